@@ -1,0 +1,74 @@
+import { describe, expect, test } from "bun:test";
+import { deviceLimitUnlimited as deviceLimitUnlimitedOfKeys } from "../src/keys/schema.ts";
+import {
+  countText,
+  creditsText,
+  dateText,
+  deviceLimitText,
+  deviceLimitUnlimited,
+  deviceUsageText,
+  keyText,
+  pluralText,
+  shortfallText,
+  sizeText,
+} from "./format.ts";
+
+const afternoon = "2025-03-05T14:07:00.000Z";
+
+describe("a date", () => {
+  test("is MM/DD/YYYY with two digits each", () => expect(dateText(afternoon, "date", "UTC")).toBe("03/05/2025"));
+  test("is MMM dd, yyyy in the admin key list", () => {
+    expect(dateText(afternoon, "dateInWords", "UTC")).toBe("Mar 05, 2025");
+  });
+  test("is MMM dd, HH:mm in 24 hours where a time matters", () => {
+    expect(dateText(afternoon, "dateAndTime", "UTC")).toBe("Mar 05, 14:07");
+    expect(dateText("2025-03-05T00:30:00Z", "dateAndTime", "UTC")).toBe("Mar 05, 00:30");
+  });
+  test("is the reader's day, not the server's", () => {
+    expect(dateText("2025-03-05T23:30:00Z", "date", "Asia/Karachi")).toBe("03/06/2025");
+    expect(dateText("2025-03-05T03:30:00Z", "date", "America/New_York")).toBe("03/04/2025");
+  });
+  test("that is missing or no date is N/A", () => {
+    for (const nothing of [null, undefined, "", "yesterday"]) expect(dateText(nothing)).toBe("N/A");
+  });
+});
+
+test("a size is base 1024 with one decimal, and whole in bytes", () => {
+  const sizes: [number, string][] = [
+    [0, "0 Bytes"],
+    [1023, "1023 Bytes"],
+    [1024, "1.0 KB"],
+    [1536, "1.5 KB"],
+    [1024 ** 2 - 1, "1.0 MB"],
+    [2.5 * 1024 ** 2, "2.5 MB"],
+    [5 * 1024 ** 3, "5.0 GB"],
+    [3000 * 1024 ** 3, "3000.0 GB"],
+  ];
+  for (const [bytes, text] of sizes) expect(sizeText(bytes)).toBe(text);
+});
+
+test("credits show a tenth only where there is one, and a shortfall always", () => {
+  expect(creditsText(12)).toBe("12");
+  expect(creditsText(1250.5)).toBe("1,250.5");
+  expect(creditsText(0.1 + 0.2)).toBe("0.3");
+  expect(shortfallText(3)).toBe("3.0");
+});
+
+test("counts are grouped and plurals agree", () => {
+  expect(countText(100000)).toBe("100,000");
+  expect(pluralText(1, "key")).toBe("1 key");
+  expect(pluralText(0, "key")).toBe("0 keys");
+  expect(pluralText(1200, "match", "matches")).toBe("1,200 matches");
+});
+
+test("key text is cut to 20 characters and an ellipsis only when it is longer", () => {
+  expect(keyText("PBGM-A1B2C-D3E4F-G5H6I")).toBe("PBGM-A1B2C-D3E4F-G5H…");
+  expect(keyText("A".repeat(20))).toBe("A".repeat(20));
+});
+
+test("a device limit of 100 reads Unlimited", () => {
+  expect(deviceLimitUnlimited).toBe(deviceLimitUnlimitedOfKeys);
+  expect(deviceLimitText(100)).toBe("Unlimited");
+  expect(deviceUsageText(3, 100)).toBe("3 / Unlimited");
+  expect(deviceUsageText(1, 2)).toBe("1 / 2");
+});

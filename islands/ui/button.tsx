@@ -1,0 +1,119 @@
+import { cva, type VariantProps } from "class-variance-authority";
+import type { ComponentProps, MouseEvent, ReactNode } from "react";
+import { SpinnerIcon } from "./spinner.tsx";
+
+const look = cva(
+  "inline-flex shrink-0 select-none items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap transition-colors duration-150 disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-not-allowed aria-disabled:opacity-60 [&_svg]:shrink-0",
+  {
+    variants: {
+      variant: {
+        primary:
+          "border-transparent bg-brass text-on-brass shadow-[inset_0_1px_0_rgb(255_255_255/0.25)] not-disabled:hover:bg-brass-bright",
+        secondary: "border-edge bg-raised text-text not-disabled:hover:bg-hover",
+        ghost: "border-transparent text-muted not-disabled:hover:bg-hover not-disabled:hover:text-text",
+        danger: "border-transparent bg-danger text-on-danger not-disabled:hover:bg-danger-bright",
+        "danger-quiet": "border-danger-line bg-transparent text-danger-text not-disabled:hover:bg-danger-soft",
+      },
+      size: {
+        small: "min-h-(--hit-small) px-2.5 text-sm",
+        medium: "min-h-(--hit) px-3.5 text-base",
+        large: "min-h-11 px-4 text-base",
+      },
+      wide: { true: "w-full", false: "" },
+      square: { true: "px-0", false: "" },
+    },
+    compoundVariants: [
+      { square: true, size: "small", class: "w-(--hit-small)" },
+      { square: true, size: "medium", class: "w-(--hit)" },
+      { square: true, size: "large", class: "w-11" },
+    ],
+    defaultVariants: { variant: "secondary", size: "medium", wide: false, square: false },
+  },
+);
+
+type Look = Omit<VariantProps<typeof look>, "square">;
+
+export interface ButtonProps extends ComponentProps<"button">, Look {
+  /** While busy the button says so and ignores further presses, but keeps the focus where it is. */
+  busy?: boolean;
+  /** What it reads while busy, such as 'Logging in...'; its own text where left out. */
+  busyText?: string;
+  icon?: ReactNode;
+}
+
+export function Button(props: ButtonProps) {
+  const {
+    busy = false,
+    busyText,
+    icon,
+    variant,
+    size,
+    wide,
+    className,
+    children,
+    onClick,
+    type = "button",
+    ...rest
+  } = props;
+  return (
+    <button
+      {...rest}
+      type={type}
+      className={look({ variant, size, wide, className })}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || rest["aria-disabled"]}
+      onClick={busy ? refusePress : onClick}
+    >
+      {busy ? <SpinnerIcon /> : icon}
+      {busy ? (busyText ?? children) : children}
+    </button>
+  );
+}
+
+/** Also stops the form: Enter in a field presses the submit button. A `disabled` button would drop the keyboard's focus instead. */
+function refusePress(event: MouseEvent) {
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+export interface IconButtonProps extends Omit<ComponentProps<"button">, "children" | "aria-label"> {
+  /** Its accessible name, which a tip also shows. */
+  label: string;
+  icon: ReactNode;
+  variant?: Look["variant"];
+  size?: Look["size"];
+  busy?: boolean;
+}
+
+export function IconButton(props: IconButtonProps) {
+  const { label, icon, variant = "ghost", size, busy = false, className, onClick, type = "button", ...rest } = props;
+  return (
+    <button
+      {...rest}
+      type={type}
+      aria-label={label}
+      data-tip={label}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || undefined}
+      className={look({ variant, size, square: true, className: ["tip", className] })}
+      onClick={busy ? refusePress : onClick}
+    >
+      {busy ? <SpinnerIcon /> : icon}
+    </button>
+  );
+}
+
+export interface LinkButtonProps extends ComponentProps<"a">, Look {
+  href: string;
+  icon?: ReactNode;
+}
+
+/** A real navigation that looks like a button. */
+export function LinkButton({ variant, size, wide, icon, className, children, ...rest }: LinkButtonProps) {
+  return (
+    <a {...rest} className={look({ variant, size, wide, className })}>
+      {icon}
+      {children}
+    </a>
+  );
+}

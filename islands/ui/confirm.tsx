@@ -1,0 +1,104 @@
+import { clsx } from "clsx";
+import * as Radix from "radix-ui/alert-dialog";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { Button } from "./button.tsx";
+import { DialogFooter } from "./dialog.tsx";
+import { scrimLook, surfaceLook } from "./dialog-surface.ts";
+import { TextField } from "./field.tsx";
+
+export interface ConfirmProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  /** What will happen, and to how many. */
+  text: ReactNode;
+  confirmLabel: string;
+  busyLabel?: string;
+  cancelLabel?: string;
+  destructive?: boolean;
+  /** A word that has to be typed before the button answers, such as RESET. */
+  typedWord?: string;
+  /** The dialog closes when this is done, and stays open when it fails; saying why is the caller's part. */
+  onConfirm: () => unknown;
+}
+
+/** Asks before what cannot be undone. A press outside does not close it; Esc and the cancel button do, unless it is at work. */
+export function Confirm(props: ConfirmProps) {
+  const { open, onOpenChange, title, text } = props;
+  const [busy, setBusy] = useState(false);
+
+  async function confirm() {
+    setBusy(true);
+    try {
+      await props.onConfirm();
+      onOpenChange(false);
+    } catch {
+      // The dialog stays open, so that one can try again.
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Radix.Root open={open} onOpenChange={(next) => !busy && onOpenChange(next)}>
+      <Radix.Portal>
+        <Radix.Overlay className={scrimLook} />
+        <Radix.Content className={clsx(surfaceLook, "w-full md:max-w-md")}>
+          <div className="px-4 pt-5 pb-4 md:px-5">
+            <Radix.Title className="text-lg font-semibold tracking-tight">{title}</Radix.Title>
+            <Radix.Description className="mt-2 text-muted">{text}</Radix.Description>
+          </div>
+          {/* Its own component, so that the typed word is forgotten each time the dialog closes. */}
+          <ConfirmForm {...props} busy={busy} confirm={confirm} />
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+function ConfirmForm(props: ConfirmProps & { busy: boolean; confirm: () => void }) {
+  const { confirmLabel, busyLabel, cancelLabel = "Cancel", destructive = false, typedWord, busy, confirm } = props;
+  const [typed, setTyped] = useState("");
+  const wordIsMissing = typedWord !== undefined && typed.trim() !== typedWord;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    // The dialog may stand inside another form of the React tree, which must not be submitted with it.
+    event.stopPropagation();
+    if (!busy && !wordIsMissing) confirm();
+  }
+
+  return (
+    <form onSubmit={submit} className="contents">
+      {typedWord !== undefined && (
+        <TextField
+          className="px-4 pb-5 md:px-5"
+          label={
+            <>
+              Type <span className="key-text text-danger-text">{typedWord}</span> to confirm
+            </>
+          }
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+        />
+      )}
+      <DialogFooter>
+        <Radix.Cancel asChild>
+          <Button disabled={busy}>{cancelLabel}</Button>
+        </Radix.Cancel>
+        <Button
+          type="submit"
+          variant={destructive ? "danger" : "primary"}
+          busy={busy}
+          busyText={busyLabel}
+          disabled={wordIsMissing}
+        >
+          {confirmLabel}
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}

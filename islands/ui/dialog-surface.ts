@@ -1,0 +1,11 @@
+/** A dialog floats in the middle from 768 px on; below that it rises from the bottom as a sheet. Dialog and Confirm share this look. */
+export const scrimLook =
+  "fixed inset-0 z-40 bg-scrim data-[state=open]:animate-appear data-[state=closed]:animate-vanish";
+
+export const surfaceLook = [
+  "fixed z-50 flex flex-col border-line bg-overlay shadow-overlay outline-none",
+  "max-md:inset-x-0 max-md:bottom-0 max-md:max-h-[92dvh] max-md:rounded-t-xl max-md:border-t max-md:pb-[env(safe-area-inset-bottom)]",
+  "max-md:data-[state=open]:animate-rise max-md:data-[state=closed]:animate-sink",
+  "md:inset-0 md:m-auto md:h-fit md:max-h-[min(85dvh,48rem)] md:rounded-xl md:border",
+  "md:data-[state=open]:animate-settle md:data-[state=closed]:animate-unsettle",
+].join(" ");

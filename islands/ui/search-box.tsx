@@ -1,0 +1,108 @@
+import { clsx } from "clsx";
+import { Search, X } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { IconButton } from "./button.tsx";
+
+/** How long the typing has to rest before the search is sent. */
+export const searchDebounceMs = 250;
+
+export interface SearchBoxProps {
+  label: string;
+  placeholder?: string;
+  value: string;
+  /** Called once the typing rests, at once on Enter and when it is cleared. */
+  onSearch: (text: string) => void;
+  className?: string;
+}
+
+/** `/` anywhere on the page goes here, Esc empties it. */
+export function SearchBox({ label, placeholder = label, value, onSearch, className }: SearchBoxProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const { typed, type, settle } = useRestedText(value, onSearch);
+  useSlashKey(input);
+
+  return (
+    <div role="search" className={clsx("relative", className)}>
+      <Search aria-hidden size={16} className="pointer-events-none absolute inset-y-0 left-3 my-auto text-muted" />
+      <input
+        ref={input}
+        type="search"
+        aria-label={label}
+        aria-keyshortcuts="/"
+        placeholder={placeholder}
+        autoComplete="off"
+        spellCheck={false}
+        value={typed}
+        onChange={(event) => type(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") settle(typed);
+          if (event.key === "Escape" && typed !== "") settle("");
+        }}
+        className="peer control pr-10 pl-9 [&::-webkit-search-cancel-button]:hidden"
+      />
+      {typed === "" ? (
+        <kbd
+          aria-hidden
+          className="pointer-events-none absolute inset-y-0 right-2.5 my-auto h-5 rounded-sm border border-line px-1.5 font-mono text-xs leading-4.5 text-muted peer-focus:hidden pointer-coarse:hidden"
+        >
+          /
+        </kbd>
+      ) : (
+        <IconButton
+          label="Clear search"
+          icon={<X aria-hidden size={16} />}
+          size="small"
+          className="absolute! inset-y-0 right-0.5 my-auto"
+          onClick={() => {
+            settle("");
+            input.current?.focus();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The text as it is typed, reported when it rests; a value set from outside (Clear Filters, the back button) replaces it. */
+function useRestedText(value: string, onRest: (text: string) => void) {
+  const [typed, setTyped] = useState(value);
+  const reported = useRef(value);
+  const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  useEffect(() => {
+    if (value === reported.current) return;
+    clearTimeout(rest.current);
+    reported.current = value;
+    setTyped(value);
+  }, [value]);
+  useEffect(() => () => clearTimeout(rest.current), []);
+
+  function settle(text: string) {
+    clearTimeout(rest.current);
+    setTyped(text);
+    reported.current = text;
+    if (text !== value) onRest(text);
+  }
+  function type(text: string) {
+    setTyped(text);
+    clearTimeout(rest.current);
+    rest.current = setTimeout(() => settle(text), searchDebounceMs);
+  }
+  return { typed, type, settle };
+}
+
+function useSlashKey(input: React.RefObject<HTMLInputElement | null>) {
+  useEffect(() => {
+    function focusBySlash(event: KeyboardEvent) {
+      const typing = (event.target as Element).closest?.(
+        'input, textarea, select, [contenteditable], [role="dialog"], [role="alertdialog"]',
+      );
+      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || typing) return;
+      event.preventDefault();
+      input.current?.focus();
+      input.current?.select();
+    }
+    document.addEventListener("keydown", focusBySlash);
+    return () => document.removeEventListener("keydown", focusBySlash);
+  }, [input]);
+}

@@ -1,0 +1,40 @@
+import { type PointerEvent, type RefObject, useRef } from "react";
+
+/** A drag further than this, or faster than this, closes the sheet; anything less lets it fall back. */
+export const sheetDragPixelsMin = 96;
+const sheetFlickPixelsPerMsMin = 0.5;
+const sheetFallBackMs = 150;
+
+/**
+ * A downward drag on the sheet's head closes it. The pointer events go on the head alone, so that the body keeps scrolling; on wider
+ * screens, where the dialog is no sheet, they do nothing.
+ */
+export function useSheetDrag(sheet: RefObject<HTMLElement | null>, close: () => void) {
+  const start = useRef<{ y: number; at: number } | null>(null);
+
+  function grab(event: PointerEvent) {
+    const pressedControl = (event.target as Element).closest("button, a, input, select, textarea");
+    if (pressedControl || event.button !== 0 || !window.matchMedia("(max-width: 767.98px)").matches) return;
+    start.current = { y: event.clientY, at: event.timeStamp };
+    event.currentTarget.setPointerCapture?.(event.pointerId);
+  }
+
+  function pull(event: PointerEvent) {
+    if (!start.current || !sheet.current) return;
+    sheet.current.style.transition = "none";
+    sheet.current.style.transform = `translateY(${Math.max(0, event.clientY - start.current.y)}px)`;
+  }
+
+  function release(event: PointerEvent) {
+    if (!start.current || !sheet.current) return;
+    const pulledPixels = event.clientY - start.current.y;
+    const elapsedMs = Math.max(1, event.timeStamp - start.current.at);
+    start.current = null;
+    const flicked = pulledPixels > 24 && pulledPixels / elapsedMs > sheetFlickPixelsPerMsMin;
+    if (event.type === "pointerup" && (pulledPixels > sheetDragPixelsMin || flicked)) return close();
+    sheet.current.style.transition = `transform ${sheetFallBackMs}ms`;
+    sheet.current.style.transform = "";
+  }
+
+  return { onPointerDown: grab, onPointerMove: pull, onPointerUp: release, onPointerCancel: release };
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from "react";
+import { Skeleton } from "./skeleton.tsx";
+
+export interface StatCardProps {
+  label: string;
+  icon?: ReactNode;
+  /** Already formatted; left out while it is on its way, which keeps the card's height. */
+  figure?: ReactNode;
+  detail?: ReactNode;
+}
+
+/** One figure with its name. Stands in a `<dl>`. */
+export function StatCard({ label, icon, figure, detail }: StatCardProps) {
+  return (
+    <div className="flex min-h-26 flex-col justify-between gap-3 rounded-lg border border-line bg-card p-4">
+      <dt className="flex items-center justify-between gap-2 text-sm text-muted">
+        {label}
+        {icon && <span className="text-faint">{icon}</span>}
+      </dt>
+      <dd>
+        <span className="figures flex min-h-8 items-center text-2xl font-semibold tracking-tight">
+          {figure ?? <Skeleton className="h-6! w-20" />}
+        </span>
+        {detail && <span className="figures block text-sm text-muted">{detail}</span>}
+      </dd>
+    </div>
+  );
+}

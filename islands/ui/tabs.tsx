@@ -1,0 +1,92 @@
+import { clsx } from "clsx";
+import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+
+export interface Tab {
+  id: string;
+  label: ReactNode;
+  panel: ReactNode;
+}
+
+export interface TabsProps {
+  /** Names the row of tabs for those who do not see it. */
+  label: string;
+  tabs: readonly Tab[];
+  selected: string;
+  onSelect: (id: string) => void;
+  /** Tabs share the whole width, as on the login card. */
+  wide?: boolean;
+}
+
+/**
+ * Tabs after the WAI-ARIA pattern: one stop for the Tab key, arrows, Home and End between them. Only the selected panel is rendered,
+ * so what it loads is loaded when it is opened. Ours because Radix's cost the sign-in page 9 kB of its 95.
+ */
+export function Tabs({ label, tabs, selected, onSelect, wide = false }: TabsProps) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const chosen = tabs.find((tab) => tab.id === selected) ?? tabs[0];
+
+  function moveByKey(event: KeyboardEvent) {
+    const next = tabs[indexAfterKey(event.key, tabs.indexOf(chosen as Tab), tabs.length)];
+    if (!next) return;
+    event.preventDefault();
+    onSelect(next.id);
+    list.current?.querySelector<HTMLElement>(`[data-tab="${next.id}"]`)?.focus();
+  }
+
+  return (
+    <div>
+      <div
+        ref={list}
+        role="tablist"
+        aria-label={label}
+        onKeyDown={moveByKey}
+        className={clsx(
+          "gap-1 rounded-lg border border-line bg-page p-1",
+          wide ? "flex" : "inline-flex max-w-full flex-wrap",
+        )}
+      >
+        {tabs.map((tab) => (
+          <button
+            key={tab.id}
+            type="button"
+            role="tab"
+            id={`${id}-${tab.id}`}
+            data-tab={tab.id}
+            aria-selected={tab === chosen}
+            aria-controls={tab === chosen ? `${id}-panel` : undefined}
+            tabIndex={tab === chosen ? 0 : -1}
+            onClick={() => onSelect(tab.id)}
+            className={tabLook}
+          >
+            {tab.label}
+          </button>
+        ))}
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a panel without a control of its own has to be reachable to be read. */}
+      <div
+        key={chosen?.id}
+        role="tabpanel"
+        id={`${id}-panel`}
+        aria-labelledby={`${id}-${chosen?.id}`}
+        tabIndex={0}
+        className="mt-4 rounded-sm outline-offset-4"
+      >
+        {chosen?.panel}
+      </div>
+    </div>
+  );
+}
+
+const tabLook = clsx(
+  "min-h-(--hit-small) grow rounded-md px-3 font-medium text-muted transition-colors duration-150",
+  "hover:text-text aria-selected:bg-raised aria-selected:text-text aria-selected:shadow-[inset_0_0_0_1px_var(--color-line)]",
+);
+
+function indexAfterKey(key: string, index: number, count: number): number {
+  if (key === "ArrowRight") return (index + 1) % count;
+  if (key === "ArrowLeft") return (index - 1 + count) % count;
+  if (key === "Home") return 0;
+  if (key === "End") return count - 1;
+  return -1;
+}

@@ -1,0 +1,66 @@
+import { signal } from "@preact/signals-react";
+
+/** Section 9: how long a toast stands, and how long a dismissed one is kept. */
+export const toastDurationMs = 5_000;
+export const errorToastDurationMs = 10_000;
+const toastRemoveMs = 5_000;
+const carriedToastKey = "toast";
+
+export interface ToastMessage {
+  title: string;
+  description?: string;
+  style?: "default" | "destructive";
+  durationMs?: number;
+  /** Stands until it is dismissed. */
+  persistent?: boolean;
+  action?: { label: string; onPress: () => void };
+}
+
+export interface Toast extends ToastMessage {
+  id: number;
+  open: boolean;
+}
+
+/** At most one toast at a time (section 4). Written in the browser only: on the server it would be everybody's. */
+export const currentToast = signal<Toast | null>(null);
+
+let lastId = 0;
+let removal: ReturnType<typeof setTimeout> | undefined;
+
+/** Shows a toast in the place of the one that stands, and answers its id. */
+export function showToast(message: ToastMessage): number {
+  clearTimeout(removal);
+  lastId += 1;
+  currentToast.value = { ...message, id: lastId, open: true };
+  return lastId;
+}
+
+/** Lets the toast slide away now and forgets it after 5000 ms, unless another has taken its place. */
+export function dismissToast(id: number): void {
+  const toast = currentToast.peek();
+  if (toast?.id !== id || !toast.open) return;
+  currentToast.value = { ...toast, open: false };
+  removal = setTimeout(() => {
+    if (currentToast.peek()?.id === id) currentToast.value = null;
+  }, toastRemoveMs);
+}
+
+/** Shows the toast on the page that loads next: 'Logged in as admin successfully' has to outlive the login page. */
+export function carryToast(message: Omit<ToastMessage, "action">): void {
+  try {
+    sessionStorage.setItem(carriedToastKey, JSON.stringify(message));
+  } catch {
+    // A browser that keeps nothing shows one toast less, and that is all.
+  }
+}
+
+/** Called once by the page that has loaded. */
+export function showCarriedToast(): void {
+  try {
+    const carried = sessionStorage.getItem(carriedToastKey);
+    sessionStorage.removeItem(carriedToastKey);
+    if (carried) showToast(JSON.parse(carried) as ToastMessage);
+  } catch {
+    // As above; a text that is not ours is no toast.
+  }
+}

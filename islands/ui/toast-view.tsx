@@ -1,0 +1,56 @@
+import { cva } from "class-variance-authority";
+import { CircleAlert, CircleCheck, X } from "lucide-react";
+import * as Radix from "radix-ui/toast";
+import { Button, IconButton } from "./button.tsx";
+import { dismissToast, type Toast, toastDurationMs } from "./toast-store.ts";
+
+/** Section 4: a swipe of this length dismisses, and F8 moves the focus to the toast. */
+const swipePixelsMin = 50;
+const hotkey = ["F8"];
+
+const look = cva(
+  "pointer-events-auto flex items-start gap-3 rounded-lg border bg-overlay py-3 pr-2 pl-4 shadow-overlay data-[state=open]:animate-slide data-[state=closed]:animate-unslide data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0 data-[swipe=end]:translate-x-full",
+  { variants: { style: { default: "border-line", destructive: "border-danger-line" } } },
+);
+
+export default function ToastView({ toast }: { toast: Toast }) {
+  const style = toast.style ?? "default";
+  return (
+    <Radix.Provider label="Notification" swipeThreshold={swipePixelsMin}>
+      <Radix.Root
+        key={toast.id}
+        open={toast.open}
+        onOpenChange={(open) => !open && dismissToast(toast.id)}
+        duration={toast.persistent ? Number.POSITIVE_INFINITY : (toast.durationMs ?? toastDurationMs)}
+        className={look({ style })}
+      >
+        {style === "destructive" ? (
+          <CircleAlert aria-hidden size={18} className="mt-2 shrink-0 text-danger-text" />
+        ) : (
+          <CircleCheck aria-hidden size={18} className="mt-2 shrink-0 text-brass" />
+        )}
+        <div className="min-w-0 grow py-1.5">
+          <Radix.Title className="font-medium">{toast.title}</Radix.Title>
+          {toast.description && (
+            <Radix.Description className="mt-0.5 text-muted">{toast.description}</Radix.Description>
+          )}
+          {toast.action && (
+            <Radix.Action altText={toast.action.label} asChild onClick={toast.action.onPress}>
+              <Button size="small" className="mt-2.5">
+                {toast.action.label}
+              </Button>
+            </Radix.Action>
+          )}
+        </div>
+        <Radix.Close asChild>
+          <IconButton size="small" label="Dismiss" icon={<X aria-hidden size={16} />} className="after:hidden" />
+        </Radix.Close>
+      </Radix.Root>
+      <Radix.Viewport
+        hotkey={hotkey}
+        label="Notifications ({hotkey})"
+        className="pointer-events-none fixed right-0 bottom-(--toast-bottom,0px) z-60 w-full p-4 outline-none sm:max-w-100"
+      />
+    </Radix.Provider>
+  );
+}

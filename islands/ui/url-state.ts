@@ -1,0 +1,85 @@
+import { useCallback, useMemo, useSyncExternalStore } from "react";
+
+/** Every value is a text, as it stands in the address; a value that equals its default does not stand there. */
+export type UrlValues = Record<string, string>;
+
+export interface UrlState<Values extends UrlValues> {
+  values: Values;
+  /** Writes what is given into the address, without a new step in the history. */
+  change: (changed: Partial<Values>) => void;
+  /** Sets every filter back; the order of the list stays. */
+  clear: () => void;
+  /** Whether any filter is set: it decides between 'nothing here' and 'nothing matches'. */
+  narrowed: boolean;
+}
+
+/** How a list is ordered hides no row of it. */
+const orderingNames = new Set(["sort", "descending"]);
+
+const listeners = new Set<() => void>();
+
+/**
+ * The filters of a list, kept in the address, so that back, reload and a copied link show the same view. `defaults` has to stand
+ * at module scope. The server passes the query string it was asked with, and the browser hydrates with the same.
+ */
+export function useUrlState<Values extends UrlValues>(defaults: Values, serverSearch = ""): UrlState<Values> {
+  const search = useSyncExternalStore(subscribe, searchNow, () => serverSearch);
+  const values = useMemo(() => valuesIn(search, defaults), [search, defaults]);
+  const change = useCallback(
+    (changed: Partial<Values>) => replaceSearch(searchWith(searchNow(), changed, defaults)),
+    [defaults],
+  );
+  const clear = useCallback(() => change(filtersOf(defaults)), [change, defaults]);
+  return { values, change, clear, narrowed: isNarrowed(values, defaults) };
+}
+
+/** What the address says, for the names that `defaults` has and no others. */
+export function valuesIn<Values extends UrlValues>(search: string, defaults: Values): Values {
+  const given = new URLSearchParams(search);
+  return Object.fromEntries(
+    Object.entries(defaults).map(([name, value]) => [name, given.get(name) ?? value]),
+  ) as Values;
+}
+
+/** The query string after a change; names that are not ours stay as they are. */
+export function searchWith<Values extends UrlValues>(
+  search: string,
+  changed: Partial<Values>,
+  defaults: Values,
+): string {
+  const next = new URLSearchParams(search);
+  for (const [name, value] of Object.entries(changed)) {
+    if (value === undefined || value === defaults[name]) next.delete(name);
+    else next.set(name, value);
+  }
+  const text = next.toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+export function isNarrowed<Values extends UrlValues>(values: Values, defaults: Values): boolean {
+  return Object.keys(filtersOf(defaults)).some((name) => values[name] !== defaults[name]);
+}
+
+function filtersOf<Values extends UrlValues>(defaults: Values): Partial<Values> {
+  return Object.fromEntries(Object.entries(defaults).filter(([name]) => !orderingNames.has(name))) as Partial<Values>;
+}
+
+function searchNow(): string {
+  return window.location.search;
+}
+
+function replaceSearch(search: string): void {
+  if (search === searchNow()) return;
+  window.history.replaceState(window.history.state, "", `${window.location.pathname}${search}${window.location.hash}`);
+  // replaceState fires no event of its own.
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener("popstate", listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener("popstate", listener);
+  };
+}

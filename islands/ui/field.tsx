@@ -79,11 +79,11 @@ export function SwitchField({ label, labelHidden, hint, message, aside, classNam
           {label}
         </label>
         {aside}
-        {/* biome-ignore lint/a11y/useAriaPropsForRole: a native checkbox says itself whether it is checked. */}
         <input
           {...input}
           {...controlAttributes(fieldId, { hint, message })}
           type="checkbox"
+          // biome-ignore lint/a11y/useAriaPropsForRole: a native checkbox says itself whether it is checked.
           role="switch"
           className={switchLook}
         />

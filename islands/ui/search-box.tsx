@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { Search, X } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { IconButton } from "./button.tsx";
 
 /** How long the typing has to rest before the search is sent. */
@@ -22,7 +22,7 @@ export function SearchBox({ label, placeholder = label, value, onSearch, classNa
   useSlashKey(input);
 
   return (
-    <div role="search" className={clsx("relative", className)}>
+    <search className={clsx("relative block", className)}>
       <Search aria-hidden size={16} className="pointer-events-none absolute inset-y-0 left-3 my-auto text-muted" />
       <input
         ref={input}
@@ -59,7 +59,7 @@ export function SearchBox({ label, placeholder = label, value, onSearch, classNa
           }}
         />
       )}
-    </div>
+    </search>
   );
 }
 
@@ -91,7 +91,7 @@ function useRestedText(value: string, onRest: (text: string) => void) {
   return { typed, type, settle };
 }
 
-function useSlashKey(input: React.RefObject<HTMLInputElement | null>) {
+function useSlashKey(input: RefObject<HTMLInputElement | null>) {
   useEffect(() => {
     function focusBySlash(event: KeyboardEvent) {
       const typing = (event.target as Element).closest?.(

@@ -63,15 +63,7 @@ export function Tabs({ label, tabs, selected, onSelect, wide = false }: TabsProp
           </button>
         ))}
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a panel without a control of its own has to be reachable to be read. */}
-      <div
-        key={chosen?.id}
-        role="tabpanel"
-        id={`${id}-panel`}
-        aria-labelledby={`${id}-${chosen?.id}`}
-        tabIndex={0}
-        className="mt-4 rounded-sm outline-offset-4"
-      >
+      <div key={chosen?.id} role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen?.id}`} className="mt-4">
         {chosen?.panel}
       </div>
     </div>

@@ -1,0 +1,53 @@
+import {
+  type ColumnDef,
+  type RowData,
+  rowSortingFeature,
+  type Table,
+  type Row as TableRow,
+  tableFeatures,
+} from "@tanstack/react-table";
+import type { ReactNode } from "react";
+
+/** One column of a list, as a screen describes it. */
+export interface DataColumn<Row> {
+  /** Also what the server is asked to sort by, where the column is sortable. */
+  id: string;
+  header: string;
+  cell: (row: Row) => ReactNode;
+  sortable?: boolean;
+  /** Counts and dates are mostly wanted largest or newest first. */
+  descendingFirst?: boolean;
+  align?: "left" | "right";
+  /** A CSS length; columns without one share what is left. */
+  width?: string;
+  /** What the value is called on a phone's card; the header unless told. */
+  cardLabel?: string;
+  /** Where it stands on a phone's card. The first column is the title unless told. */
+  card?: "title" | "corner" | "field" | "actions";
+}
+
+export interface Sort {
+  id: string;
+  descending: boolean;
+}
+
+/** The server sorts and pages; of react-table's features the lists need the state of sorting, and nothing that touches rows. */
+export const features = tableFeatures({ rowSortingFeature });
+export type Features = typeof features;
+export type ListTable<Row extends RowData> = Table<Features, Row>;
+export type ListRow<Row extends RowData> = TableRow<Features, Row>;
+
+export function columnDefOf<Row extends RowData>(column: DataColumn<Row>): ColumnDef<Features, Row> {
+  return {
+    id: column.id,
+    header: column.header,
+    accessorFn: (row) => row,
+    cell: ({ row }) => column.cell(row.original),
+    enableSorting: column.sortable ?? false,
+    sortDescFirst: column.descendingFirst ?? false,
+  };
+}
+
+export function cardPlaceOf<Row>(column: DataColumn<Row>, index: number): NonNullable<DataColumn<Row>["card"]> {
+  return column.card ?? (index === 0 ? "title" : "field");
+}

@@ -1,0 +1,94 @@
+import type { RowData } from "@tanstack/react-table";
+import { clsx } from "clsx";
+import type { ReactNode, Ref } from "react";
+import { cardPlaceOf, type DataColumn, type ListRow } from "./data-column.ts";
+import { Skeleton } from "./skeleton.tsx";
+import { tableRoles } from "./table-roles.ts";
+
+const rowLook = clsx(
+  "border-line not-last:border-b md:h-13 md:hover:bg-raised",
+  "max-md:relative max-md:grid max-md:grid-cols-2 max-md:gap-x-4 max-md:gap-y-3 max-md:p-4",
+);
+
+const cellLook = {
+  title: "max-md:col-span-2 max-md:pr-28 max-md:font-medium",
+  corner: "max-md:absolute max-md:top-3.5 max-md:right-4",
+  field: "",
+  actions: "max-md:col-span-2 max-md:*:w-full",
+} as const;
+
+interface DataRowProps<Row extends RowData> {
+  row: ListRow<Row>;
+  columns: readonly DataColumn<Row>[];
+  /** Where the row is virtual: its place in the list, and the ref by which it is measured. */
+  place?: { index: number; measure: Ref<HTMLTableRowElement> };
+}
+
+export function DataRow<Row extends RowData>({ row, columns, place }: DataRowProps<Row>) {
+  return (
+    // The heading is row 1 of what aria-rowindex counts.
+    <tr
+      {...tableRoles.row}
+      ref={place?.measure}
+      data-index={place?.index}
+      aria-rowindex={place && place.index + 2}
+      className={rowLook}
+    >
+      {columns.map((column, index) => (
+        <DataCell key={column.id} column={column} index={index}>
+          {column.cell(row.original)}
+        </DataCell>
+      ))}
+    </tr>
+  );
+}
+
+/** The same rows with bars in the place of values, so that nothing moves when the values come. */
+export function SkeletonRows<Row>({ columns, count }: { columns: readonly DataColumn<Row>[]; count: number }) {
+  return (
+    <tbody {...tableRoles.rowGroup} className="max-md:block">
+      {Array.from({ length: count }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike and never change places.
+        <tr key={row} {...tableRoles.row} className={rowLook}>
+          {columns.map((column, index) => (
+            <DataCell key={column.id} column={column} index={index}>
+              <SkeletonValue place={cardPlaceOf(column, index)} wide={(row + index) % 3 === 0} />
+            </DataCell>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  );
+}
+
+/** As high as what will stand there: actions are buttons, everything else is one line. */
+function SkeletonValue({ place, wide }: { place: ReturnType<typeof cardPlaceOf>; wide: boolean }) {
+  if (place === "actions") {
+    return (
+      <span className="flex min-h-(--hit-small) items-center md:justify-end">
+        <Skeleton className="w-16" />
+      </span>
+    );
+  }
+  if (place === "title") return <Skeleton className={wide ? "w-48" : "w-40"} />;
+  return <Skeleton className={wide ? "w-20" : "w-14"} />;
+}
+
+function DataCell<Row>({ column, index, children }: { column: DataColumn<Row>; index: number; children: ReactNode }) {
+  const place = cardPlaceOf(column, index);
+  return (
+    <td
+      {...tableRoles.cell}
+      className={clsx(
+        "px-3 first:pl-4 last:pr-4 lg:px-4 max-md:block max-md:p-0!",
+        column.align === "right" && "figures md:text-right",
+        cellLook[place],
+      )}
+    >
+      {place === "field" && (
+        <span className="mb-0.5 block text-xs text-muted md:hidden">{column.cardLabel ?? column.header}</span>
+      )}
+      {children}
+    </td>
+  );
+}

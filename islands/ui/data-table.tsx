@@ -1,0 +1,148 @@
+import { type RowData, useTable } from "@tanstack/react-table";
+import { lazy, type ReactNode, Suspense, useMemo } from "react";
+import { Button } from "./button.tsx";
+import { columnDefOf, type DataColumn, features, type ListRow, type Sort } from "./data-column.ts";
+import { DataHeader } from "./data-header.tsx";
+import { DataRow, SkeletonRows } from "./data-rows.tsx";
+import type { VirtualRowsProps } from "./data-virtual-rows.tsx";
+import { ErrorState } from "./error-state.tsx";
+import { useReachEnd } from "./reach-end.ts";
+import { tableRoles } from "./table-roles.ts";
+
+/** Rows are virtual once more than this many are loaded; before that, the browser is quicker without. */
+export const plainRowsMax = 200;
+
+/** Its 10 kB come when a list has grown that long, not with the page. */
+const VirtualRows = lazy(() => import("./data-virtual-rows.tsx")) as unknown as <Row extends RowData>(
+  props: VirtualRowsProps<Row>,
+) => ReactNode;
+
+export interface DataTableProps<Row extends RowData> {
+  /** Names the table for those who do not see its heading. */
+  label: string;
+  /** Both have to be stable between renders: columns at module scope or in a memo, rows as the query holds them. */
+  columns: readonly DataColumn<Row>[];
+  rows: readonly Row[];
+  rowId: (row: Row) => string | number;
+  /** `error` is shown in the place of rows only while there are none; a list that cannot refresh keeps what it has. */
+  state: "loading" | "error" | "ready";
+  errorMessage?: string;
+  onRetry?: () => void;
+  /** Other rows are on their way; those that stand are dimmed. */
+  refreshing?: boolean;
+  /** Filters are set, so no rows means that nothing matches. */
+  narrowed?: boolean;
+  empty: ReactNode;
+  noMatch?: ReactNode;
+  sort?: Sort;
+  onSortChange?: (sort: Sort) => void;
+  /** Stands under the rows: 'Showing X of Y total admin keys'. */
+  footer?: ReactNode;
+  hasMore?: boolean;
+  loadingMore?: boolean;
+  /** Called as the end of the list comes near, and by Load more. */
+  onReachEnd?: () => void;
+  skeletonRows?: number;
+}
+
+/**
+ * A list: a table from 768 px on, cards below, of the same elements.
+ */
+export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
+  const { label, columns, rows, rowId, state, refreshing = false, sort, onSortChange, footer } = props;
+  const columnDefs = useMemo(() => columns.map(columnDefOf), [columns]);
+  const sorting = useMemo(() => (sort ? [{ id: sort.id, desc: sort.descending }] : []), [sort]);
+  const table = useTable<typeof features, Row>({
+    features,
+    columns: columnDefs,
+    data: rows,
+    getRowId: (row) => String(rowId(row)),
+    state: { sorting },
+    manualSorting: true,
+    enableSortingRemoval: false,
+    onSortingChange: (change) => {
+      const [next] = typeof change === "function" ? change(sorting) : change;
+      if (next) onSortChange?.({ id: next.id, descending: next.desc });
+    },
+  });
+  const listRows = table.getRowModel().rows;
+  const notice = noticeFor(props);
+
+  return (
+    <div className="overflow-clip rounded-lg border border-line bg-card">
+      {notice ?? (
+        <table
+          {...tableRoles.table}
+          aria-label={label}
+          aria-busy={state === "loading" || refreshing}
+          className="w-full border-collapse text-left max-md:block"
+        >
+          <DataHeader columns={columns} table={table} />
+          {state === "loading" && rows.length === 0 ? (
+            <SkeletonRows columns={columns} count={props.skeletonRows ?? 8} />
+          ) : (
+            <Rows columns={columns} rows={listRows} refreshing={refreshing} />
+          )}
+        </table>
+      )}
+      <ListEnd {...props} />
+      {footer && <div className="figures border-t border-line px-4 py-3 text-sm text-muted">{footer}</div>}
+    </div>
+  );
+}
+
+function Rows<Row extends RowData>(props: {
+  columns: readonly DataColumn<Row>[];
+  rows: readonly ListRow<Row>[];
+  refreshing: boolean;
+}) {
+  const { columns, rows, refreshing } = props;
+  const look = `max-md:block transition-opacity duration-150 ${refreshing ? "opacity-60" : ""}`;
+  const plain = (
+    <tbody {...tableRoles.rowGroup} className={look}>
+      {rows.map((row) => (
+        <DataRow key={row.id} row={row} columns={columns} />
+      ))}
+    </tbody>
+  );
+  if (rows.length <= plainRowsMax) return plain;
+  return (
+    <Suspense fallback={plain}>
+      <VirtualRows columns={columns} rows={rows} className={look} />
+    </Suspense>
+  );
+}
+
+/** What stands in the place of the table: an error, nothing at all, or nothing that matches. Loading has skeleton rows instead. */
+function noticeFor<Row extends RowData>(props: DataTableProps<Row>): ReactNode {
+  const { rows, state, errorMessage, onRetry, refreshing, narrowed, empty, noMatch } = props;
+  if (rows.length > 0 || state === "loading") return null;
+  if (state === "error") {
+    return (
+      <ErrorState
+        message={errorMessage ?? "The list could not be loaded."}
+        onRetry={() => onRetry?.()}
+        retrying={refreshing}
+      />
+    );
+  }
+  return <div role="status">{narrowed ? (noMatch ?? empty) : empty}</div>;
+}
+
+function ListEnd<Row extends RowData>({
+  rows,
+  hasMore = false,
+  loadingMore = false,
+  onReachEnd,
+  refreshing = false,
+}: DataTableProps<Row>) {
+  const sentinel = useReachEnd(hasMore && !loadingMore && !refreshing, onReachEnd, rows.length);
+  if (!hasMore || rows.length === 0) return null;
+  return (
+    <div ref={sentinel} className="flex justify-center border-t border-line p-3">
+      <Button variant="ghost" size="small" busy={loadingMore} busyText="Loading more..." onClick={() => onReachEnd?.()}>
+        Load more
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import type { RowData } from "@tanstack/react-table";
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { useLayoutEffect, useRef, useState } from "react";
+import type { DataColumn, ListRow } from "./data-column.ts";
+import { DataRow } from "./data-rows.tsx";
+import { tableRoles } from "./table-roles.ts";
+
+/** A first guess of a row's height; each row is measured when it is shown, since cards on a phone differ. */
+const rowPixelsGuess = 52;
+const rowsBeyondView = 12;
+
+export interface VirtualRowsProps<Row extends RowData> {
+  columns: readonly DataColumn<Row>[];
+  rows: readonly ListRow<Row>[];
+  className: string;
+}
+
+/** Only the rows near the window are in the page; two spacers keep the scrollbar honest. */
+export default function VirtualRows<Row extends RowData>({ columns, rows, className }: VirtualRowsProps<Row>) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [pixelsAbove, setPixelsAbove] = useState(0);
+  useLayoutEffect(() => {
+    if (body.current) setPixelsAbove(body.current.getBoundingClientRect().top + window.scrollY);
+  }, []);
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => rowPixelsGuess,
+    getItemKey: (index) => rows[index]?.id ?? index,
+    overscan: rowsBeyondView,
+    scrollMargin: pixelsAbove,
+  });
+  const shown = virtualizer.getVirtualItems();
+  const spaceBefore = (shown[0]?.start ?? pixelsAbove) - pixelsAbove;
+  const spaceAfter = virtualizer.getTotalSize() + pixelsAbove - (shown.at(-1)?.end ?? pixelsAbove);
+
+  return (
+    <tbody ref={body} {...tableRoles.rowGroup} className={className}>
+      <Spacer pixels={spaceBefore} columnCount={columns.length} />
+      {shown.map((item) => {
+        const row = rows[item.index];
+        return (
+          row && (
+            <DataRow
+              key={item.key}
+              row={row}
+              columns={columns}
+              place={{ index: item.index, measure: virtualizer.measureElement }}
+            />
+          )
+        );
+      })}
+      <Spacer pixels={spaceAfter} columnCount={columns.length} />
+    </tbody>
+  );
+}
+
+function Spacer({ pixels, columnCount }: { pixels: number; columnCount: number }) {
+  if (pixels <= 0) return null;
+  return (
+    <tr aria-hidden className="max-md:block">
+      <td colSpan={columnCount} style={{ height: pixels }} className="p-0 max-md:block" />
+    </tr>
+  );
+}

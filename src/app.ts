@@ -1,0 +1,124 @@
+import { Elysia } from "elysia";
+import { createBackup } from "./backup/backup.ts";
+import { createBackupRoutes } from "./backup/routes.ts";
+import type { Now } from "./clock.ts";
+import type { Config } from "./config.ts";
+import type { Database } from "./database/database.ts";
+import { createAccess } from "./http/access.ts";
+import { openApiDocument } from "./http/docs.ts";
+import { answerFailure } from "./http/errors.ts";
+import { createPeers } from "./http/peer.ts";
+import { createUnmatched } from "./http/unmatched.ts";
+import { createAdminKeyRoutes } from "./keys/admin-routes.ts";
+import type { RandomBytes } from "./keys/key-string.ts";
+import { createKeys } from "./keys/keys.ts";
+import { createPurchase } from "./keys/purchase.ts";
+import { createResellerKeyRoutes } from "./keys/reseller-routes.ts";
+import { createVerify } from "./keys/verify.ts";
+import { createVerifyRoutes } from "./keys/verify-routes.ts";
+import { createLive } from "./live/live.ts";
+import { createLiveRoutes } from "./live/routes.ts";
+import { createOverview } from "./overview/overview.ts";
+import { createOverviewRoutes } from "./overview/routes.ts";
+import { createRegistration } from "./resellers/registration.ts";
+import { createResellers } from "./resellers/resellers.ts";
+import { createResellerRoutes } from "./resellers/routes.ts";
+import { createCookies } from "./session/cookies.ts";
+import { createPasswords } from "./session/passwords.ts";
+import { createSessionRoutes } from "./session/routes.ts";
+import { createSessions } from "./session/session.ts";
+import { createTokenRoutes } from "./tokens/routes.ts";
+import { createTokens } from "./tokens/tokens.ts";
+import { createUpdateRoutes } from "./updates/routes.ts";
+import { createUpdates } from "./updates/updates.ts";
+
+/** What the application is built from. Tests build the same one, with a clock and a database of their own. */
+export interface Surroundings {
+  config: Pick<Config, "publicUrl" | "trustedProxies" | "rateLimits" | "messagingLink">;
+  database: Database;
+  /** Signs the session cookies. */
+  secret: string;
+  now: Now;
+  /** Milliseconds that never step back, for limits. */
+  monotonicMs: () => number;
+  randomBytes: RandomBytes;
+}
+
+export type App = ReturnType<typeof createApp>;
+
+/** The composition root: every slice is put together here, and nowhere else. */
+export function createApp({ config, database, secret, now, monotonicMs, randomBytes }: Surroundings) {
+  const { rateLimits } = config;
+  const randomText = (bytes: number) => Buffer.from(randomBytes(new Uint8Array(bytes))).toString("base64url");
+
+  const peers = createPeers(config);
+  const passwords = createPasswords();
+  const sessions = createSessions({
+    ...{ database, passwords, now, monotonicMs, rateLimits },
+    randomId: () => randomText(32),
+  });
+  const cookies = createCookies({ secret, peers, now });
+  const access = createAccess({ sessions, cookies, peers });
+  const live = createLive();
+  const tokens = createTokens({ database, now, randomToken: () => randomText(18) });
+  const resellers = createResellers({ database, live, now });
+  const registration = createRegistration({ database, passwords, tokens, now, monotonicMs, rateLimits });
+  const keys = createKeys({ database, now });
+  const purchase = createPurchase({ database, now, randomBytes });
+  const verify = createVerify({ database, now });
+  const updates = createUpdates({ database, now });
+
+  const api = new Elysia({ name: "api" })
+    .use(createSessionRoutes({ access, sessions, cookies }))
+    .use(createTokenRoutes({ access, tokens }))
+    .use(createResellerRoutes({ access, resellers, registration }))
+    .use(createAdminKeyRoutes({ access, keys, purchase, resellers }))
+    .use(createResellerKeyRoutes({ access, keys, purchase }))
+    .use(createVerifyRoutes({ access, verify, monotonicMs, rateLimits }))
+    .use(createUpdateRoutes({ access, updates }))
+    .use(createOverviewRoutes({ access, overview: createOverview({ database, now }) }))
+    .use(createBackupRoutes({ access, backup: createBackup({ database, now }) }));
+
+  const unmatched = createUnmatched(() => app);
+  let document: ReturnType<typeof openApiDocument> | null = null;
+
+  const app = new Elysia({
+    strictPath: true,
+    // By default a short Host header shifts the path that is routed.
+    handler: { standardHostname: false },
+  })
+    .onRequest(({ request, set }) => {
+      set.headers["x-content-type-options"] = "nosniff";
+      set.headers["referrer-policy"] = "same-origin";
+      peers.refuseUnknownHost(request);
+    })
+    .onError(({ code, error, set, request }) =>
+      answerFailure(
+        code === "NOT_FOUND" && !(error instanceof Error && error.name === "Refusal")
+          ? unmatched({ request, set })
+          : error,
+        set,
+        request,
+      ),
+    )
+    .use(api)
+    .use(createLiveRoutes({ live, access, peers }))
+    .get(
+      "/swagger/json",
+      () => {
+        document ??= openApiDocument(api);
+        return document;
+      },
+      { open: "anyOrigin", detail: { hide: true } },
+    )
+    .get(
+      "/healthz",
+      async () => {
+        await database.read`SELECT 1`;
+        return { status: "ok" };
+      },
+      { open: "anyOrigin", detail: { hide: true } },
+    );
+
+  return Object.assign(app, { live });
+}

@@ -1,0 +1,66 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { Access } from "../http/access.ts";
+import { described, whenSignedIn } from "../http/describe.ts";
+import type { Backup } from "./backup.ts";
+import { Collection, CollectionParams } from "./schema.ts";
+
+export function createBackupRoutes(given: { access: Access; backup: Backup }) {
+  const { access, backup } = given;
+
+  return new Elysia({ name: "backup", prefix: "/api/admin/backup", tags: ["Backup"] })
+    .use(access)
+    .get("/collections", () => backup.collections(), {
+      only: "admin",
+      response: { 200: Type.Array(Collection) },
+      detail: described({
+        id: "listCollections",
+        summary: "The collections that can be downloaded",
+        example: [{ name: "license_keys", count: 1200, size: 345_600, modified: "2025-03-05T14:30:00.000Z" }],
+        refusals: whenSignedIn,
+      }),
+    })
+    .get(
+      "/download/:name",
+      ({ params, set }) =>
+        attachment(backup.download(params.name), `${params.name}.json`, "application/json", set.headers),
+      {
+        only: "admin",
+        params: CollectionParams,
+        detail: described({
+          id: "downloadCollection",
+          summary: "One collection as a JSON file, without secrets",
+          example: [{ id: 7, keyString: "PBGM-A1B2C-D3E4F-G5H6I", game: "PUBG MOBILE" }],
+          refusals: ["NOT_FOUND", ...whenSignedIn],
+        }),
+      },
+    )
+    .get(
+      "/download-all",
+      ({ set }) => {
+        const { filename, archive } = backup.downloadAll();
+        return attachment(archive, filename, "application/zip", set.headers);
+      },
+      {
+        only: "admin",
+        detail: described({
+          id: "downloadAll",
+          summary: "All collections as a zip archive with a manifest, without secrets",
+          example: null,
+          refusals: whenSignedIn,
+        }),
+      },
+    );
+}
+
+type Headers = Record<string, string | number | undefined>;
+
+function attachment(content: ReadableStream<Uint8Array>, filename: string, type: string, headers: Headers): Response {
+  return new Response(content, {
+    headers: {
+      ...(headers as Record<string, string>),
+      "content-type": type,
+      "content-disposition": `attachment; filename="${filename}"`,
+    },
+  });
+}

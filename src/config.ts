@@ -1,0 +1,132 @@
+import { readFileSync } from "node:fs";
+import { BlockList, isIP } from "node:net";
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { oneOf, problemsOf } from "./field.ts";
+import { isWebAddress } from "./updates/schema.ts";
+
+/** A wrong setting. Its message names the variable and says what it must be. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+export const logLevels = ["debug", "info", "warning", "error"] as const;
+
+/** The whole environment that Latchkey reads. The README's table is held against this schema by a test. */
+export const Environment = Type.Object({
+  PORT: variable(Type.String({ pattern: "^[0-9]{1,5}$" }), "PORT must be a number from 0 to 65535", "3000"),
+  HOST: variable(Type.String({ minLength: 1 }), "HOST must be an address to listen on", "0.0.0.0"),
+  PUBLIC_URL: variable(Type.String(), "PUBLIC_URL must be an http or https address without a path", ""),
+  DATA_DIR: variable(Type.String({ minLength: 1 }), "DATA_DIR must be a folder", "./data"),
+  SECRET: variable(Type.String(), "SECRET must have at least 32 characters", ""),
+  ADMIN_USERNAME: variable(Type.String(), "ADMIN_USERNAME must be a username", ""),
+  ADMIN_PASSWORD: variable(Type.String(), "ADMIN_PASSWORD must be a password", ""),
+  ADMIN_PASSWORD_FILE: variable(Type.String(), "ADMIN_PASSWORD_FILE must be a readable file", ""),
+  TRUSTED_PROXIES: variable(Type.String(), "TRUSTED_PROXIES must be addresses or networks, separated by commas", ""),
+  RATE_LIMITS: variable(oneOf(["on", "off"]), "RATE_LIMITS must be on or off", "on"),
+  LOG_LEVEL: variable(oneOf(logLevels), `LOG_LEVEL must be one of ${logLevels.join(", ")}`, "info"),
+  MESSAGING_LINK: variable(Type.String(), "MESSAGING_LINK must be an http or https address", ""),
+});
+
+export interface Config {
+  port: number;
+  host: string;
+  /** Where people reach the panel, without a path; null when it was not told. */
+  publicUrl: URL | null;
+  dataFolder: string;
+  /** The key that signs cookies; null means one is made and kept in the data folder. */
+  secret: string | null;
+  firstAdmin: { username: string; password: string } | null;
+  trustedProxies: BlockList;
+  rateLimits: boolean;
+  logLevel: (typeof logLevels)[number];
+  messagingLink: string | null;
+}
+
+const secretCharactersMin = 32;
+
+/** Reads the settings from an environment. An empty variable counts as unset. Throws `ConfigError`. */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const values = readEnvironment(environment);
+  const port = Number(values.PORT);
+  if (port > 65_535) throw new ConfigError("PORT must be a number from 0 to 65535.");
+  if (values.SECRET && values.SECRET.length < secretCharactersMin) {
+    throw new ConfigError(`SECRET must have at least ${secretCharactersMin} characters.`);
+  }
+  if (values.MESSAGING_LINK && !isWebAddress(values.MESSAGING_LINK)) {
+    throw new ConfigError("MESSAGING_LINK must be an http or https address.");
+  }
+  return {
+    port,
+    host: values.HOST,
+    publicUrl: readPublicUrl(values.PUBLIC_URL),
+    dataFolder: values.DATA_DIR,
+    secret: values.SECRET || null,
+    firstAdmin: readFirstAdmin(values),
+    trustedProxies: readTrustedProxies(values.TRUSTED_PROXIES),
+    rateLimits: values.RATE_LIMITS === "on",
+    logLevel: values.LOG_LEVEL,
+    messagingLink: values.MESSAGING_LINK || null,
+  };
+}
+
+function readEnvironment(environment: Record<string, string | undefined>): Static<typeof Environment> {
+  const given: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(Environment.properties))
+    given[name] = environment[name] || schema.default;
+  const [problem] = problemsOf(Value.Errors(Environment, given));
+  if (problem) throw new ConfigError(`${problem.message}.`);
+  return given as Static<typeof Environment>;
+}
+
+function readPublicUrl(text: string): URL | null {
+  if (text === "") return null;
+  const url = URL.parse(text);
+  if (!url || !isWebAddress(text) || url.pathname !== "/" || url.search !== "" || url.hash !== "") {
+    throw new ConfigError(
+      "PUBLIC_URL must be an http or https address without a path, such as https://keys.example.com.",
+    );
+  }
+  return url;
+}
+
+function readFirstAdmin(values: Static<typeof Environment>): Config["firstAdmin"] {
+  const username = values.ADMIN_USERNAME;
+  const password = values.ADMIN_PASSWORD || readPasswordFile(values.ADMIN_PASSWORD_FILE);
+  if (username === "" && password === "") return null;
+  if (username === "" || password === "") {
+    throw new ConfigError("ADMIN_USERNAME goes together with ADMIN_PASSWORD or ADMIN_PASSWORD_FILE.");
+  }
+  return { username, password };
+}
+
+function readPasswordFile(file: string): string {
+  if (file === "") return "";
+  try {
+    return readFileSync(file, "utf8").replace(/\r?\n$/, "");
+  } catch {
+    throw new ConfigError("ADMIN_PASSWORD_FILE must be a readable file.");
+  }
+}
+
+function readTrustedProxies(text: string): BlockList {
+  const proxies = new BlockList();
+  for (const entry of text.split(",").map((piece) => piece.trim())) {
+    if (entry === "") continue;
+    const [address = "", bits] = entry.split("/");
+    const version = isIP(address);
+    const bitsMax = version === 6 ? 128 : 32;
+    const prefix = bits === undefined ? bitsMax : Number(bits);
+    if (version === 0 || !/^\d{1,3}$/.test(bits ?? "0") || prefix > bitsMax) {
+      throw new ConfigError(
+        `TRUSTED_PROXIES must be addresses or networks, separated by commas; "${entry}" is neither.`,
+      );
+    }
+    proxies.addSubnet(address, prefix, version === 6 ? "ipv6" : "ipv4");
+  }
+  return proxies;
+}
+
+function variable<Schema extends TSchema>(schema: Schema, sentence: string, fallback: string): Schema {
+  return { ...schema, default: fallback, says: { wrong: sentence, required: sentence } };
+}

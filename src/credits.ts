@@ -1,0 +1,22 @@
+import { Type } from "@sinclair/typebox";
+
+/** Credits are counted in integer tenths everywhere but in JSON, where they are numbers with at most one decimal. */
+export const tenthsPerCredit = 10;
+
+/** What one grant or one token's bonus may carry. */
+export const creditsPerGrantMax = 1_000_000;
+
+/** What a balance may reach, in tenths. Far below 2^53, so that sums stay exact integers. */
+export const balanceTenthsMax = 1_000_000_000_000;
+
+export const Credits = Type.Number({ description: "Credits, with at most one decimal", examples: [12.5] });
+
+/** Credits as integer tenths, or `null` when they are finer than a tenth. */
+export function tenthsOf(credits: number): number | null {
+  const tenths = Math.round(credits * tenthsPerCredit);
+  return Math.abs(tenths - credits * tenthsPerCredit) < 1e-6 ? tenths : null;
+}
+
+export function creditsOf(tenths: number): number {
+  return tenths / tenthsPerCredit;
+}

@@ -1,0 +1,122 @@
+import { Database as Connection } from "bun:sqlite";
+import { closeSync, copyFileSync, existsSync, linkSync, openSync, readSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { applicationId, applyMissing, type Migration, MigrationError, migrate } from "./migrations.ts";
+import { flush, problemInCopy } from "./snapshot.ts";
+
+/** Why a file was not restored. Its message is for the operator; the live database was not touched. */
+export class RestoreError extends Error {
+  override readonly name = "RestoreError";
+}
+
+/**
+ * Puts the backup `source` in the place of the database `file`, and answers where the old database now lies (`null`
+ * when there was none). The backup is copied, checked and migrated beside the database first; only a rename is left
+ * for the end. The caller holds the data folder's lock. Throws `RestoreError`.
+ */
+export function restoreDatabase(
+  source: string,
+  file: string,
+  migrations: Migration[],
+  now: () => number,
+): string | null {
+  refuseUnreadable(source);
+  const candidate = `${file}.restoring`;
+  removeDatabase(candidate);
+  try {
+    copyFileSync(source, candidate);
+    refuseForeignOrDamaged(candidate);
+    migrateCandidate(candidate, migrations, now);
+    flush(candidate);
+    const kept = setAside(file, now());
+    renameSync(candidate, file);
+    flush(dirname(file));
+    return kept;
+  } finally {
+    removeDatabase(candidate);
+  }
+}
+
+function refuseUnreadable(source: string): void {
+  if (!existsSync(source)) throw new RestoreError(`There is no file ${source}.`);
+  const header = Buffer.alloc(16);
+  const descriptor = openSync(source, "r");
+  readSync(descriptor, header);
+  closeSync(descriptor);
+  if (header.toString("latin1") !== "SQLite format 3\0")
+    throw new RestoreError(`${source} is not a backup of Latchkey.`);
+}
+
+function refuseForeignOrDamaged(candidate: string): void {
+  try {
+    const connection = new Connection(candidate, { readwrite: true, create: false });
+    const owner = connection.query<{ application_id: number }, []>("PRAGMA application_id").get()?.application_id;
+    // The copy stands alone: no journal of the file it came from may change it later.
+    connection.run("PRAGMA journal_mode = DELETE");
+    connection.close();
+    if (owner !== applicationId) throw new RestoreError("The file is not a backup of Latchkey.");
+    const problem = problemInCopy(candidate);
+    if (problem) throw new RestoreError(`The backup is damaged: ${problem}.`);
+  } catch (error) {
+    if (error instanceof RestoreError) throw error;
+    throw new RestoreError("The backup is damaged or cut short.");
+  }
+}
+
+function migrateCandidate(candidate: string, migrations: Migration[], now: () => number): void {
+  try {
+    const { backupFile } = migrate(candidate, migrations, now);
+    if (backupFile) removeDatabase(backupFile);
+  } catch (error) {
+    if (error instanceof MigrationError) throw new RestoreError(error.message);
+    throw error;
+  }
+  const connection = new Connection(candidate, { readwrite: true, create: false });
+  try {
+    // WAL was turned on by the migration; the server turns it on again. Without it the file is whole by itself.
+    connection.run("PRAGMA journal_mode = DELETE");
+    refuseOtherSchema(connection, migrations, now);
+    // Sessions of the past are over: a person who was suspended since must not come back with an old cookie.
+    connection.run("DELETE FROM sessions");
+  } finally {
+    connection.close();
+  }
+}
+
+/** A backup whose tables or triggers differ from what our migrations make was prepared by somebody else. */
+function refuseOtherSchema(candidate: Connection, migrations: Migration[], now: () => number): void {
+  const ours = new Connection(":memory:");
+  applyMissing(ours, migrations, now);
+  const same = JSON.stringify(schemaOf(candidate)) === JSON.stringify(schemaOf(ours));
+  ours.close();
+  if (!same) throw new RestoreError("The file's tables are not those of Latchkey.");
+}
+
+function schemaOf(connection: Connection): unknown[] {
+  return connection
+    .query("SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%' ORDER BY type, name")
+    .all();
+}
+
+/** Keeps the old database beside the new one, under a name that says when. Its WAL is folded into it first. */
+function setAside(file: string, now: number): string | null {
+  if (!existsSync(file)) return null;
+  const kept = `${file}.replaced.${now}`;
+  try {
+    const connection = new Connection(file, { readwrite: true, create: false });
+    connection.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    connection.run("PRAGMA journal_mode = DELETE");
+    connection.close();
+  } catch {
+    // A database too damaged to open is exactly why people restore: its files are kept as they are.
+  }
+  // A journal left behind would be played into the new database.
+  for (const suffix of ["-wal", "-shm"]) if (existsSync(file + suffix)) renameSync(file + suffix, kept + suffix);
+  // Linked, not moved: until the new database takes the name, the old one still has it, also when we are killed here.
+  linkSync(file, kept);
+  return kept;
+}
+
+function removeDatabase(file: string): void {
+  for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(file + suffix, { force: true });
+}

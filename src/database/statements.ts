@@ -1,0 +1,65 @@
+import type { Database as Connection, Statement } from "bun:sqlite";
+import type { SqlArgument, SqlPart, SqlValue } from "./database.ts";
+
+/** How many texts with parts are kept prepared. Filters and orders make few; the bound is against surprises. */
+const composedStatementsMax = 500;
+
+/** Runs one template on one connection and answers its rows. */
+export type RunTemplate = (strings: TemplateStringsArray, values: readonly SqlArgument[]) => unknown[];
+
+/**
+ * Prepares each template once. A template without parts is found again by the identity of its strings, which costs a
+ * map look-up; one with parts is composed to text first and found by that.
+ */
+export function createStatements(connection: Connection): RunTemplate {
+  const byTemplate = new Map<TemplateStringsArray, Statement>();
+  const byText = new Map<string, Statement>();
+
+  return (strings, values) => {
+    const known = byTemplate.get(strings);
+    if (known) return known.all(...(values as SqlValue[]));
+
+    if (!values.some(isPart)) {
+      const statement = connection.prepare(strings.join("?"));
+      byTemplate.set(strings, statement);
+      return statement.all(...(values as SqlValue[]));
+    }
+
+    const composed = compose({ strings, values });
+    return composedStatement(composed.text).all(...composed.values);
+  };
+
+  function composedStatement(text: string): Statement {
+    const known = byText.get(text);
+    if (known) return known;
+    const oldest = byText.size >= composedStatementsMax ? byText.keys().next().value : undefined;
+    if (oldest !== undefined) {
+      byText.get(oldest)?.finalize();
+      byText.delete(oldest);
+    }
+    const statement = connection.prepare(text);
+    byText.set(text, statement);
+    return statement;
+  }
+}
+
+function compose(piece: SqlPart): { text: string; values: SqlValue[] } {
+  let text = piece.strings[0] ?? "";
+  const values: SqlValue[] = [];
+  piece.values.forEach((value, index) => {
+    if (isPart(value)) {
+      const inner = compose(value);
+      text += inner.text;
+      values.push(...inner.values);
+    } else {
+      text += "?";
+      values.push(value);
+    }
+    text += piece.strings[index + 1];
+  });
+  return { text, values };
+}
+
+function isPart(value: SqlArgument): value is SqlPart {
+  return typeof value === "object" && value !== null;
+}

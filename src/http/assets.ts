@@ -1,0 +1,76 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { staticPlugin } from "@elysiajs/static";
+import { Elysia } from "elysia";
+import { resourcePath } from "../files.ts";
+
+const yearSeconds = 31_536_000;
+const publicMaxAgeSeconds = 3_600;
+
+/** The smaller first; both were written when the assets were built. */
+const encodings = [
+  { name: "br", ending: ".br" },
+  { name: "gzip", ending: ".gz" },
+] as const;
+
+const contentTypes: Record<string, string> = {
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  txt: "text/plain; charset=utf-8",
+};
+
+/**
+ * What the browser loads beside the pages: the hashed files under `/assets/`, which may be kept for ever, and the files of `public`
+ * at their own names, which may not.
+ */
+export async function createAssets() {
+  const plugin = new Elysia({ name: "assets" });
+  const folder = resourcePath("build/assets");
+  for (const name of hashedFilesIn(folder)) {
+    plugin.get(`/assets/${name}`, ({ request }) => hashedFile(folder, name, request), { detail: { hide: true } });
+  }
+  // One route for each file, so that an unknown path stays the not-found page's and not the plugin's.
+  return plugin.use(
+    await staticPlugin({
+      assets: resourcePath("public"),
+      prefix: "/",
+      alwaysStatic: true,
+      indexHTML: false,
+      maxAge: publicMaxAgeSeconds,
+      headers: { "x-content-type-options": "nosniff" },
+      detail: { hide: true },
+    }),
+  );
+}
+
+function hashedFilesIn(folder: string): string[] {
+  return readdirSync(folder).filter((name) => extensionOf(name) in contentTypes);
+}
+
+function hashedFile(folder: string, name: string, request: Request): Response {
+  const encoding = encodings.find((each) => accepts(request.headers.get("accept-encoding") ?? "", each.name));
+  const headers = new Headers({
+    "content-type": contentTypes[extensionOf(name)] as string,
+    "cache-control": `public, max-age=${yearSeconds}, immutable`,
+    vary: "Accept-Encoding",
+    "x-content-type-options": "nosniff",
+  });
+  if (encoding) headers.set("content-encoding", encoding.name);
+  return new Response(Bun.file(join(folder, name + (encoding?.ending ?? ""))), { headers });
+}
+
+/** Whether an `Accept-Encoding` header names this encoding, or any, without ruling it out by `q=0`. */
+function accepts(header: string, encoding: string): boolean {
+  const weights = new Map(
+    header.split(",").map((part) => {
+      const [name = "", ...parameters] = part.split(";").map((piece) => piece.trim().toLowerCase());
+      const weight = parameters.find((parameter) => parameter.startsWith("q="));
+      return [name, weight === undefined ? 1 : Number(weight.slice(2))] as const;
+    }),
+  );
+  return (weights.get(encoding) ?? weights.get("*") ?? 0) > 0;
+}
+
+function extensionOf(name: string): string {
+  return name.slice(name.lastIndexOf(".") + 1);
+}

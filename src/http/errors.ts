@@ -1,0 +1,87 @@
+import { getLogger } from "@logtape/logtape";
+import { ValidationError } from "elysia";
+import { problemsOf } from "../field.ts";
+import { Refusal, type RefusalCode } from "../refusal.ts";
+import type { Failure } from "./schema.ts";
+
+const log = getLogger(["latchkey", "http"]);
+
+/** The one place where a "no" of the business becomes an HTTP status (decisions.md 1). */
+export const statusOf: Record<RefusalCode, number> = {
+  INVALID_JSON: 400,
+  UNKNOWN_HOST: 400,
+  NOT_SIGNED_IN: 401,
+  WRONG_CREDENTIALS: 401,
+  CREDITS_SHORT: 402,
+  FORBIDDEN: 403,
+  SUSPENDED: 403,
+  CROSS_SITE: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  USERNAME_TAKEN: 409,
+  KEY_TAKEN: 409,
+  KEY_ALREADY_REVOKED: 409,
+  KEY_NOT_ACTIVE: 409,
+  TOKEN_USED: 409,
+  BALANCE_TOO_LARGE: 409,
+  BODY_TOO_LARGE: 413,
+  NOT_JSON: 415,
+  INVALID: 422,
+  INVALID_DAY_TIER: 422,
+  TOKEN_UNKNOWN: 422,
+  IDEMPOTENCY_KEY_REUSED: 422,
+  TOO_MANY_TRIES: 429,
+  STORAGE_UNAVAILABLE: 503,
+  BUSY: 503,
+};
+
+interface Reply {
+  status?: number | string;
+  headers: Record<string, string | number | undefined>;
+}
+
+/** Sets status and headers for whatever was thrown, and answers the body. Nothing of an unknown error reaches the client. */
+export function answerFailure(error: unknown, reply: Reply, request: Request): Failure {
+  const refusal = refusalIn(error);
+  if (!refusal) return answerFault(error, reply, request);
+  reply.status = statusOf[refusal.code];
+  const { errors, retryAfterSeconds } = refusal.details;
+  if (retryAfterSeconds !== undefined) reply.headers["retry-after"] = String(retryAfterSeconds);
+  return { message: refusal.message, code: refusal.code, ...(errors && { errors }) };
+}
+
+/** Elysia's own errors, put into the product's words. `null` for what nobody expected. */
+function refusalIn(error: unknown): Refusal | null {
+  if (error instanceof Refusal) return error;
+  if (error instanceof ValidationError) return refusalOfValidation(error);
+  const code = (error as { code?: unknown } | null)?.code;
+  if (code === "NOT_FOUND") return new Refusal("NOT_FOUND", "There is nothing at this address.");
+  if (code === "PARSE") return new Refusal("INVALID_JSON", "The body is not valid JSON.");
+  return null;
+}
+
+function refusalOfValidation(error: ValidationError): Refusal | null {
+  // An answer that fails its own schema is our fault.
+  if (error.type === "response") return null;
+  const { validator } = error;
+  const errors = "Errors" in validator ? [...validator.Errors(error.value)] : [];
+  // A part of the path that has no words for being wrong (an id) names nothing that exists.
+  if (error.type === "params" && errors.every(({ schema }) => schema.says === undefined)) {
+    return new Refusal("NOT_FOUND", "There is nothing with this id.");
+  }
+  const problems = problemsOf(errors);
+  return new Refusal("INVALID", problems[0]?.message ?? "The request is not of the right form.", { errors: problems });
+}
+
+function answerFault(error: unknown, reply: Reply, request: Request): Failure {
+  const requestId = crypto.randomUUID();
+  reply.status = 500;
+  reply.headers["x-request-id"] = requestId;
+  log.error("A request failed: {method} {path} {requestId} {error}", {
+    method: request.method,
+    path: URL.parse(request.url)?.pathname,
+    requestId,
+    error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  });
+  return { message: `Something went wrong on the server. Its log names this request ${requestId}.`, code: "FAULT" };
+}

@@ -1,0 +1,61 @@
+import { nothing, part, type SqlPart } from "../database/database.ts";
+import { Refusal } from "../refusal.ts";
+
+/** Where a page of a list starts and ends. `after` holds the sort values of the last row before it. */
+export interface Page<After extends unknown[]> {
+  after: After | null;
+  /** Rows wanted; `null` for the whole list. */
+  limit: number | null;
+  /** `LIMIT` with one row more than wanted, which tells whether there is a next page. */
+  limitPart: SqlPart;
+}
+
+/**
+ * Reads `limit` and `cursor`. A cursor is the last row's sort values, so a page neither skips nor repeats rows when
+ * others are added meanwhile. `isAfter` says whether a cursor's values fit this list; throws `INVALID` where not.
+ */
+export function pageOf<After extends unknown[]>(
+  query: { limit?: number; cursor?: string },
+  isAfter: (values: unknown[]) => values is After,
+): Page<After> {
+  const limit = query.limit ?? null;
+  const limitPart = limit === null ? nothing : part`LIMIT ${limit + 1}`;
+  return { after: query.cursor ? valuesIn(query.cursor, isAfter) : null, limit, limitPart };
+}
+
+/** Cuts the extra row off, and answers the next page's cursor with the rows. */
+export function pageOfRows<Row>(rows: Row[], limit: number | null, afterOf: (last: Row) => unknown[]) {
+  if (limit === null || rows.length <= limit) return { rows, nextCursor: null };
+  const shown = rows.slice(0, limit);
+  return { rows: shown, nextCursor: cursorOf(afterOf(shown[limit - 1] as Row)) };
+}
+
+/** Puts the next page's address into the `Link` header (RFC 8288); its other parameters stay as they were asked. */
+export function linkNext(
+  call: { request: Request; set: { headers: Record<string, string | number | undefined> } },
+  nextCursor: string | null,
+): void {
+  if (nextCursor === null) return;
+  const url = new URL(call.request.url);
+  url.searchParams.set("cursor", nextCursor);
+  call.set.headers.link = `<${url.pathname}${url.search}>; rel="next"`;
+}
+
+export function isIdCursor(values: unknown[]): values is [number] {
+  return values.length === 1 && Number.isSafeInteger(values[0]);
+}
+
+function cursorOf(values: unknown[]): string {
+  return Buffer.from(JSON.stringify(values)).toString("base64url");
+}
+
+function valuesIn<After extends unknown[]>(cursor: string, isAfter: (values: unknown[]) => values is After): After {
+  try {
+    const values: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
+    if (Array.isArray(values) && isAfter(values)) return values;
+  } catch {
+    // Not ours: refused below, like one of another list.
+  }
+  const message = "cursor is not one that this list gave";
+  throw new Refusal("INVALID", message, { errors: [{ path: "cursor", message }] });
+}

@@ -1,0 +1,91 @@
+import { type BlockList, isIPv6 } from "node:net";
+import { Refusal } from "../refusal.ts";
+
+/** What can be known of who sent a request, and by which way. */
+export interface Peers {
+  /** The sender's address, as limits count it: an IPv6 address stands for its /64, which one household owns whole. */
+  addressOf(request: Request, socketAddress: string | undefined): string;
+  isHttps(request: Request, socketAddress: string | undefined): boolean;
+  /** Refuses an unsafe call that a page of another site makes a browser send. What is no browser says neither and passes. */
+  refuseCrossSite(request: Request): void;
+  /** Refuses a Host that is not ours, once PUBLIC_URL says what ours is. */
+  refuseUnknownHost(request: Request): void;
+}
+
+const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+export function createPeers(settings: { publicUrl: URL | null; trustedProxies: BlockList }): Peers {
+  const { publicUrl, trustedProxies } = settings;
+
+  return {
+    addressOf(request, socketAddress) {
+      return groupOf(senderOf(request, socketAddress));
+    },
+    isHttps(request, socketAddress) {
+      if (publicUrl) return publicUrl.protocol === "https:";
+      if (isTrusted(socketAddress)) return request.headers.get("x-forwarded-proto") === "https";
+      return false;
+    },
+    refuseCrossSite(request) {
+      const site = request.headers.get("sec-fetch-site");
+      if (site !== null) {
+        if (site === "same-origin" || site === "none") return;
+        throw crossSite();
+      }
+      const origin = request.headers.get("origin");
+      if (origin !== null && !isOwnOrigin(origin, request)) throw crossSite();
+    },
+    refuseUnknownHost(request) {
+      if (!publicUrl) return;
+      const host = URL.parse(request.url)?.hostname ?? "";
+      if (host === publicUrl.hostname || loopbackHosts.has(host)) return;
+      throw new Refusal("UNKNOWN_HOST", "This server does not answer to that host name.");
+    },
+  };
+
+  /** The last address in the chain that no proxy of ours wrote: anything before it is the sender's own claim. */
+  function senderOf(request: Request, socketAddress: string | undefined): string {
+    let sender = plain(socketAddress ?? "unknown");
+    if (!isTrusted(sender)) return sender;
+    const chain = request.headers.get("x-forwarded-for")?.split(",") ?? [];
+    for (const claimed of chain.reverse()) {
+      sender = plain(claimed.trim());
+      if (!isTrusted(sender)) return sender;
+    }
+    return sender;
+  }
+
+  function isTrusted(address: string | undefined): boolean {
+    if (!address) return false;
+    const bare = plain(address);
+    try {
+      return trustedProxies.check(bare, isIPv6(bare) ? "ipv6" : "ipv4");
+    } catch {
+      return false;
+    }
+  }
+
+  function isOwnOrigin(origin: string, request: Request): boolean {
+    const host = URL.parse(origin)?.host;
+    return host !== undefined && host !== "" && (host === URL.parse(request.url)?.host || host === publicUrl?.host);
+  }
+}
+
+function crossSite(): Refusal {
+  return new Refusal("CROSS_SITE", "This call must come from Latchkey's own pages.");
+}
+
+/** A socket that listens on IPv6 writes IPv4 addresses as ::ffff:192.0.2.1. */
+function plain(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, "");
+}
+
+function groupOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [head = "", tail] = address.toLowerCase().split("::");
+  const left = head === "" ? [] : head.split(":");
+  const right = tail ? tail.split(":") : [];
+  const zeros =
+    tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => "0");
+  return `${[...left, ...zeros, ...right].slice(0, 4).join(":")}::/64`;
+}

@@ -1,0 +1,43 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { numberInText, oneOf } from "../field.ts";
+
+/** The form of every failure (decisions.md 1): `code` is stable and for machines, `message` is a sentence for people. */
+export const Failure = Type.Object({
+  message: Type.String(),
+  code: Type.String(),
+  errors: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
+});
+export type Failure = Static<typeof Failure>;
+
+export const Message = Type.Object({ message: Type.String() });
+
+/** An id in a path: anything that is not a positive integer is an unknown id, and answers 404. */
+export const Id = numberInText("^[1-9][0-9]{0,14}$", { examples: ["42"] });
+
+export const IdParams = Type.Object({ id: Id });
+
+/** ISO 8601 in UTC, with milliseconds. */
+export const Instant = Type.String({ format: "date-time", examples: ["2025-03-05T14:30:00.000Z"] });
+export const InstantOrNull = Type.Union([Instant, Type.Null()]);
+
+export const rowsPerPageMax = 200;
+
+/** The optional paging that every list takes (decisions.md 3). Without `limit` a list answers whole. */
+export const pagingFields = {
+  limit: Type.Optional(
+    numberInText("^([1-9][0-9]?|1[0-9]{2}|200)$", {
+      examples: ["50"],
+      description: `Rows per page, 1 to ${rowsPerPageMax}. Without it the list answers whole.`,
+      says: { wrong: `limit must be a whole number from 1 to ${rowsPerPageMax}` },
+    }),
+  ),
+  cursor: Type.Optional(
+    Type.String({
+      maxLength: 512,
+      description: "Where the page starts: the `cursor` of the `Link` header of the page before.",
+    }),
+  ),
+};
+export const descendingField = {
+  order: Type.Optional(oneOf(["asc", "desc"], { says: { wrong: "order must be asc or desc" } })),
+};

@@ -1,0 +1,123 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { Access } from "../http/access.ts";
+import { described, whenSending, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { linkNext } from "../http/paging.ts";
+import { IdParams } from "../http/schema.ts";
+import type { Resellers } from "../resellers/resellers.ts";
+import { exampleAdminKey, exampleAdminKeyDetail } from "./examples.ts";
+import { idempotencyKeyIn } from "./idempotency.ts";
+import type { Keys } from "./keys.ts";
+import type { Purchase } from "./purchase.ts";
+import {
+  AdminKey,
+  AdminKeyDetail,
+  AdminKeyList,
+  AdminKeyOrder,
+  KeyListQuery,
+  MadeAdminKeys,
+  ResetDevices,
+  RevokedAdminKey,
+} from "./schema.ts";
+
+export function createAdminKeyRoutes(given: { access: Access; keys: Keys; purchase: Purchase; resellers: Resellers }) {
+  const { access, keys, purchase, resellers } = given;
+
+  return new Elysia({ name: "admin-keys", prefix: "/api/admin", tags: ["Keys"] })
+    .use(access)
+    .post(
+      "/keys/generate",
+      async ({ body, caller, request, set }) => {
+        set.status = 201;
+        return purchase.make(caller, body, idempotencyKeyIn(request.headers));
+      },
+      {
+        only: "admin",
+        body: AdminKeyOrder,
+        response: { 201: MadeAdminKeys },
+        detail: described({
+          id: "makeAdminKeys",
+          summary: "Make admin keys, which cost nothing and belong to nobody",
+          description: "An `Idempotency-Key` header makes a retry answer the first result again.",
+          example: { keys: [exampleAdminKey] },
+          refusals: ["KEY_TAKEN", "IDEMPOTENCY_KEY_REUSED", ...whenSignedIn, ...whenSending, ...whenWriting],
+        }),
+      },
+    )
+    .get("/keys/manage", ({ query }) => keys.listOfAdmins(query), {
+      only: "admin",
+      query: KeyListQuery,
+      response: { 200: AdminKeyList },
+      detail: described({
+        id: "listAdminKeys",
+        summary: "Admin keys, searched, filtered, sorted and paged",
+        example: { keys: [exampleAdminKey], totalCount: 128, matchCount: 1, nextCursor: null },
+        refusals: [...whenSignedIn, "INVALID"],
+      }),
+    })
+    .post("/keys/reset-devices", async ({ caller }) => ({ resetCount: await keys.resetDevices(caller) }), {
+      only: "admin",
+      response: { 200: ResetDevices },
+      detail: described({
+        id: "resetDevices",
+        summary: "Remove every device from every key, of admins and resellers",
+        description: "Cannot be undone.",
+        example: { resetCount: 12 },
+        refusals: [...whenSignedIn, ...whenWriting],
+      }),
+    })
+    .get("/keys/:id/details", ({ params }) => keys.openForAdmin(params.id), {
+      only: "admin",
+      params: IdParams,
+      response: { 200: AdminKeyDetail },
+      detail: described({
+        id: "openKey",
+        summary: "Any key, with its devices, its history and who made it",
+        example: exampleAdminKeyDetail,
+        refusals: ["NOT_FOUND", ...whenSignedIn],
+      }),
+    })
+    .delete(
+      "/keys/:id",
+      async ({ params, caller }) => ({
+        message: "Key revoked successfully",
+        key: await keys.revokeAsAdmin(caller, params.id),
+      }),
+      {
+        only: "admin",
+        params: IdParams,
+        response: { 200: RevokedAdminKey },
+        detail: described({
+          id: "revokeKey",
+          summary: "Revoke any key, at once and for good",
+          example: {
+            message: "Key revoked successfully",
+            key: { ...exampleAdminKey, status: "REVOKED", isRevoked: true },
+          },
+          refusals: ["NOT_FOUND", "KEY_ALREADY_REVOKED", ...whenSignedIn, ...whenWriting],
+        }),
+      },
+    )
+    .get(
+      "/resellers/:id/keys",
+      async (call) => {
+        const { id } = call.params;
+        await resellers.profile(id);
+        const { rows, nextCursor } = await keys.listForAdmin(id, call.query);
+        linkNext(call, nextCursor);
+        return rows;
+      },
+      {
+        only: "admin",
+        params: IdParams,
+        query: KeyListQuery,
+        response: { 200: Type.Array(AdminKey) },
+        detail: described({
+          id: "listResellerKeys",
+          summary: "The keys of one reseller",
+          example: [exampleAdminKey],
+          refusals: ["NOT_FOUND", "INVALID", ...whenSignedIn],
+        }),
+      },
+    );
+}

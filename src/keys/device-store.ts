@@ -1,0 +1,91 @@
+import type { Sql } from "../database/database.ts";
+import type { Game } from "./games.ts";
+
+/** All that a verdict is decided on, found by one read. `isKnown` is 1 when the device is connected to the key. */
+export interface StandingRow {
+  id: number;
+  game: Game;
+  deviceLimit: number;
+  deviceCount: number;
+  expiresAt: number;
+  revokedAt: number | null;
+  isKnown: number;
+}
+
+export async function standingOf(sql: Sql, keyText: string, deviceId: string): Promise<StandingRow | null> {
+  const [row] = await sql<StandingRow>`
+    SELECT k.id, k.game, k.device_limit AS "deviceLimit", k.device_count AS "deviceCount", k.expires_at AS "expiresAt",
+      k.revoked_at AS "revokedAt",
+      (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id AND d.device_id = ${deviceId}) AS "isKnown"
+    FROM license_keys k WHERE lower(k.key_string) = ${keyText.toLowerCase()}`;
+  return row ?? null;
+}
+
+/**
+ * Connects a device that is not connected yet, and answers how many are then. The guard on the count decides a race for
+ * the last slot; whoever calls has read, in the same transaction, that the key is good and the device new.
+ */
+export async function connectDevice(sql: Sql, keyId: number, deviceId: string, at: number): Promise<number | null> {
+  const [row] = await sql<{ deviceCount: number }>`
+    UPDATE license_keys SET device_count = device_count + 1
+    WHERE id = ${keyId} AND device_count < device_limit RETURNING device_count AS "deviceCount"`;
+  if (!row) return null;
+  await sql`INSERT INTO key_devices (key_id, device_id, first_connected_at) VALUES (${keyId}, ${deviceId}, ${at})`;
+  return row.deviceCount;
+}
+
+export interface DeviceRow {
+  id: number;
+  deviceId: string;
+  firstConnectedAt: number;
+}
+
+/** The connected devices, first come first. A key has at most 100. */
+export async function devicesOf(sql: Sql, keyId: number): Promise<DeviceRow[]> {
+  return sql<DeviceRow>`
+    SELECT id, device_id AS "deviceId", first_connected_at AS "firstConnectedAt"
+    FROM key_devices WHERE key_id = ${keyId} ORDER BY first_connected_at, id`;
+}
+
+/** Frees the device's slot and notes it in the key's history. Answers false when the key has no such device. */
+export async function removeDevice(
+  sql: Sql,
+  removal: { keyId: number; deviceRowId: number; madeBy: number; at: number },
+): Promise<boolean> {
+  const [removed] = await sql<{ deviceId: string }>`
+    DELETE FROM key_devices WHERE id = ${removal.deviceRowId} AND key_id = ${removal.keyId} RETURNING device_id AS "deviceId"`;
+  if (!removed) return false;
+  await sql`UPDATE license_keys SET device_count = device_count - 1 WHERE id = ${removal.keyId}`;
+  await sql`
+    INSERT INTO key_events (key_id, what, made_by, device_id, created_at)
+    VALUES (${removal.keyId}, 'DEVICE_REMOVED', ${removal.madeBy}, ${removed.deviceId}, ${removal.at})`;
+  return true;
+}
+
+/** Removes every device from every key, and answers how many keys had any. */
+export async function resetAllDevices(sql: Sql, madeBy: number, at: number): Promise<number> {
+  await sql`
+    INSERT INTO key_events (key_id, what, made_by, created_at)
+    SELECT id, 'DEVICES_RESET', ${madeBy}, ${at} FROM license_keys WHERE device_count > 0`;
+  const [row] = await sql<{ count: number }>`SELECT count(*) AS count FROM license_keys WHERE device_count > 0`;
+  await sql`DELETE FROM key_devices`;
+  await sql`UPDATE license_keys SET device_count = 0 WHERE device_count > 0`;
+  return row?.count ?? 0;
+}
+
+export interface KeyEventRow {
+  what: "DEVICE_REMOVED" | "DEVICES_RESET";
+  at: number;
+  by: string;
+  deviceId: string | null;
+}
+
+/** How many events a key's history shows at most; an open dialog is no archive. */
+const eventsMax = 200;
+
+export async function eventsOf(sql: Sql, keyId: number): Promise<KeyEventRow[]> {
+  return sql<KeyEventRow>`
+    SELECT e.what, e.created_at AS at, a.username AS by, e.device_id AS "deviceId"
+    FROM key_events e JOIN accounts a ON a.id = e.made_by
+    WHERE e.key_id = ${keyId} ORDER BY e.id DESC LIMIT ${eventsMax}`;
+}

@@ -1,0 +1,189 @@
+import { isoOf, msPerDay, type Now } from "../clock.ts";
+import type { Database } from "../database/database.ts";
+import { given as textGiven } from "../field.ts";
+import { pageOf, pageOfRows } from "../http/paging.ts";
+import { Refusal } from "../refusal.ts";
+import { type Caller, transactionOf } from "../session/caller.ts";
+import * as devices from "./device-store.ts";
+import { historyOf } from "./history.ts";
+import type {
+  AdminKey,
+  AdminKeyDetail,
+  Device,
+  KeyListQuery,
+  KeyStatus,
+  ResellerKey,
+  ResellerKeyDetail,
+} from "./schema.ts";
+import * as store from "./store.ts";
+
+/** What becomes of keys once they are made. `purchase.ts` makes them, `verify.ts` answers for them. */
+export interface Keys {
+  /** The admins' own keys, with all of them counted and those that match. */
+  listOfAdmins(
+    query: KeyListQuery,
+  ): Promise<{ keys: AdminKey[]; totalCount: number; matchCount: number; nextCursor: string | null }>;
+  /** A reseller's keys as an admin sees them. */
+  listForAdmin(resellerId: number, query: KeyListQuery): Promise<{ rows: AdminKey[]; nextCursor: string | null }>;
+  listOfReseller(resellerId: number, query: KeyListQuery): Promise<{ rows: ResellerKey[]; nextCursor: string | null }>;
+  /** Any key, with its devices, its history and who made it. Throws `NOT_FOUND`. */
+  openForAdmin(id: number): Promise<AdminKeyDetail>;
+  /** Throws `NOT_FOUND`, also for another reseller's key. */
+  openForReseller(resellerId: number, id: number): Promise<ResellerKeyDetail>;
+  /** Revokes any key that is not revoked. Throws `NOT_FOUND` or `KEY_ALREADY_REVOKED`. */
+  revokeAsAdmin(admin: Caller, id: number): Promise<AdminKey>;
+  /** Revokes one's own ACTIVE key. Throws `NOT_FOUND`, `KEY_ALREADY_REVOKED` or `KEY_NOT_ACTIVE`. */
+  revokeAsReseller(reseller: Caller, id: number): Promise<ResellerKey>;
+  /** Frees one slot of one's own ACTIVE key. Throws `NOT_FOUND` or `KEY_NOT_ACTIVE`. */
+  removeDevice(reseller: Caller, keyId: number, deviceRowId: number): Promise<void>;
+  /** Removes every device from every key, and answers how many keys had any. */
+  resetDevices(admin: Caller): Promise<number>;
+}
+
+export function createKeys(given: { database: Database; now: Now }): Keys {
+  const { database, now } = given;
+
+  return {
+    async listOfAdmins(query) {
+      const { rows, nextCursor, filter } = await list("admins", query);
+      const totalCount = await store.countKeys(database, { ...everyKey("admins"), now: now() });
+      const matchCount = await store.countKeys(database, filter);
+      return { keys: rows.map((row) => adminKeyView(row, now())), totalCount, matchCount, nextCursor };
+    },
+
+    async listForAdmin(resellerId, query) {
+      const { rows, nextCursor } = await list({ resellerId }, query);
+      return { rows: rows.map((row) => adminKeyView(row, now())), nextCursor };
+    },
+
+    async listOfReseller(resellerId, query) {
+      const { rows, nextCursor } = await list({ resellerId }, query);
+      return { rows: rows.map((row) => resellerKeyView(row, now())), nextCursor };
+    },
+
+    async openForAdmin(id) {
+      const key = found(await store.keyOf(database.read, "anyone", id));
+      const makers = await store.makersOf(database, id);
+      const connected = await devices.devicesOf(database.read, id);
+      const events = await devices.eventsOf(database.read, id);
+      return {
+        ...adminKeyView(key, now()),
+        ...makers,
+        revokedAt: key.revokedAt === null ? null : isoOf(key.revokedAt),
+        devices: connected.map(deviceView),
+        history: historyOf(key, makers, connected, events, now()),
+      };
+    },
+
+    async openForReseller(resellerId, id) {
+      const key = found(await store.keyOf(database.read, { resellerId }, id));
+      const connected = await devices.devicesOf(database.read, id);
+      const { devices: deviceCount, ...view } = resellerKeyView(key, now());
+      return { ...view, deviceCount, devices: connected.map(deviceView) };
+    },
+
+    revokeAsAdmin: (admin, id) =>
+      transactionOf(database, admin, async (sql) => {
+        const at = now();
+        const revoked = await store.revokeKey(sql, id, { owner: "anyone", revokedBy: admin.id, at, evenExpired: true });
+        const key = found(await store.keyOf(sql, "anyone", id));
+        if (!revoked) throw alreadyRevoked();
+        return adminKeyView(key, at);
+      }),
+
+    revokeAsReseller: (reseller, id) =>
+      transactionOf(database, reseller, async (sql) => {
+        const at = now();
+        const owner = { resellerId: reseller.id };
+        const revoked = await store.revokeKey(sql, id, { owner, revokedBy: reseller.id, at, evenExpired: false });
+        const key = found(await store.keyOf(sql, owner, id));
+        if (!revoked) throw key.revokedAt === null ? notActive("revoked") : alreadyRevoked();
+        return resellerKeyView(key, at);
+      }),
+
+    removeDevice: (reseller, keyId, deviceRowId) =>
+      transactionOf(database, reseller, async (sql) => {
+        const at = now();
+        const key = found(await store.keyOf(sql, { resellerId: reseller.id }, keyId));
+        if (statusOf(key, at) !== "ACTIVE") throw notActive("changed");
+        const removed = await devices.removeDevice(sql, { keyId, deviceRowId, madeBy: reseller.id, at });
+        if (!removed) throw new Refusal("NOT_FOUND", "The key has no such device.");
+      }),
+
+    resetDevices: (admin) => transactionOf(database, admin, (sql) => devices.resetAllDevices(sql, admin.id, now())),
+  };
+
+  async function list(owner: store.Owner, query: KeyListQuery) {
+    const filter: store.KeyFilter = {
+      owner,
+      search: textGiven(query.search),
+      game: query.game === "all" || query.game === "" ? undefined : query.game,
+      status: query.status === "all" || query.status === "" ? undefined : query.status,
+      now: now(),
+    };
+    const sort = query.sort ?? "created";
+    const descending = (query.order ?? (sort === "key" ? "asc" : "desc")) === "desc";
+    const page = pageOf(query, isSortCursor);
+    const rows = await store.listKeys(database, filter, { sort, descending }, page);
+    const shown = pageOfRows(rows, page.limit, (last) => [store.sortValueOf(last, sort), last.id]);
+    return { ...shown, filter };
+  }
+}
+
+/** Status is derived, never stored (decisions.md 3): revoking wins over expiring. */
+function statusOf(key: store.KeyRow, now: number): KeyStatus {
+  if (key.revokedAt !== null) return "REVOKED";
+  return key.expiresAt <= now ? "EXPIRED" : "ACTIVE";
+}
+
+export function adminKeyView(key: store.KeyRow, now: number): AdminKey {
+  return {
+    ...commonView(key, now),
+    deviceCount: key.deviceCount,
+    isRevoked: key.revokedAt !== null,
+    daysRemaining: Math.max(0, Math.ceil((key.expiresAt - now) / msPerDay)),
+  };
+}
+
+export function resellerKeyView(key: store.KeyRow, now: number): ResellerKey {
+  return { ...commonView(key, now), devices: key.deviceCount };
+}
+
+function commonView(key: store.KeyRow, now: number) {
+  return {
+    id: key.id,
+    keyString: key.keyString,
+    game: key.game,
+    status: statusOf(key, now),
+    createdAt: isoOf(key.createdAt),
+    expiryDate: isoOf(key.expiresAt),
+    deviceLimit: key.deviceLimit,
+  };
+}
+
+function deviceView(device: devices.DeviceRow): Device {
+  return { id: device.id, deviceId: device.deviceId, firstConnected: isoOf(device.firstConnectedAt) };
+}
+
+function everyKey(owner: store.Owner) {
+  return { owner, search: undefined, game: undefined, status: undefined };
+}
+
+function isSortCursor(values: unknown[]): values is [string | number, number] {
+  const [sortValue, id] = values;
+  const sortable = typeof sortValue === "string" || Number.isSafeInteger(sortValue);
+  return values.length === 2 && sortable && Number.isSafeInteger(id);
+}
+
+function found<Row>(row: Row | null): Row {
+  if (row === null) throw new Refusal("NOT_FOUND", "There is no such key.");
+  return row;
+}
+
+function alreadyRevoked(): Refusal {
+  return new Refusal("KEY_ALREADY_REVOKED", "The key is already revoked.");
+}
+
+function notActive(done: string): Refusal {
+  return new Refusal("KEY_NOT_ACTIVE", `Only an active key can be ${done}.`);
+}

@@ -1,0 +1,32 @@
+import { creditsOf } from "../credits.ts";
+
+/** Section 9: what a reseller pays per key, in tenths of a credit, by the key's days. */
+export const dayTiers = [
+  { days: 5, priceTenths: 5 },
+  { days: 10, priceTenths: 10 },
+  { days: 20, priceTenths: 20 },
+  { days: 30, priceTenths: 30 },
+  { days: 60, priceTenths: 60 },
+] as const;
+
+/** The tier that a new form stands on (section 5). */
+export const daysDefault = 30;
+
+/** The price of one key in tenths of a credit, or `null` where there is no such tier. */
+export function priceTenthsPerKey(days: number): number | null {
+  return dayTiers.find((tier) => tier.days === days)?.priceTenths ?? null;
+}
+
+/**
+ * How many credits are missing to buy `count` keys of `days`; 0 when the balance is enough, `null` for an unknown tier.
+ * The form shows it with one decimal, and the server refuses with the same figure.
+ */
+export function creditsShort(purchase: { days: number; count: number; balanceTenths: number }): number | null {
+  const price = priceTenthsPerKey(purchase.days);
+  return price === null ? null : creditsOf(Math.max(0, price * purchase.count - purchase.balanceTenths));
+}
+
+/** 'You need X more credits to generate N key(s).' of section 2: X with one decimal. */
+export function creditsShortSentence(missingCredits: number, count: number): string {
+  return `You need ${missingCredits.toFixed(1)} more credits to generate ${count} key(s).`;
+}

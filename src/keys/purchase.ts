@@ -1,0 +1,119 @@
+import { msPerDay, type Now } from "../clock.ts";
+import { creditsOf } from "../credits.ts";
+import type { Database, Sql } from "../database/database.ts";
+import { given as textGiven } from "../field.ts";
+import { Refusal } from "../refusal.ts";
+import { changeBalance, resellerById } from "../resellers/store.ts";
+import { type Caller, transactionOf } from "../session/caller.ts";
+import { expiryOf } from "./expiry.ts";
+import { onceFor } from "./idempotency.ts";
+import { type RandomBytes, randomKeyString } from "./key-string.ts";
+import { adminKeyView, resellerKeyView } from "./keys.ts";
+import { creditsShort, creditsShortSentence, priceTenthsPerKey } from "./pricing.ts";
+import type { AdminKey, AdminKeyOrder, BoughtKeys, KeyPurchase } from "./schema.ts";
+import { insertKey, isKeyTaken, type KeyRow, type NewKey } from "./store.ts";
+
+/** How keys come to be. A batch is made whole or not at all. */
+export interface Purchase {
+  /**
+   * Sells a batch to a reseller: all keys, the charge and its ledger row in one transaction. Throws `FORBIDDEN` (another's
+   * resellerId), `INVALID_DAY_TIER`, `KEY_TAKEN`, `CREDITS_SHORT` or `IDEMPOTENCY_KEY_REUSED`, in this order.
+   */
+  buy(reseller: Caller, order: KeyPurchase, idempotencyKey: string | null): Promise<BoughtKeys>;
+  /** Makes admin keys, which cost nothing. Throws `INVALID`, `KEY_TAKEN` or `IDEMPOTENCY_KEY_REUSED`. */
+  make(admin: Caller, order: AdminKeyOrder, idempotencyKey: string | null): Promise<{ keys: AdminKey[] }>;
+}
+
+export function createPurchase(given: { database: Database; now: Now; randomBytes: RandomBytes }): Purchase {
+  const { database, now, randomBytes } = given;
+
+  return {
+    async buy(reseller, order, idempotencyKey) {
+      if (order.resellerId !== undefined && order.resellerId !== reseller.id) {
+        throw new Refusal("FORBIDDEN", "Keys can be generated for your own account only.");
+      }
+      const priceTenths = priceTenthsPerKey(order.days);
+      if (priceTenths === null) throw new Refusal("INVALID_DAY_TIER", "Invalid day tier selected");
+      return transactionOf(database, reseller, (sql) => {
+        const at = now();
+        const retry = { accountId: reseller.id, idempotencyKey, request: order, now: at };
+        return onceFor(sql, retry, async () => {
+          await refuseTakenKey(sql, order.keyString);
+          const balance = await charge(sql, reseller.id, order, at);
+          const expiresAt = at + order.days * msPerDay;
+          const keys = await insertBatch(sql, order, {
+            at,
+            expiresAt,
+            resellerId: reseller.id,
+            createdBy: reseller.id,
+          });
+          return { keys: keys.map((key) => resellerKeyView(key, at)), credits: creditsOf(balance) };
+        });
+      });
+    },
+
+    async make(admin, order, idempotencyKey) {
+      const at = now();
+      const expiresAt = expiryOf(order.expiryDate, at);
+      return transactionOf(database, admin, (sql) => {
+        const retry = { accountId: admin.id, idempotencyKey, request: order, now: at };
+        return onceFor(sql, retry, async () => {
+          await refuseTakenKey(sql, order.keyString);
+          const keys = await insertBatch(sql, order, { at, expiresAt, resellerId: null, createdBy: admin.id });
+          return { keys: keys.map((key) => adminKeyView(key, at)) };
+        });
+      });
+    },
+  };
+
+  /** The custom key, if any, is the first of the batch; the others are random, and a collision is drawn again. */
+  async function insertBatch(
+    sql: Sql,
+    order: Pick<KeyPurchase, "game" | "count" | "keyString"> & { deviceLimit: number },
+    batch: { at: number; expiresAt: number; resellerId: number | null; createdBy: number },
+  ): Promise<KeyRow[]> {
+    const keys: KeyRow[] = [];
+    const custom = textGiven(order.keyString);
+    while (keys.length < order.count) {
+      const isCustom = custom !== undefined && keys.length === 0;
+      const key: NewKey = {
+        keyString: isCustom ? custom : randomKeyString(order.game, randomBytes),
+        game: order.game,
+        deviceLimit: order.deviceLimit,
+        createdAt: batch.at,
+        expiresAt: batch.expiresAt,
+        resellerId: batch.resellerId,
+        createdBy: batch.createdBy,
+      };
+      const id = await insertKey(sql, key);
+      if (id !== null) keys.push({ id, ...key, deviceCount: 0, revokedAt: null });
+      else if (isCustom) throw keyTaken(custom);
+    }
+    return keys;
+  }
+}
+
+async function refuseTakenKey(sql: Sql, keyString: string | undefined): Promise<void> {
+  const custom = textGiven(keyString);
+  if (custom !== undefined && (await isKeyTaken(sql, custom))) throw keyTaken(custom);
+}
+
+function keyTaken(keyString: string): Refusal {
+  return new Refusal("KEY_TAKEN", `The key ${keyString} is already taken.`);
+}
+
+/** Takes the price off the balance and answers what is left, in tenths. Throws `CREDITS_SHORT`. */
+async function charge(sql: Sql, resellerId: number, order: KeyPurchase, at: number): Promise<number> {
+  const amountTenths = -(priceTenthsPerKey(order.days) as number) * order.count;
+  const balance = await changeBalance(sql, {
+    resellerId,
+    amountTenths,
+    reason: "key_purchase",
+    madeBy: resellerId,
+    at,
+  });
+  if (balance !== null) return balance;
+  const reseller = await resellerById(sql, resellerId);
+  const missing = creditsShort({ ...order, balanceTenths: reseller?.creditsTenths ?? 0 });
+  throw new Refusal("CREDITS_SHORT", creditsShortSentence(missing ?? 0, order.count));
+}

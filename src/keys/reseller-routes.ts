@@ -1,0 +1,113 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { Access } from "../http/access.ts";
+import { described, whenSending, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { linkNext } from "../http/paging.ts";
+import { Id, IdParams, Message } from "../http/schema.ts";
+import { exampleResellerKey, exampleResellerKeyDetail } from "./examples.ts";
+import { idempotencyKeyIn } from "./idempotency.ts";
+import type { Keys } from "./keys.ts";
+import type { Purchase } from "./purchase.ts";
+import { BoughtKeys, KeyListQuery, KeyPurchase, ResellerKey, ResellerKeyDetail, RevokedResellerKey } from "./schema.ts";
+
+export function createResellerKeyRoutes(given: { access: Access; keys: Keys; purchase: Purchase }) {
+  const { access, keys, purchase } = given;
+
+  return new Elysia({ name: "reseller-keys", prefix: "/api/reseller/keys", tags: ["Keys"] })
+    .use(access)
+    .get(
+      "",
+      async (call) => {
+        const { rows, nextCursor } = await keys.listOfReseller(call.caller.id, call.query);
+        linkNext(call, nextCursor);
+        return rows;
+      },
+      {
+        only: "reseller",
+        query: KeyListQuery,
+        response: { 200: Type.Array(ResellerKey) },
+        detail: described({
+          id: "listOwnKeys",
+          summary: "One's own keys",
+          example: [exampleResellerKey],
+          refusals: [...whenSignedIn, "INVALID"],
+        }),
+      },
+    )
+    .post(
+      "/generate",
+      async ({ body, caller, request, set }) => {
+        set.status = 201;
+        return purchase.buy(caller, body, idempotencyKeyIn(request.headers));
+      },
+      {
+        only: "reseller",
+        body: KeyPurchase,
+        response: { 201: BoughtKeys },
+        detail: described({
+          id: "buyKeys",
+          summary: "Generate keys and pay for them with credits",
+          description:
+            "All keys are made and paid for, or none. Prices per key: 5 days 0.5, 10 days 1, 20 days 2, 30 days 3, 60 days 6 credits. An `Idempotency-Key` header makes a retry answer the first result again instead of charging twice.",
+          example: { keys: [{ ...exampleResellerKey, devices: 0 }], credits: 9.5 },
+          refusals: [
+            ...(["CREDITS_SHORT", "INVALID_DAY_TIER", "KEY_TAKEN", "IDEMPOTENCY_KEY_REUSED"] as const),
+            ...whenSignedIn,
+            ...whenSending,
+            ...whenWriting,
+          ],
+        }),
+      },
+    )
+    .get("/:id", ({ params, caller }) => keys.openForReseller(caller.id, params.id), {
+      only: "reseller",
+      params: IdParams,
+      response: { 200: ResellerKeyDetail },
+      detail: described({
+        id: "openOwnKey",
+        summary: "One of one's own keys, with its devices",
+        example: exampleResellerKeyDetail,
+        refusals: ["NOT_FOUND", ...whenSignedIn],
+      }),
+    })
+    .post(
+      "/:id/revoke",
+      async ({ params, caller }) => ({
+        message: "The key has been successfully revoked",
+        key: await keys.revokeAsReseller(caller, params.id),
+      }),
+      {
+        only: "reseller",
+        params: IdParams,
+        response: { 200: RevokedResellerKey },
+        detail: described({
+          id: "revokeOwnKey",
+          summary: "Revoke one's own active key, at once and for good",
+          example: {
+            message: "The key has been successfully revoked",
+            key: { ...exampleResellerKey, status: "REVOKED" },
+          },
+          refusals: ["NOT_FOUND", "KEY_ALREADY_REVOKED", "KEY_NOT_ACTIVE", ...whenSignedIn, ...whenWriting],
+        }),
+      },
+    )
+    .post(
+      "/:id/devices/:deviceId/remove",
+      async ({ params, caller }) => {
+        await keys.removeDevice(caller, params.id, params.deviceId);
+        return { message: "Device removed successfully" };
+      },
+      {
+        only: "reseller",
+        params: Type.Object({ id: Id, deviceId: Id }),
+        response: { 200: Message },
+        detail: described({
+          id: "removeDevice",
+          summary: "Remove a device from one's own active key",
+          description: "`deviceId` is the `id` of the device in the key's details.",
+          example: { message: "Device removed successfully" },
+          refusals: ["NOT_FOUND", "KEY_NOT_ACTIVE", ...whenSignedIn, ...whenWriting],
+        }),
+      },
+    );
+}

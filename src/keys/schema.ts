@@ -1,0 +1,228 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Credits } from "../credits.ts";
+import { oneOf } from "../field.ts";
+import { descendingField, Instant, InstantOrNull, pagingFields } from "../http/schema.ts";
+import { Game, games } from "./games.ts";
+
+/** Section 9. 100 is stored and enforced as 100; people read it as Unlimited. */
+export const adminDeviceLimits = [1, 2, 5, 10, 100] as const;
+export const resellerDeviceLimits = [1, 2, 100] as const;
+export const deviceLimitUnlimited = 100;
+
+/** Section 9: keys per batch, and how long an admin key may live. `expiryDate` has a day of grace for time zones. */
+export const keysPerBatchMax = 100;
+export const adminDaysDefault = 30;
+export const adminDaysMax = 365;
+export const expiryDaysMax = 366;
+
+/** decisions.md 3: a custom key has 4 to 64 characters. */
+export const customKeyCharactersMin = 4;
+export const customKeyCharactersMax = 64;
+
+export const keyStatuses = ["ACTIVE", "EXPIRED", "REVOKED"] as const;
+export type KeyStatus = (typeof keyStatuses)[number];
+export const KeyStatus = oneOf(keyStatuses);
+
+const customKeySentence = `Custom key must be ${customKeyCharactersMin} to ${customKeyCharactersMax} letters, digits, hyphens or underscores`;
+
+/** `""` means no custom key. The bounds inside the pattern keep a hostile text from costing more than one pass. */
+export const CustomKey = Type.Optional(
+  Type.String({
+    pattern: `^\\s{0,32}([A-Za-z0-9_-]{${customKeyCharactersMin},${customKeyCharactersMax}}\\s{0,32})?$`,
+    examples: ["SUMMER-2025"],
+    description: "Used for the first key of the batch; the others are generated.",
+    says: { wrong: customKeySentence },
+  }),
+);
+
+export const Count = Type.Integer({
+  minimum: 1,
+  maximum: keysPerBatchMax,
+  examples: [1],
+  says: {
+    required: "Must generate at least 1 key",
+    tooSmall: "Must generate at least 1 key",
+    tooLarge: `Must generate at most ${keysPerBatchMax} keys`,
+    wrong: "Number of keys must be a whole number",
+  },
+});
+
+/** What a reseller sends to buy keys. `resellerId` is compared with who is signed in, and never trusted. */
+export const KeyPurchase = Type.Object({
+  game: Game,
+  deviceLimit: deviceLimitOneOf(resellerDeviceLimits),
+  days: Type.Integer({
+    examples: [30],
+    description: "One of the tiers 5, 10, 20, 30, 60",
+    says: { required: "Day selection is required", wrong: "Invalid day tier selected" },
+  }),
+  keyString: CustomKey,
+  count: Count,
+  resellerId: Type.Optional(Type.Integer({ examples: [2], says: { wrong: "resellerId must be a whole number" } })),
+});
+export type KeyPurchase = Static<typeof KeyPurchase>;
+
+/** What an admin sends to make keys, which cost nothing and belong to nobody. */
+export const AdminKeyOrder = Type.Object({
+  game: Game,
+  deviceLimit: deviceLimitOneOf(adminDeviceLimits),
+  expiryDate: Type.String({
+    minLength: 1,
+    maxLength: 40,
+    examples: ["2030-01-31"],
+    description: `An ISO date (the end of that day in UTC) or date-time, in the future and at most ${expiryDaysMax} days away`,
+    says: { required: "Expiry date is required" },
+  }),
+  keyString: CustomKey,
+  count: Count,
+});
+export type AdminKeyOrder = Static<typeof AdminKeyOrder>;
+
+function deviceLimitOneOf<const Limits extends readonly number[]>(limits: Limits) {
+  return oneOf(limits, {
+    examples: [1],
+    says: { required: "Device limit is required", wrong: `Device limit must be one of ${limits.join(", ")}` },
+  });
+}
+
+const keyFields = {
+  id: Type.Integer({ examples: [7] }),
+  keyString: Type.String({ examples: ["PBGM-A1B2C-D3E4F-G5H6I"] }),
+  game: Game,
+  status: KeyStatus,
+  createdAt: Instant,
+  expiryDate: Instant,
+  deviceLimit: Type.Integer({ examples: [2] }),
+};
+
+/** A key as admins see it, in their own list and in a reseller's (section 3). */
+export const AdminKey = Type.Object({
+  ...keyFields,
+  deviceCount: Type.Integer({ examples: [1] }),
+  isRevoked: Type.Boolean(),
+  daysRemaining: Type.Integer({ description: "Whole days, rounded up, never negative", examples: [30] }),
+});
+export type AdminKey = Static<typeof AdminKey>;
+
+/** A key in its reseller's list, where `devices` is the count in use (section 3). */
+export const ResellerKey = Type.Object({ ...keyFields, devices: Type.Integer({ examples: [1] }) });
+export type ResellerKey = Static<typeof ResellerKey>;
+
+export const Device = Type.Object({
+  id: Type.Integer({ examples: [3] }),
+  deviceId: Type.String({ examples: ["a3f1c9d2-phone"] }),
+  firstConnected: Instant,
+});
+export type Device = Static<typeof Device>;
+
+/** A key opened by its reseller, where `devices` is the list (decisions.md 7). */
+export const ResellerKeyDetail = Type.Object({
+  ...keyFields,
+  deviceCount: Type.Integer({ examples: [1] }),
+  devices: Type.Array(Device),
+});
+export type ResellerKeyDetail = Static<typeof ResellerKeyDetail>;
+
+export const KeyEvent = Type.Object({
+  at: Instant,
+  what: oneOf(["CREATED", "DEVICE_CONNECTED", "DEVICE_REMOVED", "DEVICES_RESET", "REVOKED", "EXPIRED"]),
+  by: Type.Union([Type.String({ examples: ["admin"] }), Type.Null()], {
+    description: "Who did it; null for a device or the clock",
+  }),
+  deviceId: Type.Union([Type.String(), Type.Null()]),
+});
+export type KeyEvent = Static<typeof KeyEvent>;
+
+/** A key opened by an admin: its devices, its history and who made it. */
+export const AdminKeyDetail = Type.Object({
+  ...AdminKey.properties,
+  createdBy: Type.String({ examples: ["admin"] }),
+  owner: Type.Union([Type.String({ examples: ["night.owl"] }), Type.Null()], {
+    description: "The reseller's username; null for an admin key",
+  }),
+  revokedAt: InstantOrNull,
+  revokedBy: Type.Union([Type.String(), Type.Null()]),
+  devices: Type.Array(Device),
+  history: Type.Array(KeyEvent, { description: "Newest first" }),
+});
+export type AdminKeyDetail = Static<typeof AdminKeyDetail>;
+
+export const keySorts = ["created", "expiry", "devices", "key"] as const;
+export type KeySort = (typeof keySorts)[number];
+
+/** How a list of keys is narrowed, ordered and paged. `all` and `""` in a filter mean that it was left out. */
+export const KeyListQuery = Type.Object({
+  search: Type.Optional(Type.String({ maxLength: 128, description: "Part of the key text, in any case" })),
+  game: Type.Optional(oneOf([...games, "all", ""], { says: { wrong: "game must be one of the three games" } })),
+  status: Type.Optional(
+    oneOf([...keyStatuses, "all", ""], { says: { wrong: `status must be one of ${keyStatuses.join(", ")}` } }),
+  ),
+  sort: Type.Optional(
+    oneOf(keySorts, {
+      description: "created, newest first, unless told",
+      says: { wrong: `sort must be one of ${keySorts.join(", ")}` },
+    }),
+  ),
+  ...descendingField,
+  ...pagingFields,
+});
+export type KeyListQuery = Static<typeof KeyListQuery>;
+
+export const AdminKeyList = Type.Object({
+  keys: Type.Array(AdminKey),
+  totalCount: Type.Integer({ description: "All admin keys, whatever the filters" }),
+  matchCount: Type.Integer({ description: "The admin keys that the filters let through" }),
+  nextCursor: Type.Union([Type.String(), Type.Null()]),
+});
+export type AdminKeyList = Static<typeof AdminKeyList>;
+
+export const MadeAdminKeys = Type.Object({ keys: Type.Array(AdminKey) });
+export const BoughtKeys = Type.Object({ keys: Type.Array(ResellerKey), credits: Credits });
+export type BoughtKeys = Static<typeof BoughtKeys>;
+export const RevokedAdminKey = Type.Object({ message: Type.String(), key: AdminKey });
+export const RevokedResellerKey = Type.Object({ message: Type.String(), key: ResellerKey });
+export const ResetDevices = Type.Object({
+  resetCount: Type.Integer({ description: "How many keys had any device", examples: [12] }),
+});
+
+/** A device names itself with 1 to 128 visible characters (decisions.md 4). */
+export const DeviceId = Type.String({
+  pattern: "^[^\\s\\u0000-\\u001f\\u007f-\\u00a0\\u00ad\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff]{1,128}$",
+  examples: ["a3f1c9d2-phone"],
+  says: { required: "deviceId is required", wrong: "deviceId must be 1 to 128 visible characters" },
+});
+
+/** Any text may be tried as a key; only what could never be one is refused before the database is asked. */
+export const KeyText = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  examples: ["PBGM-A1B2C-D3E4F-G5H6I"],
+  says: { required: "key is required", wrong: "key must be 1 to 128 characters" },
+});
+
+export const GameName = oneOf([...games, "LAST ISLAND"], {
+  examples: ["PUBG MOBILE"],
+  says: { required: "game is required", wrong: `game must be one of ${games.join(", ")}` },
+});
+
+export const VerifyRequest = Type.Object({ key: KeyText, deviceId: DeviceId, game: GameName });
+export type VerifyRequest = Static<typeof VerifyRequest>;
+
+export const verdictCodes = ["VALID", "NOT_FOUND", "REVOKED", "EXPIRED", "DEVICE_LIMIT_REACHED"] as const;
+export const VerdictCode = oneOf(verdictCodes);
+export type VerdictCode = Static<typeof VerdictCode>;
+
+/** The answer to "is this key good here?" (decisions.md 4). The three figures are null for a key that does not exist. */
+export const Verdict = Type.Object({
+  valid: Type.Boolean(),
+  code: VerdictCode,
+  message: Type.String({ examples: ["The key is valid on this device."] }),
+  expiry: InstantOrNull,
+  deviceLimit: Type.Union([Type.Integer(), Type.Null()]),
+  currentDevices: Type.Union([Type.Integer(), Type.Null()]),
+});
+export type Verdict = Static<typeof Verdict>;
+
+/** The GET form also says whether this device would take a free slot; it registers nothing. */
+export const Preview = Type.Object({ ...Verdict.properties, canRegister: Type.Boolean() });
+export type Preview = Static<typeof Preview>;

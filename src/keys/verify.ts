@@ -1,0 +1,76 @@
+import { isoOf, type Now } from "../clock.ts";
+import type { Database } from "../database/database.ts";
+import * as store from "./device-store.ts";
+import { gameNamed } from "./games.ts";
+import type { Preview, Verdict, VerdictCode, VerifyRequest } from "./schema.ts";
+
+const sentences: Record<VerdictCode, string> = {
+  VALID: "The key is valid on this device.",
+  NOT_FOUND: "There is no such key for this game.",
+  REVOKED: "The key has been revoked.",
+  EXPIRED: "The key has expired.",
+  DEVICE_LIMIT_REACHED: "The key is already in use on as many devices as it allows.",
+};
+
+/** Is this key good here? The call that every start of every game makes (decisions.md 4). */
+export interface Verify {
+  /** One read decides for a device that is connected; only a new device writes, and takes one slot. */
+  verify(request: VerifyRequest): Promise<Verdict>;
+  /** The same question, registering nothing. */
+  preview(request: VerifyRequest): Promise<Preview>;
+}
+
+export function createVerify(given: { database: Database; now: Now }): Verify {
+  const { database, now } = given;
+
+  return {
+    async verify(request) {
+      const keyText = request.key.trim();
+      const standing = await store.standingOf(database.read, keyText, request.deviceId);
+      if (!isNewcomer(standing, request, now())) return verdictOn(standing, request, now());
+      return database.transaction(async (sql) => {
+        // Read again: since the first look the key may have been revoked, or its last slot taken.
+        const latest = await store.standingOf(sql, keyText, request.deviceId);
+        if (latest && isNewcomer(latest, request, now())) {
+          const deviceCount = await store.connectDevice(sql, latest.id, request.deviceId, now());
+          if (deviceCount !== null) return verdictOn({ ...latest, deviceCount, isKnown: 1 }, request, now());
+        }
+        return verdictOn(latest, request, now());
+      });
+    },
+
+    async preview(request) {
+      const standing = await store.standingOf(database.read, request.key.trim(), request.deviceId);
+      const canRegister = isNewcomer(standing, request, now());
+      return { ...verdictOn(standing, request, now()), canRegister };
+    },
+  };
+}
+
+/** A device that is not connected, of a key that is good and has a free slot. */
+function isNewcomer(standing: store.StandingRow | null, request: VerifyRequest, now: number): boolean {
+  return standing?.isKnown === 0 && codeOf(standing, request, now) === "VALID";
+}
+
+function verdictOn(standing: store.StandingRow | null, request: VerifyRequest, now: number): Verdict {
+  const code = codeOf(standing, request, now);
+  // A key of another game is told apart from no key by nothing, so that keys cannot be probed.
+  const told = code === "NOT_FOUND" ? null : standing;
+  return {
+    valid: code === "VALID",
+    code,
+    message: sentences[code],
+    expiry: told && isoOf(told.expiresAt),
+    deviceLimit: told && told.deviceLimit,
+    currentDevices: told && told.deviceCount,
+  };
+}
+
+/** The codes in the order in which they are checked. */
+function codeOf(standing: store.StandingRow | null, request: VerifyRequest, now: number): VerdictCode {
+  if (!standing || standing.game !== gameNamed(request.game)) return "NOT_FOUND";
+  if (standing.revokedAt !== null) return "REVOKED";
+  if (standing.expiresAt <= now) return "EXPIRED";
+  if (standing.isKnown === 0 && standing.deviceCount >= standing.deviceLimit) return "DEVICE_LIMIT_REACHED";
+  return "VALID";
+}

@@ -1,0 +1,86 @@
+import { Value } from "@sinclair/typebox/value";
+import { Elysia } from "elysia";
+import type { ElysiaWS } from "elysia/ws";
+import type { Access } from "../http/access.ts";
+import { answerFailure } from "../http/errors.ts";
+import type { Peers } from "../http/peer.ts";
+import type { Live, LivePage } from "./live.ts";
+import { LiveHello, type LiveNotice } from "./schema.ts";
+
+/** A hello is some fifty bytes; nothing else is ever sent to us. */
+const frameBytesMax = 1_024;
+
+/** A socket that has not said who it is by then is closed. */
+const helloWithinMs = 10_000;
+const idleTimeoutSeconds = 120;
+
+/** RFC 6455: the policy is violated, which is all that a socket without the right cookie learns. */
+const policyViolation = 1008;
+
+interface Guest {
+  page: LivePage;
+  resellerId: number | null;
+  helloTimer: ReturnType<typeof setTimeout>;
+}
+
+/** The live status channel of section 4: who is signed in is decided by the cookie, the message is only compared. */
+export function createLiveRoutes(given: { live: Live; access: Access; peers: Peers }) {
+  const { live, access, peers } = given;
+  const guests = new Map<string, Guest>();
+
+  return new Elysia({ name: "live" }).ws("/ws", {
+    maxPayloadLength: frameBytesMax,
+    idleTimeout: idleTimeoutSeconds,
+    detail: { hide: true },
+    beforeHandle(call) {
+      try {
+        peers.refuseCrossSite(call.request);
+      } catch (refusal) {
+        return new Response(JSON.stringify(answerFailure(refusal, call.set, call.request)), {
+          status: 403,
+          headers: { "content-type": "application/json" },
+        });
+      }
+    },
+    open(ws) {
+      const page: LivePage = {
+        tell: (notice) => ws.send(JSON.stringify(notice)),
+        close: (code, reason) => ws.close(code, reason),
+      };
+      const helloTimer = setTimeout(() => ws.close(policyViolation, "No hello came."), helloWithinMs);
+      guests.set(ws.id, { page, resellerId: null, helloTimer });
+      live.opened(page);
+    },
+    async message(ws, message) {
+      const guest = guests.get(ws.id);
+      if (!guest) return;
+      clearTimeout(guest.helloTimer);
+      const resellerId = await resellerSaying(message, ws);
+      if (resellerId === null) {
+        ws.close(policyViolation, "The message and the session do not agree.");
+        return;
+      }
+      // The socket may have closed, or have said hello twice, while the session was looked up.
+      if (guests.get(ws.id) !== guest) return;
+      if (guest.resellerId === null) {
+        guest.resellerId = resellerId;
+        live.join(resellerId, guest.page);
+      }
+      guest.page.tell({ type: "auth_success" } satisfies LiveNotice);
+    },
+    close(ws) {
+      const guest = guests.get(ws.id);
+      guests.delete(ws.id);
+      if (!guest) return;
+      clearTimeout(guest.helloTimer);
+      live.closed(guest.page);
+    },
+  });
+
+  async function resellerSaying(message: unknown, ws: Pick<ElysiaWS, "data">): Promise<number | null> {
+    if (!Value.Check(LiveHello, message)) return null;
+    const { request, server } = ws.data as unknown as Parameters<Access["viewerOf"]>[0];
+    const viewer = await access.viewerOf({ request, server });
+    return viewer?.role === "reseller" && viewer.id === message.resellerId ? viewer.id : null;
+  }
+}

@@ -1,0 +1,14 @@
+import { type Static, Type } from "@sinclair/typebox";
+
+/** What a page sends once its socket is open (section 4). `resellerId` is compared with the cookie, and never trusted. */
+export const LiveHello = Type.Object({ type: Type.Literal("auth"), resellerId: Type.Integer() });
+export type LiveHello = Static<typeof LiveHello>;
+
+export const LiveNotice = Type.Union([
+  Type.Object({ type: Type.Literal("auth_success") }),
+  Type.Object({ type: Type.Literal("status_change"), isActive: Type.Boolean(), message: Type.String() }),
+]);
+export type LiveNotice = Static<typeof LiveNotice>;
+
+/** Section 4's words for a reseller who may work again. `suspendedSentence` of session/schema.ts is its counterpart. */
+export const reactivatedSentence = "Your account has been reactivated by the admin.";

@@ -1,0 +1,58 @@
+/** Every expected "no" of the product. `http/errors.ts` alone knows which HTTP status each of them becomes. */
+export const refusalCodes = [
+  "INVALID_JSON",
+  "UNKNOWN_HOST",
+  "NOT_SIGNED_IN",
+  "WRONG_CREDENTIALS",
+  "CREDITS_SHORT",
+  "FORBIDDEN",
+  "SUSPENDED",
+  "CROSS_SITE",
+  "NOT_FOUND",
+  "METHOD_NOT_ALLOWED",
+  "USERNAME_TAKEN",
+  "KEY_TAKEN",
+  "KEY_ALREADY_REVOKED",
+  "KEY_NOT_ACTIVE",
+  "TOKEN_USED",
+  "BALANCE_TOO_LARGE",
+  "BODY_TOO_LARGE",
+  "NOT_JSON",
+  "INVALID",
+  "INVALID_DAY_TIER",
+  "TOKEN_UNKNOWN",
+  "IDEMPOTENCY_KEY_REUSED",
+  "TOO_MANY_TRIES",
+  "STORAGE_UNAVAILABLE",
+  "BUSY",
+] as const;
+
+export type RefusalCode = (typeof refusalCodes)[number];
+
+/** One wrong field: `path` is its name in the request (`/count` is written `count`), `message` a finished sentence. */
+export interface FieldProblem {
+  path: string;
+  message: string;
+}
+
+/**
+ * Thrown by the business with a finished sentence that a person may read. It carries nothing else that could leak.
+ * `retryAfterSeconds` goes into the `Retry-After` header; `errors` names the wrong fields of an `INVALID` one.
+ */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+
+  constructor(
+    readonly code: RefusalCode,
+    message: string,
+    readonly details: { errors?: FieldProblem[]; retryAfterSeconds?: number } = {},
+  ) {
+    super(message);
+  }
+}
+
+/** Throws the `INVALID` refusal when a cross-field rule found something; the first problem is the sentence. */
+export function refuseProblems(problems: FieldProblem[]): void {
+  const [first] = problems;
+  if (first) throw new Refusal("INVALID", first.message, { errors: problems });
+}

@@ -1,0 +1,96 @@
+import { isoOf, type Now } from "../clock.ts";
+import { creditsOf, tenthsPerCredit } from "../credits.ts";
+import type { Database } from "../database/database.ts";
+import { given as textGiven } from "../field.ts";
+import { pageOf, pageOfRows } from "../http/paging.ts";
+import type { Live } from "../live/live.ts";
+import { reactivatedSentence } from "../live/schema.ts";
+import { Refusal } from "../refusal.ts";
+import { type Caller, transactionOf } from "../session/caller.ts";
+import { suspendedSentence } from "../session/schema.ts";
+import { closeSessionsOf } from "../session/store.ts";
+import type { CreditGrant, Reseller, ResellerListQuery, ResellerProfile } from "./schema.ts";
+import * as store from "./store.ts";
+
+export interface Resellers {
+  list(query: ResellerListQuery): Promise<{ rows: Reseller[]; nextCursor: string | null }>;
+  /** Throws `NOT_FOUND`. */
+  profile(resellerId: number): Promise<ResellerProfile>;
+  /** Adds whole credits to a balance. Throws `NOT_FOUND` or `BALANCE_TOO_LARGE`. */
+  grantCredits(admin: Caller, grant: CreditGrant): Promise<Reseller>;
+  /** Ends the reseller's sessions with a suspension, and tells every open page. Throws `NOT_FOUND`. */
+  setActive(admin: Caller, resellerId: number, isActive: boolean): Promise<Reseller>;
+}
+
+export function createResellers(given: { database: Database; live: Live; now: Now }): Resellers {
+  const { database, live, now } = given;
+
+  return {
+    async list(query) {
+      const sort = query.sort ?? "registered";
+      const page = pageOf(query, isSortCursor);
+      const filter: store.ResellerFilter = {
+        search: textGiven(query.search),
+        isActive: query.status === "active" ? true : query.status === "suspended" ? false : null,
+        sort,
+        descending: (query.order ?? (sort === "username" ? "asc" : "desc")) === "desc",
+      };
+      const rows = await store.listResellers(database, filter, page);
+      const shown = pageOfRows(rows, page.limit, (last) => [store.sortValueOf(last, sort), last.id]);
+      return { rows: shown.rows.map(resellerView), nextCursor: shown.nextCursor };
+    },
+
+    async profile(resellerId) {
+      const { username, credits, registrationDate } = resellerView(
+        found(await store.resellerById(database.read, resellerId)),
+      );
+      return { username, credits, registrationDate };
+    },
+
+    grantCredits: (admin, { resellerId, amount }) =>
+      transactionOf(database, admin, async (sql) => {
+        found(await store.resellerById(sql, resellerId));
+        const amountTenths = amount * tenthsPerCredit;
+        const change = { resellerId, amountTenths, reason: "admin_grant" as const, madeBy: admin.id, at: now() };
+        const balance = await store.changeBalance(sql, change);
+        if (balance === null)
+          throw new Refusal("BALANCE_TOO_LARGE", "The balance would be larger than an account may hold.");
+        return resellerView(found(await store.resellerById(sql, resellerId)));
+      }),
+
+    async setActive(admin, resellerId, isActive) {
+      const { reseller, changed } = await transactionOf(database, admin, async (sql) => {
+        const changed = await store.setActive(sql, resellerId, isActive);
+        if (changed && !isActive) await closeSessionsOf(sql, resellerId);
+        return { changed, reseller: resellerView(found(await store.resellerById(sql, resellerId))) };
+      });
+      if (changed) {
+        const message = isActive ? reactivatedSentence : suspendedSentence;
+        live.tell(resellerId, { type: "status_change", isActive, message });
+      }
+      return reseller;
+    },
+  };
+}
+
+function isSortCursor(values: unknown[]): values is [string | number, number] {
+  const [sortValue, id] = values;
+  const sortable = typeof sortValue === "string" || Number.isSafeInteger(sortValue);
+  return values.length === 2 && sortable && Number.isSafeInteger(id);
+}
+
+function found(row: store.ResellerRow | null): store.ResellerRow {
+  if (!row) throw new Refusal("NOT_FOUND", "There is no such reseller.");
+  return row;
+}
+
+function resellerView(row: store.ResellerRow): Reseller {
+  return {
+    id: row.id,
+    username: row.username,
+    registrationDate: isoOf(row.createdAt),
+    credits: creditsOf(row.creditsTenths),
+    totalKeys: row.totalKeys,
+    isActive: row.isActive === 1,
+  };
+}

@@ -1,0 +1,136 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { Access } from "../http/access.ts";
+import { described, whenSending, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { linkNext } from "../http/paging.ts";
+import { IdParams } from "../http/schema.ts";
+import { RegistrationForm } from "../session/schema.ts";
+import type { Registration } from "./registration.ts";
+import type { Resellers } from "./resellers.ts";
+import {
+  ChangedReseller,
+  CreditGrant,
+  RegisteredReseller,
+  Reseller,
+  ResellerListQuery,
+  ResellerProfile,
+  StatusChange,
+} from "./schema.ts";
+
+const exampleReseller = {
+  id: 2,
+  username: "night.owl",
+  registrationDate: "2025-03-05T14:30:00.000Z",
+  credits: 12.5,
+  totalKeys: 14,
+  isActive: true,
+};
+
+export function createResellerRoutes(given: { access: Access; resellers: Resellers; registration: Registration }) {
+  const { access, resellers, registration } = given;
+
+  return new Elysia({ name: "resellers", tags: ["Resellers"] })
+    .use(access)
+    .post(
+      "/api/auth/reseller/register",
+      async (call) => {
+        call.set.status = 201;
+        const user = await registration.register(call.body, access.addressOf(call));
+        return { message: "Account registered successfully", user };
+      },
+      {
+        open: "ownPages",
+        body: RegistrationForm,
+        response: { 201: RegisteredReseller },
+        detail: {
+          tags: ["Authentication"],
+          ...described({
+            id: "registerReseller",
+            summary: "Register as a reseller with a referral token",
+            example: {
+              message: "Account registered successfully",
+              user: { id: 2, username: "night.owl", role: "reseller" },
+            },
+            refusals: [
+              "TOKEN_UNKNOWN",
+              "TOKEN_USED",
+              "USERNAME_TAKEN",
+              "TOO_MANY_TRIES",
+              ...whenSending,
+              ...whenWriting,
+            ],
+          }),
+        },
+      },
+    )
+    .get(
+      "/api/admin/resellers",
+      async (call) => {
+        const { rows, nextCursor } = await resellers.list(call.query);
+        linkNext(call, nextCursor);
+        return rows;
+      },
+      {
+        only: "admin",
+        query: ResellerListQuery,
+        response: { 200: Type.Array(Reseller) },
+        detail: described({
+          id: "listResellers",
+          summary: "Resellers, newest first",
+          example: [exampleReseller],
+          refusals: [...whenSignedIn, "INVALID"],
+        }),
+      },
+    )
+    .post(
+      "/api/admin/resellers/credits",
+      async ({ body, caller }) => ({
+        message: "Credits added successfully",
+        reseller: await resellers.grantCredits(caller, body),
+      }),
+      {
+        only: "admin",
+        body: CreditGrant,
+        response: { 200: ChangedReseller },
+        detail: described({
+          id: "grantCredits",
+          summary: "Add credits to a reseller's balance",
+          example: { message: "Credits added successfully", reseller: exampleReseller },
+          refusals: ["NOT_FOUND", "BALANCE_TOO_LARGE", ...whenSignedIn, ...whenSending, ...whenWriting],
+        }),
+      },
+    )
+    .post(
+      "/api/admin/resellers/:id/toggle-status",
+      async ({ params, body, caller }) => ({
+        message: "Reseller status updated successfully",
+        reseller: await resellers.setActive(caller, params.id, body.isActive),
+      }),
+      {
+        only: "admin",
+        params: IdParams,
+        body: StatusChange,
+        response: { 200: ChangedReseller },
+        detail: described({
+          id: "setResellerStatus",
+          summary: "Suspend or activate a reseller",
+          description: "Suspending ends the reseller's sessions and tells every open page. The keys go on working.",
+          example: {
+            message: "Reseller status updated successfully",
+            reseller: { ...exampleReseller, isActive: false },
+          },
+          refusals: ["NOT_FOUND", ...whenSignedIn, ...whenSending, ...whenWriting],
+        }),
+      },
+    )
+    .get("/api/reseller/profile", ({ caller }) => resellers.profile(caller.id), {
+      only: "reseller",
+      response: { 200: ResellerProfile },
+      detail: described({
+        id: "readProfile",
+        summary: "One's own balance and registration date",
+        example: { username: "night.owl", credits: 12.5, registrationDate: "2025-03-05T14:30:00.000Z" },
+        refusals: whenSignedIn,
+      }),
+    });
+}

@@ -1,0 +1,67 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Credits, creditsPerGrantMax } from "../credits.ts";
+import { oneOf } from "../field.ts";
+import { descendingField, Instant, pagingFields } from "../http/schema.ts";
+import { SessionUser } from "../session/schema.ts";
+
+/** A reseller as admins list them (section 3). */
+export const Reseller = Type.Object({
+  id: Type.Integer({ examples: [2] }),
+  username: Type.String({ examples: ["night.owl"] }),
+  registrationDate: Instant,
+  credits: Credits,
+  totalKeys: Type.Integer({ examples: [14] }),
+  isActive: Type.Boolean(),
+});
+export type Reseller = Static<typeof Reseller>;
+
+export const ResellerProfile = Type.Object({ username: Type.String(), credits: Credits, registrationDate: Instant });
+export type ResellerProfile = Static<typeof ResellerProfile>;
+
+export const resellerSorts = ["username", "registered", "credits", "keys"] as const;
+export type ResellerSort = (typeof resellerSorts)[number];
+
+export const ResellerListQuery = Type.Object({
+  search: Type.Optional(Type.String({ maxLength: 128, description: "Part of the username, in any case" })),
+  status: Type.Optional(
+    oneOf(["active", "suspended", "all", ""], { says: { wrong: "status must be active or suspended" } }),
+  ),
+  sort: Type.Optional(
+    oneOf(resellerSorts, {
+      description: "registered, newest first, unless told",
+      says: { wrong: `sort must be one of ${resellerSorts.join(", ")}` },
+    }),
+  ),
+  ...descendingField,
+  ...pagingFields,
+});
+export type ResellerListQuery = Static<typeof ResellerListQuery>;
+
+/** Section 5: a reseller must be selected; the amount is a whole number of at least 1. */
+export const CreditGrant = Type.Object({
+  resellerId: Type.Integer({
+    minimum: 1,
+    examples: [2],
+    says: { required: "Please select a reseller", wrong: "Please select a reseller" },
+  }),
+  amount: Type.Integer({
+    minimum: 1,
+    maximum: creditsPerGrantMax,
+    examples: [50],
+    says: {
+      required: "Amount is required",
+      tooSmall: "Amount must be at least 1",
+      tooLarge: `Amount must be at most ${creditsPerGrantMax}`,
+      wrong: "Amount must be a whole number",
+    },
+  }),
+});
+export type CreditGrant = Static<typeof CreditGrant>;
+
+export const StatusChange = Type.Object({
+  isActive: Type.Boolean({ says: { required: "isActive is required", wrong: "isActive must be true or false" } }),
+});
+
+export const ChangedReseller = Type.Object({ message: Type.String(), reseller: Reseller });
+
+export const RegisteredReseller = Type.Object({ message: Type.String(), user: SessionUser });

@@ -1,0 +1,96 @@
+import { balanceTenthsMax } from "../credits.ts";
+import { containing, type Database, nothing, part, type Sql, type SqlPart } from "../database/database.ts";
+import type { Page } from "../http/paging.ts";
+import type { ResellerSort } from "./schema.ts";
+
+export interface ResellerRow {
+  id: number;
+  username: string;
+  createdAt: number;
+  creditsTenths: number;
+  totalKeys: number;
+  isActive: number;
+}
+
+export type LedgerReason = "token_bonus" | "admin_grant" | "key_purchase";
+
+export async function insertReseller(sql: Sql, id: number): Promise<void> {
+  await sql`INSERT INTO resellers (id) VALUES (${id})`;
+}
+
+/**
+ * Changes a balance and writes the change to the ledger, in the caller's transaction. Answers the new balance in
+ * tenths; `null` when it would fall below 0 or rise above the maximum, or there is no such reseller: nothing changed.
+ */
+export async function changeBalance(
+  sql: Sql,
+  change: { resellerId: number; amountTenths: number; reason: LedgerReason; madeBy: number; at: number },
+): Promise<number | null> {
+  const [row] = await sql<{ balance: number }>`
+    UPDATE resellers SET credits_tenths = credits_tenths + ${change.amountTenths}
+    WHERE id = ${change.resellerId} AND credits_tenths + ${change.amountTenths} BETWEEN 0 AND ${balanceTenthsMax}
+    RETURNING credits_tenths AS balance`;
+  if (!row) return null;
+  await sql`
+    INSERT INTO credit_ledger (reseller_id, amount_tenths, balance_tenths, reason, made_by, created_at)
+    VALUES (${change.resellerId}, ${change.amountTenths}, ${row.balance}, ${change.reason}, ${change.madeBy}, ${change.at})`;
+  return row.balance;
+}
+
+/** Answers whether anything changed: `isActive` may be what it already was. */
+export async function setActive(sql: Sql, id: number, isActive: boolean): Promise<boolean> {
+  const wanted = isActive ? 1 : 0;
+  const rows =
+    await sql`UPDATE resellers SET is_active = ${wanted} WHERE id = ${id} AND is_active <> ${wanted} RETURNING id`;
+  return rows.length === 1;
+}
+
+const resellerColumns = part`a.id, a.username, a.created_at AS "createdAt", r.credits_tenths AS "creditsTenths",
+  (SELECT count(*) FROM license_keys k WHERE k.reseller_id = a.id) AS "totalKeys", r.is_active AS "isActive"`;
+
+/** `sql` is the reader, or the transaction whose own changes are to be seen. */
+export async function resellerById(sql: Sql, id: number): Promise<ResellerRow | null> {
+  const [row] = await sql<ResellerRow>`
+    SELECT ${resellerColumns} FROM resellers r JOIN accounts a ON a.id = r.id WHERE r.id = ${id}`;
+  return row ?? null;
+}
+
+export interface ResellerFilter {
+  search: string | undefined;
+  isActive: boolean | null;
+  sort: ResellerSort;
+  descending: boolean;
+}
+
+/** What the list is sorted by, as it stands in the cursor too. */
+export function sortValueOf(row: ResellerRow, sort: ResellerSort): string | number {
+  if (sort === "username") return row.username.toLowerCase();
+  if (sort === "credits") return row.creditsTenths;
+  return sort === "keys" ? row.totalKeys : row.createdAt;
+}
+
+const sortColumns: Record<ResellerSort, SqlPart> = {
+  username: part`lower(username)`,
+  registered: part`"createdAt"`,
+  credits: part`"creditsTenths"`,
+  keys: part`"totalKeys"`,
+};
+
+export async function listResellers(
+  database: Database,
+  filter: ResellerFilter,
+  page: Page<[string | number, number]>,
+): Promise<ResellerRow[]> {
+  const column = sortColumns[filter.sort];
+  const active = filter.isActive === null ? nothing : part`AND r.is_active = ${filter.isActive ? 1 : 0}`;
+  const search = filter.search
+    ? part`AND lower(a.username) LIKE ${containing(filter.search.toLowerCase())} ESCAPE '\\'`
+    : nothing;
+  const compare = filter.descending ? part`<` : part`>`;
+  const after = page.after ? part`WHERE (${column}, id) ${compare} (${page.after[0]}, ${page.after[1]})` : nothing;
+  const order = filter.descending ? part`ORDER BY ${column} DESC, id DESC` : part`ORDER BY ${column}, id`;
+  return database.read<ResellerRow>`
+    SELECT * FROM (
+      SELECT ${resellerColumns} FROM resellers r JOIN accounts a ON a.id = r.id WHERE 1 = 1 ${active} ${search}
+    ) AS listed ${after} ${order} ${page.limitPart}`;
+}

@@ -1,0 +1,53 @@
+import { jwt } from "@elysiajs/jwt";
+import { msPerSecond, type Now } from "../clock.ts";
+import type { Peers } from "../http/peer.ts";
+import { sessionMsMax } from "./session.ts";
+
+const issuer = "latchkey";
+const audience = "latchkey-panel";
+
+/** The session cookie: a signed JWT that carries nothing but a session id (decisions.md 2). */
+export interface Cookies {
+  /** The id of the session that the request claims, once signature, algorithm, issuer, audience and expiry hold. */
+  sessionIdIn(request: Request, socketAddress: string | undefined): Promise<string | null>;
+  /** The value of a `Set-Cookie` header that signs the browser in. */
+  signedIn(sessionId: string, request: Request, socketAddress: string | undefined): Promise<string>;
+  /** The value of a `Set-Cookie` header that signs the browser out. */
+  signedOut(request: Request, socketAddress: string | undefined): string;
+}
+
+export function createCookies(given: { secret: string; peers: Peers; now: Now }): Cookies {
+  const { sign, verify } = jwt({ name: "token", secret: given.secret }).decorator.token;
+  // @elysiajs/jwt leaves all of this to us: without it any signed token of any age would do.
+  const demanded = { algorithms: ["HS256"], issuer, audience, requiredClaims: ["exp", "jti"] };
+  const lifeSeconds = sessionMsMax / msPerSecond;
+
+  return {
+    async sessionIdIn(request, socketAddress) {
+      const header = request.headers.get("cookie");
+      if (header === null) return null;
+      const token = new Bun.CookieMap(header).get(nameFor(given.peers.isHttps(request, socketAddress)));
+      if (!token) return null;
+      const claims = await verify(token, { ...demanded, currentDate: new Date(given.now()) });
+      return claims && typeof claims.jti === "string" ? claims.jti : null;
+    },
+    async signedIn(sessionId, request, socketAddress) {
+      const issuedAt = Math.floor(given.now() / msPerSecond);
+      const token = await sign({ jti: sessionId, iss: issuer, aud: audience, exp: issuedAt + lifeSeconds, iat: false });
+      return cookie(token, lifeSeconds, given.peers.isHttps(request, socketAddress));
+    },
+    signedOut(request, socketAddress) {
+      return cookie("", 0, given.peers.isHttps(request, socketAddress));
+    },
+  };
+}
+
+/** On https the name itself makes the browser insist on Secure and on this very host. */
+function nameFor(https: boolean): string {
+  return https ? "__Host-session" : "session";
+}
+
+function cookie(value: string, maxAgeSeconds: number, secure: boolean): string {
+  const options = { path: "/", httpOnly: true, sameSite: "lax", secure, maxAge: maxAgeSeconds } as const;
+  return new Bun.Cookie(nameFor(secure), value, options).toString();
+}

@@ -1,0 +1,76 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { type Access, socketAddress } from "../http/access.ts";
+import { described, whenSending, whenWriting } from "../http/describe.ts";
+import { Message } from "../http/schema.ts";
+import type { Cookies } from "./cookies.ts";
+import { LoginForm, Role, SessionView, SignedIn } from "./schema.ts";
+import type { Sessions } from "./session.ts";
+
+export function createSessionRoutes(given: { access: Access; sessions: Sessions; cookies: Cookies }) {
+  const { access, sessions, cookies } = given;
+
+  return new Elysia({ name: "session", prefix: "/api/auth", tags: ["Authentication"] })
+    .use(access)
+    .get(
+      "/session",
+      async (call) => {
+        const viewer = await access.viewerOf(call);
+        if (!viewer) return { isAuthenticated: false };
+        const { id, username, role } = viewer;
+        return { isAuthenticated: true, user: { id, username, role } };
+      },
+      {
+        open: "ownPages",
+        response: { 200: SessionView },
+        detail: described({
+          id: "readSession",
+          summary: "Who is signed in",
+          example: { isAuthenticated: true, user: { id: 1, username: "admin", role: "admin" } },
+          refusals: [],
+        }),
+      },
+    )
+    .post(
+      "/:role/login",
+      async (call) => {
+        const { params, body, request, set } = call;
+        const { sessionId, user } = await sessions.signIn(params.role, body, access.addressOf(call));
+        set.headers["set-cookie"] = await cookies.signedIn(sessionId, request, socketAddress(call));
+        return { message: `Logged in as ${user.role} successfully`, user };
+      },
+      {
+        open: "ownPages",
+        params: Type.Object({ role: Role }),
+        body: LoginForm,
+        response: { 200: SignedIn },
+        detail: described({
+          id: "signIn",
+          summary: "Sign in as an admin or as a reseller",
+          description: "Sets the session cookie. A name of the other role fails exactly like a wrong password.",
+          example: { message: "Logged in as admin successfully", user: { id: 1, username: "admin", role: "admin" } },
+          refusals: ["WRONG_CREDENTIALS", "SUSPENDED", "NOT_FOUND", "TOO_MANY_TRIES", ...whenSending, ...whenWriting],
+        }),
+      },
+    )
+    .post(
+      "/logout",
+      async (call) => {
+        const { request, set } = call;
+        const sessionId = await cookies.sessionIdIn(request, socketAddress(call));
+        if (sessionId) await sessions.signOut(sessionId);
+        set.headers["set-cookie"] = cookies.signedOut(request, socketAddress(call));
+        return { message: "Logged out successfully" };
+      },
+      {
+        open: "ownPages",
+        response: { 200: Message },
+        detail: described({
+          id: "signOut",
+          summary: "End the session",
+          example: { message: "Logged out successfully" },
+          refusals: whenWriting,
+        }),
+      },
+    );
+}

@@ -1,0 +1,70 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { oneOf } from "../field.ts";
+
+/** Section 9: a username has at least 3 characters, a password at least 6; the upper bounds are decisions.md 2. */
+export const usernameCharactersMin = 3;
+export const usernameCharactersMax = 32;
+export const passwordCharactersMin = 6;
+export const passwordCharactersMax = 256;
+
+export const roles = ["admin", "reseller"] as const;
+export type Role = (typeof roles)[number];
+export const Role = oneOf(roles);
+
+export const Username = Type.String({
+  minLength: usernameCharactersMin,
+  maxLength: usernameCharactersMax,
+  pattern: "^[A-Za-z0-9_.-]*$",
+  examples: ["night.owl"],
+  says: {
+    tooSmall: `Username must be at least ${usernameCharactersMin} characters`,
+    tooLarge: `Username must be at most ${usernameCharactersMax} characters`,
+    wrong: "Username may contain only letters, digits, underscores, dots and hyphens",
+  },
+});
+
+export const Password = Type.String({
+  minLength: passwordCharactersMin,
+  maxLength: passwordCharactersMax,
+  examples: ["correct-horse-battery"],
+  says: {
+    tooSmall: `Password must be at least ${passwordCharactersMin} characters`,
+    tooLarge: `Password must be at most ${passwordCharactersMax} characters`,
+  },
+});
+
+export const LoginForm = Type.Object({
+  username: Type.String({ minLength: 1, examples: ["night.owl"], says: { required: "Username is required" } }),
+  password: Type.String({
+    minLength: 1,
+    examples: ["correct-horse-battery"],
+    says: { required: "Password is required" },
+  }),
+});
+export type LoginForm = Static<typeof LoginForm>;
+
+export const RegistrationForm = Type.Object({
+  username: Username,
+  password: Password,
+  referralToken: Type.String({
+    minLength: 1,
+    examples: ["hK3vWq8ZsT2mXc7RbN4pLd"],
+    says: { required: "Referral token is required" },
+  }),
+});
+export type RegistrationForm = Static<typeof RegistrationForm>;
+
+export const SessionUser = Type.Object({ id: Type.Integer(), username: Type.String(), role: Role });
+export type SessionUser = Static<typeof SessionUser>;
+
+export const SessionView = Type.Object({
+  isAuthenticated: Type.Boolean(),
+  user: Type.Optional(SessionUser),
+});
+export type SessionView = Static<typeof SessionView>;
+
+export const SignedIn = Type.Object({ message: Type.String(), user: SessionUser });
+export type SignedIn = Static<typeof SignedIn>;
+
+/** Section 4's words for a suspended reseller: the refusal at the login, and the notice on an open page. */
+export const suspendedSentence = "YOUR ACCOUNT HAS BEEN SUSPENDED BY ADMIN, CONTACT ADMIN FOR MORE DETAILS.";

@@ -1,0 +1,60 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { Access } from "../http/access.ts";
+import { described, whenSending, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { linkNext } from "../http/paging.ts";
+import { IssuedToken, Token, TokenListQuery, TokenOrder } from "./schema.ts";
+import type { Tokens } from "./tokens.ts";
+
+const exampleToken = {
+  id: 5,
+  token: "hK3vWq8ZsT2mXc7RbN4pLd",
+  createdAt: "2025-03-05T14:30:00.000Z",
+  usedBy: null,
+  credits: 10,
+  isUsed: false,
+};
+
+export function createTokenRoutes(given: { access: Access; tokens: Tokens }) {
+  const { access, tokens } = given;
+
+  return new Elysia({ name: "tokens", prefix: "/api/admin/tokens", tags: ["Referral tokens"] })
+    .use(access)
+    .get(
+      "",
+      async (call) => {
+        const { rows, nextCursor } = await tokens.list(call.query);
+        linkNext(call, nextCursor);
+        return rows;
+      },
+      {
+        only: "admin",
+        query: TokenListQuery,
+        response: { 200: Type.Array(Token) },
+        detail: described({
+          id: "listTokens",
+          summary: "Referral tokens, newest first",
+          example: [exampleToken],
+          refusals: [...whenSignedIn, "INVALID"],
+        }),
+      },
+    )
+    .post(
+      "/generate",
+      async ({ body, caller, set }) => {
+        set.status = 201;
+        return { token: await tokens.issue(caller, body.credits) };
+      },
+      {
+        only: "admin",
+        body: TokenOrder,
+        response: { 201: IssuedToken },
+        detail: described({
+          id: "issueToken",
+          summary: "Issue a referral token, with or without bonus credits",
+          example: { token: exampleToken },
+          refusals: [...whenSignedIn, ...whenSending, ...whenWriting],
+        }),
+      },
+    );
+}

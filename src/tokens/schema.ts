@@ -1,0 +1,44 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Credits, creditsPerGrantMax } from "../credits.ts";
+import { oneOf } from "../field.ts";
+import { Instant, pagingFields } from "../http/schema.ts";
+
+export const Token = Type.Object({
+  id: Type.Integer({ examples: [5] }),
+  token: Type.String({ examples: ["hK3vWq8ZsT2mXc7RbN4pLd"] }),
+  createdAt: Instant,
+  usedBy: Type.Union([Type.String({ examples: ["night.owl"] }), Type.Null()]),
+  credits: Credits,
+  isUsed: Type.Boolean(),
+});
+export type Token = Static<typeof Token>;
+
+/** Section 5: credits are optional, numeric, at least 0. Finer than a tenth is refused (decisions.md 7). */
+export const TokenOrder = Type.Object({
+  credits: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: creditsPerGrantMax,
+      examples: [10],
+      says: {
+        tooSmall: "Credits must be at least 0",
+        tooLarge: `Credits must be at most ${creditsPerGrantMax}`,
+        wrong: "Credits must be a number",
+      },
+    }),
+  ),
+});
+export type TokenOrder = Static<typeof TokenOrder>;
+
+export const IssuedToken = Type.Object({ token: Token });
+
+export const TokenListQuery = Type.Object({
+  status: Type.Optional(
+    oneOf(["used", "available", "all", ""], { says: { wrong: "status must be used or available" } }),
+  ),
+  search: Type.Optional(
+    Type.String({ maxLength: 128, description: "Part of the token or of the username that used it" }),
+  ),
+  ...pagingFields,
+});
+export type TokenListQuery = Static<typeof TokenListQuery>;

@@ -1,0 +1,53 @@
+import { containing, type Database, nothing, part, type Sql } from "../database/database.ts";
+import type { Page } from "../http/paging.ts";
+
+export interface TokenRow {
+  id: number;
+  token: string;
+  createdAt: number;
+  usedBy: string | null;
+  creditsTenths: number;
+}
+
+/** Redeemable tokens, by what a person typed. `isUsed` is 0 or 1. */
+export async function tokenNamed(database: Database, token: string) {
+  const [row] = await database.read<{ isUsed: number }>`
+    SELECT CASE WHEN used_by IS NULL THEN 0 ELSE 1 END AS "isUsed" FROM referral_tokens WHERE token = ${token}`;
+  return row ?? null;
+}
+
+export async function insertToken(
+  sql: Sql,
+  token: { token: string; creditsTenths: number; createdAt: number; createdBy: number },
+): Promise<number> {
+  const [row] = await sql<{ id: number }>`
+    INSERT INTO referral_tokens (token, credits_tenths, created_at, created_by)
+    VALUES (${token.token}, ${token.creditsTenths}, ${token.createdAt}, ${token.createdBy}) RETURNING id`;
+  return (row as { id: number }).id;
+}
+
+/** Marks a free token as used, and answers its bonus in tenths; `null` when it is used or unknown. */
+export async function takeToken(sql: Sql, token: string, resellerId: number, now: number): Promise<number | null> {
+  const [row] = await sql<{ creditsTenths: number }>`
+    UPDATE referral_tokens SET used_by = ${resellerId}, used_at = ${now}
+    WHERE token = ${token} AND used_by IS NULL RETURNING credits_tenths AS "creditsTenths"`;
+  return row?.creditsTenths ?? null;
+}
+
+export async function listTokens(
+  database: Database,
+  filter: { isUsed: boolean | null; search: string | undefined },
+  page: Page<[number]>,
+): Promise<TokenRow[]> {
+  const used =
+    filter.isUsed === null ? nothing : filter.isUsed ? part`AND t.used_by IS NOT NULL` : part`AND t.used_by IS NULL`;
+  const pattern = containing(filter.search?.toLowerCase() ?? "");
+  const search = filter.search
+    ? part`AND (lower(t.token) LIKE ${pattern} ESCAPE '\\' OR lower(a.username) LIKE ${pattern} ESCAPE '\\')`
+    : nothing;
+  const after = page.after ? part`AND t.id < ${page.after[0]}` : nothing;
+  return database.read<TokenRow>`
+    SELECT t.id, t.token, t.created_at AS "createdAt", a.username AS "usedBy", t.credits_tenths AS "creditsTenths"
+    FROM referral_tokens t LEFT JOIN accounts a ON a.id = t.used_by
+    WHERE 1 = 1 ${used} ${search} ${after} ORDER BY t.id DESC ${page.limitPart}`;
+}

@@ -1,0 +1,76 @@
+import { isoOf, type Now } from "../clock.ts";
+import { creditsOf, tenthsOf } from "../credits.ts";
+import type { Database, Sql } from "../database/database.ts";
+import { given as textGiven } from "../field.ts";
+import { isIdCursor, pageOf, pageOfRows } from "../http/paging.ts";
+import { Refusal, refuseProblems } from "../refusal.ts";
+import { type Caller, transactionOf } from "../session/caller.ts";
+import type { Token, TokenListQuery } from "./schema.ts";
+import * as store from "./store.ts";
+
+export interface Tokens {
+  /** Throws `INVALID` when the bonus is finer than a tenth. */
+  issue(admin: Caller, credits: number | undefined): Promise<Token>;
+  list(query: TokenListQuery): Promise<{ rows: Token[]; nextCursor: string | null }>;
+  /** Refuses early what `redeem` would refuse, so that no password is hashed for nothing. */
+  refuseUnredeemable(token: string): Promise<void>;
+  /** Inside the transaction that registers the reseller. Answers the bonus in tenths. Throws `TOKEN_USED`. */
+  redeem(sql: Sql, token: string, resellerId: number): Promise<number>;
+}
+
+/** `randomToken` answers at least 20 unguessable characters. */
+export function createTokens(given: { database: Database; now: Now; randomToken: () => string }): Tokens {
+  const { database, now, randomToken } = given;
+
+  return {
+    async issue(admin, credits = 0) {
+      const creditsTenths = tenthsOf(credits);
+      if (creditsTenths === null) {
+        refuseProblems([{ path: "credits", message: "Credits may have at most one decimal" }]);
+      }
+      const token = {
+        token: randomToken(),
+        creditsTenths: creditsTenths as number,
+        createdAt: now(),
+        createdBy: admin.id,
+      };
+      const id = await transactionOf(database, admin, (sql) => store.insertToken(sql, token));
+      return tokenView({ id, usedBy: null, ...token });
+    },
+
+    async list(query) {
+      const page = pageOf(query, isIdCursor);
+      const isUsed = query.status === "used" ? true : query.status === "available" ? false : null;
+      const rows = await store.listTokens(database, { isUsed, search: textGiven(query.search) }, page);
+      const shown = pageOfRows(rows, page.limit, (last) => [last.id]);
+      return { rows: shown.rows.map(tokenView), nextCursor: shown.nextCursor };
+    },
+
+    async refuseUnredeemable(token) {
+      const found = await store.tokenNamed(database, token);
+      if (!found) throw new Refusal("TOKEN_UNKNOWN", "This referral token does not exist.");
+      if (found.isUsed) throw tokenUsed();
+    },
+
+    async redeem(sql, token, resellerId) {
+      const bonusTenths = await store.takeToken(sql, token, resellerId, now());
+      if (bonusTenths === null) throw tokenUsed();
+      return bonusTenths;
+    },
+  };
+}
+
+function tokenUsed(): Refusal {
+  return new Refusal("TOKEN_USED", "This referral token has already been used.");
+}
+
+function tokenView(row: store.TokenRow): Token {
+  return {
+    id: row.id,
+    token: row.token,
+    createdAt: isoOf(row.createdAt),
+    usedBy: row.usedBy,
+    credits: creditsOf(row.creditsTenths),
+    isUsed: row.usedBy !== null,
+  };
+}

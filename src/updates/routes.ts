@@ -1,0 +1,122 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { Access } from "../http/access.ts";
+import { described, whenSending, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { answerIfChanged } from "../http/etag.ts";
+import { linkNext } from "../http/paging.ts";
+import { allowFromAnywhere } from "../http/preflight.ts";
+import { IdParams, Message } from "../http/schema.ts";
+import { Update, UpdateForm, UpdateListQuery } from "./schema.ts";
+import type { Updates } from "./updates.ts";
+
+const exampleUpdate = {
+  id: 1,
+  title: "Version 3.1 is out",
+  message: "Restart the game to get it.",
+  buttonText: "Read more",
+  linkUrl: "https://example.com/news",
+  isActive: true,
+  createdAt: "2025-03-05T14:30:00.000Z",
+  updatedAt: "2025-03-05T14:30:00.000Z",
+};
+
+export function createUpdateRoutes(given: { access: Access; updates: Updates }) {
+  const { access, updates } = given;
+
+  return new Elysia({ name: "updates", prefix: "/api", tags: ["Online updates"] })
+    .use(access)
+    .options("/updates", allowFromAnywhere("GET"), { open: "anyOrigin" })
+    .get(
+      "/updates",
+      async (call) => {
+        const { rows, nextCursor } = await updates.published(call.query);
+        linkNext(call, nextCursor);
+        return rows;
+      },
+      {
+        open: "anyOrigin",
+        query: UpdateListQuery,
+        response: { 200: Type.Array(Update) },
+        // Game clients ask at every start: what has not changed since is not sent again.
+        mapResponse: answerIfChanged,
+        detail: {
+          tags: ["Game clients"],
+          ...described({
+            id: "listPublishedUpdates",
+            summary: "Active updates, newest first",
+            description:
+              "Send the `ETag` back as `If-None-Match`: while nothing has changed the answer is an empty 304.",
+            example: [exampleUpdate],
+            refusals: ["INVALID"],
+          }),
+        },
+      },
+    )
+    .get(
+      "/admin/online-updates",
+      async (call) => {
+        const { rows, nextCursor } = await updates.list(call.query);
+        linkNext(call, nextCursor);
+        return rows;
+      },
+      {
+        only: "admin",
+        query: UpdateListQuery,
+        response: { 200: Type.Array(Update) },
+        detail: described({
+          id: "listUpdates",
+          summary: "All updates, newest first",
+          example: [exampleUpdate],
+          refusals: [...whenSignedIn, "INVALID"],
+        }),
+      },
+    )
+    .post(
+      "/admin/online-updates",
+      async ({ body, caller, set }) => {
+        set.status = 201;
+        return updates.create(caller, body);
+      },
+      {
+        only: "admin",
+        body: UpdateForm,
+        response: { 201: Update },
+        detail: described({
+          id: "createUpdate",
+          summary: "Publish an update",
+          example: exampleUpdate,
+          refusals: [...whenSignedIn, ...whenSending, ...whenWriting],
+        }),
+      },
+    )
+    .put("/admin/online-updates/:id", ({ params, body, caller }) => updates.change(caller, params.id, body), {
+      only: "admin",
+      params: IdParams,
+      body: UpdateForm,
+      response: { 200: Update },
+      detail: described({
+        id: "changeUpdate",
+        summary: "Change an update",
+        example: { ...exampleUpdate, isActive: false, updatedAt: "2025-03-06T09:00:00.000Z" },
+        refusals: ["NOT_FOUND", ...whenSignedIn, ...whenSending, ...whenWriting],
+      }),
+    })
+    .delete(
+      "/admin/online-updates/:id",
+      async ({ params, caller }) => {
+        await updates.remove(caller, params.id);
+        return { message: "Update deleted successfully!" };
+      },
+      {
+        only: "admin",
+        params: IdParams,
+        response: { 200: Message },
+        detail: described({
+          id: "deleteUpdate",
+          summary: "Delete an update",
+          example: { message: "Update deleted successfully!" },
+          refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
+        }),
+      },
+    );
+}

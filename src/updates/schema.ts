@@ -1,0 +1,88 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { given } from "../field.ts";
+import { Instant, pagingFields } from "../http/schema.ts";
+import type { FieldProblem } from "../refusal.ts";
+
+/** Section 5: a title is under 100 characters, a message under 500. */
+export const titleCharactersMax = 99;
+export const messageCharactersMax = 499;
+/** The figure of the form's counter, N/500. */
+export const messageCharactersUnder = 500;
+const linkCharactersMax = 2048;
+const buttonCharactersMax = 50;
+
+export const UpdateForm = Type.Object({
+  title: Type.String({
+    minLength: 1,
+    maxLength: titleCharactersMax,
+    pattern: "\\S",
+    examples: ["Version 3.1 is out"],
+    says: {
+      required: "Title is required",
+      wrong: "Title is required",
+      tooLarge: "Title must be less than 100 characters",
+    },
+  }),
+  message: Type.String({
+    minLength: 1,
+    maxLength: messageCharactersMax,
+    pattern: "\\S",
+    examples: ["Restart the game to get it."],
+    says: {
+      required: "Message is required",
+      wrong: "Message is required",
+      tooLarge: "Message must be less than 500 characters",
+    },
+  }),
+  buttonText: Type.Optional(
+    Type.Union([Type.String({ maxLength: buttonCharactersMax }), Type.Null()], {
+      examples: ["Read more"],
+      says: { wrong: `Button text must be at most ${buttonCharactersMax} characters` },
+    }),
+  ),
+  linkUrl: Type.Optional(
+    Type.Union([Type.String({ maxLength: linkCharactersMax }), Type.Null()], {
+      examples: ["https://example.com/news"],
+      says: { wrong: "Please enter a valid URL" },
+    }),
+  ),
+  isActive: Type.Optional(Type.Boolean({ examples: [true], says: { wrong: "isActive must be true or false" } })),
+});
+export type UpdateForm = Static<typeof UpdateForm>;
+
+/** The rules between fields (section 5): a button needs a link, and a link is an http or https address. */
+export function problemsInUpdate(form: Pick<UpdateForm, "buttonText" | "linkUrl">): FieldProblem[] {
+  const link = given(form.linkUrl);
+  if (link === undefined) {
+    return given(form.buttonText) === undefined
+      ? []
+      : [{ path: "linkUrl", message: "Link URL is required when button text is provided" }];
+  }
+  return isWebAddress(link) ? [] : [{ path: "linkUrl", message: "Please enter a valid URL" }];
+}
+
+/** Checked when an update is written and again where its link is rendered: `javascript:` is a URL too. */
+export function isWebAddress(text: string): boolean {
+  const url = URL.parse(text);
+  return (
+    url !== null &&
+    (url.protocol === "https:" || url.protocol === "http:") &&
+    url.username === "" &&
+    url.password === ""
+  );
+}
+
+export const Update = Type.Object({
+  id: Type.Integer({ examples: [1] }),
+  title: Type.String({ examples: ["Version 3.1 is out"] }),
+  message: Type.String({ examples: ["Restart the game to get it."] }),
+  buttonText: Type.Optional(Type.String({ examples: ["Read more"] })),
+  linkUrl: Type.Optional(Type.String({ examples: ["https://example.com/news"] })),
+  isActive: Type.Boolean(),
+  createdAt: Instant,
+  updatedAt: Instant,
+});
+export type Update = Static<typeof Update>;
+
+export const UpdateListQuery = Type.Object(pagingFields);
+export type UpdateListQuery = Static<typeof UpdateListQuery>;

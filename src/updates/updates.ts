@@ -1,0 +1,82 @@
+import { isoOf, type Now } from "../clock.ts";
+import type { Database } from "../database/database.ts";
+import { given as textGiven } from "../field.ts";
+import { isIdCursor, pageOf, pageOfRows } from "../http/paging.ts";
+import { Refusal, refuseProblems } from "../refusal.ts";
+import { type Caller, transactionOf } from "../session/caller.ts";
+import { problemsInUpdate, type Update, type UpdateForm, type UpdateListQuery } from "./schema.ts";
+import * as store from "./store.ts";
+
+/** Announcements that admins publish and that game clients fetch. */
+export interface Updates {
+  list(query: UpdateListQuery): Promise<{ rows: Update[]; nextCursor: string | null }>;
+  /** What game clients see: active ones, newest first. */
+  published(query: UpdateListQuery): Promise<{ rows: Update[]; nextCursor: string | null }>;
+  /** Throws `INVALID`. */
+  create(admin: Caller, form: UpdateForm): Promise<Update>;
+  /** Throws `INVALID` or `NOT_FOUND`. */
+  change(admin: Caller, id: number, form: UpdateForm): Promise<Update>;
+  /** Throws `NOT_FOUND`. */
+  remove(admin: Caller, id: number): Promise<void>;
+}
+
+export function createUpdates(given: { database: Database; now: Now }): Updates {
+  const { database, now } = given;
+
+  return {
+    list: (query) => list(query, false),
+    published: (query) => list(query, true),
+
+    async create(admin, form) {
+      const content = contentOf(form);
+      return updateView(await transactionOf(database, admin, (sql) => store.insertUpdate(sql, content, now())));
+    },
+
+    async change(admin, id, form) {
+      const content = contentOf(form);
+      const changed = await transactionOf(database, admin, (sql) => store.changeUpdate(sql, id, content, now()));
+      if (!changed) throw noSuchUpdate();
+      return updateView(changed);
+    },
+
+    async remove(admin, id) {
+      const removed = await transactionOf(database, admin, (sql) => store.deleteUpdate(sql, id));
+      if (!removed) throw noSuchUpdate();
+    },
+  };
+
+  async function list(query: UpdateListQuery, onlyActive: boolean) {
+    const page = pageOf(query, isIdCursor);
+    const rows = await store.listUpdates(database, onlyActive, page);
+    const shown = pageOfRows(rows, page.limit, (last) => [last.id]);
+    return { rows: shown.rows.map(updateView), nextCursor: shown.nextCursor };
+  }
+}
+
+function contentOf(form: UpdateForm): store.UpdateContent {
+  refuseProblems(problemsInUpdate(form));
+  return {
+    title: form.title.trim(),
+    message: form.message.trim(),
+    buttonText: textGiven(form.buttonText) ?? null,
+    linkUrl: textGiven(form.linkUrl) ?? null,
+    isActive: form.isActive === false ? 0 : 1,
+  };
+}
+
+function updateView(row: store.UpdateRow): Update {
+  return {
+    id: row.id,
+    title: row.title,
+    message: row.message,
+    ...(row.buttonText !== null && { buttonText: row.buttonText }),
+    ...(row.linkUrl !== null && { linkUrl: row.linkUrl }),
+    isActive: row.isActive === 1,
+    createdAt: isoOf(row.createdAt),
+    updatedAt: isoOf(row.updatedAt),
+  };
+}
+
+function noSuchUpdate(): Refusal {
+  return new Refusal("NOT_FOUND", "There is no such update.");
+}

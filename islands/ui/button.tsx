@@ -11,7 +11,7 @@ const look = cva(
           "border-transparent bg-brass text-on-brass shadow-[inset_0_1px_0_rgb(255_255_255/0.25)] not-disabled:hover:bg-brass-bright",
         secondary: "border-edge bg-raised text-text not-disabled:hover:bg-hover",
         ghost: "border-transparent text-muted not-disabled:hover:bg-hover not-disabled:hover:text-text",
-        danger: "border-transparent bg-danger text-on-danger not-disabled:hover:bg-danger-bright",
+        danger: "border-transparent bg-danger text-on-danger not-disabled:hover:bg-danger-deep",
         "danger-quiet": "border-danger-line bg-transparent text-danger-text not-disabled:hover:bg-danger-soft",
       },
       size: {

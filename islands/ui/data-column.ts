@@ -20,10 +20,12 @@ export interface DataColumn<Row> {
   align?: "left" | "right";
   /** A CSS length; columns without one share what is left. */
   width?: string;
+  /** Values that are words may take two lines where the table is narrow. All others stay on one. */
+  wraps?: boolean;
   /** What the value is called on a phone's card; the header unless told. */
   cardLabel?: string;
   /** Where it stands on a phone's card. The first column is the title unless told. */
-  card?: "title" | "corner" | "field" | "actions";
+  card?: "title" | "subtitle" | "corner" | "field" | "actions";
 }
 
 export interface Sort {

@@ -7,14 +7,16 @@ import { tableRoles } from "./table-roles.ts";
 
 const rowLook = clsx(
   "border-line not-last:border-b md:h-13 md:hover:bg-raised",
-  "max-md:relative max-md:grid max-md:grid-cols-2 max-md:gap-x-4 max-md:gap-y-3 max-md:p-4",
+  "max-md:relative max-md:grid max-md:grid-cols-3 max-md:gap-x-3 max-md:gap-y-3 max-md:p-4",
 );
 
 const cellLook = {
-  title: "max-md:col-span-2 max-md:pr-28 max-md:font-medium",
-  corner: "max-md:absolute max-md:top-3.5 max-md:right-4",
+  title:
+    "max-md:col-span-3 max-md:flex! max-md:min-h-(--hit-small) max-md:items-center max-md:pr-28! max-md:font-medium",
+  subtitle: "max-md:col-span-3 max-md:-mt-2 max-md:text-muted",
+  corner: "max-md:absolute max-md:top-[calc(1rem+var(--hit-small)/2-11px)] max-md:right-4",
   field: "",
-  actions: "max-md:col-span-2 max-md:*:w-full",
+  actions: "max-md:col-span-3 max-md:*:w-full",
 } as const;
 
 interface DataRowProps<Row extends RowData> {
@@ -80,8 +82,9 @@ function DataCell<Row>({ column, index, children }: { column: DataColumn<Row>; i
     <td
       {...tableRoles.cell}
       className={clsx(
-        "px-3 first:pl-4 last:pr-4 lg:px-4 max-md:block max-md:p-0!",
+        "px-2 first:pl-4 last:pr-4 md:max-lg:text-sm lg:px-4 max-md:block max-md:p-0",
         column.align === "right" && "figures md:text-right",
+        column.wraps ? "md:max-lg:text-xs" : "md:whitespace-nowrap",
         cellLook[place],
       )}
     >

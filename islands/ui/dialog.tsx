@@ -36,7 +36,7 @@ export function Dialog({ open, onOpenChange, title, description, footer, width =
           className={clsx(surfaceLook, "w-full", widths[width])}
           {...(description ? {} : { "aria-describedby": undefined })}
         >
-          <header {...drag} className="shrink-0 touch-none px-4 pt-2 pb-3 md:touch-auto md:px-5 md:pt-5">
+          <header {...drag} className="shrink-0 touch-none px-4 pt-2 pb-4 md:touch-auto md:px-5 md:pt-5">
             <span aria-hidden className="mx-auto mb-2 block h-1 w-9 rounded-full bg-edge md:hidden" />
             <div className="flex items-start justify-between gap-4">
               <div className="min-w-0 pt-1.5">

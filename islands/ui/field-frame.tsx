@@ -24,11 +24,12 @@ export function FieldFrame(props: FieldFrameProps & { id: string; className?: st
   const { id, label, labelHidden = false, hint, message, aside, className, children } = props;
   return (
     <div className={className}>
-      <div className={labelHidden ? "sr-only" : "mb-1.5 flex min-h-5 items-end justify-between gap-3"}>
+      <div className={labelHidden ? "sr-only" : "mb-1.5 flex items-center justify-between gap-3"}>
         <label htmlFor={id} id={labelId(id)} className="font-medium text-text">
           {label}
         </label>
-        {aside}
+        {/* A button here is as high as a finger needs, and must not push its field down. */}
+        {aside && <span className="-my-3 flex items-center">{aside}</span>}
       </div>
       {children}
       <FieldNote id={id} hint={hint} message={message} />
@@ -39,14 +40,14 @@ export function FieldFrame(props: FieldFrameProps & { id: string; className?: st
 export function FieldNote({ id, hint, message }: { id: string } & Pick<FieldFrameProps, "hint" | "message">) {
   if (message) {
     return (
-      <p id={noteId(id)} role="alert" className="mt-1.5 text-sm text-danger-text">
+      <p id={noteId(id)} role="alert" className="mt-1 text-sm text-danger-text">
         {message}
       </p>
     );
   }
   if (hint) {
     return (
-      <p id={noteId(id)} className="mt-1.5 text-sm text-muted">
+      <p id={noteId(id)} className="mt-1 text-sm text-muted">
         {hint}
       </p>
     );

@@ -75,9 +75,12 @@ export function SwitchField({ label, labelHidden, hint, message, aside, classNam
   return (
     <div className={className}>
       <div className="flex min-h-(--hit) items-center justify-between gap-4">
-        <label htmlFor={fieldId} className={labelHidden ? "sr-only" : "grow font-medium"}>
-          {label}
-        </label>
+        <div className={labelHidden ? "sr-only" : "grow"}>
+          <label htmlFor={fieldId} className="font-medium">
+            {label}
+          </label>
+          <FieldNote id={fieldId} hint={hint} message={message} />
+        </div>
         {aside}
         <input
           {...input}
@@ -88,13 +91,12 @@ export function SwitchField({ label, labelHidden, hint, message, aside, classNam
           className={switchLook}
         />
       </div>
-      <FieldNote id={fieldId} hint={hint} message={message} />
     </div>
   );
 }
 
 const switchLook = clsx(
-  "relative h-6 w-10 shrink-0 cursor-pointer appearance-none rounded-full border border-edge bg-raised transition-colors duration-150",
+  "relative h-6 w-10 shrink-0 cursor-pointer appearance-none rounded-full border border-field bg-raised transition-colors duration-150",
   "before:absolute before:top-0.5 before:left-0.5 before:size-4.5 before:rounded-full before:bg-muted before:transition-transform before:duration-150",
   "checked:border-transparent checked:bg-brass checked:before:translate-x-4 checked:before:bg-on-brass",
   "disabled:cursor-not-allowed disabled:opacity-50",

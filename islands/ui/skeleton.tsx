@@ -4,7 +4,7 @@ import { clsx } from "clsx";
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span aria-hidden className="flex h-5 items-center">
-      <span className={clsx("block h-3 max-w-full animate-breathe rounded-sm bg-hover", className ?? "w-24")} />
+      <span className={clsx("block h-3 max-w-full animate-breathe rounded-sm bg-line", className ?? "w-24")} />
     </span>
   );
 }

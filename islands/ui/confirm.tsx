@@ -5,6 +5,7 @@ import { Button } from "./button.tsx";
 import { DialogFooter } from "./dialog.tsx";
 import { scrimLook, surfaceLook } from "./dialog-surface.ts";
 import { TextField } from "./field.tsx";
+import { useFocusReturn } from "./focus-return.ts";
 
 export interface ConfirmProps {
   open: boolean;
@@ -26,6 +27,7 @@ export interface ConfirmProps {
 export function Confirm(props: ConfirmProps) {
   const { open, onOpenChange, title, text } = props;
   const [busy, setBusy] = useState(false);
+  const focusReturn = useFocusReturn();
 
   async function confirm() {
     setBusy(true);
@@ -43,7 +45,7 @@ export function Confirm(props: ConfirmProps) {
     <Radix.Root open={open} onOpenChange={(next) => !busy && onOpenChange(next)}>
       <Radix.Portal>
         <Radix.Overlay className={scrimLook} />
-        <Radix.Content className={clsx(surfaceLook, "w-full md:max-w-md")}>
+        <Radix.Content {...focusReturn} className={clsx(surfaceLook, "w-full md:max-w-md")}>
           <div className="px-4 pt-5 pb-4 md:px-5">
             <Radix.Title className="text-lg font-semibold tracking-tight">{title}</Radix.Title>
             <Radix.Description className="mt-2 text-muted">{text}</Radix.Description>

@@ -38,7 +38,7 @@ function Heading<Row extends RowData>({ header, column }: { header: ListHeader<R
       scope="col"
       style={{ width: column.width }}
       aria-sort={header.column.getCanSort() ? (sorted ? sortWords[sorted] : "none") : undefined}
-      className={clsx("h-10 px-2 text-xs font-medium text-muted first:pl-4 last:pr-4 lg:px-4", right && "text-right")}
+      className={clsx("h-10 px-2 text-xs font-medium text-muted first:pl-4 last:pr-4 @4xl:px-4", right && "text-right")}
     >
       {header.column.getCanSort() ? (
         <button

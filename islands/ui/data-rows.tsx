@@ -82,9 +82,9 @@ function DataCell<Row>({ column, index, children }: { column: DataColumn<Row>; i
     <td
       {...tableRoles.cell}
       className={clsx(
-        "px-2 first:pl-4 last:pr-4 md:max-lg:text-sm lg:px-4 max-md:block max-md:p-0",
+        "px-2 first:pl-4 last:pr-4 md:@max-4xl:text-sm @4xl:px-4 max-md:block max-md:p-0",
         column.align === "right" && "figures md:text-right",
-        column.wraps ? "md:max-lg:text-xs" : "md:whitespace-nowrap",
+        column.wraps ? "md:min-w-28 md:@max-4xl:text-xs" : "md:whitespace-nowrap",
         cellLook[place],
       )}
     >

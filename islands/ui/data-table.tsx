@@ -69,24 +69,27 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const notice = noticeFor(props);
 
   return (
-    <div className="overflow-clip rounded-lg border border-line bg-card">
-      {notice ?? (
-        <table
-          {...tableRoles.table}
-          aria-label={label}
-          aria-busy={state === "loading" || refreshing}
-          className="w-full border-collapse text-left max-md:block"
-        >
-          <DataHeader columns={columns} table={table} />
-          {state === "loading" && rows.length === 0 ? (
-            <SkeletonRows columns={columns} count={props.skeletonRows ?? 8} />
-          ) : (
-            <Rows columns={columns} rows={listRows} refreshing={refreshing} />
-          )}
-        </table>
-      )}
-      <ListEnd {...props} />
-      {footer && <div className="figures border-t border-line px-4 py-3 text-sm text-muted">{footer}</div>}
+    <div className="@container">
+      {/* Clipping makes no scroll container, so the headings stick to the window; a place too narrow for the columns scrolls them instead. */}
+      <div className="overflow-clip rounded-lg border border-line bg-card md:@max-4xl:overflow-x-auto">
+        {notice ?? (
+          <table
+            {...tableRoles.table}
+            aria-label={label}
+            aria-busy={state === "loading" || refreshing}
+            className="w-full border-collapse text-left max-md:block"
+          >
+            <DataHeader columns={columns} table={table} />
+            {state === "loading" && rows.length === 0 ? (
+              <SkeletonRows columns={columns} count={props.skeletonRows ?? 8} />
+            ) : (
+              <Rows columns={columns} rows={listRows} refreshing={refreshing} />
+            )}
+          </table>
+        )}
+        <ListEnd {...props} />
+        {footer && <div className="figures border-t border-line px-4 py-3 text-sm text-muted">{footer}</div>}
+      </div>
     </div>
   );
 }

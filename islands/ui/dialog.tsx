@@ -4,6 +4,7 @@ import * as Radix from "radix-ui/dialog";
 import { type ReactNode, useRef } from "react";
 import { IconButton } from "./button.tsx";
 import { scrimLook, surfaceLook } from "./dialog-surface.ts";
+import { useFocusReturn } from "./focus-return.ts";
 import { useSheetDrag } from "./sheet-drag.ts";
 
 export interface DialogProps {
@@ -26,6 +27,7 @@ const widths = { narrow: "md:max-w-sm", medium: "md:max-w-lg", wide: "md:max-w-2
  */
 export function Dialog({ open, onOpenChange, title, description, footer, width = "medium", children }: DialogProps) {
   const sheet = useRef<HTMLDivElement>(null);
+  const focusReturn = useFocusReturn();
   const drag = useSheetDrag(sheet, () => onOpenChange(false));
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -33,6 +35,7 @@ export function Dialog({ open, onOpenChange, title, description, footer, width =
         <Radix.Overlay className={scrimLook} />
         <Radix.Content
           ref={sheet}
+          {...focusReturn}
           className={clsx(surfaceLook, "w-full", widths[width])}
           {...(description ? {} : { "aria-describedby": undefined })}
         >

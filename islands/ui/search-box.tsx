@@ -22,7 +22,7 @@ export function SearchBox({ label, placeholder = label, value, onSearch, classNa
   useSlashKey(input);
 
   return (
-    <search className={clsx("relative block", className)}>
+    <div className={clsx("relative", className)}>
       <Search aria-hidden size={16} className="pointer-events-none absolute inset-y-0 left-3 my-auto text-muted" />
       <input
         ref={input}
@@ -59,7 +59,7 @@ export function SearchBox({ label, placeholder = label, value, onSearch, classNa
           }}
         />
       )}
-    </search>
+    </div>
   );
 }
 

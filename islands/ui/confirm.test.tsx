@@ -1,0 +1,58 @@
+import { expect, mock, test } from "bun:test";
+import { act, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { useState } from "react";
+import { Confirm } from "./confirm.tsx";
+
+function ResetAll({ onConfirm }: { onConfirm: () => unknown }) {
+  const [open, setOpen] = useState(true);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Ask again
+      </button>
+      <Confirm
+        open={open}
+        onOpenChange={setOpen}
+        title="Reset all keys"
+        text="Every device leaves every key."
+        confirmLabel="Reset"
+        busyLabel="Resetting..."
+        typedWord="RESET"
+        destructive
+        onConfirm={onConfirm}
+      />
+    </>
+  );
+}
+
+test("what cannot be undone waits for the typed word", async () => {
+  const confirm = mock();
+  render(<ResetAll onConfirm={confirm} />);
+  const word = screen.getByLabelText("Type RESET to confirm");
+  await userEvent.type(word, "reset{Enter}");
+  expect(confirm).not.toHaveBeenCalled();
+  await userEvent.clear(word);
+  await userEvent.type(word, "RESET{Enter}");
+  expect(confirm).toHaveBeenCalledTimes(1);
+  expect(screen.queryByRole("alertdialog")).toBeNull();
+});
+
+test("the typed word is forgotten when the dialog closes", async () => {
+  render(<ResetAll onConfirm={mock()} />);
+  await userEvent.type(screen.getByLabelText("Type RESET to confirm"), "RESET");
+  await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
+  await userEvent.click(screen.getByRole("button", { name: "Ask again" }));
+  expect((screen.getByLabelText("Type RESET to confirm") as HTMLInputElement).value).toBe("");
+});
+
+test("while at work it says so and cannot be closed; when that fails it stays open", async () => {
+  const work = Promise.withResolvers<void>();
+  render(<ResetAll onConfirm={() => work.promise} />);
+  await userEvent.type(screen.getByLabelText("Type RESET to confirm"), "RESET{Enter}");
+  expect(screen.getByRole("button", { name: "Resetting..." })).toBeTruthy();
+  await userEvent.keyboard("{Escape}");
+  expect(screen.getByRole("alertdialog", { name: "Reset all keys" })).toBeTruthy();
+  await act(async () => work.reject(new Error("The disk is full.")));
+  expect(screen.getByRole("button", { name: "Reset" })).toBeTruthy();
+});

@@ -1,0 +1,90 @@
+import { expect, mock, test } from "bun:test";
+import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import type { DataColumn } from "./data-column.ts";
+import { DataTable, type DataTableProps, plainRowsMax } from "./data-table.tsx";
+
+interface Key {
+  id: number;
+  keyString: string;
+}
+
+const columns: DataColumn<Key>[] = [
+  { id: "key", header: "License Key", sortable: true, cell: (key) => key.keyString },
+  { id: "created", header: "Created", sortable: true, descendingFirst: true, cell: () => "03/05/2025" },
+  { id: "actions", header: "Actions", card: "actions", cell: () => <button type="button">Revoke</button> },
+];
+const keys = (count: number): Key[] => Array.from({ length: count }, (_, id) => ({ id, keyString: `KEY-${id}` }));
+const noKeys: Key[] = [];
+
+function renderList(props: Partial<DataTableProps<Key>>) {
+  const list = { label: "Keys", columns, rows: noKeys, rowId: (key: Key) => key.id, state: "ready", ...props } as const;
+  return render(<DataTable {...list} empty="No keys found for this reseller" noMatch="No keys match" />);
+}
+
+test("a list on its way shows its headings and skeleton rows, and says that it is busy", () => {
+  renderList({ state: "loading", skeletonRows: 3 });
+  expect(screen.getByRole("table", { name: "Keys" }).getAttribute("aria-busy")).toBe("true");
+  expect(screen.getAllByRole("row")).toHaveLength(4);
+});
+
+test("an error, nothing and no match are three different answers", () => {
+  const retry = mock();
+  const error = renderList({ state: "error", errorMessage: "HTTP error! status: 500", onRetry: retry });
+  expect(screen.getByRole("alert").textContent).toContain("HTTP error! status: 500");
+  fireEvent.click(screen.getByRole("button", { name: "Retry" }));
+  expect(retry).toHaveBeenCalledTimes(1);
+  error.unmount();
+  const empty = renderList({});
+  expect(screen.getByRole("status").textContent).toBe("No keys found for this reseller");
+  empty.unmount();
+  renderList({ narrowed: true });
+  expect(screen.getByRole("status").textContent).toBe("No keys match");
+});
+
+test("a list that cannot refresh keeps the rows it has", () => {
+  renderList({ rows: keys(2), state: "error" });
+  expect(screen.getByText("KEY-1")).toBeTruthy();
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("a heading asks the server for another order and says which one stands", () => {
+  const sort = mock();
+  renderList({ rows: keys(2), sort: { id: "key", descending: false }, onSortChange: sort });
+  expect(screen.getByRole("columnheader", { name: "License Key" }).getAttribute("aria-sort")).toBe("ascending");
+  expect(screen.getByRole("columnheader", { name: "Actions" }).getAttribute("aria-sort")).toBeNull();
+  fireEvent.click(screen.getByRole("button", { name: "License Key" }));
+  fireEvent.click(screen.getByRole("button", { name: "Created" }));
+  expect(sort.mock.calls).toEqual([[{ id: "key", descending: true }], [{ id: "created", descending: true }]]);
+});
+
+test("the rows stay in the order in which the server sent them", () => {
+  renderList({ rows: [...keys(3)].reverse(), sort: { id: "key", descending: false } });
+  const cells = screen
+    .getAllByRole("row")
+    .slice(1)
+    .map((row) => within(row).getAllByRole("cell")[0]?.textContent);
+  expect(cells).toEqual(["KEY-2", "KEY-1", "KEY-0"]);
+});
+
+test("a card names each value, but neither its title nor its actions", () => {
+  renderList({ rows: keys(1) });
+  const cells = within(screen.getAllByRole("row")[1] as HTMLElement).getAllByRole("cell");
+  expect(cells.map((cell) => cell.textContent)).toEqual(["KEY-0", "Created03/05/2025", "Revoke"]);
+});
+
+test("more rows are loaded by a button too, for those who do not scroll", () => {
+  const more = mock();
+  renderList({ rows: keys(3), hasMore: true, onReachEnd: more });
+  fireEvent.click(screen.getByRole("button", { name: "Load more" }));
+  expect(more).toHaveBeenCalledTimes(1);
+});
+
+test("a long list keeps only the rows near the window in the page", async () => {
+  // happy-dom lays nothing out, and rows without a height would all be near the window.
+  const heightOf = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "offsetHeight") as PropertyDescriptor;
+  Object.defineProperty(HTMLElement.prototype, "offsetHeight", { configurable: true, value: 52 });
+  renderList({ rows: keys(plainRowsMax + 1_000) });
+  await waitFor(() => expect(document.querySelector("[aria-rowindex]")).not.toBeNull());
+  expect(screen.getAllByRole("row").length).toBeLessThan(plainRowsMax);
+  Object.defineProperty(HTMLElement.prototype, "offsetHeight", heightOf);
+});

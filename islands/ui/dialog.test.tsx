@@ -1,0 +1,74 @@
+import { afterEach, expect, test } from "bun:test";
+import { fireEvent, render, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { useState } from "react";
+import { Dialog } from "./dialog.tsx";
+import { sheetDragPixelsMin } from "./sheet-drag.ts";
+
+const matchMediaOfWindow = window.matchMedia;
+afterEach(() => {
+  window.matchMedia = matchMediaOfWindow;
+});
+
+function screenIsPhone(isPhone: boolean) {
+  window.matchMedia = ((query: string) => ({
+    matches: isPhone && query.includes("max-width"),
+  })) as typeof window.matchMedia;
+}
+
+function AddCredit() {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Add Credit
+      </button>
+      <Dialog open={open} onOpenChange={setOpen} title="Add credit" description="To one reseller.">
+        <input aria-label="Amount" />
+      </Dialog>
+    </>
+  );
+}
+
+async function openDialog() {
+  render(<AddCredit />);
+  await userEvent.click(screen.getByRole("button", { name: "Add Credit" }));
+  return screen.getByRole("dialog", { name: "Add credit", description: "To one reseller." });
+}
+
+function dragHead(dialog: HTMLElement, pixels: number) {
+  const head = dialog.querySelector("header") as HTMLElement;
+  fireEvent.pointerDown(head, { button: 0, clientY: 300 });
+  fireEvent.pointerMove(head, { clientY: 300 + pixels });
+  fireEvent.pointerUp(head, { clientY: 300 + pixels });
+}
+
+test("Esc closes a dialog and the focus returns to what opened it", async () => {
+  const dialog = await openDialog();
+  expect(dialog.contains(document.activeElement)).toBe(true);
+  await userEvent.keyboard("{Escape}");
+  expect(screen.queryByRole("dialog")).toBeNull();
+  const opener = screen.getByRole("button", { name: "Add Credit" });
+  await waitFor(() => expect(document.activeElement === opener).toBe(true));
+});
+
+test("on a phone a long downward drag closes the sheet", async () => {
+  screenIsPhone(true);
+  dragHead(await openDialog(), sheetDragPixelsMin + 1);
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+test("an upward drag moves nothing and closes nothing", async () => {
+  screenIsPhone(true);
+  const dialog = await openDialog();
+  dragHead(dialog, -200);
+  expect(screen.getByRole("dialog")).toBe(dialog);
+  expect(dialog.style.transform).toBe("");
+});
+
+test("on a wide screen a dialog cannot be dragged", async () => {
+  screenIsPhone(false);
+  const dialog = await openDialog();
+  dragHead(dialog, 400);
+  expect(screen.getByRole("dialog")).toBe(dialog);
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "bun:test";
+import { render, screen } from "@testing-library/react";
+import { SwitchField, TextAreaField, TextField } from "./field.tsx";
+import { SelectField } from "./select-field.tsx";
+
+test("a message takes the hint's place, is announced and describes its field", () => {
+  const view = render(<TextField label="Username" hint="3 to 32 characters" autoComplete="username" />);
+  const field = screen.getByRole("textbox", { name: "Username", description: "3 to 32 characters" });
+  expect(field.getAttribute("autocomplete")).toBe("username");
+  view.rerender(<TextField label="Username" hint="3 to 32 characters" message="Username is required" />);
+  expect(screen.getByRole("alert").textContent).toBe("Username is required");
+  expect(screen.getByRole("textbox", { description: "Username is required" }).getAttribute("aria-invalid")).toBe(
+    "true",
+  );
+});
+
+test("a counter says how much of the message is used", () => {
+  render(<TextAreaField label="Message" length={27} counterMax={500} />);
+  expect(screen.getByText("27/500")).toBeTruthy();
+});
+
+test("a select shows its choice from the start, and is named and described like any field", () => {
+  const choices = [{ value: "30", label: "30 days", detail: "3 credits" }];
+  render(
+    <SelectField
+      label="Duration"
+      value="30"
+      onChange={() => {}}
+      choices={choices}
+      message="Day selection is required"
+    />,
+  );
+  const select = screen.getByRole("combobox", { name: "Duration", description: "Day selection is required" });
+  expect(select.textContent).toBe("30 days · 3 credits");
+});
+
+test("a switch is a checkbox that says it is a switch", () => {
+  render(<SwitchField label="Active" defaultChecked hint="Apps see it at once." />);
+  expect((screen.getByRole("switch", { name: "Active" }) as HTMLInputElement).checked).toBe(true);
+});

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, jest, test } from "bun:test";
+import { act, render, screen } from "@testing-library/react";
+import { carryToast, currentToast, dismissToast, showToast } from "./toast-store.ts";
+import { Toaster } from "./toaster.tsx";
+
+// The view is loaded on demand; loading it here keeps the faked clock out of that.
+await import("./toast-view.tsx");
+
+beforeEach(() => {
+  currentToast.value = null;
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+async function renderToaster() {
+  await act(async () => {
+    render(<Toaster />);
+  });
+}
+
+test("at most one toast stands: a new one takes the place of the last", async () => {
+  await renderToaster();
+  await act(async () => void showToast({ title: "Success", description: "Key revoked successfully" }));
+  await act(async () => void showToast({ title: "Error", description: "Failed to revoke key", style: "destructive" }));
+  expect(screen.queryByText("Key revoked successfully")).toBeNull();
+  expect(screen.getByText("Failed to revoke key")).toBeTruthy();
+});
+
+test("a toast is dismissed after 5000 ms and forgotten 5000 ms later", async () => {
+  await renderToaster();
+  await act(async () => void showToast({ title: "Success" }));
+  await act(async () => void jest.advanceTimersByTime(4_999));
+  expect(currentToast.value?.open).toBe(true);
+  await act(async () => void jest.advanceTimersByTime(1));
+  expect(currentToast.value?.open).toBe(false);
+  await act(async () => void jest.advanceTimersByTime(5_000));
+  expect(currentToast.value).toBeNull();
+});
+
+test("a persistent toast stands until it is dismissed", async () => {
+  await renderToaster();
+  let id = 0;
+  await act(async () => {
+    id = showToast({ title: "YOUR ACCOUNT HAS BEEN SUSPENDED BY ADMIN", style: "destructive", persistent: true });
+  });
+  await act(async () => void jest.advanceTimersByTime(60_000));
+  expect(currentToast.value?.open).toBe(true);
+  await act(async () => dismissToast(id));
+  expect(currentToast.value?.open).toBe(false);
+});
+
+test("the removal of a dismissed toast spares the one that has taken its place", () => {
+  dismissToast(showToast({ title: "First" }));
+  showToast({ title: "Second" });
+  jest.advanceTimersByTime(5_000);
+  expect(currentToast.value?.title).toBe("Second");
+});
+
+test("a carried toast is shown once, by the page that loads next", async () => {
+  carryToast({ title: "Success", description: "Logged in as admin successfully" });
+  await renderToaster();
+  expect(screen.getByText("Logged in as admin successfully")).toBeTruthy();
+  expect(sessionStorage.length).toBe(0);
+});

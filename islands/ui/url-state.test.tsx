@@ -1,0 +1,47 @@
+import { beforeEach, expect, test } from "bun:test";
+import { act, renderHook } from "@testing-library/react";
+import { renderToString } from "react-dom/server";
+import { isNarrowed, searchWith, useUrlState, valuesIn } from "./url-state.ts";
+
+const defaults = { search: "", status: "all", sort: "created" };
+
+beforeEach(() => window.history.replaceState(null, "", "/admin/create-keys"));
+
+test("the address holds what differs from the defaults, and keeps what is not ours", () => {
+  expect(searchWith("?tab=manage", { search: "a b", status: "all" }, defaults)).toBe("?tab=manage&search=a+b");
+  expect(searchWith("?search=x", { search: "" }, defaults)).toBe("");
+  expect(valuesIn("?status=ACTIVE&evil=1", defaults)).toEqual({ search: "", status: "ACTIVE", sort: "created" });
+});
+
+test("the order of a list is no filter", () => {
+  expect(isNarrowed({ ...defaults, sort: "expiry" }, defaults)).toBe(false);
+  expect(isNarrowed({ ...defaults, search: "x" }, defaults)).toBe(true);
+});
+
+test("a change is in the address without a new step back, and every user of the state sees it", () => {
+  const steps = window.history.length;
+  const list = renderHook(() => useUrlState(defaults));
+  const bar = renderHook(() => useUrlState(defaults));
+  act(() => list.result.current.change({ status: "ACTIVE", sort: "expiry" }));
+  expect(window.location.search).toBe("?status=ACTIVE&sort=expiry");
+  expect(window.history.length).toBe(steps);
+  expect(bar.result.current.values.status).toBe("ACTIVE");
+  act(() => bar.result.current.clear());
+  expect(list.result.current.values).toEqual({ ...defaults, sort: "expiry" });
+  expect(list.result.current.narrowed).toBe(false);
+});
+
+test("going back shows the filters of the page one comes back to", () => {
+  const list = renderHook(() => useUrlState(defaults));
+  window.history.replaceState(null, "", "?search=PBGM");
+  act(() => void window.dispatchEvent(new PopStateEvent("popstate")));
+  expect(list.result.current.values.search).toBe("PBGM");
+});
+
+test("the server renders the filters it was asked with", () => {
+  expect(renderToString(<Filters />)).toBe("<p>LIOS</p>");
+});
+
+function Filters() {
+  return <p>{useUrlState(defaults, "?search=LIOS").values.search}</p>;
+}

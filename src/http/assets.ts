@@ -36,8 +36,9 @@ export async function createAssets() {
       prefix: "/",
       alwaysStatic: true,
       indexHTML: false,
-      maxAge: publicMaxAgeSeconds,
-      headers: { "x-content-type-options": "nosniff" },
+      // Its ETags lack the quotes that make them valid; an hour of caching does without.
+      etag: false,
+      headers: { "cache-control": `public, max-age=${publicMaxAgeSeconds}`, "x-content-type-options": "nosniff" },
       detail: { hide: true },
     }),
   );

@@ -1,0 +1,165 @@
+import type { FieldProblem } from "../src/refusal.ts";
+import { loseSession } from "./signals.ts";
+
+/** What the server sent when it refused: its own sentence, JSON without one, something else, or nothing, as when it cannot be reached. */
+export type Answer = "sentence" | "json" | "other" | "nothing";
+
+/** Every failed call. `message` is the server's sentence, or section 8's '{status}: {body text or status text}'. */
+export class ApiFailure extends Error {
+  override readonly name = "ApiFailure";
+
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly code: string | null = null,
+    readonly errors: FieldProblem[] = [],
+    readonly answer: Answer = "sentence",
+  ) {
+    super(message);
+  }
+}
+
+/** What a person is told: the server's sentence when there is one, else the screen's own words of section 8. */
+export function failureText(error: unknown, fallback: string): string {
+  return error instanceof ApiFailure && error.answer === "sentence" ? error.message : fallback;
+}
+
+interface ReadOptions {
+  signal?: AbortSignal;
+}
+
+export async function getJson<Body>(path: string, { signal }: ReadOptions = {}): Promise<Body> {
+  return (await send("GET", path, { signal })).json();
+}
+
+/** As `getJson`, but a 401 is an answer, `null`, and no failure. */
+export async function getJsonOrNull<Body>(path: string, options: ReadOptions = {}): Promise<Body | null> {
+  try {
+    return await getJson<Body>(path, options);
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 401) return null;
+    throw error;
+  }
+}
+
+export interface Rows<Row> {
+  rows: Row[];
+  nextCursor: string | null;
+}
+
+/** One page of a list that was asked with `limit`: the next cursor stands in the `Link` header (decisions.md 7). */
+export async function getRows<Row>(path: string, { signal }: ReadOptions = {}): Promise<Rows<Row>> {
+  const response = await send("GET", path, { signal });
+  return { rows: await response.json(), nextCursor: nextCursorIn(response.headers.get("link")) };
+}
+
+export async function postJson<Body>(path: string, body?: unknown, headers: HeadersInit = {}): Promise<Body> {
+  return (await send("POST", path, { body, headers })).json();
+}
+
+export async function putJson<Body>(path: string, body: unknown): Promise<Body> {
+  return (await send("PUT", path, { body })).json();
+}
+
+/** Some deletions answer nothing, and then so does this. */
+export async function deleteJson<Body = unknown>(path: string): Promise<Body | null> {
+  const text = await (await send("DELETE", path, {})).text();
+  return text === "" ? null : JSON.parse(text);
+}
+
+export interface Download {
+  blob: Blob;
+  /** From the content-disposition header, else the fallback. */
+  filename: string;
+}
+
+/** Fetches a file; `onProgress` is told how many bytes have come. `saveAs` hands it to the browser. */
+export async function download(
+  path: string,
+  fallbackName: string,
+  onProgress: (bytes: number) => void = () => {},
+): Promise<Download> {
+  const response = await send("GET", path, {});
+  const chunks: BlobPart[] = [];
+  let bytes = 0;
+  for (const reader = response.body?.getReader(); reader; ) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    chunks.push(value);
+    bytes += value.length;
+    onProgress(bytes);
+  }
+  const type = response.headers.get("content-type") ?? "application/octet-stream";
+  return {
+    blob: new Blob(chunks, { type }),
+    filename: filenameIn(response.headers.get("content-disposition")) ?? fallbackName,
+  };
+}
+
+interface SendOptions extends ReadOptions {
+  body?: unknown;
+  headers?: HeadersInit;
+}
+
+/** The only fetch of the panel. */
+async function send(method: string, path: string, { body, headers, signal }: SendOptions): Promise<Response> {
+  const response = await reach(path, {
+    method,
+    signal,
+    credentials: "same-origin",
+    headers: { accept: "application/json", ...contentType(method), ...Object.fromEntries(new Headers(headers)) },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  if (response.ok) return response;
+  const failure = await failureOf(response);
+  if (failure.code === "NOT_SIGNED_IN") loseSession(method === "GET" ? "reading" : "acting");
+  throw failure;
+}
+
+function contentType(method: string): Record<string, string> {
+  return method === "GET" ? {} : { "content-type": "application/json" };
+}
+
+async function reach(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, init);
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw new ApiFailure(0, "The server cannot be reached.", null, [], "nothing");
+  }
+}
+
+async function failureOf(response: Response): Promise<ApiFailure> {
+  const text = await response.text().catch(() => "");
+  const generic = `${response.status}: ${text || response.statusText}`;
+  const body = parsed(text);
+  if (body === undefined) return new ApiFailure(response.status, generic, null, [], "other");
+  const { message, code, errors } = Object(body) as { message?: unknown; code?: unknown; errors?: unknown };
+  const said = typeof message === "string" && message !== "";
+  return new ApiFailure(
+    response.status,
+    said ? message : generic,
+    typeof code === "string" ? code : null,
+    Array.isArray(errors) ? errors : [],
+    said ? "sentence" : "json",
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function nextCursorIn(link: string | null): string | null {
+  const address = link?.match(/<([^>]*)>\s*;[^,]*rel="?next"?/)?.[1];
+  return address === undefined ? null : new URL(address, "http://localhost").searchParams.get("cursor");
+}
+
+function filenameIn(disposition: string | null): string | null {
+  const encoded = disposition?.match(/filename\*=UTF-8''([^;]+)/i)?.[1];
+  if (encoded) return decodeURIComponent(encoded);
+  return disposition?.match(/filename="?([^";]+)"?/i)?.[1] ?? null;
+}

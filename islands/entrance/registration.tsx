@@ -1,0 +1,74 @@
+import { ArrowLeft } from "lucide-react";
+import { RegistrationForm } from "../../src/session/schema.ts";
+import { postJson } from "../api.ts";
+import { useHydrated } from "../hydrated.ts";
+import { Button, LinkButton } from "../ui/button.tsx";
+import { TextField } from "../ui/field.tsx";
+import { carryToast } from "../ui/toast-store.ts";
+import { Toaster } from "../ui/toaster.tsx";
+import { registrationWords, sayFailure } from "./parts/entrance-failure.ts";
+import { useEntranceForm } from "./parts/entrance-form.ts";
+
+export default function Registration() {
+  const hydrated = useHydrated();
+  const { busy, messages, formProps } = useEntranceForm({
+    schema: RegistrationForm,
+    send: register,
+    onFailure: (error) => sayFailure(error, registrationWords),
+  });
+  return (
+    <>
+      <form {...formProps} method="post" className="grid gap-4">
+        <TextField
+          label="Username"
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          message={messages.username}
+        />
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          message={messages.password}
+        />
+        <TextField
+          label="Referral Token"
+          name="referralToken"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          hint="An administrator gives it to you. Each token opens one account."
+          message={messages.referralToken}
+        />
+        {/* Before the page is awake a press would send the form past its script. */}
+        <Button
+          type="submit"
+          variant="primary"
+          size="large"
+          wide
+          disabled={!hydrated}
+          className="disabled:cursor-default disabled:opacity-100"
+          busy={busy}
+          busyText="Registering..."
+        >
+          Register Account
+        </Button>
+      </form>
+      <div className="mt-3">
+        <LinkButton href="/" variant="ghost" size="large" wide icon={<ArrowLeft aria-hidden size={16} />}>
+          Back to Login
+        </LinkButton>
+      </div>
+      <Toaster />
+    </>
+  );
+}
+
+async function register(form: RegistrationForm): Promise<void> {
+  await postJson("/api/auth/reseller/register", form);
+  carryToast({ title: "Success", description: "Account registered successfully" });
+  window.location.assign("/");
+}

@@ -1,0 +1,47 @@
+import { Menu } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import type { Role } from "../../src/session/schema.ts";
+import { isCurrent, navigations } from "./parts/navigation.ts";
+
+/** Its dialog comes when the menu is first opened, not with the page. */
+const MenuDrawer = lazy(() => import("./parts/menu-drawer.tsx"));
+
+/** Under 768 px: the three places one goes to most, and a Menu drawer with the others. */
+export default function BottomBar({ role, path }: { role: Role; path: string }) {
+  const [menu, setMenu] = useState<"never" | "open" | "closed">("never");
+  const { first, rest } = navigations[role];
+  return (
+    <nav aria-label="Main" className="grid h-16 grid-cols-4">
+      {first.map(({ href, label, icon: Icon }) => (
+        <a key={href} href={href} aria-current={isCurrent(href, path) ? "page" : undefined} className={itemLook}>
+          <Icon aria-hidden size={20} className="shrink-0" />
+          {label}
+        </a>
+      ))}
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-expanded={menu === "open"}
+        onClick={() => setMenu("open")}
+        data-current={rest.some(({ href }) => isCurrent(href, path)) || undefined}
+        className={itemLook}
+      >
+        <Menu aria-hidden size={20} className="shrink-0" />
+        Menu
+      </button>
+      {menu !== "never" && (
+        <Suspense fallback={null}>
+          <MenuDrawer
+            role={role}
+            path={path}
+            open={menu === "open"}
+            onOpenChange={(open) => setMenu(open ? "open" : "closed")}
+          />
+        </Suspense>
+      )}
+    </nav>
+  );
+}
+
+const itemLook =
+  "flex min-w-0 flex-col items-center justify-center gap-1 px-1 text-center text-xs leading-3.5 font-medium text-muted active:bg-hover aria-[current]:text-brass data-current:text-brass";

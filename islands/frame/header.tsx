@@ -1,0 +1,42 @@
+import { Coins } from "lucide-react";
+import type { SessionUser } from "../../src/session/schema.ts";
+import { RoleBadge } from "../ui/badge.tsx";
+import { Credits } from "./parts/credits.tsx";
+import { LogoutButton } from "./parts/sign-out-button.tsx";
+
+export default function Header({ user }: { user: SessionUser }) {
+  return (
+    <div className="flex h-full items-center gap-3 px-4">
+      <a
+        href={`/${user.role}`}
+        className="flex min-h-(--hit) items-center gap-2.5 rounded-md font-semibold tracking-tight"
+      >
+        <img src="/mark.svg" alt="" width={26} height={26} />
+        <span className="text-lg max-[22.5rem]:sr-only">Latchkey</span>
+      </a>
+      <RoleBadge role={user.role} />
+      <div className="ml-auto flex min-w-0 items-center gap-2 sm:gap-4">
+        {user.role === "reseller" && (
+          <span className="flex items-center gap-1.5 text-sm font-medium" title="Available Credits">
+            <Coins aria-hidden size={16} className="text-brass" />
+            <Credits />
+            <span className="text-muted max-sm:sr-only">credits</span>
+          </span>
+        )}
+        <div className="flex min-w-0 items-center gap-2.5">
+          <span
+            aria-hidden
+            className="grid size-8 shrink-0 place-items-center rounded-full border border-brass/30 bg-brass-soft font-semibold text-brass-bright"
+          >
+            {user.username.charAt(0).toUpperCase()}
+          </span>
+          <span className="min-w-0 leading-tight max-sm:sr-only">
+            <span className="block max-w-40 truncate text-sm font-medium">{user.username}</span>
+            {user.role === "admin" && <span className="block text-xs text-muted">Administrator</span>}
+          </span>
+        </div>
+        <LogoutButton />
+      </div>
+    </div>
+  );
+}

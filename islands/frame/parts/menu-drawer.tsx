@@ -1,0 +1,34 @@
+import type { Role } from "../../../src/session/schema.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { isCurrent, navigations } from "./navigation.ts";
+import { SignOutRow } from "./sign-out-button.tsx";
+
+interface MenuDrawerProps {
+  role: Role;
+  path: string;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+export default function MenuDrawer({ role, path, open, onOpenChange }: MenuDrawerProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Menu">
+      <nav aria-label="More" className="-mx-2 grid gap-1">
+        {navigations[role].rest.map(({ href, label, icon: Icon }) => (
+          <a
+            key={href}
+            href={href}
+            aria-current={isCurrent(href, path) ? "page" : undefined}
+            className="flex min-h-12 items-center gap-3 rounded-md px-3 font-medium text-muted hover:bg-hover hover:text-text aria-[current]:bg-hover aria-[current]:text-text"
+          >
+            <Icon aria-hidden size={20} />
+            {label}
+          </a>
+        ))}
+      </nav>
+      <div className="-mx-2 mt-2 border-t border-line pt-2">
+        <SignOutRow />
+      </div>
+    </Dialog>
+  );
+}

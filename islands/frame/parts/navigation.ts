@@ -1,0 +1,56 @@
+import {
+  BookOpen,
+  Gauge,
+  HardDrive,
+  KeyRound,
+  type LucideIcon,
+  Megaphone,
+  SquarePlus,
+  Ticket,
+  Users,
+} from "lucide-react";
+import type { Role } from "../../../src/session/schema.ts";
+
+export interface Destination {
+  href: string;
+  label: string;
+  icon: LucideIcon;
+}
+
+export interface Navigation {
+  /** What stands in the phone's bottom bar, and first in the sidebar. */
+  first: Destination[];
+  /** What stands in the phone's Menu drawer, and below that in the sidebar. */
+  rest: Destination[];
+}
+
+/** Section 2. The reseller's API page has no place of its own there; without one here nobody would find it. */
+export const navigations: Record<Role, Navigation> = {
+  admin: {
+    first: [
+      { href: "/admin", label: "Overview", icon: Gauge },
+      { href: "/admin/resellers", label: "Manage Resellers", icon: Users },
+      { href: "/admin/create-keys", label: "Create Keys", icon: KeyRound },
+    ],
+    rest: [
+      { href: "/admin/online-updates", label: "Online Updates", icon: Megaphone },
+      { href: "/admin/tokens", label: "Referral Tokens", icon: Ticket },
+      { href: "/admin/database-backup", label: "Database Backup", icon: HardDrive },
+      { href: "/admin/api", label: "API Documentation", icon: BookOpen },
+    ],
+  },
+  reseller: {
+    first: [
+      { href: "/reseller", label: "Overview", icon: Gauge },
+      { href: "/reseller/generate", label: "Generate Keys", icon: SquarePlus },
+      { href: "/reseller/keys", label: "Manage Keys", icon: KeyRound },
+    ],
+    rest: [{ href: "/reseller/api", label: "API Documentation", icon: BookOpen }],
+  },
+};
+
+/** Section 2: Overview is also active for /admin/resellers/{id}/keys. */
+export function isCurrent(href: string, path: string): boolean {
+  if (href === "/admin" && /^\/admin\/resellers\/[^/]+\/keys$/.test(path)) return true;
+  return href === path;
+}

@@ -1,0 +1,81 @@
+import type { LiveHello, LiveNotice } from "../src/live/schema.ts";
+import type { LiveStatus } from "./signals.ts";
+
+/** Section 9: reconnecting starts at 1 s, doubles, is capped at 30 s, and is given up after 5 attempts. */
+const backoffMsMin = 1_000;
+const backoffMsMax = 30_000;
+const attemptsMax = 5;
+const normalClosure = 1000;
+
+export interface LiveOptions {
+  url: string;
+  resellerId: number;
+  onNotice: (notice: LiveNotice) => void;
+  onStatus?: (status: LiveStatus) => void;
+  WebSocket?: new (url: string) => WebSocket;
+  /** Runs `act` after so many milliseconds, and answers how to call it off. */
+  after?: (ms: number, act: () => void) => () => void;
+}
+
+/** Opens the live channel and keeps it open. `close` ends it for good, with code 1000. */
+export function openLive(options: LiveOptions): { close: () => void } {
+  const { url, resellerId, onNotice, onStatus = () => {}, after = afterMs } = options;
+  const Socket = options.WebSocket ?? WebSocket;
+  let socket: WebSocket;
+  let attempts = 0;
+  let ended = false;
+  let callOff = () => {};
+
+  connect();
+  return { close };
+
+  function connect() {
+    onStatus("connecting");
+    socket = new Socket(url);
+    socket.onopen = () => socket.send(JSON.stringify({ type: "auth", resellerId } satisfies LiveHello));
+    socket.onmessage = ({ data }) => receive(noticeIn(data));
+    socket.onclose = ({ code }) => reconnect(code);
+  }
+
+  /** Success is the server's word, not the open socket: one that opens and refuses at once must not be tried for ever. */
+  function receive(notice: LiveNotice | null) {
+    if (ended || !notice) return;
+    if (notice.type === "auth_success") {
+      attempts = 0;
+      onStatus("open");
+    }
+    onNotice(notice);
+  }
+
+  function reconnect(code: number) {
+    if (ended) return;
+    if (code === normalClosure) return onStatus("closed");
+    if (attempts >= attemptsMax) return onStatus("given-up");
+    onStatus("connecting");
+    callOff = after(Math.min(backoffMsMin * 2 ** attempts, backoffMsMax), connect);
+    attempts += 1;
+  }
+
+  function close() {
+    if (ended) return;
+    ended = true;
+    callOff();
+    socket.close(normalClosure);
+    onStatus("closed");
+  }
+}
+
+function afterMs(ms: number, act: () => void): () => void {
+  const timer = setTimeout(act, ms);
+  return () => clearTimeout(timer);
+}
+
+/** What is not a notice of ours is left alone. */
+function noticeIn(data: unknown): LiveNotice | null {
+  try {
+    const notice = JSON.parse(String(data)) as LiveNotice | null;
+    return notice?.type === "auth_success" || notice?.type === "status_change" ? notice : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,54 @@
+import { QueryClient, type QueryKey, queryOptions } from "@tanstack/react-query";
+import type { SessionView } from "../src/session/schema.ts";
+import { getJson } from "./api.ts";
+
+const cacheMsMax = 5 * 60_000;
+const sessionStaleMs = 10_000;
+const sessionRetries = 3;
+const retryMsMin = 1_000;
+const retryMsMax = 30_000;
+
+export const sessionPath = "/api/auth/session";
+
+/** A client of its own for each page that the server renders; the browser has `queryClient`, which all islands share. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        queryFn: ({ queryKey, signal }) => getJson(pathOf(queryKey), { signal }),
+        retry: false,
+        refetchOnWindowFocus: false,
+        staleTime: Number.POSITIVE_INFINITY,
+        gcTime: cacheMsMax,
+      },
+      mutations: { retry: false },
+    },
+  });
+}
+
+export const queryClient = createQueryClient();
+
+/**
+ * A key is the path, and after it what its query string carries: `["/api/admin/keys/manage", { search }]`. A filter that is empty or
+ * 'all' is not sent (section 7).
+ */
+export function pathOf([path, filters]: QueryKey): string {
+  const sent = Object.entries(Object(filters)).filter(([, value]) => value != null && value !== "" && value !== "all");
+  const query = new URLSearchParams(sent.map(([name, value]) => [name, String(value)])).toString();
+  return query === "" ? String(path) : `${path}?${query}`;
+}
+
+/** Section 7: the session is looked at again on focus, is stale after 10 s, and is tried up to 3 times more. */
+export const sessionQuery = queryOptions({
+  queryKey: [sessionPath],
+  queryFn: ({ signal }) => getJson<SessionView>(sessionPath, { signal }),
+  staleTime: sessionStaleMs,
+  refetchOnWindowFocus: true,
+  retry: sessionRetries,
+  retryDelay: (failures) => Math.min(retryMsMin * 2 ** failures, retryMsMax),
+});
+
+/** After something was changed: every list and figure under these paths is fetched again, whatever its filters. */
+export function refresh(...paths: string[]): Promise<void> {
+  return queryClient.invalidateQueries({ predicate: ({ queryKey }) => paths.includes(String(queryKey[0])) });
+}

@@ -1,0 +1,45 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { AssetManifest } from "../http/asset-manifest.ts";
+import { bundleIslands } from "./islands.ts";
+import { compressInto, hashedName } from "./precompress.ts";
+import { buildStyles } from "./styles.ts";
+
+/** `bun run build:assets`: everything that the browser loads, hashed and precompressed, and the manifest that names it. */
+const root = join(import.meta.dir, "../..");
+const folder = join(root, "build/assets");
+const startedAt = performance.now();
+
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+
+const [islands, styles, swaggerStyles, swaggerScript] = await Promise.all([
+  bundleIslands(root),
+  buildStyles(root),
+  Bun.file(join(root, "node_modules/swagger-ui-dist/swagger-ui.css")).bytes(),
+  Bun.file(join(root, "node_modules/swagger-ui-dist/swagger-ui-bundle.js")).bytes(),
+]);
+const named = {
+  styles: hashedName("styles", "css", styles),
+  swaggerStyles: hashedName("swagger-ui", "css", swaggerStyles),
+  swaggerScript: hashedName("swagger-ui", "js", swaggerScript),
+};
+const files = new Map([
+  ...islands.files,
+  [named.styles, styles],
+  [named.swaggerStyles, swaggerStyles],
+  [named.swaggerScript, swaggerScript],
+]);
+const manifest: AssetManifest = {
+  scripts: islands.scripts,
+  styles: `/assets/${named.styles}`,
+  swagger: { styles: `/assets/${named.swaggerStyles}`, script: `/assets/${named.swaggerScript}` },
+};
+
+await Promise.all([...files].map(([name, content]) => compressInto(folder, name, content)));
+await Bun.write(join(folder, "manifest.json"), JSON.stringify(manifest, null, 2));
+
+const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+console.log(
+  `Built ${files.size} files for ${Object.keys(manifest.scripts).length} scripts into build/assets in ${seconds} s.`,
+);

@@ -1,0 +1,125 @@
+import { readFileSync } from "node:fs";
+import { basename, join, relative } from "node:path";
+import { build, type Metafile, type Plugin } from "esbuild";
+import type { ScriptEntry } from "../http/asset-manifest.ts";
+
+/**
+ * Every file in `islands/screens` and `islands/entrance` is a script of its own, named as the file is. The files in `islands/frame`
+ * stand together on every page of the panel, and so share one, `frame`. A new screen needs no entry anywhere.
+ */
+export async function bundleIslands(
+  root: string,
+): Promise<{ files: Map<string, Uint8Array>; scripts: Record<string, ScriptEntry> }> {
+  const entries = scriptSources(root);
+  const folder = join(root, "build/assets");
+  const { outputFiles, metafile } = await build({
+    entryPoints: [...entries.keys()].map((name) => ({ in: `script:${name}`, out: name })),
+    plugins: [scriptPlugin(root, entries), schemaPlugin(root)],
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    target: "es2022",
+    jsx: "automatic",
+    minify: true,
+    write: false,
+    metafile: true,
+    outdir: folder,
+    absWorkingDir: root,
+    entryNames: "[name]-[hash]",
+    chunkNames: "shared-[hash]",
+    define: { "process.env.NODE_ENV": '"production"' },
+  });
+  return {
+    files: new Map(outputFiles.map((file) => [relative(folder, file.path), file.contents])),
+    scripts: scriptsIn(metafile),
+  };
+}
+
+/** The source of each script: it hydrates its islands, each as a root of its own. */
+function scriptSources(root: string): Map<string, string> {
+  const sources = new Map<string, string>();
+  for (const name of islandsIn(root, "entrance")) sources.set(name, hydration("entrance", [name]));
+  for (const name of islandsIn(root, "screens")) sources.set(name, hydration("screens", [name]));
+  sources.set("frame", hydration("frame", islandsIn(root, "frame")));
+  return sources;
+}
+
+/** An island's file is named in lower case with hyphens and is not a test; parts that it is made of stand in folders below. */
+function islandsIn(root: string, folder: string): string[] {
+  const files = new Bun.Glob("*.tsx").scanSync(join(root, "islands", folder));
+  return [...files]
+    .filter((file) => !file.includes(".test."))
+    .map((file) => basename(file, ".tsx"))
+    .sort();
+}
+
+function hydration(folder: string, names: string[]): string {
+  const lines = names.flatMap((name, index) => [
+    `import Island${index} from "./islands/${folder}/${name}.tsx";`,
+    `hydrateIsland("${name}", Island${index}${folder === "entrance" ? "" : ", PanelState"});`,
+  ]);
+  const state = folder === "entrance" ? "" : 'import { PanelState } from "./islands/panel-state.tsx";';
+  return `import { hydrateIsland } from "./islands/mount.tsx";\n${state}\n${lines.join("\n")}`;
+}
+
+function scriptPlugin(root: string, sources: Map<string, string>): Plugin {
+  return {
+    name: "scripts",
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^script:/ }, ({ path }) => ({ path: path.slice("script:".length), namespace: "script" }));
+      onLoad({ filter: /.*/, namespace: "script" }, ({ path }) => ({
+        contents: sources.get(path) ?? "",
+        loader: "ts",
+        resolveDir: root,
+      }));
+    },
+  };
+}
+
+/**
+ * The schemas stay as TypeBox documents them; the browser's copy is rewritten, because esbuild keeps what it cannot prove unused.
+ * `Type` is one object with every builder of TypeBox in it, 11 kB gzipped: imported as a namespace, only those that are called are
+ * kept. Said to be pure, a schema that no island reads goes too, and with it what reads only a limit or a sentence beside it.
+ */
+function schemaPlugin(root: string): Plugin {
+  const typeImport = /import \{([^}]*?)\bType\b,?([^}]*)\} from "@sinclair\/typebox";/;
+  const namespaceImport = 'import * as Type from "@sinclair/typebox"; import {$1$2} from "@sinclair/typebox";';
+  const schemaCall = /(?<=^(?!\s*\/?[*/]).*)(?<![\w.])(Type\.\w+|oneOf|numberInText)(?=[<(])/gm;
+  return {
+    name: "schemas",
+    setup({ onLoad }) {
+      onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        if (!path.startsWith(join(root, "src"))) return null;
+        const source = readFileSync(path, "utf8");
+        const contents = source.replace(typeImport, namespaceImport).replace(schemaCall, "/* @__PURE__ */ $1");
+        return { contents, loader: "ts" };
+      });
+    },
+  };
+}
+
+function scriptsIn({ outputs }: Metafile): Record<string, ScriptEntry> {
+  const scripts: Record<string, ScriptEntry> = {};
+  for (const [path, output] of Object.entries(outputs)) {
+    if (!output.entryPoint?.startsWith("script:")) continue;
+    const imports = staticImports(outputs, path, new Set());
+    scripts[output.entryPoint.slice("script:".length)] = {
+      file: addressOf(path),
+      imports: [...imports].map(addressOf),
+    };
+  }
+  return scripts;
+}
+
+function staticImports(outputs: Metafile["outputs"], path: string, found: Set<string>): Set<string> {
+  for (const { path: imported, kind } of outputs[path]?.imports ?? []) {
+    if (kind !== "import-statement" || found.has(imported)) continue;
+    found.add(imported);
+    staticImports(outputs, imported, found);
+  }
+  return found;
+}
+
+function addressOf(path: string): string {
+  return `/assets/${basename(path)}`;
+}

@@ -1,0 +1,7 @@
+import type { PanelPage } from "./page.ts";
+
+export const adminOverviewPage: PanelPage = {
+  path: "/admin",
+  role: "admin",
+  title: "Overview",
+};

@@ -1,0 +1,102 @@
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import type { AssetManifest, ScriptEntry } from "../http/asset-manifest.ts";
+
+export interface DocumentContent {
+  title: string;
+  nonce: string;
+  assets: AssetManifest;
+  /** The names of the scripts that wake this page's islands. */
+  scripts: string[];
+  /** Addresses that may be fetched when the pointer rests on a link to them. */
+  prefetch?: string;
+  bodyClass?: string;
+  children: ReactNode;
+}
+
+/** The theme's `page` colour: what a browser paints around the page. */
+const pageColor = "#0c0b0a";
+
+/**
+ * Runs before the first paint. It sets the sidebar as it was left, so that nothing moves; keeps the theme setting at its default until
+ * somebody has another; and notes a script that did not arrive, which nothing else on the page could say.
+ */
+const beforePaint = `(function(root){
+addEventListener("error",function(event){if(event.target instanceof HTMLScriptElement)root.dataset.scripts="failed"},true);
+try{if(!localStorage.getItem("theme"))localStorage.setItem("theme","system");
+root.dataset.sidebar=localStorage.getItem("sidebar")||"auto"}catch(refused){}
+})(document.documentElement)`;
+
+export function renderDocument(content: DocumentContent): string {
+  const { title, nonce, assets, bodyClass, children } = content;
+  const entries = content.scripts.map((name) => entryNamed(assets, name));
+  const markup = renderToStaticMarkup(
+    // The attributes that the script below sets are nobody's mistake: this element is never hydrated.
+    <html lang="en" className="dark group/root" style={{ colorScheme: "dark" }}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <title>{`${title} · Latchkey`}</title>
+        <meta
+          name="description"
+          content="Latchkey issues licence keys, counts devices, and answers whether a key is good here."
+        />
+        <meta name="theme-color" content={pageColor} />
+        <meta name="color-scheme" content="dark" />
+        <link rel="stylesheet" href={assets.styles} />
+        <Inline nonce={nonce} text={beforePaint} />
+        <noscript>
+          <style nonce={nonce}>{".needs-script{display:none!important}"}</style>
+        </noscript>
+        <link rel="icon" href="/favicon.ico" sizes="32x32" />
+        <link rel="icon" href="/mark.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/icon-180.png" />
+        <link rel="manifest" href="/manifest.webmanifest" />
+        {importsOf(entries).map((address) => (
+          <link key={address} rel="modulepreload" href={address} />
+        ))}
+        {entries.map(({ file }) => (
+          <script key={file} type="module" src={file} nonce={nonce} />
+        ))}
+        {content.prefetch && <Inline nonce={nonce} type="speculationrules" text={prefetchRules(content.prefetch)} />}
+      </head>
+      <body className={bodyClass}>
+        {children}
+        <ScriptsFailed />
+      </body>
+    </html>,
+  );
+  return `<!doctype html>${markup}`;
+}
+
+function Inline({ nonce, type, text }: { nonce: string; type?: string; text: string }) {
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: both texts stand in this file; nothing of a request is in them.
+  return <script type={type} nonce={nonce} dangerouslySetInnerHTML={{ __html: text }} />;
+}
+
+/** Shown when a script did not arrive: without it the page would look alive and answer nothing. */
+function ScriptsFailed() {
+  return (
+    <p
+      role="status"
+      className="fixed inset-x-0 bottom-0 z-60 hidden border-t border-danger-line bg-overlay p-4 text-center group-data-[scripts=failed]/root:block"
+    >
+      A part of this page could not be loaded. Please reload it.
+    </p>
+  );
+}
+
+/** Pages are fetched ahead, never run ahead: an island that runs opens sockets and plays sounds. */
+function prefetchRules(addresses: string): string {
+  return JSON.stringify({ prefetch: [{ where: { href_matches: addresses }, eagerness: "moderate" }] });
+}
+
+function entryNamed(assets: AssetManifest, name: string): ScriptEntry {
+  const entry = assets.scripts[name];
+  if (!entry) throw new Error(`There is no script named ${name}: does its island's file have that name?`);
+  return entry;
+}
+
+function importsOf(entries: ScriptEntry[]): string[] {
+  return [...new Set(entries.flatMap(({ imports }) => imports))];
+}

@@ -1,0 +1,66 @@
+import { getLogger } from "@logtape/logtape";
+import { createStore } from "jotai";
+import type { ComponentType, ReactNode } from "react";
+import { renderToString } from "react-dom/server";
+import { Boundary } from "../../islands/boundary.tsx";
+import { PanelState } from "../../islands/panel-state.tsx";
+import { createQueryClient } from "../../islands/query.ts";
+import type { RenderIsland } from "./page.ts";
+
+const log = getLogger(["latchkey", "pages"]);
+
+/** Renders the islands of one page. Each is a tree of its own, as it is in the browser: `useId` counts from its tree's root. */
+export function createIslandRenderer(kind: "entrance" | "panel"): { island: RenderIsland; names: string[] } {
+  const names: string[] = [];
+  const client = createQueryClient();
+  const store = createStore();
+  return { island, names };
+
+  function island<Props extends object>(name: string, Island: ComponentType<Props>, props: Props): ReactNode {
+    names.push(name);
+    return (
+      <>
+        <div
+          data-island={name}
+          className="contents"
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: React made this text, and escaped what is in it.
+          dangerouslySetInnerHTML={{ __html: rendered(name, <Island {...props} />) }}
+        />
+        <script
+          type="application/json"
+          data-props={name}
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: escaped below for where it stands.
+          dangerouslySetInnerHTML={{ __html: jsonInHtml(props) }}
+        />
+      </>
+    );
+  }
+
+  /** An island that fails here is left empty, and the browser tries it from the start; the rest of the page lives. */
+  function rendered(name: string, content: ReactNode): string {
+    try {
+      return renderToString(<Boundary>{kind === "panel" ? withState(content) : content}</Boundary>, {
+        identifierPrefix: `${name}-`,
+      });
+    } catch (error) {
+      log.error("An island could not be rendered: {name} {error}", { name, error });
+      return "";
+    }
+  }
+
+  function withState(content: ReactNode): ReactNode {
+    return (
+      <PanelState client={client} store={store}>
+        {content}
+      </PanelState>
+    );
+  }
+}
+
+/** JSON that stays data inside a script element, whatever somebody called himself. */
+export function jsonInHtml(value: unknown): string {
+  return JSON.stringify(value)
+    .replaceAll("<", "\\u003c")
+    .replaceAll("\u2028", "\\u2028")
+    .replaceAll("\u2029", "\\u2029");
+}

@@ -1,0 +1,36 @@
+import type { ComponentType, ReactNode } from "react";
+import type { Role, SessionUser } from "../session/schema.ts";
+
+/** Renders an island and names its script to the page. Its props have to be plain data: the browser gets them as JSON. */
+export type RenderIsland = <Props extends object>(
+  name: string,
+  Island: ComponentType<Props>,
+  props: Props,
+) => ReactNode;
+
+/** What a page may know of the request that asked for it. */
+export interface PageRequest {
+  island: RenderIsland;
+  path: string;
+  /** The query string with its question mark, or `""`: the filters of a list stand in it. */
+  search: string;
+  params: Record<string, string>;
+  messagingLink: string | null;
+}
+
+/** A page for those who are not signed in. It has a card of its own width, and no frame. */
+export interface EntrancePage {
+  path: string;
+  title: string;
+  heading: string;
+  description: string;
+  content: (request: PageRequest) => ReactNode;
+}
+
+/** A page inside the frame of one role. `screen` mounts its island, which renders the h1 with `PageHeading`. */
+export interface PanelPage {
+  path: string;
+  role: Role;
+  title: string;
+  screen?: (request: PageRequest & { viewer: SessionUser }) => ReactNode;
+}

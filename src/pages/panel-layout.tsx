@@ -1,0 +1,82 @@
+import type { ReactNode } from "react";
+import BottomBar from "../../islands/frame/bottom-bar.tsx";
+import Header from "../../islands/frame/header.tsx";
+import Notices from "../../islands/frame/notices.tsx";
+import Sidebar from "../../islands/frame/sidebar.tsx";
+import { FullScreenSpinner } from "../../islands/ui/spinner.tsx";
+import type { SessionUser } from "../session/schema.ts";
+import type { RenderIsland } from "./page.ts";
+
+interface PanelLayoutProps {
+  island: RenderIsland;
+  viewer: SessionUser;
+  path: string;
+  children: ReactNode;
+}
+
+/** The frame's heights, for what sticks under the header and what has to clear the bottom bar. */
+export const panelBodyClass = "[--sticky-top:3.5rem] max-md:[--toast-bottom:calc(4rem+env(safe-area-inset-bottom))]";
+
+/**
+ * The frame of both areas; the role decides what its islands show. Parts that stand on every page carry a view transition name, so
+ * that a navigation leaves them where they are.
+ */
+export function panelLayout({ island, viewer, path, children }: PanelLayoutProps): ReactNode {
+  const { role } = viewer;
+  return (
+    <>
+      <a
+        href="#content"
+        className="fixed top-2 left-2 z-60 rounded-md bg-brass px-4 py-2.5 font-medium text-on-brass not-focus:sr-only"
+      >
+        Skip to content
+      </a>
+      <header className="sticky top-0 z-20 h-14 border-b border-line bg-page [view-transition-name:header]">
+        {island("header", Header, { user: viewer })}
+      </header>
+      <div className="md:flex">
+        <aside className={sidebarLook}>{island("sidebar", Sidebar, { role, path })}</aside>
+        <main
+          id="content"
+          tabIndex={-1}
+          className="mx-auto w-full max-w-360 min-w-0 px-4 pt-6 pb-28 outline-none md:px-6 md:pb-10 lg:px-8 lg:pt-8"
+        >
+          {children}
+          <NeedsScript />
+        </main>
+      </div>
+      <div className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-card pb-[env(safe-area-inset-bottom)] [view-transition-name:bottom-bar] md:hidden">
+        {island("bottom-bar", BottomBar, { role, path })}
+      </div>
+      {island("notices", Notices, { user: viewer, renderedAtMs: Date.now() })}
+      <SessionLoading />
+    </>
+  );
+}
+
+/** Hidden under 768 px, collapsed to 1023 px, expanded from 1024 px, unless a person chose otherwise in one of the two ranges. */
+const sidebarLook = [
+  "@container sticky top-14 hidden h-[calc(100dvh-3.5rem)] shrink-0 border-r border-line [view-transition-name:sidebar]",
+  "md:block md:w-16 lg:w-60",
+  "md:max-lg:group-data-[sidebar=expanded]/root:w-60 lg:group-data-[sidebar=collapsed]/root:w-16",
+].join(" ");
+
+/** decisions.md 6: shown until the islands have the session, once that takes longer than a second. On a fast machine, never. */
+function SessionLoading() {
+  return (
+    <div className="needs-script pointer-events-none animate-[appear_150ms_1s_both] group-data-[scripts=failed]/root:hidden group-data-[session=ready]/root:hidden">
+      <FullScreenSpinner />
+    </div>
+  );
+}
+
+function NeedsScript() {
+  return (
+    <noscript>
+      <p className="mt-6 rounded-lg border border-edge bg-raised p-4">
+        This page needs JavaScript to load its data and to change it. Turn it on in your browser&rsquo;s settings, then
+        load the page again.
+      </p>
+    </noscript>
+  );
+}

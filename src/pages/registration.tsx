@@ -1,0 +1,10 @@
+import Registration from "../../islands/entrance/registration.tsx";
+import type { EntrancePage } from "./page.ts";
+
+export const registrationPage: EntrancePage = {
+  path: "/register",
+  title: "Reseller Registration",
+  heading: "Reseller Registration",
+  description: "Open a reseller account with your referral token",
+  content: ({ island }) => island("registration", Registration, {}),
+};

@@ -1,0 +1,52 @@
+import type { AssetManifest } from "../http/asset-manifest.ts";
+import type { SessionUser } from "../session/schema.ts";
+import { renderDocument } from "./document.tsx";
+import { EntranceLayout } from "./entrance-layout.tsx";
+import { createIslandRenderer } from "./island-renderer.tsx";
+import type { EntrancePage, PageRequest, PanelPage } from "./page.ts";
+import { panelBodyClass, panelLayout } from "./panel-layout.tsx";
+import { freshNonce, pageAnswer } from "./policy.ts";
+
+interface Asked {
+  /** Elysia leaves `params` out where the path has none. */
+  call: { request: Request; params?: Record<string, string> };
+  messagingLink: string | null;
+  assets: AssetManifest;
+}
+
+export function renderEntrancePage(page: EntrancePage, { call, messagingLink, assets }: Asked): Response {
+  const nonce = freshNonce();
+  const { island, names } = createIslandRenderer("entrance");
+  const children = (
+    <EntranceLayout heading={page.heading} description={page.description}>
+      {page.content({ ...whatWasAsked(call), island, messagingLink })}
+    </EntranceLayout>
+  );
+  return pageAnswer(renderDocument({ title: page.title, nonce, assets, scripts: names, children }), { nonce });
+}
+
+export function renderPanelPage(page: PanelPage, asked: Asked & { viewer: SessionUser }): Response {
+  const { call, viewer, messagingLink, assets } = asked;
+  const nonce = freshNonce();
+  const { island, names } = createIslandRenderer("panel");
+  const request = { ...whatWasAsked(call), island, messagingLink, viewer };
+  const screen = page.screen?.(request);
+  // The screen's islands have a script each; the frame's share one.
+  const scripts = ["frame", ...names];
+  const children = panelLayout({ island, viewer, path: request.path, children: screen });
+  const html = renderDocument({
+    title: page.title,
+    nonce,
+    assets,
+    scripts,
+    prefetch: `/${viewer.role}*`,
+    bodyClass: panelBodyClass,
+    children,
+  });
+  return pageAnswer(html, { nonce });
+}
+
+function whatWasAsked({ request, params = {} }: Asked["call"]): Pick<PageRequest, "path" | "search" | "params"> {
+  const { pathname, search } = new URL(request.url);
+  return { path: pathname, search, params };
+}

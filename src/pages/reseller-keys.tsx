@@ -1,0 +1,7 @@
+import type { PanelPage } from "./page.ts";
+
+export const resellerKeysPage: PanelPage = {
+  path: "/admin/resellers/:id/keys",
+  role: "admin",
+  title: "Manage Keys",
+};

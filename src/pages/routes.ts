@@ -1,0 +1,92 @@
+import { Elysia } from "elysia";
+import type { Arrival } from "../http/access.ts";
+import type { AssetManifest } from "../http/asset-manifest.ts";
+import type { Role, SessionUser } from "../session/schema.ts";
+import { adminApiPage } from "./admin-api.tsx";
+import { adminKeysPage } from "./admin-keys.tsx";
+import { adminOverviewPage } from "./admin-overview.tsx";
+import { backupPage } from "./backup.tsx";
+import { dashboardPage } from "./dashboard.tsx";
+import { generateKeysPage } from "./generate-keys.tsx";
+import { keysPage } from "./keys.tsx";
+import { notFoundAnswer } from "./not-found.tsx";
+import type { EntrancePage, PanelPage } from "./page.ts";
+import { registrationPage } from "./registration.tsx";
+import { renderEntrancePage, renderPanelPage } from "./render.tsx";
+import { resellerApiPage } from "./reseller-api.tsx";
+import { resellerKeysPage } from "./reseller-keys.tsx";
+import { resellersPage } from "./resellers.tsx";
+import { signInPage } from "./sign-in.tsx";
+import { tokensPage } from "./tokens.tsx";
+import { updatesPage } from "./updates.tsx";
+
+/** Every page of section 2. */
+const entrancePages: EntrancePage[] = [signInPage, registrationPage];
+const panelPages: PanelPage[] = [
+  adminOverviewPage,
+  resellersPage,
+  resellerKeysPage,
+  adminKeysPage,
+  updatesPage,
+  tokensPage,
+  backupPage,
+  adminApiPage,
+  dashboardPage,
+  generateKeysPage,
+  keysPage,
+  resellerApiPage,
+];
+
+const homeOf: Record<Role, string> = { admin: "/admin", reseller: "/reseller" };
+
+export interface PagesGiven {
+  /** Who is signed in by the request's cookie, or `null`. */
+  viewerOf: (arrival: Arrival) => Promise<SessionUser | null>;
+  messagingLink: string | null;
+  assets: AssetManifest;
+}
+
+/** The pages, with the redirect rules of section 2. `notFoundPage` is for whoever answers a path that is no route. */
+export function createPages({ viewerOf, messagingLink, assets }: PagesGiven) {
+  const plugin = new Elysia({ name: "pages" });
+  const hidden = { detail: { hide: true } };
+
+  for (const page of entrancePages) {
+    plugin.get(
+      page.path,
+      async (call) => {
+        const viewer = await viewerOf(call);
+        return viewer ? redirect(homeOf[viewer.role]) : renderEntrancePage(page, { call, messagingLink, assets });
+      },
+      hidden,
+    );
+  }
+  for (const page of panelPages) {
+    if (!page.screen) continue;
+    plugin.get(
+      page.path,
+      async (call) => {
+        const viewer = await viewerOf(call);
+        if (!viewer) return redirect("/");
+        if (viewer.role !== page.role) return redirect(homeOf[viewer.role]);
+        if (!namesSomething(call.params ?? {})) return notFoundPage();
+        return renderPanelPage(page, { call, viewer, messagingLink, assets });
+      },
+      hidden,
+    );
+  }
+  return Object.assign(plugin, { notFoundPage });
+
+  async function notFoundPage(): Promise<Response> {
+    return notFoundAnswer(assets);
+  }
+}
+
+function redirect(location: string): Response {
+  return new Response(null, { status: 302, headers: { location, "cache-control": "no-store" } });
+}
+
+/** An id in a path that is no positive whole number is nobody's. */
+function namesSomething({ id = "1" }: { id?: string }): boolean {
+  return /^[1-9][0-9]{0,14}$/.test(id);
+}

@@ -1,0 +1,10 @@
+import SignIn from "../../islands/entrance/sign-in.tsx";
+import type { EntrancePage } from "./page.ts";
+
+export const signInPage: EntrancePage = {
+  path: "/",
+  title: "Sign in",
+  heading: "Sign in to Latchkey",
+  description: "Licence keys for mobile games",
+  content: ({ island, messagingLink }) => island("sign-in", SignIn, { messagingLink }),
+};

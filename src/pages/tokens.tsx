@@ -1,0 +1,7 @@
+import type { PanelPage } from "./page.ts";
+
+export const tokensPage: PanelPage = {
+  path: "/admin/tokens",
+  role: "admin",
+  title: "Referral Tokens",
+};

@@ -1,0 +1,7 @@
+import type { PanelPage } from "./page.ts";
+
+export const updatesPage: PanelPage = {
+  path: "/admin/online-updates",
+  role: "admin",
+  title: "Online Updates",
+};

@@ -16,7 +16,8 @@ const cellLook = {
   subtitle: "max-md:col-span-3 max-md:-mt-2 max-md:text-muted",
   corner: "max-md:absolute max-md:top-[calc(1rem+var(--hit-small)/2-11px)] max-md:right-4",
   field: "",
-  actions: "max-md:col-span-3 max-md:*:w-full",
+  // Where the table scrolls sideways, what can be done with a row stays in view.
+  actions: "max-md:col-span-3 max-md:*:w-full md:@max-4xl:sticky md:@max-4xl:right-0 md:@max-4xl:bg-card",
 } as const;
 
 interface DataRowProps<Row extends RowData> {
@@ -82,7 +83,7 @@ function DataCell<Row>({ column, index, children }: { column: DataColumn<Row>; i
     <td
       {...tableRoles.cell}
       className={clsx(
-        "px-2 first:pl-4 last:pr-4 md:@max-4xl:text-sm @4xl:px-4 max-md:block max-md:p-0",
+        "px-2 md:first:pl-4 md:last:pr-4 md:@max-4xl:text-sm @4xl:px-4 max-md:block max-md:p-0",
         column.align === "right" && "figures md:text-right",
         column.wraps ? "md:min-w-28 md:@max-4xl:text-xs" : "md:whitespace-nowrap",
         cellLook[place],

@@ -1,5 +1,5 @@
 import { type RowData, useTable } from "@tanstack/react-table";
-import { lazy, type ReactNode, Suspense, useMemo } from "react";
+import { lazy, type ReactNode, Suspense, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { Button } from "./button.tsx";
 import { columnDefOf, type DataColumn, features, type ListRow, type Sort } from "./data-column.ts";
 import { DataHeader } from "./data-header.tsx";
@@ -11,6 +11,7 @@ import { tableRoles } from "./table-roles.ts";
 
 /** Rows are virtual once more than this many are loaded; before that, the browser is quicker without. */
 export const plainRowsMax = 200;
+const deskRowPixels = 52;
 
 /** Its 10 kB come when a list has grown that long, not with the page. */
 const VirtualRows = lazy(() => import("./data-virtual-rows.tsx")) as unknown as <Row extends RowData>(
@@ -101,8 +102,13 @@ function Rows<Row extends RowData>(props: {
 }) {
   const { columns, rows, refreshing } = props;
   const look = `max-md:block transition-opacity duration-150 ${refreshing ? "opacity-60" : ""}`;
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [rowPixels, setRowPixels] = useState(deskRowPixels);
+  useLayoutEffect(() => {
+    if (body.current?.offsetHeight) setRowPixels(body.current.offsetHeight / rows.length);
+  }, [rows.length]);
   const plain = (
-    <tbody {...tableRoles.rowGroup} className={look}>
+    <tbody ref={body} {...tableRoles.rowGroup} className={look}>
       {rows.map((row) => (
         <DataRow key={row.id} row={row} columns={columns} />
       ))}
@@ -111,7 +117,7 @@ function Rows<Row extends RowData>(props: {
   if (rows.length <= plainRowsMax) return plain;
   return (
     <Suspense fallback={plain}>
-      <VirtualRows columns={columns} rows={rows} className={look} />
+      <VirtualRows columns={columns} rows={rows} rowPixels={rowPixels} className={look} />
     </Suspense>
   );
 }

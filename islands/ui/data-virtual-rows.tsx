@@ -5,18 +5,23 @@ import type { DataColumn, ListRow } from "./data-column.ts";
 import { DataRow } from "./data-rows.tsx";
 import { tableRoles } from "./table-roles.ts";
 
-/** A first guess of a row's height; each row is measured when it is shown, since cards on a phone differ. */
-const rowPixelsGuess = 52;
 const rowsBeyondView = 12;
 
 export interface VirtualRowsProps<Row extends RowData> {
   columns: readonly DataColumn<Row>[];
   rows: readonly ListRow<Row>[];
+  /** How high rows have been so far. Each is measured when it is shown; a wrong guess would move what is being read. */
+  rowPixels: number;
   className: string;
 }
 
 /** Only the rows near the window are in the page; two spacers keep the scrollbar honest. */
-export default function VirtualRows<Row extends RowData>({ columns, rows, className }: VirtualRowsProps<Row>) {
+export default function VirtualRows<Row extends RowData>({
+  columns,
+  rows,
+  rowPixels,
+  className,
+}: VirtualRowsProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [pixelsAbove, setPixelsAbove] = useState(0);
   useLayoutEffect(() => {
@@ -24,7 +29,8 @@ export default function VirtualRows<Row extends RowData>({ columns, rows, classN
   }, []);
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => rowPixelsGuess,
+    estimateSize: () => rowPixels,
+    initialOffset: () => window.scrollY,
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: rowsBeyondView,
     scrollMargin: pixelsAbove,

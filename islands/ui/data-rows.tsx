@@ -12,7 +12,7 @@ const rowLook = clsx(
 
 const cellLook = {
   title:
-    "max-md:col-span-3 max-md:flex! max-md:min-h-(--hit-small) max-md:items-center max-md:pr-28! max-md:font-medium",
+    "max-md:col-span-3 max-md:flex! max-md:min-h-(--hit-small) max-md:items-center max-md:pr-24! max-md:font-medium",
   subtitle: "max-md:col-span-3 max-md:-mt-2 max-md:text-muted",
   corner: "max-md:absolute max-md:top-[calc(1rem+var(--hit-small)/2-11px)] max-md:right-4",
   field: "",

@@ -1,5 +1,6 @@
 import { type RowData, useTable } from "@tanstack/react-table";
 import { lazy, type ReactNode, Suspense, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useHydrated } from "../hydrated.ts";
 import { Button } from "./button.tsx";
 import { columnDefOf, type DataColumn, features, type ListRow, type Sort } from "./data-column.ts";
 import { DataHeader } from "./data-header.tsx";
@@ -102,6 +103,7 @@ function Rows<Row extends RowData>(props: {
 }) {
   const { columns, rows, refreshing } = props;
   const look = `max-md:block transition-opacity duration-150 ${refreshing ? "opacity-60" : ""}`;
+  const hydrated = useHydrated();
   const body = useRef<HTMLTableSectionElement>(null);
   const [rowPixels, setRowPixels] = useState(deskRowPixels);
   useLayoutEffect(() => {
@@ -114,7 +116,8 @@ function Rows<Row extends RowData>(props: {
       ))}
     </tbody>
   );
-  if (rows.length <= plainRowsMax) return plain;
+  // The server has no window to be near; what it rendered is hydrated as it is.
+  if (!hydrated || rows.length <= plainRowsMax) return plain;
   return (
     <Suspense fallback={plain}>
       <VirtualRows columns={columns} rows={rows} rowPixels={rowPixels} className={look} />

@@ -1,0 +1,27 @@
+import type { ReactNode } from "react";
+import { Button, type ButtonProps } from "./button.tsx";
+
+export interface RowActionProps extends Omit<ButtonProps, "children" | "size"> {
+  label: string;
+  icon: ReactNode;
+}
+
+/** What can be done with a row of a list. Where the table is narrow only the icon is seen, and the label is its name and its tip. */
+export function RowAction({ label, icon, className = "", ...rest }: RowActionProps) {
+  return (
+    <Button
+      {...rest}
+      size="small"
+      icon={icon}
+      data-tip={label}
+      className={`md:@max-4xl:tip max-md:after:hidden ${className}`}
+    >
+      <span className="md:@max-4xl:sr-only">{label}</span>
+    </Button>
+  );
+}
+
+/** The actions of one row: at the right of a table, side by side across a phone's card. */
+export function RowActions({ children }: { children: ReactNode }) {
+  return <span className="flex justify-end gap-2 max-md:*:grow md:@max-4xl:gap-1">{children}</span>;
+}

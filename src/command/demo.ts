@@ -1,0 +1,150 @@
+import { msPerDay, msPerHour } from "../clock.ts";
+import { readConfig } from "../config.ts";
+import type { Database } from "../database/database.ts";
+import { games } from "../keys/games.ts";
+import { createKeys } from "../keys/keys.ts";
+import { createPurchase } from "../keys/purchase.ts";
+import { createVerify } from "../keys/verify.ts";
+import { createLive } from "../live/live.ts";
+import { createRegistration } from "../resellers/registration.ts";
+import { createResellers } from "../resellers/resellers.ts";
+import { createAdmins } from "../session/admins.ts";
+import type { Caller } from "../session/caller.ts";
+import { createPasswords } from "../session/passwords.ts";
+import { closeSession } from "../session/store.ts";
+import { createTokens } from "../tokens/tokens.ts";
+import { createUpdates } from "../updates/updates.ts";
+import { type Command, CommandError, type System } from "./command.ts";
+import { openDatabase, randomPassword } from "./data.ts";
+import { demoAdminBatches, demoResellers, demoUpdates } from "./demo-content.ts";
+
+export const demo: Command = {
+  usage: "demo",
+  summary: "Fill an empty database with a believable panel",
+  help: "Resellers, keys of every status, devices, tokens and updates. A database with data is left alone.",
+  async run(system) {
+    const database = openDatabase(readConfig(system.environment), system);
+    try {
+      if (!(await isEmpty(database))) throw new CommandError("The database is not empty, so no demo was added.");
+      await fillWithDemo(database, system);
+    } finally {
+      await database.close();
+    }
+  },
+};
+
+/** An admin may be there already: `serve` makes the first one. */
+export async function isEmpty(database: Database): Promise<boolean> {
+  const rows = await database.read`
+    SELECT 1 FROM resellers UNION ALL SELECT 1 FROM license_keys UNION ALL SELECT 1 FROM referral_tokens
+    UNION ALL SELECT 1 FROM online_updates LIMIT 1`;
+  return rows.length === 0;
+}
+
+/**
+ * Everything is done through the product's own verbs, with a clock that starts 120 days ago: so every balance has its
+ * ledger, and every key the history that it would have.
+ */
+export async function fillWithDemo(database: Database, system: System): Promise<void> {
+  const start = system.now() - 120 * msPerDay;
+  let at = start;
+  const now = () => at;
+  const shared = { database, now, monotonicMs: system.monotonicMs, rateLimits: false };
+  const randomText = () => Buffer.from(system.randomBytes(new Uint8Array(18))).toString("base64url");
+  const passwords = createPasswords();
+  const tokens = createTokens({ ...shared, randomToken: randomText });
+  const registration = createRegistration({ ...shared, passwords, tokens });
+  const resellers = createResellers({ ...shared, live: createLive() });
+  const purchase = createPurchase({ ...shared, randomBytes: system.randomBytes });
+  const keys = createKeys(shared);
+  const verify = createVerify(shared);
+  const updates = createUpdates(shared);
+
+  const admin = await adminCaller();
+  const password = randomPassword(system);
+  for (const [index, reseller] of demoResellers.entries()) {
+    at = start + index * 6 * msPerDay;
+    await addReseller(reseller);
+  }
+  for (const batch of demoAdminBatches) {
+    at = system.now() - batch.daysAgo * msPerDay;
+    const expiryDate = new Date(at + batch.days * msPerDay).toISOString();
+    const made = await purchase.make(
+      admin,
+      { game: batch.game, deviceLimit: batch.deviceLimit, count: batch.count, expiryDate },
+      null,
+    );
+    await connectSome(made.keys);
+  }
+  for (const { daysAgo, changedAfterDays, ...form } of demoUpdates) {
+    at = system.now() - daysAgo * msPerDay;
+    const update = await updates.create(admin, form);
+    if (changedAfterDays) {
+      at += changedAfterDays * msPerDay;
+      await updates.change(admin, update.id, form);
+    }
+  }
+  at = system.now() - msPerHour;
+  for (const credits of [undefined, 5, 25]) await tokens.issue(admin, credits);
+  await database.transaction((sql) => closeSession(sql, admin.sessionId));
+  system.print(
+    `Filled the database with a demo. Sign in as the reseller ${demoResellers[0]?.username} with ${password}`,
+  );
+
+  async function addReseller(reseller: (typeof demoResellers)[number]): Promise<void> {
+    const { token } = await tokens.issue(admin, reseller.bonus);
+    at += 7 * msPerHour;
+    const user = await registration.register({ username: reseller.username, password, referralToken: token }, "demo");
+    if (reseller.granted > 0) await resellers.grantCredits(admin, { resellerId: user.id, amount: reseller.granted });
+    const caller: Caller = { ...user, sessionId: await openSession(user.id) };
+    for (const [index, batch] of reseller.batches.entries()) {
+      at = system.now() - batch.daysAgo * msPerDay;
+      const game = games[index % games.length] ?? "FREE FIRE";
+      const order = { game, deviceLimit: batch.deviceLimit, days: batch.days, count: batch.count };
+      const bought = await purchase.buy(caller, order, null);
+      await connectSome(bought.keys);
+      const [first] = bought.keys;
+      if (first && batch.revokesFirst) await keys.revokeAsReseller(caller, first.id);
+    }
+    await database.transaction((sql) => closeSession(sql, caller.sessionId));
+    at = system.now() - 2 * msPerHour;
+    if (reseller.isSuspended) await resellers.setActive(admin, user.id, false);
+  }
+
+  /** Two keys of three are in use, some of them on as many devices as they allow. */
+  async function connectSome(
+    made: { keyString: string; game: (typeof games)[number]; deviceLimit: number }[],
+  ): Promise<void> {
+    for (const [index, key] of made.entries()) {
+      if (index % 3 === 2) continue;
+      const devices = Math.min(key.deviceLimit, 1 + (index % 4));
+      for (let device = 0; device < devices; device += 1) {
+        at += msPerHour;
+        await verify.verify({ key: key.keyString, game: key.game, deviceId: randomText().toLowerCase() });
+      }
+    }
+  }
+
+  async function adminCaller(): Promise<Caller> {
+    const admins = createAdmins({ database, passwords, now });
+    if (!(await admins.exist())) {
+      const adminPassword = randomPassword(system);
+      await admins.create("admin", adminPassword);
+      system.print(`Made the admin admin. The password, shown only once: ${adminPassword}`);
+    }
+    const [account] = await database.read<{ id: number; username: string }>`
+      SELECT id, username FROM accounts WHERE role = 'admin' ORDER BY id LIMIT 1`;
+    if (!account) throw new CommandError("There is no admin.");
+    return { ...account, role: "admin", sessionId: await openSession(account.id) };
+  }
+
+  /** A session that nobody holds a cookie for: it lets the demo act as that account, and is closed when it is done. */
+  async function openSession(accountId: number): Promise<string> {
+    const id = randomText();
+    await database.transaction(
+      (sql) =>
+        sql`INSERT INTO sessions (id, account_id, created_at, last_seen_at) VALUES (${id}, ${accountId}, ${at}, ${at})`,
+    );
+    return id;
+  }
+}

@@ -1,0 +1,99 @@
+import { configureSync, getJsonLinesFormatter, type LogRecord } from "@logtape/logtape";
+import { type App, createApp } from "../app.ts";
+import { type Config, readConfig } from "../config.ts";
+import type { Database } from "../database/database.ts";
+import { lockDataFolder } from "../database/lock.ts";
+import { createAdmins } from "../session/admins.ts";
+import { createPasswords } from "../session/passwords.ts";
+import { type Command, CommandError, type System } from "./command.ts";
+import { makeDataFolder, openDatabase, randomPassword, secretFor } from "./data.ts";
+import { fillWithDemo, isEmpty } from "./demo.ts";
+
+/** How long a stopping server lets open requests finish. A container is killed after 10 s. */
+const stopWithinMs = 4_000;
+
+/** A backstop behind `readBody`, which answers in JSON: no body is ever held in memory beyond this. */
+const requestBytesMax = 1024 * 1024;
+
+export const serve: Command = {
+  usage: "serve [--demo]",
+  summary: "Run the panel and the API (this is what starts without a command, too)",
+  help: "With --demo an empty database is filled with a believable panel first.",
+  options: { demo: { type: "boolean" } },
+  async run(system, _operands, options) {
+    const config = readConfig(system.environment);
+    writeLogs(config);
+    makeDataFolder(config.dataFolder);
+    const unlock = lockDataFolder(config.dataFolder);
+    const database = openDatabase(config, system);
+    const secret = secretFor(config, system);
+    await makeFirstAdmin(database, config, system);
+    if (options.demo) await fillEmpty(database, system);
+
+    const app = createApp({ config, database, secret, ...system });
+    listen(app, config);
+    const address = config.publicUrl?.origin ?? `http://localhost:${app.server?.port}`;
+    system.print(`Latchkey is ready at ${address}`);
+    await untilAskedToStop();
+    system.print("Latchkey is stopping.");
+    await stop(app, database);
+    unlock();
+  },
+};
+
+function listen(app: App, config: Config): void {
+  try {
+    app.listen({ port: config.port, hostname: config.host, maxRequestBodySize: requestBytesMax });
+  } catch (error) {
+    throw new CommandError(`Cannot listen on ${config.host}:${config.port}: ${(error as Error).message}`);
+  }
+}
+
+/** Whoever is being answered is answered; sockets are told to come back; then the files are let go. */
+async function stop(app: App, database: Database): Promise<void> {
+  app.live.closeAll();
+  const finished = app.server?.stop(false);
+  await Promise.race([finished, new Promise((resolve) => setTimeout(resolve, stopWithinMs))]);
+  app.server?.stop(true);
+  await database.close();
+}
+
+function untilAskedToStop(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
+  });
+}
+
+/** There is never a fixed password: without ADMIN_USERNAME the first admin gets a random one, shown once. */
+async function makeFirstAdmin(database: Database, config: Config, system: System): Promise<void> {
+  const admins = createAdmins({ database, passwords: createPasswords(), now: system.now });
+  if (await admins.exist()) return;
+  if (config.firstAdmin) {
+    await admins.create(config.firstAdmin.username, config.firstAdmin.password);
+    system.print(`Made the first admin, ${config.firstAdmin.username}.`);
+    return;
+  }
+  const password = randomPassword(system);
+  await admins.create("admin", password);
+  system.print("Made the first admin. This is shown only once:");
+  system.print(`  username: admin`);
+  system.print(`  password: ${password}`);
+}
+
+async function fillEmpty(database: Database, system: System): Promise<void> {
+  if (await isEmpty(database)) await fillWithDemo(database, system);
+  else system.print("The database is not empty, so no demo was added.");
+}
+
+/** One JSON object a line, on the standard error: the standard output is for the operator who starts it by hand. */
+function writeLogs(config: Config): void {
+  const formatted = getJsonLinesFormatter();
+  configureSync({
+    reset: true,
+    sinks: { lines: (record: LogRecord) => void process.stderr.write(formatted(record)) },
+    loggers: [
+      { category: ["latchkey"], sinks: ["lines"], lowestLevel: config.logLevel },
+      { category: ["logtape", "meta"], sinks: ["lines"], lowestLevel: "warning" },
+    ],
+  });
+}

@@ -53,7 +53,11 @@ export async function getRows<Row>(path: string, { signal }: ReadOptions = {}): 
   return { rows: await response.json(), nextCursor: nextCursorIn(response.headers.get("link")) };
 }
 
-export async function postJson<Body>(path: string, body?: unknown, headers: HeadersInit = {}): Promise<Body> {
+export async function postJson<Body>(
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Body> {
   return (await send("POST", path, { body, headers })).json();
 }
 
@@ -98,7 +102,7 @@ export async function download(
 
 interface SendOptions extends ReadOptions {
   body?: unknown;
-  headers?: HeadersInit;
+  headers?: Record<string, string>;
 }
 
 /** The only fetch of the panel. */
@@ -107,7 +111,7 @@ async function send(method: string, path: string, { body, headers, signal }: Sen
     method,
     signal,
     credentials: "same-origin",
-    headers: { accept: "application/json", ...contentType(method), ...Object.fromEntries(new Headers(headers)) },
+    headers: { accept: "application/json", ...contentType(method), ...headers },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
   if (response.ok) return response;

@@ -7,9 +7,9 @@ import { isCurrent, navigations } from "./parts/navigation.ts";
 const MenuDrawer = lazy(() => import("./parts/menu-drawer.tsx"));
 
 /** Under 768 px: the three places one goes to most, and a Menu drawer with the others. */
-export default function BottomBar({ role, path }: { role: Role; path: string }) {
+export default function BottomBar({ area, path }: { area: Role; path: string }) {
   const [menu, setMenu] = useState<"never" | "open" | "closed">("never");
-  const { first, rest } = navigations[role];
+  const { first, rest } = navigations[area];
   return (
     <nav aria-label="Main" className="grid h-16 grid-cols-4">
       {first.map(({ href, label, icon: Icon }) => (
@@ -32,7 +32,7 @@ export default function BottomBar({ role, path }: { role: Role; path: string }) 
       {menu !== "never" && (
         <Suspense fallback={null}>
           <MenuDrawer
-            role={role}
+            area={area}
             path={path}
             open={menu === "open"}
             onOpenChange={(open) => setMenu(open ? "open" : "closed")}

@@ -5,13 +5,13 @@ import { type Destination, isCurrent, navigations } from "./parts/navigation.ts"
 import { useSidebarChoice } from "./parts/sidebar-choice.ts";
 
 /** Its labels follow its own width (a container query), whether that was chosen or came by itself. */
-export default function Sidebar({ role, path }: { role: Role; path: string }) {
+export default function Sidebar({ area, path }: { area: Role; path: string }) {
   const { expanded, toggle } = useSidebarChoice();
-  const { first, rest } = navigations[role];
+  const { first, rest } = navigations[area];
   return (
     <div className="flex h-full flex-col gap-1 overflow-y-auto p-3">
-      {role === "reseller" && <AvailableCredits />}
-      <nav aria-label={role === "admin" ? "Administrator" : "Reseller"} className="grid gap-1">
+      {area === "reseller" && <AvailableCredits />}
+      <nav aria-label={area === "admin" ? "Administrator" : "Reseller"} className="grid gap-1">
         <Links destinations={first} path={path} />
         <hr className="my-2 border-line" />
         <Links destinations={rest} path={path} />

@@ -35,7 +35,7 @@ export function panelLayout({ island, viewer, path, children }: PanelLayoutProps
         {island("header", Header, { user: viewer })}
       </header>
       <div className="md:flex">
-        <aside className={sidebarLook}>{island("sidebar", Sidebar, { role, path })}</aside>
+        <aside className={sidebarLook}>{island("sidebar", Sidebar, { area: role, path })}</aside>
         <main
           id="content"
           tabIndex={-1}
@@ -46,7 +46,7 @@ export function panelLayout({ island, viewer, path, children }: PanelLayoutProps
         </main>
       </div>
       <div className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-card pb-[env(safe-area-inset-bottom)] [view-transition-name:bottom-bar] md:hidden">
-        {island("bottom-bar", BottomBar, { role, path })}
+        {island("bottom-bar", BottomBar, { area: role, path })}
       </div>
       {island("notices", Notices, { user: viewer, renderedAtMs: Date.now() })}
       <SessionLoading />

@@ -4,17 +4,17 @@ import { isCurrent, navigations } from "./navigation.ts";
 import { SignOutRow } from "./sign-out-button.tsx";
 
 interface MenuDrawerProps {
-  role: Role;
+  area: Role;
   path: string;
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }
 
-export default function MenuDrawer({ role, path, open, onOpenChange }: MenuDrawerProps) {
+export default function MenuDrawer({ area, path, open, onOpenChange }: MenuDrawerProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Menu">
       <nav aria-label="More" className="-mx-2 grid gap-1">
-        {navigations[role].rest.map(({ href, label, icon: Icon }) => (
+        {navigations[area].rest.map(({ href, label, icon: Icon }) => (
           <a
             key={href}
             href={href}

@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, expect, type Mock, spyOn, test } from "bun:test";
+import { fireEvent, render, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { currentToast } from "../ui/toast-store.ts";
+import SignIn from "./sign-in.tsx";
+
+const realFetch = globalThis.fetch;
+let asked: string[] = [];
+let alert: Mock<typeof window.alert>;
+let assign: Mock<typeof window.location.assign>;
+
+beforeEach(() => {
+  asked = [];
+  currentToast.value = null;
+  sessionStorage.clear();
+  window.alert ??= () => {};
+  alert = spyOn(window, "alert").mockImplementation(() => {});
+  assign = spyOn(window.location, "assign").mockImplementation(() => {});
+});
+afterEach(() => {
+  globalThis.fetch = realFetch;
+  alert.mockRestore();
+  assign.mockRestore();
+});
+
+function answer(responses: Record<string, () => Response | Promise<Response>>): void {
+  globalThis.fetch = (async (path: string) => {
+    asked.push(path);
+    return responses[path]?.() ?? Promise.reject(new TypeError("fetch failed"));
+  }) as unknown as typeof fetch;
+}
+
+async function login(role: "Admin" | "Reseller") {
+  if (role === "Reseller") await userEvent.click(screen.getByRole("tab", { name: "Reseller" }));
+  await userEvent.type(screen.getByLabelText("Username"), "night.owl");
+  await userEvent.type(screen.getByLabelText("Password"), "secret-secret");
+  await userEvent.click(screen.getByRole("button", { name: `Login as ${role}` }));
+}
+
+test("the Admin tab is the default, and each tab has its own button", async () => {
+  render(<SignIn messagingLink={null} />);
+  expect(screen.getByRole("tab", { name: "Admin" }).getAttribute("aria-selected")).toBe("true");
+  expect(screen.getByRole("button", { name: "Login as Admin" })).toBeTruthy();
+  await userEvent.click(screen.getByRole("tab", { name: "Reseller" }));
+  expect(screen.getByRole("button", { name: "Login as Reseller" })).toBeTruthy();
+});
+
+test("empty fields are named, the first is focused, and nothing is sent", async () => {
+  answer({});
+  render(<SignIn messagingLink={null} />);
+  fireEvent.submit(screen.getByRole("button", { name: "Login as Admin" }).closest("form") as HTMLFormElement);
+  expect(await screen.findByText("Username is required")).toBeTruthy();
+  expect(screen.getByText("Password is required")).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByLabelText("Username"));
+  expect(asked).toEqual([]);
+});
+
+test("a reseller who signs in goes to the dashboard, and the toast travels along", async () => {
+  const user = { id: 2, username: "night.owl", role: "reseller" };
+  answer({
+    "/api/auth/reseller/login": () => Response.json({ message: "ok", user }),
+    "/api/auth/session": () => Response.json({ isAuthenticated: true, user }),
+  });
+  render(<SignIn messagingLink={null} />);
+  await login("Reseller");
+  await waitFor(() => expect(assign.mock.calls).toEqual([["/reseller"]]));
+  expect(asked).toEqual(["/api/auth/reseller/login", "/api/auth/session"]);
+  expect(JSON.parse(sessionStorage.getItem("toast") ?? "")).toEqual({
+    title: "Success",
+    description: "Logged in as reseller successfully",
+  });
+});
+
+test("while the answer is on its way the button says so and cannot be pressed twice", async () => {
+  answer({ "/api/auth/admin/login": () => new Promise<Response>(() => {}) });
+  render(<SignIn messagingLink={null} />);
+  await login("Admin");
+  const button = screen.getByRole("button", { name: "Logging in..." });
+  await userEvent.click(button);
+  expect(asked).toEqual(["/api/auth/admin/login"]);
+});
+
+const failures: [string, () => Response | Promise<Response>, string][] = [
+  [
+    "the server's sentence",
+    () => Response.json({ message: "Wrong username or password." }, { status: 401 }),
+    "Wrong username or password.",
+  ],
+  ["JSON without a sentence", () => Response.json({}, { status: 500 }), "Login failed"],
+  ["an answer that is no JSON", () => new Response("<html>", { status: 502 }), "Login failed - Invalid credentials"],
+  ["no answer at all", () => Promise.reject(new TypeError("fetch failed")), "Failed to login"],
+];
+for (const [what, response, sentence] of failures) {
+  test(`a login that fails with ${what} alerts and toasts '${sentence}', and keeps what was typed`, async () => {
+    answer({ "/api/auth/admin/login": response });
+    render(<SignIn messagingLink={null} />);
+    await login("Admin");
+    await waitFor(() => expect(alert.mock.calls).toEqual([[`LOGIN ERROR: ${sentence}`]]));
+    await waitFor(() =>
+      expect(currentToast.value).toMatchObject({
+        title: "Login Failed",
+        description: sentence,
+        style: "destructive",
+        durationMs: 10_000,
+      }),
+    );
+    expect((screen.getByLabelText("Username") as HTMLInputElement).value).toBe("night.owl");
+    expect((screen.getByLabelText("Password") as HTMLInputElement).value).toBe("secret-secret");
+  });
+}
+
+test("the messaging link stands there only where one is configured", () => {
+  const { rerender } = render(<SignIn messagingLink={null} />);
+  expect(screen.queryByText("Contact us")).toBeNull();
+  rerender(<SignIn messagingLink="https://chat.example/latchkey" />);
+  expect(screen.getByText("Contact us").closest("a")?.href).toBe("https://chat.example/latchkey");
+});
+
+test("what was typed in one tab is there again after a look at the other", async () => {
+  render(<SignIn messagingLink={null} />);
+  await userEvent.type(screen.getByLabelText("Username"), "margaret");
+  await userEvent.click(screen.getByRole("tab", { name: "Reseller" }));
+  expect((screen.getByLabelText("Username") as HTMLInputElement).value).toBe("");
+  await userEvent.click(screen.getByRole("tab", { name: "Admin" }));
+  expect((screen.getByLabelText("Username") as HTMLInputElement).value).toBe("margaret");
+});

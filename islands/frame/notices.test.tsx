@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, expect, jest, spyOn, test } from "bun:test";
+import { act, render, screen, waitFor } from "@testing-library/react";
+import { PanelState } from "../panel-state.tsx";
+import { createQueryClient } from "../query.ts";
+import { liveStatus, online, sessionLost } from "../signals.ts";
+import { currentToast } from "../ui/toast-store.ts";
+import Notices from "./notices.tsx";
+
+const realFetch = globalThis.fetch;
+const RealWebSocket = globalThis.WebSocket;
+const reseller = { id: 7, username: "night.owl", role: "reseller" } as const;
+let socket: { onmessage: (event: { data: string }) => void; closedWith: number | null } | null;
+
+beforeEach(() => {
+  socket = null;
+  sessionLost.value = false;
+  online.value = true;
+  liveStatus.value = "closed";
+  currentToast.value = null;
+  globalThis.WebSocket = class {
+    onmessage = () => {};
+    closedWith: number | null = null;
+    constructor() {
+      socket = this;
+    }
+    close(code: number) {
+      this.closedWith = code;
+    }
+  } as never;
+});
+afterEach(() => {
+  jest.useRealTimers();
+  globalThis.fetch = realFetch;
+  globalThis.WebSocket = RealWebSocket;
+});
+
+function show(user: Parameters<typeof Notices>[0]["user"], renderedAtMs = Date.now()) {
+  return render(
+    <PanelState client={createQueryClient()}>
+      <Notices user={user} renderedAtMs={renderedAtMs} />
+    </PanelState>,
+  );
+}
+
+function tell(notice: object) {
+  act(() => socket?.onmessage({ data: JSON.stringify(notice) }));
+}
+
+test("only a reseller has a live channel, and it ends with 1000 when the page unmounts", () => {
+  show({ id: 1, username: "margaret", role: "admin" }).unmount();
+  expect(socket).toBeNull();
+  show(reseller).unmount();
+  expect(socket as typeof socket & object).toMatchObject({ closedWith: 1000 });
+});
+
+test("a suspended reseller reads why, and is logged out after 2 s", async () => {
+  const assign = spyOn(window.location, "assign").mockImplementation(() => {});
+  const asked: string[] = [];
+  globalThis.fetch = (async (path: string) => {
+    asked.push(path);
+    return Response.json({ message: "ok" });
+  }) as unknown as typeof fetch;
+  jest.useFakeTimers();
+  show(reseller);
+  tell({ type: "status_change", isActive: false, message: "" });
+  expect(currentToast.value).toMatchObject({
+    description: "YOUR ACCOUNT HAS BEEN SUSPENDED BY ADMIN, CONTACT ADMIN FOR MORE DETAILS.",
+    style: "destructive",
+    persistent: true,
+  });
+  jest.advanceTimersByTime(1_999);
+  expect(asked).toEqual([]);
+  jest.advanceTimersByTime(1);
+  jest.useRealTimers();
+  await waitFor(() => expect(assign.mock.calls).toEqual([["/"]]));
+  expect(asked).toEqual(["/api/auth/logout"]);
+  expect(socket?.closedWith).toBe(1000);
+  assign.mockRestore();
+});
+
+test("a reactivated reseller reads it, and the page reloads after 1.5 s", () => {
+  const reload = spyOn(window.location, "reload").mockImplementation(() => {});
+  jest.useFakeTimers();
+  show(reseller);
+  tell({ type: "status_change", isActive: true, message: "Welcome back." });
+  expect(currentToast.value).toMatchObject({ title: "Account Reactivated", description: "Welcome back." });
+  jest.advanceTimersByTime(1_499);
+  expect(reload).not.toHaveBeenCalled();
+  jest.advanceTimersByTime(1);
+  expect(reload).toHaveBeenCalledTimes(1);
+  reload.mockRestore();
+});
+
+test("a page that is older than the session's 10 s asks again, and says in words that the session is lost", async () => {
+  globalThis.fetch = (async () => Response.json({ isAuthenticated: false })) as unknown as typeof fetch;
+  show(reseller, Date.now() - 11_000);
+  expect(await screen.findByText(/Your session has ended/)).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Log in again" }).getAttribute("href")).toBe("/");
+});
+
+test("a lost network is said in words, and no longer once it is back", () => {
+  show(reseller);
+  act(() => {
+    online.value = false;
+  });
+  expect(screen.getByText(/You are offline/)).toBeTruthy();
+  act(() => {
+    online.value = true;
+  });
+  expect(screen.queryByText(/You are offline/)).toBeNull();
+});

@@ -1,0 +1,84 @@
+import { expect, test } from "bun:test";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { Elysia } from "elysia";
+import { readAssetManifest } from "./asset-manifest.ts";
+import { createAssets } from "./assets.ts";
+
+const manifest = readAssetManifest();
+const app = new Elysia().use(await createAssets());
+
+function get(path: string, acceptEncoding?: string, method = "GET") {
+  const headers: Record<string, string> = acceptEncoding === undefined ? {} : { "accept-encoding": acceptEncoding };
+  return app.handle(new Request(`http://localhost${path}`, { method, headers }));
+}
+
+test("a hashed file may be kept for ever, and says what it is", async () => {
+  const script = manifest.scripts["sign-in"]?.file as string;
+  for (const [path, type] of [
+    [script, "text/javascript; charset=utf-8"],
+    [manifest.styles, "text/css; charset=utf-8"],
+    [manifest.swagger.script, "text/javascript; charset=utf-8"],
+    [manifest.swagger.styles, "text/css; charset=utf-8"],
+  ] as const) {
+    const response = await get(path);
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, type]);
+    expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect([response.headers.get("vary"), response.headers.get("x-content-type-options")]).toEqual([
+      "Accept-Encoding",
+      "nosniff",
+    ]);
+  }
+});
+
+test("the smallest form that the browser takes is sent, and each holds the same", async () => {
+  const plain = await (await get(manifest.styles)).text();
+  const forms: [string, string | null, (bytes: Uint8Array) => Uint8Array][] = [
+    ["gzip, deflate, br, zstd", "br", brotliDecompressSync],
+    ["gzip, br;q=0", "gzip", gunzipSync],
+    ["*", "br", brotliDecompressSync],
+    ["identity", null, (bytes) => bytes],
+    ["", null, (bytes) => bytes],
+  ];
+  for (const [header, encoding, decode] of forms) {
+    const response = await get(manifest.styles, header);
+    expect([header, response.headers.get("content-encoding")]).toEqual([header, encoding]);
+    expect(new TextDecoder().decode(decode(await response.bytes()))).toBe(plain);
+  }
+});
+
+test("HEAD answers the headers alone", async () => {
+  const response = await get(manifest.styles, "br", "HEAD");
+  expect([response.status, response.headers.get("content-encoding"), await response.text()]).toEqual([200, "br", ""]);
+});
+
+test("the files of public stand at their own names, for an hour, as often as they are asked for", async () => {
+  for (const [path, type] of [
+    ["/mark.svg", "image/svg+xml"],
+    ["/manifest.webmanifest", "application/manifest+json"],
+    ["/error.wav", "audio/"],
+    ["/favicon.ico", "image/"],
+    ["/mark.svg", "image/svg+xml"],
+  ] as const) {
+    const response = await get(path);
+    expect([path, response.status]).toEqual([path, 200]);
+    expect(response.headers.get("content-type")).toStartWith(type);
+    expect(response.headers.get("cache-control")).toBe("public, max-age=3600");
+    expect((await response.bytes()).length).toBeGreaterThan(100);
+  }
+});
+
+test("neither the manifest of scripts nor anything beside the folders is served", async () => {
+  for (const path of [
+    "/assets/manifest.json",
+    `${manifest.styles}.br`,
+    "/assets/..%2f..%2fpackage.json",
+    "/package.json",
+  ]) {
+    expect([path, (await get(path)).status]).toEqual([path, 404]);
+  }
+});
+
+test("the icons that the web manifest names are there", async () => {
+  const { icons } = (await (await get("/manifest.webmanifest")).json()) as { icons: { src: string }[] };
+  for (const { src } of icons) expect([src, (await get(src)).status]).toEqual([src, 200]);
+});

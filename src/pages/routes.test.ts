@@ -1,0 +1,149 @@
+import { expect, test } from "bun:test";
+import { createElement } from "react";
+import type { AssetManifest } from "../http/asset-manifest.ts";
+import type { SessionUser } from "../session/schema.ts";
+import { adminOverviewPage } from "./admin-overview.tsx";
+import { jsonInHtml } from "./island-renderer.tsx";
+import type { PanelPage } from "./page.ts";
+import { renderPanelPage } from "./render.tsx";
+import { createPages } from "./routes.ts";
+
+const script = (name: string) => ({ file: `/assets/${name}.js`, imports: ["/assets/shared.js"] });
+const assets: AssetManifest = {
+  scripts: {
+    "sign-in": script("sign-in"),
+    registration: script("registration"),
+    frame: script("frame"),
+    probe: script("probe"),
+  },
+  styles: "/assets/styles.css",
+  swagger: { styles: "/assets/swagger.css", script: "/assets/swagger.js" },
+};
+const admin: SessionUser = { id: 1, username: "margaret", role: "admin" };
+const reseller: SessionUser = { id: 2, username: "</script><b>", role: "reseller" };
+
+function pagesFor(viewer: SessionUser | null, messagingLink: string | null = null) {
+  return createPages({ viewerOf: async () => viewer, messagingLink, assets });
+}
+
+async function get(path: string, viewer: SessionUser | null = null, messagingLink: string | null = null) {
+  const response = await pagesFor(viewer, messagingLink).handle(new Request(`http://localhost${path}`));
+  return { response, html: await response.text() };
+}
+
+function panel(content: PanelPage["screen"], viewer = admin): Promise<string> {
+  const page: PanelPage = { path: "/admin", role: "admin", title: "Overview", screen: content };
+  const call = { request: new Request("http://localhost/admin?search=a") };
+  return renderPanelPage(page, { call, viewer, messagingLink: null, assets }).text();
+}
+
+test("who is signed in has no business at the login and the registration", async () => {
+  for (const path of ["/", "/register"]) {
+    expect((await get(path, admin)).response.headers.get("location")).toBe("/admin");
+    expect((await get(path, reseller)).response.headers.get("location")).toBe("/reseller");
+  }
+});
+
+test("the login has its title, one h1, and no-store", async () => {
+  const { response, html } = await get("/");
+  expect([response.status, response.headers.get("cache-control")]).toEqual([200, "no-store"]);
+  expect(html).toContain("<title>Sign in · Latchkey</title>");
+  expect(html.match(/<h1/g)).toHaveLength(1);
+  for (const text of ["Admin", "Reseller", "Login as Admin", "Register with Referral Token", "<noscript>"]) {
+    expect(html).toContain(text);
+  }
+});
+
+test("the messaging link is left out where none is configured", async () => {
+  expect((await get("/")).html).not.toContain("Contact us");
+  expect((await get("/", null, "https://chat.example/x")).html).toContain('href="https://chat.example/x"');
+});
+
+test("the registration is titled as section 2 says, and password managers know its fields", async () => {
+  const { html } = await get("/register");
+  expect(html).toMatch(/<h1[^>]*>Reseller Registration<\/h1>/);
+  for (const text of ["Register Account", "Back to Login", 'autoComplete="new-password"']) expect(html).toContain(text);
+});
+
+test("the not-found page answers 404 with its two sentences", async () => {
+  const response = await pagesFor(null).notFoundPage();
+  const html = await response.text();
+  expect(response.status).toBe(404);
+  expect(html).toMatch(/<h1[^>]*>404 Page Not Found<\/h1>/);
+  expect(html).toContain("Did you forget to add the page to the router?");
+});
+
+test("the policy lets scripts in by this answer's nonce alone, and every inline script carries it", async () => {
+  const [first, second] = [await get("/"), await get("/")];
+  const policy = first.response.headers.get("content-security-policy") ?? "";
+  const nonce = policy.match(/script-src 'self' 'nonce-([^']+)'/)?.[1] ?? "";
+  expect(nonce.length).toBeGreaterThanOrEqual(22);
+  expect(second.response.headers.get("content-security-policy")).not.toContain(nonce);
+  expect(policy).toStartWith("default-src 'none'; ");
+  expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+  const running = [...first.html.matchAll(/<script(?![^>]*application\/json)[^>]*>/g)].map(([tag]) => tag);
+  expect(running.length).toBeGreaterThan(1);
+  for (const tag of running) expect(tag).toContain(`nonce="${nonce}"`);
+});
+
+test("a page loads its islands' scripts, and preloads what they import once", async () => {
+  const html = await panel(({ island }) => island("probe", () => createElement("h1", null, "Probe"), {}));
+  expect(html.match(/<script type="module"[^>]*src="([^"]+)"/g)).toHaveLength(2);
+  expect(html.match(/rel="modulepreload" href="\/assets\/shared.js"/g)).toHaveLength(1);
+});
+
+test("an island that fails on the server leaves the rest of the page alive, for the browser to try again", async () => {
+  const broken = () => {
+    throw new Error("secret detail");
+  };
+  const html = await panel(({ island }) => island("probe", broken, { some: "props" }));
+  expect(html).toContain('<div data-island="probe" class="contents"></div>');
+  expect(html).toContain("Manage Resellers");
+  expect(html).not.toContain("secret detail");
+});
+
+test("an island's ids begin with its name, so that two islands never share one", async () => {
+  const { html } = await get("/");
+  const ids = [...html.matchAll(/<input[^>]* id="([^"]+)"/g)].map(([, id]) => id);
+  expect(ids.length).toBeGreaterThan(1);
+  for (const id of ids) expect(id).toStartWith("_sign-in-");
+});
+
+test("a name that looks like markup stays a name", async () => {
+  const html = await panel(({ island }) => island("probe", () => null, { name: reseller.username }), reseller);
+  expect(html).not.toContain("</script><b>");
+  expect(JSON.parse(jsonInHtml({ name: "</script>\u2028" }))).toEqual({ name: "</script>\u2028" });
+});
+
+test("the frame has its landmarks, a skip link and the person's name", async () => {
+  const html = await panel(() => createElement("h1", null, "Overview"));
+  for (const text of [
+    "<header",
+    "<main",
+    "<aside",
+    "<nav",
+    "Skip to content",
+    "margaret",
+    "Administrator",
+    "Loading...",
+  ]) {
+    expect(html).toContain(text);
+  }
+});
+
+test("a screen's page is its role's alone, and nobody else sees a part of it", async () => {
+  const screen = adminOverviewPage.screen;
+  adminOverviewPage.screen = () => createElement("h1", null, "Overview");
+  try {
+    expect((await get("/admin", null)).response.headers.get("location")).toBe("/");
+    const refused = await get("/admin", reseller);
+    expect([refused.response.status, refused.response.headers.get("location"), refused.html]).toEqual([
+      302,
+      "/reseller",
+      "",
+    ]);
+    expect((await get("/admin", admin)).response.status).toBe(200);
+  } finally {
+    adminOverviewPage.screen = screen;
+  }
+});

@@ -1,0 +1,19 @@
+import type { Page } from "playwright-core";
+
+const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+interface Finding {
+  id: string;
+  nodes: { html: string }[];
+}
+
+/** What axe has against the page as it stands now, one line for each element. */
+export async function accessProblems(page: Page): Promise<string[]> {
+  // Evaluated, and not added as a script element, which the page's policy refuses.
+  await page.evaluate(await Bun.file(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir)).text());
+  const violations = await page.evaluate(async (tags): Promise<Finding[]> => {
+    const { axe } = window as unknown as { axe: { run: (options: object) => Promise<{ violations: Finding[] }> } };
+    return (await axe.run({ runOnly: { type: "tag", values: tags } })).violations;
+  }, rules);
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}

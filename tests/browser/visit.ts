@@ -1,0 +1,90 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+
+/** The three sizes at which every screen is looked at (interface.md). */
+export const sizes = {
+  desktop: { width: 1440, height: 900 },
+  tablet: { width: 900, height: 700 },
+  phone: { width: 390, height: 844 },
+} as const;
+
+const artifacts = join(import.meta.dir, "../.artifacts");
+
+export interface Visit {
+  context: BrowserContext;
+  page: Page;
+  /** What the browser complained of: console errors, uncaught errors, policy violations, requests to elsewhere. */
+  complaints: string[];
+}
+
+interface VisitOptions extends BrowserContextOptions {
+  /** Complaints that the visit means to cause, such as the console's note of a 401. */
+  expected?: RegExp;
+}
+
+/**
+ * Opens a browser context of its own, and closes it when the visit is over. A visit that fails leaves a screenshot in
+ * `tests/.artifacts`, and one that the browser complained of fails.
+ */
+export async function visit(
+  browser: Browser,
+  url: string,
+  name: string,
+  walk: (visit: Visit) => Promise<void>,
+  { expected, ...options }: VisitOptions = {},
+): Promise<void> {
+  const context = await browser.newContext({ viewport: sizes.desktop, baseURL: url, ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  listen(context, new URL(url).origin, complaints);
+  try {
+    await walk({ context, page, complaints });
+    const unexpected = complaints.filter((complaint) => !expected?.test(complaint));
+    if (unexpected.length > 0) throw new Error(`The browser complained:\n${unexpected.join("\n")}`);
+  } catch (error) {
+    await keepScreenshot(page, name);
+    throw error;
+  } finally {
+    await context.close();
+  }
+}
+
+/** Waits until every island of the page is awake. */
+export async function awake(page: Page): Promise<void> {
+  await page.waitForFunction(() => !document.querySelector("[data-island]:not([data-ready])"));
+}
+
+/** How far the page's content has jumped since it was opened; the budget is 0. */
+export function layoutShift(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
+            if (!entry.hadRecentInput) sum += entry.value;
+          }
+        }).observe({ type: "layout-shift", buffered: true });
+        setTimeout(() => resolve(sum), 100);
+      }),
+  );
+}
+
+/** A policy violation is a console error too, so that listening there hears it. */
+function listen(context: BrowserContext, origin: string, complaints: string[]): void {
+  context.on("console", (message) => {
+    if (message.type() === "error") complaints.push(`console: ${message.text()}`);
+  });
+  context.on("weberror", (error) => complaints.push(`uncaught: ${error.error().message}`));
+  context.on("request", (request) => {
+    const { protocol, origin: asked } = new URL(request.url());
+    if (protocol.startsWith("http") && asked !== origin) complaints.push(`elsewhere: ${request.url()}`);
+  });
+}
+
+async function keepScreenshot(page: Page, name: string): Promise<void> {
+  mkdirSync(artifacts, { recursive: true });
+  const path = join(artifacts, `${name.replaceAll(/[^a-z0-9]+/gi, "-")}.png`);
+  await page.screenshot({ path, fullPage: true }).catch(() => {});
+}

@@ -5,6 +5,8 @@ import type { Now } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
 import { createAccess } from "./http/access.ts";
+import { readAssetManifest } from "./http/asset-manifest.ts";
+import { createAssets } from "./http/assets.ts";
 import { openApiDocument } from "./http/docs.ts";
 import { answerFailure } from "./http/errors.ts";
 import { createPeers } from "./http/peer.ts";
@@ -20,6 +22,9 @@ import { createLive } from "./live/live.ts";
 import { createLiveRoutes } from "./live/routes.ts";
 import { createOverview } from "./overview/overview.ts";
 import { createOverviewRoutes } from "./overview/routes.ts";
+import { createPages } from "./pages/routes.ts";
+import { swaggerPage } from "./pages/swagger.tsx";
+import { Refusal } from "./refusal.ts";
 import { createRegistration } from "./resellers/registration.ts";
 import { createResellers } from "./resellers/resellers.ts";
 import { createResellerRoutes } from "./resellers/routes.ts";
@@ -44,10 +49,10 @@ export interface Surroundings {
   randomBytes: RandomBytes;
 }
 
-export type App = ReturnType<typeof createApp>;
+export type App = Awaited<ReturnType<typeof createApp>>;
 
 /** The composition root: every slice is put together here, and nowhere else. */
-export function createApp({ config, database, secret, now, monotonicMs, randomBytes }: Surroundings) {
+export async function createApp({ config, database, secret, now, monotonicMs, randomBytes }: Surroundings) {
   const { rateLimits } = config;
   const randomText = (bytes: number) => Buffer.from(randomBytes(new Uint8Array(bytes))).toString("base64url");
 
@@ -79,8 +84,11 @@ export function createApp({ config, database, secret, now, monotonicMs, randomBy
     .use(createOverviewRoutes({ access, overview: createOverview({ database, now }) }))
     .use(createBackupRoutes({ access, backup: createBackup({ database, now }) }));
 
+  const assets = readAssetManifest();
+  const pages = createPages({ viewerOf: access.viewerOf, messagingLink: config.messagingLink, assets });
   const unmatched = createUnmatched(() => app);
   let document: ReturnType<typeof openApiDocument> | null = null;
+  const hidden = { detail: { hide: true } };
 
   const app = new Elysia({
     strictPath: true,
@@ -92,24 +100,23 @@ export function createApp({ config, database, secret, now, monotonicMs, randomBy
       set.headers["referrer-policy"] = "same-origin";
       peers.refuseUnknownHost(request);
     })
-    .onError(({ code, error, set, request }) =>
-      answerFailure(
-        code === "NOT_FOUND" && !(error instanceof Error && error.name === "Refusal")
-          ? unmatched({ request, set })
-          : error,
-        set,
-        request,
-      ),
-    )
+    .onError(({ code, error, set, request }) => {
+      const refusal = code === "NOT_FOUND" && !(error instanceof Refusal) ? unmatched({ request, set }) : error;
+      const isPage = refusal instanceof Refusal && refusal.code === "NOT_FOUND" && !isApiPath(request);
+      return isPage ? pages.notFoundPage() : answerFailure(refusal, set, request);
+    })
     .use(api)
     .use(createLiveRoutes({ live, access, peers }))
+    .use(pages)
+    .use(await createAssets())
+    .get("/swagger", () => swaggerPage(assets), hidden)
     .get(
       "/swagger/json",
       () => {
         document ??= openApiDocument(api);
         return document;
       },
-      { open: "anyOrigin", detail: { hide: true } },
+      hidden,
     )
     .get(
       "/healthz",
@@ -117,8 +124,12 @@ export function createApp({ config, database, secret, now, monotonicMs, randomBy
         await database.read`SELECT 1`;
         return { status: "ok" };
       },
-      { open: "anyOrigin", detail: { hide: true } },
+      hidden,
     );
 
   return Object.assign(app, { live });
+}
+
+function isApiPath(request: Request): boolean {
+  return URL.parse(request.url)?.pathname.startsWith("/api/") ?? false;
 }

@@ -43,6 +43,8 @@ const system: System = {
 const settingsHelp =
   "Settings come from the environment (PORT, DATA_DIR, …); the README lists them.\nEach command explains itself with --help. Exit codes: 0 done, 1 failed, 2 wrong usage or settings.";
 
+// Everything that Latchkey writes is for its own user's eyes: the database holds password hashes.
+process.umask(0o077);
 process.exit(await run(process.argv.slice(2)));
 
 async function run(given: string[]): Promise<number> {

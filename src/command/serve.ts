@@ -30,7 +30,7 @@ export const serve: Command = {
     await makeFirstAdmin(database, config, system);
     if (options.demo) await fillEmpty(database, system);
 
-    const app = createApp({ config, database, secret, ...system });
+    const app = await createApp({ config, database, secret, ...system });
     listen(app, config);
     const address = config.publicUrl?.origin ?? `http://localhost:${app.server?.port}`;
     system.print(`Latchkey is ready at ${address}`);

@@ -4,5 +4,7 @@ const insideExecutable = import.meta.dir.startsWith("/$bunfs/");
 
 /** Where a file or folder that ships with Latchkey is read: beside `src`, or inside the executable. */
 export function resourcePath(relative: string): string {
-  return insideExecutable ? join(import.meta.dir, relative) : join(import.meta.dir, "..", relative);
+  if (!insideExecutable) return join(import.meta.dir, "..", relative);
+  // `--asset=build/assets` embeds that folder as `assets`: only the last name of a folder is kept.
+  return join(import.meta.dir, relative.replace(/^build\//, ""));
 }

@@ -17,13 +17,13 @@ export function EntranceLayout({ heading, description, children }: EntranceLayou
           <p className="mt-1.5 text-muted">{description}</p>
         </div>
       </div>
-      <div className="rounded-xl border border-line bg-card p-5 sm:p-6">{children}</div>
       <noscript>
         <p className="rounded-lg border border-edge bg-raised p-4 text-center">
           Latchkey needs JavaScript to sign you in. Turn it on in your browser&rsquo;s settings, then load this page
           again.
         </p>
       </noscript>
+      <div className="rounded-xl border border-line bg-card p-5 sm:p-6">{children}</div>
     </main>
   );
 }

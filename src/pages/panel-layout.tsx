@@ -41,8 +41,8 @@ export function panelLayout({ island, viewer, path, children }: PanelLayoutProps
           tabIndex={-1}
           className="mx-auto w-full max-w-360 min-w-0 px-4 pt-6 pb-28 outline-none md:px-6 md:pb-10 lg:px-8 lg:pt-8"
         >
-          {children}
           <NeedsScript />
+          {children}
         </main>
       </div>
       <div className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-card pb-[env(safe-area-inset-bottom)] [view-transition-name:bottom-bar] md:hidden">
@@ -73,7 +73,7 @@ function SessionLoading() {
 function NeedsScript() {
   return (
     <noscript>
-      <p className="mt-6 rounded-lg border border-edge bg-raised p-4">
+      <p className="mb-6 rounded-lg border border-edge bg-raised p-4">
         This page needs JavaScript to load its data and to change it. Turn it on in your browser&rsquo;s settings, then
         load the page again.
       </p>

@@ -71,6 +71,22 @@ export function layoutShift(page: Page): Promise<number> {
   );
 }
 
+/** The weight of what the page has loaded so far. The budget counts gzip, though this browser was sent the smaller brotli. */
+export async function gzippedBytes(page: Page): Promise<{ script: number; styles: number }> {
+  const urls = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
+  const sum = async (ending: string) => {
+    const files = urls.filter((url) => new URL(url).pathname.endsWith(ending));
+    const sizes = await Promise.all([...new Set(files)].map(gzippedSize));
+    return sizes.reduce((total, size) => total + size, 0);
+  };
+  return { script: await sum(".js"), styles: await sum(".css") };
+}
+
+async function gzippedSize(url: string): Promise<number> {
+  const response = await fetch(url, { headers: { "accept-encoding": "gzip" }, decompress: false });
+  return (await response.bytes()).length;
+}
+
 /** A policy violation is a console error too, so that listening there hears it. */
 function listen(context: BrowserContext, origin: string, complaints: string[]): void {
   context.on("console", (message) => {

@@ -17,7 +17,7 @@ import { createKeys } from "./keys/keys.ts";
 import { createPurchase } from "./keys/purchase.ts";
 import { createResellerKeyRoutes } from "./keys/reseller-routes.ts";
 import { createVerify } from "./keys/verify.ts";
-import { createVerifyRoutes } from "./keys/verify-routes.ts";
+import { createVerifyRoutes, verifyPath } from "./keys/verify-routes.ts";
 import { createLive } from "./live/live.ts";
 import { createLiveRoutes } from "./live/routes.ts";
 import { createOverview } from "./overview/overview.ts";
@@ -102,8 +102,10 @@ export async function createApp({ config, database, secret, now, monotonicMs, ra
     })
     .onError(({ code, error, set, request }) => {
       const refusal = code === "NOT_FOUND" && !(error instanceof Refusal) ? unmatched({ request, set }) : error;
-      const isPage = refusal instanceof Refusal && refusal.code === "NOT_FOUND" && !isApiPath(request);
-      return isPage ? pages.notFoundPage() : answerFailure(refusal, set, request);
+      const isPage = refusal instanceof Refusal && refusal.code === "NOT_FOUND" && !isBelow("/api", request);
+      if (isPage) return pages.notFoundPage();
+      const failure = answerFailure(refusal, set, request);
+      return isBelow(verifyPath, request) ? { valid: false, ...failure } : failure;
     })
     .use(api)
     .use(createLiveRoutes({ live, access, peers }))
@@ -130,6 +132,7 @@ export async function createApp({ config, database, secret, now, monotonicMs, ra
   return Object.assign(app, { live });
 }
 
-function isApiPath(request: Request): boolean {
-  return URL.parse(request.url)?.pathname.startsWith("/api/") ?? false;
+function isBelow(path: string, request: Request): boolean {
+  const pathname = URL.parse(request.url)?.pathname ?? "";
+  return pathname === path || pathname.startsWith(`${path}/`);
 }

@@ -43,7 +43,9 @@ export const serve: Command = {
 
 function listen(app: App, config: Config): void {
   try {
-    app.listen({ port: config.port, hostname: config.host, maxRequestBodySize: requestBytesMax });
+    // Elysia shares the port by default: a second server would silently take half of the requests.
+    const socket = { port: config.port, hostname: config.host, reusePort: false };
+    app.listen({ ...socket, maxRequestBodySize: requestBytesMax });
   } catch (error) {
     throw new CommandError(`Cannot listen on ${config.host}:${config.port}: ${(error as Error).message}`);
   }

@@ -4,7 +4,6 @@ import { createAttempts } from "../attempts.ts";
 import { msPerMinute } from "../clock.ts";
 import type { Access, Arrival } from "../http/access.ts";
 import { described } from "../http/describe.ts";
-import { answerFailure } from "../http/errors.ts";
 import { allowFromAnywhere } from "../http/preflight.ts";
 import { Refusal } from "../refusal.ts";
 import { exampleVerdict } from "./examples.ts";
@@ -14,6 +13,9 @@ import type { Verify } from "./verify.ts";
 /** decisions.md 7: failed look-ups per address. A key that exists is answered however many failed before it. */
 const failedLookupsMax = 20;
 const failedLookupsWindowMs = 10 * msPerMinute;
+
+/** Below this path a failure says `valid: false` too, so that a client that reads nothing else is not misled. */
+export const verifyPath = "/api/verify";
 
 const refusals = ["INVALID", "TOO_MANY_TRIES"] as const;
 
@@ -31,9 +33,8 @@ export function createVerifyRoutes(given: {
     enabled: given.rateLimits,
   });
 
-  return new Elysia({ name: "verify", prefix: "/api/verify", tags: ["Game clients"] })
+  return new Elysia({ name: "verify", prefix: verifyPath, tags: ["Game clients"] })
     .use(access)
-    .onError(({ error, set, request }) => ({ valid: false, ...answerFailure(error, set, request) }))
     .options("", allowFromAnywhere("POST"), { open: "anyOrigin" })
     .options("/:key/:game/:deviceId", allowFromAnywhere("GET"), { open: "anyOrigin" })
     .post("", async (call) => counted(call, await verify.verify(call.body)), {

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type Client, signInAdmin } from "../../tests/client.ts";
+import { openPanel, type Panel } from "../../tests/panel.ts";
+
+let panel: Panel;
+let admin: Client;
+let game: Client;
+
+beforeAll(async () => {
+  panel = await openPanel();
+  admin = await signInAdmin(panel.newClient);
+  game = panel.newClient();
+});
+afterAll(() => panel.close());
+
+const expiryDate = "2025-03-10T00:00:00.000Z";
+
+async function newKey(keyString: string, deviceLimit = 1) {
+  const order = { game: "LAST ISLAND OF SURVIVAL", deviceLimit, expiryDate, keyString, count: 1 };
+  return (await admin.post("/api/admin/keys/generate", order)).body.keys[0];
+}
+
+const ask = (key: string, deviceId: string, name = "LAST ISLAND OF SURVIVAL") =>
+  game.post("/api/verify", { key, deviceId, game: name });
+const look = (key: string, deviceId: string, name = "LAST ISLAND OF SURVIVAL") =>
+  game.get(`/api/verify/${key}/${encodeURIComponent(name)}/${deviceId}`);
+
+interface Row {
+  verdict: string;
+  prepare: (keyString: string) => Promise<void>;
+  asked?: { key?: string; device?: string; game?: string };
+  expected: {
+    valid: boolean;
+    code: string;
+    expiry: string | null;
+    deviceLimit: number | null;
+    currentDevices: number | null;
+  };
+  canRegister: boolean;
+}
+
+const known = { expiry: expiryDate, deviceLimit: 1 };
+const unknown = { valid: false, code: "NOT_FOUND", expiry: null, deviceLimit: null, currentDevices: null };
+
+const rows: Row[] = [
+  {
+    verdict: "a new device of a key with a free slot may use it, and POST takes the slot",
+    prepare: async (key) => void (await newKey(key)),
+    expected: { valid: true, code: "VALID", ...known, currentDevices: 0 },
+    canRegister: true,
+  },
+  {
+    verdict: "a connected device may use a key that is full",
+    prepare: async (key) => {
+      await newKey(key);
+      await ask(key, "phone");
+    },
+    expected: { valid: true, code: "VALID", ...known, currentDevices: 1 },
+    canRegister: false,
+  },
+  {
+    verdict: "another device may not use a key that is full",
+    prepare: async (key) => {
+      await newKey(key);
+      await ask(key, "first");
+    },
+    expected: { valid: false, code: "DEVICE_LIMIT_REACHED", ...known, currentDevices: 1 },
+    canRegister: false,
+  },
+  {
+    verdict: "a revoked key is revoked, even on its device",
+    prepare: async (key) => {
+      const { id } = await newKey(key);
+      await ask(key, "phone");
+      await admin.call("DELETE", `/api/admin/keys/${id}`);
+    },
+    expected: { valid: false, code: "REVOKED", ...known, currentDevices: 1 },
+    canRegister: false,
+  },
+  {
+    verdict: "a key that nobody made is not found",
+    prepare: async () => {},
+    expected: unknown,
+    canRegister: false,
+  },
+  {
+    verdict: "a key of another game is not found, in the same words",
+    prepare: async (key) => void (await newKey(key)),
+    asked: { game: "FREE FIRE" },
+    expected: unknown,
+    canRegister: false,
+  },
+  {
+    verdict: "a key typed in another case, with spaces around it, is found",
+    prepare: async (key) => void (await newKey(key.toUpperCase())),
+    expected: { valid: true, code: "VALID", ...known, currentDevices: 0 },
+    canRegister: true,
+  },
+  {
+    verdict: "LAST ISLAND names the second game",
+    prepare: async (key) => void (await newKey(key)),
+    asked: { game: "LAST ISLAND" },
+    expected: { valid: true, code: "VALID", ...known, currentDevices: 0 },
+    canRegister: true,
+  },
+];
+
+describe.each(rows)("$verdict", ({ prepare, asked = {}, expected, canRegister }) => {
+  test("in both forms", async () => {
+    const key = `verdict-${crypto.randomUUID()}`;
+    await prepare(key);
+    const preview = await look(key, "phone", asked.game);
+    expect(preview.status).toBe(200);
+    expect(preview.body).toEqual({ ...expected, canRegister, message: expect.any(String) });
+
+    const verdict = await ask(` ${key} `, "phone", asked.game);
+    const currentDevices = canRegister ? 1 : expected.currentDevices;
+    expect(verdict.status).toBe(200);
+    expect(verdict.body).toEqual({ ...expected, currentDevices, message: expect.any(String) });
+  });
+});
+
+test("an expired key is expired from that very instant, also on its device; revoking it wins over that", async () => {
+  const key = await newKey("EXPIRING");
+  await ask("EXPIRING", "phone");
+  const start = panel.clock.now;
+  panel.clock.now = Date.parse(expiryDate) - 1;
+  expect((await ask("EXPIRING", "phone")).body.code).toBe("VALID");
+  panel.clock.now += 1;
+  expect((await ask("EXPIRING", "phone")).body.code).toBe("EXPIRED");
+  expect((await look("EXPIRING", "other")).body).toMatchObject({ code: "EXPIRED", canRegister: false });
+  admin = await signInAdmin(panel.newClient);
+  await admin.call("DELETE", `/api/admin/keys/${key.id}`);
+  expect((await ask("EXPIRING", "phone")).body.code).toBe("REVOKED");
+  panel.clock.now = start;
+});
+
+test("GET registers nothing, however often it is asked", async () => {
+  const key = await newKey("ONLY-LOOKED-AT", 2);
+  for (let look_ = 0; look_ < 5; look_ += 1) await look("ONLY-LOOKED-AT", `phone-${look_}`);
+  expect((await admin.get(`/api/admin/keys/${key.id}/details`)).body.devices).toEqual([]);
+});
+
+test("keys of a suspended reseller keep working", async () => {
+  const issued = await admin.post("/api/admin/tokens/generate", { credits: 5 });
+  const reseller = panel.newClient();
+  const form = { username: "gone", password: "secret1", referralToken: issued.body.token.token };
+  const { body } = await reseller.post("/api/auth/reseller/register", form);
+  await reseller.post("/api/auth/reseller/login", form);
+  const order = { game: "LAST ISLAND OF SURVIVAL", deviceLimit: 1, days: 5, count: 1, keyString: "PAID-FOR" };
+  expect((await reseller.post("/api/reseller/keys/generate", order)).status).toBe(201);
+  await admin.post(`/api/admin/resellers/${body.user.id}/toggle-status`, { isActive: false });
+  expect((await ask("PAID-FOR", "phone")).body.code).toBe("VALID");
+});
+
+test("unknown keys are limited per address, and a key that exists never is", async () => {
+  const limited = await openPanel({ rateLimits: true });
+  const owner = await signInAdmin(limited.newClient);
+  const order = { game: "FREE FIRE", deviceLimit: 1, expiryDate, keyString: "RIGHTFUL", count: 1 };
+  await owner.post("/api/admin/keys/generate", order);
+  const client = limited.newClient();
+  const guess = () => client.post("/api/verify", { key: "GUESS", deviceId: "d", game: "FREE FIRE" });
+  for (let tries = 0; tries < 20; tries += 1) expect((await guess()).status).toBe(200);
+  const refused = await guess();
+  expect([refused.status, refused.body.valid, refused.body.code]).toEqual([429, false, "TOO_MANY_TRIES"]);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  const rightful = await client.post("/api/verify", { key: "RIGHTFUL", deviceId: "d", game: "FREE FIRE" });
+  expect(rightful.body.code).toBe("VALID");
+  limited.clock.now += 10 * 60_000;
+  expect((await guess()).status).toBe(200);
+  await limited.close();
+});

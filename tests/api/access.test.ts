@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type Client, createClient, type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
+import { type Latchkey, startLatchkey } from "../process.ts";
+
+/**
+ * Every call of the API × every caller → status. A call that /swagger names and this table does not, fails the test.
+ * Columns: nobody, the reseller that owns `{id}`, another reseller, a suspended reseller's old cookie, an admin.
+ * `{key}` is a key of the first reseller, `{device}` a device on it, `{reseller}` the first reseller, `{update}` an update.
+ */
+const table: [
+  call: string,
+  body: unknown,
+  nobody: number,
+  owner: number,
+  other: number,
+  suspended: number,
+  admin: number,
+][] = [
+  ["GET /api/auth/session", undefined, 200, 200, 200, 200, 200],
+  ["POST /api/auth/{role}/login", { username: "nobody", password: "wrong-password" }, 401, 401, 401, 401, 401],
+  ["POST /api/auth/logout", undefined, 200, 200, 200, 200, 200],
+  [
+    "POST /api/auth/reseller/register",
+    { username: "someone", password: "secret1", referralToken: "unknown" },
+    422,
+    422,
+    422,
+    422,
+    422,
+  ],
+  ["GET /api/admin/stats", undefined, 401, 403, 403, 401, 200],
+  ["GET /api/admin/resellers", undefined, 401, 403, 403, 401, 200],
+  ["POST /api/admin/resellers/credits", { resellerId: "{reseller}", amount: 1 }, 401, 403, 403, 401, 200],
+  ["POST /api/admin/resellers/{id}/toggle-status", { isActive: true }, 401, 403, 403, 401, 200],
+  ["GET /api/admin/resellers/{id}/keys", undefined, 401, 403, 403, 401, 200],
+  [
+    "POST /api/admin/keys/generate",
+    { game: "FREE FIRE", deviceLimit: 5, expiryDate: "{tomorrow}", count: 1 },
+    401,
+    403,
+    403,
+    401,
+    201,
+  ],
+  ["GET /api/admin/keys/manage", undefined, 401, 403, 403, 401, 200],
+  ["POST /api/admin/keys/reset-devices", undefined, 401, 403, 403, 401, 200],
+  ["GET /api/admin/keys/{id}/details", undefined, 401, 403, 403, 401, 200],
+  ["DELETE /api/admin/keys/{id}", undefined, 401, 403, 403, 401, 200],
+  ["GET /api/admin/tokens", undefined, 401, 403, 403, 401, 200],
+  ["POST /api/admin/tokens/generate", undefined, 401, 403, 403, 401, 201],
+  ["GET /api/admin/online-updates", undefined, 401, 403, 403, 401, 200],
+  ["POST /api/admin/online-updates", { title: "News", message: "Hello" }, 401, 403, 403, 401, 201],
+  ["PUT /api/admin/online-updates/{id}", { title: "News", message: "Hello" }, 401, 403, 403, 401, 200],
+  ["DELETE /api/admin/online-updates/{id}", undefined, 401, 403, 403, 401, 200],
+  ["GET /api/admin/backup/collections", undefined, 401, 403, 403, 401, 200],
+  ["GET /api/admin/backup/download/{name}", undefined, 401, 403, 403, 401, 200],
+  ["GET /api/admin/backup/download-all", undefined, 401, 403, 403, 401, 200],
+  ["GET /api/reseller/profile", undefined, 401, 200, 200, 401, 403],
+  ["GET /api/reseller/keys", undefined, 401, 200, 200, 401, 403],
+  [
+    "POST /api/reseller/keys/generate",
+    { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 1 },
+    401,
+    201,
+    201,
+    401,
+    403,
+  ],
+  ["GET /api/reseller/keys/{id}", undefined, 401, 200, 404, 401, 403],
+  ["POST /api/reseller/keys/{id}/revoke", undefined, 401, 200, 404, 401, 403],
+  ["POST /api/reseller/keys/{id}/devices/{deviceId}/remove", undefined, 401, 200, 404, 401, 403],
+  ["POST /api/verify", { key: "UNKNOWN", deviceId: "phone", game: "FREE FIRE" }, 200, 200, 200, 200, 200],
+  ["GET /api/verify/{key}/{game}/{deviceId}", undefined, 200, 200, 200, 200, 200],
+  ["GET /api/updates", undefined, 200, 200, 200, 200, 200],
+];
+
+let latchkey: Latchkey;
+let admin: Client;
+const newClient = () => createClient(latchkey.url);
+
+beforeAll(async () => {
+  latchkey = await startLatchkey();
+  admin = await signInAdmin(newClient);
+});
+afterAll(() => latchkey.stop());
+
+test("every documented call is in the table, and only once", async () => {
+  const { body } = await newClient().get("/swagger/json");
+  const documented = Object.entries(body.paths).flatMap(([path, methods]) =>
+    Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(table.map(([call]) => call).sort()).toEqual(documented.sort());
+});
+
+let serial = 0;
+
+/** A fresh set of callers and things for each row: a row that revokes or logs out leaves nothing to the next. */
+async function scene() {
+  serial += 1;
+  const callers = {
+    nobody: newClient(),
+    owner: await registerReseller(newClient, admin, { username: `owner${serial}`, credits: 50 }),
+    other: await registerReseller(newClient, admin, { username: `other${serial}`, credits: 50 }),
+    suspended: await registerReseller(newClient, admin, { username: `suspended${serial}`, credits: 50 }),
+    admin: await signInAdmin(newClient),
+  };
+  await admin.post(`/api/admin/resellers/${callers.suspended.id}/toggle-status`, { isActive: false });
+  return callers;
+}
+
+async function things(owner: ResellerClient) {
+  const order = { game: "PUBG MOBILE", deviceLimit: 2, days: 5, count: 1 };
+  const { body: bought } = await owner.post("/api/reseller/keys/generate", order);
+  const [key] = bought.keys;
+  await owner.post("/api/verify", { key: key.keyString, deviceId: "phone", game: "PUBG MOBILE" });
+  const { body: opened } = await owner.get(`/api/reseller/keys/${key.id}`);
+  const { body: update } = await admin.post("/api/admin/online-updates", { title: "News", message: "Hello" });
+  return { key, device: opened.devices[0], update };
+}
+
+describe.each(table)("%s", (call, body, nobody, owner, other, suspended, asAdmin) => {
+  test(`answers ${nobody} to nobody, ${owner} to the owner, ${other} to another reseller, ${suspended} to a suspended one, ${asAdmin} to an admin`, async () => {
+    const callers = await scene();
+    const expected = { nobody, owner, other, suspended, admin: asAdmin };
+    const found: Record<string, number> = {};
+    // The owner and the admin come last: they are the ones who change what the others must not reach.
+    for (const who of ["nobody", "suspended", "other", "owner", "admin"] as const) {
+      const { key, device, update } = await things(await fresh(callers.owner));
+      const [method = "", path = ""] = call.split(" ");
+      const id = path.includes("resellers") ? callers.owner.id : path.includes("online-updates") ? update.id : key.id;
+      const address = path
+        .replace("{role}", "admin")
+        .replace("{key}", key.keyString)
+        .replace("{game}", "PUBG%20MOBILE")
+        .replace("{name}", "license_keys")
+        .replace("{deviceId}", path.startsWith("/api/verify") ? "tablet" : String(device.id))
+        .replace("{id}", String(id));
+      const sent = body && JSON.parse(filled(JSON.stringify(body), callers.owner.id));
+      found[who] = (await callers[who].call(method, address, sent)).status;
+    }
+    expect(found).toEqual(expected);
+  });
+});
+
+/** The owner again, should a row have signed the owner out. */
+async function fresh(owner: ResellerClient): Promise<ResellerClient> {
+  const session = await owner.get("/api/auth/session");
+  if (!session.body.isAuthenticated) {
+    await owner.post("/api/auth/reseller/login", { username: owner.username, password: "test-reseller-password" });
+  }
+  return owner;
+}
+
+function filled(text: string, resellerId: number): string {
+  const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+  return text.replace('"{reseller}"', String(resellerId)).replace("{tomorrow}", tomorrow);
+}

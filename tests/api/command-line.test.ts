@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createClient, signInAdmin } from "../client.ts";
+import { adminLogin, runLatchkey, startLatchkey, temporaryFolder } from "../process.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = (words: string[], { environment = {}, input = "" } = {}) =>
+  runLatchkey(words, { environment: { DATA_DIR: folder, ...environment }, input, cwd: folder });
+
+const commands = [
+  "serve",
+  "admin create",
+  "admin reset-password",
+  "migrate",
+  "backup",
+  "restore",
+  "demo",
+  "healthcheck",
+  "version",
+];
+
+describe("every command", () => {
+  test("is named by --help", async () => {
+    const { code, stdout } = await run(["--help"]);
+    expect(code).toBe(0);
+    for (const command of commands) expect(stdout).toContain(`  ${command}`);
+  });
+
+  test.each(commands)("%s explains itself with --help, and does nothing then", async (command) => {
+    const { code, stdout } = await run([...command.split(" "), "--help"]);
+    expect([code, stdout.startsWith(`Usage: latchkey ${command}`)]).toEqual([0, true]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test.each([
+    [["unknown"], "There is no command unknown."],
+    [["backup"], "This command takes <file>."],
+    [["serve", "now"], "This command takes nothing after it."],
+    [["serve", "--fast"], "--fast"],
+  ])("%j is wrong usage: exit code 2, and a sentence", async (words, sentence) => {
+    const { code, stderr } = await run(words);
+    expect(code).toBe(2);
+    expect(stderr).toContain(sentence);
+  });
+});
+
+describe("a wrong setting stops the start with a sentence", () => {
+  test.each([
+    ["PORT", "http", "PORT must be a number from 0 to 65535."],
+    ["PORT", "70000", "PORT must be a number from 0 to 65535."],
+    ["PUBLIC_URL", "keys.example.com", "PUBLIC_URL must be an http or https address"],
+    ["SECRET", "short", "SECRET must have at least 32 characters."],
+    ["TRUSTED_PROXIES", "10.0.0.0/99", "TRUSTED_PROXIES must be addresses or networks"],
+    ["RATE_LIMITS", "maybe", "RATE_LIMITS must be on or off."],
+    ["LOG_LEVEL", "loud", "LOG_LEVEL must be one of debug, info, warning, error."],
+    ["MESSAGING_LINK", "javascript:alert(1)", "MESSAGING_LINK must be an http or https address."],
+    ["ADMIN_USERNAME", "root", "ADMIN_USERNAME goes together with ADMIN_PASSWORD"],
+    ["ADMIN_PASSWORD_FILE", "/nowhere/at/all", "ADMIN_PASSWORD_FILE must be a readable file."],
+  ])("%s=%s", async (name, value, sentence) => {
+    const { code, stderr } = await run(["serve"], { environment: { [name]: value } });
+    expect(code).toBe(2);
+    expect(stderr).toContain(sentence);
+    expect(stderr).not.toContain("    at ");
+  });
+
+  test("a data folder that cannot be made", async () => {
+    writeFileSync(join(folder, "file"), "");
+    const { code, stderr } = await run(["serve"], { environment: { DATA_DIR: join(folder, "file/data") } });
+    expect(code).toBe(1);
+    expect(stderr).toContain("DATA_DIR");
+  });
+});
+
+describe("the first admin", () => {
+  test("gets a random password that is shown once, and works", async () => {
+    const latchkey = await startLatchkey({ environment: { ADMIN_USERNAME: "", ADMIN_PASSWORD: "" } });
+    const password = latchkey.output().match(/password: (\S{20})/)?.[1];
+    const answer = await createClient(latchkey.url).post("/api/auth/admin/login", { username: "admin", password });
+    await latchkey.stop();
+    expect(answer.status).toBe(200);
+  });
+
+  test("is made from ADMIN_PASSWORD_FILE, and the password is in no output", async () => {
+    const file = join(folder, "password");
+    writeFileSync(file, "from-a-file-123\n");
+    const environment = { ADMIN_USERNAME: "boss", ADMIN_PASSWORD: "", ADMIN_PASSWORD_FILE: file };
+    const latchkey = await startLatchkey({ environment });
+    const client = createClient(latchkey.url);
+    const answer = await client.post("/api/auth/admin/login", { username: "boss", password: "from-a-file-123" });
+    await latchkey.stop();
+    expect(answer.status).toBe(200);
+    expect(latchkey.output()).not.toContain("from-a-file-123");
+  });
+
+  test("is not made again, nor its password changed, at the next start", async () => {
+    await (await startLatchkey({ dataFolder: folder })).stop();
+    const again = await startLatchkey({ dataFolder: folder, environment: { ADMIN_PASSWORD: "another-password" } });
+    const client = createClient(again.url);
+    expect((await client.post("/api/auth/admin/login", adminLogin)).status).toBe(200);
+    await again.stop();
+    expect(again.output()).not.toContain("Made the first admin");
+  });
+});
+
+test("admin create makes an admin with the password from the standard input, and refuses a taken name", async () => {
+  const words = ["admin", "create", "second", "--password-stdin"];
+  expect((await run(words, { input: "second-password\n" })).code).toBe(0);
+  const again = await run(words, { input: "second-password\n" });
+  expect([again.code, again.stderr.trim()]).toEqual([1, "The username second is already taken."]);
+  const short = await run(["admin", "create", "third", "--password-stdin"], { input: "12345\n" });
+  expect([short.code, short.stderr.trim()]).toEqual([1, "Password must be at least 6 characters"]);
+});
+
+test("admin reset-password ends the admin's sessions beside a running server", async () => {
+  const latchkey = await startLatchkey({ dataFolder: folder });
+  const admin = await signInAdmin(() => createClient(latchkey.url));
+  const reset = await run(["admin", "reset-password", "admin", "--password-stdin"], { input: "a-new-password\n" });
+  expect(reset.code).toBe(0);
+  expect((await admin.get("/api/admin/stats")).status).toBe(401);
+  expect((await admin.post("/api/auth/admin/login", adminLogin)).status).toBe(401);
+  const login = { ...adminLogin, password: "a-new-password" };
+  expect((await admin.post("/api/auth/admin/login", login)).status).toBe(200);
+  await latchkey.stop();
+  expect((await run(["admin", "reset-password", "nobody"])).stderr.trim()).toBe("There is no admin nobody.");
+});
+
+test("healthcheck says how the server is, by its exit code", async () => {
+  const latchkey = await startLatchkey();
+  const port = new URL(latchkey.url).port;
+  expect((await run(["healthcheck"], { environment: { PORT: port } })).code).toBe(0);
+  await latchkey.stop();
+  expect((await run(["healthcheck"], { environment: { PORT: port } })).code).toBe(1);
+});
+
+test("a backup taken beside a running server comes back whole, and the old database is kept", async () => {
+  const latchkey = await startLatchkey({ dataFolder: folder });
+  const admin = await signInAdmin(() => createClient(latchkey.url));
+  await admin.post("/api/admin/online-updates", { title: "Before", message: "the backup" });
+  const file = join(folder, "copy.db");
+  expect((await run(["backup", file])).code).toBe(0);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect((await run(["backup", file])).stderr).toContain("already exists");
+  await admin.post("/api/admin/online-updates", { title: "After", message: "the backup" });
+  expect((await run(["restore", file])).stderr).toContain("Another Latchkey is running");
+  await latchkey.stop();
+
+  const restored = await run(["restore", file]);
+  expect(restored.code).toBe(0);
+  expect(readdirSync(folder).some((name) => name.startsWith("latchkey.db.replaced."))).toBe(true);
+  const again = await startLatchkey({ dataFolder: folder });
+  const updates = await createClient(again.url).get("/api/updates");
+  expect(updates.body.map(({ title }: { title: string }) => title)).toEqual(["Before"]);
+  await again.stop();
+});
+
+test("two servers cannot work on one data folder", async () => {
+  const latchkey = await startLatchkey({ dataFolder: folder });
+  const second = await run(["serve"], { environment: { PORT: "0" } });
+  expect([second.code, second.stderr.includes("Another Latchkey is running")]).toEqual([1, true]);
+  await latchkey.stop();
+});
+
+test("a port that is taken is said in a sentence", async () => {
+  const latchkey = await startLatchkey();
+  const environment = {
+    PORT: new URL(latchkey.url).port,
+    HOST: "127.0.0.1",
+    ADMIN_USERNAME: "a11",
+    ADMIN_PASSWORD: "secret1",
+  };
+  const { code, stderr } = await run(["serve"], { environment });
+  await latchkey.stop();
+  expect([code, stderr.includes("Cannot listen on 127.0.0.1")]).toEqual([1, true]);
+});
+
+test("what is kept is for its own user's eyes: the folder, the database and the secret", async () => {
+  const data = join(folder, "data");
+  chmodSync(folder, 0o755);
+  const latchkey = await startLatchkey({ dataFolder: folder, environment: { DATA_DIR: data } });
+  await latchkey.stop();
+  expect(statSync(data).mode & 0o777).toBe(0o700);
+  for (const name of ["latchkey.db", "secret"]) expect(statSync(join(data, name)).mode & 0o777).toBe(0o600);
+});
+
+test("demo fills an empty database with keys of every status, and leaves one with data alone", async () => {
+  const filled = await run(["demo"]);
+  expect(filled.code).toBe(0);
+  const password = filled.stdout.match(/admin\. The password, shown only once: (\S+)/)?.[1];
+  const again = await run(["demo"]);
+  expect([again.code, again.stderr.trim()]).toEqual([1, "The database is not empty, so no demo was added."]);
+
+  const latchkey = await startLatchkey({ dataFolder: folder });
+  const admin = createClient(latchkey.url);
+  expect((await admin.post("/api/auth/admin/login", { username: "admin", password })).status).toBe(200);
+  const { body: stats } = await admin.get("/api/admin/stats");
+  expect(Math.min(...(Object.values(stats) as number[]))).toBeGreaterThan(0);
+  const resellers = (await admin.get("/api/admin/resellers")).body;
+  const keys = (await admin.get(`/api/admin/resellers/${resellers.at(-1).id}/keys`)).body;
+  expect(new Set(keys.map(({ status }: { status: string }) => status))).toEqual(
+    new Set(["ACTIVE", "EXPIRED", "REVOKED"]),
+  );
+  const copy = await run(["backup", join(folder, "demo.db")]);
+  expect([copy.code, existsSync(join(folder, "demo.db"))]).toEqual([0, true]);
+  await latchkey.stop();
+});
+
+test("serve --demo fills an empty database before it is ready", async () => {
+  const latchkey = await startLatchkey({ options: ["--demo"] });
+  const admin = await signInAdmin(() => createClient(latchkey.url));
+  expect((await admin.get("/api/admin/stats")).body.totalResellers).toBeGreaterThan(5);
+  await latchkey.stop();
+});
+
+test("version says the version of package.json", async () => {
+  const { version } = JSON.parse(readFileSync(join(import.meta.dir, "../../package.json"), "utf8"));
+  expect((await run(["version"])).stdout.trim()).toBe(`latchkey ${version}`);
+});

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type Client, createClient, type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
+import { type Latchkey, startLatchkey } from "../process.ts";
+
+let latchkey: Latchkey;
+let admin: Client;
+let reseller: ResellerClient;
+const newClient = () => createClient(latchkey.url);
+
+beforeAll(async () => {
+  latchkey = await startLatchkey();
+  admin = await signInAdmin(newClient);
+  reseller = await registerReseller(newClient, admin, { username: "watcher" });
+});
+afterAll(() => latchkey.stop());
+
+interface Socket {
+  send(message: unknown): void;
+  /** The next message, in the order in which they came. */
+  next(): Promise<unknown>;
+  closed: Promise<{ code: number }>;
+  close(): void;
+}
+
+async function connect(headers: Record<string, string>, url = latchkey.url): Promise<Socket> {
+  const socket = new WebSocket(`${url.replace("http", "ws")}/ws`, { headers } as unknown as string[]);
+  const messages: unknown[] = [];
+  const waiting: ((message: unknown) => void)[] = [];
+  socket.onmessage = ({ data }) => {
+    const message = JSON.parse(String(data));
+    const next = waiting.shift();
+    if (next) next(message);
+    else messages.push(message);
+  };
+  const closed = new Promise<{ code: number }>((resolve) => {
+    socket.onclose = ({ code }) => resolve({ code });
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.onopen = () => resolve();
+    socket.onerror = () => reject(new Error("The socket was refused."));
+  });
+  return {
+    send: (message) => socket.send(typeof message === "string" ? message : JSON.stringify(message)),
+    next: () =>
+      messages.length > 0 ? Promise.resolve(messages.shift()) : new Promise((resolve) => waiting.push(resolve)),
+    closed,
+    close: () => socket.close(1000),
+  };
+}
+
+test("a reseller's page is welcomed, told of the suspension, and stays open; then nobody signs in", async () => {
+  const socket = await connect({ cookie: reseller.cookie(), origin: latchkey.url });
+  socket.send({ type: "auth", resellerId: reseller.id });
+  expect(await socket.next()).toEqual({ type: "auth_success" });
+
+  await admin.post(`/api/admin/resellers/${reseller.id}/toggle-status`, { isActive: false });
+  const message = "YOUR ACCOUNT HAS BEEN SUSPENDED BY ADMIN, CONTACT ADMIN FOR MORE DETAILS.";
+  expect(await socket.next()).toEqual({ type: "status_change", isActive: false, message });
+  expect((await reseller.get("/api/reseller/profile")).status).toBe(401);
+  const login = { username: reseller.username, password: "test-reseller-password" };
+  const refused = await newClient().post("/api/auth/reseller/login", login);
+  expect([refused.status, refused.body.code, refused.body.message]).toEqual([403, "SUSPENDED", message]);
+
+  await admin.post(`/api/admin/resellers/${reseller.id}/toggle-status`, { isActive: true });
+  const back = "Your account has been reactivated by the admin.";
+  expect(await socket.next()).toEqual({ type: "status_change", isActive: true, message: back });
+  socket.close();
+  expect((await reseller.post("/api/auth/reseller/login", login)).status).toBe(200);
+});
+
+test("setting the status to what it is tells nobody", async () => {
+  const socket = await connect({ cookie: reseller.cookie() });
+  socket.send({ type: "auth", resellerId: reseller.id });
+  await socket.next();
+  await admin.post(`/api/admin/resellers/${reseller.id}/toggle-status`, { isActive: true });
+  await admin.post(`/api/admin/resellers/${reseller.id}/toggle-status`, { isActive: false });
+  expect(await socket.next()).toMatchObject({ isActive: false });
+  await admin.post(`/api/admin/resellers/${reseller.id}/toggle-status`, { isActive: true });
+  await reseller.post("/api/auth/reseller/login", { username: reseller.username, password: "test-reseller-password" });
+  socket.close();
+});
+
+test.each([
+  ["no cookie", null, { type: "auth", idAhead: 0 }],
+  ["another's id", "reseller", { type: "auth", idAhead: 1 }],
+  ["an admin's cookie", "admin", { type: "auth", idAhead: 0 }],
+  ["another message", "reseller", { type: "hello", idAhead: 0 }],
+  ["no JSON", "reseller", null],
+] as const)("a socket with %s is closed with 1008", async (_what, who, said) => {
+  const cookie = who === "admin" ? admin.cookie() : reseller.cookie();
+  const socket = await connect(who === null ? {} : { cookie });
+  socket.send(said === null ? "nonsense" : { type: said.type, resellerId: reseller.id + said.idAhead });
+  expect(await socket.closed).toEqual({ code: 1008 });
+});
+
+test.each([
+  ["another origin", { origin: "https://evil.example" }],
+  ["the null origin", { origin: "null" }],
+  ["a cross-site page", { "sec-fetch-site": "cross-site" }],
+])("a socket from %s is not opened", async (_what, headers) => {
+  await expect(connect({ cookie: reseller.cookie(), ...headers })).rejects.toThrow("refused");
+});
+
+test("a giant frame closes its socket, and the server goes on", async () => {
+  const socket = await connect({ cookie: reseller.cookie() });
+  socket.send("x".repeat(100_000));
+  expect((await socket.closed).code).not.toBe(1000);
+  expect((await newClient().get("/healthz")).status).toBe(200);
+});
+
+test("a server that stops closes its sockets with 1001 and exits with 0", async () => {
+  const other = await startLatchkey();
+  const socket = await connect({}, other.url);
+  const code = await other.stop();
+  expect([code, (await socket.closed).code]).toEqual([0, 1001]);
+});

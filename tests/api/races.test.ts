@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type Client, createClient, registerReseller, signInAdmin } from "../client.ts";
+import { type Latchkey, startLatchkey } from "../process.ts";
+
+let latchkey: Latchkey;
+let admin: Client;
+const newClient = () => createClient(latchkey.url);
+const parallel = <Result>(count: number, work: (index: number) => Promise<Result>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+const withStatus = (answers: { status: number }[], status: number) =>
+  answers.filter((answer) => answer.status === status).length;
+
+beforeAll(async () => {
+  latchkey = await startLatchkey();
+  admin = await signInAdmin(newClient);
+});
+afterAll(() => latchkey.stop());
+
+async function adminKey(deviceLimit: number) {
+  const expiryDate = new Date(Date.now() + 86_400_000).toISOString();
+  const order = { game: "FREE FIRE", deviceLimit, expiryDate, count: 1 };
+  return (await admin.post("/api/admin/keys/generate", order)).body.keys[0];
+}
+
+test.each([1, 2, 100])("of 200 devices that race for a key of limit %d, exactly the limit get in", async (limit) => {
+  const key = await adminKey(limit);
+  const answers = await parallel(200, (index) =>
+    newClient().post("/api/verify", { key: key.keyString, deviceId: `phone-${index}`, game: "FREE FIRE" }),
+  );
+  expect(answers.filter(({ body }) => body.valid).length).toBe(limit);
+  expect(answers.filter(({ body }) => body.code === "DEVICE_LIMIT_REACHED").length).toBe(200 - limit);
+  const { body } = await admin.get(`/api/admin/keys/${key.id}/details`);
+  expect([body.deviceCount, body.devices.length]).toEqual([limit, limit]);
+});
+
+test("one device that asks 200 times at once takes one slot", async () => {
+  const key = await adminKey(2);
+  const request = { key: key.keyString, deviceId: "the-phone", game: "FREE FIRE" };
+  const answers = await parallel(200, () => newClient().post("/api/verify", request));
+  expect(answers.every(({ body }) => body.valid && body.currentDevices === 1)).toBe(true);
+  expect((await admin.get(`/api/admin/keys/${key.id}/details`)).body.devices).toHaveLength(1);
+});
+
+test("of 100 purchases with credits for 7 keys, exactly 7 succeed", async () => {
+  const reseller = await registerReseller(newClient, admin, { username: "spender", credits: 7 });
+  const order = { game: "FREE FIRE", deviceLimit: 1, days: 10, count: 1 };
+  const answers = await parallel(100, () => reseller.post("/api/reseller/keys/generate", order));
+  expect([withStatus(answers, 201), withStatus(answers, 402)]).toEqual([7, 93]);
+  expect((await reseller.get("/api/reseller/profile")).body.credits).toBe(0);
+  expect((await reseller.get("/api/reseller/keys")).body).toHaveLength(7);
+});
+
+test("of 30 people who register with one token, one gets an account and the bonus", async () => {
+  const issued = await admin.post("/api/admin/tokens/generate", { credits: 10 });
+  const referralToken = issued.body.token.token;
+  const answers = await parallel(30, (index) =>
+    newClient().post("/api/auth/reseller/register", { username: `racer${index}`, password: "secret1", referralToken }),
+  );
+  expect(withStatus(answers, 201)).toBe(1);
+  expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
+  const racers = (await admin.get("/api/admin/resellers?search=racer")).body;
+  expect(racers.map(({ credits }: { credits: number }) => credits)).toEqual([10]);
+});
+
+test("of 30 people who register one name, one gets it", async () => {
+  const tokens = await parallel(30, () => admin.post("/api/admin/tokens/generate", {}));
+  const answers = await parallel(30, (index) =>
+    newClient().post("/api/auth/reseller/register", {
+      username: index % 2 ? "Same.Name" : "same.name",
+      password: "secret1",
+      referralToken: tokens[index]?.body.token.token,
+    }),
+  );
+  expect([withStatus(answers, 201), withStatus(answers, 409)]).toEqual([1, 29]);
+  const used = (await admin.get("/api/admin/tokens?status=used&search=same.name")).body;
+  expect(used).toHaveLength(1);
+});
+
+test("one Idempotency-Key sent 50 times at once is charged once", async () => {
+  const reseller = await registerReseller(newClient, admin, { username: "retrier", credits: 100 });
+  const order = { game: "FREE FIRE", deviceLimit: 1, days: 30, count: 3 };
+  const headers = { "idempotency-key": "order-1" };
+  const answers = await parallel(50, () => reseller.post("/api/reseller/keys/generate", order, headers));
+  expect(withStatus(answers, 201)).toBe(50);
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  expect((await reseller.get("/api/reseller/profile")).body.credits).toBe(91);
+  const other = await reseller.post("/api/reseller/keys/generate", { ...order, count: 4 }, headers);
+  expect([other.status, other.body.code]).toEqual([422, "IDEMPOTENCY_KEY_REUSED"]);
+});
+
+test("a refusal is not remembered under an Idempotency-Key", async () => {
+  const reseller = await registerReseller(newClient, admin, { username: "poor", credits: 0 });
+  const order = { game: "FREE FIRE", deviceLimit: 1, days: 10, count: 1 };
+  const headers = { "idempotency-key": "again" };
+  expect((await reseller.post("/api/reseller/keys/generate", order, headers)).status).toBe(402);
+  await admin.post("/api/admin/resellers/credits", { resellerId: reseller.id, amount: 1 });
+  expect((await reseller.post("/api/reseller/keys/generate", order, headers)).status).toBe(201);
+});
+
+test("of 20 people who take one custom key, one gets it and nobody else pays", async () => {
+  const reseller = await registerReseller(newClient, admin, { username: "namer", credits: 20 });
+  const order = { game: "FREE FIRE", deviceLimit: 1, days: 10, count: 1 };
+  const answers = await parallel(20, (index) =>
+    reseller.post("/api/reseller/keys/generate", { ...order, keyString: index % 2 ? "MY-OWN-KEY" : "my-own-key" }),
+  );
+  expect([withStatus(answers, 201), withStatus(answers, 409)]).toEqual([1, 19]);
+  expect((await reseller.get("/api/reseller/profile")).body.credits).toBe(19);
+});
+
+test("a suspension that was acknowledged lets nothing through, however many requests were on their way", async () => {
+  const reseller = await registerReseller(newClient, admin, { username: "rushed", credits: 100 });
+  const order = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 1 };
+  const rush = parallel(60, () => reseller.post("/api/reseller/keys/generate", order));
+  await admin.post(`/api/admin/resellers/${reseller.id}/toggle-status`, { isActive: false });
+  const bought = (await admin.get(`/api/admin/resellers/${reseller.id}/keys`)).body.length;
+  const answers = await rush;
+  expect(withStatus(answers, 201) + withStatus(answers, 401)).toBe(60);
+  expect((await admin.get(`/api/admin/resellers/${reseller.id}/keys`)).body).toHaveLength(bought);
+});

@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type Client, createClient, type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
+import { type Latchkey, startLatchkey } from "../process.ts";
+
+let latchkey: Latchkey;
+let admin: Client;
+let reseller: ResellerClient;
+const newClient = () => createClient(latchkey.url);
+
+beforeAll(async () => {
+  latchkey = await startLatchkey();
+  admin = await signInAdmin(newClient);
+  reseller = await registerReseller(newClient, admin, { username: "requester", credits: 5 });
+});
+afterAll(() => latchkey.stop());
+
+describe("who may call is decided before what was sent", () => {
+  const bad: [string, string, Record<string, string>][] = [
+    ["a wrong shape", "{}", { "content-type": "application/json" }],
+    ["broken JSON", "{", { "content-type": "application/json" }],
+    ["a form", "a=1", { "content-type": "application/x-www-form-urlencoded" }],
+    ["a body that is too large", `"${"x".repeat(70_000)}"`, { "content-type": "application/json" }],
+  ];
+  const expected: Record<string, number> = {
+    "a wrong shape": 422,
+    "broken JSON": 400,
+    "a form": 415,
+    "a body that is too large": 413,
+  };
+
+  test.each(bad)(
+    "%s from nobody is a 401, from the wrong role a 403, from an admin what it is",
+    async (what, body, headers) => {
+      const path = "/api/admin/resellers/credits";
+      expect((await newClient().call("POST", path, body, headers)).status).toBe(401);
+      expect((await reseller.call("POST", path, body, headers)).status).toBe(403);
+      const answer = await admin.call("POST", path, body, headers);
+      expect(answer.status).toBe(expected[what] as number);
+      expect(answer.body).toMatchObject({ message: expect.any(String), code: expect.any(String) });
+    },
+  );
+});
+
+describe("a call from another site", () => {
+  const foreign: [string, Record<string, string>][] = [
+    ["a cross-site page", { "sec-fetch-site": "cross-site" }],
+    ["a page of a sister host", { "sec-fetch-site": "same-site" }],
+    ["an origin of somebody else", { origin: "https://evil.example" }],
+    ["the null origin", { origin: "null" }],
+  ];
+  const types = [
+    "application/json",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "text/plain",
+  ];
+
+  test.each(foreign)("%s cannot make an unsafe call, whatever it sends", async (_what, headers) => {
+    for (const type of types) {
+      const answer = await admin.call("POST", "/api/admin/tokens/generate", "{}", { ...headers, "content-type": type });
+      expect([answer.status, answer.body.code]).toEqual([403, "CROSS_SITE"]);
+    }
+  });
+
+  test("our own pages can, and so can what is no browser", async () => {
+    const own = { "sec-fetch-site": "same-origin", origin: latchkey.url };
+    expect((await admin.post("/api/admin/tokens/generate", {}, own)).status).toBe(201);
+    expect((await admin.post("/api/admin/tokens/generate", {}, { origin: latchkey.url })).status).toBe(201);
+    expect((await admin.post("/api/admin/tokens/generate", {})).status).toBe(201);
+  });
+
+  test("verification may be asked from any page", async () => {
+    const headers = { origin: "https://game.example", "sec-fetch-site": "cross-site" };
+    const answer = await newClient().post("/api/verify", { key: "X", deviceId: "d", game: "FREE FIRE" }, headers);
+    expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
+    const preflight = await newClient().call("OPTIONS", "/api/verify", undefined, headers);
+    expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([204, "POST"]);
+  });
+});
+
+describe("wrong input is answered with the specification's words", () => {
+  const wrong: [string, string, unknown, string][] = [
+    ["POST", "/api/auth/admin/login", { password: "x" }, "Username is required"],
+    ["POST", "/api/auth/admin/login", { username: "x", password: "" }, "Password is required"],
+    [
+      "POST",
+      "/api/auth/reseller/register",
+      { username: "ab", password: "secret1", referralToken: "t" },
+      "Username must be at least 3 characters",
+    ],
+    [
+      "POST",
+      "/api/auth/reseller/register",
+      { username: "abc", password: "12345", referralToken: "t" },
+      "Password must be at least 6 characters",
+    ],
+    ["POST", "/api/auth/reseller/register", { username: "abc", password: "123456" }, "Referral token is required"],
+    ["POST", "/api/admin/resellers/credits", { amount: 5 }, "Please select a reseller"],
+    ["POST", "/api/admin/resellers/credits", { resellerId: 2 }, "Amount is required"],
+    ["POST", "/api/admin/resellers/credits", { resellerId: 2, amount: "5" }, "Amount must be a whole number"],
+    ["POST", "/api/admin/resellers/credits", { resellerId: 2, amount: 0 }, "Amount must be at least 1"],
+    [
+      "POST",
+      "/api/admin/keys/generate",
+      { deviceLimit: 1, expiryDate: "2030-01-01", count: 1 },
+      "Game selection is required",
+    ],
+    [
+      "POST",
+      "/api/admin/keys/generate",
+      { game: "FREE FIRE", expiryDate: "2030-01-01", count: 1 },
+      "Device limit is required",
+    ],
+    [
+      "POST",
+      "/api/admin/keys/generate",
+      { game: "FREE FIRE", deviceLimit: 1, expiryDate: "2030-01-01", count: 0 },
+      "Must generate at least 1 key",
+    ],
+    [
+      "POST",
+      "/api/admin/keys/generate",
+      { game: "FREE FIRE", deviceLimit: 1, expiryDate: "yesterday", count: 1 },
+      "Expiry date must be an ISO date or date-time",
+    ],
+    ["POST", "/api/admin/tokens/generate", { credits: -1 }, "Credits must be at least 0"],
+    ["POST", "/api/admin/tokens/generate", { credits: 0.25 }, "Credits may have at most one decimal"],
+    ["POST", "/api/admin/online-updates", { message: "m" }, "Title is required"],
+    [
+      "POST",
+      "/api/admin/online-updates",
+      { title: "t".repeat(100), message: "m" },
+      "Title must be less than 100 characters",
+    ],
+    ["POST", "/api/admin/online-updates", { title: "t", message: " " }, "Message is required"],
+    [
+      "POST",
+      "/api/admin/online-updates",
+      { title: "t", message: "m".repeat(500) },
+      "Message must be less than 500 characters",
+    ],
+    [
+      "POST",
+      "/api/admin/online-updates",
+      { title: "t", message: "m", buttonText: "b" },
+      "Link URL is required when button text is provided",
+    ],
+    [
+      "POST",
+      "/api/admin/online-updates",
+      { title: "t", message: "m", linkUrl: "javascript:alert(1)" },
+      "Please enter a valid URL",
+    ],
+  ];
+
+  test.each(wrong)("%s %s with %j", async (method, path, body, message) => {
+    const answer = await admin.call(method, path, body);
+    expect([answer.status, answer.body.code, answer.body.message]).toEqual([422, "INVALID", message]);
+    expect(answer.body.errors[0].message).toBe(message);
+  });
+
+  const wrongPurchases: [unknown, number, string, string][] = [
+    [{ game: "FREE FIRE", deviceLimit: 1, count: 1 }, 422, "INVALID", "Day selection is required"],
+    [{ game: "FREE FIRE", deviceLimit: 1, days: 7, count: 1 }, 422, "INVALID_DAY_TIER", "Invalid day tier selected"],
+    [{ game: "FREE FIRE", deviceLimit: 5, days: 5, count: 1 }, 422, "INVALID", "Device limit must be one of 1, 2, 100"],
+    [
+      { game: "FREE FIRE", deviceLimit: 1, days: 60, count: 1, resellerId: 999 },
+      403,
+      "FORBIDDEN",
+      "Keys can be generated for your own account only.",
+    ],
+    [
+      { game: "FREE FIRE", deviceLimit: 1, days: 60, count: 1 },
+      402,
+      "CREDITS_SHORT",
+      "You need 1.0 more credits to generate 1 key(s).",
+    ],
+  ];
+
+  test.each(wrongPurchases)("a purchase of %j", async (order, status, code, message) => {
+    const answer = await reseller.post("/api/reseller/keys/generate", order);
+    expect([answer.status, answer.body.code, answer.body.message]).toEqual([status, code, message]);
+    expect((await reseller.get("/api/reseller/profile")).body.credits).toBe(5);
+  });
+
+  test("the password that was sent is never in the answer", async () => {
+    const answer = await newClient().post("/api/auth/admin/login", { username: 5, password: "hunter2-secret" });
+    expect(answer.status).toBe(422);
+    expect(answer.text).not.toContain("hunter2");
+  });
+});
+
+describe("an address or a method that does not exist", () => {
+  test("is a 404 in JSON below /api, and the not-found page elsewhere", async () => {
+    const call = await newClient().get("/api/nothing");
+    expect([call.status, call.body.code]).toEqual([404, "NOT_FOUND"]);
+    const page = await newClient().get("/nothing");
+    expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+    expect(page.text).toContain("404 Page Not Found");
+  });
+
+  test("is a 405 that names the right methods", async () => {
+    const answer = await admin.call("PATCH", "/api/admin/stats", {});
+    expect([answer.status, answer.body.code, answer.headers.get("allow")]).toEqual([405, "METHOD_NOT_ALLOWED", "GET"]);
+  });
+
+  test.each(["abc", "0", "-1", "1e3", "99999999999999999999", "%00", "1%2F2"])("is a 404 for the id %s", async (id) => {
+    expect((await admin.call("DELETE", `/api/admin/keys/${id}`)).status).toBe(404);
+  });
+});
+
+test("verification's malformed input answers valid false", async () => {
+  const client = newClient();
+  const bodies: [unknown, number][] = [
+    [{}, 422],
+    [{ key: "A", deviceId: "has space", game: "FREE FIRE" }, 422],
+    [{ key: "A", deviceId: "d", game: "CHESS" }, 422],
+    ["{", 400],
+    ["[]", 422],
+  ];
+  for (const [body, status] of bodies) {
+    const answer = await client.post("/api/verify", body);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatchObject({ valid: false, code: expect.any(String), message: expect.any(String) });
+  }
+  const form = await client.call("POST", "/api/verify", "a=1", { "content-type": "application/x-www-form-urlencoded" });
+  expect([form.status, form.body.valid]).toEqual([415, false]);
+  const get = await client.get("/api/verify/KEY/CHESS/phone");
+  expect([get.status, get.body.valid]).toEqual([422, false]);
+});
+
+test("answers to people are not kept by caches", async () => {
+  for (const path of ["/api/auth/session", "/api/admin/stats"]) {
+    expect((await admin.get(path)).headers.get("cache-control")).toBe("no-store");
+  }
+  expect((await newClient().get("/api/admin/stats")).headers.get("cache-control")).toBe("no-store");
+});
+
+test("active updates carry an ETag, and what has not changed is not sent again", async () => {
+  await admin.post("/api/admin/online-updates", { title: "Seen", message: "by all" });
+  await admin.post("/api/admin/online-updates", { title: "Hidden", message: "from all", isActive: false });
+  const first = await newClient().get("/api/updates");
+  expect(first.body.map(({ title }: { title: string }) => title)).toEqual(["Seen"]);
+  const etag = first.headers.get("etag") ?? "";
+  const again = await newClient().call("GET", "/api/updates", undefined, { "if-none-match": etag });
+  expect([again.status, again.text, again.headers.get("access-control-allow-origin")]).toEqual([304, "", "*"]);
+});
+
+test("a body of which the length is not told is still bounded", async () => {
+  const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(16_384).fill(32)) });
+  const response = await fetch(`${latchkey.url}/api/verify`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: endless,
+  }).catch(() => null);
+  // The server may close before it has been sent everything; then there is no answer to read.
+  if (response) expect(response.status).toBe(413);
+  expect((await newClient().get("/healthz")).status).toBe(200);
+});

@@ -1,0 +1,80 @@
+import { adminLogin } from "./process.ts";
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of the body; a type here would say it twice.
+  body: any;
+}
+
+/** One person or program that calls the API: it keeps its cookie between calls, as a browser does. */
+export interface Client {
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  get(path: string): Promise<Answer>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** The cookie header that it sends, or "". */
+  cookie(): string;
+}
+
+/** `send` is `fetch`, or a handler that stands for a server. A body that is a text goes out as it is. */
+export function createClient(url: string, send: (request: Request) => Promise<Response> = fetch): Client {
+  let cookie = "";
+
+  const call: Client["call"] = async (method, path, body, headers = {}) => {
+    const request = new Request(url + path, {
+      method,
+      headers: {
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...(cookie !== "" && { cookie }),
+        ...headers,
+      },
+      body: body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),
+      redirect: "manual",
+    });
+    const response = await send(request);
+    for (const set of response.headers.getSetCookie()) {
+      const [pair = ""] = set.split(";");
+      cookie = pair.endsWith("=") ? "" : pair;
+    }
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.includes("json");
+    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+  };
+  return {
+    call,
+    get: (path) => call("GET", path),
+    post: (path, body, headers) => call("POST", path, body, headers),
+    cookie: () => cookie,
+  };
+}
+
+export type NewClient = () => Client;
+
+export async function signInAdmin(newClient: NewClient): Promise<Client> {
+  const admin = newClient();
+  const answer = await admin.post("/api/auth/admin/login", adminLogin);
+  if (answer.status !== 200) throw new Error(`The admin could not sign in: ${answer.text}`);
+  return admin;
+}
+
+export interface ResellerClient extends Client {
+  id: number;
+  username: string;
+}
+
+/** Registers a reseller with a token of the admin's, and signs in. */
+export async function registerReseller(
+  newClient: NewClient,
+  admin: Client,
+  { username, credits = 0 }: { username: string; credits?: number },
+): Promise<ResellerClient> {
+  const password = "test-reseller-password";
+  const issued = await admin.post("/api/admin/tokens/generate", { credits });
+  const reseller = newClient();
+  const referralToken = issued.body.token.token;
+  const registered = await reseller.post("/api/auth/reseller/register", { username, password, referralToken });
+  if (registered.status !== 201) throw new Error(`${username} could not register: ${registered.text}`);
+  await reseller.post("/api/auth/reseller/login", { username, password });
+  return { ...reseller, id: registered.body.user.id, username };
+}

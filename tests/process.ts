@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const root = join(import.meta.dir, "..");
+const startMsMax = 15_000;
+const stopMsMax = 6_000;
+
+/** How Latchkey is called: the compiled binary where LATCHKEY_BINARY names it, else the source. The same tests run against both. */
+export const program: string[] = process.env.LATCHKEY_BINARY
+  ? [process.env.LATCHKEY_BINARY]
+  : [process.execPath, join(root, "src/main.ts")];
+
+export const adminLogin = { username: "admin", password: "test-admin-password" };
+
+export interface Latchkey {
+  url: string;
+  dataFolder: string;
+  pid: number;
+  /** Everything that it wrote so far. */
+  output: () => string;
+  /** Asks it to stop, and answers its exit code. */
+  stop: () => Promise<number>;
+  /** Ends it at once, as a power cut would; the data folder stays. */
+  kill: () => Promise<void>;
+}
+
+/** A folder of its own under the system's temporary folder. Whoever asks for it removes it. */
+export function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), "latchkey-test-"));
+}
+
+interface StartOptions {
+  environment?: Record<string, string>;
+  options?: string[];
+  command?: string[];
+  /** A data folder that is there already; then it is not removed. */
+  dataFolder?: string;
+}
+
+/** Starts a real server on a free port, in a folder of its own, and waits until it says that it is ready. */
+export async function startLatchkey({
+  environment,
+  options = [],
+  command = program,
+  dataFolder,
+}: StartOptions = {}): Promise<Latchkey> {
+  const folder = dataFolder ?? temporaryFolder();
+  const server = Bun.spawn([...command, "serve", ...options], {
+    cwd: folder,
+    env: {
+      PORT: "0",
+      HOST: "127.0.0.1",
+      DATA_DIR: folder,
+      ADMIN_USERNAME: adminLogin.username,
+      ADMIN_PASSWORD: adminLogin.password,
+      RATE_LIMITS: "off",
+      ...environment,
+    },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  let output = "";
+  const collect = async (stream: ReadableStream<Uint8Array>, found?: () => void) => {
+    const decoder = new TextDecoder();
+    for await (const piece of stream) {
+      output += decoder.decode(piece, { stream: true });
+      if (output.includes("Latchkey is ready at")) found?.();
+    }
+  };
+  const ready = new Promise<void>((resolve) => void collect(server.stdout, resolve));
+  void collect(server.stderr);
+
+  const end = async (signal: NodeJS.Signals) => {
+    server.kill(signal);
+    const late = setTimeout(() => server.kill("SIGKILL"), stopMsMax);
+    const code = await server.exited;
+    clearTimeout(late);
+    return code;
+  };
+  const lateStart = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => lateStart.reject(new Error(`Not ready within ${startMsMax} ms:\n${output}`)),
+    startMsMax,
+  );
+  const ended = server.exited.then((code) => {
+    throw new Error(`serve ended with code ${code}:\n${output}`);
+  });
+  ended.catch(() => {});
+  await Promise.race([ready, ended, lateStart.promise]).finally(() => clearTimeout(timer));
+
+  const port = output.match(/ready at http:\/\/localhost:(\d+)/)?.[1];
+  return {
+    url: `http://127.0.0.1:${port}`,
+    dataFolder: folder,
+    pid: server.pid,
+    output: () => output,
+    stop: async () => {
+      const code = await end("SIGTERM");
+      if (dataFolder === undefined) rmSync(folder, { recursive: true, force: true });
+      return code;
+    },
+    kill: async () => void (await end("SIGKILL")),
+  };
+}
+
+export interface Finished {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a command to its end. */
+export async function runLatchkey(
+  words: string[],
+  { environment = {}, input = "", cwd }: { environment?: Record<string, string>; input?: string; cwd?: string } = {},
+): Promise<Finished> {
+  const process = Bun.spawn([...program, ...words], {
+    cwd,
+    env: { ...environment },
+    stdin: new TextEncoder().encode(input),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(process.stdout).text(),
+    new Response(process.stderr).text(),
+    process.exited,
+  ]);
+  return { code, stdout, stderr };
+}

@@ -39,7 +39,7 @@ export function Dialog({ open, onOpenChange, title, description, footer, width =
           className={clsx(surfaceLook, "w-full", widths[width])}
           {...(description ? {} : { "aria-describedby": undefined })}
         >
-          <header {...drag} className="shrink-0 touch-none px-4 pt-2 pb-4 md:touch-auto md:px-5 md:pt-5">
+          <div {...drag} className="shrink-0 touch-none px-4 pt-2 pb-4 md:touch-auto md:px-5 md:pt-5">
             <span aria-hidden className="mx-auto mb-2 block h-1 w-9 rounded-full bg-edge md:hidden" />
             <div className="flex items-start justify-between gap-4">
               <div className="min-w-0 pt-1.5">
@@ -50,7 +50,7 @@ export function Dialog({ open, onOpenChange, title, description, footer, width =
                 <IconButton label="Close" icon={<X aria-hidden size={18} />} className="-mr-2 after:hidden" />
               </Radix.Close>
             </div>
-          </header>
+          </div>
           <div className="min-h-0 grow overflow-y-auto overscroll-contain px-4 pb-4 md:px-5 md:pb-5">{children}</div>
           {footer && <DialogFooter>{footer}</DialogFooter>}
         </Radix.Content>
@@ -62,8 +62,8 @@ export function Dialog({ open, onOpenChange, title, description, footer, width =
 /** On phones the buttons stand one above the other, the important one on top, and fill the width. */
 export function DialogFooter({ children }: { children: ReactNode }) {
   return (
-    <footer className="flex shrink-0 flex-col-reverse gap-2 border-t border-line px-4 py-3 md:flex-row md:justify-end md:px-5">
+    <div className="flex shrink-0 flex-col-reverse gap-2 border-t border-line px-4 py-3 md:flex-row md:justify-end md:px-5">
       {children}
-    </footer>
+    </div>
   );
 }

@@ -9,6 +9,3 @@ export const LiveNotice = Type.Union([
   Type.Object({ type: Type.Literal("status_change"), isActive: Type.Boolean(), message: Type.String() }),
 ]);
 export type LiveNotice = Static<typeof LiveNotice>;
-
-/** Section 4's words for a reseller who may work again. `suspendedSentence` of session/schema.ts is its counterpart. */
-export const reactivatedSentence = "Your account has been reactivated by the admin.";

@@ -4,11 +4,10 @@ import type { Database } from "../database/database.ts";
 import { given as textGiven } from "../field.ts";
 import { pageOf, pageOfRows } from "../http/paging.ts";
 import type { Live } from "../live/live.ts";
-import { reactivatedSentence } from "../live/schema.ts";
 import { Refusal } from "../refusal.ts";
 import { type Caller, transactionOf } from "../session/caller.ts";
-import { suspendedSentence } from "../session/schema.ts";
 import { closeSessionsOf } from "../session/store.ts";
+import { reactivatedSentence, suspendedSentence } from "../session/suspension.ts";
 import type { CreditGrant, Reseller, ResellerListQuery, ResellerProfile } from "./schema.ts";
 import * as store from "./store.ts";
 

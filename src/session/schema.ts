@@ -65,6 +65,3 @@ export type SessionView = Static<typeof SessionView>;
 
 export const SignedIn = Type.Object({ message: Type.String(), user: SessionUser });
 export type SignedIn = Static<typeof SignedIn>;
-
-/** Section 4's words for a suspended reseller: the refusal at the login, and the notice on an open page. */
-export const suspendedSentence = "YOUR ACCOUNT HAS BEEN SUSPENDED BY ADMIN, CONTACT ADMIN FOR MORE DETAILS.";

@@ -3,8 +3,9 @@ import { msPerDay, msPerMinute, type Now } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { Refusal } from "../refusal.ts";
 import type { Passwords } from "./passwords.ts";
-import { type LoginForm, type Role, type SessionUser, suspendedSentence } from "./schema.ts";
+import type { LoginForm, Role, SessionUser } from "./schema.ts";
 import * as store from "./store.ts";
+import { suspendedSentence } from "./suspension.ts";
 
 /** decisions.md 2: a session ends after 7 idle days, or 30 days after it was opened. */
 const idleMsMax = 7 * msPerDay;

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
-import { type LiveNotice, reactivatedSentence } from "../../../src/live/schema.ts";
-import { type SessionUser, suspendedSentence } from "../../../src/session/schema.ts";
+import type { LiveNotice } from "../../../src/live/schema.ts";
+import type { SessionUser } from "../../../src/session/schema.ts";
+import { reactivatedSentence, suspendedSentence } from "../../../src/session/suspension.ts";
 import { openLive } from "../../live.ts";
 import { beforeSignOut, signOut } from "../../sign-out.ts";
 import { liveStatus } from "../../signals.ts";

@@ -1,0 +1,112 @@
+import { Database as Connection } from "bun:sqlite";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "../../tests/process.ts";
+import { applyMissing, type Migration, migrate, releasedMigrations } from "./migrations.ts";
+
+let folder: string;
+let file: string;
+const now = () => 1_741_185_000_000;
+
+beforeEach(() => {
+  folder = temporaryFolder();
+  file = join(folder, "latchkey.db");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const released = releasedMigrations();
+const next: Migration = {
+  version: 9_999,
+  name: "9999_next",
+  sql: "CREATE TABLE later (id INTEGER PRIMARY KEY) STRICT",
+  checksum: "next",
+};
+
+test("migrations are numbered without gaps", () => {
+  expect(released.map(({ version }) => version)).toEqual(released.map((_, index) => index + 1));
+});
+
+test("an empty folder gets every migration, without a backup of nothing", () => {
+  const report = migrate(file, released, now);
+  expect(report).toEqual({ applied: released.map(({ name }) => name), version: released.length, backupFile: null });
+  expect(migrate(file, released, now).applied).toEqual([]);
+});
+
+test("from each earlier version the same tables come out as from nothing", () => {
+  const schemaAfter = (start: number) => {
+    const connection = new Connection(":memory:");
+    applyMissing(connection, released.slice(0, start), now);
+    applyMissing(connection, released, now);
+    return connection.query("SELECT type, name, sql FROM sqlite_schema ORDER BY type, name").all();
+  };
+  for (let start = 0; start <= released.length; start += 1) expect(schemaAfter(start)).toEqual(schemaAfter(0));
+});
+
+test("a database with data is copied before it is changed", () => {
+  migrate(file, released, now);
+  const connection = new Connection(file);
+  connection.run("INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'kept', 'x', 1)");
+  connection.close();
+  const { applied, backupFile } = migrate(file, [...released, next], now);
+  expect(applied).toEqual([next.name]);
+  const copy = new Connection(backupFile as string, { readonly: true });
+  expect(copy.query("SELECT username FROM accounts").all()).toEqual([{ username: "kept" }]);
+  expect(copy.query("SELECT name FROM sqlite_schema WHERE name = 'later'").all()).toEqual([]);
+});
+
+test("a migration that fails leaves the database as it was", () => {
+  migrate(file, released, now);
+  const broken = { ...next, sql: "CREATE TABLE later (id INTEGER); CREATE TABLE oops (" };
+  expect(() => migrate(file, [...released, broken], now)).toThrow();
+  expect(migrate(file, released, now)).toMatchObject({ applied: [] });
+  const connection = new Connection(file, { readonly: true });
+  expect(connection.query("SELECT name FROM sqlite_schema WHERE name = 'later'").all()).toEqual([]);
+});
+
+test("a database of a newer version, of a changed migration, or of another program is not touched", () => {
+  migrate(file, [...released, next], now);
+  expect(() => migrate(file, released, now)).toThrow("newer Latchkey");
+  expect(() => migrate(file, [...released, { ...next, checksum: "edited" }], now)).toThrow("Nothing was changed");
+
+  const foreign = join(folder, "foreign.db");
+  const connection = new Connection(foreign);
+  connection.run("CREATE TABLE somebodys (id INTEGER)");
+  connection.close();
+  const before = readFileSync(foreign);
+  expect(() => migrate(foreign, released, now)).toThrow("not a database of Latchkey");
+  expect(readFileSync(foreign).equals(before)).toBe(true);
+});
+
+test("a start that was killed before the first migration is taken up again", () => {
+  writeFileSync(file, "");
+  expect(migrate(file, released, now).applied).toHaveLength(released.length);
+  expect(existsSync(file)).toBe(true);
+});
+
+test("the tables refuse what must not be", () => {
+  const connection = new Connection(":memory:");
+  connection.run("PRAGMA foreign_keys = ON");
+  applyMissing(connection, released, now);
+  connection.run("INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('reseller', 'Anna', 'x', 1)");
+  connection.run("INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'Root', 'x', 1)");
+  connection.run("INSERT INTO resellers (id) VALUES (1)");
+  const key = "INSERT INTO license_keys (key_string, game, device_limit, created_at, expires_at, created_by, device_count) VALUES";
+  const illegal = [
+    "INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'ANNA', 'x', 1)",
+    "INSERT INTO resellers (id) VALUES (2)",
+    "UPDATE resellers SET credits_tenths = -1",
+    "UPDATE resellers SET credits_tenths = 1.5",
+    "INSERT INTO credit_ledger (reseller_id, amount_tenths, balance_tenths, reason, made_by, created_at) VALUES (1, 5, 5, 'key_purchase', 1, 1)",
+    `${key} ('KEY-1', 'CHESS', 1, 1, 2, 1, 0)`,
+    `${key} ('KEY-1', 'FREE FIRE', 1, 2, 1, 1, 0)`,
+    `${key} ('KEY-1', 'FREE FIRE', 1, 1, 2, 1, 2)`,
+    `${key} ('KEY-1', 'FREE FIRE', 1, 1, 2, 99, 0)`,
+    "INSERT INTO online_updates (title, message, link_url, is_active, created_at, updated_at) VALUES ('t', 'm', 'javascript:1', 1, 1, 1)",
+  ];
+  for (const statement of illegal) expect(() => connection.run(statement)).toThrow();
+
+  connection.run("INSERT INTO credit_ledger (reseller_id, amount_tenths, balance_tenths, reason, made_by, created_at) VALUES (1, 5, 5, 'admin_grant', 2, 1)");
+  expect(() => connection.run("UPDATE credit_ledger SET amount_tenths = 500")).toThrow("append-only");
+  expect(() => connection.run("DELETE FROM credit_ledger")).toThrow("append-only");
+});

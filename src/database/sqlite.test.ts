@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "../../tests/process.ts";
+import { containing, type Database, nothing, part } from "./database.ts";
+import { openSqlite } from "./sqlite.ts";
+
+let folder: string;
+let database: Database;
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  database = openSqlite(join(folder, "test.db"));
+  await database.transaction((sql) => sql`CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT`);
+});
+afterEach(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const texts = async () =>
+  (await database.read<{ text: string }>`SELECT text FROM notes ORDER BY id`).map(({ text }) => text);
+const add = (text: string) => database.transaction((sql) => sql`INSERT INTO notes (text) VALUES (${text})`);
+
+describe("a transaction", () => {
+  test("is readable by everyone once it has answered", async () => {
+    await add("kept");
+    expect(await texts()).toEqual(["kept"]);
+  });
+
+  test("that throws leaves nothing, and throws the same", async () => {
+    const failure = new Error("changed my mind");
+    const failed = database.transaction(async (sql) => {
+      await sql`INSERT INTO notes (text) VALUES ('gone')`;
+      throw failure;
+    });
+    await expect(failed).rejects.toBe(failure);
+    expect(await texts()).toEqual([]);
+  });
+
+  test("that fails takes nothing from those that share its commit", async () => {
+    await add("first");
+    const settled = await Promise.allSettled([add("second"), add("first"), add("third")]);
+    expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(await texts()).toEqual(["first", "second", "third"]);
+  });
+
+  test("sees what those before it wrote", async () => {
+    await add("0");
+    const increment = () =>
+      database.transaction(async (sql) => {
+        const [row] = await sql<{ text: string }>`SELECT text FROM notes WHERE id = 1`;
+        await sql`UPDATE notes SET text = ${String(Number(row?.text) + 1)} WHERE id = 1`;
+      });
+    await Promise.all(Array.from({ length: 500 }, increment));
+    expect(await texts()).toEqual(["500"]);
+  });
+
+  test("is refused once the database closes, and those that were waiting are done first", async () => {
+    const waiting = add("in time");
+    const closing = database.close();
+    await expect(add("too late")).rejects.toMatchObject({ code: "BUSY" });
+    await Promise.all([waiting, closing]);
+    database = openSqlite(join(folder, "test.db"));
+    expect(await texts()).toEqual(["in time"]);
+  });
+});
+
+describe("a value", () => {
+  test.each(["O'Brien", `"; DROP TABLE notes; --`, "100%", "snow\u2603man", "\\"])("%s is stored as it is", async (text) => {
+    await add(text);
+    expect(await texts()).toEqual([text]);
+  });
+
+  test("in a search is taken literally", async () => {
+    for (const text of ["100%", "100x", "a_b", "axb", "c\\d"]) await add(text);
+    const search = (text: string) =>
+      database.read<{ text: string }>`SELECT text FROM notes WHERE text LIKE ${containing(text)} ESCAPE '\\' ORDER BY id`;
+    expect(await search("0%")).toEqual([{ text: "100%" }]);
+    expect(await search("_b")).toEqual([{ text: "a_b" }]);
+    expect(await search("\\")).toEqual([{ text: "c\\d" }]);
+  });
+});
+
+test("parts are put together with their values in order", async () => {
+  for (const text of ["a", "b", "c", "d"]) await add(text);
+  const list = (after: string | null, descending: boolean, limit: number) => {
+    const from = after === null ? nothing : part`AND text > ${after}`;
+    const order = descending ? part`DESC` : nothing;
+    return database.read<{ text: string }>`
+      SELECT text FROM notes WHERE text <> ${"d"} ${from} ORDER BY text ${order} LIMIT ${limit}`;
+  };
+  expect(await list(null, false, 2)).toEqual([{ text: "a" }, { text: "b" }]);
+  expect(await list("a", true, 9)).toEqual([{ text: "c" }, { text: "b" }]);
+});
+
+test("a snapshot stays at its instant while others write", async () => {
+  await add("before");
+  await database.snapshot(async (sql) => {
+    const count = async () => (await sql<{ n: number }>`SELECT count(*) AS n FROM notes`)[0]?.n;
+    expect(await count()).toBe(1);
+    await add("after");
+    expect(await count()).toBe(1);
+  });
+  expect(await texts()).toEqual(["before", "after"]);
+});
+
+test("reading never changes anything", async () => {
+  await expect(database.read`INSERT INTO notes (text) VALUES ('sneaked in')`).rejects.toThrow();
+  expect(await texts()).toEqual([]);
+});

@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import type { Collection } from "../../src/backup/schema.ts";
+import { PanelState } from "../panel-state.tsx";
+import { createQueryClient } from "../query.ts";
+import { currentToast } from "../ui/toast-store.ts";
+import { fallbackName } from "./backup/complete-archive.tsx";
+import BackupScreen from "./backup.tsx";
+
+const listPath = "/api/admin/backup/collections";
+const archivePath = "/api/admin/backup/download-all";
+const collections: Collection[] = [
+  { name: "admins", count: 1, size: 65, modified: "2025-03-05T14:30:00.000Z" },
+  { name: "license_keys", count: 1_200, size: 345_600, modified: "2025-03-07T09:05:00.000Z" },
+  { name: "key_events", count: 0, size: 0, modified: null },
+];
+
+const realFetch = globalThis.fetch;
+const realClick = HTMLAnchorElement.prototype.click;
+let saved: string[] = [];
+beforeEach(() => {
+  saved = [];
+  currentToast.value = null;
+  HTMLAnchorElement.prototype.click = function () {
+    saved.push(this.download);
+  };
+});
+afterEach(() => {
+  globalThis.fetch = realFetch;
+  HTMLAnchorElement.prototype.click = realClick;
+});
+
+function show(responses: Record<string, () => Response | Promise<Response>>) {
+  globalThis.fetch = (async (path: string) =>
+    responses[path]?.() ?? Promise.reject(new TypeError("fetch failed"))) as unknown as typeof fetch;
+  return render(
+    <PanelState client={createQueryClient()}>
+      <BackupScreen />
+    </PanelState>,
+  );
+}
+
+function figures(): (string | null)[] {
+  return screen.getAllByRole("definition").map((figure) => figure.firstElementChild?.textContent ?? null);
+}
+
+const listed = { [listPath]: () => Response.json(collections) };
+
+test("the cards sum up the collections, and each row says its type, records, size and date", async () => {
+  show(listed);
+  await screen.findByText("license_keys");
+  expect(figures().slice(0, 2)).toEqual(["3", "1,201"]);
+  expect(figures()[2]).toMatch(/^Mar 0\d, \d\d:\d\d$/);
+  const cells = within(screen.getAllByRole("row")[2] as HTMLElement).getAllByRole("cell");
+  expect(cells.map(({ textContent }) => textContent)).toEqual([
+    "license_keys",
+    "Keys",
+    "Records1,200",
+    "Size337.5 KB",
+    expect.stringMatching(/^Modified03\/0\d\/2025$/),
+    "Download",
+  ]);
+  expect(screen.getByText("0 Bytes")).toBeTruthy();
+});
+
+test("without collections it says so, hints at the connection, and knows no last change", async () => {
+  show({ [listPath]: () => Response.json([]) });
+  expect(await screen.findByText("No Collections Found")).toBeTruthy();
+  expect(screen.getByText(/database connection/)).toBeTruthy();
+  expect(figures()).toEqual(["0", "0", "N/A"]);
+});
+
+test("a refusal without a sentence, no answer at all, and a refusal in words are told apart", async () => {
+  const sentence = "The server is busy.";
+  const told: [() => Response | Promise<Response>, string][] = [
+    [() => new Response("broken", { status: 500 }), "Failed to fetch MongoDB collections"],
+    [() => Promise.reject(new TypeError("fetch failed")), "Failed to load MongoDB collections"],
+    [() => new Response("not json"), "Failed to load MongoDB collections"],
+    [() => Response.json({ message: sentence, code: "BUSY" }, { status: 503 }), sentence],
+  ];
+  for (const [answer, text] of told) {
+    const { unmount } = show({ [listPath]: answer });
+    expect((await screen.findByRole("alert")).textContent).toContain(text);
+    expect(currentToast.value).toMatchObject({ title: "Error", description: text, style: "destructive" });
+    expect(figures()).toEqual(["N/A", "N/A", "N/A"]);
+    unmount();
+  }
+});
+
+test("a refresh that fails keeps the rows, and tells again each time", async () => {
+  let answers = 0;
+  show({ [listPath]: () => (answers++ === 0 ? Response.json(collections) : new Response("", { status: 500 })) });
+  await screen.findByText("license_keys");
+  for (const _ of [1, 2]) {
+    currentToast.value = null;
+    await userEvent.click(screen.getByRole("button", { name: "Refresh" }));
+    await waitFor(() => expect(currentToast.value?.description).toBe("Failed to fetch MongoDB collections"));
+  }
+  expect(screen.getByText("license_keys")).toBeTruthy();
+});
+
+test("a collection is saved under its name, and the toast names it", async () => {
+  show({ ...listed, "/api/admin/backup/download/license_keys": () => new Response("[]") });
+  await userEvent.click(await screen.findByRole("button", { name: "Download license_keys" }));
+  await waitFor(() => expect(saved).toEqual(["license_keys.json"]));
+  expect(currentToast.value).toMatchObject({
+    title: "Success",
+    description: "license_keys downloaded successfully",
+  });
+});
+
+test("a download that fails leaves no file", async () => {
+  show(listed);
+  await userEvent.click(await screen.findByRole("button", { name: "Download admins" }));
+  await waitFor(() => expect(currentToast.value?.description).toBe("Failed to download file"));
+  await userEvent.click(screen.getByRole("button", { name: "Download All" }));
+  await waitFor(() => expect(currentToast.value?.description).toBe("Failed to download backup archive"));
+  expect(saved).toEqual([]);
+});
+
+test("while the archive comes, its progress is shown and a second press is ignored", async () => {
+  const sending = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>();
+  const archive = new ReadableStream<Uint8Array>({ start: sending.resolve });
+  let asked = 0;
+  show({
+    ...listed,
+    [archivePath]: () => {
+      asked += 1;
+      return new Response(archive, { headers: { "content-disposition": 'attachment; filename="all.zip"' } });
+    },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Download All" }));
+  await userEvent.click(screen.getByRole("button", { name: "Downloading..." }));
+  const sender = await sending.promise;
+  sender.enqueue(new Uint8Array(2_048));
+  const progress = screen.getByRole("progressbar", { name: "Complete archive" });
+  await waitFor(() => expect(progress.getAttribute("aria-valuetext")).toBe("2.0 KB received"));
+  sender.close();
+  await waitFor(() => expect(saved).toEqual(["all.zip"]));
+  expect(currentToast.value?.description).toBe("Complete backup archive downloaded successfully");
+  expect(screen.queryByRole("progressbar")).toBeNull();
+  expect(asked).toBe(1);
+});
+
+test("an archive without a name is saved as JSON under the time of its download", async () => {
+  expect(fallbackName(new Date("2025-03-05T14:30:09.123Z"))).toBe("latchkey-backup-2025-03-05T14-30-09Z.json");
+  show({ ...listed, [archivePath]: () => new Response("{}") });
+  await userEvent.click(await screen.findByRole("button", { name: "Download All" }));
+  await waitFor(() => expect(saved).toEqual([expect.stringMatching(/^latchkey-backup-[\dT-]+Z\.json$/)]));
+});

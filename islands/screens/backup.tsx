@@ -1,0 +1,70 @@
+import { useQuery } from "@tanstack/react-query";
+import { DatabaseZap, RotateCw } from "lucide-react";
+import { useEffect } from "react";
+import type { Collection } from "../../src/backup/schema.ts";
+import { Button } from "../ui/button.tsx";
+import { DataTable } from "../ui/data-table.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { PageHeading } from "../ui/page-heading.tsx";
+import { showToast } from "../ui/toast-store.ts";
+import { columns, nameOf } from "./backup/collection-columns.tsx";
+import { CompleteArchive } from "./backup/complete-archive.tsx";
+import { listFailureText } from "./backup/failure.ts";
+import { SummaryCards } from "./backup/summary-cards.tsx";
+
+const collectionsPath = "/api/admin/backup/collections";
+/** How many there are in every database: the skeleton is as high as what will come. */
+const collectionsUsually = 8;
+const none: Collection[] = [];
+
+/** /admin/database-backup (section 2). */
+export default function BackupScreen() {
+  const query = useQuery<Collection[]>({ queryKey: [collectionsPath] });
+  const { data, error, errorUpdateCount, isRefetching } = query;
+  const failure = error ? listFailureText(error) : undefined;
+
+  // The list keeps what it has when a refresh fails, so the toast is what tells.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each further failure is told, also one in the same words.
+  useEffect(() => {
+    if (failure) showToast({ title: "Error", description: failure, style: "destructive" });
+  }, [failure, errorUpdateCount]);
+
+  return (
+    <>
+      <PageHeading
+        title="Database Backup"
+        description="Download what the database holds, one collection or all of it."
+        actions={
+          <Button
+            icon={<RotateCw aria-hidden size={16} />}
+            busy={isRefetching}
+            busyText="Refreshing..."
+            onClick={() => query.refetch()}
+          >
+            Refresh
+          </Button>
+        }
+      />
+      <SummaryCards collections={data} failed={error !== null} />
+      <CompleteArchive collections={data} />
+      <DataTable
+        label="Collections"
+        columns={columns}
+        rows={data ?? none}
+        rowId={nameOf}
+        state={data ? "ready" : error ? "error" : "loading"}
+        errorMessage={failure}
+        onRetry={() => query.refetch()}
+        refreshing={isRefetching}
+        skeletonRows={collectionsUsually}
+        empty={
+          <EmptyState
+            icon={<DatabaseZap size={20} />}
+            title="No Collections Found"
+            hint="There may be a problem with the database connection. Check that the server reaches its database, then refresh."
+          />
+        }
+      />
+    </>
+  );
+}

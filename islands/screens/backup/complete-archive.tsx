@@ -1,0 +1,76 @@
+import { useMutation } from "@tanstack/react-query";
+import { Archive, Download } from "lucide-react";
+import { useState } from "react";
+import type { Collection } from "../../../src/backup/schema.ts";
+import { download, failureText } from "../../api.ts";
+import { sizeText } from "../../format.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card, CardHeading } from "../../ui/card.tsx";
+import { saveAs } from "../../ui/download-keys.ts";
+import { showToast } from "../../ui/toast-store.ts";
+import { totalOf } from "./summary-cards.tsx";
+
+/** Everything in one file. The server sends it as it makes it, so what has come is known and what will come is not. */
+export function CompleteArchive({ collections }: { collections: Collection[] | undefined }) {
+  const [receivedBytes, setReceivedBytes] = useState(0);
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => {
+      setReceivedBytes(0);
+      return download("/api/admin/backup/download-all", fallbackName(new Date()), setReceivedBytes);
+    },
+    onSuccess: ({ filename, blob }) => {
+      saveAs(filename, blob);
+      showToast({ title: "Success", description: "Complete backup archive downloaded successfully" });
+    },
+    onError: (error) =>
+      showToast({
+        title: "Error",
+        description: failureText(error, "Failed to download backup archive"),
+        style: "destructive",
+      }),
+  });
+  const received = `${sizeText(receivedBytes)} received`;
+  const atRest = collections?.length
+    ? `About ${sizeText(totalOf(collections, "size"))} before compression`
+    : "One zip file";
+  return (
+    <Card className="relative mb-6 overflow-clip">
+      <CardHeading
+        icon={<Archive aria-hidden size={20} />}
+        title="Complete archive"
+        description={
+          <span className="block max-w-lg">
+            Every collection at one instant, with a manifest of counts and checksums. No passwords, sessions or signing
+            keys are in it.
+            <span className="figures mt-1 block text-sm text-faint">{isPending ? received : atRest}</span>
+          </span>
+        }
+        actions={
+          <Button
+            variant="primary"
+            className="max-md:w-full"
+            icon={<Download aria-hidden size={16} />}
+            busy={isPending}
+            busyText="Downloading..."
+            onClick={() => mutate()}
+          >
+            Download All
+          </Button>
+        }
+      />
+      {isPending && (
+        <div
+          role="progressbar"
+          aria-label="Complete archive"
+          aria-valuetext={received}
+          className="absolute inset-x-0 bottom-0 h-1 animate-breathe bg-brass"
+        />
+      )}
+    </Card>
+  );
+}
+
+/** Section 7: used only where the answer has no filename of its own. */
+export function fallbackName(now: Date): string {
+  return `latchkey-backup-${now.toISOString().slice(0, 19).replaceAll(":", "-")}Z.json`;
+}

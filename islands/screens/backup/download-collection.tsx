@@ -1,0 +1,34 @@
+import { useMutation } from "@tanstack/react-query";
+import { Download } from "lucide-react";
+import { download, failureText } from "../../api.ts";
+import { saveAs } from "../../ui/download-keys.ts";
+import { RowAction, RowActions } from "../../ui/row-action.tsx";
+import { showToast } from "../../ui/toast-store.ts";
+
+/** Each row has its own, so that several collections can be on their way at once. */
+export function DownloadCollection({ name }: { name: string }) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => download(`/api/admin/backup/download/${encodeURIComponent(name)}`, `${name}.json`),
+    onSuccess: ({ filename, blob }) => {
+      saveAs(filename, blob);
+      showToast({ title: "Success", description: `${name} downloaded successfully` });
+    },
+    onError: (error) =>
+      showToast({
+        title: "Error",
+        description: failureText(error, "Failed to download file"),
+        style: "destructive",
+      }),
+  });
+  return (
+    <RowActions>
+      <RowAction
+        label="Download"
+        aria-label={`Download ${name}`}
+        icon={<Download aria-hidden size={16} />}
+        busy={isPending}
+        onClick={() => mutate()}
+      />
+    </RowActions>
+  );
+}

@@ -12,7 +12,7 @@ export interface StatCardProps {
 /** One figure with its name. Stands in a `<dl>`. */
 export function StatCard({ label, icon, figure, detail }: StatCardProps) {
   return (
-    <div className="min-h-29 rounded-lg border border-line bg-card p-4">
+    <div className="min-h-29.5 rounded-lg border border-line bg-card p-4">
       <dt className="mb-3 flex items-center justify-between gap-2 text-sm text-muted">
         {label}
         {icon && <span className="text-faint">{icon}</span>}

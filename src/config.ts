@@ -3,7 +3,7 @@ import { BlockList, isIP } from "node:net";
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { oneOf, problemsOf } from "./field.ts";
-import { isWebAddress } from "./updates/schema.ts";
+import { isWebAddress } from "./web-address.ts";
 
 /** A wrong setting. Its message names the variable and says what it must be. */
 export class ConfigError extends Error {

@@ -88,10 +88,13 @@ test("the tables refuse what must not be", () => {
   const connection = new Connection(":memory:");
   connection.run("PRAGMA foreign_keys = ON");
   applyMissing(connection, released, now);
-  connection.run("INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('reseller', 'Anna', 'x', 1)");
+  connection.run(
+    "INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('reseller', 'Anna', 'x', 1)",
+  );
   connection.run("INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'Root', 'x', 1)");
   connection.run("INSERT INTO resellers (id) VALUES (1)");
-  const key = "INSERT INTO license_keys (key_string, game, device_limit, created_at, expires_at, created_by, device_count) VALUES";
+  const key =
+    "INSERT INTO license_keys (key_string, game, device_limit, created_at, expires_at, created_by, device_count) VALUES";
   const illegal = [
     "INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'ANNA', 'x', 1)",
     "INSERT INTO resellers (id) VALUES (2)",
@@ -106,7 +109,9 @@ test("the tables refuse what must not be", () => {
   ];
   for (const statement of illegal) expect(() => connection.run(statement)).toThrow();
 
-  connection.run("INSERT INTO credit_ledger (reseller_id, amount_tenths, balance_tenths, reason, made_by, created_at) VALUES (1, 5, 5, 'admin_grant', 2, 1)");
+  connection.run(
+    "INSERT INTO credit_ledger (reseller_id, amount_tenths, balance_tenths, reason, made_by, created_at) VALUES (1, 5, 5, 'admin_grant', 2, 1)",
+  );
   expect(() => connection.run("UPDATE credit_ledger SET amount_tenths = 500")).toThrow("append-only");
   expect(() => connection.run("DELETE FROM credit_ledger")).toThrow("append-only");
 });

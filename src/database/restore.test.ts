@@ -37,9 +37,13 @@ function withDatabase<Result>(file: string, work: (connection: Connection) => Re
 
 function addAdmin(file: string, username: string): void {
   withDatabase(file, (connection) => {
-    const insert = "INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', ?, 'x', 1) RETURNING id";
+    const insert =
+      "INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', ?, 'x', 1) RETURNING id";
     const { id } = connection.query(insert).get(username) as { id: number };
-    connection.run("INSERT INTO sessions (id, account_id, created_at, last_seen_at) VALUES (?, ?, 1, 1)", [username, id]);
+    connection.run("INSERT INTO sessions (id, account_id, created_at, last_seen_at) VALUES (?, ?, 1, 1)", [
+      username,
+      id,
+    ]);
   });
 }
 
@@ -70,9 +74,19 @@ describe("the live database is untouched by", () => {
     ["a foreign database", (file) => withDatabase(file, (connection) => connection.run("CREATE TABLE t (id)"))],
     ["a newer database", (file) => prepare(file, "INSERT INTO schema_migrations VALUES (9999, '9999_later', 'x', 1)")],
     ["a database of edited migrations", (file) => prepare(file, "UPDATE schema_migrations SET checksum = 'edited'")],
-    ["a database with a trigger of somebody's", (file) => prepare(file, "CREATE TRIGGER t AFTER INSERT ON accounts BEGIN DELETE FROM accounts; END")],
+    [
+      "a database with a trigger of somebody's",
+      (file) => prepare(file, "CREATE TRIGGER t AFTER INSERT ON accounts BEGIN DELETE FROM accounts; END"),
+    ],
     ["a database with a table more", (file) => prepare(file, "CREATE TABLE extra (id INTEGER)")],
-    ["a ledger that does not add up", (file) => prepare(file, "INSERT INTO accounts (id, role, username, password_hash, created_at) VALUES (50, 'reseller', 'rich', 'x', 1); INSERT INTO resellers (id, credits_tenths) VALUES (50, 999)")],
+    [
+      "a ledger that does not add up",
+      (file) =>
+        prepare(
+          file,
+          "INSERT INTO accounts (id, role, username, password_hash, created_at) VALUES (50, 'reseller', 'rich', 'x', 1); INSERT INTO resellers (id, credits_tenths) VALUES (50, 999)",
+        ),
+    ],
     ["a row that refers to nothing", (file) => prepare(file, "INSERT INTO sessions VALUES ('s', 12345, 1, 1)")],
   ];
 

@@ -11,7 +11,9 @@ let database: Database;
 beforeEach(async () => {
   folder = temporaryFolder();
   database = openSqlite(join(folder, "test.db"));
-  await database.transaction((sql) => sql`CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT`);
+  await database.transaction(
+    (sql) => sql`CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT`,
+  );
 });
 afterEach(async () => {
   await database.close();
@@ -67,15 +69,20 @@ describe("a transaction", () => {
 });
 
 describe("a value", () => {
-  test.each(["O'Brien", `"; DROP TABLE notes; --`, "100%", "snow\u2603man", "\\"])("%s is stored as it is", async (text) => {
-    await add(text);
-    expect(await texts()).toEqual([text]);
-  });
+  test.each(["O'Brien", `"; DROP TABLE notes; --`, "100%", "snow\u2603man", "\\"])(
+    "%s is stored as it is",
+    async (text) => {
+      await add(text);
+      expect(await texts()).toEqual([text]);
+    },
+  );
 
   test("in a search is taken literally", async () => {
     for (const text of ["100%", "100x", "a_b", "axb", "c\\d"]) await add(text);
     const search = (text: string) =>
-      database.read<{ text: string }>`SELECT text FROM notes WHERE text LIKE ${containing(text)} ESCAPE '\\' ORDER BY id`;
+      database.read<{
+        text: string;
+      }>`SELECT text FROM notes WHERE text LIKE ${containing(text)} ESCAPE '\\' ORDER BY id`;
     expect(await search("0%")).toEqual([{ text: "100%" }]);
     expect(await search("_b")).toEqual([{ text: "a_b" }]);
     expect(await search("\\")).toEqual([{ text: "c\\d" }]);

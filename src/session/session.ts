@@ -69,8 +69,8 @@ export function createSessions(given: {
       const session = await store.liveSession(database, sessionId, at - idleMsMax, at - sessionMsMax);
       if (!session) return null;
       if (at - session.lastSeenAt > touchEveryMs) {
-        // Not waited for, and a failure is no harm: the next request tries again.
-        database.transaction((sql) => store.touchSession(sql, sessionId, at)).catch(() => {});
+        // A full disk must not keep people from reading: the next request tries again.
+        await database.transaction((sql) => store.touchSession(sql, sessionId, at)).catch(() => {});
       }
       return { id: session.id, username: session.username, role: session.role };
     },

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { given } from "../field.ts";
 import { Instant, pagingFields } from "../http/schema.ts";
 import type { FieldProblem } from "../refusal.ts";
+import { isWebAddress } from "../web-address.ts";
 
 /** Section 5: a title is under 100 characters, a message under 500. */
 export const titleCharactersMax = 99;
@@ -59,17 +60,6 @@ export function problemsInUpdate(form: Pick<UpdateForm, "buttonText" | "linkUrl"
       : [{ path: "linkUrl", message: "Link URL is required when button text is provided" }];
   }
   return isWebAddress(link) ? [] : [{ path: "linkUrl", message: "Please enter a valid URL" }];
-}
-
-/** Checked when an update is written and again where its link is rendered: `javascript:` is a URL too. */
-export function isWebAddress(text: string): boolean {
-  const url = URL.parse(text);
-  return (
-    url !== null &&
-    (url.protocol === "https:" || url.protocol === "http:") &&
-    url.username === "" &&
-    url.password === ""
-  );
 }
 
 export const Update = Type.Object({

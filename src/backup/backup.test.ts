@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { unzipSync } from "fflate";
+import { type Client, registerReseller, signInAdmin } from "../../tests/client.ts";
+import { openPanel, type Panel } from "../../tests/panel.ts";
+
+let panel: Panel;
+let admin: Client;
+
+beforeAll(async () => {
+  panel = await openPanel();
+  admin = await signInAdmin(panel.newClient);
+  const seller = await registerReseller(panel.newClient, admin, {
+    username: `quote"s`.replace('"', "_"),
+    credits: 900,
+  });
+  const order = { game: "FREE FIRE", deviceLimit: 2, days: 5, count: 100 };
+  for (let batch = 0; batch < 12; batch += 1) await seller.post("/api/reseller/keys/generate", order);
+  const { body } = await seller.get("/api/reseller/keys?limit=1");
+  const device = { key: body[0].keyString, deviceId: `phone"with'quotes`, game: "FREE FIRE" };
+  await panel.newClient().post("/api/verify", device);
+});
+afterAll(() => panel.close());
+
+/** `fetch`-like: the archive is bytes, which the client of other tests reads as text. */
+async function bytesOf(path: string) {
+  const response = await panel.app.handle(
+    new Request(`http://localhost${path}`, { headers: { cookie: admin.cookie() } }),
+  );
+  return { headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) };
+}
+
+test("collections tell how many rows they have, how large they are, and when they changed", async () => {
+  const { body } = await admin.get("/api/admin/backup/collections");
+  const keys = body.find(({ name }: { name: string }) => name === "license_keys");
+  expect(keys).toEqual({
+    name: "license_keys",
+    count: 1_200,
+    size: expect.any(Number),
+    modified: "2025-03-05T14:30:00.000Z",
+  });
+  const { bytes } = await bytesOf("/api/admin/backup/download/license_keys");
+  expect(keys.size / bytes.length).toBeWithin(0.5, 2);
+  expect(body.find(({ name }: { name: string }) => name === "key_events")).toMatchObject({
+    count: 0,
+    size: 0,
+    modified: null,
+  });
+});
+
+test("a download is a JSON file of every row, under the collection's name", async () => {
+  const { headers, bytes } = await bytesOf("/api/admin/backup/download/license_keys");
+  expect(headers.get("content-disposition")).toBe('attachment; filename="license_keys.json"');
+  const rows = JSON.parse(new TextDecoder().decode(bytes));
+  expect(rows).toHaveLength(1_200);
+  expect(rows[0]).toMatchObject({ game: "FREE FIRE", createdAt: "2025-03-05T14:30:00.000Z", revokedAt: null });
+  const empty = await bytesOf("/api/admin/backup/download/key_events");
+  expect(JSON.parse(new TextDecoder().decode(empty.bytes))).toEqual([]);
+});
+
+test.each(["sessions", "accounts", "known_addresses", "idempotency_keys", "sqlite_schema", "..%2Fsecret"])(
+  "%s cannot be downloaded",
+  async (name) => {
+    expect((await admin.get(`/api/admin/backup/download/${name}`)).status).toBe(404);
+  },
+);
+
+test("the archive holds every collection, and its manifest's counts and checksums are true", async () => {
+  const { headers, bytes } = await bytesOf("/api/admin/backup/download-all");
+  expect(headers.get("content-disposition")).toBe('attachment; filename="latchkey-backup-2025-03-05T14-30-00Z.zip"');
+  const files = unzipSync(bytes);
+  const manifest = JSON.parse(new TextDecoder().decode(files["manifest.json"]));
+  const { body: collections } = await admin.get("/api/admin/backup/collections");
+  expect(manifest.collections.map(({ name }: { name: string }) => name)).toEqual(
+    collections.map(({ name }: { name: string }) => name),
+  );
+  for (const { file, count, sha256 } of manifest.collections) {
+    const content = files[file] as Uint8Array;
+    expect(JSON.parse(new TextDecoder().decode(content))).toHaveLength(count);
+    expect(new Bun.CryptoHasher("sha256").update(content).digest("hex")).toBe(sha256);
+  }
+});
+
+test("nothing that is downloaded holds a secret", async () => {
+  const { bytes } = await bytesOf("/api/admin/backup/download-all");
+  const everything = Object.values(unzipSync(bytes))
+    .map((content) => new TextDecoder().decode(content))
+    .join("");
+  const secrets = await panel.database.read<{ secret: string }>`
+    SELECT password_hash AS secret FROM accounts UNION SELECT id FROM sessions UNION SELECT address FROM known_addresses`;
+  expect(secrets.length).toBeGreaterThan(3);
+  for (const { secret } of secrets) expect(everything).not.toContain(secret);
+  expect(everything).not.toContain("argon2");
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from "bun:test";
+import { readConfig } from "../config.ts";
+import { createPeers } from "./peer.ts";
+
+const peersOf = (environment: Record<string, string>) => createPeers(readConfig(environment));
+const request = (headers: Record<string, string>, url = "http://localhost:3000/") => new Request(url, { headers });
+
+describe("the address that limits count", () => {
+  const proxied = peersOf({ TRUSTED_PROXIES: "10.0.0.0/8, ::1" });
+  test.each([
+    ["203.0.113.9", undefined, "203.0.113.9"],
+    ["203.0.113.9", "198.51.100.1", "203.0.113.9"],
+    ["10.0.0.1", undefined, "10.0.0.1"],
+    ["10.0.0.1", "198.51.100.1", "198.51.100.1"],
+    ["::ffff:10.0.0.1", "198.51.100.1", "198.51.100.1"],
+    ["10.0.0.1", "forged, 198.51.100.1", "198.51.100.1"],
+    ["10.0.0.1", "1.2.3.4, 198.51.100.1, 10.2.2.2", "198.51.100.1"],
+    ["::1", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:db8::1", undefined, "2001:db8:0:0::/64"],
+  ])("of a socket from %s that claims %p is %s", (socket, forwarded, expected) => {
+    const headers = (forwarded === undefined ? {} : { "x-forwarded-for": forwarded }) as Record<string, string>;
+    expect(proxied.addressOf(request(headers), socket as string)).toBe(expected as string);
+  });
+
+  test("without trusted proxies is the socket's, whatever is claimed", () => {
+    expect(peersOf({}).addressOf(request({ "x-forwarded-for": "1.2.3.4" }), "10.0.0.1")).toBe("10.0.0.1");
+  });
+});
+
+describe("https", () => {
+  test("is what PUBLIC_URL says, else what a trusted proxy says, else no", () => {
+    const forwarded = request({ "x-forwarded-proto": "https" });
+    expect(peersOf({ PUBLIC_URL: "https://keys.example.com" }).isHttps(request({}), "1.1.1.1")).toBe(true);
+    expect(peersOf({ PUBLIC_URL: "http://keys.example.com" }).isHttps(forwarded, "1.1.1.1")).toBe(false);
+    expect(peersOf({ TRUSTED_PROXIES: "1.1.1.1" }).isHttps(forwarded, "1.1.1.1")).toBe(true);
+    expect(peersOf({}).isHttps(forwarded, "1.1.1.1")).toBe(false);
+  });
+});
+
+describe("a host", () => {
+  const named = peersOf({ PUBLIC_URL: "https://keys.example.com" });
+  test.each(["http://keys.example.com/", "http://localhost:3000/", "http://127.0.0.1/", "http://[::1]:3000/"])(
+    "%s is ours",
+    (url) => {
+      expect(() => named.refuseUnknownHost(request({}, url))).not.toThrow();
+    },
+  );
+
+  test("of somebody else's is refused once PUBLIC_URL says which is ours", () => {
+    const other = request({}, "http://evil.example/");
+    expect(() => named.refuseUnknownHost(other)).toThrow("does not answer to that host name");
+    expect(() => peersOf({}).refuseUnknownHost(other)).not.toThrow();
+  });
+});
+
+describe("an unsafe call behind a proxy that ends https", () => {
+  test("comes from our own page when its origin is PUBLIC_URL's", () => {
+    const named = peersOf({ PUBLIC_URL: "https://keys.example.com" });
+    const own = request({ origin: "https://keys.example.com" }, "http://10.0.0.5:3000/");
+    expect(() => named.refuseCrossSite(own)).not.toThrow();
+    expect(() => named.refuseCrossSite(request({ origin: "https://evil.example" }))).toThrow("own pages");
+  });
+});

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
+import { openPanel, type Panel } from "../../tests/panel.ts";
+import { msPerDay, msPerHour } from "../clock.ts";
+
+let panel: Panel;
+let admin: Client;
+let seller: ResellerClient;
+let stranger: ResellerClient;
+
+beforeAll(async () => {
+  panel = await openPanel();
+  admin = await signInAdmin(panel.newClient);
+  seller = await registerReseller(panel.newClient, admin, { username: "seller", credits: 1_000 });
+  stranger = await registerReseller(panel.newClient, admin, { username: "stranger", credits: 10 });
+});
+afterAll(() => panel.close());
+
+const buy = (order: object = {}, headers = {}) =>
+  seller.post(
+    "/api/reseller/keys/generate",
+    { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 1, ...order },
+    headers,
+  );
+const make = (order: object = {}) =>
+  admin.post("/api/admin/keys/generate", {
+    game: "FREE FIRE",
+    deviceLimit: 1,
+    expiryDate: "2025-04-01",
+    count: 1,
+    ...order,
+  });
+
+describe("buying keys", () => {
+  test.each([
+    [5, 0.5],
+    [10, 1],
+    [20, 2],
+    [30, 3],
+    [60, 6],
+  ])("a key of %d days costs %d credits and lives exactly that long", async (days, price) => {
+    const before = (await seller.get("/api/reseller/profile")).body.credits;
+    const { status, body } = await buy({ days, count: 2 });
+    expect([status, body.credits]).toEqual([201, before - 2 * price]);
+    const [key] = body.keys;
+    expect(Date.parse(key.expiryDate) - Date.parse(key.createdAt)).toBe(days * msPerDay);
+    expect(key).toMatchObject({ status: "ACTIVE", devices: 0, deviceLimit: 1, game: "FREE FIRE" });
+  });
+
+  test("a custom key is the first of the batch, kept as typed, and taken in any case", async () => {
+    const { body } = await buy({ keyString: "  Summer_2025 ", count: 3 });
+    const [first, second] = body.keys;
+    expect([first.keyString, second.keyString]).toEqual([
+      "Summer_2025",
+      expect.stringMatching(/^FIRE(-[A-Z0-9]{5}){3}$/),
+    ]);
+    const again = await buy({ keyString: "SUMMER_2025" });
+    expect([again.status, again.body.code]).toEqual([409, "KEY_TAKEN"]);
+  });
+
+  test("a batch whose custom key is taken makes nothing and costs nothing", async () => {
+    const before = (await seller.get("/api/reseller/profile")).body;
+    const count = (await seller.get("/api/reseller/keys")).body.length;
+    expect((await buy({ keyString: "summer_2025", count: 50 })).status).toBe(409);
+    expect((await seller.get("/api/reseller/profile")).body).toEqual(before);
+    expect((await seller.get("/api/reseller/keys")).body).toHaveLength(count);
+  });
+
+  test("an Idempotency-Key is remembered for 24 hours, by its own reseller", async () => {
+    const headers = { "idempotency-key": "monday" };
+    const first = await buy({}, headers);
+    expect((await buy({}, headers)).text).toBe(first.text);
+    const others = await stranger.post(
+      "/api/reseller/keys/generate",
+      { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 1 },
+      headers,
+    );
+    expect(others.body.keys[0].id).not.toBe(first.body.keys[0].id);
+    panel.clock.now += msPerDay;
+    expect((await buy({}, headers)).body.keys[0].id).not.toBe(first.body.keys[0].id);
+  });
+
+  test("every balance equals the sum of its ledger", async () => {
+    const rows = await panel.database.read<{ balance: number; sum: number }>`
+      SELECT r.credits_tenths AS balance, sum(l.amount_tenths) AS sum
+      FROM resellers r JOIN credit_ledger l ON l.reseller_id = r.id GROUP BY r.id`;
+    expect(rows).toHaveLength(2);
+    for (const { balance, sum } of rows) expect(balance).toBe(sum);
+  });
+});
+
+describe("an admin's keys", () => {
+  test("cost nothing, belong to nobody, and live to the end of the day in UTC", async () => {
+    const { body } = await make({ expiryDate: "2025-03-20", deviceLimit: 100, count: 2 });
+    expect(body.keys[0]).toMatchObject({ expiryDate: "2025-03-20T23:59:59.999Z", deviceLimit: 100, isRevoked: false });
+    expect((await seller.get(`/api/reseller/keys/${body.keys[0].id}`)).status).toBe(404);
+  });
+
+  test("are listed with their own count, whatever the filters", async () => {
+    const all = (await admin.get("/api/admin/keys/manage")).body;
+    expect(all.totalCount).toBe(all.keys.length);
+    const none = (await admin.get("/api/admin/keys/manage?search=nothing-like-it&game=all&status=")).body;
+    expect(none).toEqual({ keys: [], totalCount: all.totalCount, matchCount: 0, nextCursor: null });
+  });
+});
+
+describe("a list of keys", () => {
+  const query = (parameters: string) => seller.get(`/api/reseller/keys?${parameters}`);
+
+  test("is narrowed by text in any case, game and status", async () => {
+    await buy({ game: "PUBG MOBILE", keyString: "needle-100" });
+    expect((await query("search=NEEDLE")).body).toHaveLength(1);
+    expect((await query("search=needle&game=FREE%20FIRE")).body).toHaveLength(0);
+    expect((await query("search=needle&status=ACTIVE&game=PUBG%20MOBILE")).body).toHaveLength(1);
+    expect((await query("search=%25")).body).toHaveLength(0);
+  });
+
+  test.each(["created", "expiry", "devices", "key"])(
+    "paged and sorted by %s has every row once, in the order of the whole",
+    async (sort) => {
+      for (const order of ["asc", "desc"]) {
+        const whole = (await query(`sort=${sort}&order=${order}`)).body.map(({ id }: { id: number }) => id);
+        const paged: number[] = [];
+        let next: string | null = `/api/reseller/keys?sort=${sort}&order=${order}&limit=3`;
+        while (next) {
+          const page = await seller.get(next);
+          expect(page.body.length).toBeLessThanOrEqual(3);
+          paged.push(...page.body.map(({ id }: { id: number }) => id));
+          next = page.headers.get("link")?.match(/^<(.+)>; rel="next"$/)?.[1] ?? null;
+        }
+        expect(paged).toEqual(whole);
+      }
+    },
+  );
+
+  test.each(["limit=0", "limit=201", "limit=x", "cursor=nonsense", "sort=colour", "status=LOST", "cursor=WzFd"])(
+    "refuses %s",
+    async (parameters) => {
+      const answer = await query(parameters);
+      expect([answer.status, answer.body.code]).toEqual([422, "INVALID"]);
+    },
+  );
+});
+
+describe("revoking", () => {
+  test("is once and for all, and a reseller cannot revoke what has expired", async () => {
+    const { body } = await buy({ count: 2 });
+    const [first, second] = body.keys;
+    expect((await stranger.post(`/api/reseller/keys/${first.id}/revoke`)).status).toBe(404);
+    expect((await seller.post(`/api/reseller/keys/${first.id}/revoke`)).body.key.status).toBe("REVOKED");
+    expect((await seller.post(`/api/reseller/keys/${first.id}/revoke`)).body.code).toBe("KEY_ALREADY_REVOKED");
+    expect((await admin.call("DELETE", `/api/admin/keys/${first.id}`)).status).toBe(409);
+
+    const start = panel.clock.now;
+    panel.clock.now += 5 * msPerDay;
+    const expired = await seller.post(`/api/reseller/keys/${second.id}/revoke`);
+    expect([expired.status, expired.body.code]).toEqual([409, "KEY_NOT_ACTIVE"]);
+    expect((await admin.call("DELETE", `/api/admin/keys/${second.id}`)).body.key).toMatchObject({
+      isRevoked: true,
+      daysRemaining: 0,
+    });
+    panel.clock.now = start;
+  });
+});
+
+describe("devices", () => {
+  const connect = (key: string, deviceId: string) =>
+    panel.newClient().post("/api/verify", { key, deviceId, game: "FREE FIRE" });
+
+  test("are removed by the owner of an active key, and free their slot", async () => {
+    const [key] = (await buy()).body.keys;
+    await connect(key.keyString, "old-phone");
+    expect((await connect(key.keyString, "new-phone")).body.code).toBe("DEVICE_LIMIT_REACHED");
+    const [device] = (await seller.get(`/api/reseller/keys/${key.id}`)).body.devices;
+    expect(device).toMatchObject({ deviceId: "old-phone" });
+    const path = `/api/reseller/keys/${key.id}/devices/${device.id}/remove`;
+    expect((await stranger.post(path)).status).toBe(404);
+    expect((await seller.post(path)).body).toEqual({ message: "Device removed successfully" });
+    expect((await seller.post(path)).status).toBe(404);
+    expect((await connect(key.keyString, "new-phone")).body).toMatchObject({ code: "VALID", currentDevices: 1 });
+    const [connected] = (await seller.get(`/api/reseller/keys/${key.id}`)).body.devices;
+    await seller.post(`/api/reseller/keys/${key.id}/revoke`);
+    const revoked = await seller.post(`/api/reseller/keys/${key.id}/devices/${connected.id}/remove`);
+    expect([revoked.status, revoked.body.code]).toEqual([409, "KEY_NOT_ACTIVE"]);
+  });
+
+  test("are all reset at once, and the answer counts the keys that had any", async () => {
+    await admin.post("/api/admin/keys/reset-devices");
+    const keys = (await buy({ count: 3, deviceLimit: 2 })).body.keys;
+    const [ours] = (await make({ count: 1 })).body.keys;
+    for (const { keyString } of [keys[0], keys[1], ours]) await connect(keyString, "phone");
+    await connect(keys[0].keyString, "tablet");
+    expect((await admin.post("/api/admin/keys/reset-devices")).body).toEqual({ resetCount: 3 });
+    expect((await admin.post("/api/admin/keys/reset-devices")).body).toEqual({ resetCount: 0 });
+    expect((await seller.get(`/api/reseller/keys/${keys[0].id}`)).body).toMatchObject({ deviceCount: 0, devices: [] });
+  });
+
+  test("and everything else stands in the key's history, newest first", async () => {
+    const [key] = (await buy({ deviceLimit: 2 })).body.keys;
+    const later = () => {
+      panel.clock.now += msPerHour;
+    };
+    later();
+    await connect(key.keyString, "phone");
+    const [device] = (await seller.get(`/api/reseller/keys/${key.id}`)).body.devices;
+    later();
+    await seller.post(`/api/reseller/keys/${key.id}/devices/${device.id}/remove`);
+    later();
+    await connect(key.keyString, "tablet");
+    later();
+    await admin.post("/api/admin/keys/reset-devices");
+    later();
+    await admin.call("DELETE", `/api/admin/keys/${key.id}`);
+    const { body } = await admin.get(`/api/admin/keys/${key.id}/details`);
+    expect(body).toMatchObject({ createdBy: "seller", owner: "seller", revokedBy: "admin", devices: [] });
+    expect(body.history.map(({ what, by, deviceId }: Record<string, string>) => [what, by, deviceId])).toEqual([
+      ["REVOKED", "admin", null],
+      ["DEVICES_RESET", "admin", null],
+      ["DEVICE_REMOVED", "seller", "phone"],
+      ["CREATED", "seller", null],
+    ]);
+  });
+});

@@ -1,0 +1,19 @@
+import { expect, test } from "bun:test";
+import { tenthsOf } from "../credits.ts";
+import { creditsShort, creditsShortSentence } from "./pricing.ts";
+
+test("what is missing is counted in tenths, and nothing is missing when the balance is enough", () => {
+  expect(creditsShort({ days: 5, count: 3, balanceTenths: 14 })).toBe(0.1);
+  expect(creditsShort({ days: 5, count: 3, balanceTenths: 15 })).toBe(0);
+  expect(creditsShort({ days: 60, count: 100, balanceTenths: 0 })).toBe(600);
+  expect(creditsShort({ days: 7, count: 1, balanceTenths: 0 })).toBeNull();
+});
+
+test("the sentence shows it with one decimal", () => {
+  expect(creditsShortSentence(3, 2)).toBe("You need 3.0 more credits to generate 2 key(s).");
+});
+
+test("credits become tenths without the error of binary fractions, and nothing finer passes", () => {
+  expect([0.1, 0.3, 1.1, 2.5, 1_000_000].map(tenthsOf)).toEqual([1, 3, 11, 25, 10_000_000]);
+  expect([0.05, 0.25, 1e-3].map(tenthsOf)).toEqual([null, null, null]);
+});

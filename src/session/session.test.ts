@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { createClient, registerReseller, signInAdmin } from "../../tests/client.ts";
+import { openPanel, type Panel } from "../../tests/panel.ts";
+import { adminLogin } from "../../tests/process.ts";
+import { msPerDay, msPerMinute } from "../clock.ts";
+
+let panel: Panel;
+beforeEach(async () => {
+  panel = await openPanel({ rateLimits: true });
+});
+afterEach(() => panel.close());
+
+const login = (
+  client: ReturnType<Panel["newClient"]>,
+  password = adminLogin.password,
+  username = adminLogin.username,
+) => client.post("/api/auth/admin/login", { username, password });
+
+describe("a session", () => {
+  test("lasts while it is used, and ends after 7 idle days", async () => {
+    const admin = await signInAdmin(panel.newClient);
+    for (let day = 0; day < 3; day += 1) {
+      panel.clock.now += 6 * msPerDay;
+      expect((await admin.get("/api/admin/stats")).status).toBe(200);
+    }
+    panel.clock.now += 7 * msPerDay;
+    expect((await admin.get("/api/admin/stats")).status).toBe(401);
+    expect((await admin.get("/api/auth/session")).body).toEqual({ isAuthenticated: false });
+  });
+
+  test("ends after 30 days, however often it is used", async () => {
+    const admin = await signInAdmin(panel.newClient);
+    for (let day = 0; day < 29; day += 1) {
+      panel.clock.now += msPerDay;
+      expect((await admin.get("/api/admin/stats")).status).toBe(200);
+    }
+    panel.clock.now += msPerDay;
+    expect((await admin.get("/api/admin/stats")).status).toBe(401);
+  });
+
+  test("ends with the logout, also for a copy of its cookie", async () => {
+    const admin = await signInAdmin(panel.newClient);
+    const cookie = admin.cookie();
+    expect((await admin.post("/api/auth/logout")).body).toEqual({ message: "Logged out successfully" });
+    expect(admin.cookie()).toBe("");
+    expect((await panel.newClient().call("GET", "/api/admin/stats", undefined, { cookie })).status).toBe(401);
+  });
+});
+
+describe("a cookie", () => {
+  test("is HttpOnly, SameSite=Lax, and tells nothing but a session id", async () => {
+    const answer = await login(panel.newClient());
+    const [cookie = ""] = answer.headers.getSetCookie();
+    expect(cookie).toMatch(/^session=[^;]+; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/);
+    const claims = JSON.parse(Buffer.from(cookie.split(".")[1] ?? "", "base64url").toString());
+    expect(Object.keys(claims).sort()).toEqual(["aud", "exp", "iss", "jti"]);
+  });
+
+  test("on https is __Host- and Secure", async () => {
+    const secure = await openPanel({ publicUrl: new URL("https://localhost") });
+    const answer = await login(secure.newClient());
+    expect(answer.headers.getSetCookie()[0]).toMatch(/^__Host-session=[^;]+; Path=\/; .*Secure/);
+    await secure.close();
+  });
+
+  test("signed otherwise is nobody's", async () => {
+    const admin = await signInAdmin(panel.newClient);
+    const [header = "", payload = "", signature = ""] = admin.cookie().replace("session=", "").split(".");
+    const claims = JSON.parse(Buffer.from(payload, "base64url").toString());
+    const coded = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    const forged = [
+      `${coded({ alg: "none" })}.${payload}.`,
+      `${header}.${coded({ ...claims, aud: "another" })}.${signature}`,
+      `${header}.${payload}.${signature.split("").reverse().join("")}`,
+      `${coded({ alg: "HS512", typ: "JWT" })}.${payload}.${signature}`,
+      claims.jti,
+    ];
+    for (const token of forged) {
+      const answer = await panel.newClient().call("GET", "/api/admin/stats", undefined, { cookie: `session=${token}` });
+      expect(answer.status).toBe(401);
+    }
+  });
+});
+
+describe("a login", () => {
+  test("answers the same to a wrong password, an unknown name and a name of the other role", async () => {
+    const admin = await signInAdmin(panel.newClient);
+    await registerReseller(panel.newClient, admin, { username: "seller" });
+    const answers = await Promise.all([
+      login(panel.newClient(), "wrong-password"),
+      login(panel.newClient(), "test-reseller-password", "seller"),
+      login(panel.newClient(), "wrong-password", "nobody"),
+    ]);
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]?.status).toBe(401);
+  });
+
+  test("takes the name in any case", async () => {
+    expect((await login(panel.newClient(), adminLogin.password, "ADMIN")).body.user.username).toBe("admin");
+  });
+
+  test("is refused after 10 wrong passwords from strangers, also for names that do not exist", async () => {
+    for (const username of ["admin", "nobody"]) {
+      const stranger = panel.newClient();
+      const tries = await Promise.all(Array.from({ length: 15 }, () => login(stranger, "wrong-password", username)));
+      expect(tries.filter(({ status }) => status === 401)).toHaveLength(10);
+      const refused = tries.filter(({ status }) => status === 429);
+      expect([refused.length, refused[0]?.body.code]).toEqual([5, "TOO_MANY_TRIES"]);
+      expect(Number(refused[0]?.headers.get("retry-after"))).toBe(15 * 60);
+    }
+    panel.clock.now += 15 * msPerMinute;
+    expect((await login(panel.newClient())).status).toBe(200);
+  });
+
+  test("from an address that signed in before is never locked out", async () => {
+    expect((await login(panel.newClient())).status).toBe(200);
+    for (let tries = 0; tries < 15; tries += 1) await login(panel.newClient(), "wrong-password");
+    expect((await login(panel.newClient())).status).toBe(200);
+  });
+});
+
+describe("registering", () => {
+  test("refuses an unknown token, a used one, a taken name, and then leaves the token free", async () => {
+    const admin = await signInAdmin(panel.newClient);
+    const { token } = (await admin.post("/api/admin/tokens/generate", { credits: 2.5 })).body.token;
+    const register = (form: object) => {
+      const client = createClient("http://localhost", (request) => panel.app.handle(request));
+      return client.post("/api/auth/reseller/register", { username: "seller", password: "secret1", ...form });
+    };
+    expect((await register({ referralToken: "no-such-token" })).body.code).toBe("TOKEN_UNKNOWN");
+    const taken = await register({ username: "Admin", referralToken: token });
+    expect([taken.status, taken.body.code]).toEqual([409, "USERNAME_TAKEN"]);
+    expect((await register({ referralToken: ` ${token} ` })).status).toBe(201);
+    const used = await register({ username: "second", referralToken: token });
+    expect([used.status, used.body.code]).toEqual([409, "TOKEN_USED"]);
+    const [reseller] = (await admin.get("/api/admin/resellers")).body;
+    expect(reseller).toMatchObject({ username: "seller", credits: 2.5, totalKeys: 0, isActive: true });
+    expect((await admin.get("/api/admin/tokens")).body[0]).toMatchObject({
+      usedBy: "seller",
+      isUsed: true,
+      credits: 2.5,
+    });
+  });
+
+  test("is limited to 5 an hour from one address", async () => {
+    const admin = await signInAdmin(panel.newClient);
+    const { token } = (await admin.post("/api/admin/tokens/generate", {})).body.token;
+    const register = (referralToken: string) =>
+      panel
+        .newClient()
+        .post("/api/auth/reseller/register", { username: "patient", password: "secret1", referralToken });
+    for (let tries = 0; tries < 5; tries += 1) expect((await register("guessed")).status).toBe(422);
+    expect((await register(token)).status).toBe(429);
+    panel.clock.now += 60 * msPerMinute;
+    expect((await register(token)).status).toBe(201);
+  });
+});

@@ -14,6 +14,7 @@ import type {
   KeyStatus,
   ResellerKey,
   ResellerKeyDetail,
+  ResellerKeyListQuery,
 } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -25,7 +26,11 @@ export interface Keys {
   ): Promise<{ keys: AdminKey[]; totalCount: number; matchCount: number; nextCursor: string | null }>;
   /** A reseller's keys as an admin sees them. */
   listForAdmin(resellerId: number, query: KeyListQuery): Promise<{ rows: AdminKey[]; nextCursor: string | null }>;
-  listOfReseller(resellerId: number, query: KeyListQuery): Promise<{ rows: ResellerKey[]; nextCursor: string | null }>;
+  /** `matchCount` is null unless the query asks for it. */
+  listOfReseller(
+    resellerId: number,
+    query: ResellerKeyListQuery,
+  ): Promise<{ rows: ResellerKey[]; nextCursor: string | null; matchCount: number | null }>;
   /** Any key, with its devices, its history and who made it. Throws `NOT_FOUND`. */
   openForAdmin(id: number): Promise<AdminKeyDetail>;
   /** Throws `NOT_FOUND`, also for another reseller's key. */
@@ -57,8 +62,9 @@ export function createKeys(given: { database: Database; now: Now }): Keys {
     },
 
     async listOfReseller(resellerId, query) {
-      const { rows, nextCursor } = await list({ resellerId }, query);
-      return { rows: rows.map((row) => resellerKeyView(row, now())), nextCursor };
+      const { rows, nextCursor, filter } = await list({ resellerId }, query);
+      const matchCount = query.count === "true" ? await store.countKeys(database, filter) : null;
+      return { rows: rows.map((row) => resellerKeyView(row, now())), nextCursor, matchCount };
     },
 
     async openForAdmin(id) {

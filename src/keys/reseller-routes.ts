@@ -8,7 +8,14 @@ import { exampleResellerKey, exampleResellerKeyDetail } from "./examples.ts";
 import { idempotencyKeyIn } from "./idempotency.ts";
 import type { Keys } from "./keys.ts";
 import type { Purchase } from "./purchase.ts";
-import { BoughtKeys, KeyListQuery, KeyPurchase, ResellerKey, ResellerKeyDetail, RevokedResellerKey } from "./schema.ts";
+import {
+  BoughtKeys,
+  KeyPurchase,
+  ResellerKey,
+  ResellerKeyDetail,
+  ResellerKeyListQuery,
+  RevokedResellerKey,
+} from "./schema.ts";
 
 export function createResellerKeyRoutes(given: { access: Access; keys: Keys; purchase: Purchase }) {
   const { access, keys, purchase } = given;
@@ -18,13 +25,14 @@ export function createResellerKeyRoutes(given: { access: Access; keys: Keys; pur
     .get(
       "",
       async (call) => {
-        const { rows, nextCursor } = await keys.listOfReseller(call.caller.id, call.query);
+        const { rows, nextCursor, matchCount } = await keys.listOfReseller(call.caller.id, call.query);
         linkNext(call, nextCursor);
+        if (matchCount !== null) call.set.headers["x-match-count"] = String(matchCount);
         return rows;
       },
       {
         only: "reseller",
-        query: KeyListQuery,
+        query: ResellerKeyListQuery,
         response: { 200: Type.Array(ResellerKey) },
         detail: described({
           id: "listOwnKeys",

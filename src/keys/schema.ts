@@ -168,6 +168,18 @@ export const KeyListQuery = Type.Object({
 });
 export type KeyListQuery = Static<typeof KeyListQuery>;
 
+/** A reseller's own list counts when it is asked to, so that a page shows figures without loading every row. */
+export const ResellerKeyListQuery = Type.Object({
+  ...KeyListQuery.properties,
+  count: Type.Optional(
+    oneOf(["true", "false"], {
+      description: "`true` adds the header `X-Match-Count`: how many keys the filters let through, whatever the page",
+      says: { wrong: "count must be true or false" },
+    }),
+  ),
+});
+export type ResellerKeyListQuery = Static<typeof ResellerKeyListQuery>;
+
 export const AdminKeyList = Type.Object({
   keys: Type.Array(AdminKey),
   totalCount: Type.Integer({ description: "All admin keys, whatever the filters" }),

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
+import { openPanel, type Panel } from "../../tests/panel.ts";
+import { msPerDay } from "../clock.ts";
+
+let panel: Panel;
+let reseller: ResellerClient;
+
+beforeAll(async () => {
+  panel = await openPanel();
+  const admin = await signInAdmin(panel.newClient);
+  reseller = await registerReseller(panel.newClient, admin, { username: "counting", credits: 100 });
+  const other = await registerReseller(panel.newClient, admin, { username: "other", credits: 100 });
+  await other.post("/api/reseller/keys/generate", { game: "FREE FIRE", deviceLimit: 1, days: 30, count: 4 });
+  await reseller.post("/api/reseller/keys/generate", { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 3 });
+  panel.clock.now += 6 * msPerDay;
+  const order = { game: "PUBG MOBILE", deviceLimit: 1, days: 30, count: 2 };
+  const { keys } = (await reseller.post("/api/reseller/keys/generate", order)).body;
+  await reseller.post(`/api/reseller/keys/${keys[0].id}/revoke`);
+});
+afterAll(() => panel.close());
+
+const counted = async (query: string) =>
+  (await reseller.get(`/api/reseller/keys?${query}`)).headers.get("x-match-count");
+
+test("a reseller's list says how many of its own keys match, whatever the page", async () => {
+  expect(await counted("count=true&limit=1")).toBe("5");
+  expect(await counted("count=true&limit=1&status=ACTIVE")).toBe("1");
+  expect(await counted("count=true&limit=1&status=EXPIRED")).toBe("3");
+  expect(await counted("count=true&limit=1&status=REVOKED")).toBe("1");
+  expect(await counted("count=true&limit=1&game=PUBG%20MOBILE&search=pbgm")).toBe("2");
+});
+
+test("nothing is counted unless it was asked for, and only true and false are answers", async () => {
+  expect(await counted("limit=1")).toBeNull();
+  expect(await counted("limit=1&count=false")).toBeNull();
+  expect((await reseller.get("/api/reseller/keys?count=yes")).status).toBe(422);
+});

@@ -114,6 +114,11 @@ test("the next cursor of a list stands in its Link header", async () => {
   expect(await getRows<number>("/api/x?limit=1")).toEqual({ rows: [2], nextCursor: null });
 });
 
+test("a list says how many rows match where it was asked to count", async () => {
+  answer(json(200, [1], { "x-match-count": "4200" }));
+  expect((await getRows<number>("/api/x?limit=1&count=true")).matchCount).toBe(4_200);
+});
+
 test("a deletion may answer nothing", async () => {
   answer(() => new Response(null, { status: 204 }));
   expect(await deleteJson("/api/x/1")).toBeNull();

@@ -45,12 +45,19 @@ export async function getJsonOrNull<Body>(path: string, options: ReadOptions = {
 export interface Rows<Row> {
   rows: Row[];
   nextCursor: string | null;
+  /** How many rows the filters let through, where the call was asked with `count=true`. */
+  matchCount?: number;
 }
 
 /** One page of a list that was asked with `limit`: the next cursor stands in the `Link` header (decisions.md 7). */
 export async function getRows<Row>(path: string, { signal }: ReadOptions = {}): Promise<Rows<Row>> {
   const response = await send("GET", path, { signal });
-  return { rows: await response.json(), nextCursor: nextCursorIn(response.headers.get("link")) };
+  const matchCount = response.headers.get("x-match-count");
+  return {
+    rows: await response.json(),
+    nextCursor: nextCursorIn(response.headers.get("link")),
+    matchCount: matchCount === null ? undefined : Number(matchCount),
+  };
 }
 
 export async function postJson<Body>(

@@ -1,0 +1,66 @@
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { getRows, type Rows } from "./api.ts";
+import { pathOf, queryClient } from "./query.ts";
+
+const rowsPerPage = 50;
+
+interface PagedRowsOptions {
+  /** Asks the first page for `matchCount`, on calls that offer it. */
+  counted?: boolean;
+  /** What is said of a failure. */
+  failureText: (error: unknown) => string;
+}
+
+/**
+ * A list that the server searches, sorts and pages (decisions.md 3): most of what `DataTable` wants to know of its rows, and
+ * `matchCount`. While other filters are on their way, the rows of the last ones stay, dimmed.
+ */
+export function usePagedRows<Row>(path: string, filters: Record<string, string>, options: PagedRowsOptions) {
+  const { counted = false, failureText } = options;
+  const query = useInfiniteQuery({
+    queryKey: [path, { ...filters, limit: rowsPerPage }],
+    queryFn: ({ pageParam, signal }) => {
+      const page = { cursor: pageParam, count: counted && pageParam === "" ? "true" : "" };
+      return getRows<Row>(pathOf([path, { ...filters, limit: rowsPerPage, ...page }]), { signal });
+    },
+    initialPageParam: "",
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    placeholderData: keepPreviousData,
+  });
+  const pages = query.data?.pages;
+  const rows = useMemo(() => pages?.flatMap((page) => page.rows) ?? [], [pages]);
+  const { isFetchNextPageError: moreFailed } = query;
+  return {
+    rows,
+    state: query.isPending ? ("loading" as const) : query.isError ? ("error" as const) : ("ready" as const),
+    errorMessage: query.error ? failureText(query.error) : undefined,
+    onRetry: () => void query.refetch(),
+    refreshing: query.isPlaceholderData,
+    // A page that failed is asked for again by a press; asked for by scrolling, it would fail without end.
+    hasMore: query.hasNextPage && !moreFailed,
+    loadingMore: query.isFetchingNextPage,
+    onReachEnd: () => void query.fetchNextPage(),
+    moreFailed,
+    matchCount: pages?.[0]?.matchCount,
+  };
+}
+
+/** Puts what a call answered about one row into every loaded list of that path, before the refetch tells the rest. */
+export function putRow<Row extends { id: number }>(path: string, changed: Row): void {
+  queryClient.setQueriesData<{ pages: Rows<Row>[]; pageParams: unknown[] }>(
+    { predicate: ({ queryKey, state }) => queryKey[0] === path && isPaged(state.data) },
+    (data) =>
+      data && {
+        ...data,
+        pages: data.pages.map((page) => ({
+          ...page,
+          rows: page.rows.map((row) => (row.id === changed.id ? changed : row)),
+        })),
+      },
+  );
+}
+
+function isPaged(data: unknown): boolean {
+  return Array.isArray(Object(data).pages);
+}

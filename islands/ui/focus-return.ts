@@ -6,14 +6,18 @@ import { useRef } from "react";
  */
 export function useFocusReturn() {
   const opener = useRef<HTMLElement | null>(null);
+  const surroundings = useRef<Element | null | undefined>(null);
   return {
     // Radix says this before it moves the focus inside.
     onOpenAutoFocus: () => {
       opener.current = document.activeElement as HTMLElement | null;
+      surroundings.current = opener.current?.closest("tr, li, section");
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
-      opener.current?.focus({ preventScroll: true });
+      // What was done may have taken the button away: then whatever else its row or card offers is nearest.
+      const nearest = surroundings.current?.querySelector<HTMLElement>("button:enabled, a[href]");
+      (opener.current?.isConnected ? opener.current : nearest)?.focus({ preventScroll: true });
     },
   };
 }

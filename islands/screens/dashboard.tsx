@@ -1,0 +1,16 @@
+import { PageHeading } from "../ui/page-heading.tsx";
+import { Figures } from "./dashboard/figures.tsx";
+import { QuickActions } from "./dashboard/quick-actions.tsx";
+import { RecentKeys } from "./dashboard/recent-keys.tsx";
+
+/** The reseller's first page (section 2). */
+export default function Dashboard({ username }: { username: string }) {
+  return (
+    <>
+      <PageHeading title="Overview" description={`Welcome back, ${username}. This is where your shop stands today.`} />
+      <Figures />
+      <QuickActions />
+      <RecentKeys />
+    </>
+  );
+}

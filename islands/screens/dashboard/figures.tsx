@@ -1,0 +1,74 @@
+import { useQuery } from "@tanstack/react-query";
+import { CalendarDays, CircleCheck, CircleSlash, Coins, RotateCw } from "lucide-react";
+import type { ReactNode } from "react";
+import type { ResellerProfile } from "../../../src/resellers/schema.ts";
+import { countText, creditsText } from "../../format.ts";
+import { Button } from "../../ui/button.tsx";
+import { StatCard } from "../../ui/stat-card.tsx";
+import { Time } from "../../ui/time.tsx";
+import { activeKeysQuery, recentKeysQuery } from "./own-keys.ts";
+
+export function Figures() {
+  const profile = useQuery<ResellerProfile>({ queryKey: ["/api/reseller/profile"] });
+  const all = useQuery(recentKeysQuery);
+  const active = useQuery(activeKeysQuery);
+  const allCount = all.data?.matchCount;
+  const activeCount = active.data?.matchCount;
+  // Expired Keys are EXPIRED or REVOKED, and so all that are not ACTIVE.
+  const endedCount =
+    allCount === undefined || activeCount === undefined ? undefined : Math.max(0, allCount - activeCount);
+  const failed = [profile, all, active].filter((query) => query.isError);
+
+  return (
+    <>
+      <dl className="grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-4">
+        <StatCard
+          label="Credits"
+          icon={<Coins aria-hidden size={16} />}
+          figure={profile.isError ? unknown : profile.data && creditsText(profile.data.credits)}
+        />
+        <StatCard
+          label="Active Keys"
+          icon={<CircleCheck aria-hidden size={16} />}
+          figure={countFigure(activeCount, active.isError)}
+        />
+        <StatCard
+          label="Expired Keys"
+          icon={<CircleSlash aria-hidden size={16} />}
+          figure={countFigure(endedCount, all.isError || active.isError)}
+          detail="Expired or revoked"
+        />
+        <StatCard
+          label="Member Since"
+          icon={<CalendarDays aria-hidden size={16} />}
+          figure={profile.isPending ? undefined : <Time value={profile.data?.registrationDate} />}
+        />
+      </dl>
+      {failed.length > 0 && (
+        <div
+          role="alert"
+          className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-danger-line bg-danger-soft px-4 py-2"
+        >
+          Some figures could not be loaded.
+          <Button
+            size="small"
+            icon={<RotateCw aria-hidden size={16} />}
+            busy={failed.some((query) => query.isFetching)}
+            onClick={() => {
+              for (const query of failed) void query.refetch();
+            }}
+          >
+            Retry
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+const unknown = <span title="Could not be loaded">–</span>;
+
+function countFigure(count: number | undefined, failed: boolean): ReactNode {
+  if (count !== undefined) return countText(count);
+  return failed ? unknown : undefined;
+}

@@ -1,0 +1,52 @@
+import { ChartColumn, ChevronRight, KeyRound, SquarePlus } from "lucide-react";
+import type { ReactNode } from "react";
+import { Badge } from "../../ui/badge.tsx";
+
+export function QuickActions() {
+  return (
+    <section aria-labelledby="quick-actions" className="mt-8">
+      <h2 id="quick-actions" className="mb-3 text-lg font-semibold tracking-tight">
+        Quick Actions
+      </h2>
+      <div className="grid gap-3 md:grid-cols-3 md:gap-4">
+        <a href="/reseller/generate" className={`${tileLook} hover:border-edge hover:bg-raised`}>
+          <TileText
+            icon={<SquarePlus aria-hidden size={18} />}
+            title="Generate New Keys"
+            detail="Spend credits on new licence keys"
+          />
+          <ChevronRight aria-hidden size={16} className="shrink-0 text-muted" />
+        </a>
+        <a href="/reseller/keys" className={`${tileLook} hover:border-edge hover:bg-raised`}>
+          <TileText
+            icon={<KeyRound aria-hidden size={18} />}
+            title="Manage Keys"
+            detail="Find, inspect and revoke your keys"
+          />
+          <ChevronRight aria-hidden size={16} className="shrink-0 text-muted" />
+        </a>
+        <button type="button" disabled className={`${tileLook} cursor-not-allowed border-dashed text-muted`}>
+          <TileText icon={<ChartColumn aria-hidden size={18} />} title="View Sales Report" />
+          <Badge tone="plain">Coming Soon</Badge>
+        </button>
+      </div>
+    </section>
+  );
+}
+
+const tileLook =
+  "flex min-h-17 items-center gap-3 rounded-lg border border-line bg-card px-4 py-3 text-left transition-colors duration-150";
+
+function TileText({ icon, title, detail }: { icon: ReactNode; title: string; detail?: string }) {
+  return (
+    <>
+      <span className="grid size-9 shrink-0 place-items-center rounded-md border border-line bg-raised text-muted">
+        {icon}
+      </span>
+      <span className="min-w-0 grow">
+        <span className="block font-medium">{title}</span>
+        {detail && <span className="block text-sm text-muted">{detail}</span>}
+      </span>
+    </>
+  );
+}

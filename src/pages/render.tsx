@@ -25,15 +25,18 @@ export function renderEntrancePage(page: EntrancePage, { call, messagingLink, as
   return pageAnswer(renderDocument({ title: page.title, nonce, assets, scripts: names, children }), { nonce });
 }
 
-export function renderPanelPage(page: PanelPage, asked: Asked & { viewer: SessionUser }): Response {
-  const { call, viewer, messagingLink, assets } = asked;
+export function renderPanelPage(
+  page: PanelPage,
+  asked: Asked & { viewer: SessionUser; renderedAtMs: number },
+): Response {
+  const { call, viewer, renderedAtMs, messagingLink, assets } = asked;
   const nonce = freshNonce();
   const { island, names } = createIslandRenderer("panel");
   const request = { ...whatWasAsked(call), island, messagingLink, viewer };
   const screen = page.screen?.(request);
   // The screen's islands have a script each; the frame's share one.
   const scripts = ["frame", ...names];
-  const children = panelLayout({ island, viewer, path: request.path, children: screen });
+  const children = panelLayout({ island, viewer, path: request.path, renderedAtMs, children: screen });
   const html = renderDocument({
     title: page.title,
     nonce,

@@ -23,7 +23,7 @@ const admin: SessionUser = { id: 1, username: "margaret", role: "admin" };
 const reseller: SessionUser = { id: 2, username: "</script><b>", role: "reseller" };
 
 function pagesFor(viewer: SessionUser | null, messagingLink: string | null = null) {
-  return createPages({ viewerOf: async () => viewer, messagingLink, assets });
+  return createPages({ viewerOf: async () => viewer, messagingLink, assets, now: () => 0 });
 }
 
 async function get(path: string, viewer: SessionUser | null = null, messagingLink: string | null = null) {
@@ -34,7 +34,7 @@ async function get(path: string, viewer: SessionUser | null = null, messagingLin
 function panel(content: PanelPage["screen"], viewer = admin): Promise<string> {
   const page: PanelPage = { path: "/admin", role: "admin", title: "Overview", screen: content };
   const call = { request: new Request("http://localhost/admin?search=a") };
-  return renderPanelPage(page, { call, viewer, messagingLink: null, assets }).text();
+  return renderPanelPage(page, { call, viewer, renderedAtMs: 0, messagingLink: null, assets }).text();
 }
 
 test("who is signed in has no business at the login and the registration", async () => {

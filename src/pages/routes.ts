@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import type { Now } from "../clock.ts";
 import type { Arrival } from "../http/access.ts";
 import type { AssetManifest } from "../http/asset-manifest.ts";
 import type { Role, SessionUser } from "../session/schema.ts";
@@ -44,10 +45,11 @@ export interface PagesGiven {
   viewerOf: (arrival: Arrival) => Promise<SessionUser | null>;
   messagingLink: string | null;
   assets: AssetManifest;
+  now: Now;
 }
 
 /** The pages, with the redirect rules of section 2. `notFoundPage` is for whoever answers a path that is no route. */
-export function createPages({ viewerOf, messagingLink, assets }: PagesGiven) {
+export function createPages({ viewerOf, messagingLink, assets, now }: PagesGiven) {
   const plugin = new Elysia({ name: "pages" });
   const hidden = { detail: { hide: true } };
 
@@ -70,7 +72,7 @@ export function createPages({ viewerOf, messagingLink, assets }: PagesGiven) {
         if (!viewer) return redirect("/");
         if (viewer.role !== page.role) return redirect(homeOf[viewer.role]);
         if (!namesSomething(call.params ?? {})) return notFoundPage();
-        return renderPanelPage(page, { call, viewer, messagingLink, assets });
+        return renderPanelPage(page, { call, viewer, renderedAtMs: now(), messagingLink, assets });
       },
       hidden,
     );

@@ -1,0 +1,48 @@
+import { watch } from "node:fs";
+import { join } from "node:path";
+
+/** `bun run dev`: runs the panel from its source, and starts it again, with its scripts built anew, when a file changes. */
+const root = join(import.meta.dir, "../..");
+const quietMs = 150;
+
+let server: Bun.Subprocess | null = null;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+for (const folder of ["src", "islands", "public", "migrations"]) {
+  watch(join(root, folder), { recursive: true }, (_event, file) => {
+    if (file && !/\.test\.tsx?$/.test(file)) restartSoon();
+  });
+}
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, async () => {
+    await stop();
+    process.exit(0);
+  });
+}
+await restart();
+
+/** Editors write a file in several steps: the last of them counts. */
+function restartSoon(): void {
+  clearTimeout(timer);
+  timer = setTimeout(restart, quietMs);
+}
+
+async function restart(): Promise<void> {
+  const built = await Bun.spawn([process.execPath, "src/build/assets.ts"], {
+    cwd: root,
+    stdio: ["ignore", "inherit", "inherit"],
+  }).exited;
+  // What does not build keeps the last server that did.
+  if (built !== 0) return;
+  await stop();
+  server = Bun.spawn([process.execPath, "src/main.ts", "serve", ...process.argv.slice(2)], {
+    cwd: root,
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+}
+
+async function stop(): Promise<void> {
+  server?.kill("SIGTERM");
+  await server?.exited;
+  server = null;
+}

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { Environment } from "../../src/config.ts";
+import { adminLogin, type Latchkey, startLatchkey, temporaryFolder } from "../process.ts";
+
+const readme = readFileSync(join(import.meta.dir, "../../README.md"), "utf8");
+
+describe("the walk", () => {
+  let latchkey: Latchkey;
+  const folder = temporaryFolder();
+  beforeAll(async () => {
+    latchkey = await startLatchkey();
+  });
+  afterAll(async () => {
+    await latchkey.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test("goes through as it stands: a key is bought, verified, revoked, and then refused", async () => {
+    const walk = readme.match(/<!-- walk -->\s+```sh\n([\s\S]+?)```/)?.[1] ?? "";
+    const shell = Bun.spawn(["sh", "-eu", "-c", walk], {
+      cwd: folder,
+      env: { PATH: process.env.PATH ?? "", url: latchkey.url, ADMIN_PASSWORD: adminLogin.password },
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const output = await new Response(shell.stdout).text();
+    expect([await shell.exited, await new Response(shell.stderr).text()]).toEqual([0, ""]);
+    const answers = output
+      .replaceAll("}{", "}\n{")
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(answers).toMatchObject([
+      { message: "Logged in as admin successfully" },
+      { message: "Logged in as reseller successfully", user: { username: "night.owl" } },
+      { message: "Credits added successfully", reseller: { credits: 15 } },
+      { valid: true, code: "VALID", deviceLimit: 2, currentDevices: 1 },
+      { message: "Key revoked successfully", key: { keyString: "WALK-0001", isRevoked: true } },
+      { valid: false, code: "REVOKED" },
+    ]);
+  });
+});
+
+test("the configuration table has every variable with its default, and no other", () => {
+  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? *\| /gm)].map(([, name, fallback = ""]) => [
+    name,
+    fallback,
+  ]);
+  expect(rows).toEqual(Object.entries(Environment.properties).map(([name, schema]) => [name, schema.default]));
+});
+
+test("the two commands are those of the scripts", () => {
+  const { scripts } = JSON.parse(readFileSync(join(import.meta.dir, "../../package.json"), "utf8"));
+  expect(readme).toContain("npx --yes bun@1.4.4 start");
+  expect(readme).toContain("npx --yes bun@1.4.4 run test");
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(["start", "test", "dev", "check", "build"]));
+});

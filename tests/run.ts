@@ -1,0 +1,90 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * Every test, in the order in which a failure tells most: the server's parts, the islands, then the whole system, from its source and as
+ * the executable, and the panel in a real browser. Each suite is a process of its own: happy-dom, which islands need, would break the
+ * server's requests. Ends with one line, `N passed, N failed`.
+ *
+ * `bun run test` runs all of them, `bun run test server islands` those that are named.
+ */
+const root = join(import.meta.dir, "..");
+const reports = join(import.meta.dir, ".artifacts/reports");
+const executable = join(root, "build/latchkey");
+
+interface Suite {
+  says: string;
+  command: string[];
+  environment?: Record<string, string>;
+}
+
+const bun = process.execPath;
+const test = (...words: string[]) => [bun, "test", "--timeout=30000", ...words];
+
+const suites: Record<string, Suite> = {
+  server: { says: "The server's parts, on a real database", command: test("./src") },
+  islands: {
+    says: "The islands, under happy-dom",
+    command: test("./islands", "--isolate", "--preload", "./islands/happy-dom.ts"),
+  },
+  api: { says: "The API over HTTP, from the source", command: test("./tests/api") },
+  binary: {
+    says: "The API over HTTP, from the executable",
+    command: test("./tests/api"),
+    environment: { LATCHKEY_BINARY: executable },
+  },
+  browser: {
+    says: "The panel in a real browser, from the executable",
+    command: test("--timeout=60000", "./tests/browser"),
+  },
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !(name in suites));
+if (unknown.length > 0) {
+  console.error(`There is no suite ${unknown.join(", ")}. There are: ${Object.keys(suites).join(", ")}.`);
+  process.exit(2);
+}
+
+rmSync(reports, { recursive: true, force: true });
+mkdirSync(reports, { recursive: true });
+await run("Building the browser's scripts", [bun, "src/build/assets.ts"]);
+await run("Building the executable", [bun, "src/build/executable.ts"]);
+
+let passed = 0;
+let failed = 0;
+for (const [name, { says, command, environment }] of Object.entries(suites)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  const report = join(reports, `${name}.xml`);
+  const code = await run(says, [...command, "--reporter=junit", `--reporter-outfile=${report}`], environment);
+  const counted = countIn(report);
+  passed += counted.passed;
+  // A suite that ends badly without a failed test (it could not start, it left an error behind) failed all the same.
+  failed += counted.failed > 0 || code === 0 ? counted.failed : 1;
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
+
+async function run(says: string, command: string[], environment: Record<string, string> = {}): Promise<number> {
+  console.log(`\n${says} …`);
+  const startedAt = performance.now();
+  const child = Bun.spawn(command, {
+    cwd: root,
+    env: { ...process.env, ...environment },
+    stdout: "inherit",
+    stderr: "inherit",
+  });
+  const code = await child.exited;
+  console.log(
+    `${says}: ${code === 0 ? "done" : `exit code ${code}`} in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s.`,
+  );
+  return code;
+}
+
+/** The outermost element of a JUnit report counts every test in it. */
+function countIn(report: string): { passed: number; failed: number } {
+  const [head = ""] = existsSync(report) ? (readFileSync(report, "utf8").match(/<testsuites[^>]*>/) ?? []) : [];
+  const count = (name: string) => Number(head.match(new RegExp(`\\b${name}="(\\d+)"`))?.[1] ?? 0);
+  const failures = count("failures") + count("errors");
+  return { passed: count("tests") - failures - count("skipped"), failed: failures + count("skipped") };
+}

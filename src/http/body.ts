@@ -11,16 +11,29 @@ export const bodyBytesMax = 64 * 1024;
 export async function readBody(request: Request): Promise<unknown> {
   const type = request.headers.get("content-type");
   if (type !== null && !isJson(type)) return notJson();
-  if (Number(request.headers.get("content-length") ?? 0) > bodyBytesMax) return tooLarge();
   try {
-    const bytes = await readAtMost(request, bodyBytesMax);
-    if (bytes === null) return tooLarge();
-    if (bytes.length === 0) return {};
-    if (type === null) return notJson();
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    const length = request.headers.get("content-length");
+    if (length === null) return await readUntold(request, type);
+    if (Number(length) > bodyBytesMax) return tooLarge();
+    if (Number(length) === 0) return {};
+    return type === null ? notJson() : await request.json();
   } catch {
     return new Refusal("INVALID_JSON", "The body is not valid JSON.");
   }
+}
+
+/** A body that comes in chunks does not tell its length beforehand: it is counted while it is read. */
+async function readUntold(request: Request, type: string | null): Promise<unknown> {
+  if (!request.body) return {};
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of request.body) {
+    bytes += chunk.length;
+    if (bytes > bodyBytesMax) return tooLarge();
+    chunks.push(chunk);
+  }
+  if (bytes === 0) return {};
+  return type === null ? notJson() : JSON.parse(Buffer.concat(chunks).toString());
 }
 
 /** Refuses a form or a text where JSON belongs: those are what other sites can make a browser send. */
@@ -30,20 +43,7 @@ export function refuseOtherType(request: Request): void {
 }
 
 function isJson(type: string): boolean {
-  return /^application\/json\s*(;|$)/i.test(type.trim());
-}
-
-/** A body may lie about its length, or not tell it (chunked): counted while it is read. */
-async function readAtMost(request: Request, bytesMax: number): Promise<Uint8Array | null> {
-  if (request.headers.has("content-length") || !request.body) return new Uint8Array(await request.arrayBuffer());
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of request.body) {
-    bytes += chunk.length;
-    if (bytes > bytesMax) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  return type === "application/json" || /^application\/json\s*(;|$)/i.test(type.trim());
 }
 
 function notJson(): Refusal {

@@ -12,7 +12,7 @@ RUN bun src/build/assets.ts && bun src/build/executable.ts
 
 FROM debian:bookworm-slim
 COPY --from=build /latchkey/build/latchkey /usr/local/bin/latchkey
-RUN useradd --system --uid 10001 --home-dir /data latchkey && install -d -o latchkey -m 0700 /data
+RUN useradd --uid 10001 --home-dir /data --no-create-home latchkey && install -d -o latchkey -m 0700 /data
 USER latchkey
 ENV DATA_DIR=/data
 VOLUME /data

@@ -37,7 +37,7 @@ async function openDialog() {
 }
 
 function dragHead(dialog: HTMLElement, pixels: number) {
-  const head = dialog.querySelector("header") as HTMLElement;
+  const head = dialog.firstElementChild as HTMLElement;
   fireEvent.pointerDown(head, { button: 0, clientY: 300 });
   fireEvent.pointerMove(head, { clientY: 300 + pixels });
   fireEvent.pointerUp(head, { clientY: 300 + pixels });

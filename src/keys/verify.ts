@@ -61,8 +61,8 @@ function verdictOn(standing: store.StandingRow | null, request: VerifyRequest, n
     code,
     message: sentences[code],
     expiry: told && isoOf(told.expiresAt),
-    deviceLimit: told && told.deviceLimit,
-    currentDevices: told && told.deviceCount,
+    deviceLimit: told?.deviceLimit ?? null,
+    currentDevices: told?.deviceCount ?? null,
   };
 }
 

@@ -12,33 +12,37 @@ export const messageCharactersUnder = 500;
 const linkCharactersMax = 2048;
 const buttonCharactersMax = 50;
 
+/** Control characters are nobody's words, and a NUL would cut the text short in the database. */
+const oneLine = "^[^\\u0000-\\u001f\\u007f]*$";
+const severalLines = "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$";
+
 export const UpdateForm = Type.Object({
   title: Type.String({
     minLength: 1,
     maxLength: titleCharactersMax,
-    pattern: "\\S",
+    pattern: oneLine,
     examples: ["Version 3.1 is out"],
     says: {
       required: "Title is required",
-      wrong: "Title is required",
+      wrong: "Title may not contain control characters",
       tooLarge: "Title must be less than 100 characters",
     },
   }),
   message: Type.String({
     minLength: 1,
     maxLength: messageCharactersMax,
-    pattern: "\\S",
+    pattern: severalLines,
     examples: ["Restart the game to get it."],
     says: {
       required: "Message is required",
-      wrong: "Message is required",
+      wrong: "Message may not contain control characters",
       tooLarge: "Message must be less than 500 characters",
     },
   }),
   buttonText: Type.Optional(
-    Type.Union([Type.String({ maxLength: buttonCharactersMax }), Type.Null()], {
+    Type.Union([Type.String({ maxLength: buttonCharactersMax, pattern: oneLine }), Type.Null()], {
       examples: ["Read more"],
-      says: { wrong: `Button text must be at most ${buttonCharactersMax} characters` },
+      says: { wrong: `Button text must be one line of at most ${buttonCharactersMax} characters` },
     }),
   ),
   linkUrl: Type.Optional(
@@ -51,15 +55,22 @@ export const UpdateForm = Type.Object({
 });
 export type UpdateForm = Static<typeof UpdateForm>;
 
-/** The rules between fields (section 5): a button needs a link, and a link is an http or https address. */
-export function problemsInUpdate(form: Pick<UpdateForm, "buttonText" | "linkUrl">): FieldProblem[] {
+/**
+ * The rules that no single field can say (section 5): a text of spaces only is none, a button needs a link, and a link
+ * is an http or https address.
+ */
+export function problemsInUpdate(form: UpdateForm): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  if (given(form.title) === undefined) problems.push({ path: "title", message: "Title is required" });
+  if (given(form.message) === undefined) problems.push({ path: "message", message: "Message is required" });
   const link = given(form.linkUrl);
-  if (link === undefined) {
-    return given(form.buttonText) === undefined
-      ? []
-      : [{ path: "linkUrl", message: "Link URL is required when button text is provided" }];
+  if (link === undefined && given(form.buttonText) !== undefined) {
+    problems.push({ path: "linkUrl", message: "Link URL is required when button text is provided" });
   }
-  return isWebAddress(link) ? [] : [{ path: "linkUrl", message: "Please enter a valid URL" }];
+  if (link !== undefined && !isWebAddress(link)) {
+    problems.push({ path: "linkUrl", message: "Please enter a valid URL" });
+  }
+  return problems;
 }
 
 export const Update = Type.Object({

@@ -10,6 +10,7 @@ import { createAssets } from "./http/assets.ts";
 import { openApiDocument } from "./http/docs.ts";
 import { answerFailure } from "./http/errors.ts";
 import { createPeers } from "./http/peer.ts";
+import { createRequestLog } from "./http/request-log.ts";
 import { createUnmatched } from "./http/unmatched.ts";
 import { createAdminKeyRoutes } from "./keys/admin-routes.ts";
 import type { RandomBytes } from "./keys/key-string.ts";
@@ -39,7 +40,7 @@ import { createUpdates } from "./updates/updates.ts";
 
 /** What the application is built from. Tests build the same one, with a clock and a database of their own. */
 export interface Surroundings {
-  config: Pick<Config, "publicUrl" | "trustedProxies" | "rateLimits" | "messagingLink">;
+  config: Pick<Config, "publicUrl" | "trustedProxies" | "rateLimits" | "messagingLink" | "logLevel">;
   database: Database;
   /** Signs the session cookies. */
   secret: string;
@@ -100,13 +101,15 @@ export async function createApp({ config, database, secret, now, monotonicMs, ra
       set.headers["referrer-policy"] = "same-origin";
       peers.refuseUnknownHost(request);
     })
-    .onError(({ code, error, set, request }) => {
+    .onError(({ code, error, set, request, route }) => {
       const refusal = code === "NOT_FOUND" && !(error instanceof Refusal) ? unmatched({ request, set }) : error;
       const isPage = refusal instanceof Refusal && refusal.code === "NOT_FOUND" && !isBelow("/api", request);
       if (isPage) return pages.notFoundPage();
-      const failure = answerFailure(refusal, set, request);
+      const failure = answerFailure(refusal, set, `${request.method} ${route}`);
       return isBelow(verifyPath, request) ? { valid: false, ...failure } : failure;
     })
+    // Before the routes: a hook reaches only those that come after it.
+    .use(config.logLevel === "debug" ? createRequestLog(monotonicMs) : new Elysia())
     .use(api)
     .use(createLiveRoutes({ live, access, peers }))
     .use(pages)

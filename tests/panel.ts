@@ -30,7 +30,7 @@ export async function openPanel({ rateLimits = false, publicUrl = null as URL | 
   const database = openSqlite(file);
   await createAdmins({ database, passwords: createPasswords(), now }).create(adminLogin.username, adminLogin.password);
   const app = await createApp({
-    config: { publicUrl, trustedProxies: new BlockList(), rateLimits, messagingLink: null },
+    config: { publicUrl, trustedProxies: new BlockList(), rateLimits, messagingLink: null, logLevel: "error" },
     database,
     secret: "a secret that is long enough for tests",
     now,

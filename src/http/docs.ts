@@ -2,6 +2,7 @@ import { swagger } from "@elysiajs/swagger";
 import { type AnyElysia, Elysia } from "elysia";
 import { version } from "../../package.json";
 import { type RefusalCode, refusalCodes } from "../refusal.ts";
+import { suspendedSentence } from "../session/suspension.ts";
 import { statusOf } from "./errors.ts";
 
 /** The parts of an OpenAPI 3.0 document that the repair touches. */
@@ -104,11 +105,11 @@ function successes(
 }
 
 function failures(refusals: readonly RefusalCode[]): NonNullable<Operation["responses"]> {
-  const codesByStatus = new Map<number, string[]>([[500, ["FAULT"]]]);
+  const codesByStatus = new Map<number, (RefusalCode | "FAULT")[]>([[500, ["FAULT"]]]);
   for (const code of refusals) codesByStatus.set(statusOf[code], [...(codesByStatus.get(statusOf[code]) ?? []), code]);
   const entries = [...codesByStatus].map(([status, codes]) => {
     const examples = Object.fromEntries(
-      codes.map((code) => [code, { value: { message: exampleSentence(code), code } }]),
+      codes.map((code) => [code, { value: { message: exampleSentences[code], code } }]),
     );
     const schema = {
       allOf: [{ $ref: "#/components/schemas/Failure" }],
@@ -119,10 +120,36 @@ function failures(refusals: readonly RefusalCode[]): NonNullable<Operation["resp
   return Object.fromEntries(entries);
 }
 
-function exampleSentence(code: string): string {
-  const words = code.toLowerCase().replaceAll("_", " ");
-  return `${words[0]?.toUpperCase()}${words.slice(1)}.`;
-}
+/** What each failure typically says. Only `code` is promised; the sentence may name more, such as the field. */
+const exampleSentences: Record<RefusalCode | "FAULT", string> = {
+  INVALID_JSON: "The body is not valid JSON.",
+  UNKNOWN_HOST: "This server does not answer to that host name.",
+  NOT_SIGNED_IN: "Please sign in first.",
+  WRONG_CREDENTIALS: "Invalid username or password",
+  CREDITS_SHORT: "You need 3.0 more credits to generate 2 key(s).",
+  FORBIDDEN: "Your account may not do this.",
+  SUSPENDED: suspendedSentence,
+  CROSS_SITE: "This call must come from Latchkey's own pages.",
+  NOT_FOUND: "There is nothing with this id.",
+  METHOD_NOT_ALLOWED: "This address answers to GET only.",
+  USERNAME_TAKEN: "This username is already taken.",
+  KEY_TAKEN: "The key SUMMER-2025 is already taken.",
+  KEY_ALREADY_REVOKED: "The key is already revoked.",
+  KEY_NOT_ACTIVE: "Only an active key can be revoked.",
+  TOKEN_USED: "This referral token has already been used.",
+  BALANCE_TOO_LARGE: "The balance would be larger than an account may hold.",
+  BODY_TOO_LARGE: "The body must be at most 64 KiB.",
+  NOT_JSON: "The body must be JSON, with the content type application/json.",
+  INVALID: "Username is required",
+  INVALID_DAY_TIER: "Invalid day tier selected",
+  TOKEN_UNKNOWN: "This referral token does not exist.",
+  IDEMPOTENCY_KEY_REUSED: "This Idempotency-Key was already used for another request.",
+  TOO_MANY_TRIES: "Too many tries. Please try again later.",
+  STORAGE_UNAVAILABLE:
+    "The server cannot write to its storage at the moment. Nothing was changed; please try again later.",
+  BUSY: "The server is busy or stopping. Nothing was changed; please try again.",
+  FAULT: "Something went wrong on the server. Its log names this request 5f0c….",
+};
 
 function jsonContent(content: Record<string, { schema: Schema }>): Record<string, { schema: Schema }> {
   const json = content["application/json"] as { schema: Schema };

@@ -40,10 +40,13 @@ interface Reply {
   headers: Record<string, string | number | undefined>;
 }
 
-/** Sets status and headers for whatever was thrown, and answers the body. Nothing of an unknown error reaches the client. */
-export function answerFailure(error: unknown, reply: Reply, request: Request): Failure {
+/**
+ * Sets status and headers for whatever was thrown, and answers the body. Nothing of an unknown error reaches the client.
+ * `route` is the route's pattern: an address itself may hold a key, and is not logged.
+ */
+export function answerFailure(error: unknown, reply: Reply, route: string): Failure {
   const refusal = refusalIn(error);
-  if (!refusal) return answerFault(error, reply, request);
+  if (!refusal) return answerFault(error, reply, route);
   reply.status = statusOf[refusal.code];
   const { errors, retryAfterSeconds } = refusal.details;
   if (retryAfterSeconds !== undefined) reply.headers["retry-after"] = String(retryAfterSeconds);
@@ -73,13 +76,12 @@ function refusalOfValidation(error: ValidationError): Refusal | null {
   return new Refusal("INVALID", problems[0]?.message ?? "The request is not of the right form.", { errors: problems });
 }
 
-function answerFault(error: unknown, reply: Reply, request: Request): Failure {
+function answerFault(error: unknown, reply: Reply, route: string): Failure {
   const requestId = crypto.randomUUID();
   reply.status = 500;
   reply.headers["x-request-id"] = requestId;
-  log.error("A request failed: {method} {path} {requestId} {error}", {
-    method: request.method,
-    path: URL.parse(request.url)?.pathname,
+  log.error("A request failed: {route} {requestId} {error}", {
+    route,
     requestId,
     error: error instanceof Error ? (error.stack ?? error.message) : String(error),
   });

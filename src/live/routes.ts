@@ -36,7 +36,7 @@ export function createLiveRoutes(given: { live: Live; access: Access; peers: Pee
       try {
         peers.refuseCrossSite(call.request);
       } catch (refusal) {
-        return new Response(JSON.stringify(answerFailure(refusal, call.set, call.request)), {
+        return new Response(JSON.stringify(answerFailure(refusal, call.set, "/ws")), {
           status: 403,
           headers: { "content-type": "application/json" },
         });

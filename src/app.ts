@@ -86,7 +86,13 @@ export async function createApp({ config, database, secret, now, monotonicMs, ra
     .use(createBackupRoutes({ access, backup: createBackup({ database, now }) }));
 
   const assets = readAssetManifest();
-  const pages = createPages({ viewerOf: access.viewerOf, messagingLink: config.messagingLink, assets, now });
+  const pages = createPages({
+    viewerOf: access.viewerOf,
+    usernameOf: resellers.usernameOf,
+    messagingLink: config.messagingLink,
+    assets,
+    now,
+  });
   const unmatched = createUnmatched(() => app);
   let document: ReturnType<typeof openApiDocument> | null = null;
   const hidden = { detail: { hide: true } };

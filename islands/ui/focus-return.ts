@@ -8,10 +8,14 @@ export function useFocusReturn() {
   const opener = useRef<HTMLElement | null>(null);
   const surroundings = useRef<Element | null | undefined>(null);
   return {
-    // Radix says this before it moves the focus inside.
-    onOpenAutoFocus: () => {
+    // Radix says this before it moves the focus inside, to the first control unless another is marked.
+    onOpenAutoFocus: (event: Event) => {
       opener.current = document.activeElement as HTMLElement | null;
       surroundings.current = opener.current?.closest("tr, li, section");
+      const marked = (event.currentTarget as Element | null)?.querySelector<HTMLElement>("[data-autofocus]");
+      if (!marked) return;
+      event.preventDefault();
+      marked.focus();
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();

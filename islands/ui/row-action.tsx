@@ -1,23 +1,34 @@
 import type { ReactNode } from "react";
-import { Button, type ButtonProps } from "./button.tsx";
+import { Button, type ButtonProps, LinkButton, type LinkButtonProps } from "./button.tsx";
 
 export interface RowActionProps extends Omit<ButtonProps, "children" | "size"> {
   label: string;
   icon: ReactNode;
 }
 
+const tipLook = "md:@max-4xl:tip max-md:after:hidden";
+const labelLook = "md:@max-4xl:sr-only";
+
 /** What can be done with a row of a list. Where the table is narrow only the icon is seen, and the label is its name and its tip. */
 export function RowAction({ label, icon, className = "", ...rest }: RowActionProps) {
   return (
-    <Button
-      {...rest}
-      size="small"
-      icon={icon}
-      data-tip={label}
-      className={`md:@max-4xl:tip max-md:after:hidden ${className}`}
-    >
-      <span className="md:@max-4xl:sr-only">{label}</span>
+    <Button {...rest} size="small" icon={icon} data-tip={label} className={`${tipLook} ${className}`}>
+      <span className={labelLook}>{label}</span>
     </Button>
+  );
+}
+
+export interface RowLinkProps extends Omit<LinkButtonProps, "children" | "size"> {
+  label: string;
+  icon: ReactNode;
+}
+
+/** Where a row leads to. */
+export function RowLink({ label, icon, className = "", ...rest }: RowLinkProps) {
+  return (
+    <LinkButton {...rest} size="small" icon={icon} data-tip={label} className={`${tipLook} ${className}`}>
+      <span className={labelLook}>{label}</span>
+    </LinkButton>
   );
 }
 

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Credits } from "../credits.ts";
 import { oneOf } from "../field.ts";
 import { descendingField, Instant, InstantOrNull, pagingFields } from "../http/schema.ts";
-import { Game, games } from "./games.ts";
+import { games } from "./games.ts";
 
 /** Section 9. 100 is stored and enforced as 100; people read it as Unlimited. */
 export const adminDeviceLimits = [1, 2, 5, 10, 100] as const;
@@ -24,6 +24,11 @@ export type KeyStatus = (typeof keyStatuses)[number];
 export const KeyStatus = oneOf(keyStatuses);
 
 const customKeySentence = `Custom key must be ${customKeyCharactersMin} to ${customKeyCharactersMax} letters, digits, hyphens or underscores`;
+
+export const Game = oneOf(games, {
+  examples: ["PUBG MOBILE"],
+  says: { required: "Game selection is required", wrong: `Game must be one of ${games.join(", ")}` },
+});
 
 /** `""` means no custom key. The bounds inside the pattern keep a hostile text from costing more than one pass. */
 export const CustomKey = Type.Optional(

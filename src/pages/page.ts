@@ -32,5 +32,13 @@ export interface PanelPage {
   path: string;
   role: Role;
   title: string;
-  screen?: (request: PageRequest & { viewer: SessionUser }) => ReactNode;
+  screen?: (request: PanelRequest) => ReactNode | Promise<ReactNode>;
+}
+
+export interface PanelRequest extends PageRequest {
+  viewer: SessionUser;
+  /** Whose page a reseller's id in the path is; `null` when it is nobody's. */
+  usernameOf: (resellerId: number) => Promise<string | null>;
+  /** What the address names does not exist: the page says so in its frame, and its status is 404. */
+  sayMissing: () => void;
 }

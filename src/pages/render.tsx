@@ -1,9 +1,8 @@
 import type { AssetManifest } from "../http/asset-manifest.ts";
-import type { SessionUser } from "../session/schema.ts";
 import { renderDocument } from "./document.tsx";
 import { EntranceLayout } from "./entrance-layout.tsx";
 import { createIslandRenderer } from "./island-renderer.tsx";
-import type { EntrancePage, PageRequest, PanelPage } from "./page.ts";
+import type { EntrancePage, PageRequest, PanelPage, PanelRequest } from "./page.ts";
 import { panelBodyClass, panelLayout } from "./panel-layout.tsx";
 import { freshNonce, pageAnswer } from "./policy.ts";
 
@@ -25,15 +24,19 @@ export function renderEntrancePage(page: EntrancePage, { call, messagingLink, as
   return pageAnswer(renderDocument({ title: page.title, nonce, assets, scripts: names, children }), { nonce });
 }
 
-export function renderPanelPage(
+export async function renderPanelPage(
   page: PanelPage,
-  asked: Asked & { viewer: SessionUser; renderedAtMs: number },
-): Response {
-  const { call, viewer, renderedAtMs, messagingLink, assets } = asked;
+  asked: Asked & Pick<PanelRequest, "viewer" | "usernameOf"> & { renderedAtMs: number },
+): Promise<Response> {
+  const { call, viewer, usernameOf, renderedAtMs, messagingLink, assets } = asked;
   const nonce = freshNonce();
   const { island, names } = createIslandRenderer("panel");
-  const request = { ...whatWasAsked(call), island, messagingLink, viewer };
-  const screen = page.screen?.(request);
+  let status = 200;
+  const sayMissing = () => {
+    status = 404;
+  };
+  const request = { ...whatWasAsked(call), island, messagingLink, viewer, usernameOf, sayMissing };
+  const screen = await page.screen?.(request);
   // The screen's islands have a script each; the frame's share one.
   const scripts = ["frame", ...names];
   const children = panelLayout({ island, viewer, path: request.path, renderedAtMs, children: screen });
@@ -46,7 +49,7 @@ export function renderPanelPage(
     bodyClass: panelBodyClass,
     children,
   });
-  return pageAnswer(html, { nonce });
+  return pageAnswer(html, { nonce, status });
 }
 
 function whatWasAsked({ request, params = {} }: Asked["call"]): Pick<PageRequest, "path" | "search" | "params"> {

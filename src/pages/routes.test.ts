@@ -22,8 +22,10 @@ const assets: AssetManifest = {
 const admin: SessionUser = { id: 1, username: "margaret", role: "admin" };
 const reseller: SessionUser = { id: 2, username: "</script><b>", role: "reseller" };
 
+const usernameOf = async (id: number) => (id === reseller.id ? reseller.username : null);
+
 function pagesFor(viewer: SessionUser | null, messagingLink: string | null = null) {
-  return createPages({ viewerOf: async () => viewer, messagingLink, assets, now: () => 0 });
+  return createPages({ viewerOf: async () => viewer, usernameOf, messagingLink, assets, now: () => 0 });
 }
 
 async function get(path: string, viewer: SessionUser | null = null, messagingLink: string | null = null) {
@@ -31,10 +33,12 @@ async function get(path: string, viewer: SessionUser | null = null, messagingLin
   return { response, html: await response.text() };
 }
 
-function panel(content: PanelPage["screen"], viewer = admin): Promise<string> {
+async function panel(content: PanelPage["screen"], viewer = admin): Promise<string> {
   const page: PanelPage = { path: "/admin", role: "admin", title: "Overview", screen: content };
   const call = { request: new Request("http://localhost/admin?search=a") };
-  return renderPanelPage(page, { call, viewer, renderedAtMs: 0, messagingLink: null, assets }).text();
+  return (
+    await renderPanelPage(page, { call, viewer, usernameOf, renderedAtMs: 0, messagingLink: null, assets })
+  ).text();
 }
 
 test("who is signed in has no business at the login and the registration", async () => {

@@ -11,7 +11,7 @@ import { dashboardPage } from "./dashboard.tsx";
 import { generateKeysPage } from "./generate-keys.tsx";
 import { keysPage } from "./keys.tsx";
 import { notFoundAnswer } from "./not-found.tsx";
-import type { EntrancePage, PanelPage } from "./page.ts";
+import type { EntrancePage, PanelPage, PanelRequest } from "./page.ts";
 import { registrationPage } from "./registration.tsx";
 import { renderEntrancePage, renderPanelPage } from "./render.tsx";
 import { resellerApiPage } from "./reseller-api.tsx";
@@ -43,13 +43,14 @@ const homeOf: Record<Role, string> = { admin: "/admin", reseller: "/reseller" };
 export interface PagesGiven {
   /** Who is signed in by the request's cookie, or `null`. */
   viewerOf: (arrival: Arrival) => Promise<SessionUser | null>;
+  usernameOf: PanelRequest["usernameOf"];
   messagingLink: string | null;
   assets: AssetManifest;
   now: Now;
 }
 
 /** The pages, with the redirect rules of section 2. `notFoundPage` is for whoever answers a path that is no route. */
-export function createPages({ viewerOf, messagingLink, assets, now }: PagesGiven) {
+export function createPages({ viewerOf, usernameOf, messagingLink, assets, now }: PagesGiven) {
   const plugin = new Elysia({ name: "pages" });
   const hidden = { detail: { hide: true } };
 
@@ -72,7 +73,7 @@ export function createPages({ viewerOf, messagingLink, assets, now }: PagesGiven
         if (!viewer) return redirect("/");
         if (viewer.role !== page.role) return redirect(homeOf[viewer.role]);
         if (!namesSomething(call.params ?? {})) return notFoundPage();
-        return renderPanelPage(page, { call, viewer, renderedAtMs: now(), messagingLink, assets });
+        return renderPanelPage(page, { call, viewer, usernameOf, renderedAtMs: now(), messagingLink, assets });
       },
       hidden,
     );

@@ -15,6 +15,8 @@ export interface Resellers {
   list(query: ResellerListQuery): Promise<{ rows: Reseller[]; nextCursor: string | null }>;
   /** Throws `NOT_FOUND`. */
   profile(resellerId: number): Promise<ResellerProfile>;
+  /** `null` for an id that is no reseller's. */
+  usernameOf(resellerId: number): Promise<string | null>;
   /** Adds whole credits to a balance. Throws `NOT_FOUND` or `BALANCE_TOO_LARGE`. */
   grantCredits(admin: Caller, grant: CreditGrant): Promise<Reseller>;
   /** Ends the reseller's sessions with a suspension, and tells every open page. Throws `NOT_FOUND`. */
@@ -45,6 +47,8 @@ export function createResellers(given: { database: Database; live: Live; now: No
       );
       return { username, credits, registrationDate };
     },
+
+    usernameOf: async (resellerId) => (await store.resellerById(database.read, resellerId))?.username ?? null,
 
     grantCredits: (admin, { resellerId, amount }) =>
       transactionOf(database, admin, async (sql) => {

@@ -1,0 +1,14 @@
+import { PageHeading } from "../ui/page-heading.tsx";
+import { Figures } from "./admin-overview/figures.tsx";
+import { RecentActivity } from "./admin-overview/recent-activity.tsx";
+
+/** The admin's first page (section 2). */
+export default function AdminOverview() {
+  return (
+    <>
+      <PageHeading title="Overview" description="What your resellers, keys and updates come to today." />
+      <Figures />
+      <RecentActivity />
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { useQuery } from "@tanstack/react-query";
+import { KeyRound, Megaphone, RotateCw, ShieldCheck, Ticket, Users } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Stats } from "../../../src/overview/schema.ts";
+import { countText } from "../../format.ts";
+import { Button } from "../../ui/button.tsx";
+import { StatCard } from "../../ui/stat-card.tsx";
+
+/** Section 2: exactly these five. */
+const cards: { label: string; icon: ReactNode; figure: (stats: Stats) => string; detail?: string }[] = [
+  {
+    label: "Total Resellers",
+    icon: <Users aria-hidden size={16} />,
+    figure: ({ totalResellers }) => countText(totalResellers),
+  },
+  {
+    label: "Active Keys",
+    icon: <KeyRound aria-hidden size={16} />,
+    figure: ({ activeKeys }) => countText(activeKeys),
+  },
+  {
+    label: "Available Tokens",
+    icon: <Ticket aria-hidden size={16} />,
+    figure: ({ availableTokens }) => countText(availableTokens),
+  },
+  {
+    label: "Available Updates",
+    icon: <Megaphone aria-hidden size={16} />,
+    figure: (stats) => `${countText(stats.activeOnlineUpdates)} / ${countText(stats.inactiveOnlineUpdates)}`,
+    detail: "active / inactive",
+  },
+  {
+    label: "Total Admin Keys",
+    icon: <ShieldCheck aria-hidden size={16} />,
+    figure: ({ totalAdminKeys }) => countText(totalAdminKeys),
+  },
+];
+
+export function Figures() {
+  const { data, isError, isFetching, refetch } = useQuery<Stats>({ queryKey: ["/api/admin/stats"] });
+  return (
+    <>
+      <dl className="grid grid-cols-2 gap-3 max-md:last:*:col-span-2 md:grid-cols-3 md:gap-4 xl:grid-cols-5">
+        {cards.map(({ label, icon, figure, detail }) => (
+          <StatCard
+            key={label}
+            label={label}
+            icon={icon}
+            figure={data ? figure(data) : isError ? <span title="Could not be loaded">–</span> : undefined}
+            detail={detail}
+          />
+        ))}
+      </dl>
+      {isError && !data && (
+        <div
+          role="alert"
+          className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-danger-line bg-danger-soft px-4 py-2"
+        >
+          The figures could not be loaded.
+          <Button
+            size="small"
+            icon={<RotateCw aria-hidden size={16} />}
+            busy={isFetching}
+            onClick={() => void refetch()}
+          >
+            Retry
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import { useQuery } from "@tanstack/react-query";
+import { UserPlus } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Reseller } from "../../../src/resellers/schema.ts";
+import { LinkButton } from "../../ui/button.tsx";
+import { Card, CardHeading } from "../../ui/card.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { Time } from "../../ui/time.tsx";
+
+/** Section 9: recent activity lists show 5 items. */
+const recentMax = 5;
+
+export function RecentActivity() {
+  return (
+    <Card className="mt-8 overflow-clip">
+      <CardHeading
+        title="Recent Activity"
+        actions={
+          <LinkButton href="/admin/resellers" variant="ghost" size="small" className="-my-1">
+            View all
+          </LinkButton>
+        }
+      />
+      <RecentList />
+    </Card>
+  );
+}
+
+function RecentList() {
+  const { data, error, isPending, isFetching, refetch } = useQuery<Reseller[]>({
+    queryKey: ["/api/admin/resellers", { limit: recentMax }],
+  });
+  if (isPending) return <SkeletonList />;
+  if (error) return <ErrorState message={error.message} onRetry={() => void refetch()} retrying={isFetching} />;
+  if (data.length === 0) {
+    return (
+      <EmptyState
+        icon={<UserPlus size={20} />}
+        title="No resellers registered yet"
+        hint="Generate tokens to invite resellers"
+        action={
+          <LinkButton href="/admin/tokens" variant="primary">
+            Referral Tokens
+          </LinkButton>
+        }
+      />
+    );
+  }
+  return (
+    <ul className="border-t border-line">
+      {data.map((reseller) => (
+        <li key={reseller.id} className="border-line not-last:border-b">
+          <a
+            href={`/admin/resellers/${reseller.id}/keys`}
+            className={`${rowLook} -outline-offset-2 transition-colors duration-150 hover:bg-raised`}
+          >
+            <Row date={<Time value={reseller.registrationDate} />}>Reseller registered: {reseller.username}</Row>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const rowLook = "flex min-h-14 items-center gap-3 px-4 py-2.5 md:px-5";
+
+function Row({ date, children }: { date: ReactNode; children: ReactNode }) {
+  return (
+    <>
+      <span
+        aria-hidden
+        className="grid size-8 shrink-0 place-items-center rounded-md border border-line bg-raised text-muted"
+      >
+        <UserPlus size={16} />
+      </span>
+      <span className="min-w-0 grow">{children}</span>
+      <span className="shrink-0 text-sm text-muted">{date}</span>
+    </>
+  );
+}
+
+/** As many rows as there may be, each as high as the ones that will come. */
+function SkeletonList() {
+  return (
+    <div role="status" aria-label="Loading recent activity" className="border-t border-line">
+      {Array.from({ length: recentMax }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike and never change places.
+        <div key={index} className={`${rowLook} border-line not-last:border-b`}>
+          <Row date={<Skeleton className="w-20" />}>
+            <Skeleton className={index % 2 === 0 ? "w-56" : "w-48"} />
+          </Row>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import { CirclePlus, UserPlus } from "lucide-react";
+import { lazy, Suspense, useMemo, useState } from "react";
+import type { Reseller } from "../../src/resellers/schema.ts";
+import { usePagedRows } from "../paged-rows.ts";
+import { usePreload } from "../preload.ts";
+import { Button, LinkButton } from "../ui/button.tsx";
+import { DataTable } from "../ui/data-table.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { PageHeading } from "../ui/page-heading.tsx";
+import { useUrlState } from "../ui/url-state.ts";
+import { columnsWith } from "./resellers/columns.tsx";
+import { filterDefaults, queryOf, ResellerFilters } from "./resellers/filters.tsx";
+import { idOf, resellersPath } from "./resellers/resellers-api.ts";
+
+const loadAddCredit = () => import("./resellers/add-credit.tsx");
+const loadSuspend = () => import("./resellers/suspend.tsx");
+const loadDialogs = () => Promise.all([loadAddCredit(), loadSuspend()]);
+const AddCredit = lazy(loadAddCredit);
+const Suspend = lazy(loadSuspend);
+
+/** A dialog keeps what it is about while it closes. */
+type Opened<About> = { open: boolean; about: About };
+
+/** /admin/resellers (section 2). */
+export default function Resellers({ search }: { search: string }) {
+  const { values, change, clear, narrowed } = useUrlState(filterDefaults, search);
+  const list = usePagedRows<Reseller>(resellersPath, queryOf(values), { failureText: messageOf });
+  const [credit, setCredit] = useState<Opened<Reseller | null> | null>(null);
+  const [suspension, setSuspension] = useState<Opened<Reseller> | null>(null);
+  usePreload(loadDialogs);
+  const columns = useMemo(
+    () =>
+      columnsWith({
+        onAddCredit: (about) => setCredit({ open: true, about }),
+        onSuspend: (about) => setSuspension({ open: true, about }),
+      }),
+    [],
+  );
+
+  return (
+    <>
+      <PageHeading
+        title="Manage Resellers"
+        description="Everyone who sells your keys: their credits, their keys, and whether they may sign in."
+        actions={
+          <Button
+            variant="primary"
+            icon={<CirclePlus aria-hidden size={16} />}
+            onClick={() => setCredit({ open: true, about: null })}
+          >
+            Add Credit
+          </Button>
+        }
+      />
+      <ResellerFilters values={values} change={change} clear={clear} narrowed={narrowed} />
+      <DataTable
+        {...list}
+        label="Resellers"
+        columns={columns}
+        rowId={idOf}
+        narrowed={narrowed}
+        sort={{ id: values.sort, descending: values.descending === "true" }}
+        onSortChange={({ id, descending }) => change({ sort: id, descending: String(descending) })}
+        empty={<NoResellers />}
+        noMatch={<EmptyState title="No resellers found" hint="Try another search or status." />}
+      />
+      <Suspense fallback={null}>
+        {credit && (
+          <AddCredit
+            open={credit.open}
+            onOpenChange={(open) => setCredit({ ...credit, open })}
+            reseller={credit.about}
+          />
+        )}
+        {suspension && (
+          <Suspend
+            open={suspension.open}
+            onOpenChange={(open) => setSuspension({ ...suspension, open })}
+            reseller={suspension.about}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+function NoResellers() {
+  return (
+    <EmptyState
+      icon={<UserPlus size={20} />}
+      title="No resellers found"
+      hint="Resellers register themselves with a referral token that you give them."
+      action={
+        <LinkButton href="/admin/tokens" variant="primary">
+          Referral Tokens
+        </LinkButton>
+      }
+    />
+  );
+}
+
+/** Section 8's generic failure, in the words that `ApiFailure` has for it. */
+function messageOf(error: unknown): string {
+  return (error as Error).message;
+}

@@ -1,0 +1,110 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type Ref, useEffect, useState } from "react";
+import type { Reseller } from "../../../src/resellers/schema.ts";
+import { getRows, type Rows } from "../../api.ts";
+import { creditsText } from "../../format.ts";
+import { pathOf } from "../../query.ts";
+import { ComboField } from "../../ui/combo-field.tsx";
+import { searchDebounceMs } from "../../ui/search-box.tsx";
+import { resellersPath } from "./resellers-api.ts";
+
+const offeredMax = 20;
+const nobody: Reseller[] = [];
+
+interface ResellerFieldProps {
+  chosen: Reseller | null;
+  onChoose: (reseller: Reseller | null) => void;
+  message?: string;
+  onBlur: () => void;
+  ref: Ref<HTMLInputElement>;
+}
+
+/** One reseller of however many there are: the server searches, and no more than a handful is ever offered. */
+export function ResellerField({ chosen, onChoose, message, onBlur, ref }: ResellerFieldProps) {
+  const [text, setText] = useState(chosen?.username ?? "");
+  const [open, setOpen] = useState(false);
+  // While the field says who is chosen, opening it offers everybody and not that one again.
+  const { offered, note } = useOffered(text === chosen?.username ? "" : text.trim(), open);
+
+  function take(reseller: Reseller) {
+    setText(reseller.username);
+    onChoose(reseller);
+  }
+  /** Who typed a whole name has chosen, without having to point at it as well. */
+  function takeWholeName() {
+    const named = chosen ? undefined : offered.find(({ username }) => sameName(username, text));
+    if (named) take(named);
+    onBlur();
+  }
+
+  return (
+    <ComboField
+      ref={ref}
+      label="Reseller"
+      placeholder="Search by username"
+      message={message}
+      hint={chosen ? `Balance: ${creditsText(chosen.credits)} credits` : "Type a part of the username."}
+      text={text}
+      onType={(typed) => {
+        setText(typed);
+        if (chosen) onChoose(null);
+      }}
+      choices={offered.map((reseller) => ({
+        value: String(reseller.id),
+        label: reseller.username,
+        detail: `${reseller.isActive ? "" : "Suspended · "}${creditsText(reseller.credits)} credits`,
+      }))}
+      chosen={chosen && String(chosen.id)}
+      onChoose={(value) => {
+        const reseller = offered.find(({ id }) => String(id) === value);
+        if (reseller) take(reseller);
+      }}
+      onOpenChange={setOpen}
+      onBlur={takeWholeName}
+      data-autofocus={chosen === null}
+      note={note}
+    />
+  );
+}
+
+/**
+ * The server is asked once the typing rests. Until it answers, only those of the last answer are offered who fit: a quick Enter must
+ * never give credits to someone who does not.
+ */
+function useOffered(search: string, open: boolean): { offered: Reseller[]; note: string | undefined } {
+  const rested = useRested(search);
+  const { data, isError, isFetching } = useQuery<Rows<Reseller>>({
+    queryKey: [resellersPath, { search: rested, sort: "username", limit: offeredMax }],
+    queryFn: ({ queryKey, signal }) => getRows<Reseller>(pathOf(queryKey), { signal }),
+    placeholderData: keepPreviousData,
+    enabled: open,
+  });
+  const offered = data?.rows.filter(({ username }) => contains(username, search)) ?? nobody;
+  return { offered, note: note() };
+
+  function note(): string | undefined {
+    if (offered.length === 0 && (isFetching || rested !== search)) return "Searching...";
+    if (isError) return "The resellers could not be loaded. Type to try again.";
+    if (offered.length === 0) return "No resellers found";
+    return data?.nextCursor ? `The first ${offeredMax} are shown. Type to narrow them down.` : undefined;
+  }
+}
+
+/** The text once the typing rests; an emptied field need not wait. */
+function useRested(text: string): string {
+  const [rested, setRested] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), text === "" ? 0 : searchDebounceMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return rested;
+}
+
+/** As the server's search does it. */
+function contains(username: string, search: string): boolean {
+  return username.toLowerCase().includes(search.toLowerCase());
+}
+
+function sameName(username: string, typed: string): boolean {
+  return username.toLowerCase() === typed.trim().toLowerCase();
+}

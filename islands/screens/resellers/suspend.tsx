@@ -1,0 +1,31 @@
+import type { Reseller } from "../../../src/resellers/schema.ts";
+import { Confirm } from "../../ui/confirm.tsx";
+import { useStatusChange } from "./resellers-api.ts";
+
+interface SuspendProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  reseller: Reseller;
+}
+
+export default function Suspend({ open, onOpenChange, reseller }: SuspendProps) {
+  const { mutateAsync } = useStatusChange();
+  return (
+    <Confirm
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Suspend Reseller"
+      text={
+        <>
+          <strong className="font-medium text-text">{reseller.username}</strong> will be told and signed out at once, on
+          every open page, and cannot sign in or generate keys until you activate the account again. Credits stay, and
+          the keys already sold go on working.
+        </>
+      }
+      confirmLabel="Suspend"
+      busyLabel="Suspending..."
+      destructive
+      onConfirm={() => mutateAsync(reseller)}
+    />
+  );
+}

@@ -45,6 +45,13 @@ export function isIdCursor(values: unknown[]): values is [number] {
   return values.length === 1 && Number.isSafeInteger(values[0]);
 }
 
+/** The cursor of a list that is sorted by some column, and by id where that is equal. */
+export function isSortCursor(values: unknown[]): values is [string | number, number] {
+  const [sortValue, id] = values;
+  const sortable = typeof sortValue === "string" || Number.isSafeInteger(sortValue);
+  return values.length === 2 && sortable && Number.isSafeInteger(id);
+}
+
 function cursorOf(values: unknown[]): string {
   return Buffer.from(JSON.stringify(values)).toString("base64url");
 }

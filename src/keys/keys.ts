@@ -1,7 +1,7 @@
 import { isoOf, msPerDay, type Now } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { given as textGiven } from "../field.ts";
-import { pageOf, pageOfRows } from "../http/paging.ts";
+import { isSortCursor, pageOf, pageOfRows } from "../http/paging.ts";
 import { Refusal } from "../refusal.ts";
 import { type Caller, transactionOf } from "../session/caller.ts";
 import * as devices from "./device-store.ts";
@@ -173,12 +173,6 @@ function deviceView(device: devices.DeviceRow): Device {
 
 function everyKey(owner: store.Owner) {
   return { owner, search: undefined, game: undefined, status: undefined };
-}
-
-function isSortCursor(values: unknown[]): values is [string | number, number] {
-  const [sortValue, id] = values;
-  const sortable = typeof sortValue === "string" || Number.isSafeInteger(sortValue);
-  return values.length === 2 && sortable && Number.isSafeInteger(id);
 }
 
 function found<Row>(row: Row | null): Row {

@@ -2,7 +2,7 @@ import { isoOf, type Now } from "../clock.ts";
 import { creditsOf, tenthsPerCredit } from "../credits.ts";
 import type { Database } from "../database/database.ts";
 import { given as textGiven } from "../field.ts";
-import { pageOf, pageOfRows } from "../http/paging.ts";
+import { isSortCursor, pageOf, pageOfRows } from "../http/paging.ts";
 import type { Live } from "../live/live.ts";
 import { Refusal } from "../refusal.ts";
 import { type Caller, transactionOf } from "../session/caller.ts";
@@ -74,12 +74,6 @@ export function createResellers(given: { database: Database; live: Live; now: No
       return reseller;
     },
   };
-}
-
-function isSortCursor(values: unknown[]): values is [string | number, number] {
-  const [sortValue, id] = values;
-  const sortable = typeof sortValue === "string" || Number.isSafeInteger(sortValue);
-  return values.length === 2 && sortable && Number.isSafeInteger(id);
 }
 
 function found(row: store.ResellerRow | null): store.ResellerRow {

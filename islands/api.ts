@@ -47,6 +47,8 @@ export interface Rows<Row> {
   nextCursor: string | null;
   /** How many rows the filters let through, where the call was asked with `count=true`. */
   matchCount?: number;
+  /** How many rows there are whatever the filters, where the call says so. */
+  totalCount?: number;
 }
 
 /** One page of a list that was asked with `limit`: the next cursor stands in the `Link` header (decisions.md 7). */

@@ -5,9 +5,11 @@ import { pathOf, queryClient } from "./query.ts";
 
 const rowsPerPage = 50;
 
-interface PagedRowsOptions {
+interface PagedRowsOptions<Row> {
   /** Asks the first page for `matchCount`, on calls that offer it. */
   counted?: boolean;
+  /** For a call that answers its pages in a form of its own. */
+  getPage?: (path: string, options: { signal: AbortSignal }) => Promise<Rows<Row>>;
   /** What is said of a failure. */
   failureText: (error: unknown) => string;
 }
@@ -16,13 +18,13 @@ interface PagedRowsOptions {
  * A list that the server searches, sorts and pages (decisions.md 3): most of what `DataTable` wants to know of its rows, and
  * `matchCount`. While other filters are on their way, the rows of the last ones stay, dimmed.
  */
-export function usePagedRows<Row>(path: string, filters: Record<string, string>, options: PagedRowsOptions) {
-  const { counted = false, failureText } = options;
+export function usePagedRows<Row>(path: string, filters: Record<string, string>, options: PagedRowsOptions<Row>) {
+  const { counted = false, getPage = getRows<Row>, failureText } = options;
   const query = useInfiniteQuery({
     queryKey: [path, { ...filters, limit: rowsPerPage }],
     queryFn: ({ pageParam, signal }) => {
       const page = { cursor: pageParam, count: counted && pageParam === "" ? "true" : "" };
-      return getRows<Row>(pathOf([path, { ...filters, limit: rowsPerPage, ...page }]), { signal });
+      return getPage(pathOf([path, { ...filters, limit: rowsPerPage, ...page }]), { signal });
     },
     initialPageParam: "",
     getNextPageParam: ({ nextCursor }) => nextCursor,
@@ -36,13 +38,14 @@ export function usePagedRows<Row>(path: string, filters: Record<string, string>,
     state: query.isPending ? ("loading" as const) : query.isError ? ("error" as const) : ("ready" as const),
     errorMessage: query.error ? failureText(query.error) : undefined,
     onRetry: () => void query.refetch(),
-    refreshing: query.isPlaceholderData,
+    refreshing: query.isPlaceholderData || (query.isLoadingError && query.isFetching),
     // A page that failed is asked for again by a press; asked for by scrolling, it would fail without end.
     hasMore: query.hasNextPage && !moreFailed,
     loadingMore: query.isFetchingNextPage,
     onReachEnd: () => void query.fetchNextPage(),
     moreFailed,
     matchCount: pages?.[0]?.matchCount,
+    totalCount: pages?.[0]?.totalCount,
   };
 }
 

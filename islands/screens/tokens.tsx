@@ -1,0 +1,66 @@
+import { Ticket, TicketPlus } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import type { Token } from "../../src/tokens/schema.ts";
+import { usePagedRows } from "../paged-rows.ts";
+import { usePreload } from "../preload.ts";
+import { Button } from "../ui/button.tsx";
+import { DataTable } from "../ui/data-table.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { PageHeading } from "../ui/page-heading.tsx";
+import { useUrlState } from "../ui/url-state.ts";
+import { columns, idOf } from "./tokens/columns.tsx";
+import { filterDefaults, TokenFilters } from "./tokens/filters.tsx";
+import { tokensPath } from "./tokens/issue.ts";
+
+const loadIssueToken = () => import("./tokens/issue-token.tsx");
+const IssueToken = lazy(loadIssueToken);
+
+/** /admin/tokens (section 2). `search` is the query string that the page was asked with. */
+export default function Tokens({ search }: { search: string }) {
+  const { values, change, clear, narrowed } = useUrlState(filterDefaults, search);
+  const list = usePagedRows<Token>(tokensPath, values, { failureText: messageOf });
+  const [issuing, setIssuing] = useState<boolean | null>(null);
+  usePreload(loadIssueToken);
+  const generate = (
+    <Button variant="primary" icon={<TicketPlus aria-hidden size={16} />} onClick={() => setIssuing(true)}>
+      Generate New Token
+    </Button>
+  );
+
+  return (
+    <>
+      <PageHeading
+        title="Referral Tokens"
+        description="A token lets one person register as a reseller. It can bring credits along."
+        actions={generate}
+      />
+      <TokenFilters values={values} change={change} clear={clear} narrowed={narrowed} />
+      <DataTable
+        {...list}
+        label="Referral tokens"
+        columns={columns}
+        rowId={idOf}
+        narrowed={narrowed}
+        empty={
+          <EmptyState
+            icon={<Ticket size={20} />}
+            title="No tokens found"
+            hint="Generate one and hand it to whoever is to sell your keys."
+            action={generate}
+          />
+        }
+        noMatch={<EmptyState title="No tokens found" hint="Try another search or status." />}
+      />
+      {issuing !== null && (
+        <Suspense fallback={null}>
+          <IssueToken open={issuing} onOpenChange={setIssuing} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Section 8's generic failure, in the words that `ApiFailure` has for it. */
+function messageOf(error: unknown): string {
+  return (error as Error).message;
+}

@@ -1,0 +1,26 @@
+import { FilterBar } from "../../ui/filter-bar.tsx";
+import type { UrlState } from "../../ui/url-state.ts";
+
+export const filterDefaults = { search: "", status: "all" };
+
+const statuses = [
+  { value: "all", label: "All Statuses" },
+  { value: "available", label: "Available" },
+  { value: "used", label: "Used" },
+];
+
+export function TokenFilters({ values, change, clear, narrowed }: UrlState<typeof filterDefaults>) {
+  return (
+    <FilterBar
+      search={{
+        label: "Search tokens",
+        placeholder: "Search by token or username",
+        value: values.search,
+        onSearch: (search) => change({ search }),
+      }}
+      filters={[{ label: "Status", value: values.status, choices: statuses, onChange: (status) => change({ status }) }]}
+      narrowed={narrowed}
+      onClear={clear}
+    />
+  );
+}

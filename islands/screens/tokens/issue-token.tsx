@@ -1,0 +1,75 @@
+import { useId } from "react";
+import { useForm } from "react-hook-form";
+import { TokenOrder } from "../../../src/tokens/schema.ts";
+import { ApiFailure } from "../../api.ts";
+import { numberOrNothing, schemaResolver } from "../../form.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { NumberField } from "../../ui/field.tsx";
+import { useIssue } from "./issue.ts";
+
+interface IssueTokenProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+export default function IssueToken({ open, onOpenChange }: IssueTokenProps) {
+  const formId = useId();
+  const issue = useIssue();
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Generate New Token"
+      description="It opens one reseller account, and is copied as soon as it is made."
+      width="narrow"
+      footer={
+        <>
+          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+          <Button type="submit" form={formId} variant="primary" busy={issue.isPending} busyText="Generating...">
+            Generate Token
+          </Button>
+        </>
+      }
+    >
+      {/* Its own component, so that what was typed is forgotten when the dialog closes, and only then. */}
+      <TokenForm id={formId} issue={(order) => issue.mutateAsync(order)} onDone={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}
+
+interface TokenFormProps {
+  id: string;
+  issue: (order: TokenOrder) => Promise<unknown>;
+  onDone: () => void;
+}
+
+function TokenForm({ id, issue, onDone }: TokenFormProps) {
+  const { register, handleSubmit, setError, formState } = useForm<TokenOrder>({ resolver: schemaResolver(TokenOrder) });
+
+  async function submit(order: TokenOrder) {
+    try {
+      await issue(order);
+      onDone();
+    } catch (error) {
+      const problems = error instanceof ApiFailure ? error.errors : [];
+      for (const { path, message } of problems) setError(path as keyof TokenOrder, { message });
+    }
+  }
+
+  return (
+    <form id={id} noValidate onSubmit={handleSubmit(submit)}>
+      <NumberField
+        {...register("credits", { setValueAs: numberOrNothing })}
+        label="Credits (optional)"
+        min={0}
+        step={0.5}
+        inputMode="decimal"
+        autoComplete="off"
+        data-autofocus
+        hint="What the new account starts with. Leave empty for none."
+        message={formState.errors.credits?.message}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,40 @@
+import { useMutation } from "@tanstack/react-query";
+import type { Token, TokenOrder } from "../../../src/tokens/schema.ts";
+import { failureText, postJson } from "../../api.ts";
+import { refresh } from "../../query.ts";
+import { copyText } from "../../ui/clipboard.ts";
+import { errorToastDurationMs, showToast } from "../../ui/toast-store.ts";
+
+export const tokensPath = "/api/admin/tokens";
+
+/** Section 8: the new token is copied to the clipboard and shown in the toast. */
+export function useIssue() {
+  return useMutation({
+    mutationFn: (order: TokenOrder) => postJson<{ token: Token }>(`${tokensPath}/generate`, order),
+    onSuccess: async ({ token: { token } }) => {
+      void refresh(tokensPath, "/api/admin/stats");
+      sayIssued(token, await copyText(token));
+    },
+    onError: (error) =>
+      showToast({
+        title: "Error",
+        description: failureText(error, "Failed to generate token"),
+        style: "destructive",
+        durationMs: errorToastDurationMs,
+      }),
+  });
+}
+
+/** A browser may let a page copy only while a press lasts, and the call outlasted it: then the toast offers another press. */
+function sayIssued(token: string, copied: boolean): void {
+  if (copied) {
+    showToast({ title: "Token Generated", description: `${token} copied to clipboard` });
+    return;
+  }
+  showToast({
+    title: "Token Generated",
+    description: token,
+    durationMs: errorToastDurationMs,
+    action: { label: "Copy", onPress: () => void copyText(token) },
+  });
+}

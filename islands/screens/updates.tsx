@@ -1,0 +1,74 @@
+import { Megaphone } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import type { Update } from "../../src/updates/schema.ts";
+import { usePagedRows } from "../paged-rows.ts";
+import { usePreload } from "../preload.ts";
+import { Button } from "../ui/button.tsx";
+import { PageHeading } from "../ui/page-heading.tsx";
+import { PublicCall } from "./updates/public-call.tsx";
+import { UpdateList } from "./updates/update-list.tsx";
+import { updatesPath } from "./updates/updates-path.ts";
+
+const loadEditor = () => import("./updates/editor.tsx");
+const loadDeletion = () => import("./updates/deletion.tsx");
+const loadDialogs = () => Promise.all([loadEditor(), loadDeletion()]);
+const Editor = lazy(loadEditor);
+const Deletion = lazy(loadDeletion);
+
+/** A dialog keeps what it is about while it closes. */
+type Opened<About> = { open: boolean; about: About };
+
+const everything = {};
+
+/** /admin/online-updates (section 2). */
+export default function Updates() {
+  const list = usePagedRows<Update>(updatesPath, everything, { failureText: messageOf });
+  /** `null` stands for an update that is yet to be created. */
+  const [edited, setEdited] = useState<Opened<Update | null> | null>(null);
+  const [deleted, setDeleted] = useState<Opened<Update> | null>(null);
+  usePreload(loadDialogs);
+  const create = () => setEdited({ open: true, about: null });
+
+  return (
+    <>
+      <PageHeading
+        title="Online Updates"
+        description="Announcements that apps show to their players."
+        actions={
+          <Button variant="primary" icon={<Megaphone aria-hidden size={16} />} onClick={create}>
+            Create Update
+          </Button>
+        }
+      />
+      <PublicCall />
+      <UpdateList
+        list={list}
+        onCreate={create}
+        onEdit={(about) => setEdited({ open: true, about })}
+        onDelete={(about) => setDeleted({ open: true, about })}
+      />
+      <Suspense fallback={null}>
+        {edited && (
+          <Editor
+            key={edited.about?.id ?? "new"}
+            open={edited.open}
+            onOpenChange={(open) => setEdited({ ...edited, open })}
+            update={edited.about}
+          />
+        )}
+        {deleted && (
+          <Deletion
+            open={deleted.open}
+            onOpenChange={(open) => setDeleted({ ...deleted, open })}
+            update={deleted.about}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+/** Section 8's generic failure, in the words that `ApiFailure` has for it. */
+function messageOf(error: unknown): string {
+  return (error as Error).message;
+}

@@ -1,0 +1,46 @@
+import { useMutation } from "@tanstack/react-query";
+import type { Update } from "../../../src/updates/schema.ts";
+import { deleteJson, failureText } from "../../api.ts";
+import { refresh } from "../../query.ts";
+import { Confirm } from "../../ui/confirm.tsx";
+import { errorToastDurationMs, showToast } from "../../ui/toast-store.ts";
+import { updatesPath } from "./updates-path.ts";
+
+interface DeletionProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  update: Update;
+}
+
+export default function Deletion({ open, onOpenChange, update }: DeletionProps) {
+  const { mutateAsync } = useMutation({
+    mutationFn: () => deleteJson(`${updatesPath}/${update.id}`),
+    onSuccess: () => showToast({ title: "Success", description: "Update deleted successfully!" }),
+    onError: (error) =>
+      showToast({
+        title: "Error",
+        description: failureText(error, "Failed to delete update"),
+        style: "destructive",
+        durationMs: errorToastDurationMs,
+      }),
+    // Waited for, so that the card is gone when the question is; after a refusal too, as somebody else may have deleted it.
+    onSettled: () => refresh(updatesPath, "/api/admin/stats"),
+  });
+  return (
+    <Confirm
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Delete Update"
+      text={
+        <>
+          <span className="block wrap-anywhere text-text">Are you sure you want to delete "{update.title}"?</span>
+          <span className="mt-2 block">Apps stop showing it at once. This cannot be undone.</span>
+        </>
+      }
+      confirmLabel="Delete"
+      busyLabel="Deleting..."
+      destructive
+      onConfirm={() => mutateAsync()}
+    />
+  );
+}

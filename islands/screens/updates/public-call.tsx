@@ -1,0 +1,19 @@
+import { Radio } from "lucide-react";
+import { CopyButton } from "../../ui/copy-button.tsx";
+
+/** Section 2: the box that notes how apps get what stands on this page. */
+export function PublicCall() {
+  return (
+    <aside
+      aria-label="How apps fetch updates"
+      className="mb-4 flex items-center gap-3 rounded-lg border border-line bg-card py-1.5 pr-2 pl-4 md:pl-5"
+    >
+      <Radio aria-hidden size={18} className="shrink-0 text-brass" />
+      <p className="min-w-0 grow py-1.5 text-muted">
+        Apps fetch active updates with <code className="key-text whitespace-nowrap text-text">GET /api/updates</code>,
+        newest first.
+      </p>
+      <CopyButton iconOnly label="Copy address" variant="ghost" text={() => `${window.location.origin}/api/updates`} />
+    </aside>
+  );
+}

@@ -1,0 +1,29 @@
+import { useMutation } from "@tanstack/react-query";
+import type { Update, UpdateForm } from "../../../src/updates/schema.ts";
+import { failureText, postJson, putJson } from "../../api.ts";
+import { putRow } from "../../paged-rows.ts";
+import { refresh } from "../../query.ts";
+import { errorToastDurationMs, showToast } from "../../ui/toast-store.ts";
+import { updatesPath } from "./updates-path.ts";
+
+/** Changes the update, or creates one where there is none. */
+export function useSave(update: Update | null) {
+  return useMutation({
+    mutationFn: (form: UpdateForm) =>
+      update ? putJson<Update>(`${updatesPath}/${update.id}`, form) : postJson<Update>(updatesPath, form),
+    onSuccess: (saved) => {
+      putRow(updatesPath, saved);
+      const description = update ? "Update saved successfully!" : "Update created successfully!";
+      showToast({ title: "Success", description });
+    },
+    onError: (error) =>
+      showToast({
+        title: "Error",
+        description: failureText(error, update ? "Failed to update" : "Failed to create update"),
+        style: "destructive",
+        durationMs: errorToastDurationMs,
+      }),
+    // After a refusal too: somebody else may have deleted it meanwhile.
+    onSettled: () => void refresh(updatesPath, "/api/admin/stats"),
+  });
+}

@@ -1,0 +1,94 @@
+import { ExternalLink, Pencil, Trash2 } from "lucide-react";
+import type { Update } from "../../../src/updates/schema.ts";
+import { isWebAddress } from "../../../src/web-address.ts";
+import { UpdateBadge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Time } from "../../ui/time.tsx";
+
+export interface UpdateCardActs {
+  onEdit: (update: Update) => void;
+  onDelete: (update: Update) => void;
+}
+
+export function UpdateCard({ update, onEdit, onDelete }: UpdateCardActs & { update: Update }) {
+  const { title, message, isActive } = update;
+  return (
+    <li className="flex min-h-46 min-w-0 flex-col rounded-lg border border-line bg-card">
+      <div className="grow p-4 md:px-5">
+        <div className="flex items-start justify-between gap-4">
+          <h2 className="min-w-0 text-lg font-semibold tracking-tight wrap-anywhere">{title}</h2>
+          <UpdateBadge isActive={isActive} />
+        </div>
+        <p className="mt-2 whitespace-pre-line text-muted wrap-anywhere">{message}</p>
+        <ButtonLine update={update} />
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line px-4 py-2.5 md:px-5">
+        <Dates update={update} />
+        <span className="flex gap-2 max-md:w-full max-md:*:grow">
+          <Button
+            size="small"
+            aria-label={`Edit ${title}`}
+            icon={<Pencil aria-hidden size={16} />}
+            onClick={() => onEdit(update)}
+          >
+            Edit
+          </Button>
+          <Button
+            size="small"
+            variant="danger-quiet"
+            aria-label={`Delete ${title}`}
+            icon={<Trash2 aria-hidden size={16} />}
+            onClick={() => onDelete(update)}
+          >
+            Delete
+          </Button>
+        </span>
+      </div>
+    </li>
+  );
+}
+
+/** The button that apps show, and where it leads. What is no web address is shown, and leads nowhere. */
+function ButtonLine({ update: { buttonText, linkUrl } }: { update: Update }) {
+  if (linkUrl === undefined) return null;
+  return (
+    <p className="mt-3 flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm">
+      {buttonText !== undefined && (
+        <span className="rounded-sm border border-edge bg-raised px-2 py-0.5 font-medium wrap-anywhere">
+          {buttonText}
+        </span>
+      )}
+      {isWebAddress(linkUrl) ? (
+        <a
+          href={linkUrl}
+          target="_blank"
+          rel="noopener noreferrer"
+          className="inline-flex min-w-0 items-center gap-1.5 rounded-sm text-brass-bright underline underline-offset-2 wrap-anywhere"
+        >
+          {linkUrl}
+          <ExternalLink aria-hidden size={14} className="shrink-0" />
+          <span className="sr-only">(opens in a new tab)</span>
+        </a>
+      ) : (
+        <span className="min-w-0 text-muted wrap-anywhere">{linkUrl}</span>
+      )}
+    </p>
+  );
+}
+
+/** decisions.md 8: when it was updated is shown whenever that instant is another, even on the same day. */
+function Dates({ update: { createdAt, updatedAt } }: { update: Update }) {
+  return (
+    <span className="text-sm text-muted">
+      Created <Time value={createdAt} />
+      {updatedAt !== createdAt && (
+        <>
+          <span aria-hidden> · </span>
+          <span className="whitespace-nowrap">
+            Updated <Time value={updatedAt} />
+          </span>
+        </>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,1 @@
+export const updatesPath = "/api/admin/online-updates";

@@ -1,0 +1,27 @@
+import { useEffect, useRef, useState } from "react";
+import type { BoughtKeys as BoughtBatch } from "../../src/keys/schema.ts";
+import { PageHeading } from "../ui/page-heading.tsx";
+import { BoughtKeys } from "./generate-keys/bought-keys.tsx";
+import { PurchaseForm } from "./generate-keys/purchase-form.tsx";
+
+type Keys = BoughtBatch["keys"];
+
+/** Reseller Generate Keys (section 2). */
+export default function GenerateKeys({ resellerId }: { resellerId: number }) {
+  const [bought, setBought] = useState<Keys | null>(null);
+  const result = useRef<HTMLElement>(null);
+  // The new keys may stand below the window: whoever made them is taken there.
+  useEffect(() => {
+    if (bought) result.current?.focus();
+  }, [bought]);
+  return (
+    <>
+      <PageHeading
+        title="Generate Keys"
+        description="Every key costs credits; how many depends on how long it lasts."
+      />
+      <PurchaseForm resellerId={resellerId} onBought={setBought} />
+      {bought && <BoughtKeys ref={result} keys={bought} />}
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import { useQuery } from "@tanstack/react-query";
+import { KeyRound, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { type Control, useWatch } from "react-hook-form";
+import { creditsOf, tenthsOf } from "../../../src/credits.ts";
+import { creditsShort, creditsShortSentence, priceTenthsPerKey } from "../../../src/keys/pricing.ts";
+import type { KeyPurchase } from "../../../src/keys/schema.ts";
+import type { ResellerProfile } from "../../../src/resellers/schema.ts";
+import { countText, creditsText } from "../../format.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { creditsWithUnit } from "./credits-with-unit.ts";
+import type { PurchaseValues } from "./purchase-form.tsx";
+
+interface CostBoxProps {
+  control: Control<PurchaseValues, unknown, KeyPurchase>;
+  busy: boolean;
+}
+
+/** Counts as one types. What is short stands under the button, so that nothing moves when the balance comes. */
+export function CostBox({ control, busy }: CostBoxProps) {
+  const [days, count] = useWatch({ control, name: ["days", "count"] });
+  const profile = useQuery<ResellerProfile>({ queryKey: ["/api/reseller/profile"] });
+  const balance = profile.data?.credits;
+  const price = priceTenthsPerKey(days);
+  const counted = count !== undefined && Number.isInteger(count) && count > 0 ? count : null;
+  const missing =
+    counted === null || balance === undefined
+      ? null
+      : creditsShort({ days, count: counted, balanceTenths: tenthsOf(balance) ?? 0 });
+  const short = missing !== null && missing > 0;
+
+  return (
+    <Card className="lg:sticky lg:top-[calc(var(--sticky-top)+1rem)]">
+      <CardHeading title="Cost" />
+      <CardBody>
+        <dl className="figures grid gap-2.5">
+          <Line name="Cost per key">{price === null ? "–" : creditsWithUnit(creditsOf(price))}</Line>
+          <Line name="Number of keys">{counted === null ? "–" : `× ${countText(counted)}`}</Line>
+          <Line name="Total cost" strong>
+            {price === null || counted === null ? "–" : creditsWithUnit(creditsOf(price * counted))}
+          </Line>
+          <Line name="Credits available">
+            <Balance profile={profile} />
+          </Line>
+        </dl>
+        <Button
+          type="submit"
+          variant="primary"
+          size="large"
+          wide
+          className="mt-5"
+          icon={<KeyRound aria-hidden size={16} />}
+          disabled={short}
+          busy={busy}
+          busyText="Generating..."
+        >
+          {short ? "INSUFFICIENT CREDITS" : "Generate Keys"}
+        </Button>
+        <div role="status">{short && <Shortage missing={missing} count={counted ?? 0} />}</div>
+      </CardBody>
+    </Card>
+  );
+}
+
+function Line({ name, strong = false, children }: { name: string; strong?: boolean; children: ReactNode }) {
+  return (
+    <div
+      className={
+        strong
+          ? "flex items-baseline justify-between gap-4 border-t border-line pt-2.5 text-lg font-semibold"
+          : "flex items-baseline justify-between gap-4"
+      }
+    >
+      <dt className={strong ? "" : "text-muted"}>{name}</dt>
+      <dd className="text-right">{children}</dd>
+    </div>
+  );
+}
+
+function Balance({ profile }: { profile: { data?: ResellerProfile; isError: boolean; refetch: () => unknown } }) {
+  if (profile.data) return creditsText(profile.data.credits);
+  if (!profile.isError) return <Skeleton className="w-14" />;
+  return (
+    <>
+      Could not be loaded.{" "}
+      <button
+        type="button"
+        onClick={() => profile.refetch()}
+        className="font-medium text-brass-bright underline underline-offset-2"
+      >
+        Retry
+      </button>
+    </>
+  );
+}
+
+function Shortage({ missing, count }: { missing: number; count: number }) {
+  return (
+    <div className="mt-3 flex gap-3 rounded-lg border border-danger-line bg-danger-soft px-3 py-2.5">
+      <TriangleAlert aria-hidden size={18} className="mt-px shrink-0 text-danger-text" />
+      <div>
+        <p className="font-medium text-danger-text">Insufficient Credits!</p>
+        <p className="mt-0.5">{creditsShortSentence(missing, count)}</p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import { SquarePlus } from "lucide-react";
+import { lazy, Suspense, useMemo, useState } from "react";
+import type { ResellerKey } from "../../src/keys/schema.ts";
+import { failureText } from "../api.ts";
+import { useHydrated } from "../hydrated.ts";
+import { usePagedRows } from "../paged-rows.ts";
+import { LinkButton } from "../ui/button.tsx";
+import { DataTable } from "../ui/data-table.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { PageHeading } from "../ui/page-heading.tsx";
+import { useUrlState } from "../ui/url-state.ts";
+import { keyColumns } from "./keys/columns.tsx";
+import { importKeyDetails, importRevocation } from "./keys/dialogs.ts";
+import { KeyFilters, keyFilterDefaults } from "./keys/filters.tsx";
+import { KeysFooter } from "./keys/footer.tsx";
+import { useLastShown } from "./keys/last-shown.ts";
+
+const KeyDetails = lazy(importKeyDetails);
+const Revocation = lazy(importRevocation);
+
+/** Which key is open stands in the address too, apart from the filters, so that a link can lead to it. */
+const dialogDefaults = { key: "" };
+
+const saying = (error: unknown) => failureText(error, "Your keys could not be loaded.");
+
+/** Reseller Manage Keys (section 2). `search` is the query string that the page was asked with. */
+export default function Keys({ search }: { search: string }) {
+  const { values, change, clear, narrowed } = useUrlState(keyFilterDefaults, search);
+  const { values: dialog, change: changeDialog } = useUrlState(dialogDefaults, search);
+  const [revoking, setRevoking] = useState<ResellerKey | null>(null);
+  const { sort, descending, ...filters } = values;
+  const order = descending === "true" ? "desc" : "asc";
+  const list = usePagedRows<ResellerKey>(
+    "/api/reseller/keys",
+    { ...filters, sort, order },
+    { counted: true, failureText: saying },
+  );
+  const columns = useMemo(
+    () => keyColumns({ view: ({ id }) => changeDialog({ key: String(id) }), revoke: setRevoking }),
+    [changeDialog],
+  );
+
+  return (
+    <>
+      <PageHeading
+        title="Manage Keys"
+        description="Search your keys, look inside them, and revoke those that should not be used any more."
+        actions={
+          <LinkButton href="/reseller/generate" variant="primary" icon={<SquarePlus aria-hidden size={16} />}>
+            Generate Keys
+          </LinkButton>
+        }
+      />
+      <KeyFilters values={values} change={change} narrowed={narrowed} clear={clear} />
+      <DataTable
+        {...list}
+        label="Your keys"
+        columns={columns}
+        rowId={(key) => key.id}
+        narrowed={narrowed}
+        empty={<EmptyState title="No keys found." />}
+        noMatch={<EmptyState title="No keys found." hint="Try changing your search filters." />}
+        sort={{ id: sort, descending: descending === "true" }}
+        onSortChange={(next) => change({ sort: next.id, descending: String(next.descending) })}
+        footer={list.state === "ready" && list.rows.length === 0 ? null : <KeysFooter {...list} />}
+      />
+      <Dialogs
+        id={dialog.key}
+        rows={list.rows}
+        close={() => changeDialog({ key: "" })}
+        revoking={revoking}
+        stopRevoking={() => setRevoking(null)}
+      />
+    </>
+  );
+}
+
+/** They stay in the page once they were opened, so that they can leave it in their own time. */
+function Dialogs(props: {
+  id: string;
+  rows: readonly ResellerKey[];
+  close: () => void;
+  revoking: ResellerKey | null;
+  stopRevoking: () => void;
+}) {
+  const { id, rows, close, revoking, stopRevoking } = props;
+  const shownId = useLastShown(id === "" ? null : id);
+  const shownRevoking = useLastShown(revoking);
+  const hydrated = useHydrated();
+  // The server cannot wait for their scripts.
+  if (!hydrated) return null;
+  return (
+    <Suspense fallback={null}>
+      {shownId !== null && (
+        <KeyDetails
+          open={id !== ""}
+          id={shownId}
+          listed={rows.find((row) => String(row.id) === shownId)}
+          close={close}
+        />
+      )}
+      {shownRevoking && <Revocation open={revoking !== null} revoking={shownRevoking} close={stopRevoking} />}
+    </Suspense>
+  );
+}

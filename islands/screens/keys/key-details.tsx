@@ -1,0 +1,86 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import type { ResellerKey, ResellerKeyDetail } from "../../../src/keys/schema.ts";
+import { ApiFailure, failureText } from "../../api.ts";
+import { deviceUsageText } from "../../format.ts";
+import { StatusBadge } from "../../ui/badge.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { Time } from "../../ui/time.tsx";
+import { showToast } from "../../ui/toast-store.ts";
+import { ConnectedDevices } from "./connected-devices.tsx";
+
+interface KeyDetailsProps {
+  open: boolean;
+  /** As it stands in the address, and so whatever somebody typed there. */
+  id: string;
+  /** The key as the list has it: shown until its details have come. */
+  listed: ResellerKey | undefined;
+  close: () => void;
+}
+
+export default function KeyDetails({ open, id, listed, close }: KeyDetailsProps) {
+  return (
+    <Dialog open={open} onOpenChange={(next) => !next && close()} title="Key Details">
+      <Details id={id} listed={listed} />
+    </Dialog>
+  );
+}
+
+function Details({ id, listed }: Pick<KeyDetailsProps, "id" | "listed">) {
+  const { data, error, isFetching, refetch } = useQuery<ResellerKeyDetail>({
+    queryKey: [`/api/reseller/keys/${encodeURIComponent(id)}`],
+    // Devices connect whenever players play, so each opening looks again.
+    staleTime: 0,
+  });
+  if (error && !data) {
+    if (error instanceof ApiFailure && error.status === 404) return <EmptyState title="Key details not found" />;
+    const message = failureText(error, "The key details could not be loaded.");
+    return <ErrorState message={message} onRetry={() => void refetch()} retrying={isFetching} />;
+  }
+  const key = data ?? listed;
+  return (
+    <>
+      {key ? <WholeKey keyString={key.keyString} /> : <Skeleton className="w-56" />}
+      <dl className="mt-5 grid grid-cols-2 gap-4 md:grid-cols-3">
+        <Fact name="Game">{key?.game}</Fact>
+        <Fact name="Status">{key && <StatusBadge status={key.status} />}</Fact>
+        <Fact name="Devices">
+          {key && deviceUsageText(data ? data.deviceCount : (listed?.devices ?? 0), key.deviceLimit)}
+        </Fact>
+        <Fact name="Created">{key && <Time value={key.createdAt} />}</Fact>
+        <Fact name="Expires">{key && <Time value={key.expiryDate} />}</Fact>
+      </dl>
+      <h3 className="mt-6 mb-2 font-semibold">Connected Devices</h3>
+      <ConnectedDevices detail={data} />
+    </>
+  );
+}
+
+function WholeKey({ keyString }: { keyString: string }) {
+  return (
+    <div className="flex items-center gap-2 rounded-lg border border-line bg-card py-2 pr-2 pl-3">
+      <div className="min-w-0 grow">
+        <p className="text-xs text-muted">License Key</p>
+        <p className="key-text break-all text-text">{keyString}</p>
+      </div>
+      <CopyButton
+        label="Copy"
+        text={keyString}
+        onCopied={() => showToast({ title: "Copied", description: "License key copied to clipboard" })}
+      />
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="mb-1 text-xs text-muted">{name}</dt>
+      <dd className="figures flex min-h-5.5 items-center">{children ?? <Skeleton className="w-20" />}</dd>
+    </div>
+  );
+}

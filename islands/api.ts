@@ -1,4 +1,5 @@
 import type { FieldProblem } from "../src/refusal.ts";
+import { pageAwake } from "./awake.ts";
 import { loseSession } from "./signals.ts";
 
 /** What the server sent when it refused: its own sentence, JSON without one, something else, or nothing, as when it cannot be reached. */
@@ -123,6 +124,7 @@ async function send(method: string, path: string, { body, headers, signal }: Sen
     headers: { accept: "application/json", ...contentType(method), ...headers },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
+  if (method === "GET") await pageAwake();
   if (response.ok) return response;
   const failure = await failureOf(response);
   if (failure.code === "NOT_SIGNED_IN") loseSession(method === "GET" ? "reading" : "acting");

@@ -1,30 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { type Control, useWatch } from "react-hook-form";
 import { creditsOf, tenthsOf } from "../../../src/credits.ts";
 import { creditsShort, creditsShortSentence, priceTenthsPerKey } from "../../../src/keys/pricing.ts";
-import type { KeyPurchase } from "../../../src/keys/schema.ts";
 import type { ResellerProfile } from "../../../src/resellers/schema.ts";
 import { countText, creditsText } from "../../format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { creditsWithUnit } from "./credits-with-unit.ts";
-import type { PurchaseValues } from "./purchase-form.tsx";
-
-interface CostBoxProps {
-  control: Control<PurchaseValues, unknown, KeyPurchase>;
-  busy: boolean;
-}
+import type { OrderTexts } from "./order-form.ts";
 
 /** Counts as one types. What is short stands under the button, so that nothing moves when the balance comes. */
-export function CostBox({ control, busy }: CostBoxProps) {
-  const [days, count] = useWatch({ control, name: ["days", "count"] });
+export function CostBox({ texts, busy }: { texts: OrderTexts; busy: boolean }) {
+  const days = Number(texts.days);
+  const count = Number(texts.count);
   const profile = useQuery<ResellerProfile>({ queryKey: ["/api/reseller/profile"] });
   const balance = profile.data?.credits;
   const price = priceTenthsPerKey(days);
-  const counted = count !== undefined && Number.isInteger(count) && count > 0 ? count : null;
+  const counted = Number.isInteger(count) && count > 0 ? count : null;
   const missing =
     counted === null || balance === undefined
       ? null

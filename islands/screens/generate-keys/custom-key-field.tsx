@@ -1,40 +1,38 @@
 import { Dices } from "lucide-react";
-import type { UseFormReturn } from "react-hook-form";
 import type { Game } from "../../../src/keys/games.ts";
 import { randomKeyString } from "../../../src/keys/key-string.ts";
-import type { KeyPurchase } from "../../../src/keys/schema.ts";
+import type { FieldProblem } from "../../../src/refusal.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
-import type { PurchaseValues } from "./purchase-form.tsx";
+import type { OrderField } from "./order-form.ts";
 
 interface CustomKeyFieldProps {
-  form: UseFormReturn<PurchaseValues, unknown, KeyPurchase>;
+  game: string;
   message: string | undefined;
+  fill: (field: OrderField, text: string) => void;
+  refuse: (problems: readonly FieldProblem[]) => void;
 }
 
 /** Random needs to know the game, because a key begins with the game's letters (section 5). */
-export function CustomKeyField({ form, message }: CustomKeyFieldProps) {
+export function CustomKeyField({ game, message, fill, refuse }: CustomKeyFieldProps) {
   function fillRandom() {
-    const game = form.getValues("game");
-    if (game === "") {
-      form.setError("game", { type: "random", message: "Please select a game first" }, { shouldFocus: true });
-      return;
-    }
-    const keyString = randomKeyString(game as Game, (bytes) => crypto.getRandomValues(bytes));
-    form.setValue("keyString", keyString);
-    form.clearErrors("keyString");
+    if (game === "") return refuse([{ path: "game", message: "Please select a game first" }]);
+    fill(
+      "keyString",
+      randomKeyString(game as Game, (bytes) => crypto.getRandomValues(bytes)),
+    );
   }
 
   return (
     <TextField
-      {...form.register("keyString")}
+      name="keyString"
       className="md:col-span-2"
       label="Custom Key (optional)"
-      placeholder="Leave empty to generate one"
+      placeholder="Leave empty to have one generated"
       autoComplete="off"
       autoCapitalize="characters"
       spellCheck={false}
-      hint="Used for the first key only; further keys of the batch are generated."
+      hint="Used for the first key only; the others of the batch are generated."
       message={message}
       aside={
         <Button size="small" variant="ghost" icon={<Dices aria-hidden size={16} />} onClick={fillRandom}>

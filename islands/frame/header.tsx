@@ -1,7 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { Coins } from "lucide-react";
 import type { SessionUser } from "../../src/session/schema.ts";
 import { RoleBadge } from "../ui/badge.tsx";
-import { Credits } from "./parts/credits.tsx";
+import { Credits, profileQuery } from "./parts/credits.tsx";
 import { LogoutButton } from "./parts/sign-out-button.tsx";
 
 export default function Header({ user }: { user: SessionUser }) {
@@ -9,20 +11,16 @@ export default function Header({ user }: { user: SessionUser }) {
     <div className="flex h-full items-center gap-3 px-4">
       <a
         href={`/${user.role}`}
-        className="flex min-h-(--hit) items-center gap-2.5 rounded-md font-semibold tracking-tight"
+        className="flex min-h-(--hit) shrink-0 items-center gap-2.5 rounded-md font-semibold tracking-tight"
       >
         <img src="/mark.svg" alt="" width={26} height={26} />
-        <span className="text-lg max-[22.5rem]:sr-only">Latchkey</span>
+        <span className={clsx("text-lg", user.role === "admin" ? "max-[22.5rem]:sr-only" : "max-[26rem]:sr-only")}>
+          Latchkey
+        </span>
       </a>
       <RoleBadge role={user.role} />
-      <div className="ml-auto flex min-w-0 items-center gap-2 sm:gap-4">
-        {user.role === "reseller" && (
-          <span className="flex items-center gap-1.5 text-sm font-medium" title="Available Credits">
-            <Coins aria-hidden size={16} className="text-brass" />
-            <Credits />
-            <span className="text-muted max-sm:sr-only">credits</span>
-          </span>
-        )}
+      <div className="flex min-w-0 grow items-center justify-end gap-2 sm:gap-4">
+        {user.role === "reseller" && <HeaderCredits />}
         <div className="flex min-w-0 items-center gap-2.5">
           <span
             aria-hidden
@@ -38,5 +36,20 @@ export default function Header({ user }: { user: SessionUser }) {
         <LogoutButton />
       </div>
     </div>
+  );
+}
+
+/** Not seen before it is known: nobody can tell how wide it will be, and what stands beside it must not move. */
+function HeaderCredits() {
+  const { isPending } = useQuery(profileQuery);
+  return (
+    <span
+      className={clsx("flex items-center gap-1.5 text-sm font-medium", isPending && "invisible")}
+      title="Available Credits"
+    >
+      <Coins aria-hidden size={16} className="text-brass" />
+      <Credits />
+      <span className="text-muted max-sm:sr-only">credits</span>
+    </span>
   );
 }

@@ -62,7 +62,7 @@ export default function Keys({ search }: { search: string }) {
         noMatch={<EmptyState title="No keys found." hint="Try changing your search filters." />}
         sort={{ id: sort, descending: descending === "true" }}
         onSortChange={(next) => change({ sort: next.id, descending: String(next.descending) })}
-        footer={list.state === "ready" && list.rows.length === 0 ? null : <KeysFooter {...list} />}
+        footer={list.rows.length > 0 && <KeysFooter {...list} />}
       />
       <Dialogs
         id={dialog.key}

@@ -6,7 +6,10 @@ import { tableRoles } from "./table-roles.ts";
 
 type ListHeader<Row extends RowData> = ReturnType<ListTable<Row>["getHeaderGroups"]>[number]["headers"][number];
 
-/** The headings stay in view under the frame's header. Cards have labels instead, and a sort select in the filter bar. */
+/**
+ * The headings stay in view under the frame's header; where the table scrolls sideways it is its own scroll container, and they stay
+ * at its top. Cards have labels instead, and a sort select in the filter bar.
+ */
 export function DataHeader<Row extends RowData>({
   columns,
   table,
@@ -15,7 +18,7 @@ export function DataHeader<Row extends RowData>({
   table: Pick<ListTable<Row>, "getHeaderGroups">;
 }) {
   return (
-    <thead {...tableRoles.rowGroup} className="sticky top-(--sticky-top) z-10 bg-card max-md:hidden">
+    <thead {...tableRoles.rowGroup} className="sticky top-(--sticky-top) z-10 bg-card max-md:hidden @max-5xl:top-0">
       {table.getHeaderGroups().map((group) => (
         <tr key={group.id} {...tableRoles.row} className="shadow-[inset_0_-1px_0_var(--color-line)]">
           {group.headers.map((header, index) => (
@@ -38,7 +41,10 @@ function Heading<Row extends RowData>({ header, column }: { header: ListHeader<R
       scope="col"
       style={{ width: column.width }}
       aria-sort={header.column.getCanSort() ? (sorted ? sortWords[sorted] : "none") : undefined}
-      className={clsx("h-10 px-2 text-xs font-medium text-muted first:pl-4 last:pr-4 @4xl:px-4", right && "text-right")}
+      className={clsx(
+        "h-10 px-1.5 text-xs font-medium text-muted first:pl-4 last:pr-4 @5xl:px-4",
+        right && "text-right",
+      )}
     >
       {header.column.getCanSort() ? (
         <button

@@ -17,7 +17,7 @@ const cellLook = {
   corner: "max-md:absolute max-md:top-[calc(1rem+var(--hit-small)/2-11px)] max-md:right-4",
   field: "",
   // Where the table scrolls sideways, what can be done with a row stays in view.
-  actions: "max-md:col-span-3 max-md:*:w-full md:@max-4xl:sticky md:@max-4xl:right-0 md:@max-4xl:bg-card",
+  actions: "max-md:col-span-3 max-md:*:w-full md:@max-5xl:sticky md:@max-5xl:right-0 md:@max-5xl:bg-card",
 } as const;
 
 interface DataRowProps<Row extends RowData> {
@@ -73,8 +73,8 @@ function SkeletonValue({ place, wide }: { place: ReturnType<typeof cardPlaceOf>;
       </span>
     );
   }
-  if (place === "title") return <Skeleton className={wide ? "w-48" : "w-40"} />;
-  return <Skeleton className={wide ? "w-20" : "w-14"} />;
+  if (place === "title") return <Skeleton className={wide ? "w-44" : "w-36"} />;
+  return <Skeleton className={wide ? "w-16" : "w-12"} />;
 }
 
 function DataCell<Row>({ column, index, children }: { column: DataColumn<Row>; index: number; children: ReactNode }) {
@@ -83,9 +83,9 @@ function DataCell<Row>({ column, index, children }: { column: DataColumn<Row>; i
     <td
       {...tableRoles.cell}
       className={clsx(
-        "px-2 md:first:pl-4 md:last:pr-4 md:@max-4xl:text-sm @4xl:px-4 max-md:block max-md:p-0",
+        "px-1.5 md:first:pl-4 md:last:pr-4 md:@max-5xl:text-sm @5xl:px-4 max-md:block max-md:p-0",
         column.align === "right" && "figures md:text-right",
-        column.wraps ? "md:min-w-28 md:@max-4xl:text-xs" : "md:whitespace-nowrap",
+        column.wraps ? "md:min-w-24 md:@max-5xl:text-xs" : "md:whitespace-nowrap",
         cellLook[place],
       )}
     >

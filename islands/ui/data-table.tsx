@@ -73,7 +73,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   return (
     <div className="@container">
       {/* Clipping makes no scroll container, so the headings stick to the window; a place too narrow for the columns scrolls them instead. */}
-      <div className="overflow-clip rounded-lg border border-line bg-card md:@max-4xl:overflow-x-auto">
+      <div className="overflow-clip rounded-lg border border-line bg-card md:@max-5xl:overflow-x-auto">
         {notice ?? (
           <table
             {...tableRoles.table}

@@ -21,7 +21,7 @@ export function Figures() {
 
   return (
     <>
-      <dl className="grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-4">
+      <dl className="grid grid-cols-2 gap-3 max-[22.5rem]:grid-cols-1 md:gap-4 lg:grid-cols-4">
         <StatCard
           label="Credits"
           icon={<Coins aria-hidden size={16} />}
@@ -41,7 +41,13 @@ export function Figures() {
         <StatCard
           label="Member Since"
           icon={<CalendarDays aria-hidden size={16} />}
-          figure={profile.isPending ? undefined : <Time value={profile.data?.registrationDate} />}
+          figure={
+            profile.isPending ? undefined : (
+              <span className="max-sm:text-xl">
+                <Time value={profile.data?.registrationDate} />
+              </span>
+            )
+          }
         />
       </dl>
       {failed.length > 0 && (

@@ -68,7 +68,7 @@ function Line({ name, strong = false, children }: { name: string; strong?: boole
       }
     >
       <dt className={strong ? "" : "text-muted"}>{name}</dt>
-      <dd className="text-right">{children}</dd>
+      <dd className="grow text-right">{children}</dd>
     </div>
   );
 }

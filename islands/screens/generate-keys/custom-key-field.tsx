@@ -28,7 +28,7 @@ export function CustomKeyField({ game, message, fill, refuse }: CustomKeyFieldPr
       name="keyString"
       className="md:col-span-2"
       label="Custom Key (optional)"
-      placeholder="Leave empty to have one generated"
+      placeholder="Leave empty for a random key"
       autoComplete="off"
       autoCapitalize="characters"
       spellCheck={false}

@@ -14,29 +14,58 @@ interface KeyActions {
   revoke: (key: ResellerKey) => void;
 }
 
+/**
+ * Wide enough for what stands in the column, in a narrow table and in a wide one: so the headings stand still when the rows come. The
+ * factor turns the table's own width into a switch at 64rem, where a narrow table becomes a wide one.
+ */
+function width(narrowRem: number, wideRem: number): string {
+  return `clamp(${narrowRem}rem, (100cqw - 63.9rem) * 999, ${wideRem}rem)`;
+}
+
 export function keyColumns({ view, revoke }: KeyActions): DataColumn<ResellerKey>[] {
   return [
-    { id: "key", header: "Key", sortable: true, cell: ({ keyString }) => <KeyCell keyString={keyString} /> },
-    { id: "game", header: "Game", wraps: true, card: "subtitle", cell: ({ game }) => game },
+    {
+      id: "key",
+      header: "Key",
+      width: width(13, 14.5),
+      sortable: true,
+      cell: ({ keyString }) => <KeyCell keyString={keyString} />,
+    },
+    { id: "game", header: "Game", width: width(6, 7), wraps: true, card: "subtitle", cell: ({ game }) => game },
     {
       id: "created",
       header: "Created",
+      width: width(5.45, 7.1),
       sortable: true,
       descendingFirst: true,
       cell: ({ createdAt }) => <Time value={createdAt} />,
     },
-    { id: "expiry", header: "Expiry", sortable: true, cell: ({ expiryDate }) => <Time value={expiryDate} /> },
+    {
+      id: "expiry",
+      header: "Expiry",
+      width: width(5.45, 7.1),
+      sortable: true,
+      cell: ({ expiryDate }) => <Time value={expiryDate} />,
+    },
     {
       id: "devices",
       header: "Devices",
+      width: width(6, 7.5),
       sortable: true,
       descendingFirst: true,
       cell: ({ devices, deviceLimit }) => <span className="figures">{deviceUsageText(devices, deviceLimit)}</span>,
     },
-    { id: "status", header: "Status", card: "corner", cell: ({ status }) => <StatusBadge status={status} /> },
+    {
+      id: "status",
+      header: "Status",
+      width: width(6.3, 7.4),
+      card: "corner",
+      cell: ({ status }) => <StatusBadge status={status} />,
+    },
     {
       id: "actions",
       header: "Actions",
+      width: width(5.9, 13.2),
       card: "actions",
       cell: (key) => (
         <RowActions>
@@ -64,7 +93,7 @@ export function keyColumns({ view, revoke }: KeyActions): DataColumn<ResellerKey
 /** Cut to the eye (section 9); whole for whoever hears it, points at it or copies it. */
 function KeyCell({ keyString }: { keyString: string }) {
   return (
-    <span className="flex min-w-0 items-center gap-1">
+    <span className="flex min-w-0 items-center">
       <span className="key-text truncate" title={keyString}>
         <span aria-hidden>{keyText(keyString)}</span>
         <span className="sr-only">{keyString}</span>

@@ -1,6 +1,5 @@
 import { countText, pluralText } from "../../format.ts";
 import { Button } from "../../ui/button.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
 
 interface KeysFooterProps {
   rows: readonly unknown[];
@@ -11,11 +10,10 @@ interface KeysFooterProps {
 }
 
 export function KeysFooter({ rows, matchCount, moreFailed, loadingMore, onReachEnd }: KeysFooterProps) {
-  if (matchCount === undefined) return <Skeleton className="w-40" />;
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
       <span role="status">
-        Showing {countText(rows.length)} of {pluralText(matchCount, "key")}
+        Showing {countText(rows.length)} of {pluralText(matchCount ?? rows.length, "key")}
       </span>
       {moreFailed && (
         <span role="alert" className="flex items-center gap-3">

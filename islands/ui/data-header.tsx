@@ -59,8 +59,6 @@ function Heading<Row extends RowData>({ header, column }: { header: ListHeader<R
           {column.header}
           <SortIcon sorted={sorted} />
         </button>
-      ) : column.card === "actions" ? (
-        <span className="sr-only">{column.header}</span>
       ) : (
         column.header
       )}

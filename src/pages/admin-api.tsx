@@ -1,7 +1,9 @@
+import AdminApiScreen from "../../islands/screens/admin-api.tsx";
 import type { PanelPage } from "./page.ts";
 
 export const adminApiPage: PanelPage = {
   path: "/admin/api",
   role: "admin",
   title: "API Documentation",
+  screen: ({ island, search }) => island("admin-api", AdminApiScreen, { search }),
 };

@@ -1,7 +1,9 @@
+import ResellerApiScreen from "../../islands/screens/reseller-api.tsx";
 import type { PanelPage } from "./page.ts";
 
 export const resellerApiPage: PanelPage = {
   path: "/reseller/api",
   role: "reseller",
   title: "API Documentation",
+  screen: ({ island }) => island("reseller-api", ResellerApiScreen, {}),
 };

@@ -1,0 +1,45 @@
+import { Badge } from "../ui/badge.tsx";
+import { CodeBlock } from "../ui/code-block.tsx";
+import type { Call, Field } from "./call.ts";
+import { Entries } from "./entries.tsx";
+import { FailureOutcomes, VerdictOutcomes } from "./outcome-lists.tsx";
+
+/** One call: what it is told and what it answers on the left, the examples to copy on the right, or below on a phone. */
+export function CallReference({ call, givesVerdict }: { call: Call; givesVerdict: boolean }) {
+  return (
+    <section className="@container">
+      <h2 className="text-lg font-semibold tracking-tight">{call.title}</h2>
+      <p className="mt-2 flex flex-wrap items-center gap-2">
+        <Badge tone={call.method === "POST" ? "brass" : "plain"}>{call.method}</Badge>
+        <code className="key-text break-all">{call.path}</code>
+      </p>
+      <p className="mt-3 max-w-2xl text-muted">{call.description}</p>
+      <div className="mt-5 grid gap-x-8 gap-y-6 @3xl:grid-cols-2">
+        <div className="grid min-w-0 content-start gap-6">
+          <FieldList title="Parameters" fields={call.parameters} saysRequired />
+          <FieldList title="Answer" fields={call.fields} />
+        </div>
+        <div className="grid min-w-0 content-start gap-4">
+          <CodeBlock title="Request" code={call.request} copyLabel="Copy request" />
+          <CodeBlock title="Response" code={JSON.stringify(call.response, null, 2)} copyLabel="Copy response" />
+          <CodeBlock title="JavaScript" code={call.sample} copyLabel="Copy JavaScript" />
+        </div>
+        {givesVerdict && <VerdictOutcomes />}
+        <FailureOutcomes statuses={call.failures} />
+      </div>
+    </section>
+  );
+}
+
+function FieldList({ title, fields, saysRequired }: { title: string; fields: Field[]; saysRequired?: boolean }) {
+  return (
+    <Entries
+      title={title}
+      entries={fields.map(({ name, type, optional = false, description }) => ({
+        term: name,
+        note: `${type}${optional ? ", optional" : saysRequired ? ", required" : ""}`,
+        description,
+      }))}
+    />
+  );
+}

@@ -1,0 +1,15 @@
+import { Info } from "lucide-react";
+import { placeholder } from "./call.ts";
+
+/** Section 2: what every example leaves to whoever copies it. */
+export function PlaceholderNote() {
+  return (
+    <div role="note" className="mb-6 flex gap-3 rounded-lg border border-edge bg-raised p-4">
+      <Info aria-hidden size={18} className="mt-0.5 shrink-0 text-muted" />
+      <p className="min-w-0">
+        Replace <code className="key-text break-all text-brass-bright">{placeholder}</code> with your real API endpoint,
+        and implement error handling and retry.
+      </p>
+    </div>
+  );
+}

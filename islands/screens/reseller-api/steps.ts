@@ -1,0 +1,72 @@
+export interface Step {
+  title: string;
+  text: string;
+  code: string;
+}
+
+/** Section 2: the four steps. Their code builds on `verifyKey` above and on each other; a test runs all of it together. */
+export const steps: Step[] = [
+  {
+    title: "Generate a unique device ID",
+    text: "Make it once, at random, and keep it: a device that changes its ID looks like a new device and takes a second place. Use nothing that names the player or the hardware.",
+    code: `function deviceId() {
+  const known = localStorage.getItem("deviceId");
+  if (known) return known;
+  const fresh = crypto.randomUUID();
+  localStorage.setItem("deviceId", fresh);
+  return fresh;
+}`,
+  },
+  {
+    title: "Store the key securely",
+    text: "Keep the key where only your app can read it: the Keychain on iOS, the Keystore on Android. Never write it into a log or into an address that others see. In a browser local storage is all there is.",
+    code: `function storeKey(key) {
+  localStorage.setItem("licenceKey", key.trim());
+}
+
+function storedKey() {
+  return localStorage.getItem("licenceKey");
+}`,
+  },
+  {
+    title: "Verify on startup, tolerate offline",
+    text: "Ask at every start. When no answer comes, the last verdict on the same key counts until the key expires, so that a player on a train can play.",
+    code: `async function mayPlay(game) {
+  const key = storedKey();
+  if (!key) return false;
+  try {
+    const answer = await verifyKey(key, game, deviceId());
+    const verdict = JSON.stringify({ ...answer, key });
+    localStorage.setItem("verdict", verdict);
+    return answer.valid;
+  } catch {
+    const verdict = localStorage.getItem("verdict");
+    const last = JSON.parse(verdict ?? "{}");
+    if (last.key !== key || !last.valid) return false;
+    return Date.now() < Date.parse(last.expiry);
+  }
+}`,
+  },
+  {
+    title: "Handle errors",
+    text: "Try again only where that can help: after 429 when Retry-After has passed, after 500 or 503 or no answer with growing pauses. Tell the player the message of the verdict, and decide by its code.",
+    code: `function pause(seconds) {
+  return new Promise((done) => setTimeout(done, seconds * 1000));
+}
+
+// Takes the place of fetch in verifyKey.
+async function fetchWithRetry(url, options) {
+  for (const seconds of [1, 2, 4]) {
+    try {
+      const response = await fetch(url, options);
+      const { status, headers } = response;
+      if (status < 500 && status !== 429) return response;
+      await pause(Number(headers.get("Retry-After")) || seconds);
+    } catch {
+      await pause(seconds);
+    }
+  }
+  return fetch(url, options);
+}`,
+  },
+];

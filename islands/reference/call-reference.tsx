@@ -1,6 +1,6 @@
+import type { Call, Field } from "../../src/http/documented-call.ts";
 import { Badge } from "../ui/badge.tsx";
 import { CodeBlock } from "../ui/code-block.tsx";
-import type { Call, Field } from "./call.ts";
 import { Entries } from "./entries.tsx";
 import { FailureOutcomes, VerdictOutcomes } from "./outcome-lists.tsx";
 

@@ -1,5 +1,5 @@
+import { failureOutcomes, verdictOutcomes } from "../../src/keys/outcomes.ts";
 import { Entries } from "./entries.tsx";
-import { failureOutcomes, verdictOutcomes } from "./outcomes.ts";
 
 export function VerdictOutcomes() {
   const entries = Object.entries(verdictOutcomes).map(([term, description]) => ({ term, description }));

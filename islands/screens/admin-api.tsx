@@ -1,8 +1,8 @@
+import { previewCall } from "../../src/keys/preview-call.ts";
+import { verifyCall } from "../../src/keys/verify-call.ts";
+import { updatesCall } from "../../src/updates/updates-call.ts";
 import { CallReference } from "../reference/call-reference.tsx";
 import { PlaceholderNote } from "../reference/placeholder-note.tsx";
-import { previewCall } from "../reference/preview-call.ts";
-import { updatesCall } from "../reference/updates-call.ts";
-import { verifyCall } from "../reference/verify-call.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { Tabs } from "../ui/tabs.tsx";

@@ -1,6 +1,6 @@
+import { verifyCall } from "../../src/keys/verify-call.ts";
 import { CallReference } from "../reference/call-reference.tsx";
 import { PlaceholderNote } from "../reference/placeholder-note.tsx";
-import { verifyCall } from "../reference/verify-call.ts";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { IntegrationGuide } from "./reseller-api/integration-guide.tsx";
 

@@ -5,5 +5,6 @@ export const adminApiPage: PanelPage = {
   path: "/admin/api",
   role: "admin",
   title: "API Documentation",
+  readsWithoutScript: true,
   screen: ({ island, search }) => island("admin-api", AdminApiScreen, { search }),
 };

@@ -32,6 +32,8 @@ export interface PanelPage {
   path: string;
   role: Role;
   title: string;
+  /** The server renders all of what it is for, so that it does not ask for JavaScript where there is none. */
+  readsWithoutScript?: boolean;
   screen?: (request: PanelRequest) => ReactNode | Promise<ReactNode>;
 }
 

@@ -13,6 +13,7 @@ interface PanelLayoutProps {
   path: string;
   /** When the server rendered the page; the islands tell by it how old what they were given is. */
   renderedAtMs: number;
+  readsWithoutScript?: boolean;
   children: ReactNode;
 }
 
@@ -23,7 +24,8 @@ export const panelBodyClass = "[--sticky-top:3.5rem] max-md:[--toast-bottom:calc
  * The frame of both areas; the role decides what its islands show. Parts that stand on every page carry a view transition name, so
  * that a navigation leaves them where they are.
  */
-export function panelLayout({ island, viewer, path, renderedAtMs, children }: PanelLayoutProps): ReactNode {
+export function panelLayout(props: PanelLayoutProps): ReactNode {
+  const { island, viewer, path, renderedAtMs, readsWithoutScript = false, children } = props;
   const { role } = viewer;
   return (
     <>
@@ -43,7 +45,7 @@ export function panelLayout({ island, viewer, path, renderedAtMs, children }: Pa
           tabIndex={-1}
           className="mx-auto w-full max-w-360 min-w-0 px-4 pt-6 pb-28 outline-none md:px-6 md:pb-10 lg:px-8 lg:pt-8"
         >
-          <NeedsScript />
+          {!readsWithoutScript && <NeedsScript />}
           {children}
         </main>
       </div>

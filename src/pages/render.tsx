@@ -39,7 +39,11 @@ export async function renderPanelPage(
   const screen = await page.screen?.(request);
   // The screen's islands have a script each; the frame's share one.
   const scripts = ["frame", ...names];
-  const children = panelLayout({ island, viewer, path: request.path, renderedAtMs, children: screen });
+  const children = panelLayout({
+    ...{ island, viewer, renderedAtMs, path: request.path },
+    readsWithoutScript: page.readsWithoutScript,
+    children: screen,
+  });
   const html = renderDocument({
     title: page.title,
     nonce,

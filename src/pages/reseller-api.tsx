@@ -5,5 +5,6 @@ export const resellerApiPage: PanelPage = {
   path: "/reseller/api",
   role: "reseller",
   title: "API Documentation",
+  readsWithoutScript: true,
   screen: ({ island }) => island("reseller-api", ResellerApiScreen, {}),
 };

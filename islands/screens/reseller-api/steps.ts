@@ -49,24 +49,22 @@ function storedKey() {
   },
   {
     title: "Handle errors",
-    text: "Try again only where that can help: after 429 when Retry-After has passed, after 500 or 503 or no answer with growing pauses. Tell the player the message of the verdict, and decide by its code.",
+    text: "Try again only where that can help: after 429, 500, 503 or no answer, with growing pauses. Any other status means that the request is wrong. Tell the player the message of the verdict, and decide by its code.",
     code: `function pause(seconds) {
   return new Promise((done) => setTimeout(done, seconds * 1000));
 }
 
-// Takes the place of fetch in verifyKey.
-async function fetchWithRetry(url, options) {
+async function verifyWithRetry(key, game, deviceId) {
   for (const seconds of [1, 2, 4]) {
     try {
-      const response = await fetch(url, options);
-      const { status, headers } = response;
-      if (status < 500 && status !== 429) return response;
-      await pause(Number(headers.get("Retry-After")) || seconds);
-    } catch {
+      return await verifyKey(key, game, deviceId);
+    } catch (error) {
+      const { status = 503 } = error;
+      if (status < 500 && status !== 429) throw error;
       await pause(seconds);
     }
   }
-  return fetch(url, options);
+  return verifyKey(key, game, deviceId);
 }`,
   },
 ];

@@ -1,5 +1,5 @@
-import { exampleVerdict } from "../../src/keys/examples.ts";
-import { type Call, type Field, placeholder } from "./call.ts";
+import { type Call, type Field, placeholder } from "../http/documented-call.ts";
+import { exampleVerdict } from "./examples.ts";
 
 export const exampleRequest = {
   key: "PBGM-A1B2C-D3E4F-G5H6I",
@@ -71,7 +71,8 @@ async function verifyKey(key, game, deviceId) {
   });
   const answer = await response.json();
   // Every verdict is a 200; anything else is no verdict.
-  if (!response.ok) throw new Error(answer.message);
+  const { status } = response;
+  if (status !== 200) throw Object.assign(new Error(answer.message), { status });
   return answer;
 }
 

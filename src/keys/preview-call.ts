@@ -1,5 +1,5 @@
-import { exampleVerdict } from "../../src/keys/examples.ts";
-import { type Call, placeholder } from "./call.ts";
+import { type Call, placeholder } from "../http/documented-call.ts";
+import { exampleVerdict } from "./examples.ts";
 import { exampleRequest, verdictFields, verifyParameters } from "./verify-call.ts";
 
 const [key, deviceId, game] = verifyParameters.map((field) => ({ ...field, type: "string, in the path" }));
@@ -32,7 +32,8 @@ async function previewKey(key, game, deviceId) {
   const response = await fetch(\`\${API_URL}/api/verify/\${path}\`);
   const answer = await response.json();
   // Every verdict is a 200; anything else is no verdict.
-  if (!response.ok) throw new Error(answer.message);
+  const { status } = response;
+  if (status !== 200) throw Object.assign(new Error(answer.message), { status });
   return answer;
 }
 

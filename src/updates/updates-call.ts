@@ -1,4 +1,4 @@
-import { type Call, placeholder } from "./call.ts";
+import { type Call, placeholder } from "../http/documented-call.ts";
 
 export const exampleUpdate = {
   id: 1,

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { FormatRegistry, type TObject } from "@sinclair/typebox";
+import { Check } from "@sinclair/typebox/value";
+import { type Client, signInAdmin } from "../tests/client.ts";
+import { openPanel, type Panel } from "../tests/panel.ts";
+import { type Call, type Field, placeholder } from "./http/documented-call.ts";
+import { failureOutcomes, verdictOutcomes } from "./keys/outcomes.ts";
+import { previewCall } from "./keys/preview-call.ts";
+import { Preview, Verdict, VerifyRequest, verdictCodes } from "./keys/schema.ts";
+import { exampleRequest, verdictFields, verifyCall } from "./keys/verify-call.ts";
+import { Update, UpdateListQuery } from "./updates/schema.ts";
+import { exampleUpdate, updatesCall } from "./updates/updates-call.ts";
+
+FormatRegistry.Set("date-time", (text) => new Date(text).toISOString() === text);
+
+const calls: Call[] = [verifyCall, previewCall, updatesCall];
+const answers: [Call, TObject, unknown][] = [
+  [verifyCall, Verdict, verifyCall.response],
+  [previewCall, Preview, previewCall.response],
+  [updatesCall, Update, (updatesCall.response as unknown[])[0]],
+];
+
+const namesOf = (fields: Field[]) => fields.map(({ name }) => name).sort();
+const optionalOf = (fields: Field[]) => namesOf(fields.filter(({ optional }) => optional));
+const optionalIn = (schema: TObject) =>
+  Object.keys(schema.properties)
+    .filter((name) => !schema.required?.includes(name))
+    .sort();
+
+test.each(answers)(
+  "the documented answer is what the schema says: each field, its type and whether it may be missing",
+  (call, schema, example) => {
+    expect(Check(schema, example)).toBe(true);
+    expect(namesOf(call.fields)).toEqual(Object.keys(schema.properties).sort());
+    expect(optionalOf(call.fields)).toEqual(optionalIn(schema));
+    for (const { name, type } of call.fields) expect(`${name}: ${type}`).toBe(`${name}: ${typeIn(schema, name)}`);
+  },
+);
+
+test("the example request passes validation, and its parameters are documented in its order", () => {
+  expect(Check(VerifyRequest, exampleRequest)).toBe(true);
+  expect(verifyCall.parameters.map(({ name }) => name)).toEqual(Object.keys(exampleRequest));
+  expect(optionalOf(verifyCall.parameters)).toEqual(optionalIn(VerifyRequest));
+  expect(previewCall.parameters.map(({ name }) => `{${name}}`).join("/")).toBe("{key}/{game}/{deviceId}");
+});
+
+test("the updates' query is documented, and nothing but a header beside it", () => {
+  const query = updatesCall.parameters.filter(({ type }) => type.endsWith("in the query"));
+  expect(namesOf(query)).toEqual(Object.keys(UpdateListQuery.properties).sort());
+  expect(updatesCall.parameters.filter((field) => !query.includes(field)).map(({ name }) => name)).toEqual([
+    "If-None-Match",
+  ]);
+});
+
+test("every game named in the documentation is taken, and the second is called LAST ISLAND", () => {
+  const described = verifyCall.parameters.find(({ name }) => name === "game")?.description ?? "";
+  const named = described.replace(/\.$/, "").split(/, | or /);
+  expect(named).toEqual(["PUBG MOBILE", "LAST ISLAND", "FREE FIRE"]);
+  for (const game of named) expect(Check(VerifyRequest, { ...exampleRequest, game })).toBe(true);
+});
+
+test("every verdict has its outcome, and the field names all of them", () => {
+  expect(Object.keys(verdictOutcomes)).toEqual([...verdictCodes]);
+  const described = verdictFields.find(({ name }) => name === "code")?.description ?? "";
+  for (const code of verdictCodes) expect(described).toContain(code);
+});
+
+test("every failure that a call can have says what to do", () => {
+  const explained = failureOutcomes.flatMap(({ statuses }) => statuses);
+  for (const { failures } of calls) expect(failures.filter((status) => !explained.includes(status))).toEqual([]);
+});
+
+test("each request and sample carries the placeholder, which nobody can own", () => {
+  expect(placeholder).toEndWith(".example");
+  for (const { request, sample } of calls) {
+    expect(request).toContain(placeholder);
+    expect(sample).toStartWith(`const API_URL = "${placeholder}";`);
+  }
+});
+
+/** The examples are told of this instant, at which a test's panel starts. */
+const exampleExpiry = "2025-04-04T14:30:00.000Z";
+
+describe("on the real application", () => {
+  let panel: Panel;
+  let admin: Client;
+  beforeAll(async () => {
+    panel = await openPanel();
+    admin = await signInAdmin(panel.newClient);
+    const { key, game } = exampleRequest;
+    const order = { game, deviceLimit: 2, expiryDate: exampleExpiry, keyString: key, count: 1 };
+    expect((await admin.post("/api/admin/keys/generate", order)).status).toBe(201);
+    const { id, createdAt, updatedAt, ...form } = exampleUpdate;
+    expect((await admin.post("/api/admin/online-updates", form)).status).toBe(201);
+  });
+  afterAll(() => panel.close());
+
+  test("each documented request, sent as it stands, answers what is documented", async () => {
+    for (const call of [verifyCall, previewCall, updatesCall]) {
+      const answer = await panel.app.handle(sentBy(call.request));
+      expect([answer.status, await answer.json()]).toEqual([200, call.response]);
+    }
+  });
+
+  test("each sample, run with the address in the place of the placeholder, gets what is documented", async () => {
+    for (const call of [verifyCall, previewCall, updatesCall]) {
+      expect(await run(call.sample, (request) => panel.app.handle(request))).toEqual(call.response);
+    }
+  });
+
+  test("/swagger documents the same calls: examples and failures", async () => {
+    const { paths } = (await panel.newClient().get("/swagger/json")).body;
+    for (const { method, path, response, failures } of calls) {
+      const { responses } = paths[path][method.toLowerCase()];
+      expect(responses[200].content["application/json"].example).toEqual(response);
+      expect(Object.keys(responses).map(Number)).toEqual([200, ...failures]);
+    }
+  });
+});
+
+/** Takes apart a request as it is documented: the first line, headers, an empty line and a body. */
+function sentBy(request: string): Request {
+  const [head = "", body] = request.split("\n\n");
+  const [first = "", ...lines] = head.split("\n");
+  const [method = "", address = ""] = first.split(" ");
+  const headers = Object.fromEntries(lines.map((line) => line.split(": ") as [string, string]));
+  return new Request(address.replace(placeholder, "http://localhost"), { method, headers, body });
+}
+
+/** Runs a sample and answers its `answer`. What it prints is for those who copy it. */
+function run(sample: string, send: (request: Request) => Promise<Response>): Promise<unknown> {
+  const program = new Function("fetch", "console", `return (async () => {${sample}\nreturn answer;})()`);
+  const here = (address: string, options?: RequestInit) =>
+    send(new Request(address.replace(placeholder, "http://localhost"), options));
+  return program(here, { log() {} });
+}
+
+/** A schema's type in the words of the documentation. */
+function typeIn(schema: TObject, name: string): string {
+  const { type, anyOf } = schema.properties[name] as { type?: string; anyOf?: { type: string }[] };
+  return type ?? [...new Set(anyOf?.map((member) => member.type))].join(" or ");
+}

@@ -32,8 +32,10 @@ async function previewKey(key, game, deviceId) {
   const response = await fetch(\`\${API_URL}/api/verify/\${path}\`);
   const answer = await response.json();
   // Every verdict is a 200; anything else is no verdict.
-  const { status } = response;
-  if (status !== 200) throw Object.assign(new Error(answer.message), { status });
+  if (!response.ok) {
+    const { status } = response;
+    throw Object.assign(new Error(answer.message), { status });
+  }
   return answer;
 }
 

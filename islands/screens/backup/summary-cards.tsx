@@ -14,7 +14,7 @@ export function SummaryCards({ collections, failed }: SummaryCardsProps) {
   const latest = collections && latestChanged(collections);
   const unknown = failed ? "N/A" : undefined;
   return (
-    <dl className="mb-4 grid grid-cols-2 gap-3 md:grid-cols-3 md:gap-4">
+    <dl className="mb-4 grid grid-cols-2 max-md:*:last:col-span-2 gap-3 md:grid-cols-3 md:gap-4">
       <StatCard
         label="Collections"
         icon={<Database aria-hidden size={18} />}
@@ -26,14 +26,12 @@ export function SummaryCards({ collections, failed }: SummaryCardsProps) {
         figure={collections ? countText(totalOf(collections, "count")) : unknown}
         detail={collections && `${sizeText(totalOf(collections, "size"))} in all`}
       />
-      <div className="grid max-md:col-span-2">
-        <StatCard
-          label="Last Updated"
-          icon={<Clock aria-hidden size={18} />}
-          figure={collections ? <Time value={latest?.modified} format="dateAndTime" /> : unknown}
-          detail={latest && `In ${latest.name}`}
-        />
-      </div>
+      <StatCard
+        label="Last Updated"
+        icon={<Clock aria-hidden size={18} />}
+        figure={collections ? <Time value={latest?.modified} format="dateAndTime" /> : unknown}
+        detail={latest && `In ${latest.name}`}
+      />
     </dl>
   );
 }

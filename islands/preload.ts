@@ -1,17 +1,22 @@
 import { useEffect } from "react";
 
-const waitMsMax = 2_000;
+const signsOfSomebody = ["pointermove", "pointerdown", "keydown", "focusin", "scroll"] as const;
 
-/** Fetches what the page may want later, such as a dialog, once the browser has nothing better to do. */
+/**
+ * Fetches what the page may want next, such as a dialog, at the first sign of somebody at it: in time to open at once, and no part of
+ * what the page needs to be read.
+ */
 export function usePreload(load: () => Promise<unknown>): void {
   useEffect(() => {
-    // What cannot be fetched now is asked for again when it is wanted.
-    const start = () => void load().catch(() => {});
-    if (typeof requestIdleCallback === "undefined") {
-      const timer = setTimeout(start, waitMsMax);
-      return () => clearTimeout(timer);
+    const ending = new AbortController();
+    const start = () => {
+      ending.abort();
+      // What cannot be fetched now is asked for again when it is wanted.
+      load().catch(() => {});
+    };
+    for (const sign of signsOfSomebody) {
+      window.addEventListener(sign, start, { passive: true, signal: ending.signal });
     }
-    const idle = requestIdleCallback(start, { timeout: waitMsMax });
-    return () => cancelIdleCallback(idle);
+    return () => ending.abort();
   }, [load]);
 }

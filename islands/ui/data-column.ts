@@ -20,6 +20,8 @@ export interface DataColumn<Row> {
   align?: "left" | "right";
   /** A CSS length; columns without one share what is left. */
   width?: string;
+  /** What holds the place of a value that is on its way, where a bar would make the column narrower than the value does. */
+  skeleton?: ReactNode;
   /** Values that are words may take two lines where the table is narrow. All others stay on one. */
   wraps?: boolean;
   /** What the value is called on a phone's card; the header unless told. */

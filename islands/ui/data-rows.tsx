@@ -55,7 +55,7 @@ export function SkeletonRows<Row>({ columns, count }: { columns: readonly DataCo
         <tr key={row} {...tableRoles.row} className={rowLook}>
           {columns.map((column, index) => (
             <DataCell key={column.id} column={column} index={index}>
-              <SkeletonValue place={cardPlaceOf(column, index)} wide={(row + index) % 3 === 0} />
+              {column.skeleton ?? <SkeletonValue place={cardPlaceOf(column, index)} wide={(row + index) % 3 === 0} />}
             </DataCell>
           ))}
         </tr>

@@ -32,6 +32,19 @@ export function RowLink({ label, icon, className = "", ...rest }: RowLinkProps) 
   );
 }
 
+/** Takes the room of a row's actions until the row comes. */
+export function RowActionsSkeleton({ actions }: { actions: readonly Pick<RowActionProps, "label" | "icon">[] }) {
+  return (
+    <span aria-hidden className="invisible block">
+      <RowActions>
+        {actions.map((action) => (
+          <RowAction key={action.label} {...action} disabled />
+        ))}
+      </RowActions>
+    </span>
+  );
+}
+
 /** The actions of one row: at the right of a table, side by side across a phone's card. */
 export function RowActions({ children }: { children: ReactNode }) {
   return <span className="flex justify-end gap-2 max-md:*:grow md:@max-5xl:gap-1">{children}</span>;

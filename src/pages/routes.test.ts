@@ -151,3 +151,11 @@ test("a screen's page is its role's alone, and nobody else sees a part of it", a
     adminOverviewPage.screen = screen;
   }
 });
+
+test("the keys of a reseller that does not exist are a 404, said inside the frame", async () => {
+  const known = await get("/admin/resellers/2/keys", admin);
+  expect([known.response.status, known.html.includes("There is no such reseller.")]).toEqual([200, false]);
+  const unknown = await get("/admin/resellers/3/keys", admin);
+  expect([unknown.response.status, unknown.html.includes("There is no such reseller.")]).toEqual([404, true]);
+  expect(unknown.html).toContain("Administrator");
+});

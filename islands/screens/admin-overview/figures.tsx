@@ -10,37 +10,43 @@ import { StatCard } from "../../ui/stat-card.tsx";
 const cards: { label: string; icon: ReactNode; figure: (stats: Stats) => string; detail?: string }[] = [
   {
     label: "Total Resellers",
-    icon: <Users aria-hidden size={16} />,
+    icon: <Users aria-hidden size={16} className="max-sm:hidden" />,
     figure: ({ totalResellers }) => countText(totalResellers),
   },
   {
     label: "Active Keys",
-    icon: <KeyRound aria-hidden size={16} />,
+    icon: <KeyRound aria-hidden size={16} className="max-sm:hidden" />,
     figure: ({ activeKeys }) => countText(activeKeys),
   },
   {
     label: "Available Tokens",
-    icon: <Ticket aria-hidden size={16} />,
+    icon: <Ticket aria-hidden size={16} className="max-sm:hidden" />,
     figure: ({ availableTokens }) => countText(availableTokens),
   },
   {
     label: "Available Updates",
-    icon: <Megaphone aria-hidden size={16} />,
+    icon: <Megaphone aria-hidden size={16} className="max-sm:hidden" />,
     figure: (stats) => `${countText(stats.activeOnlineUpdates)} / ${countText(stats.inactiveOnlineUpdates)}`,
     detail: "active / inactive",
   },
   {
     label: "Total Admin Keys",
-    icon: <ShieldCheck aria-hidden size={16} />,
+    icon: <ShieldCheck aria-hidden size={16} className="max-sm:hidden" />,
     figure: ({ totalAdminKeys }) => countText(totalAdminKeys),
   },
 ];
+
+/** Five cards fill every row: one row where it is wide, three and two below that, and on phones the last has a row of its own. */
+const gridLook = [
+  "grid grid-cols-2 gap-3 max-md:*:last:col-span-2 md:gap-4 xl:grid-cols-5",
+  "md:max-xl:grid-cols-6 md:max-xl:*:col-span-2 md:max-xl:*:nth-[n+4]:col-span-3",
+].join(" ");
 
 export function Figures() {
   const { data, isError, isFetching, refetch } = useQuery<Stats>({ queryKey: ["/api/admin/stats"] });
   return (
     <>
-      <dl className="grid grid-cols-2 gap-3 max-md:last:*:col-span-2 md:grid-cols-3 md:gap-4 xl:grid-cols-5">
+      <dl className={gridLook}>
         {cards.map(({ label, icon, figure, detail }) => (
           <StatCard
             key={label}

@@ -4,19 +4,27 @@ import { deviceUsageText } from "../../format.ts";
 import { StatusBadge } from "../../ui/badge.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import type { DataColumn } from "../../ui/data-column.ts";
-import { RowAction, RowActions } from "../../ui/row-action.tsx";
+import { RowAction, RowActions, RowActionsSkeleton } from "../../ui/row-action.tsx";
 import { Time } from "../../ui/time.tsx";
 import { showToast } from "../../ui/toast-store.ts";
+
+const revokeAction = { label: "Revoke", icon: <Ban aria-hidden size={16} /> };
 
 /** Section 2. A sortable column's id is what the server sorts by; the widths stand, so that no column moves when rows come. */
 export function columnsWith(onRevoke: (key: AdminKey) => void): DataColumn<AdminKey>[] {
   return [
-    { id: "key", header: "License Key", sortable: true, cell: (key) => <KeyText keyString={key.keyString} /> },
-    { id: "game", header: "Game", width: "17%", wraps: true, card: "subtitle", cell: ({ game }) => game },
+    {
+      id: "key",
+      header: "License Key",
+      width: "28.5%",
+      sortable: true,
+      cell: (key) => <KeyText keyString={key.keyString} />,
+    },
+    { id: "game", header: "Game", width: "14.5%", wraps: true, card: "subtitle", cell: ({ game }) => game },
     {
       id: "created",
       header: "Created",
-      width: "10%",
+      width: "11.8%",
       sortable: true,
       descendingFirst: true,
       cell: ({ createdAt }) => <Time value={createdAt} />,
@@ -24,14 +32,14 @@ export function columnsWith(onRevoke: (key: AdminKey) => void): DataColumn<Admin
     {
       id: "expiry",
       header: "Expires",
-      width: "10%",
+      width: "11.8%",
       sortable: true,
       cell: ({ expiryDate }) => <Time value={expiryDate} />,
     },
     {
       id: "devices",
       header: "Devices",
-      width: "11%",
+      width: "12.8%",
       sortable: true,
       descendingFirst: true,
       cell: ({ deviceCount, deviceLimit }) => (
@@ -41,16 +49,17 @@ export function columnsWith(onRevoke: (key: AdminKey) => void): DataColumn<Admin
     {
       id: "status",
       header: "Status",
-      width: "10%",
+      width: "12.4%",
       card: "corner",
       cell: ({ status }) => <StatusBadge status={status} />,
     },
     {
       id: "actions",
       header: "Actions",
-      width: "12%",
+      width: "8.2%",
       align: "right",
       card: "actions",
+      skeleton: <RowActionsSkeleton actions={[revokeAction]} />,
       cell: (key) => <KeyActions revocable={key} onRevoke={onRevoke} />,
     },
   ];
@@ -58,8 +67,9 @@ export function columnsWith(onRevoke: (key: AdminKey) => void): DataColumn<Admin
 
 function KeyText({ keyString }: { keyString: string }) {
   return (
-    <span className="flex min-w-0 items-center gap-1">
-      <span className="key-text truncate md:max-w-60" title={keyString}>
+    // As wide as the column is, and never the other way round: a custom key of 64 characters would move what stands beside it.
+    <span className="flex min-w-0 items-center gap-1 md:w-0 md:min-w-full">
+      <span className="key-text min-w-0 truncate max-md:text-[0.75rem]" title={keyString}>
         {keyString}
       </span>
       <CopyButton
@@ -78,12 +88,7 @@ function KeyActions({ revocable, onRevoke }: { revocable: AdminKey; onRevoke: (k
   if (revocable.isRevoked) return null;
   return (
     <RowActions>
-      <RowAction
-        label="Revoke"
-        variant="danger-quiet"
-        icon={<Ban aria-hidden size={16} />}
-        onClick={() => onRevoke(revocable)}
-      />
+      <RowAction {...revokeAction} variant="danger-quiet" onClick={() => onRevoke(revocable)} />
     </RowActions>
   );
 }

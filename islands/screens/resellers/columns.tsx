@@ -3,7 +3,7 @@ import type { Reseller } from "../../../src/resellers/schema.ts";
 import { countText, creditsText } from "../../format.ts";
 import { ResellerBadge } from "../../ui/badge.tsx";
 import type { DataColumn } from "../../ui/data-column.ts";
-import { RowAction, RowActions, RowLink } from "../../ui/row-action.tsx";
+import { RowAction, RowActions, RowActionsSkeleton, RowLink } from "../../ui/row-action.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useStatusChange } from "./resellers-api.ts";
 
@@ -12,6 +12,11 @@ interface Acts {
   onSuspend: (reseller: Reseller) => void;
 }
 
+const keysAction = { label: "Keys", icon: <KeyRound aria-hidden size={16} /> };
+const creditAction = { label: "Add Credit", icon: <CirclePlus aria-hidden size={16} /> };
+const suspendAction = { label: "Suspend", icon: <Ban aria-hidden size={16} /> };
+const activateAction = { label: "Activate", icon: <CircleCheck aria-hidden size={16} /> };
+
 /** Section 2. A sortable column's id is what the server sorts by; the widths stand, so that no column moves when rows come. */
 export function columnsWith(acts: Acts): DataColumn<Reseller>[] {
   return [
@@ -19,13 +24,18 @@ export function columnsWith(acts: Acts): DataColumn<Reseller>[] {
       id: "username",
       header: "Username",
       sortable: true,
-      cell: ({ username }) => <span className="block truncate font-medium md:max-w-56">{username}</span>,
+      cell: ({ username }) => (
+        // As wide as the column is, and never the other way round: a long name would move what stands beside it.
+        <span title={username} className="block truncate font-medium md:w-0 md:min-w-full">
+          {username}
+        </span>
+      ),
     },
     {
       id: "registered",
       header: "Registration Date",
       cardLabel: "Registered",
-      width: "16%",
+      width: "15%",
       sortable: true,
       descendingFirst: true,
       cell: ({ registrationDate }) => <Time value={registrationDate} />,
@@ -43,7 +53,7 @@ export function columnsWith(acts: Acts): DataColumn<Reseller>[] {
     {
       id: "keys",
       header: "Total Keys",
-      width: "11%",
+      width: "10%",
       align: "right",
       sortable: true,
       descendingFirst: true,
@@ -52,16 +62,17 @@ export function columnsWith(acts: Acts): DataColumn<Reseller>[] {
     {
       id: "status",
       header: "Status",
-      width: "11%",
+      width: "14.5%",
       card: "corner",
       cell: ({ isActive }) => <ResellerBadge isActive={isActive} />,
     },
     {
       id: "actions",
       header: "Actions",
-      width: "30%",
+      width: "19%",
       align: "right",
       card: "actions",
+      skeleton: <RowActionsSkeleton actions={[keysAction, creditAction, suspendAction]} />,
       cell: (reseller) => <ResellerActions reseller={reseller} {...acts} />,
     },
   ];
@@ -70,8 +81,8 @@ export function columnsWith(acts: Acts): DataColumn<Reseller>[] {
 function ResellerActions({ reseller, onAddCredit, onSuspend }: Acts & { reseller: Reseller }) {
   return (
     <RowActions>
-      <RowLink href={`/admin/resellers/${reseller.id}/keys`} label="Keys" icon={<KeyRound aria-hidden size={16} />} />
-      <RowAction label="Add Credit" icon={<CirclePlus aria-hidden size={16} />} onClick={() => onAddCredit(reseller)} />
+      <RowLink {...keysAction} href={`/admin/resellers/${reseller.id}/keys`} />
+      <RowAction {...creditAction} onClick={() => onAddCredit(reseller)} />
       <StatusAction reseller={reseller} onSuspend={onSuspend} />
     </RowActions>
   );
@@ -80,14 +91,8 @@ function ResellerActions({ reseller, onAddCredit, onSuspend }: Acts & { reseller
 /** One button for both ways, so that it keeps the focus when the status changes under it. Only suspending takes something away, and asks. */
 function StatusAction({ reseller, onSuspend }: Pick<Acts, "onSuspend"> & { reseller: Reseller }) {
   const { mutate: activate, isPending } = useStatusChange();
-  const { isActive } = reseller;
-  return (
-    <RowAction
-      label={isActive ? "Suspend" : "Activate"}
-      variant={isActive ? "danger-quiet" : "secondary"}
-      icon={isActive ? <Ban aria-hidden size={16} /> : <CircleCheck aria-hidden size={16} />}
-      busy={isPending}
-      onClick={() => (isActive ? onSuspend(reseller) : activate(reseller))}
-    />
-  );
+  if (reseller.isActive) {
+    return <RowAction {...suspendAction} variant="danger-quiet" onClick={() => onSuspend(reseller)} />;
+  }
+  return <RowAction {...activateAction} busy={isPending} onClick={() => activate(reseller)} />;
 }

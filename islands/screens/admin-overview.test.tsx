@@ -1,0 +1,74 @@
+import { afterEach, expect, test } from "bun:test";
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { PanelState } from "../panel-state.tsx";
+import { createQueryClient } from "../query.ts";
+import AdminOverview from "./admin-overview.tsx";
+
+const statsPath = "/api/admin/stats";
+const recentPath = "/api/admin/resellers?limit=5";
+const stats = {
+  totalResellers: 1_200,
+  activeKeys: 340,
+  availableTokens: 4,
+  activeOnlineUpdates: 1,
+  inactiveOnlineUpdates: 2,
+  totalAdminKeys: 128,
+};
+const owl = { id: 7, username: "night.owl", registrationDate: "2025-03-05T12:00:00.000Z" };
+
+const realFetch = globalThis.fetch;
+afterEach(() => {
+  globalThis.fetch = realFetch;
+});
+
+function show(responses: Record<string, () => Response>) {
+  globalThis.fetch = (async (path: string) =>
+    responses[path]?.() ?? Promise.reject(new TypeError("fetch failed"))) as unknown as typeof fetch;
+  return render(
+    <PanelState client={createQueryClient()}>
+      <AdminOverview />
+    </PanelState>,
+  );
+}
+
+test("the five cards stand there from the start, and fill with the figures", async () => {
+  show({ [statsPath]: () => Response.json(stats), [recentPath]: () => Response.json([owl]) });
+  expect(screen.getAllByRole("term").map(({ textContent }) => textContent)).toEqual([
+    "Total Resellers",
+    "Active Keys",
+    "Available Tokens",
+    "Available Updates",
+    "Total Admin Keys",
+  ]);
+  await screen.findByText("1,200");
+  const figures = screen.getAllByRole("definition").map(({ textContent }) => textContent);
+  expect(figures).toEqual(["1,200", "340", "4", "1 / 2active / inactive", "128"]);
+});
+
+test("recent activity says who registered and when, and leads to the keys", async () => {
+  show({ [statsPath]: () => Response.json(stats), [recentPath]: () => Response.json([owl]) });
+  const entry = await screen.findByText("Reseller registered: night.owl");
+  const link = entry.closest("a") as HTMLAnchorElement;
+  expect(link.getAttribute("href")).toBe("/admin/resellers/7/keys");
+  expect(link.textContent).toContain("03/05/2025");
+});
+
+test("without resellers it says so, and hints at the tokens", async () => {
+  show({ [statsPath]: () => Response.json(stats), [recentPath]: () => Response.json([]) });
+  expect(await screen.findByText("No resellers registered yet")).toBeTruthy();
+  expect(screen.getByText("Generate tokens to invite resellers")).toBeTruthy();
+});
+
+test("figures that do not come say so, can be asked for again, and leave the activity alone", async () => {
+  let answers = 0;
+  show({
+    [statsPath]: () => (answers++ === 0 ? new Response("", { status: 500 }) : Response.json(stats)),
+    [recentPath]: () => Response.json([owl]),
+  });
+  expect((await screen.findByRole("alert")).textContent).toContain("The figures could not be loaded.");
+  expect(await screen.findByText("Reseller registered: night.owl")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Retry" }));
+  expect(await screen.findByText("1,200")).toBeTruthy();
+  expect(screen.queryByRole("alert")).toBeNull();
+});

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import type { AdminKey, KeyStatus } from "../../src/keys/schema.ts";
+import { PanelState } from "../panel-state.tsx";
+import { queryClient } from "../query.ts";
+import { currentToast } from "../ui/toast-store.ts";
+import ResellerKeys from "./reseller-keys.tsx";
+
+const listPath = "/api/admin/resellers/2/keys";
+
+function key(id: number, status: KeyStatus): AdminKey {
+  return {
+    ...{ id, status, keyString: `PBGM-A1B2C-D3E4F-G5H6${id}`, game: "PUBG MOBILE", deviceCount: 3, deviceLimit: 100 },
+    ...{ createdAt: "2025-03-05T12:00:00.000Z", expiryDate: "2025-04-04T12:00:00.000Z" },
+    ...{ isRevoked: status === "REVOKED", daysRemaining: status === "ACTIVE" ? 30 : 0 },
+  };
+}
+
+const realFetch = globalThis.fetch;
+let sent: string[] = [];
+beforeEach(() => {
+  sent = [];
+  currentToast.value = null;
+  window.history.replaceState(null, "", "/admin/resellers/2/keys");
+});
+afterEach(() => {
+  globalThis.fetch = realFetch;
+  queryClient.clear();
+});
+
+function show(answers: Record<string, () => Response>, username: string | null = "night.owl") {
+  globalThis.fetch = (async (path: string, { method = "GET" }: RequestInit = {}) => {
+    const call = `${method} ${path}`;
+    sent.push(call);
+    const named = Object.keys(answers).find((start) => call.startsWith(start));
+    return (named && answers[named]?.()) || Promise.reject(new TypeError("fetch failed"));
+  }) as unknown as typeof fetch;
+  return render(
+    <PanelState>
+      <ResellerKeys resellerId={2} username={username} search={window.location.search} />
+    </PanelState>,
+  );
+}
+
+async function rowOf(text: string): Promise<HTMLElement> {
+  return (await screen.findByText(text)).closest("tr") as HTMLElement;
+}
+
+const keys = [key(1, "ACTIVE"), key(2, "EXPIRED"), key(3, "REVOKED")];
+const listed = { [`GET ${listPath}`]: () => Response.json(keys) };
+
+test("the page says whose keys these are, and leads back to the resellers", async () => {
+  show(listed);
+  expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Manage Keys");
+  expect(screen.getByText("night.owl")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Back to resellers" }).getAttribute("href")).toBe("/admin/resellers");
+});
+
+test("a row has the columns of section 2, and only what is not revoked can be", async () => {
+  show(listed);
+  const cells = within(await rowOf("PBGM-A1B2C-D3E4F-G5H61")).getAllByRole("cell");
+  expect(cells.map(({ textContent }) => textContent)).toEqual([
+    "PBGM-A1B2C-D3E4F-G5H61",
+    "PUBG MOBILE",
+    "Created03/05/2025",
+    "Expires04/04/2025",
+    "Devices3 / Unlimited",
+    "ACTIVE",
+    "Revoke",
+  ]);
+  expect(within(await rowOf("PBGM-A1B2C-D3E4F-G5H62")).getByRole("button", { name: "Revoke" })).toBeTruthy();
+  expect(within(await rowOf("PBGM-A1B2C-D3E4F-G5H63")).queryByRole("button", { name: "Revoke" })).toBeNull();
+});
+
+test("the newest come first, and the filters are the server's work", async () => {
+  show(listed);
+  await rowOf("PBGM-A1B2C-D3E4F-G5H61");
+  expect(sent[0]).toBe(`GET ${listPath}?sort=created&order=desc&limit=50`);
+  await userEvent.selectOptions(screen.getByLabelText("Game"), "FREE FIRE");
+  await userEvent.selectOptions(screen.getByLabelText("Status"), "EXPIRED");
+  await waitFor(() => expect(sent.at(-1)).toContain("?game=FREE+FIRE&status=EXPIRED&"));
+  expect(window.location.search).toBe("?game=FREE+FIRE&status=EXPIRED");
+});
+
+test("a key is revoked once it was asked whether it should be", async () => {
+  let revoked = false;
+  show({
+    "DELETE /api/admin/keys/1": () => {
+      revoked = true;
+      return Response.json({ message: "", key: key(1, "REVOKED") });
+    },
+    [`GET ${listPath}`]: () => Response.json([key(1, revoked ? "REVOKED" : "ACTIVE")]),
+  });
+  const row = await rowOf("PBGM-A1B2C-D3E4F-G5H61");
+  await userEvent.click(within(row).getByRole("button", { name: "Revoke" }));
+  const confirmation = await screen.findByRole("alertdialog", { name: "Revoke License Key" });
+  expect(confirmation.textContent).toContain("This action cannot be undone.");
+  expect(confirmation.textContent).toContain("PBGM-A1B2C-D3E4F-G5H61");
+  expect(sent.some((call) => call.startsWith("DELETE"))).toBeFalse();
+  await userEvent.click(within(confirmation).getByRole("button", { name: "Revoke Key" }));
+  await waitFor(() =>
+    expect(currentToast.value).toMatchObject({
+      title: "Key Revoked",
+      description: "The key has been successfully revoked",
+    }),
+  );
+  await waitFor(() => expect(within(row).queryByRole("button", { name: "Revoke" })).toBeNull());
+  expect(within(row).getByText("REVOKED")).toBeTruthy();
+});
+
+test("a refusal keeps the question open, in the server's words or section 8's", async () => {
+  show({ ...listed, "DELETE /api/admin/keys/1": () => new Response("", { status: 500 }) });
+  await userEvent.click(within(await rowOf("PBGM-A1B2C-D3E4F-G5H61")).getByRole("button", { name: "Revoke" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Revoke Key" }));
+  await waitFor(() =>
+    expect(currentToast.value).toMatchObject({ title: "Error", description: "Failed to revoke key" }),
+  );
+  expect(screen.getByRole("alertdialog")).toBeTruthy();
+});
+
+test("no keys, none that match and a list that does not come are three different answers", async () => {
+  const empty = show({ [`GET ${listPath}`]: () => Response.json([]) });
+  expect(await screen.findByText("No keys found for this reseller")).toBeTruthy();
+  await userEvent.selectOptions(screen.getByLabelText("Status"), "ACTIVE");
+  expect(await screen.findByText("No keys match")).toBeTruthy();
+  empty.unmount();
+  queryClient.clear();
+  window.history.replaceState(null, "", "/admin/resellers/2/keys");
+  show({ [`GET ${listPath}`]: () => new Response("out of order", { status: 500 }) });
+  expect((await screen.findByRole("alert")).textContent).toContain("500: out of order");
+});
+
+test("a reseller that does not exist is said to be unknown, and nothing is asked for", () => {
+  show({}, null);
+  expect(screen.getByText("There is no such reseller.")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Manage Resellers" }).getAttribute("href")).toBe("/admin/resellers");
+  expect(sent).toEqual([]);
+});

@@ -1,0 +1,225 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import type { Reseller } from "../../src/resellers/schema.ts";
+import { PanelState } from "../panel-state.tsx";
+import { queryClient } from "../query.ts";
+import { currentToast } from "../ui/toast-store.ts";
+import Resellers from "./resellers.tsx";
+
+const listPath = "/api/admin/resellers";
+const named = (id: number, username: string, more: Partial<Reseller> = {}): Reseller => ({
+  ...{ id, username, registrationDate: "2025-03-05T12:00:00.000Z", credits: 12.5, totalKeys: 14, isActive: true },
+  ...more,
+});
+const owl = named(2, "night.owl");
+const fastlane = named(3, "fastlane", { isActive: false, credits: 1_200 });
+
+interface Sent {
+  path: string;
+  method: string;
+  body: unknown;
+}
+type Answer = (url: URL, body: unknown) => Response | Promise<Response>;
+
+const realFetch = globalThis.fetch;
+let sent: Sent[] = [];
+let listed: Reseller[] = [];
+beforeEach(() => {
+  sent = [];
+  listed = [owl, fastlane];
+  currentToast.value = null;
+  window.history.replaceState(null, "", "/admin/resellers");
+});
+afterEach(() => {
+  globalThis.fetch = realFetch;
+  queryClient.clear();
+});
+
+/** The list answers as the server does: by search and status. */
+function list({ searchParams }: URL): Response {
+  const status = searchParams.get("status");
+  const rows = listed
+    .filter(({ username }) => username.includes(searchParams.get("search") ?? ""))
+    .filter(({ isActive }) => status === null || isActive === (status === "active"));
+  return Response.json(rows);
+}
+
+function show(answers: Record<string, Answer> = {}) {
+  globalThis.fetch = (async (path: string, init: RequestInit = {}) => {
+    const url = new URL(path, "http://localhost");
+    const body = init.body === undefined ? undefined : JSON.parse(String(init.body));
+    sent.push({ path, method: init.method ?? "GET", body });
+    const answer = answers[url.pathname] ?? (url.pathname === listPath ? list : undefined);
+    return answer?.(url, body) ?? Promise.reject(new TypeError("fetch failed"));
+  }) as unknown as typeof fetch;
+  return render(
+    <PanelState>
+      <Resellers search={window.location.search} />
+    </PanelState>,
+  );
+}
+
+async function rowOf(username: string): Promise<HTMLElement> {
+  return (await screen.findByText(username)).closest("tr") as HTMLElement;
+}
+
+const posts = () => sent.filter(({ method }) => method === "POST");
+const lists = () => sent.filter(({ path, method }) => method === "GET" && path.startsWith(listPath));
+
+test("a row has the columns of section 2, and its Keys lead to that reseller's", async () => {
+  show();
+  const row = await rowOf("fastlane");
+  const cells = within(row).getAllByRole("cell");
+  expect(cells.slice(0, 5).map(({ textContent }) => textContent)).toEqual([
+    "fastlane",
+    "Registered03/05/2025",
+    "Credits1,200",
+    "Total Keys14",
+    "Suspended",
+  ]);
+  expect(within(row).getByRole("link", { name: "Keys" }).getAttribute("href")).toBe("/admin/resellers/3/keys");
+  expect(within(row).getByRole("button", { name: "Activate" })).toBeTruthy();
+  expect(within(await rowOf("night.owl")).getByRole("button", { name: "Suspend" })).toBeTruthy();
+});
+
+test("the newest come first, and search, status and order are the server's work and stand in the address", async () => {
+  show();
+  await rowOf("night.owl");
+  expect(lists()[0]?.path).toBe(`${listPath}?sort=registered&order=desc&limit=50`);
+  await userEvent.selectOptions(screen.getByLabelText("Status"), "suspended");
+  await waitFor(() => expect(screen.queryByText("night.owl")).toBeNull());
+  await userEvent.click(screen.getByRole("button", { name: "Credit Balance" }));
+  await userEvent.type(screen.getByLabelText("Search resellers"), "fast{Enter}");
+  await waitFor(() => expect(lists().at(-1)?.path).toContain("search=fast&status=suspended&sort=credits&order=desc"));
+  expect(window.location.search).toBe("?status=suspended&sort=credits&search=fast");
+});
+
+test("no reseller at all and none that matches are told apart", async () => {
+  listed = [];
+  show();
+  expect(await screen.findByText("No resellers found")).toBeTruthy();
+  expect(screen.getByText(/register themselves with a referral token/)).toBeTruthy();
+  await userEvent.selectOptions(screen.getByLabelText("Status"), "active");
+  expect(await screen.findByText("Try another search or status.")).toBeTruthy();
+});
+
+test("suspending says what happens first, and sends the opposite of what is", async () => {
+  show({
+    [`${listPath}/2/toggle-status`]: () => {
+      listed = [{ ...owl, isActive: false }];
+      return Response.json({ message: "", reseller: listed[0] });
+    },
+  });
+  await userEvent.click(within(await rowOf("night.owl")).getByRole("button", { name: "Suspend" }));
+  const confirmation = await screen.findByRole("alertdialog", { name: "Suspend Reseller" });
+  expect(confirmation.textContent).toContain("night.owl will be told and signed out at once");
+  expect(posts()).toEqual([]);
+  await userEvent.click(within(confirmation).getByRole("button", { name: "Suspend" }));
+  await waitFor(() =>
+    expect(currentToast.value).toMatchObject({
+      title: "Success",
+      description: "Reseller status updated successfully",
+    }),
+  );
+  expect(posts().map(({ body }) => body)).toEqual([{ isActive: false }]);
+  expect(within(await rowOf("night.owl")).getByText("Suspended")).toBeTruthy();
+});
+
+test("activating asks nothing, and a refusal without words has section 8's", async () => {
+  show({ [`${listPath}/3/toggle-status`]: () => new Response("", { status: 500 }) });
+  await userEvent.click(within(await rowOf("fastlane")).getByRole("button", { name: "Activate" }));
+  await waitFor(() =>
+    expect(currentToast.value).toMatchObject({
+      title: "Error",
+      description: "Failed to update reseller status",
+      style: "destructive",
+    }),
+  );
+  expect(posts().map(({ body }) => body)).toEqual([{ isActive: true }]);
+});
+
+async function openCredit(opener: HTMLElement): Promise<HTMLElement> {
+  await userEvent.click(opener);
+  return screen.findByRole("dialog", { name: "Add Credit" });
+}
+
+test("without a reseller and an amount nothing is sent, and the first is focused", async () => {
+  show();
+  await rowOf("night.owl");
+  const [opener] = screen.getAllByRole("button", { name: "Add Credit" });
+  const dialog = await openCredit(opener as HTMLElement);
+  await userEvent.click(within(dialog).getByRole("button", { name: "Add Credit" }));
+  expect(await within(dialog).findByText("Please select a reseller")).toBeTruthy();
+  expect(within(dialog).getByText("Amount is required")).toBeTruthy();
+  expect(document.activeElement === within(dialog).getByLabelText("Reseller")).toBeTrue();
+  await userEvent.type(within(dialog).getByLabelText("Amount"), "0");
+  expect(await within(dialog).findByText("Amount must be at least 1")).toBeTruthy();
+  expect(posts()).toEqual([]);
+});
+
+test("a row's Add Credit has its reseller chosen, and the balance to come is shown", async () => {
+  show({ [`${listPath}/credits`]: () => Response.json({ message: "", reseller: { ...owl, credits: 62.5 } }) });
+  const dialog = await openCredit(within(await rowOf("night.owl")).getByRole("button", { name: "Add Credit" }));
+  const amount = within(dialog).getByLabelText("Amount");
+  await waitFor(() => expect(document.activeElement === amount).toBeTrue());
+  await userEvent.type(amount, "50");
+  expect(within(dialog).getByText("New balance: 62.5 credits")).toBeTruthy();
+  await userEvent.click(within(dialog).getByRole("button", { name: "Add Credit" }));
+  await waitFor(() => expect(currentToast.value?.description).toBe("Credits added successfully"));
+  expect(posts().map(({ body }) => body)).toEqual([{ resellerId: 2, amount: 50 }]);
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+test("a refusal keeps the dialog and what was typed", async () => {
+  const message = "The balance would be larger than an account may hold.";
+  show({ [`${listPath}/credits`]: () => Response.json({ message, code: "BALANCE_TOO_LARGE" }, { status: 409 }) });
+  const dialog = await openCredit(within(await rowOf("night.owl")).getByRole("button", { name: "Add Credit" }));
+  await userEvent.type(within(dialog).getByLabelText("Amount"), "50");
+  await userEvent.click(within(dialog).getByRole("button", { name: "Add Credit" }));
+  await waitFor(() => expect(currentToast.value).toMatchObject({ title: "Error", description: message }));
+  expect((within(dialog).getByLabelText("Amount") as HTMLInputElement).value).toBe("50");
+});
+
+test("a quick Enter never takes a reseller who does not fit what was typed", async () => {
+  const answers: (() => void)[] = [];
+  listed = [named(4, "aardvark"), named(5, "zebra")];
+  show({
+    [listPath]: async (url) => {
+      if (url.searchParams.has("search")) await new Promise<void>((resolve) => answers.push(resolve));
+      return list(url);
+    },
+  });
+  await rowOf("zebra");
+  const [opener] = screen.getAllByRole("button", { name: "Add Credit" });
+  const field = within(await openCredit(opener as HTMLElement)).getByRole("combobox");
+  await userEvent.click(field);
+  expect(await screen.findByRole("option", { name: /aardvark/ })).toBeTruthy();
+  await userEvent.type(field, "zeb{Enter}");
+  expect((field as HTMLInputElement).value).toBe("zebra");
+  await userEvent.clear(field);
+  await userEvent.type(field, "nobody{Enter}");
+  expect((field as HTMLInputElement).value).toBe("nobody");
+  for (const answer of answers) answer();
+});
+
+test("the arrows go round the choices, Esc closes them alone, and a whole name is a choice", async () => {
+  show();
+  await rowOf("night.owl");
+  const [opener] = screen.getAllByRole("button", { name: "Add Credit" });
+  const dialog = await openCredit(opener as HTMLElement);
+  const field = within(dialog).getByRole("combobox", { name: "Reseller" });
+  await waitFor(() => expect(document.activeElement === field).toBeTrue());
+  await userEvent.keyboard("{ArrowDown}");
+  const [first, last] = (await screen.findAllByRole("option")).map(({ id }) => id);
+  expect(field.getAttribute("aria-activedescendant")).toBe(first as string);
+  await userEvent.keyboard("{ArrowUp}");
+  expect(field.getAttribute("aria-activedescendant")).toBe(last as string);
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("listbox")).toBeNull());
+  expect(dialog.isConnected).toBeTrue();
+  await userEvent.type(field, "FASTLANE");
+  await userEvent.click(within(dialog).getByLabelText("Amount"));
+  expect((field as HTMLInputElement).value).toBe("fastlane");
+  expect(within(dialog).getByText("Balance: 1,200 credits")).toBeTruthy();
+});

@@ -52,7 +52,7 @@ function Heading<Row extends RowData>({ header, column }: { header: ListHeader<R
           onClick={header.column.getToggleSortingHandler()}
           className={clsx(
             "-mx-1.5 inline-flex min-h-8 items-center gap-1 rounded-sm px-1.5 transition-colors duration-150 hover:text-text",
-            right && "flex-row-reverse",
+            right ? "flex-row-reverse" : "text-left",
             sorted && "text-text",
           )}
         >

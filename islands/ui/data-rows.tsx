@@ -7,7 +7,7 @@ import { tableRoles } from "./table-roles.ts";
 
 const rowLook = clsx(
   "border-line not-last:border-b md:h-13 md:hover:bg-raised",
-  "max-md:relative max-md:grid max-md:grid-cols-3 max-md:gap-x-3 max-md:gap-y-3 max-md:p-4",
+  "max-md:relative max-md:grid max-md:grid-cols-3 max-md:gap-x-3 max-md:gap-y-3 max-md:p-4 max-[22.5rem]:grid-cols-[auto_1fr_1fr]",
 );
 
 const cellLook = {

@@ -47,5 +47,5 @@ export function RowActionsSkeleton({ actions }: { actions: readonly Pick<RowActi
 
 /** The actions of one row: at the right of a table, side by side across a phone's card. */
 export function RowActions({ children }: { children: ReactNode }) {
-  return <span className="flex justify-end gap-2 max-md:*:grow md:@max-5xl:gap-1">{children}</span>;
+  return <span className="flex justify-end gap-2 max-md:flex-wrap max-md:*:grow md:@max-5xl:gap-1">{children}</span>;
 }

@@ -15,6 +15,7 @@ const assets: AssetManifest = {
     registration: script("registration"),
     frame: script("frame"),
     probe: script("probe"),
+    "reseller-keys": script("reseller-keys"),
   },
   styles: "/assets/styles.css",
   swagger: { styles: "/assets/swagger.css", script: "/assets/swagger.js" },

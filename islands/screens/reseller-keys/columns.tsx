@@ -5,6 +5,7 @@ import { StatusBadge } from "../../ui/badge.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import type { DataColumn } from "../../ui/data-column.ts";
 import { RowAction, RowActions, RowActionsSkeleton } from "../../ui/row-action.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
 import { showToast } from "../../ui/toast-store.ts";
 
@@ -16,7 +17,7 @@ export function columnsWith(onRevoke: (key: AdminKey) => void): DataColumn<Admin
     {
       id: "key",
       header: "License Key",
-      width: "28.5%",
+      skeleton: <Skeleton className="w-36" />,
       sortable: true,
       cell: (key) => <KeyText keyString={key.keyString} />,
     },
@@ -24,7 +25,7 @@ export function columnsWith(onRevoke: (key: AdminKey) => void): DataColumn<Admin
     {
       id: "created",
       header: "Created",
-      width: "11.8%",
+      width: "11.9%",
       sortable: true,
       descendingFirst: true,
       cell: ({ createdAt }) => <Time value={createdAt} />,
@@ -32,14 +33,14 @@ export function columnsWith(onRevoke: (key: AdminKey) => void): DataColumn<Admin
     {
       id: "expiry",
       header: "Expires",
-      width: "11.8%",
+      width: "11.9%",
       sortable: true,
       cell: ({ expiryDate }) => <Time value={expiryDate} />,
     },
     {
       id: "devices",
       header: "Devices",
-      width: "12.8%",
+      width: "12.9%",
       sortable: true,
       descendingFirst: true,
       cell: ({ deviceCount, deviceLimit }) => (
@@ -49,7 +50,7 @@ export function columnsWith(onRevoke: (key: AdminKey) => void): DataColumn<Admin
     {
       id: "status",
       header: "Status",
-      width: "12.4%",
+      width: "13.2%",
       card: "corner",
       cell: ({ status }) => <StatusBadge status={status} />,
     },
@@ -69,7 +70,7 @@ function KeyText({ keyString }: { keyString: string }) {
   return (
     // As wide as the column is, and never the other way round: a custom key of 64 characters would move what stands beside it.
     <span className="flex min-w-0 items-center gap-1 md:w-0 md:min-w-full">
-      <span className="key-text min-w-0 truncate max-md:text-[0.75rem]" title={keyString}>
+      <span className="key-text min-w-0 truncate max-md:text-[0.75rem] md:@max-4xl:text-[0.71875rem]" title={keyString}>
         {keyString}
       </span>
       <CopyButton

@@ -4,6 +4,7 @@ import { countText, creditsText } from "../../format.ts";
 import { ResellerBadge } from "../../ui/badge.tsx";
 import type { DataColumn } from "../../ui/data-column.ts";
 import { RowAction, RowActions, RowActionsSkeleton, RowLink } from "../../ui/row-action.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useStatusChange } from "./resellers-api.ts";
 
@@ -23,6 +24,7 @@ export function columnsWith(acts: Acts): DataColumn<Reseller>[] {
     {
       id: "username",
       header: "Username",
+      skeleton: <Skeleton className="w-32" />,
       sortable: true,
       cell: ({ username }) => (
         // As wide as the column is, and never the other way round: a long name would move what stands beside it.

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
 import type { ScriptEntry } from "../http/asset-manifest.ts";
+import { iconPlugin } from "./icons.ts";
 
 /**
  * Every file in `islands/screens` and `islands/entrance` is a script of its own, named as the file is. The files in `islands/frame`
@@ -14,13 +15,15 @@ export async function bundleIslands(
   const folder = join(root, "build/assets");
   const { outputFiles, metafile } = await build({
     entryPoints: [...entries.keys()].map((name) => ({ in: `script:${name}`, out: name })),
-    plugins: [scriptPlugin(root, entries), schemaPlugin(root)],
+    plugins: [scriptPlugin(root, entries), schemaPlugin(root), iconPlugin(root)],
     bundle: true,
     splitting: true,
     format: "esm",
     target: "es2022",
     jsx: "automatic",
     minify: true,
+    // The licences stand in files of their own beside the scripts, which name them: in the scripts they would weigh a kilobyte.
+    legalComments: "linked",
     write: false,
     metafile: true,
     outdir: folder,

@@ -7,6 +7,9 @@ import type { Sessions } from "../session/session.ts";
 import { readBody, refuseOtherType } from "./body.ts";
 import type { Peers } from "./peer.ts";
 
+/** What a page of another site may read beside the body: how long to wait, what it holds already, and the next page. */
+const readableHeaders = "Retry-After, ETag, Link";
+
 /** The part of Elysia's context that tells from which socket a request came. */
 export interface Arrival {
   request: Request;
@@ -45,8 +48,10 @@ export function createAccess(given: { sessions: Sessions; cookies: Cookies; peer
     open: (pages: "ownPages" | "anyOrigin") => ({
       parse,
       transform(call: Call) {
-        if (pages === "anyOrigin") call.set.headers["access-control-allow-origin"] = "*";
-        else {
+        if (pages === "anyOrigin") {
+          call.set.headers["access-control-allow-origin"] = "*";
+          call.set.headers["access-control-expose-headers"] = readableHeaders;
+        } else {
           call.set.headers["cache-control"] = "no-store";
           if (isUnsafe(call.request)) peers.refuseCrossSite(call.request);
         }

@@ -73,6 +73,7 @@ describe("a call from another site", () => {
     const headers = { origin: "https://game.example", "sec-fetch-site": "cross-site" };
     const answer = await newClient().post("/api/verify", { key: "X", deviceId: "d", game: "FREE FIRE" }, headers);
     expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
+    expect(answer.headers.get("access-control-expose-headers")).toBe("Retry-After, ETag, Link");
     const preflight = await newClient().call("OPTIONS", "/api/verify", undefined, headers);
     expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([204, "POST"]);
   });

@@ -24,7 +24,7 @@ const pages = [
   { path: "/admin/tokens", who: "admin", title: "Referral Tokens · Latchkey" },
   { path: "/admin/database-backup", who: "admin", title: "Database Backup · Latchkey" },
   { path: "/admin/api", who: "admin", title: "API Documentation · Latchkey" },
-  { path: "/reseller", who: "reseller", title: "Dashboard · Latchkey" },
+  { path: "/reseller", who: "reseller", title: "Overview · Latchkey" },
   { path: "/reseller/generate", who: "reseller", title: "Generate Keys · Latchkey" },
   { path: "/reseller/keys", who: "reseller", title: "Manage Keys · Latchkey" },
   { path: "/reseller/api", who: "reseller", title: "API Documentation · Latchkey" },
@@ -97,7 +97,7 @@ test("every page still fits when it is only 320 px wide", () =>
           await page.goto(path);
           await awake(page);
           const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-          expect([path, overflow]).toEqual([path, 0]);
+          expect([path, overflow > 0]).toEqual([path, false]);
         }
       }
     },

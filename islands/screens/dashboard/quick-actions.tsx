@@ -26,8 +26,11 @@ export function QuickActions() {
           <ChevronRight aria-hidden size={16} className="shrink-0 text-muted" />
         </a>
         <button type="button" disabled className={`${tileLook} cursor-not-allowed border-dashed text-muted`}>
-          <TileText icon={<ChartColumn aria-hidden size={18} />} title="View Sales Report" />
-          <Badge tone="plain">Coming Soon</Badge>
+          <TileText
+            icon={<ChartColumn aria-hidden size={18} />}
+            title="View Sales Report"
+            detail={<Badge tone="plain">Coming Soon</Badge>}
+          />
         </button>
       </div>
     </section>
@@ -37,7 +40,7 @@ export function QuickActions() {
 const tileLook =
   "flex min-h-17 items-center gap-3 rounded-lg border border-line bg-card px-4 py-3 text-left transition-colors duration-150";
 
-function TileText({ icon, title, detail }: { icon: ReactNode; title: string; detail?: string }) {
+function TileText({ icon, title, detail }: { icon: ReactNode; title: string; detail: ReactNode }) {
   return (
     <>
       <span className="grid size-9 shrink-0 place-items-center rounded-md border border-line bg-raised text-muted">
@@ -45,7 +48,7 @@ function TileText({ icon, title, detail }: { icon: ReactNode; title: string; det
       </span>
       <span className="min-w-0 grow">
         <span className="block font-medium">{title}</span>
-        {detail && <span className="block text-sm text-muted">{detail}</span>}
+        <span className="block text-sm text-muted">{detail}</span>
       </span>
     </>
   );

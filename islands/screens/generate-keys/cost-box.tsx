@@ -26,7 +26,7 @@ export function CostBox({ texts, busy }: { texts: OrderTexts; busy: boolean }) {
   const short = missing !== null && missing > 0;
 
   return (
-    <Card className="lg:sticky lg:top-[calc(var(--sticky-top)+1rem)]">
+    <Card className="md:sticky md:top-[calc(var(--sticky-top)+1rem)]">
       <CardHeading title="Cost" />
       <CardBody>
         <dl className="figures grid gap-2.5">
@@ -78,7 +78,7 @@ function Balance({ profile }: { profile: { data?: ResellerProfile; isError: bool
   if (!profile.isError) return <Skeleton className="w-14" />;
   return (
     <>
-      Could not be loaded.{" "}
+      Not loaded.{" "}
       <button
         type="button"
         onClick={() => profile.refetch()}

@@ -26,7 +26,7 @@ export function CustomKeyField({ game, message, fill, refuse }: CustomKeyFieldPr
   return (
     <TextField
       name="keyString"
-      className="md:col-span-2"
+      className="@md:col-span-2"
       label="Custom Key (optional)"
       placeholder="Leave empty for a random key"
       autoComplete="off"

@@ -27,7 +27,8 @@ export function useOrderForm(onOrder: (order: KeyPurchase) => void) {
   const [messages, setMessages] = useState<Partial<OrderTexts>>({});
 
   const read = () => {
-    if (form.current) setTexts(Object.fromEntries(new FormData(form.current)) as OrderTexts);
+    // While no game is chosen, the form has no entry for it.
+    if (form.current) setTexts({ ...orderDefaults, ...Object.fromEntries(new FormData(form.current)) });
   };
   // Once, for what was there before.
   useEffect(read, []);

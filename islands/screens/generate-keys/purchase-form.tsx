@@ -35,10 +35,13 @@ export function PurchaseForm({ resellerId, onBought }: { resellerId: number; onB
   });
 
   return (
-    <form {...formProps} className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
-      <Card>
+    <form
+      {...formProps}
+      className="grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_16rem] xl:grid-cols-[minmax(0,1fr)_22rem]"
+    >
+      <Card className="@container">
         <CardHeading title="Key Settings" />
-        <CardBody className="grid gap-5 md:grid-cols-2">
+        <CardBody className="grid gap-5 @md:grid-cols-2">
           <NativeSelectField
             name="game"
             defaultValue={orderDefaults.game}

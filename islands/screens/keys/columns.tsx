@@ -27,11 +27,11 @@ export function keyColumns({ view, revoke }: KeyActions): DataColumn<ResellerKey
     {
       id: "key",
       header: "Key",
-      width: width(13, 14.5),
+      width: width(13, 14.25),
       sortable: true,
       cell: ({ keyString }) => <KeyCell keyString={keyString} />,
     },
-    { id: "game", header: "Game", width: width(6, 7), wraps: true, card: "subtitle", cell: ({ game }) => game },
+    { id: "game", header: "Game", width: width(6, 8.75), wraps: true, card: "subtitle", cell: ({ game }) => game },
     {
       id: "created",
       header: "Created",

@@ -48,11 +48,11 @@ function Details({ id, listed }: Pick<KeyDetailsProps, "id" | "listed">) {
       <dl className="mt-5 grid grid-cols-2 gap-4 md:grid-cols-3">
         <Fact name="Game">{key?.game}</Fact>
         <Fact name="Status">{key && <StatusBadge status={key.status} />}</Fact>
+        <Fact name="Created">{key && <Time value={key.createdAt} />}</Fact>
+        <Fact name="Expires">{key && <Time value={key.expiryDate} />}</Fact>
         <Fact name="Devices">
           {key && deviceUsageText(data ? data.deviceCount : (listed?.devices ?? 0), key.deviceLimit)}
         </Fact>
-        <Fact name="Created">{key && <Time value={key.createdAt} />}</Fact>
-        <Fact name="Expires">{key && <Time value={key.expiryDate} />}</Fact>
       </dl>
       <h3 className="mt-6 mb-2 font-semibold">Connected Devices</h3>
       <ConnectedDevices detail={data} />

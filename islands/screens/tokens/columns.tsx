@@ -44,7 +44,7 @@ export const columns: DataColumn<Token>[] = [
   {
     id: "action",
     header: "Action",
-    width: "12%",
+    width: "7rem",
     align: "right",
     card: "actions",
     cell: ({ isUsed, token }) => !isUsed && <CopyToken token={token} />,

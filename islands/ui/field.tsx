@@ -66,10 +66,10 @@ export function TextAreaField(props: TextAreaFieldProps) {
   );
 }
 
-type CheckFieldProps = FieldFrameProps & Omit<ComponentProps<"input">, keyof FieldFrameProps | "type">;
+type SwitchFieldProps = FieldFrameProps & Omit<ComponentProps<"input">, keyof FieldFrameProps | "type">;
 
 /** Yes or no, as a switch: a native checkbox underneath, so that forms, labels and keyboards know it. */
-export function SwitchField({ label, labelHidden, hint, message, aside, className, id, ...input }: CheckFieldProps) {
+export function SwitchField({ label, labelHidden, hint, message, aside, className, id, ...input }: SwitchFieldProps) {
   const ownId = useId();
   const fieldId = id ?? ownId;
   return (
@@ -101,26 +101,3 @@ const switchLook = clsx(
   "checked:border-transparent checked:bg-brass checked:before:translate-x-4 checked:before:bg-on-brass",
   "disabled:cursor-not-allowed disabled:opacity-50",
 );
-
-/** A plain tick box, for choosing rows or agreeing to something. */
-export function CheckField({ label, labelHidden, hint, message, aside, className, id, ...input }: CheckFieldProps) {
-  const ownId = useId();
-  const fieldId = id ?? ownId;
-  return (
-    <div className={className}>
-      <div className="flex min-h-(--hit) items-center gap-2.5">
-        <input
-          {...input}
-          {...controlAttributes(fieldId, { hint, message })}
-          type="checkbox"
-          className="size-4.5 shrink-0 cursor-pointer"
-        />
-        <label htmlFor={fieldId} className={labelHidden ? "sr-only" : "grow"}>
-          {label}
-        </label>
-        {aside}
-      </div>
-      <FieldNote id={fieldId} hint={hint} message={message} />
-    </div>
-  );
-}

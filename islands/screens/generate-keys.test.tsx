@@ -1,0 +1,228 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { PanelState } from "../panel-state.tsx";
+import { queryClient } from "../query.ts";
+import { sessionLost } from "../signals.ts";
+import { currentToast } from "../ui/toast-store.ts";
+import GenerateKeys from "./generate-keys.tsx";
+
+const realFetch = globalThis.fetch;
+let credits: number;
+let session: object;
+let calls: string[];
+let orders: { body: Record<string, unknown>; idempotencyKey: string | null }[];
+let answer: (count: number) => Response | Promise<Response>;
+
+const bought = (count: number) => {
+  const keys = Array.from({ length: count }, (_, id) => ({
+    id,
+    keyString: `FIRE-${id}`,
+    game: "FREE FIRE",
+    status: "ACTIVE",
+    createdAt: "2025-03-05T14:30:00.000Z",
+    expiryDate: "2025-03-10T14:30:00.000Z",
+    deviceLimit: 1,
+    devices: 0,
+  }));
+  return Response.json({ keys, credits }, { status: 201 });
+};
+
+beforeEach(() => {
+  [credits, calls, orders, answer] = [10, [], [], bought];
+  session = { isAuthenticated: true, user: { id: 2, username: "night.owl", role: "reseller" } };
+  currentToast.value = null;
+  globalThis.fetch = (async (path: string, init: RequestInit) => {
+    calls.push(`${init.method} ${path}`);
+    if (path === "/api/auth/session") return Response.json(session);
+    if (path === "/api/reseller/profile")
+      return Response.json({ username: "night.owl", credits, registrationDate: "" });
+    const body = JSON.parse(String(init.body));
+    orders.push({ body, idempotencyKey: new Headers(init.headers).get("idempotency-key") });
+    return answer(body.count);
+  }) as unknown as typeof fetch;
+});
+afterEach(() => {
+  globalThis.fetch = realFetch;
+  sessionLost.value = false;
+  queryClient.clear();
+});
+
+async function show() {
+  render(
+    <PanelState>
+      <GenerateKeys resellerId={2} />
+    </PanelState>,
+  );
+  await waitFor(() => expect(line("Credits available")).toBe(String(credits)));
+}
+
+const line = (name: string) => screen.getByText(name).parentElement?.querySelector("dd")?.textContent;
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+const submit = () => screen.getByRole<HTMLButtonElement>("button", { name: /generate keys|generating|insufficient/i });
+const random = () => screen.getByRole("button", { name: "Random" });
+const chooseGame = () => userEvent.selectOptions(field("Game"), "FREE FIRE");
+
+async function type(label: string, text: string) {
+  await userEvent.clear(field(label));
+  if (text !== "") await userEvent.type(field(label), text);
+}
+
+test("the form begins with no game, 1 device, 30 days and 1 key", async () => {
+  await show();
+  expect(["Game", "Device Limit", "Duration & Cost", "Number of Keys"].map((label) => field(label).value)).toEqual([
+    "",
+    "1",
+    "30",
+    "1",
+  ]);
+  const labels = (of: string) =>
+    [...field(of).querySelectorAll("option:not([hidden])")].map((option) => option.textContent);
+  expect(labels("Device Limit")).toEqual(["1 device", "2 devices", "Unlimited"]);
+  expect(labels("Duration & Cost")).toEqual([
+    "5 days (0.5 credits)",
+    "10 days (1 credit)",
+    "20 days (2 credits)",
+    "30 days (3 credits)",
+    "60 days (6 credits)",
+  ]);
+});
+
+test("the cost is counted while one types, and what is short blocks the button", async () => {
+  await show();
+  await type("Number of Keys", "3");
+  expect([line("Cost per key"), line("Total cost"), submit().textContent]).toEqual([
+    "3 credits",
+    "9 credits",
+    "Generate Keys",
+  ]);
+  await type("Number of Keys", "5");
+  expect(line("Total cost")).toBe("15 credits");
+  expect([submit().textContent, submit().disabled]).toEqual(["INSUFFICIENT CREDITS", true]);
+  expect(screen.getByText("Insufficient Credits!")).toBeTruthy();
+  expect(screen.getByText("You need 5.0 more credits to generate 5 key(s).")).toBeTruthy();
+  await userEvent.selectOptions(field("Duration & Cost"), "5");
+  expect([line("Total cost"), submit().disabled]).toEqual(["2.5 credits", false]);
+});
+
+test("what is wrong stands by its field, the first is focused, and nothing is sent", async () => {
+  await show();
+  await type("Number of Keys", "0");
+  await userEvent.click(submit());
+  expect(screen.getByText("Game selection is required")).toBeTruthy();
+  expect(screen.getByText("Must generate at least 1 key")).toBeTruthy();
+  expect(document.activeElement).toBe(field("Game"));
+  await type("Number of Keys", "101");
+  await userEvent.selectOptions(field("Duration & Cost"), "5");
+  await type("Number of Keys", "1.5");
+  await userEvent.click(submit());
+  expect(screen.getByText("Number of keys must be a whole number")).toBeTruthy();
+  await chooseGame();
+  expect(screen.queryByText("Game selection is required")).toBeNull();
+  expect(orders).toEqual([]);
+});
+
+test("Random needs a game, and fills in a key with that game's letters", async () => {
+  await show();
+  await userEvent.click(random());
+  expect(screen.getByText("Please select a game first")).toBeTruthy();
+  expect([document.activeElement, field("Custom Key (optional)").value]).toEqual([field("Game"), ""]);
+  await chooseGame();
+  await userEvent.click(random());
+  expect(field("Custom Key (optional)").value).toMatch(/^FIRE(-[A-Z0-9]{5}){3}$/);
+});
+
+test("the session is asked for before keys are generated, and then list and profile are fetched anew", async () => {
+  await show();
+  await chooseGame();
+  await type("Number of Keys", "2");
+  await type("Custom Key (optional)", "SUMMER-2025");
+  calls = [];
+  await userEvent.click(submit());
+  const batch = await screen.findByRole("region", { name: "Generated Keys" });
+  expect(calls.slice(0, 3)).toEqual([
+    "GET /api/auth/session",
+    "POST /api/reseller/keys/generate",
+    "GET /api/reseller/profile",
+  ]);
+  expect(orders[0]?.body).toEqual({
+    game: "FREE FIRE",
+    deviceLimit: 1,
+    days: 30,
+    count: 2,
+    keyString: "SUMMER-2025",
+    resellerId: 2,
+  });
+  expect(currentToast.value).toMatchObject({ title: "Success", description: "Generated 2 key(s) successfully" });
+  expect(within(batch).getAllByRole("button", { name: "Copy Key" })).toHaveLength(2);
+  expect(batch.textContent).toContain("Keep your keys secure");
+  expect(document.activeElement).toBe(batch);
+  expect([field("Custom Key (optional)").value, field("Number of Keys").value]).toEqual(["", "2"]);
+});
+
+test("a lost session, or another's, generates nothing and says so", async () => {
+  await show();
+  await chooseGame();
+  for (const other of [{ isAuthenticated: false }, { isAuthenticated: true, user: { id: 3 } }]) {
+    session = other;
+    currentToast.value = null;
+    await userEvent.click(submit());
+    await waitFor(() =>
+      expect(currentToast.value).toMatchObject({
+        title: "Error",
+        description: "User session not found. Please log in again.",
+      }),
+    );
+  }
+  expect([orders, field("Game").value]).toEqual([[], "FREE FIRE"]);
+});
+
+test("an order whose answer was lost is sent again under its first key; a changed one, and the next one, under another", async () => {
+  await show();
+  await chooseGame();
+  answer = () => Promise.reject(new TypeError("lost"));
+  await userEvent.click(submit());
+  await waitFor(() => expect(currentToast.value?.description).toBe("Failed to generate key"));
+  answer = bought;
+  await userEvent.click(submit());
+  await screen.findByText("FIRE-0");
+  await userEvent.click(submit());
+  await waitFor(() => expect(orders).toHaveLength(3));
+  await type("Number of Keys", "2");
+  await userEvent.click(submit());
+  await screen.findByText("FIRE-1");
+  const keys = orders.map(({ idempotencyKey }) => idempotencyKey);
+  expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+  expect(keys[1]).toBe(keys[0] as string);
+  expect(new Set(keys).size).toBe(3);
+});
+
+test("a refusal stands in the toast and by its field, and keeps what was typed", async () => {
+  await show();
+  await chooseGame();
+  await type("Custom Key (optional)", "TAKEN-KEY");
+  const message = "The key TAKEN-KEY is already taken.";
+  answer = () => Response.json({ message, code: "KEY_TAKEN" }, { status: 409 });
+  await userEvent.click(submit());
+  await waitFor(() => expect(currentToast.value).toMatchObject({ title: "Error", description: message }));
+  expect(screen.getByText(message)).toBeTruthy();
+  expect([field("Custom Key (optional)").value, document.activeElement]).toEqual([
+    "TAKEN-KEY",
+    field("Custom Key (optional)"),
+  ]);
+  answer = () => new Response("", { status: 502 });
+  await type("Number of Keys", "2");
+  await userEvent.click(submit());
+  await waitFor(() => expect(currentToast.value?.description).toBe("Failed to generate keys"));
+});
+
+test("a balance that was spent elsewhere is learned from the refusal", async () => {
+  await show();
+  await chooseGame();
+  credits = 1;
+  const message = "You need 2.0 more credits to generate 1 key(s).";
+  answer = () => Response.json({ message, code: "CREDITS_SHORT" }, { status: 402 });
+  await userEvent.click(submit());
+  await waitFor(() => expect(submit().textContent).toBe("INSUFFICIENT CREDITS"));
+  expect([line("Credits available"), screen.getByText(message) !== null]).toEqual(["1", true]);
+});

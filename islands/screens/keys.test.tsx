@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { act, render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import type { ResellerKey } from "../../src/keys/schema.ts";
+import { PanelState } from "../panel-state.tsx";
+import { queryClient } from "../query.ts";
+import { currentToast } from "../ui/toast-store.ts";
+import Keys from "./keys.tsx";
+
+const realFetch = globalThis.fetch;
+const active: ResellerKey = {
+  id: 7,
+  keyString: "PBGM-A1B2C-D3E4F-G5H6I",
+  game: "PUBG MOBILE",
+  status: "ACTIVE",
+  createdAt: "2025-03-05T14:30:00.000Z",
+  expiryDate: "2025-04-04T14:30:00.000Z",
+  deviceLimit: 100,
+  devices: 2,
+};
+const expired: ResellerKey = { ...active, id: 8, keyString: "OLD-KEY", status: "EXPIRED", deviceLimit: 1, devices: 0 };
+const devices = [
+  { id: 1, deviceId: "phone-one", firstConnected: "2025-03-06T10:00:00.000Z" },
+  { id: 2, deviceId: "phone-two", firstConnected: "2025-03-07T10:00:00.000Z" },
+];
+
+let rows: ResellerKey[];
+let calls: string[];
+let answers: Record<string, () => Response>;
+
+beforeEach(() => {
+  [rows, calls] = [[active, expired], []];
+  answers = {
+    "GET /api/reseller/keys/7": () => Response.json({ ...active, deviceCount: 2, devices }),
+    "GET /api/reseller/keys/8": () => Response.json({ ...expired, deviceCount: 1, devices: devices.slice(0, 1) }),
+  };
+  currentToast.value = null;
+  globalThis.fetch = (async (path: string, init: RequestInit) => {
+    calls.push(`${init.method} ${path}`);
+    const answer = answers[`${init.method} ${path}`];
+    if (answer) return answer();
+    if (!path.startsWith("/api/reseller/keys?"))
+      return Response.json({ message: "There is no such key." }, { status: 404 });
+    return Response.json(rows, { headers: { "x-match-count": String(rows.length) } });
+  }) as unknown as typeof fetch;
+});
+afterEach(() => {
+  globalThis.fetch = realFetch;
+  window.history.replaceState(null, "", "/");
+  queryClient.clear();
+});
+
+function show(search = "") {
+  window.history.replaceState(null, "", `/reseller/keys${search}`);
+  render(
+    <PanelState>
+      <Keys search={search} />
+    </PanelState>,
+  );
+}
+
+const row = async (keyString: string) =>
+  (await screen.findByText(keyString, { selector: ".sr-only" })).closest("tr") as HTMLElement;
+const pressed = (path: string) => calls.filter((call) => call === `POST ${path}`).length;
+
+test("a key is cut to 20 characters for the eye and whole for the ear; 100 devices read Unlimited", async () => {
+  show();
+  const { textContent } = within(await row(active.keyString)).getAllByRole("cell")[0] as HTMLElement;
+  expect(textContent).toBe("PBGM-A1B2C-D3E4F-G5H…PBGM-A1B2C-D3E4F-G5H6I");
+  expect(within(await row(active.keyString)).getByText("2 / Unlimited")).toBeTruthy();
+  expect(screen.getByText("Showing 2 of 2 keys")).toBeTruthy();
+});
+
+test("only an ACTIVE key can be revoked", async () => {
+  show();
+  expect(within(await row(active.keyString)).getByRole("button", { name: "Revoke" })).toBeTruthy();
+  expect(within(await row(expired.keyString)).queryByRole("button", { name: "Revoke" })).toBeNull();
+});
+
+test("what is searched and filtered is asked of the server, and stands in the address", async () => {
+  show("?game=FREE+FIRE");
+  await row(active.keyString);
+  await userEvent.type(screen.getByRole("searchbox"), "pb{Enter}");
+  await userEvent.selectOptions(screen.getByLabelText("Status"), "ACTIVE");
+  await waitFor(() =>
+    expect(calls.at(-1)).toBe(
+      "GET /api/reseller/keys?search=pb&game=FREE+FIRE&status=ACTIVE&sort=created&order=desc&limit=50&count=true",
+    ),
+  );
+  expect(window.location.search).toBe("?game=FREE+FIRE&search=pb&status=ACTIVE");
+});
+
+test("no keys and no match are told apart", async () => {
+  rows = [];
+  show();
+  await screen.findByText("No keys found.");
+  expect(screen.queryByText("Try changing your search filters.")).toBeNull();
+  await userEvent.selectOptions(screen.getByLabelText("Game"), "FREE FIRE");
+  expect(await screen.findByText("Try changing your search filters.")).toBeTruthy();
+  expect(screen.getByText("No keys found.")).toBeTruthy();
+});
+
+test("revoking asks in the specification's words, and shows the row as the server left it", async () => {
+  show();
+  const revoked: ResellerKey = { ...active, status: "REVOKED" };
+  answers["POST /api/reseller/keys/7/revoke"] = () => Response.json({ message: "ok", key: revoked });
+  await userEvent.click(within(await row(active.keyString)).getByRole("button", { name: "Revoke" }));
+  const dialog = await screen.findByRole("alertdialog", { name: "Revoke License Key" });
+  expect(
+    within(dialog).getByText(
+      "Are you sure you want to revoke this key? This action cannot be undone. Users will no longer be able to use this license key after revocation.",
+    ),
+  ).toBeTruthy();
+  expect(within(dialog).getByText(active.keyString)).toBeTruthy();
+  await userEvent.click(within(dialog).getByRole("button", { name: "Cancel" }));
+  expect(pressed("/api/reseller/keys/7/revoke")).toBe(0);
+
+  rows = [revoked, expired];
+  await userEvent.click(within(await row(active.keyString)).getByRole("button", { name: "Revoke" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Revoke Key" }));
+  await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+  expect(currentToast.value).toMatchObject({
+    title: "Key Revoked",
+    description: "The key has been successfully revoked",
+  });
+  expect(within(await row(active.keyString)).getByText("REVOKED")).toBeTruthy();
+});
+
+test("a revocation that fails says why, and the question stays", async () => {
+  show();
+  answers["POST /api/reseller/keys/7/revoke"] = () => new Response("", { status: 500 });
+  await userEvent.click(within(await row(active.keyString)).getByRole("button", { name: "Revoke" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Revoke Key" }));
+  await waitFor(() => expect(currentToast.value?.description).toBe("Failed to revoke key"));
+  expect(screen.getByRole("alertdialog")).toBeTruthy();
+});
+
+test("View opens the key's details, which the address names", async () => {
+  show();
+  await userEvent.click(within(await row(active.keyString)).getByRole("button", { name: "View" }));
+  const dialog = await screen.findByRole("dialog", { name: "Key Details" });
+  expect(await within(dialog).findByText("phone-two")).toBeTruthy();
+  expect(dialog.textContent).toContain("First connected 03/06/2025");
+  expect(window.location.search).toBe("?key=7");
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(window.location.search).toBe(""));
+});
+
+test("a device is removed from an ACTIVE key at once, and from no other", async () => {
+  show("?key=7");
+  answers["POST /api/reseller/keys/7/devices/1/remove"] = () => {
+    answers["GET /api/reseller/keys/7"] = () => Response.json({ ...active, deviceCount: 1, devices: devices.slice(1) });
+    return Response.json({ message: "ok" });
+  };
+  await userEvent.click(await screen.findByRole("button", { name: "Remove Device phone-one" }));
+  await waitFor(() => expect(screen.queryByText("phone-one")).toBeNull());
+  expect(currentToast.value).toMatchObject({ title: "Success", description: "Device removed successfully" });
+  answers["POST /api/reseller/keys/7/devices/2/remove"] = () => new Response("", { status: 500 });
+  await userEvent.click(screen.getByRole("button", { name: "Remove Device phone-two" }));
+  await waitFor(() => expect(currentToast.value?.description).toBe("Failed to remove device"));
+  expect(screen.getByText("phone-two")).toBeTruthy();
+});
+
+test("a key that is no longer ACTIVE shows its devices without a way to remove them", async () => {
+  show("?key=8");
+  expect(await screen.findByText("phone-one")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: /Remove Device/ })).toBeNull();
+});
+
+test("a key without devices, and a key that is nobody's, say so", async () => {
+  answers["GET /api/reseller/keys/7"] = () => Response.json({ ...active, deviceCount: 0, devices: [] });
+  show("?key=7");
+  expect(await screen.findByText("No devices connected to this key yet")).toBeTruthy();
+  act(() => {
+    window.history.replaceState(null, "", "/reseller/keys?key=nonsense");
+    window.dispatchEvent(new PopStateEvent("popstate"));
+  });
+  expect(await screen.findByText("Key details not found")).toBeTruthy();
+});

@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { Button } from "./button.tsx";
 import { DialogFooter } from "./dialog.tsx";
 import { scrimLook, surfaceLook } from "./dialog-surface.ts";
+import { closeOnEscape } from "./escape.ts";
 import { TextField } from "./field.tsx";
 import { useFocusReturn } from "./focus-return.ts";
 
@@ -45,7 +46,11 @@ export function Confirm(props: ConfirmProps) {
     <Radix.Root open={open} onOpenChange={(next) => !busy && onOpenChange(next)}>
       <Radix.Portal>
         <Radix.Overlay className={scrimLook} />
-        <Radix.Content {...focusReturn} className={clsx(surfaceLook, "w-full md:max-w-md")}>
+        <Radix.Content
+          {...focusReturn}
+          onKeyDown={closeOnEscape(() => !busy && onOpenChange(false))}
+          className={clsx(surfaceLook, "w-full md:max-w-md")}
+        >
           <div className="px-4 pt-5 pb-4 md:px-5">
             <Radix.Title className="text-lg font-semibold tracking-tight">{title}</Radix.Title>
             <Radix.Description className="mt-2 text-muted">{text}</Radix.Description>

@@ -1,9 +1,11 @@
 import { afterEach, expect, test } from "bun:test";
-import { fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { Dialog } from "./dialog.tsx";
 import { sheetDragPixelsMin } from "./sheet-drag.ts";
+import { currentToast, showToast } from "./toast-store.ts";
+import { Toaster } from "./toaster.tsx";
 
 const matchMediaOfWindow = window.matchMedia;
 afterEach(() => {
@@ -35,6 +37,20 @@ async function openDialog() {
   await userEvent.click(screen.getByRole("button", { name: "Add Credit" }));
   return screen.getByRole("dialog", { name: "Add credit", description: "To one reseller." });
 }
+
+test("Esc closes the dialog too while a toast stands, which Radix would give it to", async () => {
+  await import("./toast-view.tsx");
+  render(<Toaster />);
+  await openDialog();
+  act(() => void showToast({ title: "Success", description: "Device removed successfully" }));
+  await screen.findByText("Device removed successfully", { selector: "li *" });
+  await userEvent.click(screen.getByLabelText("Amount"));
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  act(() => {
+    currentToast.value = null;
+  });
+});
 
 function dragHead(dialog: HTMLElement, pixels: number) {
   const head = dialog.firstElementChild as HTMLElement;

@@ -4,6 +4,7 @@ import * as Radix from "radix-ui/dialog";
 import { type ReactNode, useRef } from "react";
 import { IconButton } from "./button.tsx";
 import { scrimLook, surfaceLook } from "./dialog-surface.ts";
+import { closeOnEscape } from "./escape.ts";
 import { useFocusReturn } from "./focus-return.ts";
 import { useSheetDrag } from "./sheet-drag.ts";
 
@@ -36,6 +37,7 @@ export function Dialog({ open, onOpenChange, title, description, footer, width =
         <Radix.Content
           ref={sheet}
           {...focusReturn}
+          onKeyDown={closeOnEscape(() => onOpenChange(false))}
           className={clsx(surfaceLook, "w-full", widths[width])}
           {...(description ? {} : { "aria-describedby": undefined })}
         >

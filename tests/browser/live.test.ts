@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { createClient, registerReseller, signInAdmin } from "../client.ts";
+import { launchChromium } from "./chromium.ts";
+import { adminLogin, type Latchkey, startLatchkey } from "./latchkey.ts";
+import { awake, visit } from "./visit.ts";
+
+setDefaultTimeout(30_000);
+
+let latchkey: Latchkey;
+let sellersBrowser: Browser;
+let adminsBrowser: Browser;
+
+beforeAll(async () => {
+  [latchkey, sellersBrowser, adminsBrowser] = await Promise.all([startLatchkey(), launchChromium(), launchChromium()]);
+  const newClient = () => createClient(latchkey.url);
+  await registerReseller(newClient, await signInAdmin(newClient), { username: "night.owl", credits: 5 });
+});
+afterAll(async () => {
+  await sellersBrowser?.close();
+  await adminsBrowser?.close();
+  await latchkey?.stop();
+});
+
+/** Two people at two browsers: the reseller's page with its clock held, and the admin's list of resellers. */
+async function side(name: string, meet: (pages: { seller: Page; admin: Page }) => Promise<void>) {
+  await visit(
+    sellersBrowser,
+    latchkey.url,
+    `live ${name} reseller`,
+    async ({ page: seller }) => {
+      await seller.clock.install();
+      const greeted = seller.waitForEvent("websocket").then((socket) => socket.waitForEvent("framereceived"));
+      await logIn(seller);
+      expect(String((await greeted).payload)).toContain("auth_success");
+      await seller.clock.pauseAt(Date.now() + 60_000);
+      await visit(adminsBrowser, latchkey.url, `live ${name} admin`, async ({ page: admin }) => {
+        await admin.request.post("/api/auth/admin/login", { data: adminLogin });
+        await admin.goto("/admin/resellers");
+        await awake(admin);
+        await meet({ seller, admin });
+      });
+    },
+    { expected: /status of 401/ },
+  );
+}
+
+/** Through the form, whose toast brings the script that every notice is shown by; a held clock would hold that back. */
+async function logIn(page: Page) {
+  await page.goto("/");
+  await awake(page);
+  await page.getByRole("tab", { name: "Reseller" }).click();
+  await page.getByLabel("Username").fill("night.owl");
+  await page.getByLabel("Password").fill("test-reseller-password");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/reseller");
+  await awake(page);
+  await page.getByText("Logged in as reseller successfully").first().waitFor();
+}
+
+async function suspend(admin: Page) {
+  await admin.getByRole("button", { name: "Suspend" }).click();
+  await admin.getByRole("alertdialog").getByRole("button", { name: "Suspend" }).click();
+  await admin.getByText("Reseller status updated successfully").first().waitFor();
+}
+
+async function activate(admin: Page) {
+  await admin.getByRole("button", { name: "Activate" }).click();
+  await admin.getByRole("button", { name: "Suspend" }).waitFor();
+}
+
+test("whom an admin suspends reads so at once, and is logged out after 2 s", () =>
+  side("suspension", async ({ seller, admin }) => {
+    await suspend(admin);
+    await seller
+      .getByText("YOUR ACCOUNT HAS BEEN SUSPENDED BY ADMIN, CONTACT ADMIN FOR MORE DETAILS.", { exact: true })
+      .first()
+      .waitFor();
+    await seller.clock.runFor(1_999);
+    expect(new URL(seller.url()).pathname).toBe("/reseller");
+    await seller.clock.runFor(1);
+    await seller.waitForURL(`${latchkey.url}/`);
+    await activate(admin);
+  }));
+
+test("whom an admin activates reads so at once, and the page reloads after 1.5 s", () =>
+  side("reactivation", async ({ seller, admin }) => {
+    await suspend(admin);
+    await activate(admin);
+    await seller.getByText("Account Reactivated", { exact: true }).first().waitFor();
+    await seller.getByText("Your account has been reactivated by the admin.", { exact: true }).first().waitFor();
+    const reloaded = seller.waitForRequest((request) => request.isNavigationRequest());
+    await seller.clock.runFor(1_499);
+    expect(new URL(seller.url()).pathname).toBe("/reseller");
+    await seller.clock.runFor(1);
+    expect(new URL((await reloaded).url()).pathname).toBe("/reseller");
+    // Suspending ended the session for good, so the page that is asked for again is not the reseller's any more.
+    await seller.waitForURL(`${latchkey.url}/`);
+  }));

@@ -7,7 +7,7 @@ import { RecentKeys } from "./dashboard/recent-keys.tsx";
 export default function Dashboard({ username }: { username: string }) {
   return (
     <>
-      <PageHeading title="Dashboard" description={`Welcome back, ${username}. This is where your shop stands today.`} />
+      <PageHeading title="Overview" description={`Welcome back, ${username}. This is where your shop stands today.`} />
       <Figures />
       <QuickActions />
       <RecentKeys />

@@ -4,6 +4,6 @@ import type { PanelPage } from "./page.ts";
 export const dashboardPage: PanelPage = {
   path: "/reseller",
   role: "reseller",
-  title: "Dashboard",
+  title: "Overview",
   screen: ({ island, viewer }) => island("dashboard", Dashboard, { username: viewer.username }),
 };

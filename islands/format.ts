@@ -2,18 +2,29 @@
  * Figures and dates as section 9 of the specification writes them: en-US whatever the browser's language.
  * Dates are in the browser's time zone unless one is named, which the server does with UTC (see ui/time.tsx).
  */
-export type DateFormat = "date" | "dateInWords" | "dateAndTime";
+export type DateFormat = "date" | "dateInWords" | "dateAndTime" | "instant";
 
 const dateParts: Record<DateFormat, Intl.DateTimeFormatOptions> = {
   date: { month: "2-digit", day: "2-digit", year: "numeric" },
   dateInWords: { month: "short", day: "2-digit", year: "numeric" },
   dateAndTime: { month: "short", day: "2-digit", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+  instant: {
+    month: "short",
+    day: "2-digit",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  },
 };
 
 /** A formatter takes longer to make than to use a thousand times, and lists have thousands of dates. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** `date` is 03/05/2025, `dateInWords` Mar 05, 2025, `dateAndTime` Mar 05, 14:07; what is no instant is N/A. */
+/**
+ * `date` is 03/05/2025, `dateInWords` Mar 05, 2025, `dateAndTime` Mar 05, 14:07, `instant` Mar 05, 2025, 14:07; what is no instant is
+ * N/A.
+ */
 export function dateText(instant: string | null | undefined, format: DateFormat = "date", timeZone?: string): string {
   const date = new Date(instant ?? Number.NaN);
   if (Number.isNaN(date.getTime())) return "N/A";

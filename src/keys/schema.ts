@@ -67,10 +67,12 @@ export const KeyPurchase = Type.Object({
 });
 export type KeyPurchase = Static<typeof KeyPurchase>;
 
+export const AdminDeviceLimit = deviceLimitOneOf(adminDeviceLimits);
+
 /** What an admin sends to make keys, which cost nothing and belong to nobody. */
 export const AdminKeyOrder = Type.Object({
   game: Game,
-  deviceLimit: deviceLimitOneOf(adminDeviceLimits),
+  deviceLimit: AdminDeviceLimit,
   expiryDate: Type.String({
     minLength: 1,
     maxLength: 40,
@@ -194,6 +196,7 @@ export const AdminKeyList = Type.Object({
 export type AdminKeyList = Static<typeof AdminKeyList>;
 
 export const MadeAdminKeys = Type.Object({ keys: Type.Array(AdminKey) });
+export type MadeAdminKeys = Static<typeof MadeAdminKeys>;
 export const BoughtKeys = Type.Object({ keys: Type.Array(ResellerKey), credits: Credits });
 export type BoughtKeys = Static<typeof BoughtKeys>;
 export const RevokedAdminKey = Type.Object({ message: Type.String(), key: AdminKey });
@@ -201,6 +204,7 @@ export const RevokedResellerKey = Type.Object({ message: Type.String(), key: Res
 export const ResetDevices = Type.Object({
   resetCount: Type.Integer({ description: "How many keys had any device", examples: [12] }),
 });
+export type ResetDevices = Static<typeof ResetDevices>;
 
 /** A device names itself with 1 to 128 visible characters (decisions.md 4). */
 export const DeviceId = Type.String({

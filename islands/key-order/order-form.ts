@@ -1,0 +1,79 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import type { FieldProblem } from "../../src/refusal.ts";
+
+/** What stands in the fields, by their names. */
+export type Texts<Field extends string> = Record<Field, string>;
+
+interface OrderFormGiven<Field extends string, Order> {
+  texts: Texts<Field>;
+  onTexts: (texts: Texts<Field>) => void;
+  orderIn: (texts: Texts<Field>) => Order;
+  problemsIn: (order: Order) => FieldProblem[];
+  onOrder: (order: Order) => void;
+}
+
+/**
+ * The form that keys are ordered with. Its fields keep their own values, and `texts` follows them: so what a browser filled in before
+ * the page was awake counts too. Ours, because react-hook-form's 13 kB would put its pages over their 130.
+ */
+export function useOrderForm<Field extends string, Order>(given: OrderFormGiven<Field, Order>) {
+  const { texts, onTexts, orderIn, problemsIn, onOrder } = given;
+  const form = useRef<HTMLFormElement>(null);
+  const [initialTexts] = useState(texts);
+  const [messages, setMessages] = useState<Partial<Texts<Field>>>({});
+
+  /** While nothing is chosen in a select, the form has no entry for it. */
+  const read = () => {
+    if (!form.current) return texts;
+    const empty = Object.fromEntries(Object.keys(texts).map((name) => [name, ""]));
+    const now = { ...empty, ...Object.fromEntries(new FormData(form.current)) } as Texts<Field>;
+    onTexts(now);
+    return now;
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was there before.
+  useEffect(() => void read(), []);
+
+  function fieldNamed(name: string): HTMLInputElement | null {
+    return form.current?.elements.namedItem(name) as HTMLInputElement | null;
+  }
+
+  /** Puts the messages by their fields, and the focus into the first. */
+  function refuse(problems: readonly FieldProblem[]) {
+    setMessages(Object.fromEntries(problems.map(({ path, message }) => [path, message])) as Partial<Texts<Field>>);
+    fieldNamed(problems[0]?.path ?? "")?.focus();
+  }
+
+  function forgive(name: string) {
+    setMessages(({ [name as Field]: _, ...others }) => others as Partial<Texts<Field>>);
+  }
+
+  function fill(name: Field, text: string) {
+    const field = fieldNamed(name);
+    if (field) field.value = text;
+    forgive(name);
+    read();
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const order = orderIn(read());
+    const problems = problemsIn(order);
+    refuse(problems);
+    if (problems.length === 0) onOrder(order);
+  }
+
+  /** A message goes as soon as its field is touched again. */
+  function follow(event: FormEvent) {
+    forgive((event.target as HTMLInputElement).name);
+    read();
+  }
+
+  return {
+    /** What the fields start with: their `defaultValue`. */
+    initialTexts,
+    messages,
+    refuse,
+    fill,
+    formProps: { ref: form, onSubmit: submit, onInput: follow, noValidate: true },
+  };
+}

@@ -1,0 +1,13 @@
+import { lazy } from "react";
+import { usePreload } from "../preload.ts";
+import Generate from "./admin-keys/generate.tsx";
+import { KeyManagement } from "./admin-keys/key-management.tsx";
+
+const loadManage = () => import("./admin-keys/manage.tsx");
+const Manage = lazy(loadManage);
+
+/** /admin/create-keys (section 2), opened at its Generate tab. */
+export default function AdminKeys({ search }: { search: string }) {
+  usePreload(loadManage);
+  return <KeyManagement search={search} Generate={Generate} Manage={Manage} />;
+}

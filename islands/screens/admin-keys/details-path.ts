@@ -1,0 +1,3 @@
+export function detailsPath(id: number): string {
+  return `/api/admin/keys/${id}/details`;
+}

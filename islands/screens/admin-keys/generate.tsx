@@ -1,0 +1,40 @@
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { GeneratedKeys } from "../../key-order/generated-keys.tsx";
+import { usePreload } from "../../preload.ts";
+import { DangerZone } from "./danger-zone.tsx";
+import type { GenerateProps } from "./key-management.tsx";
+import { OrderForm } from "./order-form.tsx";
+
+const loadReset = () => import("./reset-devices.tsx");
+const ResetDevices = lazy(loadReset);
+
+const copiedToast = { title: "Success", description: "Copied! Key copied to clipboard" };
+
+export default function Generate({ texts, onTexts, made, onMade }: GenerateProps) {
+  const [resetting, setResetting] = useState<boolean | null>(null);
+  const result = useMadeKeysInView(made);
+  usePreload(loadReset);
+  return (
+    <>
+      <DangerZone onReset={() => setResetting(true)} />
+      <OrderForm texts={texts} onTexts={onTexts} onMade={onMade} />
+      <GeneratedKeys ref={result} keys={made} copiedToast={copiedToast} />
+      {resetting !== null && (
+        <Suspense fallback={null}>
+          <ResetDevices open={resetting} onOpenChange={setResetting} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** New keys may stand below the window: whoever made them is taken there. Who comes back from the other tab is not. */
+function useMadeKeysInView(made: readonly unknown[]) {
+  const result = useRef<HTMLElement>(null);
+  const seen = useRef(made);
+  useEffect(() => {
+    if (made !== seen.current) result.current?.focus();
+    seen.current = made;
+  }, [made]);
+  return result;
+}

@@ -1,0 +1,68 @@
+import { type ComponentType, Suspense, useState } from "react";
+import type { AdminKey } from "../../../src/keys/schema.ts";
+import { PageHeading } from "../../ui/page-heading.tsx";
+import { SkeletonCards } from "../../ui/skeleton.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
+import { useUrlState } from "../../ui/url-state.ts";
+import { type FormTexts, formDefaults } from "./form-texts.ts";
+import { tabDefaults } from "./tab.ts";
+
+export interface GenerateProps {
+  texts: FormTexts;
+  onTexts: (texts: FormTexts) => void;
+  made: readonly AdminKey[];
+  onMade: (keys: AdminKey[]) => void;
+}
+
+export interface ManageProps {
+  search: string;
+  onGenerate: () => void;
+}
+
+interface KeyManagementProps {
+  search: string;
+  /** One of the two comes with the page, the other when it is wanted. */
+  Generate: ComponentType<GenerateProps>;
+  Manage: ComponentType<ManageProps>;
+}
+
+/** What was typed and what was made stay while one looks at the other tab. */
+export function KeyManagement({ search, Generate, Manage }: KeyManagementProps) {
+  const { values, change } = useUrlState(tabDefaults, search);
+  const [texts, setTexts] = useState(formDefaults);
+  const [made, setMade] = useState<readonly AdminKey[]>([]);
+  const waiting = <SkeletonCards count={2} label="Loading" className="mb-4 h-48" />;
+  return (
+    <>
+      <PageHeading
+        title="Admin Key Management"
+        description="Keys of your own: they cost nothing, and belong to no reseller."
+      />
+      <Tabs
+        label="Admin keys"
+        selected={values.tab}
+        onSelect={(tab) => change({ tab })}
+        tabs={[
+          {
+            id: "generate",
+            label: "Generate",
+            panel: (
+              <Suspense fallback={waiting}>
+                <Generate texts={texts} onTexts={setTexts} made={made} onMade={setMade} />
+              </Suspense>
+            ),
+          },
+          {
+            id: "manage",
+            label: "Manage",
+            panel: (
+              <Suspense fallback={waiting}>
+                <Manage search={search} onGenerate={() => change({ tab: "generate" })} />
+              </Suspense>
+            ),
+          },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { useMutation } from "@tanstack/react-query";
+import { given } from "../../../src/field.ts";
+import { AdminKeyForm, expiryDateAfter } from "../../../src/keys/admin-key-form.ts";
+import type { AdminKey, AdminKeyOrder, MadeAdminKeys } from "../../../src/keys/schema.ts";
+import type { FieldProblem } from "../../../src/refusal.ts";
+import { failureText, postJson } from "../../api.ts";
+import { numberOrNothing, problemsIn } from "../../form.ts";
+import { fieldProblemsOf, useSubmission } from "../../key-order/submission.ts";
+import { refresh } from "../../query.ts";
+import { errorToastDurationMs, showToast } from "../../ui/toast-store.ts";
+import type { FormTexts } from "./form-texts.ts";
+import { managePath } from "./manage-page.ts";
+
+interface Outcome {
+  onMade: (keys: AdminKey[]) => void;
+  /** Told what is wrong with which field; with nothing, where the refusal names none. */
+  onRefused: (problems: readonly FieldProblem[]) => void;
+}
+
+/** Makes admin keys. What was typed stays in the form when it fails. */
+export function useMake({ onMade, onRefused }: Outcome) {
+  const submission = useSubmission();
+  const making = useMutation({
+    mutationFn: ({ days, ...form }: AdminKeyForm) => {
+      const order: AdminKeyOrder = { ...form, expiryDate: expiryDateAfter(days, Date.now()) };
+      return postJson<MadeAdminKeys>("/api/admin/keys/generate", order, submission.headersFor(order));
+    },
+    onSuccess: ({ keys }) => {
+      submission.succeed();
+      showToast({ title: "Success", description: `Generated ${keys.length} admin key(s) successfully` });
+      onMade(keys);
+      void refresh(managePath, "/api/admin/stats");
+    },
+    onError: (error, { count }) => {
+      showToast({
+        title: "Error",
+        description: failureText(error, count === 1 ? "Failed to generate key" : "Failed to generate keys"),
+        style: "destructive",
+        durationMs: errorToastDurationMs,
+      });
+      onRefused(fieldProblemsOf(error).map(byField));
+    },
+  });
+  return { make: (form: AdminKeyForm) => making.mutate(form), busy: making.isPending };
+}
+
+export function orderIn({ game, deviceLimit, days, count, keyString }: FormTexts): AdminKeyForm {
+  const numbers = {
+    deviceLimit: numberOrNothing(deviceLimit),
+    days: numberOrNothing(days),
+    count: numberOrNothing(count),
+  };
+  return { game, keyString: given(keyString), ...numbers } as AdminKeyForm;
+}
+
+export function problemsInOrder(form: AdminKeyForm): FieldProblem[] {
+  return problemsIn(AdminKeyForm, form);
+}
+
+/** The form asks for days where the call takes a date. */
+function byField({ path, message }: FieldProblem): FieldProblem {
+  return { path: path === "expiryDate" ? "days" : path, message };
+}

@@ -1,0 +1,91 @@
+import { KeyRound } from "lucide-react";
+import { lazy, Suspense, useMemo, useState } from "react";
+import type { AdminKey } from "../../../src/keys/schema.ts";
+import { usePagedRows } from "../../paged-rows.ts";
+import { usePreload } from "../../preload.ts";
+import { Button } from "../../ui/button.tsx";
+import { DataTable } from "../../ui/data-table.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { useUrlState } from "../../ui/url-state.ts";
+import { columnsWith, idOf } from "./columns.tsx";
+import { filterDefaults, KeyFilters, queryOf } from "./filters.tsx";
+import { ManageFooter } from "./footer.tsx";
+import type { ManageProps } from "./key-management.tsx";
+import { getManagePage, listFailureText, managePath } from "./manage-page.ts";
+
+const loadDetails = () => import("./key-details.tsx");
+const loadRevocation = () => import("./revocation.tsx");
+const loadDialogs = () => Promise.all([loadDetails(), loadRevocation()]);
+const KeyDetails = lazy(loadDetails);
+const Revocation = lazy(loadRevocation);
+
+/** A dialog keeps what it is about while it closes. */
+type Opened = { open: boolean; about: AdminKey };
+
+/** Rendered while its tab is selected only, and so is what it loads. */
+export default function Manage({ search, onGenerate }: ManageProps) {
+  const { values, change, clear, narrowed } = useUrlState(filterDefaults, search);
+  const list = usePagedRows<AdminKey>(managePath, queryOf(values), {
+    getPage: getManagePage,
+    failureText: listFailureText,
+  });
+  const [details, setDetails] = useState<Opened | null>(null);
+  const [revocation, setRevocation] = useState<Opened | null>(null);
+  usePreload(loadDialogs);
+  const revoke = (about: AdminKey) => setRevocation({ open: true, about });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what they do is the same in every render, and columns have to be stable.
+  const columns = useMemo(
+    () => columnsWith({ onDetails: (about) => setDetails({ open: true, about }), onRevoke: revoke }),
+    [],
+  );
+
+  return (
+    <>
+      <KeyFilters values={values} change={change} clear={clear} narrowed={narrowed} />
+      <DataTable
+        {...list}
+        label="Admin keys"
+        columns={columns}
+        rowId={idOf}
+        narrowed={narrowed}
+        sort={{ id: values.sort, descending: values.descending === "true" }}
+        onSortChange={({ id, descending }) => change({ sort: id, descending: String(descending) })}
+        empty={<NoKeys onGenerate={onGenerate} />}
+        noMatch={<EmptyState title="No keys found" hint="Try changing your search filters." />}
+        footer={list.state === "error" && list.rows.length === 0 ? null : <ManageFooter {...list} />}
+      />
+      <Suspense fallback={null}>
+        {details && (
+          <KeyDetails
+            open={details.open}
+            onOpenChange={(open) => setDetails({ ...details, open })}
+            listed={details.about}
+            onRevoke={revoke}
+          />
+        )}
+        {revocation && (
+          <Revocation
+            open={revocation.open}
+            onOpenChange={(open) => setRevocation({ ...revocation, open })}
+            revoked={revocation.about}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+function NoKeys({ onGenerate }: Pick<ManageProps, "onGenerate">) {
+  return (
+    <EmptyState
+      icon={<KeyRound size={20} />}
+      title="No admin keys yet"
+      hint="The keys that you and other admins generate show up here."
+      action={
+        <Button variant="primary" onClick={onGenerate}>
+          Generate Keys
+        </Button>
+      }
+    />
+  );
+}

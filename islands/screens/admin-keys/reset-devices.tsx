@@ -1,0 +1,67 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import type { ResetDevices as ResetAnswer } from "../../../src/keys/schema.ts";
+import type { Stats } from "../../../src/overview/schema.ts";
+import { ApiFailure, failureText, postJson } from "../../api.ts";
+import { pluralText } from "../../format.ts";
+import { refresh } from "../../query.ts";
+import { Confirm } from "../../ui/confirm.tsx";
+import { errorToastDurationMs, showToast } from "../../ui/toast-store.ts";
+import { managePath } from "./manage-page.ts";
+
+interface ResetDevicesProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+export default function ResetDevices({ open, onOpenChange }: ResetDevicesProps) {
+  const { mutateAsync } = useMutation({
+    mutationFn: () => postJson<ResetAnswer>("/api/admin/keys/reset-devices"),
+    onSuccess: ({ resetCount }) => {
+      showToast({ title: "Success", description: `Reset devices for ${resetCount} keys successfully` });
+      void refresh(managePath, "/api/admin/stats");
+    },
+    onError: (error) =>
+      showToast({
+        title: "Error",
+        description: failureText(error, fallbackFor(error)),
+        style: "destructive",
+        durationMs: errorToastDurationMs,
+      }),
+  });
+  return (
+    <Confirm
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Reset all keys"
+      text={<WhatHappens />}
+      confirmLabel="RESET ALL KEYS"
+      busyLabel="Resetting..."
+      destructive
+      typedWord="RESET"
+      onConfirm={() => mutateAsync()}
+    />
+  );
+}
+
+/** Its own component, so that it counts anew each time the dialog opens. */
+function WhatHappens() {
+  const { data } = useQuery<Stats>({ queryKey: ["/api/admin/stats"], staleTime: 0 });
+  return (
+    <>
+      <span className="block">
+        Every device is removed from <strong className="font-medium text-text">every key</strong>, of admins and
+        resellers{data && <>: {pluralText(data.activeKeys, "active key")}, and all that are expired or revoked</>}.
+      </span>
+      <span className="mt-2 block">
+        Players connect again when they next start the app, as long as their key has a free device. This cannot be
+        undone.
+      </span>
+    </>
+  );
+}
+
+/** Section 8 has two wordings: one for a refusal without a sentence, one for when no answer came at all. */
+function fallbackFor(error: unknown): string {
+  const answered = error instanceof ApiFailure && error.answer !== "nothing";
+  return answered ? "Failed to reset devices" : "Failed to reset all devices";
+}

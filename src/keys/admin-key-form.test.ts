@@ -1,0 +1,20 @@
+import { expect, test } from "bun:test";
+import { msPerDay } from "../clock.ts";
+import { expiryDateAfter } from "./admin-key-form.ts";
+import { expiryOf } from "./expiry.ts";
+import { adminDaysMax } from "./schema.ts";
+
+const lateEvening = Date.parse("2025-03-05T23:59:30.000Z");
+
+test("today plus days is a date in UTC", () => {
+  expect(expiryDateAfter(30, lateEvening)).toBe("2025-04-04");
+  expect(expiryDateAfter(1, lateEvening)).toBe("2025-03-06");
+});
+
+test("a key lives at least the days that were asked for, and the most days are accepted at any time of day", () => {
+  for (const now of [lateEvening, Date.parse("2025-03-05T00:00:00.000Z")]) {
+    for (const days of [1, adminDaysMax]) {
+      expect(expiryOf(expiryDateAfter(days, now), now) - now).toBeWithin(days * msPerDay, (days + 1) * msPerDay);
+    }
+  }
+});

@@ -1,0 +1,32 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { isoOf, msPerDay } from "../clock.ts";
+import { AdminDeviceLimit, adminDaysMax, Count, CustomKey, Game } from "./schema.ts";
+
+const atLeastOneDay = "Must be at least 1 day";
+
+/** What an admin fills in: days, from which the order's expiry date follows. */
+export const AdminKeyForm = Type.Object({
+  game: Game,
+  deviceLimit: AdminDeviceLimit,
+  days: Type.Integer({
+    minimum: 1,
+    maximum: adminDaysMax,
+    says: {
+      required: atLeastOneDay,
+      tooSmall: atLeastOneDay,
+      tooLarge: `Must be at most ${adminDaysMax} days`,
+      wrong: "Days must be a whole number",
+    },
+  }),
+  count: Count,
+  keyString: CustomKey,
+});
+export type AdminKeyForm = Static<typeof AdminKeyForm>;
+
+/**
+ * Section 7: today plus days, as a date. The server lets a key live to the end of that day in UTC; today is counted there too, so
+ * that no time zone costs a key a part of its days.
+ */
+export function expiryDateAfter(days: number, now: number): string {
+  return isoOf(now + days * msPerDay).slice(0, "2025-03-05".length);
+}

@@ -27,7 +27,7 @@ export function CustomKeyField({ game, initialText, message, fill, refuse }: Cus
     <TextField
       name="keyString"
       defaultValue={initialText}
-      className="md:col-span-2"
+      className="@md:col-span-2"
       label="Custom Key (optional)"
       placeholder="Leave empty for a random key"
       autoComplete="off"

@@ -1,13 +1,15 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { FieldProblem } from "../../src/refusal.ts";
 
-/** What stands in the fields, by their names. */
-export type Texts<Field extends string> = Record<Field, string>;
+type OrderField = "game" | "deviceLimit" | "days" | "count" | "keyString";
 
-interface OrderFormGiven<Field extends string, Order> {
-  texts: Texts<Field>;
-  onTexts: (texts: Texts<Field>) => void;
-  orderIn: (texts: Texts<Field>) => Order;
+/** What stands in the fields. */
+export type OrderTexts = Record<OrderField, string>;
+
+interface OrderFormGiven<Order> {
+  texts: OrderTexts;
+  onTexts: (texts: OrderTexts) => void;
+  orderIn: (texts: OrderTexts) => Order;
   problemsIn: (order: Order) => FieldProblem[];
   onOrder: (order: Order) => void;
 }
@@ -16,17 +18,17 @@ interface OrderFormGiven<Field extends string, Order> {
  * The form that keys are ordered with. Its fields keep their own values, and `texts` follows them: so what a browser filled in before
  * the page was awake counts too. Ours, because react-hook-form's 13 kB would put its pages over their 130.
  */
-export function useOrderForm<Field extends string, Order>(given: OrderFormGiven<Field, Order>) {
+export function useOrderForm<Order>(given: OrderFormGiven<Order>) {
   const { texts, onTexts, orderIn, problemsIn, onOrder } = given;
   const form = useRef<HTMLFormElement>(null);
   const [initialTexts] = useState(texts);
-  const [messages, setMessages] = useState<Partial<Texts<Field>>>({});
+  const [messages, setMessages] = useState<Partial<OrderTexts>>({});
 
   /** While nothing is chosen in a select, the form has no entry for it. */
   const read = () => {
     if (!form.current) return texts;
     const empty = Object.fromEntries(Object.keys(texts).map((name) => [name, ""]));
-    const now = { ...empty, ...Object.fromEntries(new FormData(form.current)) } as Texts<Field>;
+    const now = { ...empty, ...Object.fromEntries(new FormData(form.current)) } as OrderTexts;
     onTexts(now);
     return now;
   };
@@ -39,15 +41,15 @@ export function useOrderForm<Field extends string, Order>(given: OrderFormGiven<
 
   /** Puts the messages by their fields, and the focus into the first. */
   function refuse(problems: readonly FieldProblem[]) {
-    setMessages(Object.fromEntries(problems.map(({ path, message }) => [path, message])) as Partial<Texts<Field>>);
+    setMessages(Object.fromEntries(problems.map(({ path, message }) => [path, message])));
     fieldNamed(problems[0]?.path ?? "")?.focus();
   }
 
   function forgive(name: string) {
-    setMessages(({ [name as Field]: _, ...others }) => others as Partial<Texts<Field>>);
+    setMessages(({ [name as OrderField]: _, ...others }) => others);
   }
 
-  function fill(name: Field, text: string) {
+  function fill(name: OrderField, text: string) {
     const field = fieldNamed(name);
     if (field) field.value = text;
     forgive(name);

@@ -1,10 +1,13 @@
 import { useEffect, useRef, useState } from "react";
-import type { BoughtKeys as BoughtBatch } from "../../src/keys/schema.ts";
+import type { BoughtKeys } from "../../src/keys/schema.ts";
+import { GeneratedKeys } from "../key-order/generated-keys.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
-import { BoughtKeys } from "./generate-keys/bought-keys.tsx";
+import { KeepSecure } from "./generate-keys/keep-secure.tsx";
 import { PurchaseForm } from "./generate-keys/purchase-form.tsx";
 
-type Keys = BoughtBatch["keys"];
+type Keys = BoughtKeys["keys"];
+
+const copiedToast = { title: "Copied", description: "Key copied to clipboard" };
 
 /** Reseller Generate Keys (section 2). */
 export default function GenerateKeys({ resellerId }: { resellerId: number }) {
@@ -21,7 +24,7 @@ export default function GenerateKeys({ resellerId }: { resellerId: number }) {
         description="Every key costs credits; how many depends on how long it lasts."
       />
       <PurchaseForm resellerId={resellerId} onBought={setBought} />
-      {bought && <BoughtKeys ref={result} keys={bought} />}
+      {bought && <GeneratedKeys ref={result} keys={bought} copiedToast={copiedToast} note={<KeepSecure />} />}
     </>
   );
 }

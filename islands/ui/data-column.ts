@@ -55,3 +55,11 @@ export function columnDefOf<Row extends RowData>(column: DataColumn<Row>): Colum
 export function cardPlaceOf<Row>(column: DataColumn<Row>, index: number): NonNullable<DataColumn<Row>["card"]> {
   return column.card ?? (index === 0 ? "title" : "field");
 }
+
+/**
+ * Wide enough for what stands in the column, in a narrow table and in a wide one: so the headings stand still when the rows come. The
+ * factor turns the table's own width into a switch at 64rem, where a narrow table becomes a wide one.
+ */
+export function columnWidth(narrowRem: number, wideRem: number): string {
+  return `clamp(${narrowRem}rem, (100cqw - 63.9rem) * 999, ${wideRem}rem)`;
+}

@@ -1,7 +1,6 @@
 import { clsx } from "clsx";
 import { ChevronDown } from "lucide-react";
-import { type ComponentProps, useId } from "react";
-import { controlAttributes, FieldFrame, type FieldFrameProps } from "./field-frame.tsx";
+import type { ComponentProps } from "react";
 
 export interface Choice {
   value: string;
@@ -11,7 +10,7 @@ export interface Choice {
   disabled?: boolean;
 }
 
-type NativeSelectProps = Omit<ComponentProps<"select">, "children"> & {
+export type NativeSelectProps = Omit<ComponentProps<"select">, "children"> & {
   choices: readonly Choice[];
   placeholder?: string;
 };
@@ -38,17 +37,5 @@ export function NativeSelect({ choices, placeholder, className, ...select }: Nat
         className="pointer-events-none absolute inset-y-0 right-3 my-auto text-muted"
       />
     </span>
-  );
-}
-
-/** A native select with a label, hint and message. Fits `{...register("game")}`. */
-export function NativeSelectField(props: FieldFrameProps & Omit<NativeSelectProps, keyof FieldFrameProps>) {
-  const { label, labelHidden, hint, message, aside, className, id, ...select } = props;
-  const ownId = useId();
-  const fieldId = id ?? ownId;
-  return (
-    <FieldFrame {...{ label, labelHidden, hint, message, aside, className }} id={fieldId}>
-      <NativeSelect {...select} {...controlAttributes(fieldId, { hint, message })} />
-    </FieldFrame>
   );
 }

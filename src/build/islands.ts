@@ -31,6 +31,11 @@ export async function bundleIslands(
     entryNames: "[name]-[hash]",
     chunkNames: "shared-[hash]",
     define: { "process.env.NODE_ENV": '"production"' },
+    // Older Reacts needed the shim; ours has the hook itself.
+    alias: {
+      "use-sync-external-store/shim": "use-sync-external-store",
+      "use-sync-external-store/shim/index.js": "use-sync-external-store",
+    },
   });
   return {
     files: new Map(outputFiles.map((file) => [relative(folder, file.path), file.contents])),

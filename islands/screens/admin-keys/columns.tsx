@@ -3,8 +3,9 @@ import type { AdminKey } from "../../../src/keys/schema.ts";
 import { deviceUsageText, pluralText } from "../../format.ts";
 import { StatusBadge } from "../../ui/badge.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import type { DataColumn } from "../../ui/data-column.ts";
-import { RowAction, RowActions } from "../../ui/row-action.tsx";
+import { columnWidth, type DataColumn } from "../../ui/data-column.ts";
+import { RowAction, RowActions, RowActionsSkeleton } from "../../ui/row-action.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
 import { showToast } from "../../ui/toast-store.ts";
 
@@ -15,24 +16,51 @@ interface KeyActs {
 
 export const idOf = ({ id }: AdminKey) => id;
 
+/** As wide as a date is, so that its column is too. */
+const dateSkeleton = <Skeleton className="w-[5.3rem]" />;
+const detailsAction = { label: "Details", icon: <Eye aria-hidden size={16} /> };
+const revokeAction = { label: "Revoke", icon: <Ban aria-hidden size={16} /> };
+
 /** A sortable column's id is what the server sorts by; the widths stand, so that no column moves when rows come. */
 export function columnsWith(acts: KeyActs): DataColumn<AdminKey>[] {
   return [
-    { id: "key", header: "License Key", sortable: true, cell: ({ keyString }) => <KeyText keyString={keyString} /> },
-    { id: "game", header: "Game", width: "14%", wraps: true, card: "subtitle", cell: ({ game }) => game },
+    {
+      id: "key",
+      header: "License Key",
+      skeleton: <Skeleton className="w-14" />,
+      sortable: true,
+      cell: ({ keyString }) => <KeyText keyString={keyString} />,
+    },
+    {
+      id: "game",
+      header: "Game",
+      width: columnWidth(5.75, 8.75),
+      wraps: true,
+      card: "subtitle",
+      cell: ({ game }) => game,
+    },
     {
       id: "created",
       header: "Created",
-      width: "11%",
+      width: columnWidth(6.3, 8),
+      skeleton: dateSkeleton,
       sortable: true,
       descendingFirst: true,
       cell: ({ createdAt }) => <Time value={createdAt} format="dateInWords" />,
     },
-    { id: "expiry", header: "Expires", width: "11%", sortable: true, cell: (key) => <Expiry of={key} /> },
+    {
+      id: "expiry",
+      header: "Expires",
+      width: columnWidth(6.3, 8),
+      skeleton: dateSkeleton,
+      sortable: true,
+      cell: (key) => <Expiry of={key} />,
+    },
     {
       id: "devices",
       header: "Devices",
-      width: "12%",
+      width: columnWidth(6.2, 8),
+      skeleton: <Skeleton className="w-[5.2rem]" />,
       sortable: true,
       descendingFirst: true,
       cell: ({ deviceCount, deviceLimit }) => (
@@ -42,25 +70,32 @@ export function columnsWith(acts: KeyActs): DataColumn<AdminKey>[] {
     {
       id: "status",
       header: "Status",
-      width: "10%",
+      width: columnWidth(6.4, 7.4),
+      skeleton: <Skeleton className="w-[5.4rem]" />,
       card: "corner",
       cell: ({ status }) => <StatusBadge status={status} />,
     },
     {
       id: "actions",
       header: "Actions",
-      width: "16%",
+      width: columnWidth(5.9, 14),
       align: "right",
       card: "actions",
+      skeleton: <RowActionsSkeleton actions={[detailsAction, revokeAction]} />,
       cell: (key) => <KeyActions of={key} {...acts} />,
     },
   ];
 }
 
+/** A narrow table breaks the key at a hyphen; its rows are high enough for two lines. */
+const keyLook =
+  "key-text min-w-0 truncate max-md:text-xs md:@max-5xl:line-clamp-2 md:@max-5xl:whitespace-normal md:@max-5xl:wrap-anywhere";
+
 function KeyText({ keyString }: { keyString: string }) {
   return (
-    <span className="flex min-w-0 items-center gap-1">
-      <span className="key-text truncate md:max-w-60" title={keyString}>
+    // As wide as the column is, and never the other way round: a custom key of 64 characters would move what stands beside it.
+    <span className="flex min-w-0 items-center gap-1 md:w-0 md:min-w-full">
+      <span className={keyLook} title={keyString}>
         {keyString}
       </span>
       <CopyButton
@@ -90,15 +125,8 @@ function Expiry({ of: { expiryDate, daysRemaining, status } }: { of: AdminKey })
 function KeyActions({ of: key, onDetails, onRevoke }: KeyActs & { of: AdminKey }) {
   return (
     <RowActions>
-      <RowAction label="Details" icon={<Eye aria-hidden size={16} />} onClick={() => onDetails(key)} />
-      {!key.isRevoked && (
-        <RowAction
-          label="Revoke"
-          variant="danger-quiet"
-          icon={<Ban aria-hidden size={16} />}
-          onClick={() => onRevoke(key)}
-        />
-      )}
+      <RowAction {...detailsAction} onClick={() => onDetails(key)} />
+      {!key.isRevoked && <RowAction {...revokeAction} variant="danger-quiet" onClick={() => onRevoke(key)} />}
     </RowActions>
   );
 }

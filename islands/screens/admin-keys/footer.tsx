@@ -1,6 +1,5 @@
 import { countText } from "../../format.ts";
 import { Button } from "../../ui/button.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
 
 interface ManageFooterProps {
   matchCount?: number;
@@ -11,8 +10,13 @@ interface ManageFooterProps {
 }
 
 /** Section 2: X is how many keys the filters let through, whether or not one has scrolled to them; Y is all there are. */
-export function ManageFooter({ matchCount, totalCount, moreFailed, loadingMore, onReachEnd }: ManageFooterProps) {
-  if (matchCount === undefined || totalCount === undefined) return <Skeleton className="w-56" />;
+export function ManageFooter({
+  matchCount = 0,
+  totalCount = 0,
+  moreFailed,
+  loadingMore,
+  onReachEnd,
+}: ManageFooterProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
       <span role="status">

@@ -23,7 +23,7 @@ export function KeyHistory({ history }: { history: readonly KeyEvent[] }) {
   const shown = whole ? history : history.slice(0, eventsShownFirst);
   return (
     <>
-      <ol className="grid gap-3 border-l border-line pl-4">
+      <ol className="ml-2.5 grid gap-3 border-l border-line pl-4">
         {shown.map((event, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: events have no id, and nothing in them is kept between renders.
           <Event key={index} event={event} />

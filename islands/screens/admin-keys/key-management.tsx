@@ -1,15 +1,16 @@
 import { type ComponentType, Suspense, useState } from "react";
 import type { AdminKey } from "../../../src/keys/schema.ts";
+import type { OrderTexts } from "../../key-order/order-form.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { SkeletonCards } from "../../ui/skeleton.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { useUrlState } from "../../ui/url-state.ts";
-import { type FormTexts, formDefaults } from "./form-texts.ts";
 import { tabDefaults } from "./tab.ts";
 
 export interface GenerateProps {
-  texts: FormTexts;
-  onTexts: (texts: FormTexts) => void;
+  /** What was typed before one looked at the other tab. */
+  texts: OrderTexts | undefined;
+  onTexts: (texts: OrderTexts) => void;
   made: readonly AdminKey[];
   onMade: (keys: AdminKey[]) => void;
 }
@@ -29,7 +30,7 @@ interface KeyManagementProps {
 /** What was typed and what was made stay while one looks at the other tab. */
 export function KeyManagement({ search, Generate, Manage }: KeyManagementProps) {
   const { values, change } = useUrlState(tabDefaults, search);
-  const [texts, setTexts] = useState(formDefaults);
+  const [texts, setTexts] = useState<OrderTexts>();
   const [made, setMade] = useState<readonly AdminKey[]>([]);
   const waiting = <SkeletonCards count={2} label="Loading" className="mb-4 h-48" />;
   return (

@@ -1,15 +1,24 @@
 import { useMutation } from "@tanstack/react-query";
 import { given } from "../../../src/field.ts";
 import { AdminKeyForm, expiryDateAfter } from "../../../src/keys/admin-key-form.ts";
-import type { AdminKey, AdminKeyOrder, MadeAdminKeys } from "../../../src/keys/schema.ts";
+import { type AdminKey, type AdminKeyOrder, adminDaysDefault, type MadeAdminKeys } from "../../../src/keys/schema.ts";
 import type { FieldProblem } from "../../../src/refusal.ts";
 import { failureText, postJson } from "../../api.ts";
 import { numberOrNothing, problemsIn } from "../../form.ts";
+import type { OrderTexts } from "../../key-order/order-form.ts";
 import { fieldProblemsOf, useSubmission } from "../../key-order/submission.ts";
 import { refresh } from "../../query.ts";
 import { errorToastDurationMs, showToast } from "../../ui/toast-store.ts";
-import type { FormTexts } from "./form-texts.ts";
 import { managePath } from "./manage-page.ts";
+
+/** Section 5: 30 days, 1 key; the game is chosen by whoever orders. */
+export const orderDefaults: OrderTexts = {
+  game: "",
+  deviceLimit: "1",
+  days: String(adminDaysDefault),
+  count: "1",
+  keyString: "",
+};
 
 interface Outcome {
   onMade: (keys: AdminKey[]) => void;
@@ -44,7 +53,7 @@ export function useMake({ onMade, onRefused }: Outcome) {
   return { make: (form: AdminKeyForm) => making.mutate(form), busy: making.isPending };
 }
 
-export function orderIn({ game, deviceLimit, days, count, keyString }: FormTexts): AdminKeyForm {
+export function orderIn({ game, deviceLimit, days, count, keyString }: OrderTexts): AdminKeyForm {
   const numbers = {
     deviceLimit: numberOrNothing(deviceLimit),
     days: numberOrNothing(days),

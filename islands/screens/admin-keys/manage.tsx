@@ -52,7 +52,7 @@ export default function Manage({ search, onGenerate }: ManageProps) {
         onSortChange={({ id, descending }) => change({ sort: id, descending: String(descending) })}
         empty={<NoKeys onGenerate={onGenerate} />}
         noMatch={<EmptyState title="No keys found" hint="Try changing your search filters." />}
-        footer={list.state === "error" && list.rows.length === 0 ? null : <ManageFooter {...list} />}
+        footer={list.totalCount !== undefined && <ManageFooter {...list} />}
       />
       <Suspense fallback={null}>
         {details && (

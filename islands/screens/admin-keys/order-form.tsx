@@ -9,9 +9,9 @@ import { useOrderForm } from "../../key-order/order-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
 import { NumberField } from "../../ui/field.tsx";
-import { NativeSelectField } from "../../ui/native-select.tsx";
+import { NativeSelectField } from "../../ui/native-select-field.tsx";
 import type { GenerateProps } from "./key-management.tsx";
-import { orderIn, problemsInOrder, useMake } from "./make-keys.ts";
+import { orderDefaults, orderIn, problemsInOrder, useMake } from "./make-keys.ts";
 
 const gameChoices = games.map((game) => ({ value: game, label: game }));
 const deviceLimitChoices = adminDeviceLimits.map((limit) => ({
@@ -19,7 +19,11 @@ const deviceLimitChoices = adminDeviceLimits.map((limit) => ({
   label: limit === deviceLimitUnlimited ? "Unlimited" : pluralText(limit, "device"),
 }));
 
-export function OrderForm({ texts, onTexts, onMade }: Pick<GenerateProps, "texts" | "onTexts" | "onMade">) {
+export function OrderForm({
+  texts = orderDefaults,
+  onTexts,
+  onMade,
+}: Pick<GenerateProps, "texts" | "onTexts" | "onMade">) {
   const hydrated = useHydrated();
   const { initialTexts, messages, refuse, fill, formProps } = useOrderForm({
     texts,
@@ -38,10 +42,10 @@ export function OrderForm({ texts, onTexts, onMade }: Pick<GenerateProps, "texts
   });
 
   return (
-    <Card>
+    <Card className="@container">
       <CardHeading title="Admin Key Generation" description={<UnlimitedNote />} />
       <CardBody>
-        <form {...formProps} method="post" className="grid gap-5 md:grid-cols-2">
+        <form {...formProps} method="post" className="grid gap-5 @md:grid-cols-2">
           <NativeSelectField
             name="game"
             defaultValue={initialTexts.game}
@@ -89,7 +93,7 @@ export function OrderForm({ texts, onTexts, onMade }: Pick<GenerateProps, "texts
             type="submit"
             variant="primary"
             size="large"
-            className="disabled:cursor-default disabled:opacity-100 md:col-span-2 md:justify-self-start md:px-8"
+            className="disabled:cursor-default disabled:opacity-100 @md:col-span-2 @md:justify-self-start @md:px-8"
             icon={<KeyRound aria-hidden size={16} />}
             disabled={!hydrated}
             busy={busy}

@@ -53,7 +53,7 @@ function WhatHappens() {
         resellers{data && <>: {pluralText(data.activeKeys, "active key")}, and all that are expired or revoked</>}.
       </span>
       <span className="mt-2 block">
-        Players connect again when they next start the app, as long as their key has a free device. This cannot be
+        Players connect again when they next start the app: whoever comes first has the free devices. This cannot be
         undone.
       </span>
     </>

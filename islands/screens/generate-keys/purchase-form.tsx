@@ -1,15 +1,17 @@
+import { useState } from "react";
 import { creditsOf } from "../../../src/credits.ts";
 import { games } from "../../../src/keys/games.ts";
 import { dayTiers } from "../../../src/keys/pricing.ts";
 import { deviceLimitUnlimited, keysPerBatchMax, resellerDeviceLimits } from "../../../src/keys/schema.ts";
 import { pluralText } from "../../format.ts";
+import { CustomKeyField } from "../../key-order/custom-key-field.tsx";
+import { useOrderForm } from "../../key-order/order-form.ts";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
 import { NumberField } from "../../ui/field.tsx";
-import { NativeSelectField } from "../../ui/native-select.tsx";
+import { NativeSelectField } from "../../ui/native-select-field.tsx";
 import { CostBox } from "./cost-box.tsx";
 import { creditsWithUnit } from "./credits-with-unit.ts";
-import { CustomKeyField } from "./custom-key-field.tsx";
-import { orderDefaults, useOrderForm } from "./order-form.ts";
+import { orderDefaults, orderIn, problemsInOrder } from "./order-form.ts";
 import { type Bought, usePurchase } from "./purchase.ts";
 
 const gameChoices = games.map((game) => ({ value: game, label: game }));
@@ -24,7 +26,14 @@ const dayChoices = dayTiers.map(({ days, priceTenths }) => ({
 }));
 
 export function PurchaseForm({ resellerId, onBought }: { resellerId: number; onBought: (keys: Bought) => void }) {
-  const { texts, messages, refuse, fill, formProps } = useOrderForm((order) => buy(order));
+  const [texts, setTexts] = useState(orderDefaults);
+  const { initialTexts, messages, refuse, fill, formProps } = useOrderForm({
+    texts,
+    onTexts: setTexts,
+    orderIn,
+    problemsIn: problemsInOrder,
+    onOrder: (order) => buy(order),
+  });
   const { buy, busy } = usePurchase(resellerId, {
     onBought: (keys) => {
       // It is taken now; the rest is likely to be wanted again.
@@ -44,7 +53,7 @@ export function PurchaseForm({ resellerId, onBought }: { resellerId: number; onB
         <CardBody className="grid gap-5 @md:grid-cols-2">
           <NativeSelectField
             name="game"
-            defaultValue={orderDefaults.game}
+            defaultValue={initialTexts.game}
             label="Game"
             placeholder="Select a game"
             choices={gameChoices}
@@ -53,7 +62,7 @@ export function PurchaseForm({ resellerId, onBought }: { resellerId: number; onB
           />
           <NativeSelectField
             name="deviceLimit"
-            defaultValue={orderDefaults.deviceLimit}
+            defaultValue={initialTexts.deviceLimit}
             label="Device Limit"
             choices={deviceLimitChoices}
             hint="How many devices may use one key"
@@ -61,7 +70,7 @@ export function PurchaseForm({ resellerId, onBought }: { resellerId: number; onB
           />
           <NativeSelectField
             name="days"
-            defaultValue={orderDefaults.days}
+            defaultValue={initialTexts.days}
             label="Duration & Cost"
             choices={dayChoices}
             hint="The clock starts when the key is made"
@@ -69,14 +78,20 @@ export function PurchaseForm({ resellerId, onBought }: { resellerId: number; onB
           />
           <NumberField
             name="count"
-            defaultValue={orderDefaults.count}
+            defaultValue={initialTexts.count}
             label="Number of Keys"
             min={1}
             max={keysPerBatchMax}
             hint={`1 to ${keysPerBatchMax}`}
             message={messages.count}
           />
-          <CustomKeyField game={texts.game} message={messages.keyString} fill={fill} refuse={refuse} />
+          <CustomKeyField
+            game={texts.game}
+            initialText={initialTexts.keyString}
+            message={messages.keyString}
+            fill={fill}
+            refuse={refuse}
+          />
         </CardBody>
       </Card>
       <CostBox texts={texts} busy={busy} />

@@ -3,7 +3,7 @@ import type { ResellerKey } from "../../../src/keys/schema.ts";
 import { deviceUsageText, keyText } from "../../format.ts";
 import { StatusBadge } from "../../ui/badge.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import type { DataColumn } from "../../ui/data-column.ts";
+import { columnWidth, type DataColumn } from "../../ui/data-column.ts";
 import { RowAction, RowActions } from "../../ui/row-action.tsx";
 import { Time } from "../../ui/time.tsx";
 import { showToast } from "../../ui/toast-store.ts";
@@ -14,28 +14,27 @@ interface KeyActions {
   revoke: (key: ResellerKey) => void;
 }
 
-/**
- * Wide enough for what stands in the column, in a narrow table and in a wide one: so the headings stand still when the rows come. The
- * factor turns the table's own width into a switch at 64rem, where a narrow table becomes a wide one.
- */
-function width(narrowRem: number, wideRem: number): string {
-  return `clamp(${narrowRem}rem, (100cqw - 63.9rem) * 999, ${wideRem}rem)`;
-}
-
 export function keyColumns({ view, revoke }: KeyActions): DataColumn<ResellerKey>[] {
   return [
     {
       id: "key",
       header: "Key",
-      width: width(13, 14.25),
+      width: columnWidth(13, 14.25),
       sortable: true,
       cell: ({ keyString }) => <KeyCell keyString={keyString} />,
     },
-    { id: "game", header: "Game", width: width(6, 8.75), wraps: true, card: "subtitle", cell: ({ game }) => game },
+    {
+      id: "game",
+      header: "Game",
+      width: columnWidth(6, 8.75),
+      wraps: true,
+      card: "subtitle",
+      cell: ({ game }) => game,
+    },
     {
       id: "created",
       header: "Created",
-      width: width(5.45, 7.1),
+      width: columnWidth(5.45, 7.1),
       sortable: true,
       descendingFirst: true,
       cell: ({ createdAt }) => <Time value={createdAt} />,
@@ -43,14 +42,14 @@ export function keyColumns({ view, revoke }: KeyActions): DataColumn<ResellerKey
     {
       id: "expiry",
       header: "Expiry",
-      width: width(5.45, 7.1),
+      width: columnWidth(5.45, 7.1),
       sortable: true,
       cell: ({ expiryDate }) => <Time value={expiryDate} />,
     },
     {
       id: "devices",
       header: "Devices",
-      width: width(6, 7.5),
+      width: columnWidth(6, 7.5),
       sortable: true,
       descendingFirst: true,
       cell: ({ devices, deviceLimit }) => <span className="figures">{deviceUsageText(devices, deviceLimit)}</span>,
@@ -58,14 +57,14 @@ export function keyColumns({ view, revoke }: KeyActions): DataColumn<ResellerKey
     {
       id: "status",
       header: "Status",
-      width: width(6.3, 7.4),
+      width: columnWidth(6.3, 7.4),
       card: "corner",
       cell: ({ status }) => <StatusBadge status={status} />,
     },
     {
       id: "actions",
       header: "Actions",
-      width: width(5.9, 13.2),
+      width: columnWidth(5.9, 13.2),
       card: "actions",
       cell: (key) => (
         <RowActions>

@@ -2,8 +2,9 @@ import type { Token } from "../../../src/tokens/schema.ts";
 import { creditsText } from "../../format.ts";
 import { TokenBadge } from "../../ui/badge.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import type { DataColumn } from "../../ui/data-column.ts";
+import { columnWidth, type DataColumn } from "../../ui/data-column.ts";
 import { RowActions } from "../../ui/row-action.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
 import { showToast } from "../../ui/toast-store.ts";
 
@@ -14,8 +15,9 @@ export const columns: DataColumn<Token>[] = [
   {
     id: "token",
     header: "Token",
+    skeleton: <Skeleton className="w-28" />,
     cell: ({ token }) => (
-      <span className="key-text block truncate md:max-w-80" title={token}>
+      <span className="key-text block truncate md:w-0 md:min-w-full" title={token}>
         {token}
       </span>
     ),
@@ -24,27 +26,36 @@ export const columns: DataColumn<Token>[] = [
     id: "created",
     header: "Created Date",
     cardLabel: "Created",
-    width: "14%",
+    width: columnWidth(6, 9),
     cell: ({ createdAt }) => <Time value={createdAt} />,
   },
   {
     id: "usedBy",
     header: "Used By",
-    width: "18%",
+    width: columnWidth(8, 13),
     cell: ({ usedBy }) => <UsedBy username={usedBy} />,
   },
-  { id: "credits", header: "Credits", width: "10%", align: "right", cell: ({ credits }) => creditsText(credits) },
+  {
+    id: "credits",
+    header: "Credits",
+    width: columnWidth(5, 7),
+    align: "right",
+    skeleton: <Skeleton className="ml-auto w-10" />,
+    cell: ({ credits }) => creditsText(credits),
+  },
   {
     id: "status",
     header: "Status",
-    width: "13%",
+    width: columnWidth(6.5, 9),
+    skeleton: <Skeleton className="w-20" />,
     card: "corner",
     cell: ({ isUsed }) => <TokenBadge isUsed={isUsed} />,
   },
   {
     id: "action",
     header: "Action",
-    width: "7rem",
+    width: columnWidth(6.5, 8),
+    skeleton: <CopySkeleton />,
     align: "right",
     card: "actions",
     cell: ({ isUsed, token }) => !isUsed && <CopyToken token={token} />,
@@ -54,8 +65,19 @@ export const columns: DataColumn<Token>[] = [
 function UsedBy({ username }: { username: string | null }) {
   if (username === null) return <span className="text-faint">–</span>;
   return (
-    <span className="block truncate md:max-w-44" title={username}>
+    <span className="block truncate md:w-0 md:min-w-full" title={username}>
       {username}
+    </span>
+  );
+}
+
+/** Takes the room of the button until the row comes. */
+function CopySkeleton() {
+  return (
+    <span aria-hidden className="invisible block">
+      <RowActions>
+        <CopyButton label="Copy" variant="secondary" text="" />
+      </RowActions>
     </span>
   );
 }

@@ -63,7 +63,9 @@ export function createKeys(given: { database: Database; now: Now }): Keys {
 
     async listOfReseller(resellerId, query) {
       const { rows, nextCursor, filter } = await list({ resellerId }, query);
-      const matchCount = query.count === "true" ? await store.countKeys(database, filter) : null;
+      const isWhole = query.cursor === undefined && nextCursor === null;
+      const counted = async () => (isWhole ? rows.length : store.countKeys(database, filter));
+      const matchCount = query.count === "true" ? await counted() : null;
       return { rows: rows.map((row) => resellerKeyView(row, now())), nextCursor, matchCount };
     },
 

@@ -28,6 +28,8 @@ test("a reseller's list says how many of its own keys match, whatever the page",
   expect(await counted("count=true&limit=1&status=ACTIVE")).toBe("1");
   expect(await counted("count=true&limit=1&status=EXPIRED")).toBe("3");
   expect(await counted("count=true&limit=1&status=REVOKED")).toBe("1");
+  expect(await counted("count=true&limit=50")).toBe("5");
+  expect(await counted("count=true")).toBe("5");
   expect(await counted("count=true&limit=1&game=PUBG%20MOBILE&search=pbgm")).toBe("2");
 });
 

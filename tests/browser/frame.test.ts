@@ -91,6 +91,8 @@ test("on a phone the Menu drawer holds the other places, traps the focus, and gi
 test("a session that ends while a page is open is said in words, and the page stays", () =>
   visit(browser, latchkey.url, "lost session", async ({ page, context }) => {
     await openOverview(page);
+    // A call still under way would be refused too, and the browser would complain of that.
+    await page.waitForLoadState("networkidle");
     await context.clearCookies();
     await page.clock.install();
     await page.clock.fastForward(11_000);

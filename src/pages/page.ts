@@ -34,7 +34,7 @@ export interface PanelPage {
   title: string;
   /** The server renders all of what it is for, so that it does not ask for JavaScript where there is none. */
   readsWithoutScript?: boolean;
-  screen?: (request: PanelRequest) => ReactNode | Promise<ReactNode>;
+  screen: (request: PanelRequest) => ReactNode | Promise<ReactNode>;
 }
 
 export interface PanelRequest extends PageRequest {

@@ -36,7 +36,7 @@ export async function renderPanelPage(
     status = 404;
   };
   const request = { ...whatWasAsked(call), island, messagingLink, viewer, usernameOf, sayMissing };
-  const screen = await page.screen?.(request);
+  const screen = await page.screen(request);
   // The screen's islands have a script each; the frame's share one.
   const scripts = ["frame", ...names];
   const children = panelLayout({

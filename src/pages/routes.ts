@@ -65,7 +65,6 @@ export function createPages({ viewerOf, usernameOf, messagingLink, assets, now }
     );
   }
   for (const page of panelPages) {
-    if (!page.screen) continue;
     plugin.get(
       page.path,
       async (call) => {

@@ -81,7 +81,9 @@ CREATE INDEX license_keys_created ON license_keys (reseller_id, created_at, id);
 CREATE INDEX license_keys_expiry ON license_keys (reseller_id, expires_at, id);
 CREATE INDEX license_keys_devices ON license_keys (reseller_id, device_count, id);
 CREATE INDEX license_keys_text ON license_keys (reseller_id, lower(key_string), id);
+-- Statistics count ACTIVE keys, of everybody and of one reseller.
 CREATE INDEX license_keys_live ON license_keys (expires_at) WHERE revoked_at IS NULL;
+CREATE INDEX license_keys_live_of_reseller ON license_keys (reseller_id, expires_at) WHERE revoked_at IS NULL;
 
 CREATE TABLE key_devices (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

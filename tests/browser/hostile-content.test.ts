@@ -13,7 +13,7 @@ const payloads = [
   "<img src=x onerror=window.executed=1>",
   "</script><script>window.executed=1</script>",
   `"><svg onload=window.executed=1>`,
-  "${window.executed=1}{{window.executed=1}}",
+  "#{window.executed=1}{{window.executed=1}}",
   "<!--<script>",
 ];
 

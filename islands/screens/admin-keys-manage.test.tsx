@@ -1,0 +1,183 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import type { AdminKey, AdminKeyDetail } from "../../src/keys/schema.ts";
+import { PanelState } from "../panel-state.tsx";
+import { queryClient } from "../query.ts";
+import { currentToast } from "../ui/toast-store.ts";
+import AdminKeysManage from "./admin-keys-manage.tsx";
+
+const managePath = "/api/admin/keys/manage";
+const key = (id: number, more: Partial<AdminKey> = {}): AdminKey => ({
+  id,
+  keyString: `FIRE-${id}`,
+  game: "FREE FIRE",
+  status: "ACTIVE",
+  createdAt: "2025-03-05T12:00:00.000Z",
+  expiryDate: "2025-04-04T12:00:00.000Z",
+  deviceLimit: 2,
+  deviceCount: 1,
+  isRevoked: false,
+  daysRemaining: 30,
+  ...more,
+});
+const revoked = key(8, { status: "REVOKED", isRevoked: true, deviceLimit: 100, daysRemaining: 0 });
+const details: AdminKeyDetail = {
+  ...key(7),
+  createdBy: "margaret",
+  owner: null,
+  revokedAt: null,
+  revokedBy: null,
+  devices: [{ id: 3, deviceId: "a3f1c9d2-phone", firstConnected: "2025-03-06T12:00:00.000Z" }],
+  history: [
+    { at: "2025-03-07T12:00:00.000Z", what: "DEVICES_RESET", by: "joan", deviceId: null },
+    { at: "2025-03-06T12:00:00.000Z", what: "DEVICE_CONNECTED", by: null, deviceId: "a3f1c9d2-phone" },
+    { at: "2025-03-05T12:00:00.000Z", what: "CREATED", by: "margaret", deviceId: null },
+  ],
+};
+
+const realFetch = globalThis.fetch;
+let sent: string[];
+let answers: Record<string, () => Response | Promise<Response>>;
+
+beforeEach(() => {
+  sent = [];
+  answers = {
+    [`GET ${managePath}`]: () =>
+      Response.json({ keys: [key(7), revoked], totalCount: 1_200, matchCount: 2, nextCursor: null }),
+    "GET /api/admin/keys/7/details": () => Response.json(details),
+  };
+  currentToast.value = null;
+  window.history.replaceState(null, "", "/admin/create-keys?tab=manage");
+  globalThis.fetch = (async (path: string, init: RequestInit) => {
+    const [pathname = ""] = path.split("?");
+    sent.push(`${init.method} ${path}`);
+    return answers[`${init.method} ${pathname}`]?.() ?? Promise.reject(new TypeError("fetch failed"));
+  }) as unknown as typeof fetch;
+});
+afterEach(() => {
+  globalThis.fetch = realFetch;
+  queryClient.clear();
+});
+
+function show() {
+  // Set up first: it brings a clipboard, which happy-dom's page may not use otherwise.
+  const user = userEvent.setup();
+  render(
+    <PanelState>
+      <AdminKeysManage search={window.location.search} />
+    </PanelState>,
+  );
+  return user;
+}
+
+const button = (name: string) => screen.getByRole("button", { name });
+const says = (description: string) => waitFor(() => expect(currentToast.value?.description).toBe(description));
+
+const rowOf = async (keyString: string) => within((await screen.findByText(keyString)).closest("tr") as HTMLElement);
+
+test("shows dates in words, 100 devices as Unlimited, and no Revoke once a key is REVOKED", async () => {
+  show();
+  const row = await rowOf("FIRE-8");
+  expect(row.getAllByText(/^(Mar|Apr) 0\d, 2025$/)).toHaveLength(2);
+  expect(row.getByText("1 / Unlimited")).toBeTruthy();
+  expect(row.getByRole("button", { name: "Details" })).toBeTruthy();
+  expect(row.queryByRole("button", { name: "Revoke" })).toBeNull();
+  expect(screen.getByText("Showing 2 of 1,200 total admin keys")).toBeTruthy();
+});
+
+test("search, game and status are the server's work; Clear Filters takes them back, and stays on the tab", async () => {
+  const user = show();
+  await rowOf("FIRE-7");
+  expect(sent).toEqual([`GET ${managePath}?sort=created&order=desc&limit=50`]);
+  await user.selectOptions(screen.getByLabelText("Game"), "FREE FIRE");
+  await user.selectOptions(screen.getByLabelText("Status"), "EXPIRED");
+  await user.type(screen.getByLabelText("Search keys"), "7{Enter}");
+  await waitFor(() =>
+    expect(sent.at(-1)).toBe(
+      `GET ${managePath}?search=7&game=FREE+FIRE&status=EXPIRED&sort=created&order=desc&limit=50`,
+    ),
+  );
+  await user.click(button("Clear Filters"));
+  expect(window.location.search).toBe("?tab=manage");
+  expect(screen.queryByRole("button", { name: "Clear Filters" })).toBeNull();
+});
+
+test("a list that fails says its status, and comes when it is asked for again", async () => {
+  const list = answers[`GET ${managePath}`];
+  answers[`GET ${managePath}`] = () => Response.json({ message: "Busy." }, { status: 503 });
+  const user = show();
+  expect(await screen.findByText("HTTP error! status: 503")).toBeTruthy();
+  answers[`GET ${managePath}`] = list as () => Response;
+  await user.click(button("Retry"));
+  await rowOf("FIRE-7");
+});
+
+test("no key at all leads to the other tab, and none that matches says so", async () => {
+  const none = { keys: [], totalCount: 0, matchCount: 0, nextCursor: null };
+  answers[`GET ${managePath}`] = () => Response.json(none);
+  const user = show();
+  expect(await screen.findByText("No admin keys yet")).toBeTruthy();
+  await user.selectOptions(screen.getByLabelText("Status"), "EXPIRED");
+  expect(await screen.findByText("Try changing your search filters.")).toBeTruthy();
+  await user.click(button("Clear Filters"));
+  await user.click(await screen.findByRole("button", { name: "Generate Keys" }));
+  expect(await screen.findByText("Admin Key Generation")).toBeTruthy();
+});
+
+test("Details tell who made the key, its devices, and what has happened to it", async () => {
+  const user = show();
+  await user.click((await rowOf("FIRE-7")).getByRole("button", { name: "Details" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Key Details" }));
+  expect(await dialog.findByText("margaret")).toBeTruthy();
+  expect(dialog.getByText("Nobody (admin key)")).toBeTruthy();
+  expect(dialog.getAllByText("a3f1c9d2-phone")).toHaveLength(2);
+  const events = dialog.getAllByText(/^(All devices|Device connected|Key made)/).map(({ textContent }) => textContent);
+  expect(events).toEqual(["All devices reset by joan", "Device connected", "Key made by margaret"]);
+});
+
+test("Details that do not come say so, with what the list knows still there", async () => {
+  answers["GET /api/admin/keys/7/details"] = () => new Response("", { status: 500 });
+  const user = show();
+  await user.click((await rowOf("FIRE-7")).getByRole("button", { name: "Details" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(await dialog.findByText("The key's devices and history could not be loaded.")).toBeTruthy();
+  expect(dialog.getByText("1 / 2")).toBeTruthy();
+});
+
+test("a long history is shown in part, and whole at a press", async () => {
+  const history = Array.from({ length: 12 }, (_, index) => ({
+    ...{ at: details.createdAt, what: "DEVICE_CONNECTED" as const, by: null, deviceId: `device-${index}` },
+  }));
+  answers["GET /api/admin/keys/7/details"] = () => Response.json({ ...details, devices: [], history });
+  const user = show();
+  await user.click((await rowOf("FIRE-7")).getByRole("button", { name: "Details" }));
+  const all = await screen.findByRole("button", { name: "Show all 12" });
+  expect(screen.getAllByText("Device connected")).toHaveLength(8);
+  await user.click(all);
+  expect(screen.getAllByText("Device connected")).toHaveLength(12);
+});
+
+test("revoking asks first, and the row shows the answer at once", async () => {
+  const after = key(7, { status: "REVOKED", isRevoked: true });
+  answers["DELETE /api/admin/keys/7"] = () => Response.json({ message: "Key revoked successfully", key: after });
+  const user = show();
+  await user.click((await rowOf("FIRE-7")).getByRole("button", { name: "Revoke" }));
+  const question = within(await screen.findByRole("alertdialog"));
+  expect(question.getByText(/This action cannot be undone\./)).toBeTruthy();
+  answers[`GET ${managePath}`] = () =>
+    Response.json({ keys: [after, revoked], totalCount: 2, matchCount: 2, nextCursor: null });
+  await user.click(question.getByRole("button", { name: "Revoke Key" }));
+  await says("Key revoked successfully");
+  expect(currentToast.value?.title).toBe("Success");
+  expect((await rowOf("FIRE-7")).getByText("REVOKED")).toBeTruthy();
+});
+
+test("a revocation that fails has the words of section 8, and asks for the list again", async () => {
+  answers["DELETE /api/admin/keys/7"] = () => new Response("", { status: 500 });
+  const user = show();
+  await user.click((await rowOf("FIRE-7")).getByRole("button", { name: "Revoke" }));
+  await user.click(within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Revoke Key" }));
+  await says("Failed to revoke key");
+  await waitFor(() => expect(sent.filter((call) => call.startsWith(`GET ${managePath}`))).toHaveLength(2));
+});

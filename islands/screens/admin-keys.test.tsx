@@ -1,0 +1,217 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import type { AdminKey } from "../../src/keys/schema.ts";
+import { PanelState } from "../panel-state.tsx";
+import { queryClient } from "../query.ts";
+import { currentToast } from "../ui/toast-store.ts";
+import AdminKeys from "./admin-keys.tsx";
+
+const managePath = "/api/admin/keys/manage";
+const makePath = "/api/admin/keys/generate";
+const key = (id: number, more: Partial<AdminKey> = {}): AdminKey => ({
+  id,
+  keyString: `FIRE-${id}`,
+  game: "FREE FIRE",
+  status: "ACTIVE",
+  createdAt: "2025-03-05T12:00:00.000Z",
+  expiryDate: "2025-04-04T12:00:00.000Z",
+  deviceLimit: 2,
+  deviceCount: 1,
+  isRevoked: false,
+  daysRemaining: 30,
+  ...more,
+});
+
+interface Sent {
+  call: string;
+  body: Record<string, unknown> | undefined;
+  idempotencyKey: string | null;
+}
+
+const realFetch = globalThis.fetch;
+let sent: Sent[];
+let answers: Record<string, () => Response | Promise<Response>>;
+
+beforeEach(() => {
+  sent = [];
+  answers = {
+    [`GET ${managePath}`]: () => Response.json({ keys: [key(7)], totalCount: 1, matchCount: 1, nextCursor: null }),
+    "GET /api/admin/stats": () => Response.json({ activeKeys: 172 }),
+  };
+  currentToast.value = null;
+  window.history.replaceState(null, "", "/admin/create-keys");
+  globalThis.fetch = (async (path: string, init: RequestInit) => {
+    const [pathname = ""] = path.split("?");
+    const idempotencyKey = new Headers(init.headers).get("idempotency-key");
+    sent.push({ call: `${init.method} ${path}`, body: init.body && JSON.parse(String(init.body)), idempotencyKey });
+    return answers[`${init.method} ${pathname}`]?.() ?? Promise.reject(new TypeError("fetch failed"));
+  }) as unknown as typeof fetch;
+});
+afterEach(() => {
+  globalThis.fetch = realFetch;
+  queryClient.clear();
+});
+
+function show() {
+  // Set up first: it brings a clipboard, which happy-dom's page may not use otherwise.
+  const user = userEvent.setup();
+  render(
+    <PanelState>
+      <AdminKeys search={window.location.search} />
+    </PanelState>,
+  );
+  return user;
+}
+
+const calls = (start: string) => sent.filter(({ call }) => call.startsWith(start));
+const button = (name: string) => screen.getByRole("button", { name });
+const says = (description: string) => waitFor(() => expect(currentToast.value?.description).toBe(description));
+
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+const made = (count: number) => () =>
+  Response.json({ keys: Array.from({ length: count }, (_, id) => key(id)) }, { status: 201 });
+
+async function fill(user: ReturnType<typeof show>, texts: Record<string, string>) {
+  for (const [label, text] of Object.entries(texts)) {
+    await user.clear(field(label));
+    if (text !== "") await user.type(field(label), text);
+  }
+}
+
+test("begins with no game, 1 device, 30 days and 1 key, and loads no list of keys", async () => {
+  show();
+  expect(["Game", "Device Limit", "Days Valid", "Number of Keys"].map((label) => field(label).value)).toEqual([
+    "",
+    "1",
+    "30",
+    "1",
+  ]);
+  const limits = [...field("Device Limit").querySelectorAll("option")].map(({ textContent }) => textContent);
+  expect(limits).toEqual(["1 device", "2 devices", "5 devices", "10 devices", "Unlimited"]);
+  expect(screen.getByText("As an admin, you can generate unlimited keys.")).toBeTruthy();
+  expect(sent).toEqual([]);
+});
+
+test("what is wrong stands by its field, the first is focused, and nothing is sent", async () => {
+  const user = show();
+  await fill(user, { "Days Valid": "0", "Number of Keys": "101", "Custom Key (optional)": "a b" });
+  await user.click(button("Generate Keys"));
+  for (const message of [
+    "Game selection is required",
+    "Must be at least 1 day",
+    "Must generate at most 100 keys",
+    "Custom key must be 4 to 64 letters, digits, hyphens or underscores",
+  ]) {
+    expect(screen.getByText(message)).toBeTruthy();
+  }
+  expect(document.activeElement).toBe(field("Game"));
+  await fill(user, { "Number of Keys": "0" });
+  await user.click(button("Generate Key"));
+  expect(screen.getByText("Must generate at least 1 key")).toBeTruthy();
+  expect(sent).toEqual([]);
+});
+
+test("Random wants a game first, and then fills in a key of that game", async () => {
+  const user = show();
+  await user.click(button("Random"));
+  expect(screen.getByText("Please select a game first")).toBeTruthy();
+  await user.selectOptions(field("Game"), "LAST ISLAND OF SURVIVAL");
+  expect(screen.queryByText("Please select a game first")).toBeNull();
+  await user.click(button("Random"));
+  expect(field("Custom Key (optional)").value).toMatch(/^LIOS(-[A-Z0-9]{5}){3}$/);
+});
+
+test("an order is sent with a date, its keys are shown, and the next order has another Idempotency-Key", async () => {
+  answers[`POST ${makePath}`] = made(2);
+  const user = show();
+  await user.selectOptions(field("Game"), "FREE FIRE");
+  await user.selectOptions(field("Device Limit"), "Unlimited");
+  await fill(user, { "Days Valid": "10", "Number of Keys": "2", "Custom Key (optional)": "MINE-1" });
+  await user.click(button("Generate Keys"));
+  await says("Generated 2 admin key(s) successfully");
+  const { expiryDate, ...order } = sent[0]?.body ?? {};
+  expect(order).toEqual({ game: "FREE FIRE", deviceLimit: 100, count: 2, keyString: "MINE-1" });
+  const days = (Date.parse(`${expiryDate}T00:00:00Z`) - Date.now()) / 86_400_000;
+  expect(Math.ceil(days)).toBe(10);
+  expect(field("Custom Key (optional)").value).toBe("");
+  const list = within(screen.getByRole("region", { name: "Generated Keys" }));
+  expect(document.activeElement).toBe(screen.getByRole("region", { name: "Generated Keys" }));
+  await user.click(list.getAllByRole("button", { name: "Copy Key" })[1] as HTMLElement);
+  await says("Copied! Key copied to clipboard");
+  expect(await navigator.clipboard.readText()).toBe("FIRE-1");
+  await user.click(button("Generate Keys"));
+  await waitFor(() => expect(calls("POST")).toHaveLength(2));
+  const [first, second] = calls("POST").map(({ idempotencyKey }) => idempotencyKey);
+  expect(first).toMatch(/^[0-9a-f]{32}$/);
+  expect(second).not.toBe(first as string);
+});
+
+test("an order whose answer was lost is sent again under the same Idempotency-Key", async () => {
+  const user = show();
+  await user.selectOptions(field("Game"), "FREE FIRE");
+  await user.click(button("Generate Key"));
+  await says("Failed to generate key");
+  answers[`POST ${makePath}`] = made(1);
+  await user.click(button("Generate Key"));
+  await says("Generated 1 admin key(s) successfully");
+  const [first, second] = calls("POST").map(({ idempotencyKey }) => idempotencyKey);
+  expect(second).toBe(first as string);
+});
+
+test("a custom key that is taken is said by its field, and stays there", async () => {
+  const message = "The key MINE-1 is already taken.";
+  answers[`POST ${makePath}`] = () => Response.json({ message, code: "KEY_TAKEN" }, { status: 409 });
+  const user = show();
+  await user.selectOptions(field("Game"), "FREE FIRE");
+  await fill(user, { "Custom Key (optional)": "MINE-1" });
+  await user.click(button("Generate Key"));
+  await says(message);
+  expect(screen.getByText(message)).toBeTruthy();
+  expect(document.activeElement).toBe(field("Custom Key (optional)"));
+  expect(field("Custom Key (optional)").value).toBe("MINE-1");
+});
+
+test("what was typed and made is there again after a look at the other tab", async () => {
+  answers[`POST ${makePath}`] = made(1);
+  const user = show();
+  await user.selectOptions(field("Game"), "FREE FIRE");
+  await user.click(button("Generate Key"));
+  await says("Generated 1 admin key(s) successfully");
+  await fill(user, { "Days Valid": "77" });
+  await user.click(screen.getByRole("tab", { name: "Manage" }));
+  expect(await screen.findByText("FIRE-7")).toBeTruthy();
+  expect(window.location.search).toBe("?tab=manage");
+  await user.click(screen.getByRole("tab", { name: "Generate" }));
+  expect([field("Game").value, field("Days Valid").value]).toEqual(["FREE FIRE", "77"]);
+  expect(screen.getByRole("region", { name: "Generated Keys" })).toBeTruthy();
+  expect(window.location.search).toBe("");
+});
+
+test("RESET ALL KEYS says how many there are, wants the word, and tells how many had devices", async () => {
+  answers["POST /api/admin/keys/reset-devices"] = () => Response.json({ resetCount: 12 });
+  const user = show();
+  await user.click(button("RESET ALL KEYS"));
+  const question = within(await screen.findByRole("alertdialog"));
+  expect(await question.findByText(/172 active keys/)).toBeTruthy();
+  expect(question.getByText(/This cannot be undone\./)).toBeTruthy();
+  const confirm = question.getByRole<HTMLButtonElement>("button", { name: "RESET ALL KEYS" });
+  await user.type(question.getByRole("textbox"), "reset");
+  expect(confirm.disabled).toBeTrue();
+  await user.clear(question.getByRole("textbox"));
+  await user.type(question.getByRole("textbox"), "RESET");
+  await user.click(confirm);
+  await says("Reset devices for 12 keys successfully");
+});
+
+test("a reset that was refused, and one that was never answered, have words of their own", async () => {
+  const user = show();
+  await user.click(button("RESET ALL KEYS"));
+  const question = within(await screen.findByRole("alertdialog"));
+  await user.type(question.getByRole("textbox"), "RESET");
+  await user.click(question.getByRole("button", { name: "RESET ALL KEYS" }));
+  await says("Failed to reset all devices");
+  answers["POST /api/admin/keys/reset-devices"] = () => new Response("", { status: 500 });
+  await user.click(await question.findByRole("button", { name: "RESET ALL KEYS" }));
+  await says("Failed to reset devices");
+});

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import type { Token } from "../../src/tokens/schema.ts";
+import { PanelState } from "../panel-state.tsx";
+import { queryClient } from "../query.ts";
+import { currentToast } from "../ui/toast-store.ts";
+import Tokens from "./tokens.tsx";
+
+const listPath = "/api/admin/tokens";
+const free: Token = { ...token(2, "hK3vWq8ZsT2mXc7RbN4pLd"), credits: 12.5 };
+const used: Token = { ...token(1, "Z4x8HxmTEtO_dv-REfpjQO"), usedBy: "night.owl", isUsed: true };
+
+function token(id: number, text: string): Token {
+  return { id, token: text, createdAt: "2025-03-05T12:00:00.000Z", usedBy: null, credits: 0, isUsed: false };
+}
+
+const realFetch = globalThis.fetch;
+let listed: Token[];
+let asked: string[];
+let orders: unknown[];
+let issue: () => Response;
+
+beforeEach(() => {
+  [listed, asked, orders] = [[free, used], [], []];
+  issue = () => Response.json({ token: token(3, "a-new-token-of-22-chars") }, { status: 201 });
+  currentToast.value = null;
+  window.history.replaceState(null, "", "/admin/tokens");
+  globalThis.fetch = (async (path: string, init: RequestInit = {}) => {
+    if (init.method === "POST") {
+      orders.push(JSON.parse(String(init.body)));
+      return issue();
+    }
+    asked.push(path);
+    return path.startsWith(listPath) ? Response.json(listed) : Response.json({});
+  }) as unknown as typeof fetch;
+});
+afterEach(() => {
+  globalThis.fetch = realFetch;
+  queryClient.clear();
+});
+
+function show() {
+  // Set up first: it brings a clipboard, which happy-dom's page may not use otherwise.
+  const user = userEvent.setup();
+  render(
+    <PanelState>
+      <Tokens search={window.location.search} />
+    </PanelState>,
+  );
+  return user;
+}
+
+async function openForm(user: ReturnType<typeof show>) {
+  await user.click(screen.getAllByRole("button", { name: "Generate New Token" })[0] as HTMLElement);
+  const dialog = await screen.findByRole("dialog");
+  return { field: within(dialog).getByLabelText("Credits (optional)"), dialog };
+}
+
+test("a row has the columns of section 2, and only an unused token can be copied", async () => {
+  const user = show();
+  await screen.findByText(free.token);
+  expect(screen.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
+    "Token",
+    "Created Date",
+    "Used By",
+    "Credits",
+    "Status",
+    "Action",
+  ]);
+  const [, freeRow, usedRow] = screen.getAllByRole("row").map((row) => within(row));
+  expect(freeRow?.getByText("Available")).toBeTruthy();
+  expect(usedRow?.getByText("Used")).toBeTruthy();
+  expect(usedRow?.getByText("night.owl")).toBeTruthy();
+  expect(usedRow?.queryByRole("button")).toBeNull();
+  await user.click(freeRow?.getByRole("button", { name: "Copy" }) as HTMLElement);
+  await waitFor(async () => expect(await navigator.clipboard.readText()).toBe(free.token));
+});
+
+test("a token without credits is asked for with an empty body, is copied, and stands in the toast", async () => {
+  const user = show();
+  const { dialog } = await openForm(user);
+  await user.click(within(dialog).getByRole("button", { name: "Generate Token" }));
+  await waitFor(() => expect(currentToast.value?.title).toBe("Token Generated"));
+  expect(currentToast.value?.description).toBe("a-new-token-of-22-chars copied to clipboard");
+  expect(await navigator.clipboard.readText()).toBe("a-new-token-of-22-chars");
+  expect(orders).toEqual([{}]);
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(asked.filter((path) => path.startsWith(listPath))).toHaveLength(2);
+});
+
+test("a token that the browser would not copy is shown, with another press to do it", async () => {
+  const user = show();
+  navigator.clipboard.writeText = () => Promise.reject(new Error("no press"));
+  const { dialog } = await openForm(user);
+  await user.click(within(dialog).getByRole("button", { name: "Generate Token" }));
+  await waitFor(() => expect(currentToast.value?.description).toBe("a-new-token-of-22-chars"));
+  expect(currentToast.value?.action?.label).toBe("Copy");
+});
+
+test("credits below 0 are not sent, and what the server has against them stands by the field", async () => {
+  const user = show();
+  const { field, dialog } = await openForm(user);
+  const submit = within(dialog).getByRole("button", { name: "Generate Token" });
+  await user.type(field, "-1");
+  await user.click(submit);
+  expect(await screen.findByText("Credits must be at least 0")).toBeTruthy();
+  expect(orders).toEqual([]);
+  const message = "Credits may have at most one decimal";
+  issue = () => Response.json({ message, code: "INVALID", errors: [{ path: "credits", message }] }, { status: 422 });
+  await user.clear(field);
+  await user.type(field, "2.55");
+  await user.click(submit);
+  expect(await screen.findByText(message)).toBeTruthy();
+  expect(orders).toEqual([{ credits: 2.55 }]);
+  expect((field as HTMLInputElement).value).toBe("2.55");
+  expect(currentToast.value).toMatchObject({ title: "Error", description: message, style: "destructive" });
+});
+
+test("a refusal without a sentence has the words of section 8", async () => {
+  issue = () => new Response("", { status: 500 });
+  const user = show();
+  const { dialog } = await openForm(user);
+  await user.click(within(dialog).getByRole("button", { name: "Generate Token" }));
+  await waitFor(() => expect(currentToast.value?.description).toBe("Failed to generate token"));
+  expect(screen.getByRole("dialog")).toBeTruthy();
+});
+
+test("search and status are the server's work and stand in the address; nothing at all and nothing that matches are told apart", async () => {
+  listed = [];
+  const user = show();
+  expect(await screen.findByText("No tokens found")).toBeTruthy();
+  expect(screen.getAllByRole("button", { name: "Generate New Token" })).toHaveLength(2);
+  await user.selectOptions(screen.getByLabelText("Status"), "used");
+  await user.type(screen.getByLabelText("Search tokens"), "owl{Enter}");
+  await waitFor(() => expect(asked.at(-1)).toBe(`${listPath}?search=owl&status=used&limit=50`));
+  expect(window.location.search).toBe("?status=used&search=owl");
+  expect(await screen.findByText("Try another search or status.")).toBeTruthy();
+});

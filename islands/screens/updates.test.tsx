@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import type { Update } from "../../src/updates/schema.ts";
+import { PanelState } from "../panel-state.tsx";
+import { queryClient } from "../query.ts";
+import { currentToast } from "../ui/toast-store.ts";
+import Updates from "./updates.tsx";
+
+const listPath = "/api/admin/online-updates";
+const created = "2025-03-05T12:00:00.000Z";
+const linked: Update = {
+  id: 2,
+  title: "Version 3.1 is out",
+  message: "Restart the game to get it.",
+  buttonText: "Read more",
+  linkUrl: "https://example.com/news",
+  isActive: true,
+  createdAt: created,
+  updatedAt: created,
+};
+const plain: Update = {
+  id: 1,
+  title: "Servers rest",
+  message: "On Sunday.",
+  isActive: false,
+  createdAt: created,
+  updatedAt: "2025-03-05T12:00:00.001Z",
+};
+
+const realFetch = globalThis.fetch;
+let listed: Update[];
+let sent: { call: string; body: unknown }[];
+let answer: () => Response;
+
+beforeEach(() => {
+  [listed, sent] = [[linked, plain], []];
+  answer = () => Response.json(linked);
+  currentToast.value = null;
+  globalThis.fetch = (async (path: string, init: RequestInit = {}) => {
+    if (init.method === "GET") return Response.json(listed);
+    sent.push({ call: `${init.method} ${path}`, body: init.body && JSON.parse(String(init.body)) });
+    return answer();
+  }) as unknown as typeof fetch;
+});
+afterEach(() => {
+  globalThis.fetch = realFetch;
+  queryClient.clear();
+});
+
+function show() {
+  render(
+    <PanelState>
+      <Updates />
+    </PanelState>,
+  );
+}
+
+async function cardOf(title: string) {
+  return within((await screen.findByRole("heading", { name: title })).closest("li") as HTMLElement);
+}
+
+async function openForm(button: string) {
+  await userEvent.click(await screen.findByRole("button", { name: button }));
+  return within(await screen.findByRole("dialog"));
+}
+
+async function fill(form: ReturnType<typeof within>, texts: Record<string, string>) {
+  for (const [label, text] of Object.entries(texts)) {
+    const field = form.getByLabelText(label);
+    await userEvent.clear(field);
+    if (text !== "") await userEvent.type(field, text);
+  }
+}
+
+test("a card shows what apps show; the updated date only where it is another instant than the created one", async () => {
+  show();
+  const first = await cardOf("Version 3.1 is out");
+  expect(first.getByText("Active")).toBeTruthy();
+  expect(first.getByText("Read more")).toBeTruthy();
+  expect(first.getByRole("link").getAttribute("href")).toBe("https://example.com/news");
+  expect(first.getByRole("link").getAttribute("rel")).toBe("noopener noreferrer");
+  expect(first.getByText(/^Created/).textContent).toBe("Created 03/05/2025");
+  const second = await cardOf("Servers rest");
+  expect(second.getByText("Inactive")).toBeTruthy();
+  expect(second.queryByRole("link")).toBeNull();
+  expect(second.getByText(/^Created/).textContent).toBe("Created 03/05/2025 · Updated 03/05/2025");
+});
+
+test("what is no web address is shown as text and leads nowhere", async () => {
+  listed = [{ ...linked, linkUrl: "javascript:alert(1)" }];
+  show();
+  const card = await cardOf("Version 3.1 is out");
+  expect(card.getByText("javascript:alert(1)")).toBeTruthy();
+  expect(card.queryByRole("link")).toBeNull();
+});
+
+test("the box says how apps fetch active updates, and without any there is a first one to create", async () => {
+  listed = [];
+  show();
+  expect(screen.getByText("GET /api/updates")).toBeTruthy();
+  expect(await screen.findByText("No updates yet")).toBeTruthy();
+  const form = await openForm("Create First Update");
+  expect(form.getByLabelText<HTMLInputElement>("Active").checked).toBeTrue();
+  expect(form.getByText("0/500")).toBeTruthy();
+});
+
+test("what is missing, too long or no address is said by its field, and nothing is sent", async () => {
+  show();
+  const form = await openForm("Create Update");
+  const submit = form.getByRole("button", { name: "Create Update" });
+  await fill(form, { "Button Text (optional)": "Go" });
+  await userEvent.click(submit);
+  expect(await form.findByText("Title is required")).toBeTruthy();
+  expect(form.getByText("Message is required")).toBeTruthy();
+  expect(form.getByText("Link URL is required when button text is provided")).toBeTruthy();
+  expect(document.activeElement).toBe(form.getByLabelText("Title"));
+
+  await userEvent.click(form.getByLabelText("Title"));
+  await userEvent.paste("t".repeat(100));
+  await userEvent.click(form.getByLabelText("Message"));
+  await userEvent.paste("m".repeat(500));
+  await fill(form, { "Link URL (optional)": "javascript:alert(1)" });
+  expect(form.getByText("500/500")).toBeTruthy();
+  await userEvent.click(submit);
+  expect(await form.findByText("Title must be less than 100 characters")).toBeTruthy();
+  expect(form.getByText("Message must be less than 500 characters")).toBeTruthy();
+  expect(form.getByText("Please enter a valid URL")).toBeTruthy();
+  expect(sent).toEqual([]);
+});
+
+test("an update is created with what was typed, and a refusal keeps it", async () => {
+  answer = () => new Response("", { status: 500 });
+  show();
+  const form = await openForm("Create Update");
+  await fill(form, { Title: "News", Message: "Hello" });
+  await userEvent.click(form.getByLabelText("Active"));
+  await userEvent.click(form.getByRole("button", { name: "Create Update" }));
+  await waitFor(() => expect(currentToast.value?.description).toBe("Failed to create update"));
+  expect(form.getByLabelText<HTMLInputElement>("Title").value).toBe("News");
+  answer = () => Response.json(linked, { status: 201 });
+  await userEvent.click(form.getByRole("button", { name: "Create Update" }));
+  await waitFor(() => expect(currentToast.value?.description).toBe("Update created successfully!"));
+  expect(sent.at(-1)).toEqual({
+    call: `POST ${listPath}`,
+    body: { title: "News", message: "Hello", buttonText: "", linkUrl: "", isActive: false },
+  });
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+test("an update is edited from what it is, and its card shows the answer", async () => {
+  answer = () => Response.json({ ...plain, title: "Servers run" });
+  show();
+  const form = await openForm("Edit Servers rest");
+  expect(form.getByLabelText<HTMLTextAreaElement>("Message").value).toBe("On Sunday.");
+  expect(form.getByLabelText<HTMLInputElement>("Active").checked).toBeFalse();
+  listed = [linked, { ...plain, title: "Servers run" }];
+  await fill(form, { Title: "Servers run" });
+  await userEvent.click(form.getByRole("button", { name: "Save Changes" }));
+  await waitFor(() => expect(currentToast.value?.description).toBe("Update saved successfully!"));
+  expect(sent.at(-1)?.call).toBe(`PUT ${listPath}/1`);
+  expect(await cardOf("Servers run")).toBeTruthy();
+});
+
+test("deleting asks by title, and a refusal leaves the card and the question", async () => {
+  answer = () => new Response("", { status: 500 });
+  show();
+  await userEvent.click(await screen.findByRole("button", { name: "Delete Version 3.1 is out" }));
+  const question = within(await screen.findByRole("alertdialog"));
+  expect(question.getByText('Are you sure you want to delete "Version 3.1 is out"?')).toBeTruthy();
+  await userEvent.click(question.getByRole("button", { name: "Delete" }));
+  await waitFor(() => expect(currentToast.value?.description).toBe("Failed to delete update"));
+  answer = () => Response.json({ message: "" });
+  listed = [plain];
+  await userEvent.click(await question.findByRole("button", { name: "Delete" }));
+  await waitFor(() => expect(currentToast.value?.description).toBe("Update deleted successfully!"));
+  await waitFor(() => expect(screen.queryByText("Version 3.1 is out")).toBeNull());
+  expect(sent.map(({ call }) => call)).toEqual(Array(2).fill(`DELETE ${listPath}/2`));
+});

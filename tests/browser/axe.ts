@@ -17,3 +17,9 @@ export async function accessProblems(page: Page): Promise<string[]> {
   }, rules);
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
+
+/** What moves is not judged: colours in between are nobody's choice. */
+export async function accessProblemsAtRest(page: Page): Promise<string[]> {
+  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== "running"));
+  return accessProblems(page);
+}

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { type Client, createClient, type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
-import { accessProblems } from "./axe.ts";
+import { isFocused, tabTo } from "./at-keyboard.ts";
+import { accessProblems, accessProblemsAtRest } from "./axe.ts";
 import { launchChromium } from "./chromium.ts";
 import { adminLogin, type Latchkey, startLatchkey } from "./latchkey.ts";
 import { awake, layoutShift, sizes, visit } from "./visit.ts";
@@ -43,23 +44,6 @@ const walk = (name: string, path: string, go: (page: Page) => Promise<void>, siz
   );
 
 const rowOf = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
-const isFocused = (locator: Locator) => locator.evaluate((element) => element === document.activeElement);
-
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await target.waitFor();
-  for (let presses = 0; presses < 40; presses += 1) {
-    if (await isFocused(target)) return;
-    await page.keyboard.press("Tab");
-  }
-  throw new Error("The Tab key does not reach it.");
-}
-
-/** What moves is not judged: colours in between are nobody's choice. */
-async function accessProblemsAtRest(page: Page): Promise<string[]> {
-  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== "running"));
-  return accessProblems(page);
-}
-
 const toast = (page: Page, description: string) => page.getByText(description, { exact: true }).first();
 
 test("by keyboard alone, an admin finds a reseller and adds credit from its row", async () => {

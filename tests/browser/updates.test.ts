@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { type Client, createClient, signInAdmin } from "../client.ts";
+import { isFocused, tabTo } from "./at-keyboard.ts";
+import { accessProblems, accessProblemsAtRest } from "./axe.ts";
+import { launchChromium } from "./chromium.ts";
+import { adminLogin, type Latchkey, startLatchkey } from "./latchkey.ts";
+import { awake, layoutShift, sizes, visit } from "./visit.ts";
+
+setDefaultTimeout(30_000);
+
+let latchkey: Latchkey;
+let browser: Browser;
+let admin: Client;
+
+beforeAll(async () => {
+  [latchkey, browser] = await Promise.all([startLatchkey(), launchChromium()]);
+  admin = await signInAdmin(newClient);
+});
+afterAll(async () => {
+  await browser?.close();
+  await latchkey?.stop();
+});
+
+const newClient = () => createClient(latchkey.url);
+const walk = (name: string, go: (page: Page) => Promise<void>, size: keyof typeof sizes = "desktop") =>
+  visit(
+    browser,
+    latchkey.url,
+    `updates ${name}`,
+    async ({ page }) => {
+      page.setDefaultTimeout(10_000);
+      await page.request.post("/api/auth/admin/login", { data: adminLogin });
+      await page.goto("/admin/online-updates");
+      await awake(page);
+      await go(page);
+    },
+    { viewport: sizes[size], expected: /status of 500/ },
+  );
+const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
+const cardOf = (page: Page, title: string) => page.getByRole("listitem").filter({ hasText: title });
+const published = async () => (await newClient().get("/api/updates")).body as { title: string }[];
+
+test("the first update is created by keyboard alone, and apps get it", () =>
+  walk("first", async (page) => {
+    await page.getByText("No updates yet", { exact: true }).waitFor();
+    await page.getByText("GET /api/updates", { exact: true }).waitFor();
+    expect(await accessProblems(page)).toEqual([]);
+    await tabTo(page, page.getByRole("button", { name: "Create First Update" }));
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Create Update" });
+    await dialog.waitFor();
+    expect(await isFocused(dialog.getByLabel("Title"))).toBeTrue();
+    await page.keyboard.press("Enter");
+    await dialog.getByText("Title is required").waitFor();
+    await dialog.getByText("Message is required").waitFor();
+    expect(await accessProblemsAtRest(page)).toEqual([]);
+    await page.keyboard.type('Say "hello"');
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("To <b>everybody</b>");
+    await dialog.getByText("19/500", { exact: true }).waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("Read more");
+    await page.keyboard.press("Enter");
+    await dialog.getByText("Link URL is required when button text is provided").waitFor();
+    expect(await isFocused(dialog.getByLabel("Link URL"))).toBeTrue();
+    await page.keyboard.type("javascript:alert(1)");
+    await page.keyboard.press("Enter");
+    await dialog.getByText("Please enter a valid URL").waitFor();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("https://example.com/news");
+    await page.keyboard.press("Enter");
+    await toast(page, "Update created successfully!");
+    await dialog.waitFor({ state: "detached" });
+    const card = cardOf(page, 'Say "hello"');
+    await card.getByText("To <b>everybody</b>", { exact: true }).waitFor();
+    await card.getByText("Active", { exact: true }).waitFor();
+    expect(await card.getByRole("link").getAttribute("href")).toBe("https://example.com/news");
+    expect(await card.getByText("Updated").count()).toBe(0);
+    expect(await published()).toMatchObject([{ title: 'Say "hello"' }]);
+    expect(await layoutShift(page)).toBe(0);
+  }));
+
+test("an update is edited, shows when, and is no longer sent to apps once it is inactive", async () => {
+  await admin.post("/api/admin/online-updates", { title: "To edit", message: "Before" });
+  await walk("edit", async (page) => {
+    const card = cardOf(page, "To edit");
+    await card.getByRole("button", { name: "Edit To edit" }).click();
+    const dialog = page.getByRole("dialog", { name: "Edit Update" });
+    await dialog.getByLabel("Message").fill("After");
+    await dialog.getByLabel("Active").uncheck();
+    await dialog.getByRole("button", { name: "Save Changes" }).click();
+    await toast(page, "Update saved successfully!");
+    await card.getByText("After", { exact: true }).waitFor();
+    await card.getByText("Inactive", { exact: true }).waitFor();
+    await card.getByText(/Updated \d\d\/\d\d\/\d{4}/).waitFor();
+    expect((await published()).map(({ title }) => title)).not.toContain("To edit");
+  });
+});
+
+for (const size of ["tablet", "phone"] as const) {
+  test(`on a ${size} an update is deleted once its title was confirmed`, async () => {
+    const title = `To delete on a ${size}`;
+    await admin.post("/api/admin/online-updates", { title, message: "Soon gone" });
+    await walk(
+      size,
+      async (page) => {
+        await cardOf(page, title)
+          .getByRole("button", { name: `Delete ${title}` })
+          .click();
+        const question = page.getByRole("alertdialog", { name: "Delete Update" });
+        await question.getByText(`Are you sure you want to delete "${title}"?`, { exact: true }).waitFor();
+        expect(await accessProblemsAtRest(page)).toEqual([]);
+        await page.keyboard.press("Escape");
+        await question.waitFor({ state: "detached" });
+        await cardOf(page, title)
+          .getByRole("button", { name: `Delete ${title}` })
+          .click();
+        await question.getByRole("button", { name: "Delete" }).click();
+        await toast(page, "Update deleted successfully!");
+        await cardOf(page, title).waitFor({ state: "detached" });
+        expect((await published()).map((update) => update.title)).not.toContain(title);
+        await page.getByRole("main").getByRole("button", { name: "Create Update" }).click();
+        await page.getByRole("dialog").waitFor();
+        expect(await accessProblemsAtRest(page)).toEqual([]);
+      },
+      size,
+    );
+  });
+}
+
+test("a failure says so in words: the list with another try, a save with what was typed still there", () =>
+  walk("failure", async (page) => {
+    await page.route("**/api/admin/online-updates**", (route) => route.fulfill({ status: 500, body: "" }));
+    await page.reload();
+    await page.getByText("500: Internal Server Error").waitFor();
+    expect(await accessProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "Create Update" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Title").fill("Kept");
+    await dialog.getByLabel("Message").fill("Kept too");
+    await dialog.getByRole("button", { name: "Create Update" }).click();
+    await toast(page, "Failed to create update");
+    expect(await dialog.getByLabel("Title").inputValue()).toBe("Kept");
+    await page.unrouteAll();
+    await dialog.getByRole("button", { name: "Create Update" }).click();
+    await cardOf(page, "Kept too").waitFor();
+  }));
+
+test("more updates than a page holds come as one scrolls", async () => {
+  for (let index = 0; index < 55; index += 1) {
+    await admin.post("/api/admin/online-updates", {
+      title: `Update ${index}`,
+      message: "One of many",
+      isActive: false,
+    });
+  }
+  await walk("many", async (page) => {
+    await cardOf(page, "Update 54").waitFor();
+    expect(await page.getByRole("listitem").filter({ hasText: "One of many" }).count()).toBe(50);
+    await page.mouse.wheel(0, 20_000);
+    await cardOf(page, "Update 0").waitFor();
+  });
+});

@@ -162,6 +162,20 @@ test("an update is edited from what it is, and its card shows the answer", async
   expect(await cardOf("Servers run")).toBeTruthy();
 });
 
+test("what was typed is there again after a press beside the dialog, and gone after Cancel", async () => {
+  show();
+  let form = await openForm("Create Update");
+  await fill(form, { Message: "A long message" });
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  form = await openForm("Create Update");
+  expect(form.getByLabelText<HTMLTextAreaElement>("Message").value).toBe("A long message");
+  await userEvent.click(form.getByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  form = await openForm("Create Update");
+  expect(form.getByLabelText<HTMLTextAreaElement>("Message").value).toBe("");
+});
+
 test("deleting asks by title, and a refusal leaves the card and the question", async () => {
   answer = () => new Response("", { status: 500 });
   show();

@@ -1,5 +1,5 @@
-import { useId } from "react";
-import type { Update } from "../../../src/updates/schema.ts";
+import { useId, useRef } from "react";
+import type { UpdateForm as Form, Update } from "../../../src/updates/schema.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { useSave } from "./save.ts";
@@ -16,6 +16,7 @@ interface EditorProps {
 export default function Editor({ open, onOpenChange, update }: EditorProps) {
   const formId = useId();
   const save = useSave(update);
+  const { draft, keep, settle } = useDraft();
   return (
     <Dialog
       open={open}
@@ -24,7 +25,14 @@ export default function Editor({ open, onOpenChange, update }: EditorProps) {
       description={update ? undefined : "Apps show it as soon as it is active."}
       footer={
         <>
-          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+          <Button
+            onClick={() => {
+              settle();
+              onOpenChange(false);
+            }}
+          >
+            Cancel
+          </Button>
           <Button
             type="submit"
             form={formId}
@@ -37,13 +45,33 @@ export default function Editor({ open, onOpenChange, update }: EditorProps) {
         </>
       }
     >
-      {/* Its own component, so that what was typed is forgotten when the dialog closes, and only then. */}
       <UpdateForm
         id={formId}
         update={update}
+        draft={draft.current}
+        onLeave={keep}
         save={(form) => save.mutateAsync(form)}
-        onDone={() => onOpenChange(false)}
+        onDone={() => {
+          settle();
+          onOpenChange(false);
+        }}
       />
     </Dialog>
   );
+}
+
+/** A press beside the dialog must not cost anybody a long message: unless it was saved or cancelled, it is there again. */
+function useDraft() {
+  const draft = useRef<Form | null>(null);
+  const settled = useRef(false);
+  return {
+    draft,
+    keep(typed: Form | null) {
+      draft.current = settled.current ? null : typed;
+      settled.current = false;
+    },
+    settle() {
+      settled.current = true;
+    },
+  };
 }

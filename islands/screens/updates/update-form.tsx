@@ -1,3 +1,4 @@
+import { useEffect, useState } from "react";
 import { type Control, useForm, useWatch } from "react-hook-form";
 import {
   messageCharactersUnder,
@@ -12,6 +13,10 @@ import { SwitchField, TextAreaField, TextField } from "../../ui/field.tsx";
 interface UpdateFormProps {
   id: string;
   update: Update | null;
+  /** What was typed before, when the form was left without saving it. */
+  draft: Schema | null;
+  /** Told what was typed, if anything was. */
+  onLeave: (typed: Schema | null) => void;
   save: (form: Schema) => Promise<unknown>;
   onDone: () => void;
 }
@@ -19,11 +24,14 @@ interface UpdateFormProps {
 /** Section 5: an update is active unless told. */
 const fresh: Schema = { title: "", message: "", buttonText: "", linkUrl: "", isActive: true };
 
-export function UpdateForm({ id, update, save, onDone }: UpdateFormProps) {
-  const { control, register, handleSubmit, setError, formState } = useForm<Schema>({
+export function UpdateForm({ id, update, draft, onLeave, save, onDone }: UpdateFormProps) {
+  const [saved] = useState(() => (update ? valuesOf(update) : fresh));
+  const { control, register, handleSubmit, setError, getValues, formState } = useForm<Schema>({
     resolver: schemaResolver(Schema, problemsInUpdate),
-    defaultValues: update ? valuesOf(update) : fresh,
+    defaultValues: draft ?? saved,
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: said once, on leaving.
+  useEffect(() => () => onLeave(isSame(getValues(), saved) ? null : getValues()), []);
   const messageOf = (field: keyof Schema) => formState.errors[field]?.message;
 
   async function submit(form: Schema) {
@@ -82,4 +90,8 @@ function useMessageLength(control: Control<Schema, unknown, Schema>): number {
 
 function valuesOf({ title, message, buttonText = "", linkUrl = "", isActive }: Update): Schema {
   return { title, message, buttonText, linkUrl, isActive };
+}
+
+function isSame(typed: Schema, saved: Schema): boolean {
+  return (Object.keys(saved) as (keyof Schema)[]).every((field) => typed[field] === saved[field]);
 }

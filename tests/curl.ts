@@ -1,0 +1,29 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+
+/**
+ * Stands in for curl on a machine that has none, with the options that the README's walk uses. `readme.test.ts` puts it
+ * into the path there; everywhere else the walk is run by curl itself.
+ */
+const { values, positionals } = parseArgs({
+  args: process.argv.slice(2),
+  allowPositionals: true,
+  options: {
+    silent: { type: "boolean", short: "s" },
+    "show-error": { type: "boolean", short: "S" },
+    "cookie-jar": { type: "string", short: "c" },
+    cookie: { type: "string", short: "b" },
+    header: { type: "string", short: "H", multiple: true },
+    data: { type: "string", short: "d" },
+    request: { type: "string", short: "X" },
+  },
+});
+
+const headers = new Headers((values.header ?? []).map((header) => header.split(/:\s*/, 2) as [string, string]));
+if (values.cookie && existsSync(values.cookie)) headers.set("cookie", readFileSync(values.cookie, "utf8"));
+const method = values.request ?? (values.data === undefined ? "GET" : "POST");
+
+const response = await fetch(positionals[0] ?? "", { method, headers, body: values.data });
+const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(";")[0]);
+if (values["cookie-jar"]) writeFileSync(values["cookie-jar"], cookies.join("; "));
+process.stdout.write(await response.text());

@@ -79,7 +79,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             {...tableRoles.table}
             aria-label={label}
             aria-busy={state === "loading" || refreshing}
-            className="w-full border-collapse text-left max-md:block"
+            className="w-full border-collapse text-left max-md:block md:table-fixed"
           >
             <DataHeader columns={columns} table={table} />
             {state === "loading" && rows.length === 0 ? (

@@ -65,6 +65,7 @@ export function keyColumns({ view, revoke }: KeyActions): DataColumn<ResellerKey
       id: "actions",
       header: "Actions",
       width: columnWidth(5.9, 13.2),
+      align: "right",
       card: "actions",
       cell: (key) => (
         <RowActions>

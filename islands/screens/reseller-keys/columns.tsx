@@ -3,7 +3,7 @@ import type { AdminKey } from "../../../src/keys/schema.ts";
 import { deviceUsageText } from "../../format.ts";
 import { StatusBadge } from "../../ui/badge.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import type { DataColumn } from "../../ui/data-column.ts";
+import { columnWidth, type DataColumn } from "../../ui/data-column.ts";
 import { RowAction, RowActions, RowActionsSkeleton } from "../../ui/row-action.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -21,11 +21,18 @@ export function columnsWith(onRevoke: (key: AdminKey) => void): DataColumn<Admin
       sortable: true,
       cell: (key) => <KeyText keyString={key.keyString} />,
     },
-    { id: "game", header: "Game", width: "14.5%", wraps: true, card: "subtitle", cell: ({ game }) => game },
+    {
+      id: "game",
+      header: "Game",
+      width: columnWidth(5.75, 8.75),
+      wraps: true,
+      card: "subtitle",
+      cell: ({ game }) => game,
+    },
     {
       id: "created",
       header: "Created",
-      width: "11.9%",
+      width: columnWidth(5.75, 8),
       sortable: true,
       descendingFirst: true,
       cell: ({ createdAt }) => <Time value={createdAt} />,
@@ -33,14 +40,14 @@ export function columnsWith(onRevoke: (key: AdminKey) => void): DataColumn<Admin
     {
       id: "expiry",
       header: "Expires",
-      width: "11.9%",
+      width: columnWidth(5.75, 8),
       sortable: true,
       cell: ({ expiryDate }) => <Time value={expiryDate} />,
     },
     {
       id: "devices",
       header: "Devices",
-      width: "12.9%",
+      width: columnWidth(6.2, 9),
       sortable: true,
       descendingFirst: true,
       cell: ({ deviceCount, deviceLimit }) => (
@@ -50,14 +57,14 @@ export function columnsWith(onRevoke: (key: AdminKey) => void): DataColumn<Admin
     {
       id: "status",
       header: "Status",
-      width: "13.2%",
+      width: columnWidth(6.4, 8.5),
       card: "corner",
       cell: ({ status }) => <StatusBadge status={status} />,
     },
     {
       id: "actions",
       header: "Actions",
-      width: "8.2%",
+      width: columnWidth(4.75, 8.5),
       align: "right",
       card: "actions",
       skeleton: <RowActionsSkeleton actions={[revokeAction]} />,

@@ -2,7 +2,7 @@ import { Ban, CircleCheck, CirclePlus, KeyRound } from "lucide-react";
 import type { Reseller } from "../../../src/resellers/schema.ts";
 import { countText, creditsText } from "../../format.ts";
 import { ResellerBadge } from "../../ui/badge.tsx";
-import type { DataColumn } from "../../ui/data-column.ts";
+import { columnWidth, type DataColumn } from "../../ui/data-column.ts";
 import { RowAction, RowActions, RowActionsSkeleton, RowLink } from "../../ui/row-action.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -37,7 +37,7 @@ export function columnsWith(acts: Acts): DataColumn<Reseller>[] {
       id: "registered",
       header: "Registration Date",
       cardLabel: "Registered",
-      width: "15%",
+      width: columnWidth(7, 11.5),
       sortable: true,
       descendingFirst: true,
       cell: ({ registrationDate }) => <Time value={registrationDate} />,
@@ -46,7 +46,7 @@ export function columnsWith(acts: Acts): DataColumn<Reseller>[] {
       id: "credits",
       header: "Credit Balance",
       cardLabel: "Credits",
-      width: "13%",
+      width: columnWidth(6, 10),
       align: "right",
       sortable: true,
       descendingFirst: true,
@@ -55,7 +55,7 @@ export function columnsWith(acts: Acts): DataColumn<Reseller>[] {
     {
       id: "keys",
       header: "Total Keys",
-      width: "10%",
+      width: columnWidth(5, 8),
       align: "right",
       sortable: true,
       descendingFirst: true,
@@ -64,14 +64,14 @@ export function columnsWith(acts: Acts): DataColumn<Reseller>[] {
     {
       id: "status",
       header: "Status",
-      width: "14.5%",
+      width: columnWidth(7, 9),
       card: "corner",
       cell: ({ isActive }) => <ResellerBadge isActive={isActive} />,
     },
     {
       id: "actions",
       header: "Actions",
-      width: "19%",
+      width: columnWidth(8.25, 22),
       align: "right",
       card: "actions",
       skeleton: <RowActionsSkeleton actions={[keysAction, creditAction, suspendAction]} />,

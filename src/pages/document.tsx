@@ -44,6 +44,8 @@ export function renderDocument(content: DocumentContent): string {
         <meta name="theme-color" content={pageColor} />
         <meta name="color-scheme" content="dark" />
         <link rel="stylesheet" href={assets.styles} />
+        {/* Nothing is painted before the whole page has come: half a header would move when its other half does. */}
+        <link rel="expect" href="#page-end" blocking="render" />
         <Inline nonce={nonce} text={beforePaint} />
         <noscript>
           <style nonce={nonce}>{".needs-script{display:none!important}"}</style>
@@ -78,6 +80,7 @@ function Inline({ nonce, type, text }: { nonce: string; type?: string; text: str
 function ScriptsFailed() {
   return (
     <p
+      id="page-end"
       role="status"
       className="fixed inset-x-0 bottom-0 z-60 hidden border-t border-danger-line bg-overlay p-4 text-center group-data-[scripts=failed]/root:block"
     >

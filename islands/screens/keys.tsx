@@ -3,6 +3,7 @@ import { lazy, Suspense, useMemo, useState } from "react";
 import type { ResellerKey } from "../../src/keys/schema.ts";
 import { failureText } from "../api.ts";
 import { useHydrated } from "../hydrated.ts";
+import { KeyFilters, keyFilterDefaults } from "../key-list/filters.tsx";
 import { usePagedRows } from "../paged-rows.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { DataTable } from "../ui/data-table.tsx";
@@ -11,7 +12,6 @@ import { PageHeading } from "../ui/page-heading.tsx";
 import { useUrlState } from "../ui/url-state.ts";
 import { keyColumns } from "./keys/columns.tsx";
 import { importKeyDetails, importRevocation } from "./keys/dialogs.ts";
-import { KeyFilters, keyFilterDefaults } from "./keys/filters.tsx";
 import { KeysFooter } from "./keys/footer.tsx";
 import { useLastShown } from "./keys/last-shown.ts";
 

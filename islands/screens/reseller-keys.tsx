@@ -1,6 +1,7 @@
 import { KeyRound, UserX } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import type { AdminKey } from "../../src/keys/schema.ts";
+import { KeyFilters, keyFilterDefaults, keyQueryOf } from "../key-list/filters.tsx";
 import { usePagedRows } from "../paged-rows.ts";
 import { usePreload } from "../preload.ts";
 import { LinkButton } from "../ui/button.tsx";
@@ -10,7 +11,6 @@ import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { useUrlState } from "../ui/url-state.ts";
 import { columnsWith } from "./reseller-keys/columns.tsx";
-import { filterDefaults, KeyFilters, queryOf } from "./reseller-keys/filters.tsx";
 
 const loadRevoke = () => import("./reseller-keys/revoke.tsx");
 const Revoke = lazy(loadRevoke);
@@ -46,8 +46,8 @@ export default function ResellerKeys({ resellerId, username, search }: ResellerK
 
 function KeyList({ resellerId, search }: Omit<ResellerKeysProps, "username">) {
   const path = `/api/admin/resellers/${resellerId}/keys`;
-  const { values, change, clear, narrowed } = useUrlState(filterDefaults, search);
-  const list = usePagedRows<AdminKey>(path, queryOf(values), { failureText: messageOf });
+  const { values, change, clear, narrowed } = useUrlState(keyFilterDefaults, search);
+  const list = usePagedRows<AdminKey>(path, keyQueryOf(values), { failureText: messageOf });
   /** The dialog keeps what it is about while it closes. */
   const [revocation, setRevocation] = useState<{ open: boolean; revoked: AdminKey } | null>(null);
   const columns = useMemo(() => columnsWith((revoked) => setRevocation({ open: true, revoked })), []);

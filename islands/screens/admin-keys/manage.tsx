@@ -1,6 +1,7 @@
 import { KeyRound } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import type { AdminKey } from "../../../src/keys/schema.ts";
+import { KeyFilters, keyFilterDefaults, keyQueryOf } from "../../key-list/filters.tsx";
 import { usePagedRows } from "../../paged-rows.ts";
 import { usePreload } from "../../preload.ts";
 import { Button } from "../../ui/button.tsx";
@@ -8,7 +9,6 @@ import { DataTable } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { useUrlState } from "../../ui/url-state.ts";
 import { columnsWith, idOf } from "./columns.tsx";
-import { filterDefaults, KeyFilters, queryOf } from "./filters.tsx";
 import { ManageFooter } from "./footer.tsx";
 import type { ManageProps } from "./key-management.tsx";
 import { getManagePage, listFailureText, managePath } from "./manage-page.ts";
@@ -24,8 +24,8 @@ type Opened = { open: boolean; about: AdminKey };
 
 /** Rendered while its tab is selected only, and so is what it loads. */
 export default function Manage({ search, onGenerate }: ManageProps) {
-  const { values, change, clear, narrowed } = useUrlState(filterDefaults, search);
-  const list = usePagedRows<AdminKey>(managePath, queryOf(values), {
+  const { values, change, clear, narrowed } = useUrlState(keyFilterDefaults, search);
+  const list = usePagedRows<AdminKey>(managePath, keyQueryOf(values), {
     getPage: getManagePage,
     failureText: listFailureText,
   });

@@ -1,9 +1,16 @@
-import { games } from "../../../src/keys/games.ts";
-import { FilterBar } from "../../ui/filter-bar.tsx";
-import type { Choice } from "../../ui/native-select.tsx";
-import type { UrlState } from "../../ui/url-state.ts";
+import { games } from "../../src/keys/games.ts";
+import { FilterBar } from "../ui/filter-bar.tsx";
+import type { Choice } from "../ui/native-select.tsx";
+import type { UrlState } from "../ui/url-state.ts";
 
 export const keyFilterDefaults = { search: "", game: "all", status: "all", sort: "created", descending: "true" };
+
+type Values = typeof keyFilterDefaults;
+
+/** What the server is asked with. */
+export function keyQueryOf({ search, game, status, sort, descending }: Values) {
+  return { search, game, status, sort, order: descending === "true" ? "desc" : "asc" };
+}
 
 const gameChoices: Choice[] = [{ value: "all", label: "All Games" }, ...games.map(choiceOf)];
 const statusChoices: Choice[] = [
@@ -15,8 +22,8 @@ function choiceOf(value: string): Choice {
   return { value, label: value };
 }
 
-/** Cards have no headings to sort by. */
-const sortChoices: Choice[] = [
+/** A phone's cards have no headings to sort by. */
+const orders: Choice[] = [
   { value: "created true", label: "Newest first" },
   { value: "created false", label: "Oldest first" },
   { value: "expiry false", label: "Expiry, soonest first" },
@@ -27,26 +34,23 @@ const sortChoices: Choice[] = [
   { value: "key true", label: "Key, Z to A" },
 ];
 
-export function KeyFilters({ values, change, narrowed, clear }: UrlState<typeof keyFilterDefaults>) {
+/** Every list of keys is searched, narrowed and sorted in the same way, whoever looks at it. */
+export function KeyFilters({ values, change, clear, narrowed }: UrlState<Values>) {
   return (
     <FilterBar
-      search={{
-        label: "Search keys",
-        value: values.search,
-        onSearch: (search) => change({ search }),
-      }}
+      search={{ label: "Search keys", value: values.search, onSearch: (search) => change({ search }) }}
       filters={[
         { label: "Game", value: values.game, choices: gameChoices, onChange: (game) => change({ game }) },
         { label: "Status", value: values.status, choices: statusChoices, onChange: (status) => change({ status }) },
         {
           label: "Sort by",
           value: `${values.sort} ${values.descending}`,
-          choices: sortChoices,
-          onChange: (choice) => {
-            const [sort, descending] = choice.split(" ");
+          choices: orders,
+          phoneOnly: true,
+          onChange: (chosen) => {
+            const [sort, descending] = chosen.split(" ");
             change({ sort, descending });
           },
-          phoneOnly: true,
         },
       ]}
       narrowed={narrowed}

@@ -1,6 +1,6 @@
 import type { RowData } from "@tanstack/react-table";
 import { clsx } from "clsx";
-import type { ReactNode, Ref } from "react";
+import { memo, type ReactNode, type Ref } from "react";
 import { cardPlaceOf, type DataColumn, type ListRow } from "./data-column.ts";
 import { Skeleton } from "./skeleton.tsx";
 import { tableRoles } from "./table-roles.ts";
@@ -27,7 +27,18 @@ interface DataRowProps<Row extends RowData> {
   place?: { index: number; measure: Ref<HTMLTableRowElement> };
 }
 
-export function DataRow<Row extends RowData>({ row, columns, place }: DataRowProps<Row>) {
+/**
+ * A row whose values are the same is not rendered again: a press on a heading dims the list while other rows are on their
+ * way, and rendering hundreds of cells for that is what a slow phone would be waiting for.
+ */
+export const DataRow = memo(PlainRow, isSameRow) as typeof PlainRow;
+
+function isSameRow<Row extends RowData>(before: DataRowProps<Row>, now: DataRowProps<Row>): boolean {
+  const samePlace = before.place?.index === now.place?.index && before.place?.measure === now.place?.measure;
+  return before.row.original === now.row.original && before.columns === now.columns && samePlace;
+}
+
+function PlainRow<Row extends RowData>({ row, columns, place }: DataRowProps<Row>) {
   return (
     // The heading is row 1 of what aria-rowindex counts.
     <tr

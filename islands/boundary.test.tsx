@@ -1,9 +1,15 @@
 import { expect, spyOn, test } from "bun:test";
 import { render, screen } from "@testing-library/react";
+import { useEffect } from "react";
 import { Boundary } from "./boundary.tsx";
 
 function Broken(): never {
   throw new Error("broken");
+}
+
+function Listening({ onListening }: { onListening: () => void }) {
+  useEffect(onListening, [onListening]);
+  return null;
 }
 
 test("an island that fails says so in its own place, and the one beside it lives", () => {
@@ -20,5 +26,27 @@ test("an island that fails says so in its own place, and the one beside it lives
   );
   expect(screen.getByRole("alert").textContent).toContain("This part of the page stopped working.");
   expect(screen.getByText("alive")).toBeTruthy();
+  quiet.mockRestore();
+});
+
+test("an island is called ready once the effects inside it have run, so that no key pressed then is lost", () => {
+  const ran: string[] = [];
+  render(
+    <Boundary onReady={() => ran.push("ready")}>
+      <Listening onListening={() => void ran.push("listening")} />
+    </Boundary>,
+  );
+  expect(ran).toEqual(["listening", "ready"]);
+});
+
+test("an island that fails keeps no other waiting", () => {
+  const quiet = spyOn(console, "error").mockImplementation(() => {});
+  const ready: string[] = [];
+  render(
+    <Boundary onReady={() => ready.push("ready")}>
+      <Broken />
+    </Boundary>,
+  );
+  expect(ready).toEqual(["ready"]);
   quiet.mockRestore();
 });

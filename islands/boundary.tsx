@@ -1,22 +1,27 @@
-import { Component, type ReactNode } from "react";
+import { Component, type ReactNode, useEffect } from "react";
 import { Button } from "./ui/button.tsx";
 
 interface BoundaryProps {
-  /** Told once, when everything inside can be used. */
+  /** Told once, when everything inside can be used, or has failed. */
   onReady?: () => void;
   children: ReactNode;
 }
 
 /** Around every island: when one fails, it says so in its own place, and the rest of the page lives on. */
-export class Boundary extends Component<BoundaryProps, { failed: boolean }> {
+export function Boundary({ onReady, children }: BoundaryProps) {
+  // An effect, because those inside run before it: at componentDidMount the listeners of the island are not attached yet.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told once, whatever is passed later.
+  useEffect(() => {
+    onReady?.();
+  }, []);
+  return <Catching>{children}</Catching>;
+}
+
+class Catching extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 
   static getDerivedStateFromError() {
     return { failed: true };
-  }
-
-  override componentDidMount() {
-    this.props.onReady?.();
   }
 
   override render() {

@@ -53,7 +53,7 @@ test("pages follow each other by cursor, and only the first is counted", async (
   act(() => result.current.onReachEnd());
   await waitFor(() => expect(result.current.rows.map(({ id }) => id)).toEqual([1, 2]));
   expect([result.current.hasMore, result.current.matchCount]).toEqual([false, 2]);
-  expect(asked.map(({ search }) => search)).toEqual(["?limit=50&count=true", "?limit=50&cursor=next"]);
+  expect(asked.map(({ search }) => search)).toEqual(["?limit=30&count=true", "?limit=30&cursor=next"]);
 });
 
 test("while another search is on its way, the rows of the last one stay", async () => {

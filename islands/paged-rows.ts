@@ -3,7 +3,8 @@ import { useMemo } from "react";
 import { getRows, type Rows } from "./api.ts";
 import { pathOf, queryClient } from "./query.ts";
 
-const rowsPerPage = 50;
+/** Two screens full: what a slow phone renders before it can answer a press. */
+const rowsPerPage = 30;
 
 interface PagedRowsOptions<Row> {
   /** Asks the first page for `matchCount`, on calls that offer it. */

@@ -89,13 +89,13 @@ test("shows dates in words, 100 devices as Unlimited, and no Revoke once a key i
 test("search, game and status are the server's work; Clear Filters takes them back, and stays on the tab", async () => {
   const user = show();
   await rowOf("FIRE-7");
-  expect(sent).toEqual([`GET ${managePath}?sort=created&order=desc&limit=50`]);
+  expect(sent).toEqual([`GET ${managePath}?sort=created&order=desc&limit=30`]);
   await user.selectOptions(screen.getByLabelText("Game"), "FREE FIRE");
   await user.selectOptions(screen.getByLabelText("Status"), "EXPIRED");
   await user.type(screen.getByLabelText("Search keys"), "7{Enter}");
   await waitFor(() =>
     expect(sent.at(-1)).toBe(
-      `GET ${managePath}?search=7&game=FREE+FIRE&status=EXPIRED&sort=created&order=desc&limit=50`,
+      `GET ${managePath}?search=7&game=FREE+FIRE&status=EXPIRED&sort=created&order=desc&limit=30`,
     ),
   );
   await user.click(button("Clear Filters"));

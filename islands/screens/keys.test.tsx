@@ -84,7 +84,7 @@ test("what is searched and filtered is asked of the server, and stands in the ad
   await userEvent.selectOptions(screen.getByLabelText("Status"), "ACTIVE");
   await waitFor(() =>
     expect(calls.at(-1)).toBe(
-      "GET /api/reseller/keys?search=pb&game=FREE+FIRE&status=ACTIVE&sort=created&order=desc&limit=50&count=true",
+      "GET /api/reseller/keys?search=pb&game=FREE+FIRE&status=ACTIVE&sort=created&order=desc&limit=30&count=true",
     ),
   );
   expect(window.location.search).toBe("?game=FREE+FIRE&search=pb&status=ACTIVE");

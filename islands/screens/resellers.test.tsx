@@ -86,7 +86,7 @@ test("a row has the columns of section 2, and its Keys lead to that reseller's",
 test("the newest come first, and search, status and order are the server's work and stand in the address", async () => {
   show();
   await rowOf("night.owl");
-  expect(lists()[0]?.path).toBe(`${listPath}?sort=registered&order=desc&limit=50`);
+  expect(lists()[0]?.path).toBe(`${listPath}?sort=registered&order=desc&limit=30`);
   await userEvent.selectOptions(screen.getByLabelText("Status"), "suspended");
   await waitFor(() => expect(screen.queryByText("night.owl")).toBeNull());
   await userEvent.click(screen.getByRole("button", { name: "Credit Balance" }));

@@ -133,7 +133,7 @@ test("search and status are the server's work and stand in the address; nothing 
   expect(screen.getAllByRole("button", { name: "Generate New Token" })).toHaveLength(2);
   await user.selectOptions(screen.getByLabelText("Status"), "used");
   await user.type(screen.getByLabelText("Search tokens"), "owl{Enter}");
-  await waitFor(() => expect(asked.at(-1)).toBe(`${listPath}?search=owl&status=used&limit=50`));
+  await waitFor(() => expect(asked.at(-1)).toBe(`${listPath}?search=owl&status=used&limit=30`));
   expect(window.location.search).toBe("?status=used&search=owl");
   expect(await screen.findByText("Try another search or status.")).toBeTruthy();
 });

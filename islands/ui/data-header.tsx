@@ -57,7 +57,10 @@ function Heading<Row extends RowData>({ header, column }: { header: ListHeader<R
           )}
         >
           {column.header}
-          <SortIcon sorted={sorted} />
+          {/* A box of its own, so that another icon in it does not lay out the whole table again. */}
+          <span className="size-3.5 contain-strict">
+            <SortIcon sorted={sorted} />
+          </span>
         </button>
       ) : (
         column.header

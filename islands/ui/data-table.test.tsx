@@ -47,6 +47,16 @@ test("a list that cannot refresh keeps the rows it has", () => {
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
+test("rows are dimmed once others have been on their way for a while, and not before", async () => {
+  const list = { label: "Keys", columns, rows: keys(2), rowId: (key: Key) => key.id, state: "ready", empty: "" } as const;
+  const { rerender } = render(<DataTable {...list} refreshing />);
+  const body = () => screen.getAllByRole("rowgroup")[1] as HTMLElement;
+  expect(body().className).not.toContain("opacity-60");
+  await waitFor(() => expect(body().className).toContain("opacity-60"));
+  rerender(<DataTable {...list} />);
+  expect(body().className).not.toContain("opacity-60");
+});
+
 test("a heading asks the server for another order and says which one stands", () => {
   const sort = mock();
   renderList({ rows: keys(2), sort: { id: "key", descending: false }, onSortChange: sort });

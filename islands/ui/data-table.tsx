@@ -1,5 +1,5 @@
 import { type RowData, useTable } from "@tanstack/react-table";
-import { lazy, type ReactNode, Suspense, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useHydrated } from "../hydrated.ts";
 import { Button } from "./button.tsx";
 import { columnDefOf, type DataColumn, features, type ListRow, type Sort } from "./data-column.ts";
@@ -13,6 +13,8 @@ import { tableRoles } from "./table-roles.ts";
 /** Rows are virtual once more than this many are loaded; before that, the browser is quicker without. */
 export const plainRowsMax = 200;
 const deskRowPixels = 52;
+/** Rows that come sooner are not dimmed: it would flicker, and the painting would hold up the press that asked for them. */
+const dimAfterMs = 100;
 
 /** Its 10 kB come when a list has grown that long, not with the page. */
 const VirtualRows = lazy(() => import("./data-virtual-rows.tsx")) as unknown as <Row extends RowData>(
@@ -102,7 +104,8 @@ function Rows<Row extends RowData>(props: {
   refreshing: boolean;
 }) {
   const { columns, rows, refreshing } = props;
-  const look = `max-md:block transition-opacity duration-150 ${refreshing ? "opacity-60" : ""}`;
+  const dimmed = useLasting(refreshing, dimAfterMs);
+  const look = `max-md:block transition-opacity duration-150 ${dimmed ? "opacity-60" : ""}`;
   const hydrated = useHydrated();
   const body = useRef<HTMLTableSectionElement>(null);
   const [rowPixels, setRowPixels] = useState(deskRowPixels);
@@ -123,6 +126,20 @@ function Rows<Row extends RowData>(props: {
       <VirtualRows columns={columns} rows={rows} rowPixels={rowPixels} className={look} />
     </Suspense>
   );
+}
+
+/** True once `on` has been so for a while. */
+function useLasting(on: boolean, ms: number): boolean {
+  const [lasting, setLasting] = useState(false);
+  useEffect(() => {
+    if (!on) return;
+    const timer = setTimeout(() => setLasting(true), ms);
+    return () => {
+      clearTimeout(timer);
+      setLasting(false);
+    };
+  }, [on, ms]);
+  return lasting;
 }
 
 /** What stands in the place of the table: an error, nothing at all, or nothing that matches. Loading has skeleton rows instead. */

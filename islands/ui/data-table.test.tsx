@@ -48,7 +48,14 @@ test("a list that cannot refresh keeps the rows it has", () => {
 });
 
 test("rows are dimmed once others have been on their way for a while, and not before", async () => {
-  const list = { label: "Keys", columns, rows: keys(2), rowId: (key: Key) => key.id, state: "ready", empty: "" } as const;
+  const list = {
+    label: "Keys",
+    columns,
+    rows: keys(2),
+    rowId: (key: Key) => key.id,
+    state: "ready",
+    empty: "",
+  } as const;
   const { rerender } = render(<DataTable {...list} refreshing />);
   const body = () => screen.getAllByRole("rowgroup")[1] as HTMLElement;
   expect(body().className).not.toContain("opacity-60");

@@ -105,7 +105,8 @@ function Rows<Row extends RowData>(props: {
 }) {
   const { columns, rows, refreshing } = props;
   const dimmed = useLasting(refreshing, dimAfterMs);
-  const look = `max-md:block transition-opacity duration-150 ${dimmed ? "opacity-60" : ""}`;
+  // A stacking context of its own is not painted again for what changes around it, such as a heading under the pointer.
+  const look = `isolate max-md:block transition-opacity duration-150 ${dimmed ? "opacity-60" : ""}`;
   const hydrated = useHydrated();
   const body = useRef<HTMLTableSectionElement>(null);
   const [rowPixels, setRowPixels] = useState(deskRowPixels);

@@ -43,7 +43,7 @@ export interface Config {
   messagingLink: string | null;
 }
 
-const secretCharactersMin = 32;
+export const secretCharactersMin = 32;
 
 /** Reads the settings from an environment. An empty variable counts as unset. Throws `ConfigError`. */
 export function readConfig(environment: Record<string, string | undefined>): Config {

@@ -95,7 +95,11 @@ async function accountWithPassword(
       retryAfterSeconds: waitSeconds,
     });
   }
-  const matched = await passwords.matches(password, account?.passwordHash ?? null);
+  const matched = await passwords.matches(password, account?.passwordHash ?? null).catch((busy) => {
+    // Nobody looked at the password. Were it counted, a flood of strangers' tries would lock the owner out.
+    if (counted) wrongPasswords.giveBack(person);
+    throw busy;
+  });
   if (!matched || !account) throw new Refusal("WRONG_CREDENTIALS", "Invalid username or password");
   if (counted) wrongPasswords.giveBack(person);
   return account;

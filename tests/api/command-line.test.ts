@@ -1,3 +1,4 @@
+import { Database as Connection } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -130,11 +131,32 @@ test("admin reset-password ends the admin's sessions beside a running server", a
   expect((await run(["admin", "reset-password", "nobody"])).stderr.trim()).toBe("There is no admin nobody.");
 });
 
+test("admin reset-password makes no database where there is none", async () => {
+  const { code, stderr } = await run(["admin", "reset-password", "admin"]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("There is no database")]);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("a command that has to make or migrate the database does not while a server runs on the folder", async () => {
+  const latchkey = await startLatchkey({ dataFolder: folder });
+  const connection = new Connection(join(folder, "latchkey.db"));
+  connection.run("DELETE FROM schema_migrations");
+  connection.close();
+  const { code, stderr } = await run(["admin", "create", "second"]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("Another Latchkey is running")]);
+  await latchkey.stop();
+});
+
 test("healthcheck says how the server is, by its exit code", async () => {
   const latchkey = await startLatchkey();
   const port = new URL(latchkey.url).port;
   expect((await run(["healthcheck"], { environment: { PORT: port } })).code).toBe(0);
   await latchkey.stop();
+  // Whatever address and name the server is reached by.
+  const environment = { HOST: "127.0.0.2", PORT: port, PUBLIC_URL: "https://keys.example.com" };
+  const named = await startLatchkey({ environment });
+  expect((await run(["healthcheck"], { environment })).code).toBe(0);
+  await named.stop();
   expect((await run(["healthcheck"], { environment: { PORT: port } })).code).toBe(1);
 });
 

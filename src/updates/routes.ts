@@ -8,17 +8,7 @@ import { allowFromAnywhere } from "../http/preflight.ts";
 import { IdParams, Message } from "../http/schema.ts";
 import { Update, UpdateForm, UpdateListQuery } from "./schema.ts";
 import type { Updates } from "./updates.ts";
-
-const exampleUpdate = {
-  id: 1,
-  title: "Version 3.1 is out",
-  message: "Restart the game to get it.",
-  buttonText: "Read more",
-  linkUrl: "https://example.com/news",
-  isActive: true,
-  createdAt: "2025-03-05T14:30:00.000Z",
-  updatedAt: "2025-03-05T14:30:00.000Z",
-};
+import { exampleUpdate } from "./updates-call.ts";
 
 export function createUpdateRoutes(given: { access: Access; updates: Updates }) {
   const { access, updates } = given;

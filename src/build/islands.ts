@@ -3,6 +3,7 @@ import { basename, join, relative } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
 import type { ScriptEntry } from "../http/asset-manifest.ts";
 import { iconPlugin } from "./icons.ts";
+import { latePartsPlugin, sharedParts } from "./shared-parts.ts";
 
 /**
  * Every file in `islands/screens` and `islands/entrance` is a script of its own, named as the file is. The files in `islands/frame`
@@ -11,11 +12,24 @@ import { iconPlugin } from "./icons.ts";
 export async function bundleIslands(
   root: string,
 ): Promise<{ files: Map<string, Uint8Array>; scripts: Record<string, ScriptEntry> }> {
-  const entries = scriptSources(root);
+  const entrances = islandsIn(root, "entrance").map((name) => `script:${name}`);
+  const screens = islandsIn(root, "screens").map((name) => `script:${name}`);
+  // Who loads what is known once it was built, and so it is built twice.
+  const { metafile: first } = await bundle(root, scriptSources(root, []), []);
+  const shared = sharedParts(first, screens);
+  const late = latePartsPlugin(root, shared, first, entrances);
+  const { outputFiles, metafile } = await bundle(root, scriptSources(root, shared), [late]);
   const folder = join(root, "build/assets");
-  const { outputFiles, metafile } = await build({
+  return {
+    files: new Map(outputFiles.map((file) => [relative(folder, file.path), file.contents])),
+    scripts: scriptsIn(metafile),
+  };
+}
+
+function bundle(root: string, entries: Map<string, string>, plugins: Plugin[]) {
+  return build({
     entryPoints: [...entries.keys()].map((name) => ({ in: `script:${name}`, out: name })),
-    plugins: [scriptPlugin(root, entries), schemaPlugin(root), iconPlugin(root)],
+    plugins: [...plugins, scriptPlugin(root, entries), schemaPlugin(root), iconPlugin(root)],
     bundle: true,
     splitting: true,
     format: "esm",
@@ -26,7 +40,7 @@ export async function bundleIslands(
     legalComments: "linked",
     write: false,
     metafile: true,
-    outdir: folder,
+    outdir: join(root, "build/assets"),
     absWorkingDir: root,
     entryNames: "[name]-[hash]",
     chunkNames: "shared-[hash]",
@@ -37,18 +51,15 @@ export async function bundleIslands(
       "use-sync-external-store/shim/index.js": "use-sync-external-store",
     },
   });
-  return {
-    files: new Map(outputFiles.map((file) => [relative(folder, file.path), file.contents])),
-    scripts: scriptsIn(metafile),
-  };
 }
 
-/** The source of each script: it hydrates its islands, each as a root of its own. */
-function scriptSources(root: string): Map<string, string> {
+/** The source of each script: it hydrates its islands, each as a root of its own. The panel's import what is `shared` as well. */
+function scriptSources(root: string, shared: string[]): Map<string, string> {
+  const imports = shared.map((part) => `import "./${part}";`);
   const sources = new Map<string, string>();
   for (const name of islandsIn(root, "entrance")) sources.set(name, hydration("entrance", [name]));
-  for (const name of islandsIn(root, "screens")) sources.set(name, hydration("screens", [name]));
-  sources.set("frame", hydration("frame", islandsIn(root, "frame")));
+  for (const name of islandsIn(root, "screens")) sources.set(name, hydration("screens", [name], imports));
+  sources.set("frame", hydration("frame", islandsIn(root, "frame"), imports));
   return sources;
 }
 
@@ -61,13 +72,13 @@ function islandsIn(root: string, folder: string): string[] {
     .sort();
 }
 
-function hydration(folder: string, names: string[]): string {
+function hydration(folder: string, names: string[], imports: string[] = []): string {
   const lines = names.flatMap((name, index) => [
     `import Island${index} from "./islands/${folder}/${name}.tsx";`,
     `hydrateIsland("${name}", Island${index}${folder === "entrance" ? "" : ", PanelState"});`,
   ]);
   const state = folder === "entrance" ? "" : 'import { PanelState } from "./islands/panel-state.tsx";';
-  return `import { hydrateIsland } from "./islands/mount.tsx";\n${state}\n${lines.join("\n")}`;
+  return ['import { hydrateIsland } from "./islands/mount.tsx";', state, ...imports, ...lines].join("\n");
 }
 
 function scriptPlugin(root: string, sources: Map<string, string>): Plugin {

@@ -10,13 +10,18 @@ export function usePreload(load: () => Promise<unknown>): void {
   useEffect(() => {
     const ending = new AbortController();
     const start = () => {
-      ending.abort();
-      // What cannot be fetched now is asked for again when it is wanted.
-      load().catch(() => {});
+      if (fetchAhead(load)) ending.abort();
     };
     for (const sign of signsOfSomebody) {
       window.addEventListener(sign, start, { passive: true, signal: ending.signal });
     }
     return () => ending.abort();
   }, [load]);
+}
+
+/** Answers whether there was a network to try it with: a browser that tried without would not try again. */
+export function fetchAhead(load: () => Promise<unknown>): boolean {
+  // What cannot be fetched now is asked for again when it is wanted.
+  if (navigator.onLine) load().catch(() => {});
+  return navigator.onLine;
 }

@@ -1,10 +1,11 @@
 import { Menu } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { Role } from "../../src/session/schema.ts";
+import { lateDialog } from "../ui/late-dialog.tsx";
 import { isCurrent, navigations } from "./parts/navigation.ts";
 
 /** Its dialog comes when the menu is first opened, not with the page. */
-const MenuDrawer = lazy(() => import("./parts/menu-drawer.tsx"));
+const MenuDrawer = lateDialog(() => import("./parts/menu-drawer.tsx"));
 
 /** Under 768 px: the three places one goes to most, and a Menu drawer with the others. */
 export default function BottomBar({ area, path }: { area: Role; path: string }) {
@@ -30,14 +31,12 @@ export default function BottomBar({ area, path }: { area: Role; path: string }) 
         Menu
       </button>
       {menu !== "never" && (
-        <Suspense fallback={null}>
-          <MenuDrawer
-            area={area}
-            path={path}
-            open={menu === "open"}
-            onOpenChange={(open) => setMenu(open ? "open" : "closed")}
-          />
-        </Suspense>
+        <MenuDrawer
+          area={area}
+          path={path}
+          open={menu === "open"}
+          onOpenChange={(open) => setMenu(open ? "open" : "closed")}
+        />
       )}
     </nav>
   );

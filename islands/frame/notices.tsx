@@ -33,7 +33,7 @@ function Banner() {
   return (
     <div
       role="status"
-      className="pointer-events-none fixed inset-x-0 top-(--sticky-top) z-30 grid justify-items-center px-4 pt-3"
+      className="pointer-events-none fixed inset-x-0 top-(--sticky-top) z-30 grid [anchor-name:--banner] justify-items-center px-4 pt-3"
     >
       {sentence && (
         <p className="pointer-events-auto rounded-lg border border-edge bg-overlay px-4 py-2.5 shadow-overlay">

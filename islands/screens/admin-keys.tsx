@@ -1,10 +1,10 @@
-import { lazy } from "react";
 import { usePreload } from "../preload.ts";
 import Generate from "./admin-keys/generate.tsx";
 import { KeyManagement } from "./admin-keys/key-management.tsx";
+import { lateTab } from "./admin-keys/late-tab.tsx";
 
 const loadManage = () => import("./admin-keys/manage.tsx");
-const Manage = lazy(loadManage);
+const Manage = lateTab(loadManage);
 
 /** /admin/create-keys (section 2), opened at its Generate tab. */
 export default function AdminKeys({ search }: { search: string }) {

@@ -1,5 +1,5 @@
 import { SquarePlus } from "lucide-react";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import type { ResellerKey } from "../../src/keys/schema.ts";
 import { failureText } from "../api.ts";
 import { useHydrated } from "../hydrated.ts";
@@ -8,6 +8,7 @@ import { usePagedRows } from "../paged-rows.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { lateDialog } from "../ui/late-dialog.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { useUrlState } from "../ui/url-state.ts";
 import { keyColumns } from "./keys/columns.tsx";
@@ -15,8 +16,8 @@ import { importKeyDetails, importRevocation } from "./keys/dialogs.ts";
 import { KeysFooter } from "./keys/footer.tsx";
 import { useLastShown } from "./keys/last-shown.ts";
 
-const KeyDetails = lazy(importKeyDetails);
-const Revocation = lazy(importRevocation);
+const KeyDetails = lateDialog(importKeyDetails);
+const Revocation = lateDialog(importRevocation);
 
 /** Which key is open stands in the address too, apart from the filters, so that a link can lead to it. */
 const dialogDefaults = { key: "" };
@@ -90,16 +91,22 @@ function Dialogs(props: {
   // The server cannot wait for their scripts.
   if (!hydrated) return null;
   return (
-    <Suspense fallback={null}>
+    <>
       {shownId !== null && (
         <KeyDetails
           open={id !== ""}
           id={shownId}
           listed={rows.find((row) => String(row.id) === shownId)}
-          close={close}
+          onOpenChange={(open) => !open && close()}
         />
       )}
-      {shownRevoking && <Revocation open={revoking !== null} revoking={shownRevoking} close={stopRevoking} />}
-    </Suspense>
+      {shownRevoking && (
+        <Revocation
+          open={revoking !== null}
+          revoking={shownRevoking}
+          onOpenChange={(open) => !open && stopRevoking()}
+        />
+      )}
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { KeyRound, UserX } from "lucide-react";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import type { AdminKey } from "../../src/keys/schema.ts";
 import { KeyFilters, keyFilterDefaults, keyQueryOf } from "../key-list/filters.tsx";
 import { usePagedRows } from "../paged-rows.ts";
@@ -8,12 +8,13 @@ import { LinkButton } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { lateDialog } from "../ui/late-dialog.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { useUrlState } from "../ui/url-state.ts";
 import { columnsWith } from "./reseller-keys/columns.tsx";
 
 const loadRevoke = () => import("./reseller-keys/revoke.tsx");
-const Revoke = lazy(loadRevoke);
+const Revoke = lateDialog(loadRevoke);
 
 const back = { href: "/admin/resellers", label: "Back to resellers" };
 const idOf = ({ id }: AdminKey) => id;
@@ -74,14 +75,12 @@ function KeyList({ resellerId, search }: Omit<ResellerKeysProps, "username">) {
         noMatch={<EmptyState title="No keys match" hint="Try changing your search filters." />}
       />
       {revocation && (
-        <Suspense fallback={null}>
-          <Revoke
-            open={revocation.open}
-            onOpenChange={(open) => setRevocation({ ...revocation, open })}
-            revoked={revocation.revoked}
-            listPath={path}
-          />
-        </Suspense>
+        <Revoke
+          open={revocation.open}
+          onOpenChange={(open) => setRevocation({ ...revocation, open })}
+          revoked={revocation.revoked}
+          listPath={path}
+        />
       )}
     </>
   );

@@ -1,11 +1,12 @@
 import { CirclePlus, UserPlus } from "lucide-react";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import type { Reseller } from "../../src/resellers/schema.ts";
 import { usePagedRows } from "../paged-rows.ts";
 import { usePreload } from "../preload.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { lateDialog } from "../ui/late-dialog.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { useUrlState } from "../ui/url-state.ts";
 import { columnsWith } from "./resellers/columns.tsx";
@@ -15,8 +16,8 @@ import { idOf, resellersPath } from "./resellers/resellers-api.ts";
 const loadAddCredit = () => import("./resellers/add-credit.tsx");
 const loadSuspend = () => import("./resellers/suspend.tsx");
 const loadDialogs = () => Promise.all([loadAddCredit(), loadSuspend()]);
-const AddCredit = lazy(loadAddCredit);
-const Suspend = lazy(loadSuspend);
+const AddCredit = lateDialog(loadAddCredit);
+const Suspend = lateDialog(loadSuspend);
 
 /** A dialog keeps what it is about while it closes. */
 type Opened<About> = { open: boolean; about: About };
@@ -64,22 +65,16 @@ export default function Resellers({ search }: { search: string }) {
         empty={<NoResellers />}
         noMatch={<EmptyState title="No resellers found" hint="Try another search or status." />}
       />
-      <Suspense fallback={null}>
-        {credit && (
-          <AddCredit
-            open={credit.open}
-            onOpenChange={(open) => setCredit({ ...credit, open })}
-            reseller={credit.about}
-          />
-        )}
-        {suspension && (
-          <Suspend
-            open={suspension.open}
-            onOpenChange={(open) => setSuspension({ ...suspension, open })}
-            reseller={suspension.about}
-          />
-        )}
-      </Suspense>
+      {credit && (
+        <AddCredit open={credit.open} onOpenChange={(open) => setCredit({ ...credit, open })} reseller={credit.about} />
+      )}
+      {suspension && (
+        <Suspend
+          open={suspension.open}
+          onOpenChange={(open) => setSuspension({ ...suspension, open })}
+          reseller={suspension.about}
+        />
+      )}
     </>
   );
 }

@@ -1,11 +1,12 @@
 import { Ticket, TicketPlus } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { Token } from "../../src/tokens/schema.ts";
 import { usePagedRows } from "../paged-rows.ts";
 import { usePreload } from "../preload.ts";
 import { Button } from "../ui/button.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { lateDialog } from "../ui/late-dialog.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { useUrlState } from "../ui/url-state.ts";
 import { columns, idOf } from "./tokens/columns.tsx";
@@ -13,7 +14,7 @@ import { filterDefaults, TokenFilters } from "./tokens/filters.tsx";
 import { tokensPath } from "./tokens/issue.ts";
 
 const loadIssueToken = () => import("./tokens/issue-token.tsx");
-const IssueToken = lazy(loadIssueToken);
+const IssueToken = lateDialog(loadIssueToken);
 
 /** /admin/tokens (section 2). `search` is the query string that the page was asked with. */
 export default function Tokens({ search }: { search: string }) {
@@ -51,11 +52,7 @@ export default function Tokens({ search }: { search: string }) {
         }
         noMatch={<EmptyState title="No tokens found" hint="Try another search or status." />}
       />
-      {issuing !== null && (
-        <Suspense fallback={null}>
-          <IssueToken open={issuing} onOpenChange={setIssuing} />
-        </Suspense>
-      )}
+      {issuing !== null && <IssueToken open={issuing} onOpenChange={setIssuing} />}
     </>
   );
 }

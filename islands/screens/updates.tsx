@@ -1,9 +1,10 @@
 import { Megaphone } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { Update } from "../../src/updates/schema.ts";
 import { usePagedRows } from "../paged-rows.ts";
 import { usePreload } from "../preload.ts";
 import { Button } from "../ui/button.tsx";
+import { lateDialog } from "../ui/late-dialog.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { PublicCall } from "./updates/public-call.tsx";
 import { UpdateList } from "./updates/update-list.tsx";
@@ -12,8 +13,8 @@ import { updatesPath } from "./updates/updates-path.ts";
 const loadEditor = () => import("./updates/editor.tsx");
 const loadDeletion = () => import("./updates/deletion.tsx");
 const loadDialogs = () => Promise.all([loadEditor(), loadDeletion()]);
-const Editor = lazy(loadEditor);
-const Deletion = lazy(loadDeletion);
+const Editor = lateDialog(loadEditor);
+const Deletion = lateDialog(loadDeletion);
 
 /** A dialog keeps what it is about while it closes. */
 type Opened<About> = { open: boolean; about: About };
@@ -47,23 +48,21 @@ export default function Updates() {
         onEdit={(about) => setEdited({ open: true, about })}
         onDelete={(about) => setDeleted({ open: true, about })}
       />
-      <Suspense fallback={null}>
-        {edited && (
-          <Editor
-            key={edited.about?.id ?? "new"}
-            open={edited.open}
-            onOpenChange={(open) => setEdited({ ...edited, open })}
-            update={edited.about}
-          />
-        )}
-        {deleted && (
-          <Deletion
-            open={deleted.open}
-            onOpenChange={(open) => setDeleted({ ...deleted, open })}
-            update={deleted.about}
-          />
-        )}
-      </Suspense>
+      {edited && (
+        <Editor
+          key={edited.about?.id ?? "new"}
+          open={edited.open}
+          onOpenChange={(open) => setEdited({ ...edited, open })}
+          update={edited.about}
+        />
+      )}
+      {deleted && (
+        <Deletion
+          open={deleted.open}
+          onOpenChange={(open) => setDeleted({ ...deleted, open })}
+          update={deleted.about}
+        />
+      )}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { type RowData, useTable } from "@tanstack/react-table";
-import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { useHydrated } from "../hydrated.ts";
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type Load, useLate } from "../late.ts";
 import { Button } from "./button.tsx";
 import { columnDefOf, type DataColumn, features, type ListRow, type Sort } from "./data-column.ts";
 import { DataHeader } from "./data-header.tsx";
@@ -17,9 +17,7 @@ const deskRowPixels = 52;
 const dimAfterMs = 100;
 
 /** Its 10 kB come when a list has grown that long, not with the page. */
-const VirtualRows = lazy(() => import("./data-virtual-rows.tsx")) as unknown as <Row extends RowData>(
-  props: VirtualRowsProps<Row>,
-) => ReactNode;
+const loadVirtualRows = () => import("./data-virtual-rows.tsx");
 
 export interface DataTableProps<Row extends RowData> {
   /** Names the table for those who do not see its heading. */
@@ -107,7 +105,6 @@ function Rows<Row extends RowData>(props: {
   const dimmed = useLasting(refreshing, dimAfterMs);
   // A stacking context of its own is not painted again for what changes around it, such as a heading under the pointer.
   const look = `isolate max-md:block transition-opacity duration-150 ${dimmed ? "opacity-60" : ""}`;
-  const hydrated = useHydrated();
   const body = useRef<HTMLTableSectionElement>(null);
   const [rowPixels, setRowPixels] = useState(deskRowPixels);
   useLayoutEffect(() => {
@@ -120,13 +117,13 @@ function Rows<Row extends RowData>(props: {
       ))}
     </tbody>
   );
-  // The server has no window to be near; what it rendered is hydrated as it is.
-  if (!hydrated || rows.length <= plainRowsMax) return plain;
-  return (
-    <Suspense fallback={plain}>
-      <VirtualRows columns={columns} rows={rows} rowPixels={rowPixels} className={look} />
-    </Suspense>
+  // Where its script is lost the list is slower and no less whole; the next rows try again.
+  const { Part: VirtualRows } = useLate(
+    loadVirtualRows as Load<VirtualRowsProps<Row>>,
+    rows.length > plainRowsMax && rows.length,
   );
+  if (!VirtualRows || rows.length <= plainRowsMax) return plain;
+  return <VirtualRows columns={columns} rows={rows} rowPixels={rowPixels} className={look} />;
 }
 
 /** True once `on` has been so for a while. */

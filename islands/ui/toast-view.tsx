@@ -2,6 +2,7 @@ import { cva } from "class-variance-authority";
 import { CircleAlert, CircleCheck, X } from "lucide-react";
 import * as Radix from "radix-ui/toast";
 import { Button, IconButton } from "./button.tsx";
+import { toastPlaceLook } from "./toast-place.ts";
 import { dismissToast, type Toast, toastDurationMs } from "./toast-store.ts";
 
 /** Section 4: a swipe of this length dismisses, and F8 moves the focus to the toast. */
@@ -9,7 +10,7 @@ const swipePixelsMin = 50;
 const hotkey = ["F8"];
 
 const look = cva(
-  "pointer-events-auto flex items-start gap-3 rounded-lg border bg-overlay py-3 pr-2 pl-4 shadow-overlay data-[state=open]:animate-slide data-[state=closed]:animate-unslide data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0 data-[swipe=end]:translate-x-full",
+  "pointer-events-auto flex items-start gap-3 rounded-lg border bg-overlay py-3 pr-2 pl-4 shadow-overlay max-md:[--slide-from:calc(-100%-1rem)] data-[state=open]:animate-slide data-[state=closed]:animate-unslide data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0 data-[swipe=end]:translate-x-full",
   { variants: { style: { default: "border-line", destructive: "border-danger-line" } } },
 );
 
@@ -46,11 +47,7 @@ export default function ToastView({ toast }: { toast: Toast }) {
           <IconButton size="small" label="Dismiss" icon={<X aria-hidden size={16} />} className="after:hidden" />
         </Radix.Close>
       </Radix.Root>
-      <Radix.Viewport
-        hotkey={hotkey}
-        label="Notifications ({hotkey})"
-        className="pointer-events-none fixed right-0 bottom-(--toast-bottom,0px) z-60 w-full p-4 outline-none sm:max-w-100"
-      />
+      <Radix.Viewport hotkey={hotkey} label="Notifications ({hotkey})" className={toastPlaceLook} />
     </Radix.Provider>
   );
 }

@@ -20,6 +20,18 @@ async function renderToaster() {
   });
 }
 
+// The first of them, because the others bring the view.
+test("a toast whose view no network brings says what it has to say in plain, for as long", async () => {
+  const onLine = Object.getOwnPropertyDescriptor(Navigator.prototype, "onLine") as PropertyDescriptor;
+  Object.defineProperty(navigator, "onLine", { value: false, configurable: true });
+  await renderToaster();
+  await act(async () => void showToast({ title: "Login Failed", description: "Failed to login" }));
+  expect(screen.getByRole("alert").textContent).toContain("Failed to login");
+  await act(async () => void jest.advanceTimersByTime(5_000));
+  expect(screen.queryByRole("alert")).toBeNull();
+  Object.defineProperty(navigator, "onLine", { ...onLine, configurable: true });
+});
+
 test("at most one toast stands: a new one takes the place of the last", async () => {
   await renderToaster();
   await act(async () => void showToast({ title: "Success", description: "Key revoked successfully" }));

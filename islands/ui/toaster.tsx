@@ -1,11 +1,13 @@
 import { useSignals } from "@preact/signals-react/runtime";
-import { lazy, Suspense, useEffect } from "react";
+import { useEffect } from "react";
+import { useLate } from "../late.ts";
 import { usePreload } from "../preload.ts";
-import { currentToast, showCarriedToast } from "./toast-store.ts";
+import { Button } from "./button.tsx";
+import { toastPlaceLook } from "./toast-place.ts";
+import { currentToast, dismissToast, showCarriedToast, type Toast, toastDurationMs } from "./toast-store.ts";
 
 /** Its 12 kB come once somebody is at the page, so that a toast which tells of a lost network does not need one. */
 const loadToastView = () => import("./toast-view.tsx");
-const ToastView = lazy(loadToastView);
 
 /** Stands once on every page. */
 export function Toaster() {
@@ -13,10 +15,29 @@ export function Toaster() {
   useEffect(showCarriedToast, []);
   usePreload(loadToastView);
   const toast = currentToast.value;
-  if (toast === null) return null;
+  const { Part: ToastView, lost } = useLate(loadToastView, toast?.id);
+  if (!toast) return null;
+  if (ToastView) return <ToastView toast={toast} />;
+  return lost && toast.open && <PlainToast toast={toast} />;
+}
+
+/** The network may be lost before there is any sign of somebody: what there is to say is said all the same. */
+function PlainToast({ toast }: { toast: Toast }) {
+  const { id, title, description, persistent, durationMs = toastDurationMs } = toast;
+  useEffect(() => {
+    if (persistent) return;
+    const end = setTimeout(() => dismissToast(id), durationMs);
+    return () => clearTimeout(end);
+  }, [id, persistent, durationMs]);
   return (
-    <Suspense fallback={null}>
-      <ToastView toast={toast} />
-    </Suspense>
+    <div className={toastPlaceLook}>
+      <div role="alert" className="pointer-events-auto rounded-lg border border-edge bg-overlay p-4 shadow-overlay">
+        <p className="font-medium">{title}</p>
+        <p className="mt-0.5 mb-2.5 text-muted">{description}</p>
+        <Button size="small" onClick={() => dismissToast(id)}>
+          Dismiss
+        </Button>
+      </div>
+    </div>
   );
 }

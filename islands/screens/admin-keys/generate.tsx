@@ -1,12 +1,13 @@
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { GeneratedKeys } from "../../key-order/generated-keys.tsx";
 import { usePreload } from "../../preload.ts";
+import { lateDialog } from "../../ui/late-dialog.tsx";
 import { DangerZone } from "./danger-zone.tsx";
 import type { GenerateProps } from "./key-management.tsx";
 import { OrderForm } from "./order-form.tsx";
 
 const loadReset = () => import("./reset-devices.tsx");
-const ResetDevices = lazy(loadReset);
+const ResetDevices = lateDialog(loadReset);
 
 const copiedToast = { title: "Success", description: "Copied! Key copied to clipboard" };
 
@@ -19,11 +20,7 @@ export default function Generate({ texts, onTexts, made, onMade }: GenerateProps
       <DangerZone onReset={() => setResetting(true)} />
       <OrderForm texts={texts} onTexts={onTexts} onMade={onMade} />
       <GeneratedKeys ref={result} keys={made} copiedToast={copiedToast} />
-      {resetting !== null && (
-        <Suspense fallback={null}>
-          <ResetDevices open={resetting} onOpenChange={setResetting} />
-        </Suspense>
-      )}
+      {resetting !== null && <ResetDevices open={resetting} onOpenChange={setResetting} />}
     </>
   );
 }

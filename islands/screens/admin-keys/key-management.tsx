@@ -1,8 +1,7 @@
-import { type ComponentType, Suspense, useState } from "react";
+import { type ComponentType, useState } from "react";
 import type { AdminKey } from "../../../src/keys/schema.ts";
 import type { OrderTexts } from "../../key-order/order-form.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
-import { SkeletonCards } from "../../ui/skeleton.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { useUrlState } from "../../ui/url-state.ts";
 import { tabDefaults } from "./tab.ts";
@@ -32,7 +31,6 @@ export function KeyManagement({ search, Generate, Manage }: KeyManagementProps) 
   const { values, change } = useUrlState(tabDefaults, search);
   const [texts, setTexts] = useState<OrderTexts>();
   const [made, setMade] = useState<readonly AdminKey[]>([]);
-  const waiting = <SkeletonCards count={2} label="Loading" className="mb-4 h-48" />;
   return (
     <>
       <PageHeading
@@ -47,20 +45,12 @@ export function KeyManagement({ search, Generate, Manage }: KeyManagementProps) 
           {
             id: "generate",
             label: "Generate",
-            panel: (
-              <Suspense fallback={waiting}>
-                <Generate texts={texts} onTexts={setTexts} made={made} onMade={setMade} />
-              </Suspense>
-            ),
+            panel: <Generate texts={texts} onTexts={setTexts} made={made} onMade={setMade} />,
           },
           {
             id: "manage",
             label: "Manage",
-            panel: (
-              <Suspense fallback={waiting}>
-                <Manage search={search} onGenerate={() => change({ tab: "generate" })} />
-              </Suspense>
-            ),
+            panel: <Manage search={search} onGenerate={() => change({ tab: "generate" })} />,
           },
         ]}
       />

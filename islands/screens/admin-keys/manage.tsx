@@ -1,5 +1,5 @@
 import { KeyRound } from "lucide-react";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import type { AdminKey } from "../../../src/keys/schema.ts";
 import { KeyFilters, keyFilterDefaults, keyQueryOf } from "../../key-list/filters.tsx";
 import { usePagedRows } from "../../paged-rows.ts";
@@ -7,6 +7,7 @@ import { usePreload } from "../../preload.ts";
 import { Button } from "../../ui/button.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { lateDialog } from "../../ui/late-dialog.tsx";
 import { useUrlState } from "../../ui/url-state.ts";
 import { columnsWith, idOf } from "./columns.tsx";
 import { ManageFooter } from "./footer.tsx";
@@ -16,8 +17,8 @@ import { getManagePage, listFailureText, managePath } from "./manage-page.ts";
 const loadDetails = () => import("./key-details.tsx");
 const loadRevocation = () => import("./revocation.tsx");
 const loadDialogs = () => Promise.all([loadDetails(), loadRevocation()]);
-const KeyDetails = lazy(loadDetails);
-const Revocation = lazy(loadRevocation);
+const KeyDetails = lateDialog(loadDetails);
+const Revocation = lateDialog(loadRevocation);
 
 /** A dialog keeps what it is about while it closes. */
 type Opened = { open: boolean; about: AdminKey };
@@ -54,23 +55,21 @@ export default function Manage({ search, onGenerate }: ManageProps) {
         noMatch={<EmptyState title="No keys found" hint="Try changing your search filters." />}
         footer={list.totalCount !== undefined && <ManageFooter {...list} />}
       />
-      <Suspense fallback={null}>
-        {details && (
-          <KeyDetails
-            open={details.open}
-            onOpenChange={(open) => setDetails({ ...details, open })}
-            listed={details.about}
-            onRevoke={revoke}
-          />
-        )}
-        {revocation && (
-          <Revocation
-            open={revocation.open}
-            onOpenChange={(open) => setRevocation({ ...revocation, open })}
-            revoked={revocation.about}
-          />
-        )}
-      </Suspense>
+      {details && (
+        <KeyDetails
+          open={details.open}
+          onOpenChange={(open) => setDetails({ ...details, open })}
+          listed={details.about}
+          onRevoke={revoke}
+        />
+      )}
+      {revocation && (
+        <Revocation
+          open={revocation.open}
+          onOpenChange={(open) => setRevocation({ ...revocation, open })}
+          revoked={revocation.about}
+        />
+      )}
     </>
   );
 }

@@ -19,12 +19,12 @@ interface KeyDetailsProps {
   id: string;
   /** The key as the list has it: shown until its details have come. */
   listed: ResellerKey | undefined;
-  close: () => void;
+  onOpenChange: (open: boolean) => void;
 }
 
-export default function KeyDetails({ open, id, listed, close }: KeyDetailsProps) {
+export default function KeyDetails({ open, id, listed, onOpenChange }: KeyDetailsProps) {
   return (
-    <Dialog open={open} onOpenChange={(next) => !next && close()} title="Key Details">
+    <Dialog open={open} onOpenChange={onOpenChange} title="Key Details">
       <Details id={id} listed={listed} />
     </Dialog>
   );

@@ -8,12 +8,16 @@ import { errorToastDurationMs, showToast } from "../../ui/toast-store.ts";
 const keysPath = "/api/reseller/keys";
 
 /** Asks in the words of section 2 before a key is revoked, and says which key it is about. */
-export default function Revocation(props: { open: boolean; revoking: ResellerKey; close: () => void }) {
-  const { open, revoking, close } = props;
+export default function Revocation(props: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  revoking: ResellerKey;
+}) {
+  const { open, onOpenChange, revoking } = props;
   return (
     <Confirm
       open={open}
-      onOpenChange={(next) => !next && close()}
+      onOpenChange={onOpenChange}
       title="Revoke License Key"
       text={
         <>

@@ -1,0 +1,49 @@
+import { type ComponentType, useEffect } from "react";
+import { type Load, lostPartSentence, useLate } from "../late.ts";
+import { SpinnerIcon } from "./spinner.tsx";
+import { errorToastDurationMs, showToast } from "./toast-store.ts";
+
+interface Openable {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** A dialog whose script comes when it is first opened. One that does not come says so and is closed, so that the next press tries again. */
+export function lateDialog<Props extends Openable>(load: Load<Props>): ComponentType<Props> {
+  // biome-ignore lint/correctness/noComponentHookFactories: called once for each part, where modules are loaded.
+  return function LateDialog(props) {
+    const { open, onOpenChange } = props;
+    const { Part, lost } = useLate(load, open);
+    // biome-ignore lint/correctness/useExhaustiveDependencies: said once for each time that it is lost.
+    useEffect(() => {
+      if (!lost) return;
+      onOpenChange(false);
+      sayLost();
+    }, [lost]);
+    if (Part) return <Part {...props} />;
+    return open && <Coming />;
+  };
+}
+
+/** With a network a script is lost when it is no longer served: the server has a newer panel, which a reload brings. */
+function sayLost() {
+  showToast({
+    title: "Error",
+    description: lostPartSentence,
+    style: "destructive",
+    durationMs: errorToastDurationMs,
+    action: navigator.onLine ? { label: "Reload the page", onPress: () => window.location.reload() } : undefined,
+  });
+}
+
+/** Seen only where the script takes its time. */
+function Coming() {
+  return (
+    <div role="status" className="pointer-events-none fixed inset-0 z-50 grid place-content-center">
+      <p className="flex animate-[appear_150ms_300ms_both] items-center gap-2.5 rounded-lg border border-edge bg-overlay px-4 py-2.5 shadow-overlay">
+        <SpinnerIcon />
+        Loading...
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { createClient, registerReseller, signInAdmin } from "../client.ts";
+import { isFocused } from "./at-keyboard.ts";
+import { launchChromium } from "./chromium.ts";
+import { type Latchkey, startLatchkey } from "./latchkey.ts";
+import { awake, sizes, type Visit, visit } from "./visit.ts";
+
+setDefaultTimeout(30_000);
+
+let latchkey: Latchkey;
+let browser: Browser;
+let session: { name: string; value: string };
+
+beforeAll(async () => {
+  [latchkey, browser] = await Promise.all([startLatchkey(), launchChromium()]);
+  const newClient = () => createClient(latchkey.url);
+  const seller = await registerReseller(newClient, await signInAdmin(newClient), { username: "far.away", credits: 9 });
+  await seller.post("/api/reseller/keys/generate", { game: "FREE FIRE", deviceLimit: 2, days: 30, count: 2 });
+  const [name = "", value = ""] = seller.cookie().split("=");
+  session = { name, value };
+});
+afterAll(async () => {
+  await browser?.close();
+  await latchkey?.stop();
+});
+
+/** A reseller looks at the keys; the browser notes each call that no network carries. */
+async function walk(name: string, go: (visit: Visit) => Promise<void>, options: Parameters<typeof visit>[4] = {}) {
+  await visit(
+    browser,
+    latchkey.url,
+    `lost network ${name}`,
+    async (visited) => {
+      await visited.context.addCookies([{ ...session, url: latchkey.url }]);
+      await visited.page.goto("/reseller/keys");
+      await awake(visited.page);
+      await visited.page.getByText("Showing 2 of 2 keys").waitFor();
+      await go(visited);
+    },
+    {
+      permissions: ["clipboard-read", "clipboard-write"],
+      expected: /ERR_(INTERNET_DISCONNECTED|FAILED)|WebSocket/,
+      ...options,
+    },
+  );
+}
+
+const lost = "This could not be loaded. Check the network and try again.";
+
+test("a login without a network says so beside what was typed, and nobody has touched the page before", () =>
+  visit(
+    browser,
+    latchkey.url,
+    "lost network login",
+    async ({ page, context }) => {
+      page.on("dialog", (dialog) => dialog.accept());
+      await page.goto("/");
+      await awake(page);
+      await context.setOffline(true);
+      await page.getByLabel("Username").fill("far.away");
+      await page.getByLabel("Password").fill("a password");
+      await page.keyboard.press("Enter");
+      await page.getByText("Login Failed", { exact: true }).first().waitFor();
+      expect(await page.getByLabel("Password").inputValue()).toBe("a password");
+    },
+    { expected: /ERR_INTERNET_DISCONNECTED/ },
+  ));
+
+test("a dialog that no network brings says so, keeps the page, and opens once the network is back", () =>
+  walk("dialog", async ({ page, context }) => {
+    const view = page.getByRole("button", { name: "View" }).first();
+    await context.setOffline(true);
+    await page.getByText("You are offline.").waitFor();
+    await view.click();
+    await page.getByText(lost, { exact: true }).first().waitFor();
+    await page.getByText("Showing 2 of 2 keys").waitFor();
+    await context.setOffline(false);
+    await view.click();
+    await page.getByRole("dialog", { name: "Key Details" }).getByText("No devices connected").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await isFocused(view)).toBeTrue();
+  }));
+
+test("a script that is lost though there is a network is asked for again by the next press", () =>
+  walk("script", async ({ page }) => {
+    // Whatever is not on the page yet is lost.
+    await page.route("**/assets/**", (route) => route.abort());
+    const revoke = page.getByRole("button", { name: "Revoke" }).first();
+    await revoke.click();
+    await page.getByText(lost, { exact: true }).first().waitFor();
+    await page.getByRole("button", { name: "Dismiss" }).click();
+    await page.unroute("**/assets/**");
+    await revoke.click();
+    await page.getByRole("alertdialog", { name: "Revoke License Key" }).waitFor();
+  }));
+
+test("on a phone the bottom bar and the notices outlive a menu and a toast that no network brings", () =>
+  walk(
+    "phone",
+    async ({ page, context }) => {
+      await context.setOffline(true);
+      await page.getByRole("button", { name: "Copy key" }).first().click();
+      await page.getByText("License key copied to clipboard", { exact: true }).first().waitFor();
+      const menu = page.getByRole("button", { name: "Menu" });
+      await menu.click();
+      await page.getByText(lost, { exact: true }).first().waitFor();
+      await page.getByText("You are offline.").waitFor();
+      await context.setOffline(false);
+      await menu.click();
+      await page.getByRole("dialog", { name: "Menu" }).waitFor();
+    },
+    { viewport: sizes.phone },
+  ));
+
+test("a script that takes its time shows that something is coming", () =>
+  walk("slow script", async ({ page }) => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/assets/**", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "View" }).first().click();
+    const coming = page.locator("main").getByText("Loading...");
+    await coming.waitFor();
+    release();
+    await page.getByRole("dialog", { name: "Key Details" }).waitFor();
+    expect(await coming.count()).toBe(0);
+  }));

@@ -68,6 +68,11 @@ test("a suspended reseller reads why, and is logged out after 2 s", async () => 
     style: "destructive",
     persistent: true,
   });
+  // The page that comes next says it too, as nobody reads it in 2 s.
+  expect(JSON.parse(sessionStorage.getItem("toast") ?? "null")).toMatchObject({
+    description: "YOUR ACCOUNT HAS BEEN SUSPENDED BY ADMIN, CONTACT ADMIN FOR MORE DETAILS.",
+    persistent: true,
+  });
   jest.advanceTimersByTime(1_999);
   expect(asked).toEqual([]);
   jest.advanceTimersByTime(1);
@@ -96,6 +101,32 @@ test("a page that is older than the session's 10 s asks again, and says in words
   show(reseller, Date.now() - 11_000);
   expect(await screen.findByText(/Your session has ended/)).toBeTruthy();
   expect(screen.getByRole("link", { name: "Log in again" }).getAttribute("href")).toBe("/");
+});
+
+test("a live channel that was given up is opened afresh when the network is back, and no other is", () => {
+  show(reseller);
+  const given = socket;
+  act(() => void window.dispatchEvent(new Event("online")));
+  expect(socket).toBe(given);
+  act(() => {
+    liveStatus.value = "given-up";
+  });
+  expect(screen.getByText(/Live notices are interrupted/)).toBeTruthy();
+  act(() => void window.dispatchEvent(new Event("online")));
+  expect(socket).not.toBe(given);
+  expect(liveStatus.value).toBe("connecting");
+  expect(screen.queryByText(/Live notices are interrupted/)).toBeNull();
+});
+
+test("a live channel that was given up comes back by the reload that its notice offers", async () => {
+  const reload = spyOn(window.location, "reload").mockImplementation(() => {});
+  show(reseller);
+  act(() => {
+    liveStatus.value = "given-up";
+  });
+  act(() => screen.getByRole("button", { name: "Reload the page" }).click());
+  expect(reload).toHaveBeenCalledTimes(1);
+  reload.mockRestore();
 });
 
 test("a lost network is said in words, and no longer once it is back", () => {

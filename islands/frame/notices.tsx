@@ -44,18 +44,29 @@ function Banner() {
   );
 }
 
+const linkLook = "font-medium text-brass-bright underline underline-offset-2";
+
 const lostSession = (
   <>
     Your session has ended. What you typed stays here.{" "}
-    <a href="/" className="font-medium text-brass-bright underline underline-offset-2">
+    <a href="/" className={linkLook}>
       Log in again
     </a>
+  </>
+);
+const interrupted = (
+  <>
+    Live notices are interrupted.{" "}
+    <button type="button" className={linkLook} onClick={() => window.location.reload()}>
+      Reload the page
+    </button>{" "}
+    to get them again.
   </>
 );
 const offline = "You are offline. This page goes on as soon as the network is back.";
 
 function liveSentence() {
-  return liveStatus.value === "given-up" ? "Live notices are interrupted. Reload the page to get them again." : null;
+  return liveStatus.value === "given-up" ? interrupted : null;
 }
 
 function useSessionWatch(user: SessionUser, renderedAtMs: number) {

@@ -80,6 +80,17 @@ test("whom an admin suspends reads so at once, and is logged out after 2 s", () 
     expect(new URL(seller.url()).pathname).toBe("/reseller");
     await seller.clock.runFor(1);
     await seller.waitForURL(`${latchkey.url}/`);
+    await seller
+      .getByText(/^YOUR ACCOUNT HAS BEEN SUSPENDED BY ADMIN/)
+      .first()
+      .waitFor();
+    await seller.clock.runFor(60_000);
+    expect(
+      await seller
+        .getByText(/^YOUR ACCOUNT HAS BEEN SUSPENDED BY ADMIN/)
+        .first()
+        .isVisible(),
+    ).toBeTrue();
     await activate(admin);
   }));
 

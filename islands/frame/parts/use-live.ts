@@ -5,7 +5,7 @@ import { reactivatedSentence, suspendedSentence } from "../../../src/session/sus
 import { openLive } from "../../live.ts";
 import { beforeSignOut, signOut } from "../../sign-out.ts";
 import { liveStatus } from "../../signals.ts";
-import { showToast } from "../../ui/toast-store.ts";
+import { carryToast, showToast, type ToastMessage } from "../../ui/toast-store.ts";
 
 /** Section 9: how long a notice can be read before what it announces happens. */
 const suspendedLogoutMs = 2_000;
@@ -16,22 +16,31 @@ export function useLive({ id, role }: SessionUser): void {
   useEffect(() => {
     if (role !== "reseller") return;
     const scheme = window.location.protocol === "https:" ? "wss" : "ws";
-    const live = openLive({
-      url: `${scheme}://${window.location.host}/ws`,
-      resellerId: id,
-      onNotice: announce,
-      onStatus: (status) => {
-        liveStatus.value = status;
-      },
-    });
-    const stay = beforeSignOut(live.close);
-    window.addEventListener("pagehide", live.close);
+    const open = () =>
+      openLive({
+        url: `${scheme}://${window.location.host}/ws`,
+        resellerId: id,
+        onNotice: announce,
+        onStatus: (status) => {
+          liveStatus.value = status;
+        },
+      });
+    let live = open();
+    const close = () => live.close();
+    // The five attempts end within 31 s; a network that comes back later finds nothing that tries.
+    const reopen = () => {
+      if (liveStatus.peek() === "given-up") live = open();
+    };
+    const stay = beforeSignOut(close);
+    window.addEventListener("online", reopen);
+    window.addEventListener("pagehide", close);
     // Back brings the page out of the browser's memory with its channel closed, and only a reload opens one again.
     window.addEventListener("pageshow", reloadRevived);
     return () => {
       stay();
-      live.close();
-      window.removeEventListener("pagehide", live.close);
+      close();
+      window.removeEventListener("online", reopen);
+      window.removeEventListener("pagehide", close);
       window.removeEventListener("pageshow", reloadRevived);
     };
   }, [id, role]);
@@ -48,7 +57,7 @@ function announce(notice: LiveNotice): void {
 }
 
 function announceSuspension(message: string): void {
-  showToast({
+  announceAndCarry({
     title: "Account Suspended",
     description: message || suspendedSentence,
     style: "destructive",
@@ -58,6 +67,12 @@ function announceSuspension(message: string): void {
 }
 
 function announceReactivation(message: string): void {
-  showToast({ title: "Account Reactivated", description: message || reactivatedSentence });
+  announceAndCarry({ title: "Account Reactivated", description: message || reactivatedSentence });
   setTimeout(() => window.location.reload(), reactivatedReloadMs);
+}
+
+/** Both take the page away, and nobody reads a sentence in 2 s: it stands on the next page too, whatever leads there. */
+function announceAndCarry(notice: Omit<ToastMessage, "action">): void {
+  showToast(notice);
+  carryToast(notice);
 }

@@ -4,6 +4,7 @@ import userEvent from "@testing-library/user-event";
 import type { ResellerKey } from "../../src/keys/schema.ts";
 import { PanelState } from "../panel-state.tsx";
 import { queryClient } from "../query.ts";
+import { sessionLost } from "../signals.ts";
 import { currentToast } from "../ui/toast-store.ts";
 import Keys from "./keys.tsx";
 
@@ -146,19 +147,59 @@ test("View opens the key's details, which the address names", async () => {
   await waitFor(() => expect(window.location.search).toBe(""));
 });
 
-test("a device is removed from an ACTIVE key at once, and from no other", async () => {
+test("a device is removed from an ACTIVE key at once, and a removal that fails says so", async () => {
   show("?key=7");
   answers["POST /api/reseller/keys/7/devices/1/remove"] = () => {
     answers["GET /api/reseller/keys/7"] = () => Response.json({ ...active, deviceCount: 1, devices: devices.slice(1) });
     return Response.json({ message: "ok" });
   };
-  await userEvent.click(await screen.findByRole("button", { name: "Remove Device phone-one" }));
-  await waitFor(() => expect(screen.queryByText("phone-one")).toBeNull());
+  const remove = await screen.findByRole("button", { name: "Remove Device phone-one" });
+  await userEvent.click(remove);
+  await waitFor(() => expect(remove.textContent).toBe("Removed"));
+  expect(document.activeElement).toBe(remove);
   expect(currentToast.value).toMatchObject({ title: "Success", description: "Device removed successfully" });
   answers["POST /api/reseller/keys/7/devices/2/remove"] = () => new Response("", { status: 500 });
   await userEvent.click(screen.getByRole("button", { name: "Remove Device phone-two" }));
   await waitFor(() => expect(currentToast.value?.description).toBe("Failed to remove device"));
-  expect(screen.getByText("phone-two")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Remove Device phone-two" })).toBeTruthy();
+});
+
+test("a removed device keeps its row until the dialog closes, so that a second press meets no other", async () => {
+  show("?key=7");
+  answers["POST /api/reseller/keys/7/devices/1/remove"] = () => {
+    answers["GET /api/reseller/keys/7"] = () => Response.json({ ...active, deviceCount: 1, devices: devices.slice(1) });
+    return Response.json({ message: "ok" });
+  };
+  const remove = await screen.findByRole("button", { name: "Remove Device phone-one" });
+  await userEvent.dblClick(remove);
+  await waitFor(() => expect(remove.textContent).toBe("Removed"));
+  await userEvent.click(remove);
+  expect(calls.filter((call) => call.endsWith("/remove"))).toHaveLength(1);
+  const rows = within(screen.getByRole("dialog")).getAllByRole("listitem");
+  expect(rows.map((device) => device.querySelector(".key-text")?.textContent)).toEqual(["phone-one", "phone-two"]);
+  await userEvent.keyboard("{Escape}");
+  await userEvent.click(within(await row(active.keyString)).getByRole("button", { name: "View" }));
+  expect(await screen.findByText("phone-two")).toBeTruthy();
+  expect(screen.queryByText("phone-one")).toBeNull();
+});
+
+test("while the devices are on their way there is room for as many as the list knows of", async () => {
+  const detail = Promise.withResolvers<Response>();
+  answers["GET /api/reseller/keys/7"] = () => detail.promise as never;
+  show();
+  await userEvent.click(within(await row(active.keyString)).getByRole("button", { name: "View" }));
+  expect((await screen.findByRole("status", { name: "Loading the connected devices" })).children).toHaveLength(2);
+  detail.resolve(Response.json({ ...active, deviceCount: 2, devices }));
+  expect(await screen.findByText("phone-two")).toBeTruthy();
+});
+
+test("details that a lost session kept back lead to the login", async () => {
+  answers["GET /api/reseller/keys/7"] = () =>
+    Response.json({ message: "Please sign in first.", code: "NOT_SIGNED_IN" }, { status: 401 });
+  show("?key=7");
+  const dialog = await screen.findByRole("dialog");
+  expect((await within(dialog).findByRole("link", { name: "Log in again" })).getAttribute("href")).toBe("/");
+  sessionLost.value = false;
 });
 
 test("a key that is no longer ACTIVE shows its devices without a way to remove them", async () => {

@@ -7,7 +7,7 @@ import { deviceUsageText, pluralText } from "../../format.ts";
 import { StatusBadge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { DeviceList } from "../../ui/device-list.tsx";
+import { DeviceList, DeviceListSkeleton } from "../../ui/device-list.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Skeleton, SkeletonCards } from "../../ui/skeleton.tsx";
@@ -64,7 +64,7 @@ export default function KeyDetails({ open, onOpenChange, listed, onRevoke }: Key
             {data ? (
               <DeviceList devices={data.devices} emptyText="No devices connected to this key yet" />
             ) : (
-              <SkeletonCards count={1} label="Loading the devices" className="h-17" />
+              <DeviceListSkeleton count={listed.deviceCount} label="Loading the devices" />
             )}
           </Section>
           <Section title="History">

@@ -1,28 +1,66 @@
 import { useMutation } from "@tanstack/react-query";
-import { Trash2 } from "lucide-react";
+import { Check, Trash2 } from "lucide-react";
+import { useState } from "react";
 import type { Device, ResellerKeyDetail } from "../../../src/keys/schema.ts";
 import { failureText, postJson } from "../../api.ts";
 import { refresh } from "../../query.ts";
 import { Button } from "../../ui/button.tsx";
-import { DeviceList } from "../../ui/device-list.tsx";
-import { SkeletonCards } from "../../ui/skeleton.tsx";
+import { DeviceList, DeviceListSkeleton } from "../../ui/device-list.tsx";
 import { errorToastDurationMs, showToast } from "../../ui/toast-store.ts";
 
 const keysPath = "/api/reseller/keys";
 
-/** The devices of a key; `detail` is left out while it is on its way. A device can be removed from an ACTIVE key only. */
-export function ConnectedDevices({ detail }: { detail: ResellerKeyDetail | undefined }) {
-  if (!detail) return <SkeletonCards count={1} label="Loading the connected devices" className="h-17" />;
+interface ConnectedDevicesProps {
+  /** Left out while it is on its way. */
+  detail: ResellerKeyDetail | undefined;
+  /** How many the list of keys knows of, and whether they can be removed. */
+  count: number;
+  removable: boolean;
+}
+
+/** The devices of a key. A device can be removed from an ACTIVE key only. */
+export function ConnectedDevices({ detail, count, removable }: ConnectedDevicesProps) {
+  if (!detail) return <DeviceListSkeleton count={count} action={removable} label="Loading the connected devices" />;
+  return <LoadedDevices key={detail.id} detail={detail} />;
+}
+
+/**
+ * A device that is gone keeps its row until the dialog closes: if the next one took its place, the second press of a double click
+ * would remove that one too.
+ */
+function LoadedDevices({ detail }: { detail: ResellerKeyDetail }) {
+  const devices = useEverShown(detail.devices);
+  const connected = new Set(detail.devices.map(({ id }) => id));
+  const removable = detail.status === "ACTIVE";
   return (
     <DeviceList
-      devices={detail.devices}
+      devices={devices}
       emptyText="No devices connected to this key yet"
-      action={detail.status === "ACTIVE" ? (device) => <RemoveDevice keyId={detail.id} device={device} /> : undefined}
+      action={
+        removable || connected.size < devices.length
+          ? (device) => (
+              <Removal keyId={detail.id} device={device} removable={removable} gone={!connected.has(device.id)} />
+            )
+          : undefined
+      }
     />
   );
 }
 
-function RemoveDevice({ keyId, device }: { keyId: number; device: Device }) {
+/** In the order in which they connected, as the server has them. */
+function useEverShown(now: readonly Device[]): readonly Device[] {
+  const [shown, setShown] = useState(now);
+  const known = new Set(shown.map(({ id }) => id));
+  const fresh = now.filter(({ id }) => !known.has(id));
+  if (fresh.length === 0) return shown;
+  const all = [...shown, ...fresh];
+  setShown(all);
+  return all;
+}
+
+/** One button throughout, so that it keeps the focus. */
+function Removal(props: { keyId: number; device: Device; removable: boolean; gone: boolean }) {
+  const { keyId, device, removable, gone } = props;
   const removal = useMutation({
     mutationFn: () => postJson(`${keysPath}/${keyId}/devices/${device.id}/remove`),
     onSuccess: () => showToast({ title: "Success", description: "Device removed successfully" }),
@@ -33,19 +71,21 @@ function RemoveDevice({ keyId, device }: { keyId: number; device: Device }) {
         style: "destructive",
         durationMs: errorToastDurationMs,
       }),
-    // The button is busy until the device is gone from the list. After a refusal too: the key may be no longer ACTIVE.
+    // The button is busy until the list is known to be without the device. After a refusal too: the key may be no longer ACTIVE.
     onSettled: () => refresh(`${keysPath}/${keyId}`, keysPath),
   });
+  if (!removable && !gone) return null;
   return (
     <Button
       size="small"
-      variant="danger-quiet"
-      aria-label={`Remove Device ${device.deviceId}`}
-      icon={<Trash2 aria-hidden size={16} />}
+      variant={gone ? "ghost" : "danger-quiet"}
+      aria-label={`${gone ? "Removed" : "Remove Device"} ${device.deviceId}`}
+      aria-disabled={gone || undefined}
+      icon={gone ? <Check aria-hidden size={16} /> : <Trash2 aria-hidden size={16} />}
       busy={removal.isPending}
-      onClick={() => removal.mutate()}
+      onClick={gone ? undefined : () => removal.mutate()}
     >
-      Remove Device
+      {gone ? "Removed" : "Remove Device"}
     </Button>
   );
 }

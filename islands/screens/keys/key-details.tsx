@@ -55,7 +55,7 @@ function Details({ id, listed }: Pick<KeyDetailsProps, "id" | "listed">) {
         </Fact>
       </dl>
       <h3 className="mt-6 mb-2 font-semibold">Connected Devices</h3>
-      <ConnectedDevices detail={data} />
+      <ConnectedDevices detail={data} count={listed?.devices ?? 1} removable={listed?.status === "ACTIVE"} />
     </>
   );
 }

@@ -1,7 +1,9 @@
+import { useSignals } from "@preact/signals-react/runtime";
 import { RotateCw, TriangleAlert } from "lucide-react";
-import { Button } from "./button.tsx";
+import { sessionLost } from "../signals.ts";
+import { Button, LinkButton } from "./button.tsx";
 
-/** Something could not be loaded: what was said about it, and another try. */
+/** Something could not be loaded: what was said about it, another try, and the login where it takes one. */
 export function ErrorState({
   message,
   onRetry,
@@ -11,6 +13,7 @@ export function ErrorState({
   onRetry: () => void;
   retrying?: boolean;
 }) {
+  useSignals();
   return (
     <div role="alert" className="flex flex-col items-center px-6 py-14 text-center">
       <span
@@ -20,7 +23,13 @@ export function ErrorState({
         <TriangleAlert size={20} />
       </span>
       <p className="max-w-md font-medium">{message}</p>
-      <div className="mt-5">
+      <div className="mt-5 flex flex-wrap justify-center gap-2">
+        {/* The notice that says so may lie behind the dialog that this stands in. */}
+        {sessionLost.value && (
+          <LinkButton href="/" variant="primary">
+            Log in again
+          </LinkButton>
+        )}
         <Button icon={<RotateCw aria-hidden size={16} />} busy={retrying} onClick={onRetry}>
           Retry
         </Button>

@@ -17,8 +17,8 @@ interface PanelLayoutProps {
   children: ReactNode;
 }
 
-/** The frame's heights, for what sticks under the header and what has to clear the bottom bar. */
-export const panelBodyClass = "[--sticky-top:3.5rem] max-md:[--toast-bottom:calc(4rem+env(safe-area-inset-bottom))]";
+/** The header's height, for what sticks under it. */
+export const panelBodyClass = "[--sticky-top:3.5rem]";
 
 /**
  * The frame of both areas; the role decides what its islands show. Parts that stand on every page carry a view transition name, so
@@ -65,10 +65,13 @@ const sidebarLook = [
   "md:max-lg:group-data-[sidebar=expanded]/root:w-60 lg:group-data-[sidebar=collapsed]/root:w-16",
 ].join(" ");
 
-/** decisions.md 6: shown until the islands have the session, once that takes longer than a second. On a fast machine, never. */
+/**
+ * decisions.md 6: shown until the islands have the session, once that takes longer than a second. On a fast machine, never. Its
+ * animation makes it a stacking context, which has to stand above the header and the bottom bar.
+ */
 function SessionLoading() {
   return (
-    <div className="needs-script pointer-events-none animate-[appear_150ms_1s_both] group-data-[scripts=failed]/root:hidden group-data-[session=ready]/root:hidden">
+    <div className="needs-script pointer-events-none fixed inset-0 z-70 animate-[appear_150ms_1s_both] group-data-[scripts=failed]/root:hidden group-data-[session=ready]/root:hidden">
       <FullScreenSpinner />
     </div>
   );

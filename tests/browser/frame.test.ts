@@ -43,6 +43,38 @@ for (const [size, viewport] of Object.entries(sizes)) {
     ));
 }
 
+test("a page whose session takes its time says Loading... over the whole screen, the header and the bottom bar too", () =>
+  visit(
+    browser,
+    latchkey.url,
+    "session loading",
+    async ({ page }) => {
+      await page.request.post("/api/auth/admin/login", { data: adminLogin });
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route(/\/assets\/frame-/, async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.goto("/admin", { waitUntil: "commit" });
+      const loading = page.getByText("Loading...", { exact: true });
+      await loading.waitFor();
+      await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState === "finished"));
+      // What is in front is what a press would meet, if this one let it.
+      await loading.evaluate((cover) => cover.style.setProperty("pointer-events", "auto"));
+      for (const y of [20, sizes.phone.height - 20]) {
+        const covered = await loading.evaluate((cover, at) => cover === document.elementFromPoint(20, at), y);
+        expect([y, covered]).toEqual([y, true]);
+      }
+      release();
+      await awake(page);
+      expect(await loading.isVisible()).toBeFalse();
+    },
+    { viewport: sizes.phone },
+  ));
+
 test("the sidebar is collapsed by itself from 768 to 1023 px, and stays as one left it", () =>
   visit(browser, latchkey.url, "sidebar", async ({ page }) => {
     const width = async () => (await page.locator("aside").boundingBox())?.width;

@@ -26,7 +26,7 @@ export interface ConfirmProps {
 
 /** Asks before what cannot be undone. A press outside does not close it; Esc and the cancel button do, unless it is at work. */
 export function Confirm(props: ConfirmProps) {
-  const { open, onOpenChange, title, text } = props;
+  const { open, onOpenChange } = props;
   const [busy, setBusy] = useState(false);
   const focusReturn = useFocusReturn();
 
@@ -51,10 +51,6 @@ export function Confirm(props: ConfirmProps) {
           onKeyDown={closeOnEscape(() => !busy && onOpenChange(false))}
           className={clsx(surfaceLook, "w-full md:max-w-md")}
         >
-          <div className="px-4 pt-5 pb-4 md:px-5">
-            <Radix.Title className="text-lg font-semibold tracking-tight">{title}</Radix.Title>
-            <Radix.Description className="mt-2 text-muted">{text}</Radix.Description>
-          </div>
           {/* Its own component, so that the typed word is forgotten each time the dialog closes. */}
           <ConfirmForm {...props} busy={busy} confirm={confirm} />
         </Radix.Content>
@@ -64,7 +60,17 @@ export function Confirm(props: ConfirmProps) {
 }
 
 function ConfirmForm(props: ConfirmProps & { busy: boolean; confirm: () => void }) {
-  const { confirmLabel, busyLabel, cancelLabel = "Cancel", destructive = false, typedWord, busy, confirm } = props;
+  const {
+    title,
+    text,
+    confirmLabel,
+    busyLabel,
+    cancelLabel = "Cancel",
+    destructive = false,
+    typedWord,
+    busy,
+    confirm,
+  } = props;
   const [typed, setTyped] = useState("");
   const wordIsMissing = typedWord !== undefined && typed.trim() !== typedWord;
 
@@ -77,21 +83,26 @@ function ConfirmForm(props: ConfirmProps & { busy: boolean; confirm: () => void 
 
   return (
     <form onSubmit={submit} className="contents">
-      {typedWord !== undefined && (
-        <TextField
-          className="px-4 pb-5 md:px-5"
-          label={
-            <>
-              Type <span className="key-text text-danger-text">{typedWord}</span> to confirm
-            </>
-          }
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-        />
-      )}
+      {/* On a low screen this part scrolls, so that the buttons stay in view. */}
+      <div className="min-h-0 grow overflow-y-auto overscroll-contain px-4 pt-5 pb-4 md:px-5">
+        <Radix.Title className="text-lg font-semibold tracking-tight">{title}</Radix.Title>
+        <Radix.Description className="mt-2 text-muted">{text}</Radix.Description>
+        {typedWord !== undefined && (
+          <TextField
+            className="mt-4 pb-1"
+            label={
+              <>
+                Type <span className="key-text text-danger-text">{typedWord}</span> to confirm
+              </>
+            }
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+          />
+        )}
+      </div>
       <DialogFooter>
         <Radix.Cancel asChild>
           <Button disabled={busy}>{cancelLabel}</Button>

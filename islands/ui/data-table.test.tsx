@@ -105,3 +105,23 @@ test("a long list keeps only the rows near the window in the page", async () => 
   expect(screen.getAllByRole("row").length).toBeLessThan(plainRowsMax);
   Object.defineProperty(HTMLElement.prototype, "offsetHeight", heightOf);
 });
+
+test("when the row that has the focus leaves the list, the focus goes to the next, else to the one before, else to the search", () => {
+  const list = { label: "Keys", columns, rowId: (key: Key) => key.id, state: "ready", empty: "None" } as const;
+  const [first, second, third] = keys(3) as [Key, Key, Key];
+  const page = (rows: Key[]) => (
+    <>
+      <input type="search" />
+      <DataTable {...list} rows={rows} />
+    </>
+  );
+  const { rerender } = render(page([first, second, third]));
+  const focusedRow = () => document.activeElement?.closest("tr")?.cells[0]?.textContent;
+  screen.getAllByRole("button", { name: "Revoke" })[1]?.focus();
+  rerender(page([first, third]));
+  expect(focusedRow()).toBe("KEY-2");
+  rerender(page([first]));
+  expect(focusedRow()).toBe("KEY-0");
+  rerender(page([]));
+  expect(document.activeElement).toBe(screen.getByRole("searchbox"));
+});

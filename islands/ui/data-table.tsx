@@ -7,6 +7,7 @@ import { DataHeader } from "./data-header.tsx";
 import { DataRow, SkeletonRows } from "./data-rows.tsx";
 import type { VirtualRowsProps } from "./data-virtual-rows.tsx";
 import { ErrorState } from "./error-state.tsx";
+import { KeptFocus } from "./kept-focus.ts";
 import { useReachEnd } from "./reach-end.ts";
 import { tableRoles } from "./table-roles.ts";
 
@@ -72,6 +73,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
 
   return (
     <div className="@container">
+      <KeptFocus />
       {/* Clipping makes no scroll container, so the headings stick to the window; a place too narrow for the columns scrolls them instead. */}
       <div className="overflow-clip rounded-lg border border-line bg-card md:@max-5xl:overflow-x-auto">
         {notice ?? (

@@ -68,6 +68,43 @@ test("Esc closes a dialog and the focus returns to what opened it", async () => 
   await waitFor(() => expect(document.activeElement === opener).toBe(true));
 });
 
+function Cards() {
+  const [cards, setCards] = useState(["first", "second"]);
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <ul>
+        {cards.map((card) => (
+          <li key={card}>
+            <button type="button" onClick={() => setOpen(true)}>
+              Delete {card}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Dialog open={open} onOpenChange={setOpen} title="Delete?">
+        <button
+          type="button"
+          onClick={() => {
+            setCards(["second"]);
+            setOpen(false);
+          }}
+        >
+          Yes
+        </button>
+      </Dialog>
+    </>
+  );
+}
+
+test("when what opened a dialog is gone as it closes, the focus goes to what stood next to it", async () => {
+  render(<Cards />);
+  await userEvent.click(screen.getByRole("button", { name: "Delete first" }));
+  await userEvent.click(screen.getByRole("button", { name: "Yes" }));
+  const next = screen.getByRole("button", { name: "Delete second" });
+  await waitFor(() => expect(document.activeElement === next).toBe(true));
+});
+
 test("on a phone a long downward drag closes the sheet", async () => {
   screenIsPhone(true);
   dragHead(await openDialog(), sheetDragPixelsMin + 1);

@@ -1,4 +1,5 @@
 import { useRef } from "react";
+import { noteNeighbours } from "./neighbour.ts";
 
 /**
  * Gives the focus back to what had it when a dialog opened. Radix does so for its own trigger only; ours are opened by whatever row,
@@ -6,12 +7,12 @@ import { useRef } from "react";
  */
 export function useFocusReturn() {
   const opener = useRef<HTMLElement | null>(null);
-  const surroundings = useRef<Element | null | undefined>(null);
+  const neighbour = useRef<() => HTMLElement | null>(null);
   return {
     // Radix says this before it moves the focus inside, to the first control unless another is marked.
     onOpenAutoFocus: (event: Event) => {
       opener.current = document.activeElement as HTMLElement | null;
-      surroundings.current = opener.current?.closest("tr, li, section");
+      neighbour.current = noteNeighbours(opener.current);
       const marked = (event.currentTarget as Element | null)?.querySelector<HTMLElement>("[data-autofocus]");
       if (!marked) return;
       event.preventDefault();
@@ -19,9 +20,9 @@ export function useFocusReturn() {
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
-      // What was done may have taken the button away: then whatever else its row or card offers is nearest.
-      const nearest = surroundings.current?.querySelector<HTMLElement>("button:enabled, a[href]");
-      (opener.current?.isConnected ? opener.current : nearest)?.focus({ preventScroll: true });
+      // What was done may have taken the button away, and its row with it.
+      const target = opener.current?.isConnected ? opener.current : neighbour.current?.();
+      target?.focus({ preventScroll: true });
     },
   };
 }

@@ -61,7 +61,9 @@ test("a page whose session takes its time says Loading... over the whole screen,
       await page.goto("/admin", { waitUntil: "commit" });
       const loading = page.getByText("Loading...", { exact: true });
       await loading.waitFor();
-      await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState === "finished"));
+      await loading.evaluate((cover) =>
+        Promise.all(cover.parentElement?.getAnimations().map((each) => each.finished) ?? []),
+      );
       // What is in front is what a press would meet, if this one let it.
       await loading.evaluate((cover) => cover.style.setProperty("pointer-events", "auto"));
       for (const y of [20, sizes.phone.height - 20]) {

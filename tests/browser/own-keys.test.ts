@@ -185,6 +185,36 @@ test("a key is searched, opened, freed of a device and revoked by keyboard alone
     expect((await reseller.get(`/api/reseller/keys/${first?.id}`)).body.status).toBe("REVOKED");
   }));
 
+test("a key that leaves the list as it is revoked gives the focus to the next one", () =>
+  walk("kept focus", 9, async ({ page, reseller }) => {
+    await buy(reseller, { count: 2 });
+    await open(page, "/reseller/keys?status=ACTIVE");
+    await page.getByText("Showing 2 of 2 keys").waitFor();
+    await page.getByRole("button", { name: "Revoke" }).first().click();
+    await page.getByRole("button", { name: "Revoke Key" }).click();
+    await page.getByText("Showing 1 of 1 key").waitFor();
+    await page.getByRole("alertdialog").waitFor({ state: "detached" });
+    await page.waitForFunction(() => document.activeElement?.closest("td"));
+  }));
+
+test("a double click on Remove Device removes one device, and no other", () =>
+  walk("double click", 3, async ({ page, reseller }) => {
+    const [key] = await buy(reseller);
+    for (const device of ["phone-one", "phone-two"]) await connect(key?.keyString ?? "", device);
+    await open(page, `/reseller/keys?key=${key?.id}`);
+    const box = await page.getByRole("button", { name: "Remove Device phone-one" }).boundingBox();
+    const [x, y] = [(box?.x ?? 0) + 40, (box?.y ?? 0) + 10];
+    for (const waitMs of [0, 80, 170, 400]) {
+      await page.waitForTimeout(waitMs);
+      await page.mouse.click(x, y);
+    }
+    await page.getByRole("button", { name: "Removed phone-one" }).waitFor();
+    await page.waitForLoadState("networkidle");
+    const { devices } = (await reseller.get(`/api/reseller/keys/${key?.id}`)).body;
+    expect(devices.map(({ deviceId }: { deviceId: string }) => deviceId)).toEqual(["phone-two"]);
+    expect(await page.getByText("Failed to remove device").count()).toBe(0);
+  }));
+
 describe.each(Object.keys(sizes) as (keyof typeof sizes)[])("on a %s", (size) => {
   test("the dialogs of a key, and a batch that was made, have no finding of axe's", () =>
     walk(

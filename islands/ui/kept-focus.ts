@@ -1,0 +1,27 @@
+import { Component } from "react";
+import { noteNeighbours } from "./neighbour.ts";
+
+interface Focused {
+  element: Element;
+  neighbour: () => HTMLElement | null;
+}
+
+/**
+ * Rendered along with rows: when the row that has the focus leaves them, such as a key that is no longer ACTIVE under the filter for
+ * ACTIVE ones, the focus goes to what stands nearest. Left alone it falls to the page's beginning. A class, because only
+ * a class is asked before the page changes.
+ */
+export class KeptFocus extends Component {
+  override getSnapshotBeforeUpdate(): Focused | null {
+    const element = document.activeElement?.closest("td *") ?? null;
+    return element && { element, neighbour: noteNeighbours(element) };
+  }
+
+  override componentDidUpdate(_props: object, _state: object, focused: Focused | null): void {
+    if (focused && !focused.element.isConnected) focused.neighbour()?.focus({ preventScroll: true });
+  }
+
+  override render() {
+    return null;
+  }
+}

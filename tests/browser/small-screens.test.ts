@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Locator, Page } from "playwright-core";
+import { createClient, registerReseller, signInAdmin } from "../client.ts";
+import { launchChromium } from "./chromium.ts";
+import { type Latchkey, startLatchkey } from "./latchkey.ts";
+import { awake, sizes, visit } from "./visit.ts";
+
+setDefaultTimeout(30_000);
+
+const deviceId = "0f8fad5b-d9cb-469f-a165-70867728950e-7c9e6679-7425-40de-944b-e07fc1f90ae7";
+let latchkey: Latchkey;
+let browser: Browser;
+let session: { name: string; value: string };
+
+beforeAll(async () => {
+  [latchkey, browser] = await Promise.all([startLatchkey(), launchChromium()]);
+  const newClient = () => createClient(latchkey.url);
+  const seller = await registerReseller(newClient, await signInAdmin(newClient), { username: "pocket", credits: 9 });
+  const order = { game: "FREE FIRE", deviceLimit: 2, days: 30, count: 1 };
+  const { keys } = (await seller.post("/api/reseller/keys/generate", order)).body;
+  await newClient().post("/api/verify", { key: keys[0].keyString, game: "FREE FIRE", deviceId });
+  const [name = "", value = ""] = seller.cookie().split("=");
+  session = { name, value };
+});
+afterAll(async () => {
+  await browser?.close();
+  await latchkey?.stop();
+});
+
+async function walk(name: string, viewport: { width: number; height: number }, go: (page: Page) => Promise<void>) {
+  await visit(
+    browser,
+    latchkey.url,
+    `small screens ${name}`,
+    async ({ page, context }) => {
+      await context.addCookies([{ ...session, url: latchkey.url }]);
+      await page.goto("/reseller/keys");
+      await awake(page);
+      await go(page);
+    },
+    {
+      viewport,
+      hasTouch: true,
+      permissions: ["clipboard-read", "clipboard-write"],
+      expected: /status of 500|ERR_INTERNET/,
+    },
+  );
+}
+
+/** What stands is only looked at once it does. */
+const still = (page: Page) =>
+  page.waitForFunction(() => document.getAnimations().every(({ effect }) => effect?.getTiming().iterations !== 1));
+
+async function boxOf(locator: Locator) {
+  const box = await locator.boundingBox();
+  if (!box) throw new Error("It is not to be seen.");
+  return { ...box, bottom: box.y + box.height };
+}
+
+test("on a low screen a question scrolls, and its buttons stay in view", () =>
+  walk("low", { width: 640, height: 240 }, async (page) => {
+    await page.getByRole("button", { name: "Revoke" }).click();
+    const question = page.getByRole("alertdialog");
+    await question.waitFor();
+    await still(page);
+    for (const name of ["Revoke Key", "Cancel"]) {
+      expect((await boxOf(question.getByRole("button", { name }))).bottom).toBeLessThanOrEqual(240);
+    }
+    expect((await boxOf(question)).y).toBeGreaterThanOrEqual(0);
+    await question.locator(".key-text").scrollIntoViewIfNeeded();
+    const key = await boxOf(question.locator(".key-text"));
+    expect(key.bottom).toBeLessThanOrEqual((await boxOf(question.getByRole("button", { name: "Revoke Key" }))).y);
+  }));
+
+test("on a phone a toast stands under the header and its notice, off a sheet's buttons, and a swipe sends it away", () =>
+  walk("toast", sizes.phone, async (page) => {
+    await page.route("**/revoke", (route) => route.fulfill({ status: 500, body: "" }));
+    await page.getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("button", { name: "Revoke Key" }).click();
+    // By its look, because a question hides from assistive technology what is around it.
+    const toast = page.locator("li[data-state][data-swipe-direction]");
+    await toast.waitFor();
+    await still(page);
+    const header = await boxOf(page.locator("header").first());
+    const question = await boxOf(page.getByRole("alertdialog"));
+    const alone = await boxOf(toast);
+    expect(alone.y).toBeGreaterThanOrEqual(header.bottom);
+    expect(alone.bottom).toBeLessThanOrEqual(question.y);
+
+    await page.context().setOffline(true);
+    const notice = page.getByText("You are offline.");
+    await notice.waitFor();
+    expect((await boxOf(toast)).y).toBeGreaterThanOrEqual((await boxOf(notice)).bottom);
+    await page.context().setOffline(false);
+    await notice.waitFor({ state: "detached" });
+
+    const [x, y] = [alone.x + 60, alone.y + alone.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    for (const moved of [15, 30, 45, 60]) await page.mouse.move(x + moved, y);
+    await page.mouse.up();
+    await toast.waitFor({ state: "detached" });
+  }));
+
+for (const width of [320, 390]) {
+  test(`a device's id is read whole on a screen of ${width} px, with its button under it`, () =>
+    walk(`device ${width}`, { width, height: 700 }, async (page) => {
+      await page.getByRole("button", { name: "View" }).click();
+      const id = page.getByText(deviceId);
+      await id.waitFor();
+      await still(page);
+      expect(await id.evaluate((text) => text.scrollWidth <= text.clientWidth)).toBeTrue();
+      const button = await boxOf(page.getByRole("button", { name: /^Remove Device/ }));
+      expect(button.y).toBeGreaterThanOrEqual((await boxOf(id)).bottom);
+      expect(button.x + button.width).toBeLessThanOrEqual(width);
+    }));
+}

@@ -45,6 +45,7 @@ async function restart(): Promise<void> {
   await stop();
   server = Bun.spawn([process.execPath, "src/main.ts", "serve", ...process.argv.slice(2)], {
     cwd: root,
+    env: { ...process.env, NODE_ENV: "development" },
     stdio: ["ignore", "inherit", "inherit"],
   });
 }

@@ -68,7 +68,11 @@ export function openSqlite(file: string, writeWaitMsMax = busyTimeoutMs): Databa
     async close() {
       closed = true;
       while (committing) await committing;
-      writer.run("PRAGMA optimize");
+      try {
+        writer.run("PRAGMA optimize");
+      } catch {
+        // Statistics only: a disk that is full keeps nobody from stopping.
+      }
       reader.close();
       writer.close();
     },

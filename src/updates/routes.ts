@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../http/access.ts";
-import { described, whenSending, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { answerIfChanged } from "../http/etag.ts";
 import { linkNext } from "../http/paging.ts";
 import { allowFromAnywhere } from "../http/preflight.ts";
@@ -75,7 +75,7 @@ export function createUpdateRoutes(given: { access: Access; updates: Updates }) 
           id: "createUpdate",
           summary: "Publish an update",
           example: exampleUpdate,
-          refusals: [...whenSignedIn, ...whenSending, ...whenWriting],
+          refusals: [...whenSignedIn, ...whenWriting],
         }),
       },
     )
@@ -88,7 +88,7 @@ export function createUpdateRoutes(given: { access: Access; updates: Updates }) 
         id: "changeUpdate",
         summary: "Change an update",
         example: { ...exampleUpdate, isActive: false, updatedAt: "2025-03-06T09:00:00.000Z" },
-        refusals: ["NOT_FOUND", ...whenSignedIn, ...whenSending, ...whenWriting],
+        refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
       }),
     })
     .delete(

@@ -58,6 +58,7 @@ describe("a wrong setting stops the start with a sentence", () => {
     ["PUBLIC_URL", "keys.example.com", "PUBLIC_URL must be an http or https address"],
     ["SECRET", "short", "SECRET must have at least 32 characters."],
     ["TRUSTED_PROXIES", "10.0.0.0/99", "TRUSTED_PROXIES must be addresses or networks"],
+    ["TRUSTED_PROXIES", "10.0.0.0/8/9", "TRUSTED_PROXIES must be addresses or networks"],
     ["RATE_LIMITS", "maybe", "RATE_LIMITS must be on or off."],
     ["LOG_LEVEL", "loud", "LOG_LEVEL must be one of debug, info, warning, error."],
     ["MESSAGING_LINK", "javascript:alert(1)", "MESSAGING_LINK must be an http or https address."],
@@ -70,12 +71,41 @@ describe("a wrong setting stops the start with a sentence", () => {
     expect(stderr).not.toContain("    at ");
   });
 
+  test("an admin that cannot be made", async () => {
+    const { code, stderr } = await run(["serve"], { environment: { ADMIN_USERNAME: "me", ADMIN_PASSWORD: "123456" } });
+    expect([code, stderr.trim()]).toEqual([
+      2,
+      "ADMIN_USERNAME and ADMIN_PASSWORD make no admin: Username must be at least 3 characters.",
+    ]);
+  });
+
+  test("a database that is none", async () => {
+    writeFileSync(join(folder, "latchkey.db"), "this is no database, and long enough to be looked at as one");
+    for (const words of [["serve"], ["migrate"], ["admin", "create", "boss"]]) {
+      const { code, stderr } = await run(words);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("The data folder cannot be used:")]);
+      expect(stderr).not.toContain("    at ");
+    }
+  });
+
   test("a data folder that cannot be made", async () => {
     writeFileSync(join(folder, "file"), "");
     const { code, stderr } = await run(["serve"], { environment: { DATA_DIR: join(folder, "file/data") } });
     expect(code).toBe(1);
     expect(stderr).toContain("DATA_DIR");
   });
+});
+
+test("a start prints what it did and where it is, and nothing else", async () => {
+  const latchkey = await startLatchkey();
+  await createClient(latchkey.url).post("/api/verify", { key: "A", deviceId: "phone", game: "FREE FIRE" });
+  await latchkey.stop();
+  expect(latchkey.output().trim().split("\n")).toEqual([
+    expect.stringMatching(/^Migrated the database: /),
+    "Made the first admin, admin.",
+    expect.stringMatching(/^Latchkey is ready at http/),
+    "Latchkey is stopping.",
+  ]);
 });
 
 describe("the first admin", () => {

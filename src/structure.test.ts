@@ -150,6 +150,10 @@ describe("one way out", () => {
     expect(inIslands(/(?<![.\w`])fetch\(/, "islands/api.ts")).toEqual([]);
     expect(inIslands(/new WebSocket\(/, "islands/live.ts")).toEqual([]);
   });
+
+  test("what comes late comes by late.ts, because a script that React's lazy loses takes its island out of the page", () => {
+    expect(offenders(({ text }) => /\blazy\b[^;]*from "react"/.test(text))).toEqual([]);
+  });
 });
 
 describe("files", () => {

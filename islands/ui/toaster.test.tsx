@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, jest, test } from "bun:test";
+import { afterEach, beforeEach, expect, jest, mock, test } from "bun:test";
 import { act, render, screen } from "@testing-library/react";
 import { carryToast, currentToast, dismissToast, showToast } from "./toast-store.ts";
 import { Toaster } from "./toaster.tsx";
@@ -25,8 +25,12 @@ test("a toast whose view no network brings says what it has to say in plain, for
   const onLine = Object.getOwnPropertyDescriptor(Navigator.prototype, "onLine") as PropertyDescriptor;
   Object.defineProperty(navigator, "onLine", { value: false, configurable: true });
   await renderToaster();
-  await act(async () => void showToast({ title: "Login Failed", description: "Failed to login" }));
+  const onPress = mock();
+  const action = { label: "Reload the page", onPress };
+  await act(async () => void showToast({ title: "Login Failed", description: "Failed to login", action }));
   expect(screen.getByRole("alert").textContent).toContain("Failed to login");
+  screen.getByRole("button", { name: "Reload the page" }).click();
+  expect(onPress).toHaveBeenCalledTimes(1);
   await act(async () => void jest.advanceTimersByTime(5_000));
   expect(screen.queryByRole("alert")).toBeNull();
   Object.defineProperty(navigator, "onLine", { ...onLine, configurable: true });

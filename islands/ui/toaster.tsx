@@ -23,7 +23,7 @@ export function Toaster() {
 
 /** The network may be lost before there is any sign of somebody: what there is to say is said all the same. */
 function PlainToast({ toast }: { toast: Toast }) {
-  const { id, title, description, persistent, durationMs = toastDurationMs } = toast;
+  const { id, title, description, action, persistent, durationMs = toastDurationMs } = toast;
   useEffect(() => {
     if (persistent) return;
     const end = setTimeout(() => dismissToast(id), durationMs);
@@ -34,9 +34,16 @@ function PlainToast({ toast }: { toast: Toast }) {
       <div role="alert" className="pointer-events-auto rounded-lg border border-edge bg-overlay p-4 shadow-overlay">
         <p className="font-medium">{title}</p>
         <p className="mt-0.5 mb-2.5 text-muted">{description}</p>
-        <Button size="small" onClick={() => dismissToast(id)}>
-          Dismiss
-        </Button>
+        <div className="flex gap-2">
+          {action && (
+            <Button size="small" onClick={action.onPress}>
+              {action.label}
+            </Button>
+          )}
+          <Button size="small" variant="ghost" onClick={() => dismissToast(id)}>
+            Dismiss
+          </Button>
+        </div>
       </div>
     </div>
   );

@@ -96,6 +96,15 @@ test("more rows are loaded by a button too, for those who do not scroll", () => 
   expect(more).toHaveBeenCalledTimes(1);
 });
 
+test("a page that did not come is said under the rows that did, and asked for again by a press", () => {
+  const more = mock();
+  renderList({ rows: keys(3), moreFailed: true, onReachEnd: more });
+  expect(screen.getByRole("alert").textContent).toBe("More could not be loaded.");
+  expect(screen.getByText("KEY-2")).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Retry" }));
+  expect(more).toHaveBeenCalledTimes(1);
+});
+
 test("a long list keeps only the rows near the window in the page", async () => {
   // happy-dom lays nothing out, and rows without a height would all be near the window.
   const heightOf = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "offsetHeight") as PropertyDescriptor;

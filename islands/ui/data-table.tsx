@@ -1,13 +1,12 @@
 import { type RowData, useTable } from "@tanstack/react-table";
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useHydrated } from "../hydrated.ts";
-import { Button } from "./button.tsx";
 import { columnDefOf, type DataColumn, features, type ListRow, type Sort } from "./data-column.ts";
 import { DataHeader } from "./data-header.tsx";
 import { DataRow, SkeletonRows } from "./data-rows.tsx";
 import type { VirtualRowsProps } from "./data-virtual-rows.tsx";
 import { ErrorState } from "./error-state.tsx";
-import { useReachEnd } from "./reach-end.ts";
+import { ListEnd, type ListEndProps } from "./list-end.tsx";
 import { tableRoles } from "./table-roles.ts";
 
 /** Rows are virtual once more than this many are loaded; before that, the browser is quicker without. */
@@ -21,7 +20,7 @@ const VirtualRows = lazy(() => import("./data-virtual-rows.tsx")) as unknown as 
   props: VirtualRowsProps<Row>,
 ) => ReactNode;
 
-export interface DataTableProps<Row extends RowData> {
+export interface DataTableProps<Row extends RowData> extends ListEndProps {
   /** Names the table for those who do not see its heading. */
   label: string;
   /** Both have to be stable between renders: columns at module scope or in a memo, rows as the query holds them. */
@@ -32,8 +31,6 @@ export interface DataTableProps<Row extends RowData> {
   state: "loading" | "error" | "ready";
   errorMessage?: string;
   onRetry?: () => void;
-  /** Other rows are on their way; those that stand are dimmed. */
-  refreshing?: boolean;
   /** Filters are set, so no rows means that nothing matches. */
   narrowed?: boolean;
   empty: ReactNode;
@@ -42,10 +39,6 @@ export interface DataTableProps<Row extends RowData> {
   onSortChange?: (sort: Sort) => void;
   /** Stands under the rows: 'Showing X of Y total admin keys'. */
   footer?: ReactNode;
-  hasMore?: boolean;
-  loadingMore?: boolean;
-  /** Called as the end of the list comes near, and by Load more. */
-  onReachEnd?: () => void;
   skeletonRows?: number;
 }
 
@@ -91,7 +84,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             )}
           </table>
         )}
-        <ListEnd {...props} />
+        <ListEnd {...props} rowCount={rows.length} className="border-t border-line p-3" />
         {footer && <div className="figures border-t border-line px-4 py-3 text-sm text-muted">{footer}</div>}
       </div>
     </div>
@@ -157,22 +150,4 @@ function noticeFor<Row extends RowData>(props: DataTableProps<Row>): ReactNode {
     );
   }
   return <div role="status">{narrowed ? (noMatch ?? empty) : empty}</div>;
-}
-
-function ListEnd<Row extends RowData>({
-  rows,
-  hasMore = false,
-  loadingMore = false,
-  onReachEnd,
-  refreshing = false,
-}: DataTableProps<Row>) {
-  const sentinel = useReachEnd(hasMore && !loadingMore && !refreshing, onReachEnd, rows.length);
-  if (!hasMore || rows.length === 0) return null;
-  return (
-    <div ref={sentinel} className="flex justify-center border-t border-line p-3">
-      <Button variant="ghost" size="small" busy={loadingMore} busyText="Loading more..." onClick={() => onReachEnd?.()}>
-        Load more
-      </Button>
-    </div>
-  );
 }

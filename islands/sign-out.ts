@@ -1,5 +1,5 @@
 import { ApiFailure, postJson } from "./api.ts";
-import { errorToastDurationMs, showToast } from "./ui/toast-store.ts";
+import { showToast } from "./ui/toast-store.ts";
 
 const farewells = new Set<() => void>();
 
@@ -21,10 +21,5 @@ export async function signOut(): Promise<void> {
 }
 
 function sayLogoutFailed(): void {
-  showToast({
-    title: "Error",
-    description: "Logout failed",
-    style: "destructive",
-    durationMs: errorToastDurationMs,
-  });
+  showToast({ title: "Error", description: "Logout failed", style: "destructive" });
 }

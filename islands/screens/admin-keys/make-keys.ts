@@ -3,12 +3,13 @@ import { given } from "../../../src/field.ts";
 import { AdminKeyForm, expiryDateAfter } from "../../../src/keys/admin-key-form.ts";
 import { type AdminKey, type AdminKeyOrder, adminDaysDefault, type MadeAdminKeys } from "../../../src/keys/schema.ts";
 import type { FieldProblem } from "../../../src/refusal.ts";
-import { failureText, postJson } from "../../api.ts";
+import { postJson } from "../../api.ts";
 import { numberOrNothing, problemsIn } from "../../form.ts";
 import type { OrderTexts } from "../../key-order/order-form.ts";
 import { fieldProblemsOf, useSubmission } from "../../key-order/submission.ts";
 import { refresh } from "../../query.ts";
-import { errorToastDurationMs, showToast } from "../../ui/toast-store.ts";
+import { sayFailure } from "../../ui/failure-toast.ts";
+import { showToast } from "../../ui/toast-store.ts";
 import { managePath } from "./manage-page.ts";
 
 /** Section 5: 30 days, 1 key; the game is chosen by whoever orders. */
@@ -41,12 +42,7 @@ export function useMake({ onMade, onRefused }: Outcome) {
       void refresh(managePath, "/api/admin/stats");
     },
     onError: (error, { count }) => {
-      showToast({
-        title: "Error",
-        description: failureText(error, count === 1 ? "Failed to generate key" : "Failed to generate keys"),
-        style: "destructive",
-        durationMs: errorToastDurationMs,
-      });
+      sayFailure(error, count === 1 ? "Failed to generate key" : "Failed to generate keys");
       onRefused(fieldProblemsOf(error).map(byField));
     },
   });

@@ -1,10 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import type { AdminKey } from "../../../src/keys/schema.ts";
-import { deleteJson, failureText } from "../../api.ts";
+import { deleteJson } from "../../api.ts";
 import { putRow } from "../../paged-rows.ts";
 import { refresh } from "../../query.ts";
 import { Confirm } from "../../ui/confirm.tsx";
-import { errorToastDurationMs, showToast } from "../../ui/toast-store.ts";
+import { sayFailure } from "../../ui/failure-toast.ts";
+import { showToast } from "../../ui/toast-store.ts";
 import { detailsPath } from "./details-path.ts";
 import { managePath } from "./manage-page.ts";
 
@@ -21,13 +22,7 @@ export default function Revocation({ open, onOpenChange, revoked }: RevocationPr
       if (answer) putRow(managePath, answer.key);
       showToast({ title: "Success", description: "Key revoked successfully" });
     },
-    onError: (error) =>
-      showToast({
-        title: "Error",
-        description: failureText(error, "Failed to revoke key"),
-        style: "destructive",
-        durationMs: errorToastDurationMs,
-      }),
+    onError: (error) => sayFailure(error, "Failed to revoke key"),
     // After a refusal too: somebody else may have revoked it meanwhile.
     onSettled: () => void refresh(managePath, detailsPath(revoked.id), "/api/admin/stats"),
   });

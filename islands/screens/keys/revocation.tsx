@@ -1,9 +1,10 @@
 import type { ResellerKey } from "../../../src/keys/schema.ts";
-import { failureText, postJson } from "../../api.ts";
+import { postJson } from "../../api.ts";
 import { putRow } from "../../paged-rows.ts";
 import { refresh } from "../../query.ts";
 import { Confirm } from "../../ui/confirm.tsx";
-import { errorToastDurationMs, showToast } from "../../ui/toast-store.ts";
+import { sayFailure } from "../../ui/failure-toast.ts";
+import { showToast } from "../../ui/toast-store.ts";
 
 const keysPath = "/api/reseller/keys";
 
@@ -41,12 +42,7 @@ async function revoke({ id }: ResellerKey): Promise<void> {
     putRow(keysPath, key);
     showToast({ title: "Key Revoked", description: "The key has been successfully revoked" });
   } catch (error) {
-    showToast({
-      title: "Error",
-      description: failureText(error, "Failed to revoke key"),
-      style: "destructive",
-      durationMs: errorToastDurationMs,
-    });
+    sayFailure(error, "Failed to revoke key");
     throw error;
   } finally {
     // After a refusal too: the key may have expired, or been revoked elsewhere.

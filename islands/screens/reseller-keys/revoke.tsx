@@ -1,10 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import type { AdminKey } from "../../../src/keys/schema.ts";
-import { deleteJson, failureText } from "../../api.ts";
+import { deleteJson } from "../../api.ts";
 import { putRow } from "../../paged-rows.ts";
 import { refresh } from "../../query.ts";
 import { Confirm } from "../../ui/confirm.tsx";
-import { errorToastDurationMs, showToast } from "../../ui/toast-store.ts";
+import { sayFailure } from "../../ui/failure-toast.ts";
+import { showToast } from "../../ui/toast-store.ts";
 
 interface RevokeProps {
   open: boolean;
@@ -21,13 +22,7 @@ export default function Revoke({ open, onOpenChange, revoked, listPath }: Revoke
       if (answer) putRow(listPath, answer.key);
       showToast({ title: "Key Revoked", description: "The key has been successfully revoked" });
     },
-    onError: (error) =>
-      showToast({
-        title: "Error",
-        description: failureText(error, "Failed to revoke key"),
-        style: "destructive",
-        durationMs: errorToastDurationMs,
-      }),
+    onError: (error) => sayFailure(error, "Failed to revoke key"),
     // Also after a refusal: somebody else may have revoked it meanwhile.
     onSettled: () => void refresh(listPath, "/api/admin/resellers", "/api/admin/stats"),
   });

@@ -99,7 +99,9 @@ function Dialogs(props: {
           close={close}
         />
       )}
-      {shownRevoking && <Revocation open={revoking !== null} revoking={shownRevoking} close={stopRevoking} />}
+      {shownRevoking && (
+        <Revocation open={revoking !== null} onOpenChange={(next) => !next && stopRevoking()} revoked={shownRevoking} />
+      )}
     </Suspense>
   );
 }

@@ -12,8 +12,8 @@ import { PageHeading } from "../ui/page-heading.tsx";
 import { useUrlState } from "../ui/url-state.ts";
 import { columnsWith } from "./reseller-keys/columns.tsx";
 
-const loadRevoke = () => import("./reseller-keys/revoke.tsx");
-const Revoke = lazy(loadRevoke);
+const loadRevocation = () => import("./reseller-keys/revocation.tsx");
+const Revocation = lazy(loadRevocation);
 
 const back = { href: "/admin/resellers", label: "Back to resellers" };
 const idOf = ({ id }: AdminKey) => id;
@@ -51,7 +51,7 @@ function KeyList({ resellerId, search }: Omit<ResellerKeysProps, "username">) {
   /** The dialog keeps what it is about while it closes. */
   const [revocation, setRevocation] = useState<{ open: boolean; revoked: AdminKey } | null>(null);
   const columns = useMemo(() => columnsWith((revoked) => setRevocation({ open: true, revoked })), []);
-  usePreload(loadRevoke);
+  usePreload(loadRevocation);
 
   return (
     <>
@@ -75,7 +75,7 @@ function KeyList({ resellerId, search }: Omit<ResellerKeysProps, "username">) {
       />
       {revocation && (
         <Suspense fallback={null}>
-          <Revoke
+          <Revocation
             open={revocation.open}
             onOpenChange={(open) => setRevocation({ ...revocation, open })}
             revoked={revocation.revoked}

@@ -1,7 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
-import type { BoughtKeys, KeyPurchase } from "../../../src/keys/schema.ts";
+import { priceTenthsPerKey } from "../../../src/keys/pricing.ts";
+import { type BoughtKeys, KeyPurchase } from "../../../src/keys/schema.ts";
 import type { FieldProblem } from "../../../src/refusal.ts";
 import { ApiFailure, postJson } from "../../api.ts";
+import { problemsIn } from "../../form.ts";
 import { fieldProblemsOf, useSubmission } from "../../key-order/submission.ts";
 import { queryClient, refresh, sessionQuery } from "../../query.ts";
 import { sayFailure } from "../../ui/failure-toast.ts";
@@ -46,4 +48,14 @@ async function refuseLostSession(resellerId: number): Promise<void> {
   if (!session.isAuthenticated || session.user?.id !== resellerId) {
     throw new ApiFailure(401, "User session not found. Please log in again.");
   }
+}
+
+export function problemsInOrder(order: KeyPurchase): FieldProblem[] {
+  return problemsIn(KeyPurchase, order, unknownTier);
+}
+
+/** The schema takes any whole number of days, because the server refuses an unknown tier by a code of its own. */
+function unknownTier({ days }: KeyPurchase): FieldProblem[] {
+  const known = days === undefined || priceTenthsPerKey(days) !== null;
+  return known ? [] : [{ path: "days", message: "Invalid day tier selected" }];
 }

@@ -14,16 +14,16 @@ interface PagedRowsOptions<Row> {
   counted?: boolean;
   /** For a call that answers its pages in a form of its own. */
   getPage?: (path: string, options: { signal: AbortSignal }) => Promise<Rows<Row>>;
-  /** What is said of a failure. */
-  failureText: (error: unknown) => string;
+  /** What is said of a failure, where that is not section 8's generic sentence, which every failed call has. */
+  failureText?: (error: Error) => string;
 }
 
 /**
  * A list that the server searches, sorts and pages (decisions.md 3): most of what `DataTable` wants to know of its rows, and
  * `matchCount`. While other filters are on their way, the rows of the last ones stay, dimmed.
  */
-export function usePagedRows<Row>(path: string, filters: Record<string, string>, options: PagedRowsOptions<Row>) {
-  const { counted = false, getPage = getRows<Row>, failureText } = options;
+export function usePagedRows<Row>(path: string, filters: Record<string, string>, options: PagedRowsOptions<Row> = {}) {
+  const { counted = false, getPage = getRows<Row>, failureText = ({ message }) => message } = options;
   const query = useInfiniteQuery({
     queryKey: [path, { ...filters, limit: rowsPerPage }],
     queryFn: ({ pageParam, signal, client, queryKey }) => {

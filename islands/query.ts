@@ -1,4 +1,5 @@
 import { type Query, QueryClient, type QueryKey, queryOptions } from "@tanstack/react-query";
+import type { ResellerProfile } from "../src/resellers/schema.ts";
 import type { SessionView } from "../src/session/schema.ts";
 import { getJson, type Rows } from "./api.ts";
 
@@ -47,6 +48,9 @@ export const sessionQuery = queryOptions({
   retry: sessionRetries,
   retryDelay: (failures) => Math.min(retryMsMin * 2 ** failures, retryMsMax),
 });
+
+/** A reseller's own: the frame and the screens read the one balance, which is fetched again after a purchase. */
+export const profileQuery = queryOptions<ResellerProfile>({ queryKey: ["/api/reseller/profile"] });
 
 /** What is loaded of a list that the server pages (paged-rows.ts). */
 export interface LoadedPages<Row = unknown> {

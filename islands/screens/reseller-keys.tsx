@@ -47,7 +47,7 @@ export default function ResellerKeys({ resellerId, username, search }: ResellerK
 function KeyList({ resellerId, search }: Omit<ResellerKeysProps, "username">) {
   const path = `/api/admin/resellers/${resellerId}/keys`;
   const { values, change, clear, narrowed } = useUrlState(keyFilterDefaults, search);
-  const list = usePagedRows<AdminKey>(path, keyQueryOf(values), { failureText: messageOf });
+  const list = usePagedRows<AdminKey>(path, keyQueryOf(values));
   /** The dialog keeps what it is about while it closes. */
   const [revocation, setRevocation] = useState<{ open: boolean; revoked: AdminKey } | null>(null);
   const columns = useMemo(() => columnsWith((revoked) => setRevocation({ open: true, revoked })), []);
@@ -105,9 +105,4 @@ function UnknownReseller() {
       </Card>
     </>
   );
-}
-
-/** Section 8's generic failure, in the words that `ApiFailure` has for it. */
-function messageOf(error: unknown): string {
-  return (error as Error).message;
 }

@@ -105,12 +105,20 @@ test("a page that did not come is said under the rows that did, and asked for ag
   expect(more).toHaveBeenCalledTimes(1);
 });
 
-test("a long list keeps only the rows near the window in the page", async () => {
+test("a long list keeps only the rows near the window in the page, and says how many there are", async () => {
   // happy-dom lays nothing out, and rows without a height would all be near the window.
   const heightOf = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "offsetHeight") as PropertyDescriptor;
   Object.defineProperty(HTMLElement.prototype, "offsetHeight", { configurable: true, value: 52 });
-  renderList({ rows: keys(plainRowsMax + 1_000) });
+  const rowCount = () => screen.getByRole("table").getAttribute("aria-rowcount");
+  const list = renderList({ rows: keys(plainRowsMax + 1_000) });
   await waitFor(() => expect(document.querySelector("[aria-rowindex]")).not.toBeNull());
   expect(screen.getAllByRole("row").length).toBeLessThan(plainRowsMax);
+  expect(rowCount()).toBe(String(plainRowsMax + 1_001));
+  list.unmount();
+  const growing = renderList({ rows: keys(plainRowsMax + 1_000), hasMore: true });
+  expect(rowCount()).toBe("-1");
+  growing.unmount();
+  renderList({ rows: keys(plainRowsMax) });
+  expect(rowCount()).toBeNull();
   Object.defineProperty(HTMLElement.prototype, "offsetHeight", heightOf);
 });

@@ -48,7 +48,9 @@ export interface DataTableProps<Row extends RowData> extends ListEndProps {
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowId, state, refreshing = false, sort, onSortChange, footer } = props;
   const columnDefs = useMemo(() => columns.map(columnDefOf), [columns]);
-  const sorting = useMemo(() => (sort ? [{ id: sort.id, desc: sort.descending }] : []), [sort]);
+  const { id: sortId, descending: desc = false } = sort ?? {};
+  // By its values, because a screen makes the object anew in every render.
+  const sorting = useMemo(() => (sortId === undefined ? [] : [{ id: sortId, desc }]), [sortId, desc]);
   const table = useTable<typeof features, Row>({
     features,
     columns: columnDefs,
@@ -63,6 +65,8 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     },
   });
   const listRows = table.getRowModel().rows;
+  // The server has no window to be near; what it rendered is hydrated as it is.
+  const virtual = useHydrated() && rows.length > plainRowsMax;
   const notice = noticeFor(props);
 
   return (
@@ -74,13 +78,14 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             {...tableRoles.table}
             aria-label={label}
             aria-busy={state === "loading" || refreshing}
+            aria-rowcount={virtual ? rowCountOf(props) : undefined}
             className="w-full border-collapse text-left max-md:block md:table-fixed"
           >
             <DataHeader columns={columns} table={table} />
             {state === "loading" && rows.length === 0 ? (
               <SkeletonRows columns={columns} count={props.skeletonRows ?? 8} />
             ) : (
-              <Rows columns={columns} rows={listRows} refreshing={refreshing} />
+              <Rows columns={columns} rows={listRows} refreshing={refreshing} virtual={virtual} />
             )}
           </table>
         )}
@@ -95,12 +100,12 @@ function Rows<Row extends RowData>(props: {
   columns: readonly DataColumn<Row>[];
   rows: readonly ListRow<Row>[];
   refreshing: boolean;
+  virtual: boolean;
 }) {
-  const { columns, rows, refreshing } = props;
+  const { columns, rows, refreshing, virtual } = props;
   const dimmed = useLasting(refreshing, dimAfterMs);
   // A stacking context of its own is not painted again for what changes around it, such as a heading under the pointer.
   const look = `isolate max-md:block transition-opacity duration-150 ${dimmed ? "opacity-60" : ""}`;
-  const hydrated = useHydrated();
   const body = useRef<HTMLTableSectionElement>(null);
   const [rowPixels, setRowPixels] = useState(deskRowPixels);
   useLayoutEffect(() => {
@@ -113,13 +118,17 @@ function Rows<Row extends RowData>(props: {
       ))}
     </tbody>
   );
-  // The server has no window to be near; what it rendered is hydrated as it is.
-  if (!hydrated || rows.length <= plainRowsMax) return plain;
+  if (!virtual) return plain;
   return (
     <Suspense fallback={plain}>
       <VirtualRows columns={columns} rows={rows} rowPixels={rowPixels} className={look} />
     </Suspense>
   );
+}
+
+/** With the headings, which are row 1; -1 says that there are more than can be counted yet. */
+function rowCountOf<Row extends RowData>({ rows, hasMore, moreFailed }: DataTableProps<Row>): number {
+  return hasMore || moreFailed ? -1 : rows.length + 1;
 }
 
 /** True once `on` has been so for a while. */

@@ -16,8 +16,9 @@ const cellLook = {
   subtitle: "max-md:col-span-3 max-md:-mt-2 max-md:text-muted",
   corner: "max-md:absolute max-md:top-[calc(1rem+var(--hit-small)/2-11px)] max-md:right-4",
   field: "",
-  // Where the table scrolls sideways, what can be done with a row stays in view.
-  actions: "max-md:col-span-3 max-md:*:w-full md:@max-5xl:sticky md:@max-5xl:right-0 md:@max-5xl:bg-card",
+  // Where the table scrolls sideways, what can be done with a row stays in view; its tips stand over the headings there too.
+  actions:
+    "max-md:col-span-3 max-md:*:w-full md:@max-5xl:sticky md:@max-5xl:right-0 md:@max-5xl:bg-card md:tipped:z-20",
 } as const;
 
 interface DataRowProps<Row extends RowData> {

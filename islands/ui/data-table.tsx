@@ -104,8 +104,9 @@ function Rows<Row extends RowData>(props: {
 }) {
   const { columns, rows, refreshing, virtual } = props;
   const dimmed = useLasting(refreshing, dimAfterMs);
-  // A stacking context of its own is not painted again for what changes around it, such as a heading under the pointer.
-  const look = `isolate max-md:block transition-opacity duration-150 ${dimmed ? "opacity-60" : ""}`;
+  // A stacking context of its own is not painted again for what changes around it, such as a heading under the pointer; the first row's
+  // tip has to leave it to stand over the headings.
+  const look = `not-tipped:isolate max-md:block transition-opacity duration-150 ${dimmed ? "opacity-60" : ""}`;
   const body = useRef<HTMLTableSectionElement>(null);
   const [rowPixels, setRowPixels] = useState(deskRowPixels);
   useLayoutEffect(() => {

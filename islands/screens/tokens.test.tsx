@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { Token } from "../../src/tokens/schema.ts";
+import { rowsPerPage } from "../paged-rows.ts";
 import { PanelState } from "../panel-state.tsx";
 import { queryClient } from "../query.ts";
 import { currentToast } from "../ui/toast-store.ts";
@@ -133,7 +134,7 @@ test("search and status are the server's work and stand in the address; nothing 
   expect(screen.getAllByRole("button", { name: "Generate New Token" })).toHaveLength(2);
   await user.selectOptions(screen.getByLabelText("Status"), "used");
   await user.type(screen.getByLabelText("Search tokens"), "owl{Enter}");
-  await waitFor(() => expect(asked.at(-1)).toBe(`${listPath}?search=owl&status=used&limit=30`));
+  await waitFor(() => expect(asked.at(-1)).toBe(`${listPath}?search=owl&status=used&limit=${rowsPerPage}`));
   expect(window.location.search).toBe("?status=used&search=owl");
   expect(await screen.findByText("Try another search or status.")).toBeTruthy();
 });

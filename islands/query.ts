@@ -22,7 +22,9 @@ export function createQueryClient(): QueryClient {
         staleTime: Number.POSITIVE_INFINITY,
         gcTime: cacheMsMax,
       },
-      mutations: { retry: false },
+      // Without a network what was pressed fails at once, and says so. By default it would wait, and be done when nobody expects it:
+      // credits granted a minute after the dialog was cancelled.
+      mutations: { retry: false, networkMode: "always" },
     },
   });
 }

@@ -39,6 +39,6 @@ test("a refusal alerts, toasts, and stands by its field", async () => {
   await register(() => Response.json({ message, errors: [{ path: "referralToken", message }] }, { status: 422 }));
   await waitFor(() => expect(alert.mock.calls).toEqual([[`REGISTRATION ERROR: ${message}`]]));
   expect(screen.getByLabelText("Referral Token").getAttribute("aria-invalid")).toBe("true");
-  await waitFor(() => expect(currentToast.value).toMatchObject({ title: "Registration Failed", durationMs: 10_000 }));
+  await waitFor(() => expect(currentToast.value).toMatchObject({ title: "Registration Failed", style: "destructive" }));
   alert.mockRestore();
 });

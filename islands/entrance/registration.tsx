@@ -6,7 +6,7 @@ import { Button, LinkButton } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { carryToast } from "../ui/toast-store.ts";
 import { Toaster } from "../ui/toaster.tsx";
-import { registrationWords, sayFailure } from "./parts/entrance-failure.ts";
+import { registrationWords, sayEntranceFailure } from "./parts/entrance-failure.ts";
 import { useEntranceForm } from "./parts/entrance-form.ts";
 
 export default function Registration() {
@@ -14,7 +14,7 @@ export default function Registration() {
   const { busy, messages, formProps } = useEntranceForm({
     schema: RegistrationForm,
     send: register,
-    onFailure: (error) => sayFailure(error, registrationWords),
+    onFailure: (error) => sayEntranceFailure(error, registrationWords),
   });
   return (
     <>

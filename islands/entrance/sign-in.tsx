@@ -8,7 +8,7 @@ import { TextField } from "../ui/field.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { carryToast } from "../ui/toast-store.ts";
 import { Toaster } from "../ui/toaster.tsx";
-import { loginWords, sayFailure } from "./parts/entrance-failure.ts";
+import { loginWords, sayEntranceFailure } from "./parts/entrance-failure.ts";
 import { useEntranceForm } from "./parts/entrance-form.ts";
 
 const roles = [
@@ -55,7 +55,7 @@ function RoleForm({ role, draft }: { role: Role; draft: Partial<LoginForm> }) {
   const { busy, messages, formProps } = useEntranceForm({
     schema: LoginForm,
     send: (values) => signIn(role, values),
-    onFailure: (error) => sayFailure(error, loginWords),
+    onFailure: (error) => sayEntranceFailure(error, loginWords),
   });
   const keep = (field: keyof LoginForm) => (event: { currentTarget: HTMLInputElement }) => {
     draft[field] = event.currentTarget.value;

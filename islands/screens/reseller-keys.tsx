@@ -13,8 +13,8 @@ import { PageHeading } from "../ui/page-heading.tsx";
 import { useUrlState } from "../ui/url-state.ts";
 import { columnsWith } from "./reseller-keys/columns.tsx";
 
-const loadRevoke = () => import("./reseller-keys/revoke.tsx");
-const Revoke = lateDialog(loadRevoke);
+const loadRevocation = () => import("./reseller-keys/revocation.tsx");
+const Revocation = lateDialog(loadRevocation);
 
 const back = { href: "/admin/resellers", label: "Back to resellers" };
 const idOf = ({ id }: AdminKey) => id;
@@ -48,11 +48,11 @@ export default function ResellerKeys({ resellerId, username, search }: ResellerK
 function KeyList({ resellerId, search }: Omit<ResellerKeysProps, "username">) {
   const path = `/api/admin/resellers/${resellerId}/keys`;
   const { values, change, clear, narrowed } = useUrlState(keyFilterDefaults, search);
-  const list = usePagedRows<AdminKey>(path, keyQueryOf(values), { failureText: messageOf });
+  const list = usePagedRows<AdminKey>(path, keyQueryOf(values));
   /** The dialog keeps what it is about while it closes. */
   const [revocation, setRevocation] = useState<{ open: boolean; revoked: AdminKey } | null>(null);
   const columns = useMemo(() => columnsWith((revoked) => setRevocation({ open: true, revoked })), []);
-  usePreload(loadRevoke);
+  usePreload(loadRevocation);
 
   return (
     <>
@@ -75,7 +75,7 @@ function KeyList({ resellerId, search }: Omit<ResellerKeysProps, "username">) {
         noMatch={<EmptyState title="No keys match" hint="Try changing your search filters." />}
       />
       {revocation && (
-        <Revoke
+        <Revocation
           open={revocation.open}
           onOpenChange={(open) => setRevocation({ ...revocation, open })}
           revoked={revocation.revoked}
@@ -104,9 +104,4 @@ function UnknownReseller() {
       </Card>
     </>
   );
-}
-
-/** Section 8's generic failure, in the words that `ApiFailure` has for it. */
-function messageOf(error: unknown): string {
-  return (error as Error).message;
 }

@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect } from "react";
 import { type Load, lostPartSentence, useLate } from "../late.ts";
 import { SpinnerIcon } from "./spinner.tsx";
-import { errorToastDurationMs, showToast } from "./toast-store.ts";
+import { showToast } from "./toast-store.ts";
 
 interface Openable {
   open: boolean;
@@ -31,7 +31,6 @@ function sayLost() {
     title: "Error",
     description: lostPartSentence,
     style: "destructive",
-    durationMs: errorToastDurationMs,
     action: navigator.onLine ? { label: "Reload the page", onPress: () => window.location.reload() } : undefined,
   });
 }

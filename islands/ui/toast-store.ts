@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals-react";
 
 /** Section 9: how long a toast stands, and how long a dismissed one is kept. */
-export const toastDurationMs = 5_000;
+const toastDurationMs = 5_000;
 export const errorToastDurationMs = 10_000;
 const toastRemoveMs = 5_000;
 const carriedToastKey = "toast";
@@ -10,6 +10,7 @@ export interface ToastMessage {
   title: string;
   description?: string;
   style?: "default" | "destructive";
+  /** Section 9's for its style unless told. */
   durationMs?: number;
   /** Stands until it is dismissed. */
   persistent?: boolean;
@@ -19,6 +20,12 @@ export interface ToastMessage {
 export interface Toast extends ToastMessage {
   id: number;
   open: boolean;
+}
+
+/** How long the toast stands; one that is persistent, until it is dismissed. */
+export function durationMsOf({ style, persistent, durationMs }: ToastMessage): number {
+  if (persistent) return Number.POSITIVE_INFINITY;
+  return durationMs ?? (style === "destructive" ? errorToastDurationMs : toastDurationMs);
 }
 
 /** At most one toast at a time (section 4). Written in the browser only: on the server it would be everybody's. */

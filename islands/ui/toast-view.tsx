@@ -3,7 +3,7 @@ import { CircleAlert, CircleCheck, X } from "lucide-react";
 import * as Radix from "radix-ui/toast";
 import { Button, IconButton } from "./button.tsx";
 import { toastPlaceLook } from "./toast-place.ts";
-import { dismissToast, type Toast, toastDurationMs } from "./toast-store.ts";
+import { dismissToast, durationMsOf, type Toast } from "./toast-store.ts";
 
 /** Section 4: a swipe of this length dismisses, and F8 moves the focus to the toast. */
 const swipePixelsMin = 50;
@@ -22,7 +22,7 @@ export default function ToastView({ toast }: { toast: Toast }) {
         key={toast.id}
         open={toast.open}
         onOpenChange={(open) => !open && dismissToast(toast.id)}
-        duration={toast.persistent ? Number.POSITIVE_INFINITY : (toast.durationMs ?? toastDurationMs)}
+        duration={durationMsOf(toast)}
         className={look({ style })}
       >
         {style === "destructive" ? (

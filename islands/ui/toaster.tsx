@@ -4,7 +4,7 @@ import { useLate } from "../late.ts";
 import { usePreload } from "../preload.ts";
 import { Button } from "./button.tsx";
 import { toastPlaceLook } from "./toast-place.ts";
-import { currentToast, dismissToast, showCarriedToast, type Toast, toastDurationMs } from "./toast-store.ts";
+import { currentToast, dismissToast, durationMsOf, showCarriedToast, type Toast } from "./toast-store.ts";
 
 /** Its 12 kB come once somebody is at the page, so that a toast which tells of a lost network does not need one. */
 const loadToastView = () => import("./toast-view.tsx");
@@ -23,12 +23,13 @@ export function Toaster() {
 
 /** The network may be lost before there is any sign of somebody: what there is to say is said all the same. */
 function PlainToast({ toast }: { toast: Toast }) {
-  const { id, title, description, action, persistent, durationMs = toastDurationMs } = toast;
+  const { id, title, description, action } = toast;
+  const durationMs = durationMsOf(toast);
   useEffect(() => {
-    if (persistent) return;
+    if (!Number.isFinite(durationMs)) return;
     const end = setTimeout(() => dismissToast(id), durationMs);
     return () => clearTimeout(end);
-  }, [id, persistent, durationMs]);
+  }, [id, durationMs]);
   return (
     <div className={toastPlaceLook}>
       <div role="alert" className="pointer-events-auto rounded-lg border border-edge bg-overlay p-4 shadow-overlay">

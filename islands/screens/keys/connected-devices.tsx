@@ -2,11 +2,12 @@ import { useMutation } from "@tanstack/react-query";
 import { Check, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { Device, ResellerKeyDetail } from "../../../src/keys/schema.ts";
-import { failureText, postJson } from "../../api.ts";
+import { postJson } from "../../api.ts";
 import { refresh } from "../../query.ts";
 import { Button } from "../../ui/button.tsx";
 import { DeviceList, DeviceListSkeleton } from "../../ui/device-list.tsx";
-import { errorToastDurationMs, showToast } from "../../ui/toast-store.ts";
+import { sayFailure } from "../../ui/failure-toast.ts";
+import { showToast } from "../../ui/toast-store.ts";
 
 const keysPath = "/api/reseller/keys";
 
@@ -64,13 +65,7 @@ function Removal(props: { keyId: number; device: Device; removable: boolean; gon
   const removal = useMutation({
     mutationFn: () => postJson(`${keysPath}/${keyId}/devices/${device.id}/remove`),
     onSuccess: () => showToast({ title: "Success", description: "Device removed successfully" }),
-    onError: (error) =>
-      showToast({
-        title: "Error",
-        description: failureText(error, "Failed to remove device"),
-        style: "destructive",
-        durationMs: errorToastDurationMs,
-      }),
+    onError: (error) => sayFailure(error, "Failed to remove device"),
     // The button is busy until the list is known to be without the device. After a refusal too: the key may be no longer ACTIVE.
     onSettled: () => refresh(`${keysPath}/${keyId}`, keysPath),
   });

@@ -14,6 +14,7 @@ export default function Registration() {
   const { busy, messages, formProps } = useEntranceForm({
     schema: RegistrationForm,
     send: register,
+    fieldOfCode: { USERNAME_TAKEN: "username", TOKEN_UNKNOWN: "referralToken", TOKEN_USED: "referralToken" },
     onFailure: (error) => sayFailure(error, registrationWords),
   });
   return (

@@ -71,6 +71,19 @@ test("a reseller who signs in goes to the dashboard, and the toast travels along
   });
 });
 
+test("a space that a phone's keyboard put after the username is dropped, one of the password's is not", async () => {
+  let sent: unknown;
+  globalThis.fetch = (async (_: string, init: RequestInit) => {
+    sent = JSON.parse(String(init.body));
+    return Response.json({ message: "no" }, { status: 401 });
+  }) as unknown as typeof fetch;
+  render(<SignIn messagingLink={null} />);
+  await userEvent.type(screen.getByLabelText("Username"), "night.owl ");
+  await userEvent.type(screen.getByLabelText("Password"), "secret ");
+  await userEvent.click(screen.getByRole("button", { name: "Login as Admin" }));
+  expect(sent).toEqual({ username: "night.owl", password: "secret " });
+});
+
 test("while the answer is on its way the button says so and cannot be pressed twice", async () => {
   answer({ "/api/auth/admin/login": () => new Promise<Response>(() => {}) });
   render(<SignIn messagingLink={null} />);
@@ -88,6 +101,7 @@ const failures: [string, () => Response | Promise<Response>, string][] = [
   ],
   ["JSON without a sentence", () => Response.json({}, { status: 500 }), "Login failed"],
   ["an answer that is no JSON", () => new Response("<html>", { status: 502 }), "Login failed - Invalid credentials"],
+  ["a success that is no JSON", () => new Response("<html>Welcome to the hotel</html>"), "Failed to login"],
   ["no answer at all", () => Promise.reject(new TypeError("fetch failed")), "Failed to login"],
 ];
 for (const [what, response, sentence] of failures) {

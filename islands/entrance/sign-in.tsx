@@ -1,7 +1,7 @@
 import { KeyRound, MessageCircle } from "lucide-react";
 import { useRef, useState } from "react";
 import { LoginForm, type Role, type SessionView } from "../../src/session/schema.ts";
-import { getJson, postJson } from "../api.ts";
+import { ApiFailure, getJson, postJson } from "../api.ts";
 import { useHydrated } from "../hydrated.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
@@ -103,7 +103,7 @@ async function signIn(role: Role, form: LoginForm): Promise<void> {
   await postJson(`/api/auth/${role}/login`, form);
   const session = await getJson<SessionView>("/api/auth/session");
   const home = roles.find(({ id }) => id === session.user?.role)?.home;
-  if (!session.isAuthenticated || !home) throw new Error("User session not found. Please log in again.");
+  if (!session.isAuthenticated || !home) throw new ApiFailure(401, "User session not found. Please log in again.");
   carryToast({ title: "Success", description: `Logged in as ${role} successfully` });
   window.location.assign(home);
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { PanelState } from "../panel-state.tsx";
@@ -160,11 +160,14 @@ test("the session is asked for before keys are generated, and then list and prof
   expect([field("Custom Key (optional)").value, field("Number of Keys").value]).toEqual(["", "2"]);
 });
 
-test("a lost session, or another's, generates nothing and says so", async () => {
+test("a lost session, or another's, generates nothing and says so; the next press goes to the login", async () => {
+  const assign = spyOn(window.location, "assign").mockImplementation(() => {});
   await show();
   await chooseGame();
   for (const other of [{ isAuthenticated: false }, { isAuthenticated: true, user: { id: 3 } }]) {
     session = other;
+    sessionLost.value = false;
+    assign.mockClear();
     currentToast.value = null;
     await userEvent.click(submit());
     await waitFor(() =>
@@ -173,7 +176,12 @@ test("a lost session, or another's, generates nothing and says so", async () => 
         description: "User session not found. Please log in again.",
       }),
     );
+    expect([sessionLost.value, assign.mock.calls]).toEqual([true, []]);
+    await waitFor(() => expect(submit().textContent).toBe("Generate Keys"));
+    await userEvent.click(submit());
+    await waitFor(() => expect(assign.mock.calls).toEqual([["/"]]));
   }
+  assign.mockRestore();
   expect([orders, field("Game").value]).toEqual([[], "FREE FIRE"]);
 });
 

@@ -4,6 +4,7 @@ import type { FieldProblem } from "../../../src/refusal.ts";
 import { ApiFailure, failureText, postJson } from "../../api.ts";
 import { fieldProblemsOf, useSubmission } from "../../key-order/submission.ts";
 import { queryClient, refresh, sessionQuery } from "../../query.ts";
+import { loseSession } from "../../signals.ts";
 import { errorToastDurationMs, showToast } from "../../ui/toast-store.ts";
 
 export type Bought = BoughtKeys["keys"];
@@ -48,6 +49,8 @@ export function usePurchase(resellerId: number, { onBought, onRefused }: Outcome
 async function refuseLostSession(resellerId: number): Promise<void> {
   const session = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0, retry: false });
   if (!session.isAuthenticated || session.user?.id !== resellerId) {
+    // The answer was no refusal, so that the call itself has not told of it.
+    loseSession("acting");
     throw new ApiFailure(401, "User session not found. Please log in again.");
   }
 }

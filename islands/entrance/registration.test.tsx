@@ -35,8 +35,8 @@ async function register(response: () => Response, typed = owl) {
 
 const refusals = [
   { code: "USERNAME_TAKEN", status: 409, message: "This username is already taken.", label: "Username" },
-  { code: "TOKEN_UNKNOWN", status: 422, message: "This referral token is not known.", label: "Referral Token" },
-  { code: "TOKEN_USED", status: 409, message: "This referral token has been used already.", label: "Referral Token" },
+  { code: "TOKEN_UNKNOWN", status: 422, message: "This referral token does not exist.", label: "Referral Token" },
+  { code: "TOKEN_USED", status: 409, message: "This referral token has already been used.", label: "Referral Token" },
 ];
 
 test("a new reseller goes to the login, and the toast travels along", async () => {

@@ -177,3 +177,10 @@ test("a key without devices, and a key that is nobody's, say so", async () => {
   });
   expect(await screen.findByText("Key details not found")).toBeTruthy();
 });
+
+test("an address that names no such game, status or order lists the keys as if it named none", async () => {
+  show("?game=foo&status=bar&sort=bad&descending=maybe");
+  await row(active.keyString);
+  expect(calls).toEqual(["GET /api/reseller/keys?sort=created&order=desc&limit=30&count=true"]);
+  expect(screen.queryByRole("button", { name: "Clear Filters" })).toBeNull();
+});

@@ -3,7 +3,7 @@ import { lazy, Suspense, useMemo, useState } from "react";
 import type { ResellerKey } from "../../src/keys/schema.ts";
 import { failureText } from "../api.ts";
 import { useHydrated } from "../hydrated.ts";
-import { KeyFilters, keyFilterDefaults } from "../key-list/filters.tsx";
+import { KeyFilters, keyFilterChoices, keyFilterDefaults } from "../key-list/filters.tsx";
 import { usePagedRows } from "../paged-rows.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { DataTable } from "../ui/data-table.tsx";
@@ -25,7 +25,7 @@ const saying = (error: unknown) => failureText(error, "Your keys could not be lo
 
 /** Reseller Manage Keys (section 2). `search` is the query string that the page was asked with. */
 export default function Keys({ search }: { search: string }) {
-  const { values, change, clear, narrowed } = useUrlState(keyFilterDefaults, search);
+  const { values, change, clear, narrowed } = useUrlState(keyFilterDefaults, search, keyFilterChoices);
   const { values: dialog, change: changeDialog } = useUrlState(dialogDefaults, search);
   const [revoking, setRevoking] = useState<ResellerKey | null>(null);
   const { sort, descending, ...filters } = values;

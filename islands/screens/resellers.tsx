@@ -9,7 +9,7 @@ import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { useUrlState } from "../ui/url-state.ts";
 import { columnsWith } from "./resellers/columns.tsx";
-import { filterDefaults, queryOf, ResellerFilters } from "./resellers/filters.tsx";
+import { filterChoices, filterDefaults, queryOf, ResellerFilters } from "./resellers/filters.tsx";
 import { idOf, resellersPath } from "./resellers/resellers-api.ts";
 
 const loadAddCredit = () => import("./resellers/add-credit.tsx");
@@ -23,7 +23,7 @@ type Opened<About> = { open: boolean; about: About };
 
 /** /admin/resellers (section 2). */
 export default function Resellers({ search }: { search: string }) {
-  const { values, change, clear, narrowed } = useUrlState(filterDefaults, search);
+  const { values, change, clear, narrowed } = useUrlState(filterDefaults, search, filterChoices);
   const list = usePagedRows<Reseller>(resellersPath, queryOf(values), { failureText: messageOf });
   const [credit, setCredit] = useState<Opened<Reseller | null> | null>(null);
   const [suspension, setSuspension] = useState<Opened<Reseller> | null>(null);

@@ -9,7 +9,6 @@ import {
   deviceUsageText,
   keyText,
   pluralText,
-  shortfallText,
   sizeText,
 } from "./format.ts";
 
@@ -51,7 +50,6 @@ test("credits show a tenth only where there is one, and a shortfall always", () 
   expect(creditsText(12)).toBe("12");
   expect(creditsText(1250.5)).toBe("1,250.5");
   expect(creditsText(0.1 + 0.2)).toBe("0.3");
-  expect(shortfallText(3)).toBe("3.0");
 });
 
 test("counts are grouped and plurals agree", () => {

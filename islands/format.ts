@@ -39,7 +39,6 @@ export function dateText(instant: string | null | undefined, format: DateFormat 
 
 const wholeNumber = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 const tenths = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 });
-const oneDecimal = new Intl.NumberFormat("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 export function countText(count: number): string {
   return wholeNumber.format(count);
@@ -53,11 +52,6 @@ export function pluralText(count: number, one: string, many = `${one}s`): string
 /** Credits have at most one decimal, and show it only where there is one: 12.5, 1,200. */
 export function creditsText(credits: number): string {
   return tenths.format(credits);
-}
-
-/** The X of 'You need X more credits', which always has one decimal. */
-export function shortfallText(credits: number): string {
-  return oneDecimal.format(credits);
 }
 
 const sizeUnits = ["Bytes", "KB", "MB", "GB"] as const;

@@ -84,13 +84,21 @@ test("a space that a phone's keyboard put after the username is dropped, one of 
   expect(sent).toEqual({ username: "night.owl", password: "secret " });
 });
 
-test("while the answer is on its way the button says so and cannot be pressed twice", async () => {
-  answer({ "/api/auth/admin/login": () => new Promise<Response>(() => {}) });
+test("while the answer is on its way the button says so, cannot be pressed twice, and the other tab waits", async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  answer({ "/api/auth/admin/login": () => promise });
   render(<SignIn messagingLink={null} />);
   await login("Admin");
   const button = screen.getByRole("button", { name: "Logging in..." });
   await userEvent.click(button);
+  const other = screen.getByRole<HTMLButtonElement>("tab", { name: "Reseller" });
+  expect(other.disabled).toBeTrue();
+  screen.getByRole("tab", { name: "Admin" }).focus();
+  await userEvent.keyboard("{ArrowRight}");
+  expect(screen.getByRole("tabpanel").textContent).toContain("Logging in...");
   expect(asked).toEqual(["/api/auth/admin/login"]);
+  resolve(Response.json({ message: "no" }, { status: 401 }));
+  await waitFor(() => expect(other.disabled).toBeFalse());
 });
 
 const failures: [string, () => Response | Promise<Response>, string][] = [

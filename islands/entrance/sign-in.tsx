@@ -1,5 +1,5 @@
 import { KeyRound, MessageCircle } from "lucide-react";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { LoginForm, type Role, type SessionView } from "../../src/session/schema.ts";
 import { ApiFailure, getJson, postJson } from "../api.ts";
 import { useHydrated } from "../hydrated.ts";
@@ -18,6 +18,7 @@ const roles = [
 
 export default function SignIn({ messagingLink }: { messagingLink: string | null }) {
   const [role, setRole] = useState<Role>("admin");
+  const [busy, setBusy] = useState(false);
   // What was typed in one tab is still there when its owner comes back from the other.
   const drafts = useRef<Record<Role, Partial<LoginForm>>>({ admin: {}, reseller: {} });
   return (
@@ -25,9 +26,14 @@ export default function SignIn({ messagingLink }: { messagingLink: string | null
       <Tabs
         label="Who is signing in"
         wide
+        disabled={busy}
         selected={role}
         onSelect={(id) => setRole(id as Role)}
-        tabs={roles.map(({ id, label }) => ({ id, label, panel: <RoleForm role={id} draft={drafts.current[id]} /> }))}
+        tabs={roles.map(({ id, label }) => ({
+          id,
+          label,
+          panel: <RoleForm role={id} draft={drafts.current[id]} onBusy={setBusy} />,
+        }))}
       />
       <div className="mt-5 grid gap-2 border-t border-line pt-5">
         <LinkButton href="/register" wide size="large" icon={<KeyRound aria-hidden size={16} />}>
@@ -50,13 +56,15 @@ export default function SignIn({ messagingLink }: { messagingLink: string | null
   );
 }
 
-function RoleForm({ role, draft }: { role: Role; draft: Partial<LoginForm> }) {
+function RoleForm(props: { role: Role; draft: Partial<LoginForm>; onBusy: (busy: boolean) => void }) {
+  const { role, draft, onBusy } = props;
   const hydrated = useHydrated();
   const { busy, messages, formProps } = useEntranceForm({
     schema: LoginForm,
     send: (values) => signIn(role, values),
     onFailure: (error) => sayFailure(error, loginWords),
   });
+  useEffect(() => onBusy(busy), [busy, onBusy]);
   const keep = (field: keyof LoginForm) => (event: { currentTarget: HTMLInputElement }) => {
     draft[field] = event.currentTarget.value;
   };

@@ -105,6 +105,18 @@ test("the cost is counted while one types, and what is short blocks the button",
   expect([line("Total cost"), submit().disabled]).toEqual(["2.5 credits", false]);
 });
 
+test("more keys than a batch holds are refused by the field while one types, though the credits are short too", async () => {
+  await show();
+  await type("Number of Keys", "1000");
+  expect(submit().textContent).toBe("INSUFFICIENT CREDITS");
+  const count = field("Number of Keys");
+  expect(document.getElementById(count.getAttribute("aria-describedby") ?? "")?.textContent).toBe(
+    "Must generate at most 100 keys",
+  );
+  await type("Number of Keys", "100");
+  expect(count.getAttribute("aria-invalid")).toBeNull();
+});
+
 test("what is wrong stands by its field, the first is focused, and nothing is sent", async () => {
   await show();
   await type("Number of Keys", "0");

@@ -93,7 +93,8 @@ test("what is searched and filtered is asked of the server, and stands in the ad
 test("no keys and no match are told apart", async () => {
   rows = [];
   show();
-  await screen.findByText("No keys found.");
+  const empty = (await screen.findByText("No keys found.")).parentElement as HTMLElement;
+  expect(within(empty).getByRole("link", { name: "Generate Keys" }).getAttribute("href")).toBe("/reseller/generate");
   expect(screen.queryByText("Try changing your search filters.")).toBeNull();
   await userEvent.selectOptions(screen.getByLabelText("Game"), "FREE FIRE");
   expect(await screen.findByText("Try changing your search filters.")).toBeTruthy();

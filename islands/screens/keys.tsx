@@ -1,4 +1,4 @@
-import { SquarePlus } from "lucide-react";
+import { KeyRound, SquarePlus } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import type { ResellerKey } from "../../src/keys/schema.ts";
 import { failureText } from "../api.ts";
@@ -58,7 +58,7 @@ export default function Keys({ search }: { search: string }) {
         columns={columns}
         rowId={(key) => key.id}
         narrowed={narrowed}
-        empty={<EmptyState title="No keys found." />}
+        empty={<NoKeys />}
         noMatch={<EmptyState title="No keys found." hint="Try changing your search filters." />}
         sort={{ id: sort, descending: descending === "true" }}
         onSortChange={(next) => change({ sort: next.id, descending: String(next.descending) })}
@@ -72,6 +72,21 @@ export default function Keys({ search }: { search: string }) {
         stopRevoking={() => setRevoking(null)}
       />
     </>
+  );
+}
+
+function NoKeys() {
+  return (
+    <EmptyState
+      icon={<KeyRound size={20} />}
+      title="No keys found."
+      hint="The keys that you generate show up here."
+      action={
+        <LinkButton href="/reseller/generate" variant="primary">
+          Generate Keys
+        </LinkButton>
+      }
+    />
   );
 }
 

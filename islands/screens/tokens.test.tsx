@@ -137,3 +137,10 @@ test("search and status are the server's work and stand in the address; nothing 
   expect(window.location.search).toBe("?status=used&search=owl");
   expect(await screen.findByText("Try another search or status.")).toBeTruthy();
 });
+
+test("an address that names no such status lists every token", async () => {
+  window.history.replaceState(null, "", "/admin/tokens?status=foo");
+  show();
+  await screen.findByText(free.token);
+  expect(asked).toEqual([`${listPath}?limit=30`]);
+});

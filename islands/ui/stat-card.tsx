@@ -17,12 +17,20 @@ export function StatCard({ label, icon, figure, detail }: StatCardProps) {
         {label}
         {icon && <span className="text-faint">{icon}</span>}
       </dt>
-      <dd>
-        <span className="figures flex min-h-8 items-center text-2xl font-semibold tracking-tight">
+      <dd className="@container">
+        <span
+          className="figures flex min-h-8 items-center text-2xl font-semibold tracking-tight"
+          style={{ fontSize: fitting(figure) }}
+        >
           {figure ?? <Skeleton className="h-6! w-20" />}
         </span>
         {detail && <span className="figures block text-sm text-muted">{detail}</span>}
       </dd>
     </div>
   );
+}
+
+/** A character is less than 0.69 of its height wide: a long figure is set as much smaller as it takes to stay in its card. */
+function fitting(figure: ReactNode): string | undefined {
+  return typeof figure === "string" ? `min(var(--text-2xl), ${145 / figure.length}cqw)` : undefined;
 }

@@ -24,6 +24,8 @@ export interface EntrancePage {
   title: string;
   heading: string;
   description: string;
+  /** What the page cannot do where there is no JavaScript: "to sign you in". */
+  needsScript: string;
   content: (request: PageRequest) => ReactNode;
 }
 

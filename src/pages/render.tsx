@@ -17,7 +17,7 @@ export function renderEntrancePage(page: EntrancePage, { call, messagingLink, as
   const nonce = freshNonce();
   const { island, names } = createIslandRenderer("entrance");
   const children = (
-    <EntranceLayout heading={page.heading} description={page.description}>
+    <EntranceLayout heading={page.heading} description={page.description} needsScript={page.needsScript}>
       {page.content({ ...whatWasAsked(call), island, messagingLink })}
     </EntranceLayout>
   );

@@ -6,5 +6,6 @@ export const signInPage: EntrancePage = {
   title: "Sign in",
   heading: "Sign in to Latchkey",
   description: "Licence keys for mobile games",
+  needsScript: "to sign you in",
   content: ({ island, messagingLink }) => island("sign-in", SignIn, { messagingLink }),
 };

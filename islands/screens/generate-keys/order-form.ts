@@ -1,5 +1,5 @@
 import { daysDefault, priceTenthsPerKey } from "../../../src/keys/pricing.ts";
-import { KeyPurchase } from "../../../src/keys/schema.ts";
+import { KeyPurchase, keysPerBatchMax } from "../../../src/keys/schema.ts";
 import type { FieldProblem } from "../../../src/refusal.ts";
 import { numberOrNothing, problemsIn } from "../../form.ts";
 import type { OrderTexts } from "../../key-order/order-form.ts";
@@ -24,6 +24,14 @@ export function orderIn({ game, deviceLimit, days, count, keyString }: OrderText
 
 export function problemsInOrder(order: KeyPurchase): FieldProblem[] {
   return problemsIn(KeyPurchase, order, unknownTier);
+}
+
+/**
+ * Said while one types: so many keys mostly cost more than there is, and then the button that would say it cannot be pressed.
+ */
+export function tooManyKeys(texts: OrderTexts): string | undefined {
+  if (Number(texts.count) <= keysPerBatchMax) return undefined;
+  return problemsInOrder(orderIn(texts)).find(({ path }) => path === "count")?.message;
 }
 
 /** The schema takes any whole number of days, because the server refuses an unknown tier by a code of its own. */

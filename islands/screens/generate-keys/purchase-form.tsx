@@ -11,7 +11,7 @@ import { NumberField } from "../../ui/field.tsx";
 import { NativeSelectField } from "../../ui/native-select-field.tsx";
 import { CostBox } from "./cost-box.tsx";
 import { creditsWithUnit } from "./credits-with-unit.ts";
-import { orderDefaults, orderIn, problemsInOrder } from "./order-form.ts";
+import { orderDefaults, orderIn, problemsInOrder, tooManyKeys } from "./order-form.ts";
 import { type Bought, usePurchase } from "./purchase.ts";
 
 const gameChoices = games.map((game) => ({ value: game, label: game }));
@@ -83,7 +83,7 @@ export function PurchaseForm({ resellerId, onBought }: { resellerId: number; onB
             min={1}
             max={keysPerBatchMax}
             hint={`1 to ${keysPerBatchMax}`}
-            message={messages.count}
+            message={messages.count ?? tooManyKeys(texts)}
           />
           <CustomKeyField
             game={texts.game}

@@ -5,7 +5,7 @@ export const signInPage: EntrancePage = {
   path: "/",
   title: "Sign in",
   heading: "Sign in to Latchkey",
-  description: "Licence keys for mobile games",
+  description: "License keys for mobile games",
   needsScript: "to sign you in",
   content: ({ island, messagingLink }) => island("sign-in", SignIn, { messagingLink }),
 };

@@ -45,6 +45,7 @@ test("a new reseller goes to the login, and the toast travels along", async () =
   await waitFor(() => expect(assign.mock.calls).toEqual([["/"]]));
   expect(sent).toEqual([owl]);
   expect(sessionStorage.getItem("toast")).toContain("Account registered successfully");
+  expect(document.cookie).toContain("last-role=reseller");
   assign.mockRestore();
 });
 

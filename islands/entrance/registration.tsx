@@ -8,6 +8,7 @@ import { carryToast } from "../ui/toast-store.ts";
 import { Toaster } from "../ui/toaster.tsx";
 import { registrationWords, sayFailure } from "./parts/entrance-failure.ts";
 import { useEntranceForm } from "./parts/entrance-form.ts";
+import { rememberRole } from "./parts/last-role.ts";
 
 export default function Registration() {
   const hydrated = useHydrated();
@@ -70,6 +71,7 @@ export default function Registration() {
 
 async function register(form: RegistrationForm): Promise<void> {
   await postJson("/api/auth/reseller/register", form);
+  rememberRole("reseller");
   carryToast({ title: "Success", description: "Account registered successfully" });
   window.location.assign("/");
 }

@@ -45,6 +45,12 @@ test("the Admin tab is the default, and each tab has its own button", async () =
   expect(screen.getByRole("button", { name: "Login as Reseller" })).toBeTruthy();
 });
 
+test("the tab is the one that was used last in this browser", () => {
+  render(<SignIn messagingLink={null} lastRole="reseller" />);
+  expect(screen.getByRole("tab", { name: "Reseller" }).getAttribute("aria-selected")).toBe("true");
+  expect(screen.getByRole("button", { name: "Login as Reseller" })).toBeTruthy();
+});
+
 test("empty fields are named, the first is focused, and nothing is sent", async () => {
   answer({});
   render(<SignIn messagingLink={null} />);
@@ -69,6 +75,7 @@ test("a reseller who signs in goes to the dashboard, and the toast travels along
     title: "Success",
     description: "Logged in as reseller successfully",
   });
+  expect(document.cookie).toContain("last-role=reseller");
 });
 
 test("a space that a phone's keyboard put after the username is dropped, one of the password's is not", async () => {

@@ -10,14 +10,21 @@ import { carryToast } from "../ui/toast-store.ts";
 import { Toaster } from "../ui/toaster.tsx";
 import { loginWords, sayFailure } from "./parts/entrance-failure.ts";
 import { useEntranceForm } from "./parts/entrance-form.ts";
+import { rememberRole } from "./parts/last-role.ts";
 
 const roles = [
   { id: "admin", label: "Admin", home: "/admin" },
   { id: "reseller", label: "Reseller", home: "/reseller" },
 ] as const;
 
-export default function SignIn({ messagingLink }: { messagingLink: string | null }) {
-  const [role, setRole] = useState<Role>("admin");
+interface SignInProps {
+  messagingLink: string | null;
+  /** Whose login this browser saw last; a fresh visitor's is the admin's (section 2). */
+  lastRole?: Role;
+}
+
+export default function SignIn({ messagingLink, lastRole = "admin" }: SignInProps) {
+  const [role, setRole] = useState(lastRole);
   const [busy, setBusy] = useState(false);
   // What was typed in one tab is still there when its owner comes back from the other.
   const drafts = useRef<Record<Role, Partial<LoginForm>>>({ admin: {}, reseller: {} });
@@ -112,6 +119,7 @@ async function signIn(role: Role, form: LoginForm): Promise<void> {
   const session = await getJson<SessionView>("/api/auth/session");
   const home = roles.find(({ id }) => id === session.user?.role)?.home;
   if (!session.isAuthenticated || !home) throw new ApiFailure(401, "User session not found. Please log in again.");
+  rememberRole(role);
   carryToast({ title: "Success", description: `Logged in as ${role} successfully` });
   window.location.assign(home);
 }

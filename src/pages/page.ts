@@ -15,6 +15,8 @@ export interface PageRequest {
   /** The query string with its question mark, or `""`: the filters of a list stand in it. */
   search: string;
   params: Record<string, string>;
+  /** What this browser keeps under a name, unverified. */
+  cookie: (name: string) => string | null;
   messagingLink: string | null;
 }
 

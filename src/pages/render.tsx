@@ -56,7 +56,8 @@ export async function renderPanelPage(
   return pageAnswer(html, { nonce, status });
 }
 
-function whatWasAsked({ request, params = {} }: Asked["call"]): Pick<PageRequest, "path" | "search" | "params"> {
+function whatWasAsked({ request, params = {} }: Asked["call"]): Omit<PageRequest, "island" | "messagingLink"> {
   const { pathname, search } = new URL(request.url);
-  return { path: pathname, search, params };
+  const cookie = (name: string) => new Bun.CookieMap(request.headers.get("cookie") ?? "").get(name);
+  return { path: pathname, search, params, cookie };
 }

@@ -1,3 +1,4 @@
+import { lastRoleCookie } from "../../islands/entrance/parts/last-role.ts";
 import SignIn from "../../islands/entrance/sign-in.tsx";
 import type { EntrancePage } from "./page.ts";
 
@@ -7,5 +8,9 @@ export const signInPage: EntrancePage = {
   heading: "Sign in to Latchkey",
   description: "License keys for mobile games",
   needsScript: "to sign you in",
-  content: ({ island, messagingLink }) => island("sign-in", SignIn, { messagingLink }),
+  content: ({ island, messagingLink, cookie }) =>
+    island("sign-in", SignIn, {
+      messagingLink,
+      lastRole: cookie(lastRoleCookie) === "reseller" ? "reseller" : "admin",
+    }),
 };

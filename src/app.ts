@@ -20,7 +20,7 @@ import { createResellerKeyRoutes } from "./keys/reseller-routes.ts";
 import { createVerify } from "./keys/verify.ts";
 import { createVerifyRoutes, verifyPath } from "./keys/verify-routes.ts";
 import { createLive } from "./live/live.ts";
-import { createLiveRoutes } from "./live/routes.ts";
+import { createLiveRoutes, liveSocket } from "./live/routes.ts";
 import { createOverview } from "./overview/overview.ts";
 import { createOverviewRoutes } from "./overview/routes.ts";
 import { createPages } from "./pages/routes.ts";
@@ -101,11 +101,13 @@ export async function createApp({ config, database, secret, now, monotonicMs, ra
     strictPath: true,
     // By default a short Host header shifts the path that is routed.
     handler: { standardHostname: false },
+    // Told to the server as a whole: Elysia does not heed it at a route.
+    websocket: liveSocket,
   })
     .onRequest(({ request, set }) => {
       set.headers["x-content-type-options"] = "nosniff";
       set.headers["referrer-policy"] = "same-origin";
-      peers.refuseUnknownHost(request);
+      if (isPrivate(peers.addressAsked(request).pathname)) set.headers["cache-control"] = "no-store";
     })
     .onError(({ code, error, set, request, route }) => {
       const refusal = code === "NOT_FOUND" && !(error instanceof Refusal) ? unmatched({ request, set }) : error;
@@ -139,6 +141,11 @@ export async function createApp({ config, database, secret, now, monotonicMs, ra
     );
 
   return Object.assign(app, { live });
+}
+
+/** What these paths answer is for whoever is signed in, and no cache keeps it (decisions.md 1). */
+function isPrivate(pathname: string): boolean {
+  return /^\/api\/(admin|reseller|auth)(\/|$)/.test(pathname);
 }
 
 function isBelow(path: string, request: Request): boolean {

@@ -1,7 +1,10 @@
 import { msPerSecond } from "./clock.ts";
 
-/** How many people are remembered at once. Past it the one whose window opened first is forgotten, so memory is bounded. */
-const peopleMax = 50_000;
+/**
+ * How many people are remembered at once. Past it the one whose window opened first is forgotten, so memory is bounded. So many that
+ * nobody can push a name out before its window is over: each costs a password's hash, and two are made at a time.
+ */
+const peopleMax = 200_000;
 
 /** Counts tries per person (an account, an address) in windows that open with the first try. */
 export interface Attempts {
@@ -40,7 +43,8 @@ export function createAttempts(limit: {
     },
     giveBack(person) {
       const window = windows.get(person);
-      if (window && window.tries > 0) window.tries -= 1;
+      if (window && window.tries > 1) window.tries -= 1;
+      else windows.delete(person);
     },
   };
 }

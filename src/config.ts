@@ -43,7 +43,7 @@ export interface Config {
   messagingLink: string | null;
 }
 
-const secretCharactersMin = 32;
+export const secretCharactersMin = 32;
 
 /** Reads the settings from an environment. An empty variable counts as unset. Throws `ConfigError`. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
@@ -113,11 +113,11 @@ function readTrustedProxies(text: string): BlockList {
   const proxies = new BlockList();
   for (const entry of text.split(",").map((piece) => piece.trim())) {
     if (entry === "") continue;
-    const [address = "", bits] = entry.split("/");
+    const [address = "", bits, ...more] = entry.split("/");
     const version = isIP(address);
     const bitsMax = version === 6 ? 128 : 32;
     const prefix = bits === undefined ? bitsMax : Number(bits);
-    if (version === 0 || !/^\d{1,3}$/.test(bits ?? "0") || prefix > bitsMax) {
+    if (version === 0 || more.length > 0 || !/^\d{1,3}$/.test(bits ?? "0") || prefix > bitsMax) {
       throw new ConfigError(
         `TRUSTED_PROXIES must be addresses or networks, separated by commas; "${entry}" is neither.`,
       );

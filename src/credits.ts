@@ -14,7 +14,8 @@ export const Credits = Type.Number({ description: "Credits, with at most one dec
 /** Credits as integer tenths, or `null` when they are finer than a tenth. */
 export function tenthsOf(credits: number): number | null {
   const tenths = Math.round(credits * tenthsPerCredit);
-  return Math.abs(tenths - credits * tenthsPerCredit) < 1e-6 ? tenths : null;
+  // Back again it is the same double, for every number of one decimal and for no other.
+  return creditsOf(tenths) === credits ? tenths : null;
 }
 
 export function creditsOf(tenths: number): number {

@@ -1,3 +1,5 @@
+import "./production.ts";
+import { SQLiteError } from "bun:sqlite";
 import { parseArgs } from "node:util";
 import { version } from "../package.json";
 import { adminCreate, adminResetPassword } from "./command/admin.ts";
@@ -92,8 +94,16 @@ function failed(error: unknown): number {
     return exitCode.wrongUsage;
   }
   const expected = [CommandError, DataFolderInUse, MigrationError, RestoreError, Refusal];
-  console.error(expected.some((kind) => error instanceof kind) ? (error as Error).message : error);
+  if (expected.some((kind) => error instanceof kind)) console.error((error as Error).message);
+  else if (isFilesFault(error)) console.error(`The data folder cannot be used: ${error.message}. Look at DATA_DIR.`);
+  else console.error(error);
   return exitCode.failed;
+}
+
+/** What the file system says (it may not be written, it is full) and what SQLite says of a file that is none of its own, or damaged. */
+function isFilesFault(error: unknown): error is Error {
+  if (error instanceof SQLiteError) return !/^SQLITE_(ERROR|CONSTRAINT|MISUSE|MISMATCH|RANGE)/.test(error.code ?? "");
+  return error instanceof Error && "syscall" in error;
 }
 
 function wrongUsage(sentence: string, help: string): number {

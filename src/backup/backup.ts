@@ -7,8 +7,11 @@ import { Refusal } from "../refusal.ts";
 import { collectionNames, rowsOf, summaryOf } from "./collections.ts";
 import type { Collection } from "./schema.ts";
 
-/** Rows read between two turns of the event loop, so that a large download does not hold up verification. */
+/** Rows read between two turns of the event loop. */
 const rowsPerPiece = 500;
+
+/** Lets everyone else have their turn, so that long reading does not hold up verification. */
+const othersTurn = () => new Promise(setImmediate);
 
 /** What admins download: every collection without its secrets. The operator's full backup is `latchkey backup`. */
 export interface Backup {
@@ -29,6 +32,7 @@ export function createBackup(given: { database: Database; now: Now }): Backup {
         for (const name of collectionNames) {
           const { count, size, modifiedAt } = await summaryOf(sql, name);
           views.push({ name, count, size, modified: modifiedAt === null ? null : isoOf(modifiedAt) });
+          await othersTurn();
         }
         return views;
       }),
@@ -114,7 +118,7 @@ async function writeCollection(sql: Sql, name: string, write: Write): Promise<{ 
     );
     count += rows.length;
     after = last.id;
-    await new Promise(setImmediate);
+    await othersTurn();
   }
   await put("\n]\n");
   return { count, sha256: hash.digest("hex") };

@@ -7,6 +7,7 @@ const quietMs = 150;
 
 let server: Bun.Subprocess | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
+let restarted = Promise.resolve();
 
 for (const folder of ["src", "islands", "public", "migrations"]) {
   watch(join(root, folder), { recursive: true }, (_event, file) => {
@@ -15,16 +16,23 @@ for (const folder of ["src", "islands", "public", "migrations"]) {
 }
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, async () => {
+    clearTimeout(timer);
+    await restarted;
     await stop();
     process.exit(0);
   });
 }
-await restart();
+restartNext();
 
 /** Editors write a file in several steps: the last of them counts. */
 function restartSoon(): void {
   clearTimeout(timer);
-  timer = setTimeout(restart, quietMs);
+  timer = setTimeout(restartNext, quietMs);
+}
+
+/** One after the other: two at once would leave a server behind that nobody stops. */
+function restartNext(): void {
+  restarted = restarted.then(restart);
 }
 
 async function restart(): Promise<void> {
@@ -37,6 +45,7 @@ async function restart(): Promise<void> {
   await stop();
   server = Bun.spawn([process.execPath, "src/main.ts", "serve", ...process.argv.slice(2)], {
     cwd: root,
+    env: { ...process.env, NODE_ENV: "development" },
     stdio: ["ignore", "inherit", "inherit"],
   });
 }

@@ -1,8 +1,9 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { Config } from "../config.ts";
+import { type Config, secretCharactersMin } from "../config.ts";
 import type { Database } from "../database/database.ts";
-import { migrate, releasedMigrations } from "../database/migrations.ts";
+import { lockDataFolder } from "../database/lock.ts";
+import { isBehind, migrate, releasedMigrations } from "../database/migrations.ts";
 import { openSqlite } from "../database/sqlite.ts";
 import { CommandError, type System } from "./command.ts";
 
@@ -21,13 +22,28 @@ export function makeDataFolder(folder: string): void {
   }
 }
 
-/** The database of the data folder, brought up to this version first. */
+/** The database of the data folder, brought up to this version first. The caller holds the folder's lock. */
 export function openDatabase(config: Config, system: System): Database {
   makeDataFolder(config.dataFolder);
   const report = migrate(databaseFile(config), releasedMigrations(), system.now);
   if (report.backupFile) system.print(`The database as it was is kept in ${report.backupFile}`);
   if (report.applied.length > 0) system.print(`Migrated the database: ${report.applied.join(", ")}`);
   return openSqlite(databaseFile(config));
+}
+
+/**
+ * The same for a command that may work beside a running server. Where the database has to be made or migrated first, no server may
+ * run on it: throws `DataFolderInUse`.
+ */
+export function openDatabaseBesideServer(config: Config, system: System): Database {
+  if (!isBehind(databaseFile(config), releasedMigrations())) return openSqlite(databaseFile(config));
+  makeDataFolder(config.dataFolder);
+  const unlock = lockDataFolder(config.dataFolder);
+  try {
+    return openDatabase(config, system);
+  } finally {
+    unlock();
+  }
 }
 
 /** A database that must be there already, for a command that makes none. Throws `CommandError`. */
@@ -43,7 +59,7 @@ export function secretFor(config: Config, system: System): string {
   const file = join(config.dataFolder, "secret");
   if (existsSync(file)) {
     const kept = readFileSync(file, "utf8").trim();
-    if (kept.length >= 32) return kept;
+    if (kept.length >= secretCharactersMin) return kept;
     throw new CommandError(`${file} is damaged. Remove it to make a new one; everybody has to sign in again then.`);
   }
   const secret = Buffer.from(system.randomBytes(new Uint8Array(secretBytes))).toString("base64url");

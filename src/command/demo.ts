@@ -15,7 +15,7 @@ import { closeSession } from "../session/store.ts";
 import { createTokens } from "../tokens/tokens.ts";
 import { createUpdates } from "../updates/updates.ts";
 import { type Command, CommandError, type System } from "./command.ts";
-import { openDatabase, randomPassword } from "./data.ts";
+import { openDatabaseBesideServer, randomPassword } from "./data.ts";
 import { demoAdminBatches, demoResellers, demoUpdates } from "./demo-content.ts";
 
 export const demo: Command = {
@@ -23,7 +23,7 @@ export const demo: Command = {
   summary: "Fill an empty database with a believable panel",
   help: "Resellers, keys of every status, devices, tokens and updates. A database with data is left alone.",
   async run(system) {
-    const database = openDatabase(readConfig(system.environment), system);
+    const database = openDatabaseBesideServer(readConfig(system.environment), system);
     try {
       if (!(await isEmpty(database))) throw new CommandError("The database is not empty, so no demo was added.");
       await fillWithDemo(database, system);

@@ -10,7 +10,9 @@ export const healthcheck: Command = {
     const { host, port } = readConfig(system.environment);
     const target = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
     const url = `http://${target.includes(":") ? `[${target}]` : target}:${port}/healthz`;
-    const answer = await fetch(url, { signal: AbortSignal.timeout(answerWithinMs) }).catch(() => null);
+    // Behind a PUBLIC_URL the server answers to that name and to this one, whatever address it listens on.
+    const headers = { host: "localhost" };
+    const answer = await fetch(url, { headers, signal: AbortSignal.timeout(answerWithinMs) }).catch(() => null);
     if (!answer?.ok) throw new CommandError(`Nothing healthy answers at ${url}.`);
     system.print("ok");
   },

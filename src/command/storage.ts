@@ -5,6 +5,7 @@ import { lockDataFolder } from "../database/lock.ts";
 import { migrate as migrateFile, releasedMigrations } from "../database/migrations.ts";
 import { restoreDatabase } from "../database/restore.ts";
 import { copyDatabase } from "../database/snapshot.ts";
+import { busyTimeoutMs } from "../database/sqlite.ts";
 import { type Command, CommandError } from "./command.ts";
 import { databaseFile, makeDataFolder, refuseMissingDatabase } from "./data.ts";
 
@@ -38,7 +39,7 @@ export const backup: Command = {
     refuseMissingDatabase(config);
     const connection = new Connection(databaseFile(config), { readwrite: true, create: false });
     try {
-      connection.run("PRAGMA busy_timeout = 5000");
+      connection.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
       copyDatabase(connection, file);
       chmodSync(file, 0o600);
     } catch (error) {

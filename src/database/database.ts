@@ -18,7 +18,7 @@ export type SqlArgument = SqlValue | SqlPart;
 export type Sql = <Row>(strings: TemplateStringsArray, ...values: SqlArgument[]) => Promise<Row[]>;
 
 export interface Database {
-  /** Reads what is committed. Never blocks a writer, and never waits for one. */
+  /** Reads what is committed. Never blocks a writer, and is never blocked by a writer's lock. */
   readonly read: Sql;
   /**
    * Runs `work` as if it were alone, and answers once what it wrote is on the disk. If `work` throws, nothing it wrote

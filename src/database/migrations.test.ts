@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../../tests/process.ts";
-import { applyMissing, type Migration, migrate, releasedMigrations } from "./migrations.ts";
+import { applyMissing, isBehind, type Migration, migrate, releasedMigrations } from "./migrations.ts";
 
 let folder: string;
 let file: string;
@@ -76,6 +76,20 @@ test("a database of a newer version, of a changed migration, or of another progr
   const before = readFileSync(foreign);
   expect(() => migrate(foreign, released, now)).toThrow("not a database of Latchkey");
   expect(readFileSync(foreign).equals(before)).toBe(true);
+});
+
+test("whether a file is behind is read beside a writer, and changes nothing", () => {
+  expect(isBehind(file, released)).toBeTrue();
+  expect(existsSync(file)).toBeFalse();
+  migrate(file, released, now);
+  const writer = new Connection(file);
+  writer.run("BEGIN IMMEDIATE");
+  expect([isBehind(file, released), isBehind(file, [...released, next])]).toEqual([false, true]);
+  // A command that finds nothing to migrate takes no lock that a busy server could hold.
+  expect(migrate(file, released, now).applied).toEqual([]);
+  writer.close();
+  migrate(file, [...released, next], now);
+  expect(() => isBehind(file, released)).toThrow("newer Latchkey");
 });
 
 test("a start that was killed before the first migration is taken up again", () => {

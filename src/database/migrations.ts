@@ -1,8 +1,9 @@
 import { Database as Connection } from "bun:sqlite";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { resourcePath } from "../files.ts";
 import { copyDatabase } from "./snapshot.ts";
+import { busyTimeoutMs } from "./sqlite.ts";
 
 /** Marks a file as ours ("LKEY"), so that `restore` can tell a foreign SQLite database. */
 export const applicationId = 0x4c4b4559;
@@ -44,13 +45,26 @@ export function releasedMigrations(folder = resourcePath("migrations")): Migrati
 export function migrate(file: string, migrations: Migration[], now: () => number): MigrationReport {
   const connection = new Connection(file, { create: true, readwrite: true });
   try {
-    refuseForeign(connection);
+    connection.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+    claim(connection);
     connection.run("PRAGMA journal_mode = WAL");
-    connection.run(`PRAGMA application_id = ${applicationId}`);
     const [first] = missingMigrations(connection, migrations);
     const backupFile = first && first !== migrations[0] ? `${file}.before-${first.name}.${now()}` : null;
     if (backupFile) copyDatabase(connection, backupFile);
     return { applied: applyMissing(connection, migrations, now), version: migrations.at(-1)?.version ?? 0, backupFile };
+  } finally {
+    connection.close();
+  }
+}
+
+/** Whether `migrate` would make the file or change it. Only reads, so a server may be at work on it. Throws `MigrationError`. */
+export function isBehind(file: string, migrations: Migration[]): boolean {
+  if (!existsSync(file)) return true;
+  const connection = new Connection(file, { readwrite: true, create: false });
+  try {
+    connection.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+    const isMarked = connection.query("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'").get() !== null;
+    return !isMarked || notApplied(appliedMigrations(connection), migrations).length > 0;
   } finally {
     connection.close();
   }
@@ -63,20 +77,25 @@ export function applyMissing(connection: Connection, migrations: Migration[], no
   return missing.map((migration) => migration.name);
 }
 
-/** Throws `MigrationError` for a database that some other program made; an empty file is nobody's yet. */
-function refuseForeign(connection: Connection): void {
+/** Makes an empty file ours. Throws `MigrationError` for a database that some other program made. */
+function claim(connection: Connection): void {
   const owner = connection.query<{ application_id: number }, []>("PRAGMA application_id").get()?.application_id;
+  if (owner === applicationId) return;
   const tables = connection.query<{ count: number }, []>("SELECT count(*) AS count FROM sqlite_schema").get()?.count;
-  if (tables !== 0 && owner !== applicationId) throw new MigrationError("The file is not a database of Latchkey.");
+  if (tables !== 0) throw new MigrationError("The file is not a database of Latchkey.");
+  connection.run(`PRAGMA application_id = ${applicationId}`);
 }
 
-/** The migrations that the database lacks. Throws where it holds one that we do not know, or know otherwise. */
 function missingMigrations(connection: Connection, migrations: Migration[]): Migration[] {
   connection.run(
     `CREATE TABLE IF NOT EXISTS schema_migrations (
        version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT`,
   );
-  const applied = appliedMigrations(connection);
+  return notApplied(appliedMigrations(connection), migrations);
+}
+
+/** The migrations that a database lacks. Throws where it holds one that we do not know, or know otherwise. */
+function notApplied(applied: Omit<Migration, "sql">[], migrations: Migration[]): Migration[] {
   for (const { version, name, checksum } of applied) {
     const known = migrations.find((migration) => migration.version === version);
     if (!known) {

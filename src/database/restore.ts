@@ -39,12 +39,22 @@ export function restoreDatabase(
 
 function refuseUnreadable(source: string): void {
   if (!existsSync(source)) throw new RestoreError(`There is no file ${source}.`);
+  if (headerOf(source) !== "SQLite format 3\0") throw new RestoreError(`${source} is not a backup of Latchkey.`);
+}
+
+function headerOf(source: string): string {
   const header = Buffer.alloc(16);
-  const descriptor = openSync(source, "r");
-  readSync(descriptor, header);
-  closeSync(descriptor);
-  if (header.toString("latin1") !== "SQLite format 3\0")
-    throw new RestoreError(`${source} is not a backup of Latchkey.`);
+  try {
+    const descriptor = openSync(source, "r");
+    try {
+      readSync(descriptor, header);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    throw new RestoreError(`${source} cannot be read: ${(error as Error).message}`);
+  }
+  return header.toString("latin1");
 }
 
 function refuseForeignOrDamaged(candidate: string): void {

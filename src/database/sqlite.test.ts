@@ -1,3 +1,4 @@
+import { Database as Connection } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -65,6 +66,58 @@ describe("a transaction", () => {
     await Promise.all([waiting, closing]);
     database = openSqlite(join(folder, "test.db"));
     expect(await texts()).toEqual(["in time"]);
+  });
+});
+
+describe("beside another process", () => {
+  const other = () => {
+    const connection = new Connection(join(folder, "test.db"));
+    connection.run("BEGIN IMMEDIATE");
+    return connection;
+  };
+
+  test("a write waits for its lock, and everybody else goes on meanwhile", async () => {
+    const connection = other();
+    const writing = add("patient");
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1));
+    expect(await texts()).toEqual([]);
+    connection.run("COMMIT");
+    await writing;
+    expect(await texts()).toEqual(["patient"]);
+    connection.close();
+  });
+
+  test("a write that waits too long is refused, and the next one is not", async () => {
+    await database.close();
+    database = openSqlite(join(folder, "test.db"), 20);
+    const connection = other();
+    await expect(add("too long")).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
+    connection.run("ROLLBACK");
+    connection.close();
+    await add("next");
+    expect(await texts()).toEqual(["next"]);
+  });
+});
+
+describe("a snapshot", () => {
+  test("does not see what is written meanwhile", async () => {
+    await add("before");
+    const seen = await database.snapshot(async (sql) => {
+      const count = async () => (await sql`SELECT id FROM notes`).length;
+      const first = await count();
+      await add("meanwhile");
+      return [first, await count()];
+    });
+    expect(seen).toEqual([1, 1]);
+  });
+
+  test("that is over holds nothing: the log can be written back to the file", async () => {
+    for (let time = 0; time < 3; time += 1) await database.snapshot((sql) => sql`SELECT id FROM notes`);
+    await add("after");
+    const connection = new Connection(join(folder, "test.db"));
+    const written = connection.query<{ busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)").get();
+    expect(written?.busy).toBe(0);
+    connection.close();
   });
 });
 

@@ -4,7 +4,10 @@ import type { Database, Sql, SqlArgument } from "./database.ts";
 import { createStatements } from "./statements.ts";
 
 /** How long a write waits for another process (a command line at work beside the server) before it is refused. */
-const busyTimeoutMs = 5_000;
+export const busyTimeoutMs = 5_000;
+
+/** The server's own writer asks again this often in that time, and answers others meanwhile. SQLite's own wait would stop them all. */
+const busyRetryMs = 10;
 
 /** Units that share one commit. A bound on how much is undone together when the disk refuses that commit. */
 const unitsPerCommitMax = 256;
@@ -26,8 +29,9 @@ interface Unit {
  * Units that wait together commit together: one transaction and one fsync, each unit in a savepoint of its own so that
  * the failure of one leaves the others whole. Nobody is answered before the shared commit is on the disk.
  */
-export function openSqlite(file: string): Database {
+export function openSqlite(file: string, writeWaitMsMax = busyTimeoutMs): Database {
   const writer = connect(file);
+  writer.run("PRAGMA busy_timeout = 0");
   const reader = connect(file);
   reader.run(`PRAGMA query_only = ON`);
   reader.run(`PRAGMA cache_size = -${readerCacheKib}`);
@@ -57,18 +61,24 @@ export function openSqlite(file: string): Database {
         connection.run("BEGIN");
         return await work(templateOn(connection));
       } finally {
-        connection.close();
+        // With its statements: a connection that still has some stays open, and holds its instant, until they are collected.
+        connection.close(true);
       }
     },
     async close() {
       closed = true;
       while (committing) await committing;
-      writer.run("PRAGMA optimize");
+      try {
+        writer.run("PRAGMA optimize");
+      } catch {
+        // Statistics only: a disk that is full keeps nobody from stopping.
+      }
       reader.close();
       writer.close();
     },
   };
 
+  /** Never throws: whoever waits is answered by its own promise. */
   async function commitAllWaiting(): Promise<void> {
     while (waiting.length > 0) {
       // One turn of the event loop lets every request that has already arrived join this commit.
@@ -83,15 +93,36 @@ export function openSqlite(file: string): Database {
   async function commitTogether(units: Unit[]): Promise<void> {
     const answers: (() => void)[] = [];
     try {
-      writer.run("BEGIN IMMEDIATE");
+      await begin();
       for (const unit of units) answers.push(await runInSavepoint(unit));
       writer.run("COMMIT");
     } catch (error) {
-      if (writer.inTransaction) writer.run("ROLLBACK");
+      rollBack();
       for (const unit of units) unit.reject(asRefusal(error));
       return;
     }
     for (const answer of answers) answer();
+  }
+
+  async function begin(): Promise<void> {
+    for (let waitedMs = 0; ; waitedMs += busyRetryMs) {
+      try {
+        if (writer.inTransaction) writer.run("ROLLBACK");
+        writer.run("BEGIN IMMEDIATE");
+        return;
+      } catch (error) {
+        if (!isBusy(error) || waitedMs >= writeWaitMsMax) throw error;
+        await new Promise((resolve) => setTimeout(resolve, busyRetryMs));
+      }
+    }
+  }
+
+  function rollBack(): void {
+    try {
+      if (writer.inTransaction) writer.run("ROLLBACK");
+    } catch {
+      // A disk that fails may fail this too. Nothing was committed, and the next transaction begins with another attempt.
+    }
   }
 
   /** Answers how to tell the unit's caller, once the commit is done. Throws when SQLite gave the whole commit up. */
@@ -130,6 +161,10 @@ function templateOn(connection: Connection): Sql {
       throw asRefusal(error);
     }
   };
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof SQLiteError && (error.code ?? "").startsWith("SQLITE_BUSY");
 }
 
 /** A disk that is full, failing or locked is an expected "no"; anything else SQLite says is a fault of ours, and stays one. */

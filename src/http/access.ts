@@ -19,6 +19,7 @@ export interface Arrival {
 /** The part of Elysia's context that access is decided on. */
 interface Call extends Arrival {
   body?: unknown;
+  query?: Record<string, unknown>;
   set: { headers: Record<string, string | number | undefined> };
 }
 
@@ -38,10 +39,10 @@ export function createAccess(given: { sessions: Sessions; cookies: Cookies; peer
     only: (role: Role) => ({
       parse,
       async transform(call: Call) {
-        call.set.headers["cache-control"] = "no-store";
         if (isUnsafe(call.request)) peers.refuseCrossSite(call.request);
         callers.set(call.request, await callerInRole(call, role));
         refuseBadBody(call);
+        leaveOutEmpty(call.query);
       },
       resolve: ({ request }: { request: Request }) => ({ caller: callers.get(request) as Caller }),
     }),
@@ -51,11 +52,11 @@ export function createAccess(given: { sessions: Sessions; cookies: Cookies; peer
         if (pages === "anyOrigin") {
           call.set.headers["access-control-allow-origin"] = "*";
           call.set.headers["access-control-expose-headers"] = readableHeaders;
-        } else {
-          call.set.headers["cache-control"] = "no-store";
-          if (isUnsafe(call.request)) peers.refuseCrossSite(call.request);
+        } else if (isUnsafe(call.request)) {
+          peers.refuseCrossSite(call.request);
         }
         refuseBadBody(call);
+        leaveOutEmpty(call.query);
       },
     }),
   });
@@ -89,6 +90,11 @@ export function socketAddress({ request, server }: Arrival): string | undefined 
 
 function isUnsafe(request: Request): boolean {
   return request.method !== "GET" && request.method !== "HEAD" && request.method !== "OPTIONS";
+}
+
+/** `?search=` is no search (decisions.md 7). */
+function leaveOutEmpty(query: Record<string, unknown> | undefined): void {
+  for (const name in query) if (query[name] === "") delete query[name];
 }
 
 function refuseBadBody({ request, body }: Call): void {

@@ -9,6 +9,11 @@ export const bodyBytesMax = 64 * 1024;
  * No body at all is `{}`: the schema says what is missing, and calls that take no body are content with it.
  */
 export async function readBody(request: Request): Promise<unknown> {
+  const body = await readJson(request);
+  return body instanceof Refusal ? body : flat(body);
+}
+
+async function readJson(request: Request): Promise<unknown> {
   const type = request.headers.get("content-type");
   if (type !== null && !isJson(type)) return notJson();
   try {
@@ -36,6 +41,21 @@ async function readUntold(request: Request, type: string | null): Promise<unknow
   return type === null ? notJson() : JSON.parse(Buffer.concat(chunks).toString());
 }
 
+/**
+ * Every body of section 7 is one object of plain values. What is nested deeper is emptied, because describing thousands of levels
+ * in a refusal would hold everybody up, and `""` means that the field was left out (decisions.md 7).
+ */
+function flat(body: unknown): unknown {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return notAnObject();
+  const fields = body as Record<string, unknown>;
+  for (const name in fields) {
+    const value = fields[name];
+    if (value === "") delete fields[name];
+    else if (typeof value === "object" && value !== null) fields[name] = {};
+  }
+  return fields;
+}
+
 /** Refuses a form or a text where JSON belongs: those are what other sites can make a browser send. */
 export function refuseOtherType(request: Request): void {
   const type = request.headers.get("content-type");
@@ -48,6 +68,11 @@ function isJson(type: string): boolean {
 
 function notJson(): Refusal {
   return new Refusal("NOT_JSON", "The body must be JSON, with the content type application/json.");
+}
+
+function notAnObject(): Refusal {
+  const message = "The body must be a JSON object.";
+  return new Refusal("INVALID", message, { errors: [{ path: "", message }] });
 }
 
 function tooLarge(): Refusal {

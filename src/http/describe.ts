@@ -9,24 +9,32 @@ export interface Description {
   /** The body of the answer when it succeeds. */
   example: unknown;
   refusals: readonly RefusalCode[];
+  /** Its failures say `valid: false` as well. */
+  isVerdict?: boolean;
 }
 
 /** The refusals of every call that reads for one role. */
 export const whenSignedIn = ["NOT_SIGNED_IN", "FORBIDDEN"] as const satisfies RefusalCode[];
 
-/** The refusals that every unsafe call adds. */
-export const whenWriting = ["CROSS_SITE", "NOT_JSON", "BUSY", "STORAGE_UNAVAILABLE"] as const satisfies RefusalCode[];
-
-/** The refusals that every call with a body adds. */
-export const whenSending = ["INVALID_JSON", "BODY_TOO_LARGE", "INVALID"] as const satisfies RefusalCode[];
+/** The refusals that every unsafe call adds: also one that needs no body may be sent a bad one. */
+export const whenWriting = [
+  "CROSS_SITE",
+  "INVALID_JSON",
+  "BODY_TOO_LARGE",
+  "NOT_JSON",
+  "INVALID",
+  "BUSY",
+  "STORAGE_UNAVAILABLE",
+] as const satisfies RefusalCode[];
 
 /** A route's `detail`, in which Elysia passes unknown `x-` members through to the document. */
-export function described({ id, summary, description, example, refusals }: Description) {
+export function described({ id, summary, description, example, refusals, isVerdict = false }: Description) {
   return {
     operationId: id,
     summary,
     ...(description && { description }),
     "x-example": example,
     "x-refusals": refusals,
+    "x-failure": isVerdict ? "VerdictFailure" : "Failure",
   };
 }

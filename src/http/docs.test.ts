@@ -110,6 +110,17 @@ test("every status has a description and an example, and every failure its codes
   }
 });
 
+test("a body has to be there where one of its fields has to, and a failed verification says valid false", () => {
+  const bodyOf = (path: string) => document.paths[path]?.post?.requestBody;
+  expect(bodyOf("/api/admin/tokens/generate")?.required).toBeFalse();
+  expect(bodyOf("/api/verify")?.required).toBeTrue();
+  const failure = document.paths["/api/verify"]?.post?.responses?.["422"]?.content?.["application/json"];
+  expect(failure).toMatchObject({
+    schema: { allOf: [{ $ref: "#/components/schemas/VerdictFailure" }] },
+    examples: { INVALID: { value: { valid: false, code: "INVALID" } } },
+  });
+});
+
 test("every call that needs a session says so", () => {
   for (const { call, operation } of operations()) {
     const guarded = /^\w+ \/api\/(admin|reseller)\b/.test(call);

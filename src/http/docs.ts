@@ -18,7 +18,9 @@ interface Operation {
   security?: unknown[];
   "x-example"?: unknown;
   "x-refusals"?: readonly RefusalCode[];
+  "x-failure"?: FailureShape;
 }
+type FailureShape = "Failure" | "VerdictFailure";
 type Parameter = { name: string; in: string; schema: Schema; examples?: unknown; example?: unknown };
 type Schema = Record<string, unknown> & { anyOf?: Schema[] };
 
@@ -44,7 +46,7 @@ export async function openApiDocument(api: AnyElysia): Promise<OpenApiDocument> 
     ...document,
     components: {
       securitySchemes: { session: { type: "apiKey", in: "cookie", name: "session" } },
-      schemas: { Failure: failureSchema },
+      schemas: { Failure: failureSchema, VerdictFailure: verdictFailureSchema },
     },
   };
 }
@@ -67,10 +69,18 @@ const failureSchema = {
   },
 };
 
+const verdictFailureSchema = {
+  allOf: [
+    { $ref: "#/components/schemas/Failure" },
+    { type: "object", required: ["valid"], properties: { valid: { type: "boolean", enum: [false] } } },
+  ],
+};
+
 function repairedOperation(operation: Operation): Operation {
   const {
     "x-example": example,
     "x-refusals": refusals = [],
+    "x-failure": failure = "Failure",
     responses = {},
     requestBody,
     parameters,
@@ -79,8 +89,8 @@ function repairedOperation(operation: Operation): Operation {
   return {
     ...rest,
     ...(parameters && { parameters: parameters.map(repairedParameter) }),
-    ...(requestBody && { requestBody: { required: true, content: jsonContent(requestBody.content) } }),
-    responses: { ...successes(responses, example), ...failures(refusals) },
+    ...(requestBody && { requestBody: repairedBody(requestBody.content) }),
+    responses: { ...successes(responses, example), ...failures(refusals, failure) },
     ...(refusals.includes("NOT_SIGNED_IN") && { security: [{ session: [] }] }),
   };
 }
@@ -104,15 +114,16 @@ function successes(
   return Object.fromEntries(entries);
 }
 
-function failures(refusals: readonly RefusalCode[]): NonNullable<Operation["responses"]> {
+function failures(refusals: readonly RefusalCode[], shape: FailureShape): NonNullable<Operation["responses"]> {
   const codesByStatus = new Map<number, (RefusalCode | "FAULT")[]>([[500, ["FAULT"]]]);
   for (const code of refusals) codesByStatus.set(statusOf[code], [...(codesByStatus.get(statusOf[code]) ?? []), code]);
+  const fixed = shape === "VerdictFailure" ? { valid: false } : {};
   const entries = [...codesByStatus].map(([status, codes]) => {
     const examples = Object.fromEntries(
-      codes.map((code) => [code, { value: { message: exampleSentences[code], code } }]),
+      codes.map((code) => [code, { value: { ...fixed, message: exampleSentences[code], code } }]),
     );
     const schema = {
-      allOf: [{ $ref: "#/components/schemas/Failure" }],
+      allOf: [{ $ref: `#/components/schemas/${shape}` }],
       properties: { code: { type: "string", enum: codes } },
     };
     return [String(status), { description: codes.join(" or "), content: { "application/json": { schema, examples } } }];
@@ -151,9 +162,11 @@ const exampleSentences: Record<RefusalCode | "FAULT", string> = {
   FAULT: "Something went wrong on the server. Its log names this request 5f0c….",
 };
 
-function jsonContent(content: Record<string, { schema: Schema }>): Record<string, { schema: Schema }> {
-  const json = content["application/json"] as { schema: Schema };
-  return { "application/json": { schema: repairedSchema(json.schema) } };
+/** Where no field has to be there, neither has the body. */
+function repairedBody(content: Record<string, { schema: Schema }>): NonNullable<Operation["requestBody"]> {
+  const { schema } = content["application/json"] as { schema: Schema };
+  const required = Array.isArray(schema.required) && schema.required.length > 0;
+  return { required, content: { "application/json": { schema: repairedSchema(schema) } } };
 }
 
 function repairedParameter({ examples, schema, ...rest }: Parameter): Parameter {

@@ -17,6 +17,10 @@ describe("the address that limits count", () => {
     ["10.0.0.1", "1.2.3.4, 198.51.100.1, 10.2.2.2", "198.51.100.1"],
     ["::1", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
     ["2001:db8::1", undefined, "2001:db8:0:0::/64"],
+    ["2001:0DB8:0:00::9", undefined, "2001:db8:0:0::/64"],
+    ["10.0.0.1", "198.51.100.1:40001", "198.51.100.1"],
+    ["10.0.0.1", "[2001:db8::7]:40001", "2001:db8:0:0::/64"],
+    ["10.0.0.1", "1.2.3.4, 198.51.100.1:40001, 10.2.2.2:8080", "198.51.100.1"],
   ])("of a socket from %s that claims %p is %s", (socket, forwarded, expected) => {
     const headers = (forwarded === undefined ? {} : { "x-forwarded-for": forwarded }) as Record<string, string>;
     expect(proxied.addressOf(request(headers), socket as string)).toBe(expected as string);
@@ -42,14 +46,19 @@ describe("a host", () => {
   test.each(["http://keys.example.com/", "http://localhost:3000/", "http://127.0.0.1/", "http://[::1]:3000/"])(
     "%s is ours",
     (url) => {
-      expect(() => named.refuseUnknownHost(request({}, url))).not.toThrow();
+      expect(() => named.addressAsked(request({}, url))).not.toThrow();
     },
   );
 
   test("of somebody else's is refused once PUBLIC_URL says which is ours", () => {
     const other = request({}, "http://evil.example/");
-    expect(() => named.refuseUnknownHost(other)).toThrow("does not answer to that host name");
-    expect(() => peersOf({}).refuseUnknownHost(other)).not.toThrow();
+    expect(() => named.addressAsked(other)).toThrow("does not answer to that host name");
+    expect(() => peersOf({}).addressAsked(other)).not.toThrow();
+  });
+
+  test("that is no host name is nobody's", () => {
+    const nameless = { url: "/api/updates", headers: new Headers() } as Request;
+    for (const peers of [named, peersOf({})]) expect(() => peers.addressAsked(nameless)).toThrow("that host name");
   });
 });
 

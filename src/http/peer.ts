@@ -8,8 +8,8 @@ export interface Peers {
   isHttps(request: Request, socketAddress: string | undefined): boolean;
   /** Refuses an unsafe call that a page of another site makes a browser send. What is no browser says neither and passes. */
   refuseCrossSite(request: Request): void;
-  /** Refuses a Host that is not ours, once PUBLIC_URL says what ours is. */
-  refuseUnknownHost(request: Request): void;
+  /** The address that was asked for. Refuses a Host that is no host name or, once PUBLIC_URL says what ours is, not ours. */
+  addressAsked(request: Request): URL;
 }
 
 const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
@@ -35,10 +35,10 @@ export function createPeers(settings: { publicUrl: URL | null; trustedProxies: B
       const origin = request.headers.get("origin");
       if (origin !== null && !isOwnOrigin(origin, request)) throw crossSite();
     },
-    refuseUnknownHost(request) {
-      if (!publicUrl) return;
-      const host = URL.parse(request.url)?.hostname ?? "";
-      if (host === publicUrl.hostname || loopbackHosts.has(host)) return;
+    addressAsked(request) {
+      const url = URL.parse(request.url);
+      const ours = !publicUrl || url?.hostname === publicUrl.hostname || loopbackHosts.has(url?.hostname ?? "");
+      if (url && ours) return url;
       throw new Refusal("UNKNOWN_HOST", "This server does not answer to that host name.");
     },
   };
@@ -75,9 +75,10 @@ function crossSite(): Refusal {
   return new Refusal("CROSS_SITE", "This call must come from Latchkey's own pages.");
 }
 
-/** A socket that listens on IPv6 writes IPv4 addresses as ::ffff:192.0.2.1. */
+/** Without a port, which some proxies add. A socket that listens on IPv6 writes IPv4 addresses as ::ffff:192.0.2.1. */
 function plain(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, "");
+  const [, bracketed, dotted] = address.match(/^\[(.+)\](?::\d+)?$|^(\d+(?:\.\d+){3}):\d+$/) ?? [];
+  return (bracketed ?? dotted ?? address).replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
 function groupOf(address: string): string {
@@ -87,5 +88,6 @@ function groupOf(address: string): string {
   const right = tail ? tail.split(":") : [];
   const zeros =
     tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => "0");
-  return `${[...left, ...zeros, ...right].slice(0, 4).join(":")}::/64`;
+  const groups = [...left, ...zeros, ...right].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+  return `${groups.join(":")}::/64`;
 }

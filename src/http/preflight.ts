@@ -9,7 +9,7 @@ export function allowFromAnywhere(...methods: string[]): () => Response {
       headers: {
         "access-control-allow-origin": "*",
         "access-control-allow-methods": methods.join(", "),
-        "access-control-allow-headers": "content-type",
+        "access-control-allow-headers": "content-type, if-none-match",
         "access-control-max-age": "86400",
       },
     });

@@ -20,7 +20,8 @@ export function createUnmatched(app: () => AnyElysia): (call: Unmatched) => Refu
     const methods = known.filter(({ path }) => path.test(pathname)).map(({ method }) => method);
     const allowed = [...new Set(methods)].filter((method) => method !== "WS");
     if (allowed.length === 0) return new Refusal("NOT_FOUND", "There is nothing at this address.");
-    set.headers.allow = allowed.join(", ");
+    // What answers to GET answers to HEAD.
+    set.headers.allow = allowed.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : method)).join(", ");
     return new Refusal("METHOD_NOT_ALLOWED", `This address answers to ${allowed.join(", ")} only.`);
   };
 }

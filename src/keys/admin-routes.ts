@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../http/access.ts";
-import { described, whenSending, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { linkNext } from "../http/paging.ts";
 import { IdParams } from "../http/schema.ts";
 import type { Resellers } from "../resellers/resellers.ts";
@@ -40,7 +40,7 @@ export function createAdminKeyRoutes(given: { access: Access; keys: Keys; purcha
           summary: "Make admin keys, which cost nothing and belong to nobody",
           description: "An `Idempotency-Key` header makes a retry answer the first result again.",
           example: { keys: [exampleAdminKey] },
-          refusals: ["KEY_TAKEN", "IDEMPOTENCY_KEY_REUSED", ...whenSignedIn, ...whenSending, ...whenWriting],
+          refusals: ["KEY_TAKEN", "IDEMPOTENCY_KEY_REUSED", ...whenSignedIn, ...whenWriting],
         }),
       },
     )

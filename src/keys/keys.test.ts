@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
-import { msPerDay, msPerHour } from "../clock.ts";
+import { isoOf, msPerDay, msPerHour } from "../clock.ts";
 
 let panel: Panel;
 let admin: Client;
@@ -22,14 +22,12 @@ const buy = (order: object = {}, headers = {}) =>
     { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 1, ...order },
     headers,
   );
-const make = (order: object = {}) =>
-  admin.post("/api/admin/keys/generate", {
-    game: "FREE FIRE",
-    deviceLimit: 1,
-    expiryDate: "2025-04-01",
-    count: 1,
-    ...order,
-  });
+const make = (order: object = {}, headers = {}) =>
+  admin.post(
+    "/api/admin/keys/generate",
+    { game: "FREE FIRE", deviceLimit: 1, expiryDate: "2025-04-01", count: 1, ...order },
+    headers,
+  );
 
 describe("buying keys", () => {
   test.each([
@@ -94,6 +92,16 @@ describe("an admin's keys", () => {
     const { body } = await make({ expiryDate: "2025-03-20", deviceLimit: 100, count: 2 });
     expect(body.keys[0]).toMatchObject({ expiryDate: "2025-03-20T23:59:59.999Z", deviceLimit: 100, isRevoked: false });
     expect((await seller.get(`/api/reseller/keys/${body.keys[0].id}`)).status).toBe(404);
+  });
+
+  test("made under an Idempotency-Key are answered again, also when their time is over", async () => {
+    const headers = { "idempotency-key": "short-lived" };
+    const order = { expiryDate: isoOf(panel.clock.now + msPerHour) };
+    const first = await make(order, headers);
+    panel.clock.now += 2 * msPerHour;
+    const again = await make(order, headers);
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    expect((await make(order)).body.message).toBe("Expiry date must be in the future");
   });
 
   test("are listed with their own count, whatever the filters", async () => {

@@ -125,8 +125,8 @@ export function createKeys(given: { database: Database; now: Now }): Keys {
     const filter: store.KeyFilter = {
       owner,
       search: textGiven(query.search),
-      game: query.game === "all" || query.game === "" ? undefined : query.game,
-      status: query.status === "all" || query.status === "" ? undefined : query.status,
+      game: query.game === "all" ? undefined : query.game,
+      status: query.status === "all" ? undefined : query.status,
       now: now(),
     };
     const sort = query.sort ?? "created";

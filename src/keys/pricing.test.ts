@@ -16,5 +16,9 @@ test("the sentence shows it with one decimal, and thousands apart", () => {
 
 test("credits become tenths without the error of binary fractions, and nothing finer passes", () => {
   expect([0.1, 0.3, 1.1, 2.5, 1_000_000].map(tenthsOf)).toEqual([1, 3, 11, 25, 10_000_000]);
-  expect([0.05, 0.25, 1e-3].map(tenthsOf)).toEqual([null, null, null]);
+  expect([0.05, 0.25, 1e-3, 0.10000001].map(tenthsOf)).toEqual([null, null, null, null]);
+  const everyTenth = Array.from({ length: 200_000 }, (_, tenths) => tenths);
+  expect(
+    everyTenth.filter((tenths) => tenthsOf(Number(`${Math.floor(tenths / 10)}.${tenths % 10}`)) !== tenths),
+  ).toEqual([]);
 });

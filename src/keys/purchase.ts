@@ -53,11 +53,12 @@ export function createPurchase(given: { database: Database; now: Now; randomByte
     },
 
     async make(admin, order, idempotencyKey) {
-      const at = now();
-      const expiresAt = expiryOf(order.expiryDate, at);
       return transactionOf(database, admin, (sql) => {
+        const at = now();
         const retry = { accountId: admin.id, idempotencyKey, request: order, now: at };
         return onceFor(sql, retry, async () => {
+          // In here, so that a retry is answered as the first time although that time is over by now.
+          const expiresAt = expiryOf(order.expiryDate, at);
           await refuseTakenKey(sql, order.keyString);
           const keys = await insertBatch(sql, order, { at, expiresAt, resellerId: null, createdBy: admin.id });
           return { keys: keys.map((key) => adminKeyView(key, at)) };

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../http/access.ts";
-import { described, whenSending, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { linkNext } from "../http/paging.ts";
 import { Id, IdParams, Message } from "../http/schema.ts";
 import { exampleResellerKey, exampleResellerKeyDetail } from "./examples.ts";
@@ -61,7 +61,6 @@ export function createResellerKeyRoutes(given: { access: Access; keys: Keys; pur
           refusals: [
             ...(["CREDITS_SHORT", "INVALID_DAY_TIER", "KEY_TAKEN", "IDEMPOTENCY_KEY_REUSED"] as const),
             ...whenSignedIn,
-            ...whenSending,
             ...whenWriting,
           ],
         }),

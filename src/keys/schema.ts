@@ -157,12 +157,12 @@ export type AdminKeyDetail = Static<typeof AdminKeyDetail>;
 export const keySorts = ["created", "expiry", "devices", "key"] as const;
 export type KeySort = (typeof keySorts)[number];
 
-/** How a list of keys is narrowed, ordered and paged. `all` and `""` in a filter mean that it was left out. */
+/** How a list of keys is narrowed, ordered and paged. `all` in a filter means that it was left out. */
 export const KeyListQuery = Type.Object({
   ...searchField("Part of the key text, in any case"),
-  game: Type.Optional(oneOf([...games, "all", ""], { says: { wrong: "game must be one of the three games" } })),
+  game: Type.Optional(oneOf([...games, "all"], { says: { wrong: "game must be one of the three games" } })),
   status: Type.Optional(
-    oneOf([...keyStatuses, "all", ""], { says: { wrong: `status must be one of ${keyStatuses.join(", ")}` } }),
+    oneOf([...keyStatuses, "all"], { says: { wrong: `status must be one of ${keyStatuses.join(", ")}` } }),
   ),
   sort: Type.Optional(
     oneOf(keySorts, {

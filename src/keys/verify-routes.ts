@@ -47,6 +47,7 @@ export function createVerifyRoutes(given: {
         description: "Every verdict is a 200. The same device again is the same answer, and takes no second slot.",
         example: exampleVerdict,
         refusals: [...refusals, "INVALID_JSON", "NOT_JSON", "BODY_TOO_LARGE", "BUSY", "STORAGE_UNAVAILABLE"],
+        isVerdict: true,
       }),
     })
     .get("/:key/:game/:deviceId", async (call) => counted(call, await verify.preview(call.params)), {
@@ -59,6 +60,7 @@ export function createVerifyRoutes(given: {
         description: "`canRegister` says whether POST would give this device a free slot.",
         example: { ...exampleVerdict, canRegister: false },
         refusals,
+        isVerdict: true,
       }),
     });
 

@@ -7,12 +7,11 @@ import type { Peers } from "../http/peer.ts";
 import type { Live, LivePage } from "./live.ts";
 import { LiveHello, type LiveNotice } from "./schema.ts";
 
-/** A hello is some fifty bytes; nothing else is ever sent to us. */
-const frameBytesMax = 1_024;
-
 /** A socket that has not said who it is by then is closed. */
 const helloWithinMs = 10_000;
-const idleTimeoutSeconds = 120;
+
+/** What Bun is told of every socket. A hello is some fifty bytes, and nothing else is ever sent to us; idle is counted in seconds. */
+export const liveSocket = { maxPayloadLength: 1_024, idleTimeout: 120 } as const;
 
 /** RFC 6455: the policy is violated, which is all that a socket without the right cookie learns. */
 const policyViolation = 1008;
@@ -29,8 +28,6 @@ export function createLiveRoutes(given: { live: Live; access: Access; peers: Pee
   const guests = new Map<string, Guest>();
 
   return new Elysia({ name: "live" }).ws("/ws", {
-    maxPayloadLength: frameBytesMax,
-    idleTimeout: idleTimeoutSeconds,
     detail: { hide: true },
     beforeHandle(call) {
       try {

@@ -37,7 +37,7 @@ export async function renderPanelPage(
   };
   const request = { ...whatWasAsked(call), island, messagingLink, viewer, usernameOf, sayMissing };
   const screen = await page.screen(request);
-  // The screen's islands have a script each; the frame's share one.
+  // The screen's islands have a script each, and those of the frame share one: so `names` is read before the frame adds its own.
   const scripts = ["frame", ...names];
   const children = panelLayout({
     ...{ island, viewer, renderedAtMs, path: request.path },

@@ -1,7 +1,7 @@
 import { createAttempts } from "../attempts.ts";
 import { msPerHour, type Now } from "../clock.ts";
 import type { Database } from "../database/database.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal, type RefusalCode } from "../refusal.ts";
 import type { Passwords } from "../session/passwords.ts";
 import type { RegistrationForm, SessionUser } from "../session/schema.ts";
 import { insertAccount, isUsernameTaken } from "../session/store.ts";
@@ -11,6 +11,9 @@ import { changeBalance, insertReseller } from "./store.ts";
 /** decisions.md 7: registrations per address and hour. A wrong token counts too, so that tokens cannot be guessed. */
 const registrationsMax = 5;
 const registrationsWindowMs = msPerHour;
+
+/** Refusals that are no guess at a token: whoever chooses another name, or meets a busy server, has not used up a try. */
+const noGuess: ReadonlySet<RefusalCode> = new Set(["USERNAME_TAKEN", "BUSY", "STORAGE_UNAVAILABLE"]);
 
 export interface Registration {
   /**
@@ -44,34 +47,39 @@ export function createRegistration(given: {
           retryAfterSeconds: waitSeconds,
         });
       }
-      const token = form.referralToken.trim();
-      await tokens.refuseUnredeemable(token);
-      if (await isUsernameTaken(database, form.username)) {
-        // Choosing another name is no guessing.
-        tries.giveBack(address);
-        throw usernameTaken();
+      try {
+        return await openAccount(form);
+      } catch (error) {
+        if (error instanceof Refusal && noGuess.has(error.code)) tries.giveBack(address);
+        throw error;
       }
-      const passwordHash = await passwords.hash(form.password);
-      return database.transaction(async (sql) => {
-        const at = now();
-        const account = { role: "reseller" as const, username: form.username, passwordHash, createdAt: at };
-        const id = await insertAccount(sql, account);
-        if (id === null) throw usernameTaken();
-        await insertReseller(sql, id);
-        const bonusTenths = await tokens.redeem(sql, token, id);
-        if (bonusTenths > 0) {
-          await changeBalance(sql, {
-            resellerId: id,
-            amountTenths: bonusTenths,
-            reason: "token_bonus",
-            madeBy: id,
-            at,
-          });
-        }
-        return { id, username: form.username, role: "reseller" as const };
-      });
     },
   };
+
+  async function openAccount(form: RegistrationForm): Promise<SessionUser> {
+    const token = form.referralToken.trim();
+    await tokens.refuseUnredeemable(token);
+    if (await isUsernameTaken(database, form.username)) throw usernameTaken();
+    const passwordHash = await passwords.hash(form.password);
+    return database.transaction(async (sql) => {
+      const at = now();
+      const account = { role: "reseller" as const, username: form.username, passwordHash, createdAt: at };
+      const id = await insertAccount(sql, account);
+      if (id === null) throw usernameTaken();
+      await insertReseller(sql, id);
+      const bonusTenths = await tokens.redeem(sql, token, id);
+      if (bonusTenths > 0) {
+        await changeBalance(sql, {
+          resellerId: id,
+          amountTenths: bonusTenths,
+          reason: "token_bonus",
+          madeBy: id,
+          at,
+        });
+      }
+      return { id, username: form.username, role: "reseller" as const };
+    });
+  }
 }
 
 function usernameTaken(): Refusal {

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../http/access.ts";
-import { described, whenSending, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { linkNext } from "../http/paging.ts";
 import { IdParams } from "../http/schema.ts";
 import { RegistrationForm } from "../session/schema.ts";
@@ -51,14 +51,7 @@ export function createResellerRoutes(given: { access: Access; resellers: Reselle
               message: "Account registered successfully",
               user: { id: 2, username: "night.owl", role: "reseller" },
             },
-            refusals: [
-              "TOKEN_UNKNOWN",
-              "TOKEN_USED",
-              "USERNAME_TAKEN",
-              "TOO_MANY_TRIES",
-              ...whenSending,
-              ...whenWriting,
-            ],
+            refusals: ["TOKEN_UNKNOWN", "TOKEN_USED", "USERNAME_TAKEN", "TOO_MANY_TRIES", ...whenWriting],
           }),
         },
       },
@@ -96,7 +89,7 @@ export function createResellerRoutes(given: { access: Access; resellers: Reselle
           id: "grantCredits",
           summary: "Add credits to a reseller's balance",
           example: { message: "Credits added successfully", reseller: exampleReseller },
-          refusals: ["NOT_FOUND", "BALANCE_TOO_LARGE", ...whenSignedIn, ...whenSending, ...whenWriting],
+          refusals: ["NOT_FOUND", "BALANCE_TOO_LARGE", ...whenSignedIn, ...whenWriting],
         }),
       },
     )
@@ -119,7 +112,7 @@ export function createResellerRoutes(given: { access: Access; resellers: Reselle
             message: "Reseller status updated successfully",
             reseller: { ...exampleReseller, isActive: false },
           },
-          refusals: ["NOT_FOUND", ...whenSignedIn, ...whenSending, ...whenWriting],
+          refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
         }),
       },
     )

@@ -24,7 +24,7 @@ export type ResellerSort = (typeof resellerSorts)[number];
 export const ResellerListQuery = Type.Object({
   ...searchField("Part of the username, in any case"),
   status: Type.Optional(
-    oneOf(["active", "suspended", "all", ""], { says: { wrong: "status must be active or suspended" } }),
+    oneOf(["active", "suspended", "all"], { says: { wrong: "status must be active or suspended" } }),
   ),
   sort: Type.Optional(
     oneOf(resellerSorts, {

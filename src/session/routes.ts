@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { type Access, socketAddress } from "../http/access.ts";
-import { described, whenSending, whenWriting } from "../http/describe.ts";
+import { described, whenWriting } from "../http/describe.ts";
 import { Message } from "../http/schema.ts";
 import type { Cookies } from "./cookies.ts";
 import { LoginForm, Role, SessionView, SignedIn } from "./schema.ts";
@@ -49,7 +49,7 @@ export function createSessionRoutes(given: { access: Access; sessions: Sessions;
           summary: "Sign in as an admin or as a reseller",
           description: "Sets the session cookie. A name of the other role fails exactly like a wrong password.",
           example: { message: "Logged in as admin successfully", user: { id: 1, username: "admin", role: "admin" } },
-          refusals: ["WRONG_CREDENTIALS", "SUSPENDED", "NOT_FOUND", "TOO_MANY_TRIES", ...whenSending, ...whenWriting],
+          refusals: ["WRONG_CREDENTIALS", "SUSPENDED", "NOT_FOUND", "TOO_MANY_TRIES", ...whenWriting],
         }),
       },
     )

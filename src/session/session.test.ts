@@ -119,6 +119,31 @@ describe("a login", () => {
   });
 });
 
+describe("while too many sign in at once", () => {
+  const flood = () => Array.from({ length: 60 }, (_, name) => login(panel.newClient(), "wrong", `flood-${name}`));
+
+  test("who is told to come back has not used up a try", async () => {
+    const strangers = flood();
+    const owners = await Promise.all(Array.from({ length: 10 }, () => login(panel.newClient())));
+    expect(owners.map(({ body }) => body.code)).toEqual(Array(10).fill("BUSY"));
+    expect(owners[0]?.headers.get("retry-after")).toBe("2");
+    await Promise.all(strangers);
+    expect((await login(panel.newClient())).status).toBe(200);
+  });
+
+  test("who registers has not used up a try either, and the token is still good", async () => {
+    const admin = await signInAdmin(panel.newClient);
+    const referralToken = (await admin.post("/api/admin/tokens/generate")).body.token.token;
+    const form = { username: "seller", password: "secret1", referralToken };
+    const register = () => panel.newClient().post("/api/auth/reseller/register", form);
+    const strangers = flood();
+    const busy = await Promise.all(Array.from({ length: 5 }, register));
+    expect(busy.map(({ status }) => status)).toEqual(Array(5).fill(503));
+    await Promise.all(strangers);
+    expect((await register()).status).toBe(201);
+  });
+});
+
 describe("registering", () => {
   test("refuses an unknown token, a used one, a taken name, and then leaves the token free", async () => {
     const admin = await signInAdmin(panel.newClient);

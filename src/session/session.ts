@@ -3,7 +3,7 @@ import { msPerDay, msPerMinute, type Now } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { Refusal } from "../refusal.ts";
 import type { Passwords } from "./passwords.ts";
-import type { LoginForm, Role, SessionUser } from "./schema.ts";
+import { type LoginForm, type Role, type SessionUser, usernameCharactersMax } from "./schema.ts";
 import * as store from "./store.ts";
 import { suspendedSentence } from "./suspension.ts";
 
@@ -45,7 +45,8 @@ export function createSessions(given: {
   return {
     async signIn(role, form, address) {
       const found = await store.accountForSignIn(database, role, form.username, address);
-      const person = `${role} ${form.username.toLowerCase()}`;
+      // A name longer than any account's is counted by its beginning, so that it cannot fill the memory.
+      const person = `${role} ${form.username.slice(0, usernameCharactersMax + 1).toLowerCase()}`;
       const account = await accountWithPassword(passwords, wrongPasswords, found, person, form.password);
       if (account.isActive === 0) throw new Refusal("SUSPENDED", suspendedSentence);
       const sessionId = randomId();
@@ -95,7 +96,11 @@ async function accountWithPassword(
       retryAfterSeconds: waitSeconds,
     });
   }
-  const matched = await passwords.matches(password, account?.passwordHash ?? null);
+  const matched = await passwords.matches(password, account?.passwordHash ?? null).catch((busy) => {
+    // Nobody looked at the password. Were it counted, a flood of strangers' tries would lock the owner out.
+    if (counted) wrongPasswords.giveBack(person);
+    throw busy;
+  });
   if (!matched || !account) throw new Refusal("WRONG_CREDENTIALS", "Invalid username or password");
   if (counted) wrongPasswords.giveBack(person);
   return account;

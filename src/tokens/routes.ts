@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../http/access.ts";
-import { described, whenSending, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { linkNext } from "../http/paging.ts";
 import { IssuedToken, Token, TokenListQuery, TokenOrder } from "./schema.ts";
 import type { Tokens } from "./tokens.ts";
@@ -53,7 +53,7 @@ export function createTokenRoutes(given: { access: Access; tokens: Tokens }) {
           id: "issueToken",
           summary: "Issue a referral token, with or without bonus credits",
           example: { token: exampleToken },
-          refusals: [...whenSignedIn, ...whenSending, ...whenWriting],
+          refusals: [...whenSignedIn, ...whenWriting],
         }),
       },
     );

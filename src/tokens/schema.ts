@@ -33,9 +33,7 @@ export type TokenOrder = Static<typeof TokenOrder>;
 export const IssuedToken = Type.Object({ token: Token });
 
 export const TokenListQuery = Type.Object({
-  status: Type.Optional(
-    oneOf(["used", "available", "all", ""], { says: { wrong: "status must be used or available" } }),
-  ),
+  status: Type.Optional(oneOf(["used", "available", "all"], { says: { wrong: "status must be used or available" } })),
   ...searchField("Part of the token or of the username that used it"),
   ...pagingFields,
 });

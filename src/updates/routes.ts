@@ -1,24 +1,14 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../http/access.ts";
-import { described, whenSending, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { answerIfChanged } from "../http/etag.ts";
 import { linkNext } from "../http/paging.ts";
 import { allowFromAnywhere } from "../http/preflight.ts";
 import { IdParams, Message } from "../http/schema.ts";
 import { Update, UpdateForm, UpdateListQuery } from "./schema.ts";
 import type { Updates } from "./updates.ts";
-
-const exampleUpdate = {
-  id: 1,
-  title: "Version 3.1 is out",
-  message: "Restart the game to get it.",
-  buttonText: "Read more",
-  linkUrl: "https://example.com/news",
-  isActive: true,
-  createdAt: "2025-03-05T14:30:00.000Z",
-  updatedAt: "2025-03-05T14:30:00.000Z",
-};
+import { exampleUpdate } from "./updates-call.ts";
 
 export function createUpdateRoutes(given: { access: Access; updates: Updates }) {
   const { access, updates } = given;
@@ -85,7 +75,7 @@ export function createUpdateRoutes(given: { access: Access; updates: Updates }) 
           id: "createUpdate",
           summary: "Publish an update",
           example: exampleUpdate,
-          refusals: [...whenSignedIn, ...whenSending, ...whenWriting],
+          refusals: [...whenSignedIn, ...whenWriting],
         }),
       },
     )
@@ -98,7 +88,7 @@ export function createUpdateRoutes(given: { access: Access; updates: Updates }) 
         id: "changeUpdate",
         summary: "Change an update",
         example: { ...exampleUpdate, isActive: false, updatedAt: "2025-03-06T09:00:00.000Z" },
-        refusals: ["NOT_FOUND", ...whenSignedIn, ...whenSending, ...whenWriting],
+        refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
       }),
     })
     .delete(

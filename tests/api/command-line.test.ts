@@ -1,3 +1,4 @@
+import { Database as Connection } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -57,6 +58,7 @@ describe("a wrong setting stops the start with a sentence", () => {
     ["PUBLIC_URL", "keys.example.com", "PUBLIC_URL must be an http or https address"],
     ["SECRET", "short", "SECRET must have at least 32 characters."],
     ["TRUSTED_PROXIES", "10.0.0.0/99", "TRUSTED_PROXIES must be addresses or networks"],
+    ["TRUSTED_PROXIES", "10.0.0.0/8/9", "TRUSTED_PROXIES must be addresses or networks"],
     ["RATE_LIMITS", "maybe", "RATE_LIMITS must be on or off."],
     ["LOG_LEVEL", "loud", "LOG_LEVEL must be one of debug, info, warning, error."],
     ["MESSAGING_LINK", "javascript:alert(1)", "MESSAGING_LINK must be an http or https address."],
@@ -67,6 +69,23 @@ describe("a wrong setting stops the start with a sentence", () => {
     expect(code).toBe(2);
     expect(stderr).toContain(sentence);
     expect(stderr).not.toContain("    at ");
+  });
+
+  test("an admin that cannot be made", async () => {
+    const { code, stderr } = await run(["serve"], { environment: { ADMIN_USERNAME: "me", ADMIN_PASSWORD: "123456" } });
+    expect([code, stderr.trim()]).toEqual([
+      2,
+      "ADMIN_USERNAME and ADMIN_PASSWORD make no admin: Username must be at least 3 characters.",
+    ]);
+  });
+
+  test("a database that is none", async () => {
+    writeFileSync(join(folder, "latchkey.db"), "this is no database, and long enough to be looked at as one");
+    for (const words of [["serve"], ["migrate"], ["admin", "create", "boss"]]) {
+      const { code, stderr } = await run(words);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("The data folder cannot be used:")]);
+      expect(stderr).not.toContain("    at ");
+    }
   });
 
   test("a data folder that cannot be made", async () => {
@@ -130,11 +149,32 @@ test("admin reset-password ends the admin's sessions beside a running server", a
   expect((await run(["admin", "reset-password", "nobody"])).stderr.trim()).toBe("There is no admin nobody.");
 });
 
+test("admin reset-password makes no database where there is none", async () => {
+  const { code, stderr } = await run(["admin", "reset-password", "admin"]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("There is no database")]);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("a command that has to make or migrate the database does not while a server runs on the folder", async () => {
+  const latchkey = await startLatchkey({ dataFolder: folder });
+  const connection = new Connection(join(folder, "latchkey.db"));
+  connection.run("DELETE FROM schema_migrations");
+  connection.close();
+  const { code, stderr } = await run(["admin", "create", "second"]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("Another Latchkey is running")]);
+  await latchkey.stop();
+});
+
 test("healthcheck says how the server is, by its exit code", async () => {
   const latchkey = await startLatchkey();
   const port = new URL(latchkey.url).port;
   expect((await run(["healthcheck"], { environment: { PORT: port } })).code).toBe(0);
   await latchkey.stop();
+  // Whatever address and name the server is reached by.
+  const environment = { HOST: "127.0.0.2", PORT: port, PUBLIC_URL: "https://keys.example.com" };
+  const named = await startLatchkey({ environment });
+  expect((await run(["healthcheck"], { environment })).code).toBe(0);
+  await named.stop();
   expect((await run(["healthcheck"], { environment: { PORT: port } })).code).toBe(1);
 });
 

@@ -103,8 +103,9 @@ test.each([
 
 test("a giant frame closes its socket, and the server goes on", async () => {
   const socket = await connect({ cookie: reseller.cookie() });
-  socket.send("x".repeat(100_000));
-  expect((await socket.closed).code).not.toBe(1000);
+  socket.send("x".repeat(1_025));
+  // 1009 is the runtime's: the frame was too large to be read, and never reached us.
+  expect([1006, 1009]).toContain((await socket.closed).code);
   expect((await newClient().get("/healthz")).status).toBe(200);
 });
 

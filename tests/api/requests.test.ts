@@ -207,7 +207,11 @@ describe("an address or a method that does not exist", () => {
 
   test("is a 405 that names the right methods", async () => {
     const answer = await admin.call("PATCH", "/api/admin/stats", {});
-    expect([answer.status, answer.body.code, answer.headers.get("allow")]).toEqual([405, "METHOD_NOT_ALLOWED", "GET"]);
+    expect([answer.status, answer.body.code, answer.headers.get("allow")]).toEqual([
+      405,
+      "METHOD_NOT_ALLOWED",
+      "GET, HEAD",
+    ]);
   });
 
   test.each(["abc", "0", "-1", "1e3", "99999999999999999999", "%00", "1%2F2"])("is a 404 for the id %s", async (id) => {
@@ -239,7 +243,16 @@ test("answers to people are not kept by caches", async () => {
   for (const path of ["/api/auth/session", "/api/admin/stats"]) {
     expect((await admin.get(path)).headers.get("cache-control")).toBe("no-store");
   }
-  expect((await newClient().get("/api/admin/stats")).headers.get("cache-control")).toBe("no-store");
+  const stranger = newClient();
+  const refused = await Promise.all([
+    stranger.get("/api/admin/stats"),
+    stranger.get("/api/admin/nothing"),
+    stranger.get("/api/auth/nothing"),
+    stranger.call("PATCH", "/api/admin/stats"),
+    stranger.call("OPTIONS", "/api/admin/stats"),
+    stranger.call("DELETE", "/api/reseller/keys"),
+  ]);
+  expect(refused.map(({ headers }) => headers.get("cache-control"))).toEqual(Array(6).fill("no-store"));
 });
 
 test("active updates carry an ETag, and what has not changed is not sent again", async () => {

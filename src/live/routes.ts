@@ -29,7 +29,7 @@ export function createLiveRoutes(given: { live: Live; access: Access; peers: Pee
 
   return new Elysia({ name: "live" }).ws("/ws", {
     detail: { hide: true },
-    beforeHandle(call) {
+    beforeHandle: (call) => {
       try {
         peers.refuseCrossSite(call.request);
       } catch (refusal) {

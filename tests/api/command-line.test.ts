@@ -96,6 +96,18 @@ describe("a wrong setting stops the start with a sentence", () => {
   });
 });
 
+test("a start prints what it did and where it is, and nothing else", async () => {
+  const latchkey = await startLatchkey();
+  await createClient(latchkey.url).post("/api/verify", { key: "A", deviceId: "phone", game: "FREE FIRE" });
+  await latchkey.stop();
+  expect(latchkey.output().trim().split("\n")).toEqual([
+    expect.stringMatching(/^Migrated the database: /),
+    "Made the first admin, admin.",
+    expect.stringMatching(/^Latchkey is ready at http/),
+    "Latchkey is stopping.",
+  ]);
+});
+
 describe("the first admin", () => {
   test("gets a random password that is shown once, and works", async () => {
     const latchkey = await startLatchkey({ environment: { ADMIN_USERNAME: "", ADMIN_PASSWORD: "" } });

@@ -36,16 +36,6 @@ export async function getJson<Body>(path: string, { signal }: ReadOptions = {}):
   return readBody(await send("GET", path, { signal }), signal);
 }
 
-/** As `getJson`, but a 401 is an answer, `null`, and no failure. */
-export async function getJsonOrNull<Body>(path: string, options: ReadOptions = {}): Promise<Body | null> {
-  try {
-    return await getJson<Body>(path, options);
-  } catch (error) {
-    if (error instanceof ApiFailure && error.status === 401) return null;
-    throw error;
-  }
-}
-
 export interface Rows<Row> {
   rows: Row[];
   nextCursor: string | null;

@@ -46,7 +46,7 @@ test("a size is base 1024 with one decimal, and whole in bytes", () => {
   for (const [bytes, text] of sizes) expect(sizeText(bytes)).toBe(text);
 });
 
-test("credits show a tenth only where there is one, and a shortfall always", () => {
+test("credits show a tenth only where there is one", () => {
   expect(creditsText(12)).toBe("12");
   expect(creditsText(1250.5)).toBe("1,250.5");
   expect(creditsText(0.1 + 0.2)).toBe("0.3");

@@ -1,10 +1,11 @@
 import { afterEach, expect, test } from "bun:test";
 import { act, renderHook, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
+import { rowsPerPageMax } from "../src/http/schema.ts";
 import { type ApiFailure, failureText } from "./api.ts";
-import { putRow, usePagedRows } from "./paged-rows.ts";
+import { putRow, rowsPerCallMax, rowsPerPage, usePagedRows } from "./paged-rows.ts";
 import { PanelState } from "./panel-state.tsx";
-import { queryClient } from "./query.ts";
+import { queryClient, refresh } from "./query.ts";
 
 interface Row {
   id: number;
@@ -53,7 +54,10 @@ test("pages follow each other by cursor, and only the first is counted", async (
   act(() => result.current.onReachEnd());
   await waitFor(() => expect(result.current.rows.map(({ id }) => id)).toEqual([1, 2]));
   expect([result.current.hasMore, result.current.matchCount]).toEqual([false, 2]);
-  expect(asked.map(({ search }) => search)).toEqual(["?limit=30&count=true", "?limit=30&cursor=next"]);
+  expect(asked.map(({ search }) => search)).toEqual([
+    `?limit=${rowsPerPage}&count=true`,
+    `?limit=${rowsPerPage}&cursor=next`,
+  ]);
 });
 
 test("while another search is on its way, the rows of the last one stay", async () => {
@@ -95,4 +99,53 @@ test("what a call answered about a row stands in the list at once", async () => 
   await waitFor(() => expect(result.current.rows).toHaveLength(2));
   act(() => putRow("/api/x", { id: 2, name: "changed" }));
   await waitFor(() => expect(result.current.rows.map(({ name }) => name)).toEqual(["a", "changed"]));
+});
+
+/** 1,000 rows, paged as the server does it: a cursor is the last row before the page. */
+function serveThousand(rename: (row: Row) => Row = (row) => row) {
+  const all = Array.from({ length: 1_000 }, (_, index) => ({ id: index + 1, name: "as it was" }));
+  return serve(({ searchParams }) => {
+    const start = Number(searchParams.get("cursor") ?? 0);
+    const end = start + Number(searchParams.get("limit"));
+    return page(all.slice(start, end).map(rename), end < all.length ? String(end) : undefined, all.length);
+  });
+}
+
+test("after a change all that is loaded is asked for again in few calls, and no row leaves the list meanwhile", async () => {
+  let changed = false;
+  const asked = serveThousand((row) => (changed && row.id === 235 ? { ...row, name: "changed" } : row));
+  const { result } = list();
+  for (let pages = 1; pages <= 8; pages++) {
+    await waitFor(() => expect(result.current.rows).toHaveLength(pages * rowsPerPage));
+    if (pages < 8) act(() => result.current.onReachEnd());
+  }
+  asked.length = 0;
+  changed = true;
+  const lengths = new Set<number>();
+  const stop = queryClient.getQueryCache().subscribe(() => lengths.add(result.current.rows.length));
+  await act(() => refresh("/api/x"));
+  stop();
+  expect(asked.map(({ search }) => search)).toEqual(["?limit=200&count=true", "?limit=40&cursor=200"]);
+  await waitFor(() => expect(result.current.rows[234]?.name).toBe("changed"));
+  expect([...lengths]).toEqual([240]);
+  expect(result.current.rows.map(({ id }) => id)).toEqual(Array.from({ length: 240 }, (_, index) => index + 1));
+  act(() => result.current.onReachEnd());
+  await waitFor(() => expect(result.current.rows).toHaveLength(270));
+  expect(asked.at(-1)?.search).toBe(`?limit=${rowsPerPage}&cursor=240`);
+});
+
+test("a list that is not shown is asked for again when it is shown next", async () => {
+  const asked = serveThousand();
+  const { result, rerender } = list();
+  await waitFor(() => expect(result.current.state).toBe("ready"));
+  rerender({ search: "owl" });
+  await waitFor(() => expect(result.current.refreshing).toBeFalse());
+  await act(() => refresh("/api/x"));
+  expect(asked.map(({ searchParams }) => searchParams.get("search"))).toEqual([null, "owl", "owl"]);
+  rerender({ search: "" });
+  await waitFor(() => expect(asked.at(-1)?.searchParams.get("search")).toBeNull());
+});
+
+test("no more rows are asked for at once than the server gives", () => {
+  expect(rowsPerCallMax).toBe(rowsPerPageMax);
 });

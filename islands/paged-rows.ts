@@ -1,31 +1,37 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { getRows, type Rows } from "./api.ts";
-import { pathOf, queryClient } from "./query.ts";
+import { isPaged, type LoadedPages, pathOf, queryClient } from "./query.ts";
 
 /** Two screens full: what a slow phone renders before it can answer a press. */
-const rowsPerPage = 30;
+export const rowsPerPage = 30;
+
+/** The server's own maximum, which stands in src/http/schema.ts with the whole schema library. A test compares the two. */
+export const rowsPerCallMax = 200;
 
 interface PagedRowsOptions<Row> {
   /** Asks the first page for `matchCount`, on calls that offer it. */
   counted?: boolean;
   /** For a call that answers its pages in a form of its own. */
   getPage?: (path: string, options: { signal: AbortSignal }) => Promise<Rows<Row>>;
-  /** What is said of a failure. */
-  failureText: (error: unknown) => string;
+  /** What is said of a failure, where that is not section 8's generic sentence, which every failed call has. */
+  failureText?: (error: Error) => string;
 }
 
 /**
  * A list that the server searches, sorts and pages (decisions.md 3): most of what `DataTable` wants to know of its rows, and
  * `matchCount`. While other filters are on their way, the rows of the last ones stay, dimmed.
  */
-export function usePagedRows<Row>(path: string, filters: Record<string, string>, options: PagedRowsOptions<Row>) {
-  const { counted = false, getPage = getRows<Row>, failureText } = options;
+export function usePagedRows<Row>(path: string, filters: Record<string, string>, options: PagedRowsOptions<Row> = {}) {
+  const { counted = false, getPage = getRows<Row>, failureText = ({ message }) => message } = options;
   const query = useInfiniteQuery({
     queryKey: [path, { ...filters, limit: rowsPerPage }],
-    queryFn: ({ pageParam, signal }) => {
-      const page = { cursor: pageParam, count: counted && pageParam === "" ? "true" : "" };
-      return getPage(pathOf([path, { ...filters, limit: rowsPerPage, ...page }]), { signal });
+    queryFn: ({ pageParam, signal, client, queryKey }) => {
+      const ask = (cursor: string, limit: number) => {
+        const count = counted && cursor === "" ? "true" : "";
+        return getPage(pathOf([path, { ...filters, limit, cursor, count }]), { signal });
+      };
+      return rowsFrom(pageParam, pageParam === "" ? firstPageRows(client.getQueryData(queryKey)) : rowsPerPage, ask);
     },
     initialPageParam: "",
     getNextPageParam: ({ nextCursor }) => nextCursor,
@@ -50,9 +56,26 @@ export function usePagedRows<Row>(path: string, filters: Record<string, string>,
   };
 }
 
+/** The first page is as long as `refresh` has left it: what was loaded before a change is loaded after it. */
+function firstPageRows(loaded: LoadedPages | undefined): number {
+  return Math.max(rowsPerPage, loaded?.pages[0]?.rows.length ?? 0);
+}
+
+/** So many rows from this cursor on, in as few calls as the server's maximum allows. */
+async function rowsFrom<Row>(
+  cursor: string,
+  wanted: number,
+  ask: (cursor: string, limit: number) => Promise<Rows<Row>>,
+): Promise<Rows<Row>> {
+  const page = await ask(cursor, Math.min(wanted, rowsPerCallMax));
+  if (wanted <= rowsPerCallMax || page.nextCursor === null) return page;
+  const rest = await rowsFrom(page.nextCursor, wanted - rowsPerCallMax, ask);
+  return { ...page, rows: [...page.rows, ...rest.rows], nextCursor: rest.nextCursor };
+}
+
 /** Puts what a call answered about one row into every loaded list of that path, before the refetch tells the rest. */
 export function putRow<Row extends { id: number }>(path: string, changed: Row): void {
-  queryClient.setQueriesData<{ pages: Rows<Row>[]; pageParams: unknown[] }>(
+  queryClient.setQueriesData<LoadedPages<Row>>(
     { predicate: ({ queryKey, state }) => queryKey[0] === path && isPaged(state.data) },
     (data) =>
       data && {
@@ -63,8 +86,4 @@ export function putRow<Row extends { id: number }>(path: string, changed: Row): 
         })),
       },
   );
-}
-
-function isPaged(data: unknown): boolean {
-  return Array.isArray(Object(data).pages);
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { onlineManager } from "@tanstack/react-query";
 import { createQueryClient, pathOf, sessionQuery } from "./query.ts";
 
 test("a key is its path, and a filter that is empty or 'all' is not sent", () => {
@@ -15,6 +16,17 @@ test("queries have the defaults of section 9: no retry, no refetch on focus, nev
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 300_000,
   });
+});
+
+test("what is pressed without a network fails then, and is not done later", async () => {
+  onlineManager.setOnline(false);
+  const client = createQueryClient();
+  const pressed = client
+    .getMutationCache()
+    .build(client, { mutationFn: () => Promise.reject(new Error("no network")) })
+    .execute(undefined);
+  await expect(pressed).rejects.toThrow("no network");
+  onlineManager.setOnline(true);
 });
 
 test("the session is looked at on focus, stale after 10 s, and retried 3 times from 1 s up to 30 s", () => {

@@ -1,6 +1,7 @@
-import { QueryClient, type QueryKey, queryOptions } from "@tanstack/react-query";
+import { type Query, QueryClient, type QueryKey, queryOptions } from "@tanstack/react-query";
+import type { ResellerProfile } from "../src/resellers/schema.ts";
 import type { SessionView } from "../src/session/schema.ts";
-import { getJson } from "./api.ts";
+import { getJson, type Rows } from "./api.ts";
 
 const cacheMsMax = 5 * 60_000;
 const sessionStaleMs = 10_000;
@@ -21,7 +22,9 @@ export function createQueryClient(): QueryClient {
         staleTime: Number.POSITIVE_INFINITY,
         gcTime: cacheMsMax,
       },
-      mutations: { retry: false },
+      // Without a network what was pressed fails at once, and says so. By default it would wait, and be done when nobody expects it:
+      // credits granted a minute after the dialog was cancelled.
+      mutations: { retry: false, networkMode: "always" },
     },
   });
 }
@@ -48,7 +51,29 @@ export const sessionQuery = queryOptions({
   retryDelay: (failures) => Math.min(retryMsMin * 2 ** failures, retryMsMax),
 });
 
+/** A reseller's own: the frame and the screens read the one balance, which is fetched again after a purchase. */
+export const profileQuery = queryOptions<ResellerProfile>({ queryKey: ["/api/reseller/profile"] });
+
+/** What is loaded of a list that the server pages (paged-rows.ts). */
+export interface LoadedPages<Row = unknown> {
+  pages: Rows<Row>[];
+  pageParams: unknown[];
+}
+
 /** After something was changed: every list and figure under these paths is fetched again, whatever its filters. */
 export function refresh(...paths: string[]): Promise<void> {
-  return queryClient.invalidateQueries({ predicate: ({ queryKey }) => paths.includes(String(queryKey[0])) });
+  const isUnder = ({ queryKey }: { queryKey: QueryKey }) => paths.includes(String(queryKey[0]));
+  const isPagedUnder = (query: Query) => isUnder(query) && isPaged(query.state.data);
+  queryClient.setQueriesData<LoadedPages>({ predicate: isPagedUnder }, (list) => list && asOnePage(list));
+  return queryClient.invalidateQueries({ predicate: isUnder });
+}
+
+export function isPaged(data: unknown): data is LoadedPages {
+  return Array.isArray(Object(data).pages);
+}
+
+/** One page is fetched again as a whole, where forty would be one after another. The rows stay, and what is on the screen with them. */
+function asOnePage({ pages, pageParams }: LoadedPages): LoadedPages {
+  const rows = pages.flatMap((page) => page.rows);
+  return { pages: [{ ...pages[0], rows, nextCursor: pages.at(-1)?.nextCursor ?? null }], pageParams: [pageParams[0]] };
 }

@@ -1,17 +1,8 @@
 import { ApiFailure, postJson } from "./api.ts";
-import { errorToastDurationMs, showToast } from "./ui/toast-store.ts";
+import { showToast } from "./ui/toast-store.ts";
 
-const farewells = new Set<() => void>();
-
-/** What has to be ended before the session is; answers how to take it back. */
-export function beforeSignOut(farewell: () => void): () => void {
-  farewells.add(farewell);
-  return () => farewells.delete(farewell);
-}
-
-/** Ends the session and goes to the login. A session that is already over is signed out as well. */
+/** Ends the session and goes to the login; a session that is already over is signed out as well. Where it fails, the page lives on. */
 export async function signOut(): Promise<void> {
-  for (const farewell of farewells) farewell();
   try {
     await postJson("/api/auth/logout");
   } catch (error) {
@@ -21,10 +12,5 @@ export async function signOut(): Promise<void> {
 }
 
 function sayLogoutFailed(): void {
-  showToast({
-    title: "Error",
-    description: "Logout failed",
-    style: "destructive",
-    durationMs: errorToastDurationMs,
-  });
+  showToast({ title: "Error", description: "Logout failed", style: "destructive" });
 }

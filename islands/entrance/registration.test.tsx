@@ -58,7 +58,9 @@ test.each(refusals)(
     expect([field.getAttribute("aria-invalid"), document.activeElement]).toEqual(["true", field]);
     const note = document.getElementById(field.getAttribute("aria-describedby") ?? "");
     expect([note?.getAttribute("role"), note?.textContent]).toEqual(["alert", message]);
-    await waitFor(() => expect(currentToast.value).toMatchObject({ title: "Registration Failed", durationMs: 10_000 }));
+    await waitFor(() =>
+      expect(currentToast.value).toMatchObject({ title: "Registration Failed", style: "destructive" }),
+    );
   },
 );
 

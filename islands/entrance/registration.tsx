@@ -6,7 +6,7 @@ import { Button, LinkButton } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { carryToast } from "../ui/toast-store.ts";
 import { Toaster } from "../ui/toaster.tsx";
-import { registrationWords, sayFailure } from "./parts/entrance-failure.ts";
+import { registrationWords, sayEntranceFailure } from "./parts/entrance-failure.ts";
 import { useEntranceForm } from "./parts/entrance-form.ts";
 import { rememberRole } from "./parts/last-role.ts";
 
@@ -16,7 +16,7 @@ export default function Registration() {
     schema: RegistrationForm,
     send: register,
     fieldOfCode: { USERNAME_TAKEN: "username", TOKEN_UNKNOWN: "referralToken", TOKEN_USED: "referralToken" },
-    onFailure: (error) => sayFailure(error, registrationWords),
+    onFailure: (error) => sayEntranceFailure(error, registrationWords),
   });
   return (
     <>

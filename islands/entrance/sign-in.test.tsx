@@ -130,7 +130,6 @@ for (const [what, response, sentence] of failures) {
         title: "Login Failed",
         description: sentence,
         style: "destructive",
-        durationMs: 10_000,
       }),
     );
     expect((screen.getByLabelText("Username") as HTMLInputElement).value).toBe("night.owl");

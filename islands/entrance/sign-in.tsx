@@ -8,7 +8,7 @@ import { TextField } from "../ui/field.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { carryToast } from "../ui/toast-store.ts";
 import { Toaster } from "../ui/toaster.tsx";
-import { loginWords, sayFailure } from "./parts/entrance-failure.ts";
+import { loginWords, sayEntranceFailure } from "./parts/entrance-failure.ts";
 import { useEntranceForm } from "./parts/entrance-form.ts";
 import { rememberRole } from "./parts/last-role.ts";
 
@@ -69,7 +69,7 @@ function RoleForm(props: { role: Role; draft: Partial<LoginForm>; onBusy: (busy:
   const { busy, messages, formProps } = useEntranceForm({
     schema: LoginForm,
     send: (values) => signIn(role, values),
-    onFailure: (error) => sayFailure(error, loginWords),
+    onFailure: (error) => sayEntranceFailure(error, loginWords),
   });
   useEffect(() => onBusy(busy), [busy, onBusy]);
   const keep = (field: keyof LoginForm) => (event: { currentTarget: HTMLInputElement }) => {

@@ -2,8 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { Coins } from "lucide-react";
 import type { SessionUser } from "../../src/session/schema.ts";
+import { profileQuery } from "../query.ts";
 import { RoleBadge } from "../ui/badge.tsx";
-import { Credits, profileQuery } from "./parts/credits.tsx";
+import { Credits } from "./parts/credits.tsx";
 import { LogoutButton } from "./parts/sign-out-button.tsx";
 
 export default function Header({ user }: { user: SessionUser }) {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, jest, spyOn, test } from "bun:test";
 import { act, render, screen, waitFor } from "@testing-library/react";
 import { PanelState } from "../panel-state.tsx";
 import { createQueryClient } from "../query.ts";
+import { signOut } from "../sign-out.ts";
 import { liveStatus, online, sessionLost } from "../signals.ts";
 import { currentToast } from "../ui/toast-store.ts";
 import Notices from "./notices.tsx";
@@ -74,8 +75,18 @@ test("a suspended reseller reads why, and is logged out after 2 s", async () => 
   jest.useRealTimers();
   await waitFor(() => expect(assign.mock.calls).toEqual([["/"]]));
   expect(asked).toEqual(["/api/auth/logout"]);
+  act(() => void window.dispatchEvent(new Event("pagehide")));
   expect(socket?.closedWith).toBe(1000);
   assign.mockRestore();
+});
+
+test("a logout that fails says so, and the page keeps its live channel", async () => {
+  globalThis.fetch = (async () => new Response("", { status: 503 })) as unknown as typeof fetch;
+  show(reseller);
+  await act(signOut);
+  expect(currentToast.value).toMatchObject({ title: "Error", description: "Logout failed", style: "destructive" });
+  expect(socket?.closedWith).toBeNull();
+  expect(liveStatus.value).not.toBe("closed");
 });
 
 test("a reactivated reseller reads it, and the page reloads after 1.5 s", () => {

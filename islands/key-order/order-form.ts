@@ -1,15 +1,22 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { given } from "../../src/field.ts";
 import type { FieldProblem } from "../../src/refusal.ts";
+import { numberOrNothing } from "../form.ts";
 
 type OrderField = "game" | "deviceLimit" | "days" | "count" | "keyString";
 
 /** What stands in the fields. */
 export type OrderTexts = Record<OrderField, string>;
 
+/** Section 5: the game is chosen by whoever orders, for one device, and one key. */
+export function orderDefaults(days: number): OrderTexts {
+  return { game: "", deviceLimit: "1", days: String(days), count: "1", keyString: "" };
+}
+
 interface OrderFormGiven<Order> {
   texts: OrderTexts;
   onTexts: (texts: OrderTexts) => void;
-  orderIn: (texts: OrderTexts) => Order;
+  /** Told what was filled in, which is an order once this finds nothing wrong. */
   problemsIn: (order: Order) => FieldProblem[];
   onOrder: (order: Order) => void;
 }
@@ -19,7 +26,7 @@ interface OrderFormGiven<Order> {
  * the page was awake counts too. Ours, because react-hook-form's 13 kB would put its pages over their 130.
  */
 export function useOrderForm<Order>(given: OrderFormGiven<Order>) {
-  const { texts, onTexts, orderIn, problemsIn, onOrder } = given;
+  const { texts, onTexts, problemsIn, onOrder } = given;
   const form = useRef<HTMLFormElement>(null);
   const [initialTexts] = useState(texts);
   const [messages, setMessages] = useState<Partial<OrderTexts>>({});
@@ -58,7 +65,7 @@ export function useOrderForm<Order>(given: OrderFormGiven<Order>) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const order = orderIn(read());
+    const order = orderIn(read()) as Order;
     const problems = problemsIn(order);
     refuse(problems);
     if (problems.length === 0) onOrder(order);
@@ -77,5 +84,17 @@ export function useOrderForm<Order>(given: OrderFormGiven<Order>) {
     refuse,
     fill,
     formProps: { ref: form, onSubmit: submit, onInput: follow, noValidate: true },
+  };
+}
+
+export type OrderForm = ReturnType<typeof useOrderForm>;
+
+function orderIn({ game, deviceLimit, days, count, keyString }: OrderTexts) {
+  return {
+    game,
+    deviceLimit: numberOrNothing(deviceLimit),
+    days: numberOrNothing(days),
+    count: numberOrNothing(count),
+    keyString: given(keyString),
   };
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { AdminKey, AdminKeyDetail } from "../../src/keys/schema.ts";
+import { rowsPerPage } from "../paged-rows.ts";
 import { PanelState } from "../panel-state.tsx";
 import { queryClient } from "../query.ts";
 import { currentToast } from "../ui/toast-store.ts";
@@ -89,13 +90,13 @@ test("shows dates in words, 100 devices as Unlimited, and no Revoke once a key i
 test("search, game and status are the server's work; Clear Filters takes them back, and stays on the tab", async () => {
   const user = show();
   await rowOf("FIRE-7");
-  expect(sent).toEqual([`GET ${managePath}?sort=created&order=desc&limit=30`]);
+  expect(sent).toEqual([`GET ${managePath}?sort=created&order=desc&limit=${rowsPerPage}`]);
   await user.selectOptions(screen.getByLabelText("Game"), "FREE FIRE");
   await user.selectOptions(screen.getByLabelText("Status"), "EXPIRED");
   await user.type(screen.getByLabelText("Search keys"), "7{Enter}");
   await waitFor(() =>
     expect(sent.at(-1)).toBe(
-      `GET ${managePath}?search=7&game=FREE+FIRE&status=EXPIRED&sort=created&order=desc&limit=30`,
+      `GET ${managePath}?search=7&game=FREE+FIRE&status=EXPIRED&sort=created&order=desc&limit=${rowsPerPage}`,
     ),
   );
   await user.click(button("Clear Filters"));

@@ -3,7 +3,7 @@ import { lazy, Suspense, useMemo, useState } from "react";
 import type { ResellerKey } from "../../src/keys/schema.ts";
 import { failureText } from "../api.ts";
 import { useHydrated } from "../hydrated.ts";
-import { KeyFilters, keyFilterChoices, keyFilterDefaults } from "../key-list/filters.tsx";
+import { KeyFilters, keyFilterChoices, keyFilterDefaults, keyQueryOf } from "../key-list/filters.tsx";
 import { usePagedRows } from "../paged-rows.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { DataTable } from "../ui/data-table.tsx";
@@ -28,13 +28,10 @@ export default function Keys({ search }: { search: string }) {
   const { values, change, clear, narrowed } = useUrlState(keyFilterDefaults, search, keyFilterChoices);
   const { values: dialog, change: changeDialog } = useUrlState(dialogDefaults, search);
   const [revoking, setRevoking] = useState<ResellerKey | null>(null);
-  const { sort, descending, ...filters } = values;
-  const order = descending === "true" ? "desc" : "asc";
-  const list = usePagedRows<ResellerKey>(
-    "/api/reseller/keys",
-    { ...filters, sort, order },
-    { counted: true, failureText: saying },
-  );
+  const list = usePagedRows<ResellerKey>("/api/reseller/keys", keyQueryOf(values), {
+    counted: true,
+    failureText: saying,
+  });
   const columns = useMemo(
     () => keyColumns({ view: ({ id }) => changeDialog({ key: String(id) }), revoke: setRevoking }),
     [changeDialog],
@@ -60,8 +57,8 @@ export default function Keys({ search }: { search: string }) {
         narrowed={narrowed}
         empty={<NoKeys />}
         noMatch={<EmptyState title="No keys found." hint="Try changing your search filters." />}
-        sort={{ id: sort, descending: descending === "true" }}
-        onSortChange={(next) => change({ sort: next.id, descending: String(next.descending) })}
+        sort={{ id: values.sort, descending: values.descending === "true" }}
+        onSortChange={({ id, descending }) => change({ sort: id, descending: String(descending) })}
         footer={list.rows.length > 0 && <KeysFooter {...list} />}
       />
       <Dialogs
@@ -114,7 +111,9 @@ function Dialogs(props: {
           close={close}
         />
       )}
-      {shownRevoking && <Revocation open={revoking !== null} revoking={shownRevoking} close={stopRevoking} />}
+      {shownRevoking && (
+        <Revocation open={revoking !== null} onOpenChange={(next) => !next && stopRevoking()} revoked={shownRevoking} />
+      )}
     </Suspense>
   );
 }

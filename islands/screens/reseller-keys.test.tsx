@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { AdminKey, KeyStatus } from "../../src/keys/schema.ts";
+import { rowsPerPage } from "../paged-rows.ts";
 import { PanelState } from "../panel-state.tsx";
 import { queryClient } from "../query.ts";
 import { currentToast } from "../ui/toast-store.ts";
@@ -76,7 +77,7 @@ test("a row has the columns of section 2, and only what is not revoked can be", 
 test("the newest come first, and the filters are the server's work", async () => {
   show(listed);
   await rowOf("PBGM-A1B2C-D3E4F-G5H61");
-  expect(sent[0]).toBe(`GET ${listPath}?sort=created&order=desc&limit=30`);
+  expect(sent[0]).toBe(`GET ${listPath}?sort=created&order=desc&limit=${rowsPerPage}`);
   await userEvent.selectOptions(screen.getByLabelText("Game"), "FREE FIRE");
   await userEvent.selectOptions(screen.getByLabelText("Status"), "EXPIRED");
   await waitFor(() => expect(sent.at(-1)).toContain("?game=FREE+FIRE&status=EXPIRED&"));

@@ -12,8 +12,8 @@ import { PageHeading } from "../ui/page-heading.tsx";
 import { useUrlState } from "../ui/url-state.ts";
 import { columnsWith } from "./reseller-keys/columns.tsx";
 
-const loadRevoke = () => import("./reseller-keys/revoke.tsx");
-const Revoke = lazy(loadRevoke);
+const loadRevocation = () => import("./reseller-keys/revocation.tsx");
+const Revocation = lazy(loadRevocation);
 
 const back = { href: "/admin/resellers", label: "Back to resellers" };
 const idOf = ({ id }: AdminKey) => id;
@@ -47,11 +47,11 @@ export default function ResellerKeys({ resellerId, username, search }: ResellerK
 function KeyList({ resellerId, search }: Omit<ResellerKeysProps, "username">) {
   const path = `/api/admin/resellers/${resellerId}/keys`;
   const { values, change, clear, narrowed } = useUrlState(keyFilterDefaults, search, keyFilterChoices);
-  const list = usePagedRows<AdminKey>(path, keyQueryOf(values), { failureText: messageOf });
+  const list = usePagedRows<AdminKey>(path, keyQueryOf(values));
   /** The dialog keeps what it is about while it closes. */
   const [revocation, setRevocation] = useState<{ open: boolean; revoked: AdminKey } | null>(null);
   const columns = useMemo(() => columnsWith((revoked) => setRevocation({ open: true, revoked })), []);
-  usePreload(loadRevoke);
+  usePreload(loadRevocation);
 
   return (
     <>
@@ -75,7 +75,7 @@ function KeyList({ resellerId, search }: Omit<ResellerKeysProps, "username">) {
       />
       {revocation && (
         <Suspense fallback={null}>
-          <Revoke
+          <Revocation
             open={revocation.open}
             onOpenChange={(open) => setRevocation({ ...revocation, open })}
             revoked={revocation.revoked}
@@ -105,9 +105,4 @@ function UnknownReseller() {
       </Card>
     </>
   );
-}
-
-/** Section 8's generic failure, in the words that `ApiFailure` has for it. */
-function messageOf(error: unknown): string {
-  return (error as Error).message;
 }

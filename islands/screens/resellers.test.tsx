@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { Reseller } from "../../src/resellers/schema.ts";
+import { rowsPerPage } from "../paged-rows.ts";
 import { PanelState } from "../panel-state.tsx";
 import { queryClient } from "../query.ts";
 import { currentToast } from "../ui/toast-store.ts";
@@ -86,7 +87,7 @@ test("a row has the columns of section 2, and its Keys lead to that reseller's",
 test("the newest come first, and search, status and order are the server's work and stand in the address", async () => {
   show();
   await rowOf("night.owl");
-  expect(lists()[0]?.path).toBe(`${listPath}?sort=registered&order=desc&limit=30`);
+  expect(lists()[0]?.path).toBe(`${listPath}?sort=registered&order=desc&limit=${rowsPerPage}`);
   await userEvent.selectOptions(screen.getByLabelText("Status"), "suspended");
   await waitFor(() => expect(screen.queryByText("night.owl")).toBeNull());
   await userEvent.click(screen.getByRole("button", { name: "Credit Balance" }));
@@ -228,5 +229,5 @@ test("an address that names no such status or order lists the resellers as if it
   window.history.replaceState(null, "", "/admin/resellers?status=foo&sort=bad");
   show();
   await rowOf("fastlane");
-  expect(lists().map(({ path }) => path)).toEqual([`${listPath}?sort=registered&order=desc&limit=30`]);
+  expect(lists().map(({ path }) => path)).toEqual([`${listPath}?sort=registered&order=desc&limit=${rowsPerPage}`]);
 });

@@ -24,7 +24,7 @@ type Opened<About> = { open: boolean; about: About };
 /** /admin/resellers (section 2). */
 export default function Resellers({ search }: { search: string }) {
   const { values, change, clear, narrowed } = useUrlState(filterDefaults, search, filterChoices);
-  const list = usePagedRows<Reseller>(resellersPath, queryOf(values), { failureText: messageOf });
+  const list = usePagedRows<Reseller>(resellersPath, queryOf(values));
   const [credit, setCredit] = useState<Opened<Reseller | null> | null>(null);
   const [suspension, setSuspension] = useState<Opened<Reseller> | null>(null);
   usePreload(loadDialogs);
@@ -97,9 +97,4 @@ function NoResellers() {
       }
     />
   );
-}
-
-/** Section 8's generic failure, in the words that `ApiFailure` has for it. */
-function messageOf(error: unknown): string {
-  return (error as Error).message;
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { Token } from "../../src/tokens/schema.ts";
+import { rowsPerPage } from "../paged-rows.ts";
 import { PanelState } from "../panel-state.tsx";
 import { queryClient } from "../query.ts";
 import { currentToast } from "../ui/toast-store.ts";
@@ -133,7 +134,7 @@ test("search and status are the server's work and stand in the address; nothing 
   expect(screen.getAllByRole("button", { name: "Generate New Token" })).toHaveLength(2);
   await user.selectOptions(screen.getByLabelText("Status"), "used");
   await user.type(screen.getByLabelText("Search tokens"), "owl{Enter}");
-  await waitFor(() => expect(asked.at(-1)).toBe(`${listPath}?search=owl&status=used&limit=30`));
+  await waitFor(() => expect(asked.at(-1)).toBe(`${listPath}?search=owl&status=used&limit=${rowsPerPage}`));
   expect(window.location.search).toBe("?status=used&search=owl");
   expect(await screen.findByText("Try another search or status.")).toBeTruthy();
 });
@@ -142,5 +143,23 @@ test("an address that names no such status lists every token", async () => {
   window.history.replaceState(null, "", "/admin/tokens?status=foo");
   show();
   await screen.findByText(free.token);
-  expect(asked).toEqual([`${listPath}?limit=30`]);
+  expect(asked).toEqual([`${listPath}?limit=${rowsPerPage}`]);
+});
+
+test("a next page that fails says so under the tokens, and comes when it is asked for again", async () => {
+  let broken = true;
+  globalThis.fetch = (async (path: string) => {
+    if (!path.includes("cursor=")) {
+      return Response.json([free], { headers: { link: `<${listPath}?cursor=next>; rel="next"` } });
+    }
+    return broken ? new Response("", { status: 500 }) : Response.json([used]);
+  }) as unknown as typeof fetch;
+  const user = show();
+  await user.click(await screen.findByRole("button", { name: "Load more" }));
+  expect((await screen.findByRole("alert")).textContent).toBe("More could not be loaded.");
+  expect(screen.getByText(free.token)).toBeTruthy();
+  broken = false;
+  await user.click(screen.getByRole("button", { name: "Retry" }));
+  expect(await screen.findByText(used.token)).toBeTruthy();
+  expect(screen.queryByRole("alert")).toBeNull();
 });

@@ -18,7 +18,7 @@ const IssueToken = lazy(loadIssueToken);
 /** /admin/tokens (section 2). `search` is the query string that the page was asked with. */
 export default function Tokens({ search }: { search: string }) {
   const { values, change, clear, narrowed } = useUrlState(filterDefaults, search, filterChoices);
-  const list = usePagedRows<Token>(tokensPath, values, { failureText: messageOf });
+  const list = usePagedRows<Token>(tokensPath, values);
   const [issuing, setIssuing] = useState<boolean | null>(null);
   usePreload(loadIssueToken);
   const generate = (
@@ -58,9 +58,4 @@ export default function Tokens({ search }: { search: string }) {
       )}
     </>
   );
-}
-
-/** Section 8's generic failure, in the words that `ApiFailure` has for it. */
-function messageOf(error: unknown): string {
-  return (error as Error).message;
 }

@@ -22,7 +22,7 @@ const everything = {};
 
 /** /admin/online-updates (section 2). */
 export default function Updates() {
-  const list = usePagedRows<Update>(updatesPath, everything, { failureText: messageOf });
+  const list = usePagedRows<Update>(updatesPath, everything);
   /** `null` stands for an update that is yet to be created. */
   const [edited, setEdited] = useState<Opened<Update | null> | null>(null);
   const [deleted, setDeleted] = useState<Opened<Update> | null>(null);
@@ -66,9 +66,4 @@ export default function Updates() {
       </Suspense>
     </>
   );
-}
-
-/** Section 8's generic failure, in the words that `ApiFailure` has for it. */
-function messageOf(error: unknown): string {
-  return (error as Error).message;
 }

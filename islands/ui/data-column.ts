@@ -1,11 +1,3 @@
-import {
-  type ColumnDef,
-  type RowData,
-  rowSortingFeature,
-  type Table,
-  type Row as TableRow,
-  tableFeatures,
-} from "@tanstack/react-table";
 import type { ReactNode } from "react";
 
 /** One column of a list, as a screen describes it. */
@@ -33,23 +25,6 @@ export interface DataColumn<Row> {
 export interface Sort {
   id: string;
   descending: boolean;
-}
-
-/** The server sorts and pages; of react-table's features the lists need the state of sorting, and nothing that touches rows. */
-export const features = tableFeatures({ rowSortingFeature });
-export type Features = typeof features;
-export type ListTable<Row extends RowData> = Table<Features, Row>;
-export type ListRow<Row extends RowData> = TableRow<Features, Row>;
-
-export function columnDefOf<Row extends RowData>(column: DataColumn<Row>): ColumnDef<Features, Row> {
-  return {
-    id: column.id,
-    header: column.header,
-    accessorFn: (row) => row,
-    cell: ({ row }) => column.cell(row.original),
-    enableSorting: column.sortable ?? false,
-    sortDescFirst: column.descendingFirst ?? false,
-  };
 }
 
 export function cardPlaceOf<Row>(column: DataColumn<Row>, index: number): NonNullable<DataColumn<Row>["card"]> {

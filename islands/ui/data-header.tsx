@@ -1,59 +1,51 @@
-import type { RowData } from "@tanstack/react-table";
 import { clsx } from "clsx";
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
-import type { DataColumn, ListTable } from "./data-column.ts";
+import type { DataColumn, Sort } from "./data-column.ts";
 import { tableRoles } from "./table-roles.ts";
 
-type ListHeader<Row extends RowData> = ReturnType<ListTable<Row>["getHeaderGroups"]>[number]["headers"][number];
+export interface SortProps {
+  sort?: Sort;
+  onSortChange?: (sort: Sort) => void;
+}
 
 /**
  * The headings stay in view under the frame's header; where the table scrolls sideways it is its own scroll container, and they stay
  * at its top. Cards have labels instead, and a sort select in the filter bar.
  */
-export function DataHeader<Row extends RowData>({
-  columns,
-  table,
-}: {
-  columns: readonly DataColumn<Row>[];
-  table: Pick<ListTable<Row>, "getHeaderGroups">;
-}) {
+export function DataHeader<Row>({ columns, ...sorting }: SortProps & { columns: readonly DataColumn<Row>[] }) {
   return (
     <thead {...tableRoles.rowGroup} className="sticky top-(--sticky-top) z-10 bg-card max-md:hidden @max-5xl:top-0">
-      {table.getHeaderGroups().map((group) => (
-        <tr key={group.id} {...tableRoles.row} className="shadow-[inset_0_-1px_0_var(--color-line)]">
-          {group.headers.map((header, index) => (
-            <Heading key={header.id} header={header} column={columns[index] as DataColumn<Row>} />
-          ))}
-        </tr>
-      ))}
+      <tr {...tableRoles.row} className="shadow-[inset_0_-1px_0_var(--color-line)]">
+        {columns.map((column) => (
+          <Heading key={column.id} column={column} {...sorting} />
+        ))}
+      </tr>
     </thead>
   );
 }
 
-const sortWords = { asc: "ascending", desc: "descending" } as const;
-
-function Heading<Row extends RowData>({ header, column }: { header: ListHeader<Row>; column: DataColumn<Row> }) {
-  const sorted = header.column.getIsSorted();
+function Heading<Row>({ column, sort, onSortChange }: SortProps & { column: DataColumn<Row> }) {
+  const sorted = sort?.id === column.id ? (sort.descending ? "descending" : "ascending") : "none";
   const right = column.align === "right";
   return (
     <th
       {...tableRoles.heading}
       scope="col"
       style={{ width: column.width }}
-      aria-sort={header.column.getCanSort() ? (sorted ? sortWords[sorted] : "none") : undefined}
+      aria-sort={column.sortable ? sorted : undefined}
       className={clsx(
         "h-10 px-1.5 text-xs font-medium text-muted first:pl-4 last:pr-4 @5xl:px-4",
         right && "text-right",
       )}
     >
-      {header.column.getCanSort() ? (
+      {column.sortable ? (
         <button
           type="button"
-          onClick={header.column.getToggleSortingHandler()}
+          onClick={() => onSortChange?.(sortAfterPress(column, sorted))}
           className={clsx(
             "-mx-1.5 inline-flex min-h-8 items-center gap-1 rounded-sm px-1.5 transition-colors duration-150 hover:text-text",
             right ? "flex-row-reverse" : "text-left",
-            sorted && "text-text",
+            sorted !== "none" && "text-text",
           )}
         >
           {column.header}
@@ -69,8 +61,14 @@ function Heading<Row extends RowData>({ header, column }: { header: ListHeader<R
   );
 }
 
-function SortIcon({ sorted }: { sorted: false | "asc" | "desc" }) {
-  if (sorted === "asc") return <ArrowUp aria-hidden size={14} className="text-brass" />;
-  if (sorted === "desc") return <ArrowDown aria-hidden size={14} className="text-brass" />;
+type Sorted = "none" | "ascending" | "descending";
+
+function sortAfterPress<Row>({ id, descendingFirst = false }: DataColumn<Row>, sorted: Sorted): Sort {
+  return { id, descending: sorted === "none" ? descendingFirst : sorted === "ascending" };
+}
+
+function SortIcon({ sorted }: { sorted: Sorted }) {
+  if (sorted === "ascending") return <ArrowUp aria-hidden size={14} className="text-brass" />;
+  if (sorted === "descending") return <ArrowDown aria-hidden size={14} className="text-brass" />;
   return <ChevronsUpDown aria-hidden size={14} className="text-faint" />;
 }

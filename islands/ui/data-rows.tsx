@@ -1,7 +1,6 @@
-import type { RowData } from "@tanstack/react-table";
 import { clsx } from "clsx";
 import { memo, type ReactNode, type Ref } from "react";
-import { cardPlaceOf, type DataColumn, type ListRow } from "./data-column.ts";
+import { cardPlaceOf, type DataColumn } from "./data-column.ts";
 import { Skeleton } from "./skeleton.tsx";
 import { tableRoles } from "./table-roles.ts";
 
@@ -16,12 +15,13 @@ const cellLook = {
   subtitle: "max-md:col-span-3 max-md:-mt-2 max-md:text-muted",
   corner: "max-md:absolute max-md:top-[calc(1rem+var(--hit-small)/2-11px)] max-md:right-4",
   field: "",
-  // Where the table scrolls sideways, what can be done with a row stays in view.
-  actions: "max-md:col-span-3 max-md:*:w-full md:@max-5xl:sticky md:@max-5xl:right-0 md:@max-5xl:bg-card",
+  // Where the table scrolls sideways, what can be done with a row stays in view; its tips stand over the headings there too.
+  actions:
+    "max-md:col-span-3 max-md:*:w-full md:@max-5xl:sticky md:@max-5xl:right-0 md:@max-5xl:bg-card md:tipped:z-20",
 } as const;
 
-interface DataRowProps<Row extends RowData> {
-  row: ListRow<Row>;
+interface DataRowProps<Row> {
+  row: Row;
   columns: readonly DataColumn<Row>[];
   /** Where the row is virtual: its place in the list, and the ref by which it is measured. */
   place?: { index: number; measure: Ref<HTMLTableRowElement> };
@@ -33,12 +33,12 @@ interface DataRowProps<Row extends RowData> {
  */
 export const DataRow = memo(PlainRow, isSameRow) as typeof PlainRow;
 
-function isSameRow<Row extends RowData>(before: DataRowProps<Row>, now: DataRowProps<Row>): boolean {
+function isSameRow<Row>(before: DataRowProps<Row>, now: DataRowProps<Row>): boolean {
   const samePlace = before.place?.index === now.place?.index && before.place?.measure === now.place?.measure;
-  return before.row.original === now.row.original && before.columns === now.columns && samePlace;
+  return before.row === now.row && before.columns === now.columns && samePlace;
 }
 
-function PlainRow<Row extends RowData>({ row, columns, place }: DataRowProps<Row>) {
+function PlainRow<Row>({ row, columns, place }: DataRowProps<Row>) {
   return (
     // The heading is row 1 of what aria-rowindex counts.
     <tr
@@ -50,7 +50,7 @@ function PlainRow<Row extends RowData>({ row, columns, place }: DataRowProps<Row
     >
       {columns.map((column, index) => (
         <DataCell key={column.id} column={column} index={index}>
-          {column.cell(row.original)}
+          {column.cell(row)}
         </DataCell>
       ))}
     </tr>

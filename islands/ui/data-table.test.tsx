@@ -96,12 +96,29 @@ test("more rows are loaded by a button too, for those who do not scroll", () => 
   expect(more).toHaveBeenCalledTimes(1);
 });
 
-test("a long list keeps only the rows near the window in the page", async () => {
+test("a page that did not come is said under the rows that did, and asked for again by a press", () => {
+  const more = mock();
+  renderList({ rows: keys(3), moreFailed: true, onReachEnd: more });
+  expect(screen.getByRole("alert").textContent).toBe("More could not be loaded.");
+  expect(screen.getByText("KEY-2")).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Retry" }));
+  expect(more).toHaveBeenCalledTimes(1);
+});
+
+test("a long list keeps only the rows near the window in the page, and says how many there are", async () => {
   // happy-dom lays nothing out, and rows without a height would all be near the window.
   const heightOf = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "offsetHeight") as PropertyDescriptor;
   Object.defineProperty(HTMLElement.prototype, "offsetHeight", { configurable: true, value: 52 });
-  renderList({ rows: keys(plainRowsMax + 1_000) });
+  const rowCount = () => screen.getByRole("table").getAttribute("aria-rowcount");
+  const list = renderList({ rows: keys(plainRowsMax + 1_000) });
   await waitFor(() => expect(document.querySelector("[aria-rowindex]")).not.toBeNull());
   expect(screen.getAllByRole("row").length).toBeLessThan(plainRowsMax);
+  expect(rowCount()).toBe(String(plainRowsMax + 1_001));
+  list.unmount();
+  const growing = renderList({ rows: keys(plainRowsMax + 1_000), hasMore: true });
+  expect(rowCount()).toBe("-1");
+  growing.unmount();
+  renderList({ rows: keys(plainRowsMax) });
+  expect(rowCount()).toBeNull();
   Object.defineProperty(HTMLElement.prototype, "offsetHeight", heightOf);
 });

@@ -1,13 +1,11 @@
-import { type RowData, useTable } from "@tanstack/react-table";
-import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useHydrated } from "../hydrated.ts";
-import { Button } from "./button.tsx";
-import { columnDefOf, type DataColumn, features, type ListRow, type Sort } from "./data-column.ts";
-import { DataHeader } from "./data-header.tsx";
+import type { DataColumn } from "./data-column.ts";
+import { DataHeader, type SortProps } from "./data-header.tsx";
 import { DataRow, SkeletonRows } from "./data-rows.tsx";
 import type { VirtualRowsProps } from "./data-virtual-rows.tsx";
 import { ErrorState } from "./error-state.tsx";
-import { useReachEnd } from "./reach-end.ts";
+import { ListEnd, type ListEndProps } from "./list-end.tsx";
 import { tableRoles } from "./table-roles.ts";
 
 /** Rows are virtual once more than this many are loaded; before that, the browser is quicker without. */
@@ -17,11 +15,11 @@ const deskRowPixels = 52;
 const dimAfterMs = 100;
 
 /** Its 10 kB come when a list has grown that long, not with the page. */
-const VirtualRows = lazy(() => import("./data-virtual-rows.tsx")) as unknown as <Row extends RowData>(
+const VirtualRows = lazy(() => import("./data-virtual-rows.tsx")) as unknown as <Row>(
   props: VirtualRowsProps<Row>,
 ) => ReactNode;
 
-export interface DataTableProps<Row extends RowData> {
+export interface DataTableProps<Row> extends ListEndProps, SortProps {
   /** Names the table for those who do not see its heading. */
   label: string;
   /** Both have to be stable between renders: columns at module scope or in a memo, rows as the query holds them. */
@@ -32,44 +30,22 @@ export interface DataTableProps<Row extends RowData> {
   state: "loading" | "error" | "ready";
   errorMessage?: string;
   onRetry?: () => void;
-  /** Other rows are on their way; those that stand are dimmed. */
-  refreshing?: boolean;
   /** Filters are set, so no rows means that nothing matches. */
   narrowed?: boolean;
   empty: ReactNode;
   noMatch?: ReactNode;
-  sort?: Sort;
-  onSortChange?: (sort: Sort) => void;
   /** Stands under the rows: 'Showing X of Y total admin keys'. */
   footer?: ReactNode;
-  hasMore?: boolean;
-  loadingMore?: boolean;
-  /** Called as the end of the list comes near, and by Load more. */
-  onReachEnd?: () => void;
   skeletonRows?: number;
 }
 
 /**
  * A list: a table from 768 px on, cards below, of the same elements.
  */
-export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
+export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowId, state, refreshing = false, sort, onSortChange, footer } = props;
-  const columnDefs = useMemo(() => columns.map(columnDefOf), [columns]);
-  const sorting = useMemo(() => (sort ? [{ id: sort.id, desc: sort.descending }] : []), [sort]);
-  const table = useTable<typeof features, Row>({
-    features,
-    columns: columnDefs,
-    data: rows,
-    getRowId: (row) => String(rowId(row)),
-    state: { sorting },
-    manualSorting: true,
-    enableSortingRemoval: false,
-    onSortingChange: (change) => {
-      const [next] = typeof change === "function" ? change(sorting) : change;
-      if (next) onSortChange?.({ id: next.id, descending: next.desc });
-    },
-  });
-  const listRows = table.getRowModel().rows;
+  // The server has no window to be near; what it rendered is hydrated as it is.
+  const virtual = useHydrated() && rows.length > plainRowsMax;
   const notice = noticeFor(props);
 
   return (
@@ -81,33 +57,36 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             {...tableRoles.table}
             aria-label={label}
             aria-busy={state === "loading" || refreshing}
+            aria-rowcount={virtual ? rowCountOf(props) : undefined}
             className="w-full border-collapse text-left max-md:block md:table-fixed"
           >
-            <DataHeader columns={columns} table={table} />
+            <DataHeader columns={columns} sort={sort} onSortChange={onSortChange} />
             {state === "loading" && rows.length === 0 ? (
               <SkeletonRows columns={columns} count={props.skeletonRows ?? 8} />
             ) : (
-              <Rows columns={columns} rows={listRows} refreshing={refreshing} />
+              <Rows columns={columns} rows={rows} rowId={rowId} refreshing={refreshing} virtual={virtual} />
             )}
           </table>
         )}
-        <ListEnd {...props} />
+        <ListEnd {...props} rowCount={rows.length} className="border-t border-line p-3" />
         {footer && <div className="figures border-t border-line px-4 py-3 text-sm text-muted">{footer}</div>}
       </div>
     </div>
   );
 }
 
-function Rows<Row extends RowData>(props: {
+function Rows<Row>(props: {
   columns: readonly DataColumn<Row>[];
-  rows: readonly ListRow<Row>[];
+  rows: readonly Row[];
+  rowId: (row: Row) => string | number;
   refreshing: boolean;
+  virtual: boolean;
 }) {
-  const { columns, rows, refreshing } = props;
+  const { columns, rows, rowId, refreshing, virtual } = props;
   const dimmed = useLasting(refreshing, dimAfterMs);
-  // A stacking context of its own is not painted again for what changes around it, such as a heading under the pointer.
-  const look = `isolate max-md:block transition-opacity duration-150 ${dimmed ? "opacity-60" : ""}`;
-  const hydrated = useHydrated();
+  // A stacking context of its own is not painted again for what changes around it, such as a heading under the pointer; the first row's
+  // tip has to leave it to stand over the headings.
+  const look = `not-tipped:isolate max-md:block transition-opacity duration-150 ${dimmed ? "opacity-60" : ""}`;
   const body = useRef<HTMLTableSectionElement>(null);
   const [rowPixels, setRowPixels] = useState(deskRowPixels);
   useLayoutEffect(() => {
@@ -116,17 +95,21 @@ function Rows<Row extends RowData>(props: {
   const plain = (
     <tbody ref={body} {...tableRoles.rowGroup} className={look}>
       {rows.map((row) => (
-        <DataRow key={row.id} row={row} columns={columns} />
+        <DataRow key={rowId(row)} row={row} columns={columns} />
       ))}
     </tbody>
   );
-  // The server has no window to be near; what it rendered is hydrated as it is.
-  if (!hydrated || rows.length <= plainRowsMax) return plain;
+  if (!virtual) return plain;
   return (
     <Suspense fallback={plain}>
-      <VirtualRows columns={columns} rows={rows} rowPixels={rowPixels} className={look} />
+      <VirtualRows columns={columns} rows={rows} rowId={rowId} rowPixels={rowPixels} className={look} />
     </Suspense>
   );
+}
+
+/** With the headings, which are row 1; -1 says that there are more than can be counted yet. */
+function rowCountOf<Row>({ rows, hasMore, moreFailed }: DataTableProps<Row>): number {
+  return hasMore || moreFailed ? -1 : rows.length + 1;
 }
 
 /** True once `on` has been so for a while. */
@@ -144,7 +127,7 @@ function useLasting(on: boolean, ms: number): boolean {
 }
 
 /** What stands in the place of the table: an error, nothing at all, or nothing that matches. Loading has skeleton rows instead. */
-function noticeFor<Row extends RowData>(props: DataTableProps<Row>): ReactNode {
+function noticeFor<Row>(props: DataTableProps<Row>): ReactNode {
   const { rows, state, errorMessage, onRetry, refreshing, narrowed, empty, noMatch } = props;
   if (rows.length > 0 || state === "loading") return null;
   if (state === "error") {
@@ -157,22 +140,4 @@ function noticeFor<Row extends RowData>(props: DataTableProps<Row>): ReactNode {
     );
   }
   return <div role="status">{narrowed ? (noMatch ?? empty) : empty}</div>;
-}
-
-function ListEnd<Row extends RowData>({
-  rows,
-  hasMore = false,
-  loadingMore = false,
-  onReachEnd,
-  refreshing = false,
-}: DataTableProps<Row>) {
-  const sentinel = useReachEnd(hasMore && !loadingMore && !refreshing, onReachEnd, rows.length);
-  if (!hasMore || rows.length === 0) return null;
-  return (
-    <div ref={sentinel} className="flex justify-center border-t border-line p-3">
-      <Button variant="ghost" size="small" busy={loadingMore} busyText="Loading more..." onClick={() => onReachEnd?.()}>
-        Load more
-      </Button>
-    </div>
-  );
 }

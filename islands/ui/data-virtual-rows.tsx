@@ -1,27 +1,22 @@
-import type { RowData } from "@tanstack/react-table";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useLayoutEffect, useRef, useState } from "react";
-import type { DataColumn, ListRow } from "./data-column.ts";
+import type { DataColumn } from "./data-column.ts";
 import { DataRow } from "./data-rows.tsx";
 import { tableRoles } from "./table-roles.ts";
 
 const rowsBeyondView = 12;
 
-export interface VirtualRowsProps<Row extends RowData> {
+export interface VirtualRowsProps<Row> {
   columns: readonly DataColumn<Row>[];
-  rows: readonly ListRow<Row>[];
+  rows: readonly Row[];
+  rowId: (row: Row) => string | number;
   /** How high rows have been so far. Each is measured when it is shown; a wrong guess would move what is being read. */
   rowPixels: number;
   className: string;
 }
 
 /** Only the rows near the window are in the page; two spacers keep the scrollbar honest. */
-export default function VirtualRows<Row extends RowData>({
-  columns,
-  rows,
-  rowPixels,
-  className,
-}: VirtualRowsProps<Row>) {
+export default function VirtualRows<Row>({ columns, rows, rowId, rowPixels, className }: VirtualRowsProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [pixelsAbove, setPixelsAbove] = useState(0);
   useLayoutEffect(() => {
@@ -31,7 +26,10 @@ export default function VirtualRows<Row extends RowData>({
     count: rows.length,
     estimateSize: () => rowPixels,
     initialOffset: () => window.scrollY,
-    getItemKey: (index) => rows[index]?.id ?? index,
+    getItemKey: (index) => {
+      const row = rows[index];
+      return row === undefined ? index : rowId(row);
+    },
     overscan: rowsBeyondView,
     scrollMargin: pixelsAbove,
   });

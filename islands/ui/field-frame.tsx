@@ -25,7 +25,7 @@ export function FieldFrame(props: FieldFrameProps & { id: string; className?: st
   return (
     <div className={className}>
       <div className={labelHidden ? "sr-only" : "mb-1.5 flex items-center justify-between gap-3"}>
-        <label htmlFor={id} id={labelId(id)} className="font-medium text-text">
+        <label htmlFor={id} className="font-medium text-text">
           {label}
         </label>
         {/* A button here is as high as a finger needs, and must not push its field down. */}
@@ -53,10 +53,6 @@ export function FieldNote({ id, hint, message }: { id: string } & Pick<FieldFram
     );
   }
   return null;
-}
-
-export function labelId(id: string) {
-  return `${id}-label`;
 }
 
 function noteId(id: string) {

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { render, screen } from "@testing-library/react";
 import { SwitchField, TextAreaField, TextField } from "./field.tsx";
-import { SelectField } from "./select-field.tsx";
 
 test("a message takes the hint's place, is announced and describes its field", () => {
   const view = render(<TextField label="Username" hint="3 to 32 characters" autoComplete="username" />);
@@ -17,21 +16,6 @@ test("a message takes the hint's place, is announced and describes its field", (
 test("a counter says how much of the message is used", () => {
   render(<TextAreaField label="Message" length={27} counterMax={500} />);
   expect(screen.getByText("27/500")).toBeTruthy();
-});
-
-test("a select shows its choice from the start, and is named and described like any field", () => {
-  const choices = [{ value: "30", label: "30 days", detail: "3 credits" }];
-  render(
-    <SelectField
-      label="Duration"
-      value="30"
-      onChange={() => {}}
-      choices={choices}
-      message="Day selection is required"
-    />,
-  );
-  const select = screen.getByRole("combobox", { name: "Duration", description: "Day selection is required" });
-  expect(select.textContent).toBe("30 days · 3 credits");
 });
 
 test("a switch is a checkbox that says it is a switch", () => {

@@ -10,6 +10,7 @@ export interface ToastMessage {
   title: string;
   description?: string;
   style?: "default" | "destructive";
+  /** Section 9's for its style unless told. */
   durationMs?: number;
   /** Stands until it is dismissed. */
   persistent?: boolean;

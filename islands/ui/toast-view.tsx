@@ -2,7 +2,7 @@ import { cva } from "class-variance-authority";
 import { CircleAlert, CircleCheck, X } from "lucide-react";
 import * as Radix from "radix-ui/toast";
 import { Button, IconButton } from "./button.tsx";
-import { dismissToast, type Toast, toastDurationMs } from "./toast-store.ts";
+import { dismissToast, errorToastDurationMs, type Toast, toastDurationMs } from "./toast-store.ts";
 
 /** Section 4: a swipe of this length dismisses, and F8 moves the focus to the toast. */
 const swipePixelsMin = 50;
@@ -15,13 +15,14 @@ const look = cva(
 
 export default function ToastView({ toast }: { toast: Toast }) {
   const style = toast.style ?? "default";
+  const durationMs = toast.durationMs ?? (style === "destructive" ? errorToastDurationMs : toastDurationMs);
   return (
     <Radix.Provider label="Notification" swipeThreshold={swipePixelsMin}>
       <Radix.Root
         key={toast.id}
         open={toast.open}
         onOpenChange={(open) => !open && dismissToast(toast.id)}
-        duration={toast.persistent ? Number.POSITIVE_INFINITY : (toast.durationMs ?? toastDurationMs)}
+        duration={toast.persistent ? Number.POSITIVE_INFINITY : durationMs}
         className={look({ style })}
       >
         {style === "destructive" ? (

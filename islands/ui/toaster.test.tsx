@@ -39,6 +39,15 @@ test("a toast is dismissed after 5000 ms and forgotten 5000 ms later", async () 
   expect(currentToast.value).toBeNull();
 });
 
+test("a toast that tells of an error stands 10000 ms, without being told to", async () => {
+  await renderToaster();
+  await act(async () => void showToast({ title: "Error", style: "destructive" }));
+  await act(async () => void jest.advanceTimersByTime(9_999));
+  expect(currentToast.value?.open).toBe(true);
+  await act(async () => void jest.advanceTimersByTime(1));
+  expect(currentToast.value?.open).toBe(false);
+});
+
 test("a persistent toast stands until it is dismissed", async () => {
   await renderToaster();
   let id = 0;

@@ -97,3 +97,53 @@ test("whom an admin activates reads so at once, and the page reloads after 1.5 s
     // Suspending ended the session for good, so the page that is asked for again is not the reseller's any more.
     await seller.waitForURL(`${latchkey.url}/`);
   }));
+
+/** Stands before the panel and takes its live channel, because the browser does not tell how a channel was closed. */
+function listenBetween() {
+  const closed: number[] = [];
+  const between = Bun.serve({
+    port: 0,
+    fetch(request, server) {
+      const { pathname, search } = new URL(request.url);
+      if (pathname === "/ws" && server.upgrade(request)) return;
+      return fetch(new Request(latchkey.url + pathname + search, request), { redirect: "manual", decompress: false });
+    },
+    websocket: {
+      message: (socket) => void socket.send('{"type":"auth_success"}'),
+      close: (_, code) => void closed.push(code),
+    },
+  });
+  return { closed, url: `http://localhost:${between.port}`, stop: () => between.stop(true) };
+}
+
+test("the channel is closed with 1000 by a logout and by leaving the page, and kept by a logout that fails", async () => {
+  const { closed, url, stop } = listenBetween();
+  const closes = async (count: number) => {
+    while (closed.length < count) await Bun.sleep(20);
+  };
+  await visit(
+    sellersBrowser,
+    url,
+    "live close",
+    async ({ page }) => {
+      const data = { username: "night.owl", password: "test-reseller-password" };
+      await page.request.post("/api/auth/reseller/login", { data });
+      await page.goto("/reseller");
+      await awake(page);
+      await page.goto("/reseller/keys");
+      await awake(page);
+      await closes(1);
+      await page.route("**/api/auth/logout", (route) => route.fulfill({ status: 503 }));
+      await page.getByRole("button", { name: "Logout" }).click();
+      await page.getByText("Logout failed", { exact: true }).first().waitFor();
+      expect(closed).toEqual([1000]);
+      await page.unrouteAll();
+      await page.getByRole("button", { name: "Logout" }).click();
+      await page.waitForURL(`${url}/`);
+      await closes(2);
+      expect(closed).toEqual([1000, 1000]);
+    },
+    { expected: /status of 503/ },
+  );
+  await stop();
+});

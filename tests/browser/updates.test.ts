@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
+import { rowsPerPage } from "../../islands/paged-rows.ts";
 import { type Client, createClient, signInAdmin } from "../client.ts";
 import { isFocused, tabTo } from "./at-keyboard.ts";
 import { accessProblems, accessProblemsAtRest } from "./axe.ts";
@@ -148,7 +149,7 @@ test("a failure says so in words: the list with another try, a save with what wa
   }));
 
 test("more updates than a page holds come as one scrolls", async () => {
-  for (let index = 0; index < 55; index += 1) {
+  for (let index = 0; index < rowsPerPage + 5; index += 1) {
     await admin.post("/api/admin/online-updates", {
       title: `Update ${index}`,
       message: "One of many",
@@ -156,8 +157,8 @@ test("more updates than a page holds come as one scrolls", async () => {
     });
   }
   await walk("many", async (page) => {
-    await cardOf(page, "Update 54").waitFor();
-    expect(await page.getByRole("listitem").filter({ hasText: "One of many" }).count()).toBe(50);
+    await cardOf(page, `Update ${rowsPerPage + 4}`).waitFor();
+    expect(await page.getByRole("listitem").filter({ hasText: "One of many" }).count()).toBe(rowsPerPage);
     await page.mouse.wheel(0, 20_000);
     await cardOf(page, "Update 0").waitFor();
   });

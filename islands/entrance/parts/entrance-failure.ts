@@ -1,5 +1,5 @@
 import { ApiFailure } from "../../api.ts";
-import { errorToastDurationMs, showToast } from "../../ui/toast-store.ts";
+import { showToast } from "../../ui/toast-store.ts";
 import { startErrorSound } from "./error-sound.ts";
 
 /** Section 8's words for one of the two forms. */
@@ -29,11 +29,11 @@ export const registrationWords: FailureWords = {
 };
 
 /** The sound, the browser's own blocking alert, and the toast that stands when the alert is dismissed (decisions.md 8). */
-export async function sayFailure(error: unknown, words: FailureWords): Promise<void> {
+export async function sayEntranceFailure(error: unknown, words: FailureWords): Promise<void> {
   const message = messageOf(error, words);
   await startErrorSound();
   window.alert(`${words.alert}: ${message}`);
-  showToast({ title: words.toast, description: message, style: "destructive", durationMs: errorToastDurationMs });
+  showToast({ title: words.toast, description: message, style: "destructive" });
 }
 
 function messageOf(error: unknown, words: FailureWords): string {

@@ -1,9 +1,7 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
-import type { ResellerProfile } from "../../../src/resellers/schema.ts";
+import { useQuery } from "@tanstack/react-query";
 import { creditsText } from "../../format.ts";
+import { profileQuery } from "../../query.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
-
-export const profileQuery = queryOptions<ResellerProfile>({ queryKey: ["/api/reseller/profile"] });
 
 /** The balance as the header and the sidebar say it. Both read the one profile that the screens refetch after a purchase. */
 export function Credits() {

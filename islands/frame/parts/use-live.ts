@@ -3,7 +3,7 @@ import type { LiveNotice } from "../../../src/live/schema.ts";
 import type { SessionUser } from "../../../src/session/schema.ts";
 import { reactivatedSentence, suspendedSentence } from "../../../src/session/suspension.ts";
 import { openLive } from "../../live.ts";
-import { beforeSignOut, signOut } from "../../sign-out.ts";
+import { signOut } from "../../sign-out.ts";
 import { liveStatus } from "../../signals.ts";
 import { showToast } from "../../ui/toast-store.ts";
 
@@ -11,7 +11,7 @@ import { showToast } from "../../ui/toast-store.ts";
 const suspendedLogoutMs = 2_000;
 const reactivatedReloadMs = 1_500;
 
-/** The live channel of a signed-in reseller; nobody else has one. It ends on logout and when the page unmounts (section 4). */
+/** The live channel of a signed-in reseller; nobody else has one. It ends when the page unmounts (section 4), which logging out brings about. */
 export function useLive({ id, role }: SessionUser): void {
   useEffect(() => {
     if (role !== "reseller") return;
@@ -24,12 +24,10 @@ export function useLive({ id, role }: SessionUser): void {
         liveStatus.value = status;
       },
     });
-    const stay = beforeSignOut(live.close);
     window.addEventListener("pagehide", live.close);
     // Back brings the page out of the browser's memory with its channel closed, and only a reload opens one again.
     window.addEventListener("pageshow", reloadRevived);
     return () => {
-      stay();
       live.close();
       window.removeEventListener("pagehide", live.close);
       window.removeEventListener("pageshow", reloadRevived);

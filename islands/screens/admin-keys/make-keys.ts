@@ -1,24 +1,14 @@
 import { useMutation } from "@tanstack/react-query";
-import { given } from "../../../src/field.ts";
 import { AdminKeyForm, expiryDateAfter } from "../../../src/keys/admin-key-form.ts";
-import { type AdminKey, type AdminKeyOrder, adminDaysDefault, type MadeAdminKeys } from "../../../src/keys/schema.ts";
+import type { AdminKey, AdminKeyOrder, MadeAdminKeys } from "../../../src/keys/schema.ts";
 import type { FieldProblem } from "../../../src/refusal.ts";
-import { failureText, postJson } from "../../api.ts";
-import { numberOrNothing, problemsIn } from "../../form.ts";
-import type { OrderTexts } from "../../key-order/order-form.ts";
+import { postJson } from "../../api.ts";
+import { problemsIn } from "../../form.ts";
 import { fieldProblemsOf, useSubmission } from "../../key-order/submission.ts";
 import { refresh } from "../../query.ts";
-import { errorToastDurationMs, showToast } from "../../ui/toast-store.ts";
+import { sayFailure } from "../../ui/failure-toast.ts";
+import { showToast } from "../../ui/toast-store.ts";
 import { managePath } from "./manage-page.ts";
-
-/** Section 5: 30 days, 1 key; the game is chosen by whoever orders. */
-export const orderDefaults: OrderTexts = {
-  game: "",
-  deviceLimit: "1",
-  days: String(adminDaysDefault),
-  count: "1",
-  keyString: "",
-};
 
 interface Outcome {
   onMade: (keys: AdminKey[]) => void;
@@ -41,25 +31,11 @@ export function useMake({ onMade, onRefused }: Outcome) {
       void refresh(managePath, "/api/admin/stats");
     },
     onError: (error, { count }) => {
-      showToast({
-        title: "Error",
-        description: failureText(error, count === 1 ? "Failed to generate key" : "Failed to generate keys"),
-        style: "destructive",
-        durationMs: errorToastDurationMs,
-      });
+      sayFailure(error, count === 1 ? "Failed to generate key" : "Failed to generate keys");
       onRefused(fieldProblemsOf(error).map(byField));
     },
   });
   return { make: (form: AdminKeyForm) => making.mutate(form), busy: making.isPending };
-}
-
-export function orderIn({ game, deviceLimit, days, count, keyString }: OrderTexts): AdminKeyForm {
-  const numbers = {
-    deviceLimit: numberOrNothing(deviceLimit),
-    days: numberOrNothing(days),
-    count: numberOrNothing(count),
-  };
-  return { game, keyString: given(keyString), ...numbers } as AdminKeyForm;
 }
 
 export function problemsInOrder(form: AdminKeyForm): FieldProblem[] {

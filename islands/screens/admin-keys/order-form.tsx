@@ -1,44 +1,35 @@
 import { KeyRound, Infinity as Unlimited } from "lucide-react";
 import { expiryDateAfter } from "../../../src/keys/admin-key-form.ts";
-import { games } from "../../../src/keys/games.ts";
-import { adminDaysMax, adminDeviceLimits, deviceLimitUnlimited, keysPerBatchMax } from "../../../src/keys/schema.ts";
-import { dateText, pluralText } from "../../format.ts";
+import { adminDaysDefault, adminDaysMax, adminDeviceLimits } from "../../../src/keys/schema.ts";
+import { dateText } from "../../format.ts";
 import { useHydrated } from "../../hydrated.ts";
-import { CustomKeyField } from "../../key-order/custom-key-field.tsx";
-import { useOrderForm } from "../../key-order/order-form.ts";
+import { OrderFields } from "../../key-order/order-fields.tsx";
+import { orderDefaults, useOrderForm } from "../../key-order/order-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
 import { NumberField } from "../../ui/field.tsx";
-import { NativeSelectField } from "../../ui/native-select-field.tsx";
 import type { GenerateProps } from "./key-management.tsx";
-import { orderDefaults, orderIn, problemsInOrder, useMake } from "./make-keys.ts";
-
-const gameChoices = games.map((game) => ({ value: game, label: game }));
-const deviceLimitChoices = adminDeviceLimits.map((limit) => ({
-  value: String(limit),
-  label: limit === deviceLimitUnlimited ? "Unlimited" : pluralText(limit, "device"),
-}));
+import { problemsInOrder, useMake } from "./make-keys.ts";
 
 export function OrderForm({
-  texts = orderDefaults,
+  texts = orderDefaults(adminDaysDefault),
   onTexts,
   onMade,
 }: Pick<GenerateProps, "texts" | "onTexts" | "onMade">) {
   const hydrated = useHydrated();
-  const { initialTexts, messages, refuse, fill, formProps } = useOrderForm({
+  const { formProps, ...fields } = useOrderForm({
     texts,
     onTexts,
-    orderIn,
     problemsIn: problemsInOrder,
     onOrder: (order) => make(order),
   });
   const { make, busy } = useMake({
     onMade: (keys) => {
       // It is taken now; the rest is likely to be wanted again.
-      fill("keyString", "");
+      fields.fill("keyString", "");
       onMade(keys);
     },
-    onRefused: refuse,
+    onRefused: fields.refuse,
   });
 
   return (
@@ -46,47 +37,21 @@ export function OrderForm({
       <CardHeading title="Admin Key Generation" description={<UnlimitedNote />} />
       <CardBody>
         <form {...formProps} method="post" className="grid gap-5 @md:grid-cols-2">
-          <NativeSelectField
-            name="game"
-            defaultValue={initialTexts.game}
-            label="Game"
-            placeholder="Select a game"
-            choices={gameChoices}
-            hint="A generated key begins with its game's letters"
-            message={messages.game}
-          />
-          <NativeSelectField
-            name="deviceLimit"
-            defaultValue={initialTexts.deviceLimit}
-            label="Device Limit"
-            choices={deviceLimitChoices}
-            hint="How many devices may use one key"
-            message={messages.deviceLimit}
-          />
-          <NumberField
-            name="days"
-            defaultValue={initialTexts.days}
-            label="Days Valid"
-            min={1}
-            max={adminDaysMax}
-            hint={<Expiry days={texts.days} />}
-            message={messages.days}
-          />
-          <NumberField
-            name="count"
-            defaultValue={initialTexts.count}
-            label="Number of Keys"
-            min={1}
-            max={keysPerBatchMax}
-            hint={`1 to ${keysPerBatchMax}`}
-            message={messages.count}
-          />
-          <CustomKeyField
-            game={texts.game}
-            initialText={initialTexts.keyString}
-            message={messages.keyString}
-            fill={fill}
-            refuse={refuse}
+          <OrderFields
+            {...fields}
+            texts={texts}
+            deviceLimits={adminDeviceLimits}
+            days={
+              <NumberField
+                name="days"
+                defaultValue={fields.initialTexts.days}
+                label="Days Valid"
+                min={1}
+                max={adminDaysMax}
+                hint={<Expiry days={texts.days} />}
+                message={fields.messages.days}
+              />
+            }
           />
           {/* Before the page is awake a press would send the form past its script. */}
           <Button

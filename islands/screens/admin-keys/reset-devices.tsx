@@ -1,11 +1,12 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { ResetDevices as ResetAnswer } from "../../../src/keys/schema.ts";
 import type { Stats } from "../../../src/overview/schema.ts";
-import { ApiFailure, failureText, postJson } from "../../api.ts";
+import { ApiFailure, postJson } from "../../api.ts";
 import { pluralText } from "../../format.ts";
 import { refresh } from "../../query.ts";
 import { Confirm } from "../../ui/confirm.tsx";
-import { errorToastDurationMs, showToast } from "../../ui/toast-store.ts";
+import { sayFailure } from "../../ui/failure-toast.ts";
+import { showToast } from "../../ui/toast-store.ts";
 import { managePath } from "./manage-page.ts";
 
 interface ResetDevicesProps {
@@ -20,13 +21,7 @@ export default function ResetDevices({ open, onOpenChange }: ResetDevicesProps) 
       showToast({ title: "Success", description: `Reset devices for ${resetCount} keys successfully` });
       void refresh(managePath, "/api/admin/stats");
     },
-    onError: (error) =>
-      showToast({
-        title: "Error",
-        description: failureText(error, fallbackFor(error)),
-        style: "destructive",
-        durationMs: errorToastDurationMs,
-      }),
+    onError: (error) => sayFailure(error, fallbackFor(error)),
   });
   return (
     <Confirm

@@ -1,56 +1,30 @@
-import { useMutation } from "@tanstack/react-query";
 import type { AdminKey } from "../../../src/keys/schema.ts";
-import { deleteJson, failureText } from "../../api.ts";
-import { putRow } from "../../paged-rows.ts";
-import { refresh } from "../../query.ts";
-import { Confirm } from "../../ui/confirm.tsx";
-import { errorToastDurationMs, showToast } from "../../ui/toast-store.ts";
+import { deleteJson } from "../../api.ts";
+import { Revocation } from "../../key-list/revocation.tsx";
 import { detailsPath } from "./details-path.ts";
 import { managePath } from "./manage-page.ts";
 
-interface RevocationProps {
+interface AdminKeyRevocationProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   revoked: AdminKey;
 }
 
-export default function Revocation({ open, onOpenChange, revoked }: RevocationProps) {
-  const { mutateAsync } = useMutation({
-    mutationFn: () => deleteJson<{ key: AdminKey }>(`/api/admin/keys/${revoked.id}`),
-    onSuccess: (answer) => {
-      if (answer) putRow(managePath, answer.key);
-      showToast({ title: "Success", description: "Key revoked successfully" });
-    },
-    onError: (error) =>
-      showToast({
-        title: "Error",
-        description: failureText(error, "Failed to revoke key"),
-        style: "destructive",
-        durationMs: errorToastDurationMs,
-      }),
-    // After a refusal too: somebody else may have revoked it meanwhile.
-    onSettled: () => void refresh(managePath, detailsPath(revoked.id), "/api/admin/stats"),
-  });
+const words = {
+  title: "Revoke Admin Key",
+  question:
+    "Are you sure you want to revoke this key? It stops working at once, on every device. This action cannot be undone.",
+  doneToast: { title: "Success", description: "Key revoked successfully" },
+};
+
+export default function AdminKeyRevocation(props: AdminKeyRevocationProps) {
   return (
-    <Confirm
-      open={open}
-      onOpenChange={onOpenChange}
-      title="Revoke Admin Key"
-      text={
-        <>
-          <span className="block">
-            Are you sure you want to revoke this key? It stops working at once, on every device. This action cannot be
-            undone.
-          </span>
-          <span className="key-text mt-3 block rounded-md border border-line bg-card px-3 py-2 break-all text-text">
-            {revoked.keyString}
-          </span>
-        </>
-      }
-      confirmLabel="Revoke Key"
-      busyLabel="Revoking..."
-      destructive
-      onConfirm={() => mutateAsync()}
+    <Revocation
+      {...props}
+      words={words}
+      revoke={({ id }) => deleteJson<{ key: AdminKey }>(`/api/admin/keys/${id}`)}
+      listPath={managePath}
+      changedPaths={[detailsPath(props.revoked.id), "/api/admin/stats"]}
     />
   );
 }

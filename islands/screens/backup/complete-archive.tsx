@@ -2,11 +2,12 @@ import { useMutation } from "@tanstack/react-query";
 import { Archive, Download } from "lucide-react";
 import { useState } from "react";
 import type { Collection } from "../../../src/backup/schema.ts";
-import { download, failureText } from "../../api.ts";
+import { download } from "../../api.ts";
 import { sizeText } from "../../format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
 import { saveAs } from "../../ui/download-keys.ts";
+import { sayFailure } from "../../ui/failure-toast.ts";
 import { showToast } from "../../ui/toast-store.ts";
 import { totalOf } from "./summary-cards.tsx";
 
@@ -22,12 +23,7 @@ export function CompleteArchive({ collections }: { collections: Collection[] | u
       saveAs(filename, blob);
       showToast({ title: "Success", description: "Complete backup archive downloaded successfully" });
     },
-    onError: (error) =>
-      showToast({
-        title: "Error",
-        description: failureText(error, "Failed to download backup archive"),
-        style: "destructive",
-      }),
+    onError: (error) => sayFailure(error, "Failed to download backup archive"),
   });
   const received = `${sizeText(receivedBytes)} received`;
   const atRest = collections?.length

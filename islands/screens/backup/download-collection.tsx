@@ -1,7 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
-import { download, failureText } from "../../api.ts";
+import { download } from "../../api.ts";
 import { saveAs } from "../../ui/download-keys.ts";
+import { sayFailure } from "../../ui/failure-toast.ts";
 import { RowAction, RowActions } from "../../ui/row-action.tsx";
 import { showToast } from "../../ui/toast-store.ts";
 
@@ -13,12 +14,7 @@ export function DownloadCollection({ name }: { name: string }) {
       saveAs(filename, blob);
       showToast({ title: "Success", description: `${name} downloaded successfully` });
     },
-    onError: (error) =>
-      showToast({
-        title: "Error",
-        description: failureText(error, "Failed to download file"),
-        style: "destructive",
-      }),
+    onError: (error) => sayFailure(error, "Failed to download file"),
   });
   return (
     <RowActions>

@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { CalendarDays, CircleCheck, CircleSlash, Coins, RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
-import type { ResellerProfile } from "../../../src/resellers/schema.ts";
 import { countText, creditsText } from "../../format.ts";
+import { profileQuery } from "../../query.ts";
 import { Button } from "../../ui/button.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
 import { Time } from "../../ui/time.tsx";
 import { activeKeysQuery, recentKeysQuery } from "./own-keys.ts";
 
 export function Figures() {
-  const profile = useQuery<ResellerProfile>({ queryKey: ["/api/reseller/profile"] });
+  const profile = useQuery(profileQuery);
   const all = useQuery(recentKeysQuery);
   const active = useQuery(activeKeysQuery);
   const allCount = all.data?.matchCount;

@@ -6,6 +6,7 @@ import { creditsShort, creditsShortSentence, priceTenthsPerKey } from "../../../
 import type { ResellerProfile } from "../../../src/resellers/schema.ts";
 import { countText, creditsText } from "../../format.ts";
 import type { OrderTexts } from "../../key-order/order-form.ts";
+import { profileQuery } from "../../query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -15,7 +16,7 @@ import { creditsWithUnit } from "./credits-with-unit.ts";
 export function CostBox({ texts, busy }: { texts: OrderTexts; busy: boolean }) {
   const days = Number(texts.days);
   const count = Number(texts.count);
-  const profile = useQuery<ResellerProfile>({ queryKey: ["/api/reseller/profile"] });
+  const profile = useQuery(profileQuery);
   const balance = profile.data?.credits;
   const price = priceTenthsPerKey(days);
   const counted = Number.isInteger(count) && count > 0 ? count : null;

@@ -1,24 +1,15 @@
 import { useState } from "react";
 import { creditsOf } from "../../../src/credits.ts";
-import { games } from "../../../src/keys/games.ts";
-import { dayTiers } from "../../../src/keys/pricing.ts";
-import { deviceLimitUnlimited, keysPerBatchMax, resellerDeviceLimits } from "../../../src/keys/schema.ts";
-import { pluralText } from "../../format.ts";
-import { CustomKeyField } from "../../key-order/custom-key-field.tsx";
-import { useOrderForm } from "../../key-order/order-form.ts";
+import { daysDefault, dayTiers } from "../../../src/keys/pricing.ts";
+import { resellerDeviceLimits } from "../../../src/keys/schema.ts";
+import { OrderFields } from "../../key-order/order-fields.tsx";
+import { orderDefaults, useOrderForm } from "../../key-order/order-form.ts";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
-import { NumberField } from "../../ui/field.tsx";
 import { NativeSelectField } from "../../ui/native-select-field.tsx";
 import { CostBox } from "./cost-box.tsx";
 import { creditsWithUnit } from "./credits-with-unit.ts";
-import { orderDefaults, orderIn, problemsInOrder, tooManyKeys } from "./order-form.ts";
-import { type Bought, usePurchase } from "./purchase.ts";
+import { type Bought, problemsInOrder, tooManyKeys, usePurchase } from "./purchase.ts";
 
-const gameChoices = games.map((game) => ({ value: game, label: game }));
-const deviceLimitChoices = resellerDeviceLimits.map((limit) => ({
-  value: String(limit),
-  label: limit === deviceLimitUnlimited ? "Unlimited" : pluralText(limit, "device"),
-}));
 const dayChoices = dayTiers.map(({ days, priceTenths }) => ({
   value: String(days),
   label: `${days} days`,
@@ -26,21 +17,20 @@ const dayChoices = dayTiers.map(({ days, priceTenths }) => ({
 }));
 
 export function PurchaseForm({ resellerId, onBought }: { resellerId: number; onBought: (keys: Bought) => void }) {
-  const [texts, setTexts] = useState(orderDefaults);
-  const { initialTexts, messages, refuse, fill, formProps } = useOrderForm({
+  const [texts, setTexts] = useState(orderDefaults(daysDefault));
+  const { formProps, ...fields } = useOrderForm({
     texts,
     onTexts: setTexts,
-    orderIn,
     problemsIn: problemsInOrder,
     onOrder: (order) => buy(order),
   });
   const { buy, busy } = usePurchase(resellerId, {
     onBought: (keys) => {
       // It is taken now; the rest is likely to be wanted again.
-      fill("keyString", "");
+      fields.fill("keyString", "");
       onBought(keys);
     },
-    onRefused: refuse,
+    onRefused: fields.refuse,
   });
 
   return (
@@ -51,46 +41,21 @@ export function PurchaseForm({ resellerId, onBought }: { resellerId: number; onB
       <Card className="@container">
         <CardHeading title="Key Settings" />
         <CardBody className="grid gap-5 @md:grid-cols-2">
-          <NativeSelectField
-            name="game"
-            defaultValue={initialTexts.game}
-            label="Game"
-            placeholder="Select a game"
-            choices={gameChoices}
-            hint="A generated key begins with its game's letters"
-            message={messages.game}
-          />
-          <NativeSelectField
-            name="deviceLimit"
-            defaultValue={initialTexts.deviceLimit}
-            label="Device Limit"
-            choices={deviceLimitChoices}
-            hint="How many devices may use one key"
-            message={messages.deviceLimit}
-          />
-          <NativeSelectField
-            name="days"
-            defaultValue={initialTexts.days}
-            label="Duration & Cost"
-            choices={dayChoices}
-            hint="The clock starts when the key is made"
-            message={messages.days}
-          />
-          <NumberField
-            name="count"
-            defaultValue={initialTexts.count}
-            label="Number of Keys"
-            min={1}
-            max={keysPerBatchMax}
-            hint={`1 to ${keysPerBatchMax}`}
-            message={messages.count ?? tooManyKeys(texts)}
-          />
-          <CustomKeyField
-            game={texts.game}
-            initialText={initialTexts.keyString}
-            message={messages.keyString}
-            fill={fill}
-            refuse={refuse}
+          <OrderFields
+            {...fields}
+            messages={{ ...fields.messages, count: fields.messages.count ?? tooManyKeys(texts.count) }}
+            texts={texts}
+            deviceLimits={resellerDeviceLimits}
+            days={
+              <NativeSelectField
+                name="days"
+                defaultValue={fields.initialTexts.days}
+                label="Duration & Cost"
+                choices={dayChoices}
+                hint="The clock starts when the key is made"
+                message={fields.messages.days}
+              />
+            }
           />
         </CardBody>
       </Card>

@@ -1,11 +1,14 @@
 import { useMutation } from "@tanstack/react-query";
-import type { BoughtKeys, KeyPurchase } from "../../../src/keys/schema.ts";
+import { priceTenthsPerKey } from "../../../src/keys/pricing.ts";
+import { type BoughtKeys, KeyPurchase, keysPerBatchMax } from "../../../src/keys/schema.ts";
 import type { FieldProblem } from "../../../src/refusal.ts";
-import { ApiFailure, failureText, postJson } from "../../api.ts";
+import { ApiFailure, postJson } from "../../api.ts";
+import { problemsIn } from "../../form.ts";
 import { fieldProblemsOf, useSubmission } from "../../key-order/submission.ts";
 import { queryClient, refresh, sessionQuery } from "../../query.ts";
 import { loseSession } from "../../signals.ts";
-import { errorToastDurationMs, showToast } from "../../ui/toast-store.ts";
+import { sayFailure } from "../../ui/failure-toast.ts";
+import { showToast } from "../../ui/toast-store.ts";
 
 export type Bought = BoughtKeys["keys"];
 
@@ -31,12 +34,7 @@ export function usePurchase(resellerId: number, { onBought, onRefused }: Outcome
       void refresh("/api/reseller/keys", "/api/reseller/profile");
     },
     onError: (error, { count }) => {
-      showToast({
-        title: "Error",
-        description: failureText(error, count === 1 ? "Failed to generate key" : "Failed to generate keys"),
-        style: "destructive",
-        durationMs: errorToastDurationMs,
-      });
+      sayFailure(error, count === 1 ? "Failed to generate key" : "Failed to generate keys");
       onRefused(fieldProblemsOf(error));
       // The balance that the form was priced with was an old one.
       if (error instanceof ApiFailure && error.code === "CREDITS_SHORT") void refresh("/api/reseller/profile");
@@ -53,4 +51,21 @@ async function refuseLostSession(resellerId: number): Promise<void> {
     loseSession("acting");
     throw new ApiFailure(401, "User session not found. Please log in again.");
   }
+}
+
+export function problemsInOrder(order: KeyPurchase): FieldProblem[] {
+  return problemsIn(KeyPurchase, order, unknownTier);
+}
+
+/** Said while one types: so many keys mostly cost more than there is, and then the button that would say it cannot be pressed. */
+export function tooManyKeys(text: string): string | undefined {
+  const count = Number(text);
+  if (count <= keysPerBatchMax) return undefined;
+  return problemsInOrder({ count } as KeyPurchase).find(({ path }) => path === "count")?.message;
+}
+
+/** The schema takes any whole number of days, because the server refuses an unknown tier by a code of its own. */
+function unknownTier({ days }: KeyPurchase): FieldProblem[] {
+  const known = days === undefined || priceTenthsPerKey(days) !== null;
+  return known ? [] : [{ path: "days", message: "Invalid day tier selected" }];
 }

@@ -1,12 +1,13 @@
 import { useMutation } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import type { Device, ResellerKeyDetail } from "../../../src/keys/schema.ts";
-import { failureText, postJson } from "../../api.ts";
+import { postJson } from "../../api.ts";
 import { refresh } from "../../query.ts";
 import { Button } from "../../ui/button.tsx";
 import { DeviceList } from "../../ui/device-list.tsx";
+import { sayFailure } from "../../ui/failure-toast.ts";
 import { SkeletonCards } from "../../ui/skeleton.tsx";
-import { errorToastDurationMs, showToast } from "../../ui/toast-store.ts";
+import { showToast } from "../../ui/toast-store.ts";
 
 const keysPath = "/api/reseller/keys";
 
@@ -26,13 +27,7 @@ function RemoveDevice({ keyId, device }: { keyId: number; device: Device }) {
   const removal = useMutation({
     mutationFn: () => postJson(`${keysPath}/${keyId}/devices/${device.id}/remove`),
     onSuccess: () => showToast({ title: "Success", description: "Device removed successfully" }),
-    onError: (error) =>
-      showToast({
-        title: "Error",
-        description: failureText(error, "Failed to remove device"),
-        style: "destructive",
-        durationMs: errorToastDurationMs,
-      }),
+    onError: (error) => sayFailure(error, "Failed to remove device"),
     // The button is busy until the device is gone from the list. After a refusal too: the key may be no longer ACTIVE.
     onSettled: () => refresh(`${keysPath}/${keyId}`, keysPath),
   });

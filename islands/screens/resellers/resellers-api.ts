@@ -1,9 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import type { Reseller } from "../../../src/resellers/schema.ts";
-import { failureText, postJson } from "../../api.ts";
+import { postJson } from "../../api.ts";
 import { putRow } from "../../paged-rows.ts";
 import { refresh } from "../../query.ts";
-import { errorToastDurationMs, showToast } from "../../ui/toast-store.ts";
+import { sayFailure } from "../../ui/failure-toast.ts";
+import { showToast } from "../../ui/toast-store.ts";
 
 export const resellersPath = "/api/admin/resellers";
 const statsPath = "/api/admin/stats";
@@ -37,13 +38,4 @@ function show({ reseller }: Changed, description: string): void {
   putRow(resellersPath, reseller);
   showToast({ title: "Success", description });
   void refresh(resellersPath, statsPath);
-}
-
-function sayFailure(error: unknown, fallback: string): void {
-  showToast({
-    title: "Error",
-    description: failureText(error, fallback),
-    style: "destructive",
-    durationMs: errorToastDurationMs,
-  });
 }

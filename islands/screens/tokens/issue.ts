@@ -1,8 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import type { Token, TokenOrder } from "../../../src/tokens/schema.ts";
-import { failureText, postJson } from "../../api.ts";
+import { postJson } from "../../api.ts";
 import { refresh } from "../../query.ts";
 import { copyText } from "../../ui/clipboard.ts";
+import { sayFailure } from "../../ui/failure-toast.ts";
 import { errorToastDurationMs, showToast } from "../../ui/toast-store.ts";
 
 export const tokensPath = "/api/admin/tokens";
@@ -15,13 +16,7 @@ export function useIssue() {
       void refresh(tokensPath, "/api/admin/stats");
       sayIssued(token, await copyText(token));
     },
-    onError: (error) =>
-      showToast({
-        title: "Error",
-        description: failureText(error, "Failed to generate token"),
-        style: "destructive",
-        durationMs: errorToastDurationMs,
-      }),
+    onError: (error) => sayFailure(error, "Failed to generate token"),
   });
 }
 

@@ -1,9 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import type { Update } from "../../../src/updates/schema.ts";
-import { deleteJson, failureText } from "../../api.ts";
+import { deleteJson } from "../../api.ts";
 import { refresh } from "../../query.ts";
 import { Confirm } from "../../ui/confirm.tsx";
-import { errorToastDurationMs, showToast } from "../../ui/toast-store.ts";
+import { sayFailure } from "../../ui/failure-toast.ts";
+import { showToast } from "../../ui/toast-store.ts";
 import { updatesPath } from "./updates-path.ts";
 
 interface DeletionProps {
@@ -16,13 +17,7 @@ export default function Deletion({ open, onOpenChange, update }: DeletionProps) 
   const { mutateAsync } = useMutation({
     mutationFn: () => deleteJson(`${updatesPath}/${update.id}`),
     onSuccess: () => showToast({ title: "Success", description: "Update deleted successfully!" }),
-    onError: (error) =>
-      showToast({
-        title: "Error",
-        description: failureText(error, "Failed to delete update"),
-        style: "destructive",
-        durationMs: errorToastDurationMs,
-      }),
+    onError: (error) => sayFailure(error, "Failed to delete update"),
     // Waited for, so that the card is gone when the question is; after a refusal too, as somebody else may have deleted it.
     onSettled: () => refresh(updatesPath, "/api/admin/stats"),
   });

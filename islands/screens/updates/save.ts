@@ -1,9 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import type { Update, UpdateForm } from "../../../src/updates/schema.ts";
-import { failureText, postJson, putJson } from "../../api.ts";
+import { postJson, putJson } from "../../api.ts";
 import { putRow } from "../../paged-rows.ts";
 import { refresh } from "../../query.ts";
-import { errorToastDurationMs, showToast } from "../../ui/toast-store.ts";
+import { sayFailure } from "../../ui/failure-toast.ts";
+import { showToast } from "../../ui/toast-store.ts";
 import { updatesPath } from "./updates-path.ts";
 
 /** Changes the update, or creates one where there is none. */
@@ -16,13 +17,7 @@ export function useSave(update: Update | null) {
       const description = update ? "Update saved successfully!" : "Update created successfully!";
       showToast({ title: "Success", description });
     },
-    onError: (error) =>
-      showToast({
-        title: "Error",
-        description: failureText(error, update ? "Failed to update" : "Failed to create update"),
-        style: "destructive",
-        durationMs: errorToastDurationMs,
-      }),
+    onError: (error) => sayFailure(error, update ? "Failed to update" : "Failed to create update"),
     // After a refusal too: somebody else may have deleted it meanwhile.
     onSettled: () => void refresh(updatesPath, "/api/admin/stats"),
   });

@@ -5,7 +5,7 @@ import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
-import { useReachEnd } from "../../ui/reach-end.ts";
+import { ListEnd } from "../../ui/list-end.tsx";
 import { SkeletonCards } from "../../ui/skeleton.tsx";
 import { UpdateCard, type UpdateCardActs } from "./update-card.tsx";
 
@@ -51,23 +51,14 @@ export function UpdateList({ list, onCreate, ...acts }: UpdateCardActs & { list:
 }
 
 function Cards({ list, ...acts }: UpdateCardActs & { list: List }) {
-  const { rows, hasMore, loadingMore, moreFailed, onReachEnd } = list;
-  const sentinel = useReachEnd(hasMore && !loadingMore, onReachEnd, rows.length);
   return (
     <>
       <ul aria-label="Updates" className={gridLook}>
-        {rows.map((update) => (
+        {list.rows.map((update) => (
           <UpdateCard key={update.id} update={update} {...acts} />
         ))}
       </ul>
-      {(hasMore || moreFailed) && (
-        <div ref={sentinel} className="mt-4 flex flex-wrap items-center justify-center gap-3">
-          {moreFailed && <span role="alert">More updates could not be loaded.</span>}
-          <Button variant="ghost" busy={loadingMore} busyText="Loading more..." onClick={onReachEnd}>
-            {moreFailed ? "Retry" : "Load more"}
-          </Button>
-        </div>
-      )}
+      <ListEnd {...list} rowCount={list.rows.length} className="mt-4" />
     </>
   );
 }

@@ -1,0 +1,72 @@
+import { useMutation } from "@tanstack/react-query";
+import { putRow } from "../paged-rows.ts";
+import { refresh } from "../query.ts";
+import { Confirm } from "../ui/confirm.tsx";
+import { sayFailure } from "../ui/failure-toast.ts";
+import { showToast, type ToastMessage } from "../ui/toast-store.ts";
+
+interface ListedKey {
+  id: number;
+  keyString: string;
+}
+
+interface RevocationWords {
+  title: string;
+  question: string;
+  doneToast: ToastMessage;
+}
+
+const licenseKeyWords: RevocationWords = {
+  title: "Revoke License Key",
+  question:
+    "Are you sure you want to revoke this key? This action cannot be undone. Users will no longer be able to use this license key after revocation.",
+  doneToast: { title: "Key Revoked", description: "The key has been successfully revoked" },
+};
+
+interface RevocationProps<Key extends ListedKey> {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  revoked: Key;
+  /** Section 2's unless told. */
+  words?: RevocationWords;
+  /** The call, which answers the key as it is from now on. */
+  revoke: (key: Key) => Promise<{ key: Key } | null>;
+  /** The list that the key stands in. */
+  listPath: string;
+  /** What else the revocation changes. */
+  changedPaths: string[];
+}
+
+/** Asks before a key is revoked, says which one it is about, and shows its row as the server left it. */
+export function Revocation<Key extends ListedKey>(props: RevocationProps<Key>) {
+  const { open, onOpenChange, revoked, words = licenseKeyWords, revoke, listPath, changedPaths } = props;
+  const { mutateAsync } = useMutation({
+    mutationFn: () => revoke(revoked),
+    onSuccess: (answer) => {
+      if (answer) putRow(listPath, answer.key);
+      showToast(words.doneToast);
+    },
+    onError: (error) => sayFailure(error, "Failed to revoke key"),
+    // After a refusal too: the key may have expired, or somebody else may have revoked it meanwhile.
+    onSettled: () => void refresh(listPath, ...changedPaths),
+  });
+  return (
+    <Confirm
+      open={open}
+      onOpenChange={onOpenChange}
+      title={words.title}
+      text={
+        <>
+          <span className="block">{words.question}</span>
+          <span className="key-text mt-3 block rounded-md border border-line bg-card px-3 py-2 break-all text-text">
+            {revoked.keyString}
+          </span>
+        </>
+      }
+      confirmLabel="Revoke Key"
+      busyLabel="Revoking..."
+      destructive
+      onConfirm={() => mutateAsync()}
+    />
+  );
+}

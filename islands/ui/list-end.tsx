@@ -1,0 +1,30 @@
+import { clsx } from "clsx";
+import { Button } from "./button.tsx";
+import { useReachEnd } from "./reach-end.ts";
+
+export interface ListEndProps {
+  hasMore?: boolean;
+  loadingMore?: boolean;
+  /** The page asked for last did not come. */
+  moreFailed?: boolean;
+  /** Other rows are on their way, and the end of those that stand is no end to go on from. */
+  refreshing?: boolean;
+  /** Called as the end of the list comes near, and by the button. */
+  onReachEnd?: () => void;
+}
+
+/** Under a list that is loaded page by page: the next page, for those who scroll and those who press, and word of one that failed. */
+export function ListEnd(props: ListEndProps & { rowCount: number; className: string }) {
+  const { rowCount, className, hasMore = false, loadingMore = false, moreFailed = false, refreshing = false } = props;
+  const { onReachEnd } = props;
+  const sentinel = useReachEnd(hasMore && !loadingMore && !refreshing, onReachEnd, rowCount);
+  if ((!hasMore && !moreFailed) || rowCount === 0) return null;
+  return (
+    <div ref={sentinel} className={clsx("flex flex-wrap items-center justify-center gap-x-3 gap-y-1", className)}>
+      {moreFailed && <span role="alert">More could not be loaded.</span>}
+      <Button variant="ghost" size="small" busy={loadingMore} busyText="Loading more..." onClick={() => onReachEnd?.()}>
+        {moreFailed ? "Retry" : "Load more"}
+      </Button>
+    </div>
+  );
+}

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
-import { type ApiFailure, deleteJson, download, failureText, getJson, getRows, postJson } from "./api.ts";
+import { type ApiFailure, deleteJson, download, failureText, getJson, getRows, postJson, putJson } from "./api.ts";
 import { sessionLost } from "./signals.ts";
 
 const realFetch = globalThis.fetch;
@@ -76,6 +76,22 @@ test("a server that cannot be reached is a failure of status 0, and a screen use
     "nothing",
     "Failed to login",
   ]);
+});
+
+test("a success that cannot be read is a failure, and a screen uses its own words", async () => {
+  const calls = [
+    () => getJson("/api/x"),
+    () => getRows("/api/x"),
+    () => postJson("/api/x"),
+    () => putJson("/api/x", {}),
+    () => deleteJson("/api/x"),
+  ];
+  for (const call of calls) {
+    answer(() => new Response("<html>Welcome to the hotel</html>"));
+    const failure = await failureOf(call());
+    expect(failure).toMatchObject({ name: "ApiFailure", status: 0, message: "The server's answer could not be read." });
+    expect(failureText(failure, "Failed to add credits")).toBe("Failed to add credits");
+  }
 });
 
 test("a 401 throws", async () => {

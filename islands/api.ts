@@ -2,7 +2,10 @@ import type { FieldProblem } from "../src/refusal.ts";
 import { pageAwake } from "./awake.ts";
 import { loseSession } from "./signals.ts";
 
-/** What the server sent when it refused: its own sentence, JSON without one, something else, or nothing, as when it cannot be reached. */
+/**
+ * What the server sent when it refused: its own sentence, JSON without one, or something else. Nothing where it cannot be reached, and
+ * where what came as a success cannot be read: then another answered in its place, as the login of a hotel's network does.
+ */
 export type Answer = "sentence" | "json" | "other" | "nothing";
 
 /** Every failed call. `message` is the server's sentence, or section 8's '{status}: {body text or status text}'. */
@@ -30,7 +33,7 @@ interface ReadOptions {
 }
 
 export async function getJson<Body>(path: string, { signal }: ReadOptions = {}): Promise<Body> {
-  return (await send("GET", path, { signal })).json();
+  return readBody(await send("GET", path, { signal }), signal);
 }
 
 export interface Rows<Row> {
@@ -47,7 +50,7 @@ export async function getRows<Row>(path: string, { signal }: ReadOptions = {}): 
   const response = await send("GET", path, { signal });
   const matchCount = response.headers.get("x-match-count");
   return {
-    rows: await response.json(),
+    rows: await readBody(response, signal),
     nextCursor: nextCursorIn(response.headers.get("link")),
     matchCount: matchCount === null ? undefined : Number(matchCount),
   };
@@ -58,17 +61,17 @@ export async function postJson<Body>(
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<Body> {
-  return (await send("POST", path, { body, headers })).json();
+  return readBody(await send("POST", path, { body, headers }));
 }
 
 export async function putJson<Body>(path: string, body: unknown): Promise<Body> {
-  return (await send("PUT", path, { body })).json();
+  return readBody(await send("PUT", path, { body }));
 }
 
 /** Some deletions answer nothing, and then so does this. */
 export async function deleteJson<Body = unknown>(path: string): Promise<Body | null> {
-  const text = await (await send("DELETE", path, {})).text();
-  return text === "" ? null : JSON.parse(text);
+  const response = await send("DELETE", path, {});
+  return response.status === 204 ? null : readBody(response);
 }
 
 export interface Download {
@@ -131,6 +134,16 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
   } catch (error) {
     if (init.signal?.aborted) throw error;
     throw new ApiFailure(0, "The server cannot be reached.", null, [], "nothing");
+  }
+}
+
+/** Whoever sent what cannot be read, its status is not our server's. The connection may also be lost half-way through the body. */
+async function readBody<Body>(response: Response, signal?: AbortSignal): Promise<Body> {
+  try {
+    return await response.json();
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiFailure(0, "The server's answer could not be read.", null, [], "nothing");
   }
 }
 

@@ -1,44 +1,79 @@
-import { afterEach, expect, spyOn, test } from "bun:test";
+import { afterEach, beforeEach, expect, type Mock, spyOn, test } from "bun:test";
 import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { currentToast } from "../ui/toast-store.ts";
 import Registration from "./registration.tsx";
 
 const realFetch = globalThis.fetch;
+let alert: Mock<typeof window.alert>;
+
+beforeEach(() => {
+  currentToast.value = null;
+  window.alert ??= () => {};
+  alert = spyOn(window, "alert").mockImplementation(() => {});
+});
 afterEach(() => {
   globalThis.fetch = realFetch;
+  alert.mockRestore();
 });
 
-async function register(response: () => Response) {
+const owl = { username: "night.owl", password: "secret-secret", referralToken: "hK3vWq8Z" };
+
+async function register(response: () => Response, typed = owl) {
   const sent: unknown[] = [];
   globalThis.fetch = (async (_: string, init: RequestInit) => {
     sent.push(JSON.parse(String(init.body)));
     return response();
   }) as unknown as typeof fetch;
   render(<Registration />);
-  await userEvent.type(screen.getByLabelText("Username"), "night.owl");
-  await userEvent.type(screen.getByLabelText("Password"), "secret-secret");
-  await userEvent.type(screen.getByLabelText("Referral Token"), "hK3vWq8Z");
+  await userEvent.type(screen.getByLabelText("Username"), typed.username);
+  await userEvent.type(screen.getByLabelText("Password"), typed.password);
+  await userEvent.type(screen.getByLabelText("Referral Token"), typed.referralToken);
   await userEvent.click(screen.getByRole("button", { name: "Register Account" }));
   return sent;
 }
+
+const refusals = [
+  { code: "USERNAME_TAKEN", status: 409, message: "This username is already taken.", label: "Username" },
+  { code: "TOKEN_UNKNOWN", status: 422, message: "This referral token does not exist.", label: "Referral Token" },
+  { code: "TOKEN_USED", status: 409, message: "This referral token has already been used.", label: "Referral Token" },
+];
 
 test("a new reseller goes to the login, and the toast travels along", async () => {
   const assign = spyOn(window.location, "assign").mockImplementation(() => {});
   const sent = await register(() => Response.json({ message: "ok" }, { status: 201 }));
   await waitFor(() => expect(assign.mock.calls).toEqual([["/"]]));
-  expect(sent).toEqual([{ username: "night.owl", password: "secret-secret", referralToken: "hK3vWq8Z" }]);
+  expect(sent).toEqual([owl]);
   expect(sessionStorage.getItem("toast")).toContain("Account registered successfully");
+  expect(document.cookie).toContain("last-role=reseller");
   assign.mockRestore();
 });
 
-test("a refusal alerts, toasts, and stands by its field", async () => {
-  window.alert ??= () => {};
-  const alert = spyOn(window, "alert").mockImplementation(() => {});
-  const message = "This referral token is not known.";
-  await register(() => Response.json({ message, errors: [{ path: "referralToken", message }] }, { status: 422 }));
-  await waitFor(() => expect(alert.mock.calls).toEqual([[`REGISTRATION ERROR: ${message}`]]));
-  expect(screen.getByLabelText("Referral Token").getAttribute("aria-invalid")).toBe("true");
-  await waitFor(() => expect(currentToast.value).toMatchObject({ title: "Registration Failed", style: "destructive" }));
-  alert.mockRestore();
+test.each(refusals)(
+  "$code alerts, toasts, and stands by the field $label",
+  async ({ code, status, message, label }) => {
+    await register(() => Response.json({ message, code }, { status }));
+    await waitFor(() => expect(alert.mock.calls).toEqual([[`REGISTRATION ERROR: ${message}`]]));
+    const field = screen.getByLabelText(label);
+    expect([field.getAttribute("aria-invalid"), document.activeElement]).toEqual(["true", field]);
+    const note = document.getElementById(field.getAttribute("aria-describedby") ?? "");
+    expect([note?.getAttribute("role"), note?.textContent]).toEqual(["alert", message]);
+    await waitFor(() =>
+      expect(currentToast.value).toMatchObject({ title: "Registration Failed", style: "destructive" }),
+    );
+  },
+);
+
+test("a success that cannot be read is told in the panel's words, not in the parser's", async () => {
+  await register(() => new Response("<html>Welcome to the hotel</html>"));
+  await waitFor(() => expect(alert.mock.calls).toEqual([["REGISTRATION ERROR: Failed to register"]]));
+});
+
+test("spaces around the username and the token are dropped, those of the password are not", async () => {
+  const sent = await register(() => Response.json({ message: "no" }, { status: 422 }), {
+    username: " night.owl ",
+    password: " secret ",
+    referralToken: " hK3vWq8Z ",
+  });
+  expect(sent).toEqual([{ username: "night.owl", password: " secret ", referralToken: "hK3vWq8Z" }]);
 });

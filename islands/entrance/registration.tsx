@@ -8,12 +8,14 @@ import { carryToast } from "../ui/toast-store.ts";
 import { Toaster } from "../ui/toaster.tsx";
 import { registrationWords, sayEntranceFailure } from "./parts/entrance-failure.ts";
 import { useEntranceForm } from "./parts/entrance-form.ts";
+import { rememberRole } from "./parts/last-role.ts";
 
 export default function Registration() {
   const hydrated = useHydrated();
   const { busy, messages, formProps } = useEntranceForm({
     schema: RegistrationForm,
     send: register,
+    fieldOfCode: { USERNAME_TAKEN: "username", TOKEN_UNKNOWN: "referralToken", TOKEN_USED: "referralToken" },
     onFailure: (error) => sayEntranceFailure(error, registrationWords),
   });
   return (
@@ -69,6 +71,7 @@ export default function Registration() {
 
 async function register(form: RegistrationForm): Promise<void> {
   await postJson("/api/auth/reseller/register", form);
+  rememberRole("reseller");
   carryToast({ title: "Success", description: "Account registered successfully" });
   window.location.assign("/");
 }

@@ -45,6 +45,12 @@ test("the Admin tab is the default, and each tab has its own button", async () =
   expect(screen.getByRole("button", { name: "Login as Reseller" })).toBeTruthy();
 });
 
+test("the tab is the one that was used last in this browser", () => {
+  render(<SignIn messagingLink={null} lastRole="reseller" />);
+  expect(screen.getByRole("tab", { name: "Reseller" }).getAttribute("aria-selected")).toBe("true");
+  expect(screen.getByRole("button", { name: "Login as Reseller" })).toBeTruthy();
+});
+
 test("empty fields are named, the first is focused, and nothing is sent", async () => {
   answer({});
   render(<SignIn messagingLink={null} />);
@@ -69,15 +75,37 @@ test("a reseller who signs in goes to the dashboard, and the toast travels along
     title: "Success",
     description: "Logged in as reseller successfully",
   });
+  expect(document.cookie).toContain("last-role=reseller");
 });
 
-test("while the answer is on its way the button says so and cannot be pressed twice", async () => {
-  answer({ "/api/auth/admin/login": () => new Promise<Response>(() => {}) });
+test("a space that a phone's keyboard put after the username is dropped, one of the password's is not", async () => {
+  let sent: unknown;
+  globalThis.fetch = (async (_: string, init: RequestInit) => {
+    sent = JSON.parse(String(init.body));
+    return Response.json({ message: "no" }, { status: 401 });
+  }) as unknown as typeof fetch;
+  render(<SignIn messagingLink={null} />);
+  await userEvent.type(screen.getByLabelText("Username"), "night.owl ");
+  await userEvent.type(screen.getByLabelText("Password"), "secret ");
+  await userEvent.click(screen.getByRole("button", { name: "Login as Admin" }));
+  expect(sent).toEqual({ username: "night.owl", password: "secret " });
+});
+
+test("while the answer is on its way the button says so, cannot be pressed twice, and the other tab waits", async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  answer({ "/api/auth/admin/login": () => promise });
   render(<SignIn messagingLink={null} />);
   await login("Admin");
   const button = screen.getByRole("button", { name: "Logging in..." });
   await userEvent.click(button);
+  const other = screen.getByRole<HTMLButtonElement>("tab", { name: "Reseller" });
+  expect(other.disabled).toBeTrue();
+  screen.getByRole("tab", { name: "Admin" }).focus();
+  await userEvent.keyboard("{ArrowRight}");
+  expect(screen.getByRole("tabpanel").textContent).toContain("Logging in...");
   expect(asked).toEqual(["/api/auth/admin/login"]);
+  resolve(Response.json({ message: "no" }, { status: 401 }));
+  await waitFor(() => expect(other.disabled).toBeFalse());
 });
 
 const failures: [string, () => Response | Promise<Response>, string][] = [
@@ -88,6 +116,7 @@ const failures: [string, () => Response | Promise<Response>, string][] = [
   ],
   ["JSON without a sentence", () => Response.json({}, { status: 500 }), "Login failed"],
   ["an answer that is no JSON", () => new Response("<html>", { status: 502 }), "Login failed - Invalid credentials"],
+  ["a success that is no JSON", () => new Response("<html>Welcome to the hotel</html>"), "Failed to login"],
   ["no answer at all", () => Promise.reject(new TypeError("fetch failed")), "Failed to login"],
 ];
 for (const [what, response, sentence] of failures) {

@@ -1,7 +1,7 @@
 import { KeyRound, MessageCircle } from "lucide-react";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { LoginForm, type Role, type SessionView } from "../../src/session/schema.ts";
-import { getJson, postJson } from "../api.ts";
+import { ApiFailure, getJson, postJson } from "../api.ts";
 import { useHydrated } from "../hydrated.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
@@ -10,14 +10,22 @@ import { carryToast } from "../ui/toast-store.ts";
 import { Toaster } from "../ui/toaster.tsx";
 import { loginWords, sayEntranceFailure } from "./parts/entrance-failure.ts";
 import { useEntranceForm } from "./parts/entrance-form.ts";
+import { rememberRole } from "./parts/last-role.ts";
 
 const roles = [
   { id: "admin", label: "Admin", home: "/admin" },
   { id: "reseller", label: "Reseller", home: "/reseller" },
 ] as const;
 
-export default function SignIn({ messagingLink }: { messagingLink: string | null }) {
-  const [role, setRole] = useState<Role>("admin");
+interface SignInProps {
+  messagingLink: string | null;
+  /** Whose login this browser saw last; a fresh visitor's is the admin's (section 2). */
+  lastRole?: Role;
+}
+
+export default function SignIn({ messagingLink, lastRole = "admin" }: SignInProps) {
+  const [role, setRole] = useState(lastRole);
+  const [busy, setBusy] = useState(false);
   // What was typed in one tab is still there when its owner comes back from the other.
   const drafts = useRef<Record<Role, Partial<LoginForm>>>({ admin: {}, reseller: {} });
   return (
@@ -25,9 +33,14 @@ export default function SignIn({ messagingLink }: { messagingLink: string | null
       <Tabs
         label="Who is signing in"
         wide
+        disabled={busy}
         selected={role}
         onSelect={(id) => setRole(id as Role)}
-        tabs={roles.map(({ id, label }) => ({ id, label, panel: <RoleForm role={id} draft={drafts.current[id]} /> }))}
+        tabs={roles.map(({ id, label }) => ({
+          id,
+          label,
+          panel: <RoleForm role={id} draft={drafts.current[id]} onBusy={setBusy} />,
+        }))}
       />
       <div className="mt-5 grid gap-2 border-t border-line pt-5">
         <LinkButton href="/register" wide size="large" icon={<KeyRound aria-hidden size={16} />}>
@@ -50,13 +63,15 @@ export default function SignIn({ messagingLink }: { messagingLink: string | null
   );
 }
 
-function RoleForm({ role, draft }: { role: Role; draft: Partial<LoginForm> }) {
+function RoleForm(props: { role: Role; draft: Partial<LoginForm>; onBusy: (busy: boolean) => void }) {
+  const { role, draft, onBusy } = props;
   const hydrated = useHydrated();
   const { busy, messages, formProps } = useEntranceForm({
     schema: LoginForm,
     send: (values) => signIn(role, values),
     onFailure: (error) => sayEntranceFailure(error, loginWords),
   });
+  useEffect(() => onBusy(busy), [busy, onBusy]);
   const keep = (field: keyof LoginForm) => (event: { currentTarget: HTMLInputElement }) => {
     draft[field] = event.currentTarget.value;
   };
@@ -103,7 +118,8 @@ async function signIn(role: Role, form: LoginForm): Promise<void> {
   await postJson(`/api/auth/${role}/login`, form);
   const session = await getJson<SessionView>("/api/auth/session");
   const home = roles.find(({ id }) => id === session.user?.role)?.home;
-  if (!session.isAuthenticated || !home) throw new Error("User session not found. Please log in again.");
+  if (!session.isAuthenticated || !home) throw new ApiFailure(401, "User session not found. Please log in again.");
+  rememberRole(role);
   carryToast({ title: "Success", description: `Logged in as ${role} successfully` });
   window.location.assign(home);
 }

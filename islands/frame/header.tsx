@@ -25,7 +25,7 @@ export default function Header({ user }: { user: SessionUser }) {
         <div className="flex min-w-0 items-center gap-2.5">
           <span
             aria-hidden
-            className="grid size-8 shrink-0 place-items-center rounded-full border border-brass/30 bg-brass-soft font-semibold text-brass-bright"
+            className="grid size-8 shrink-0 max-[22.5rem]:hidden place-items-center rounded-full border border-brass/30 bg-brass-soft font-semibold text-brass-bright"
           >
             {user.username.charAt(0).toUpperCase()}
           </span>

@@ -34,6 +34,14 @@ const orders: Choice[] = [
   { value: "key true", label: "Key, Z to A" },
 ];
 
+/** What the address may say of them. */
+export const keyFilterChoices = {
+  game: gameChoices.map(({ value }) => value),
+  status: statusChoices.map(({ value }) => value),
+  sort: orders.map(({ value }) => String(value.split(" ")[0])),
+  descending: ["true", "false"],
+};
+
 /** Every list of keys is searched, narrowed and sorted in the same way, whoever looks at it. */
 export function KeyFilters({ values, change, clear, narrowed }: UrlState<Values>) {
   return (

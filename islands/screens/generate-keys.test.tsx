@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { PanelState } from "../panel-state.tsx";
@@ -105,6 +105,18 @@ test("the cost is counted while one types, and what is short blocks the button",
   expect([line("Total cost"), submit().disabled]).toEqual(["2.5 credits", false]);
 });
 
+test("more keys than a batch holds are refused by the field while one types, though the credits are short too", async () => {
+  await show();
+  await type("Number of Keys", "1000");
+  expect(submit().textContent).toBe("INSUFFICIENT CREDITS");
+  const count = field("Number of Keys");
+  expect(document.getElementById(count.getAttribute("aria-describedby") ?? "")?.textContent).toBe(
+    "Must generate at most 100 keys",
+  );
+  await type("Number of Keys", "100");
+  expect(count.getAttribute("aria-invalid")).toBeNull();
+});
+
 test("what is wrong stands by its field, the first is focused, and nothing is sent", async () => {
   await show();
   await type("Number of Keys", "0");
@@ -160,11 +172,14 @@ test("the session is asked for before keys are generated, and then list and prof
   expect([field("Custom Key (optional)").value, field("Number of Keys").value]).toEqual(["", "2"]);
 });
 
-test("a lost session, or another's, generates nothing and says so", async () => {
+test("a lost session, or another's, generates nothing and says so; the next press goes to the login", async () => {
+  const assign = spyOn(window.location, "assign").mockImplementation(() => {});
   await show();
   await chooseGame();
   for (const other of [{ isAuthenticated: false }, { isAuthenticated: true, user: { id: 3 } }]) {
     session = other;
+    sessionLost.value = false;
+    assign.mockClear();
     currentToast.value = null;
     await userEvent.click(submit());
     await waitFor(() =>
@@ -173,7 +188,12 @@ test("a lost session, or another's, generates nothing and says so", async () => 
         description: "User session not found. Please log in again.",
       }),
     );
+    expect([sessionLost.value, assign.mock.calls]).toEqual([true, []]);
+    await waitFor(() => expect(submit().textContent).toBe("Generate Keys"));
+    await userEvent.click(submit());
+    await waitFor(() => expect(assign.mock.calls).toEqual([["/"]]));
   }
+  assign.mockRestore();
   expect([orders, field("Game").value]).toEqual([[], "FREE FIRE"]);
 });
 

@@ -95,7 +95,8 @@ test("what is searched and filtered is asked of the server, and stands in the ad
 test("no keys and no match are told apart", async () => {
   rows = [];
   show();
-  await screen.findByText("No keys found.");
+  const empty = (await screen.findByText("No keys found.")).parentElement as HTMLElement;
+  expect(within(empty).getByRole("link", { name: "Generate Keys" }).getAttribute("href")).toBe("/reseller/generate");
   expect(screen.queryByText("Try changing your search filters.")).toBeNull();
   await userEvent.selectOptions(screen.getByLabelText("Game"), "FREE FIRE");
   expect(await screen.findByText("Try changing your search filters.")).toBeTruthy();
@@ -218,4 +219,11 @@ test("a key without devices, and a key that is nobody's, say so", async () => {
     window.dispatchEvent(new PopStateEvent("popstate"));
   });
   expect(await screen.findByText("Key details not found")).toBeTruthy();
+});
+
+test("an address that names no such game, status or order lists the keys as if it named none", async () => {
+  show("?game=foo&status=bar&sort=bad&descending=maybe");
+  await row(active.keyString);
+  expect(calls).toEqual([`GET /api/reseller/keys?sort=created&order=desc&limit=${rowsPerPage}&count=true`]);
+  expect(screen.queryByRole("button", { name: "Clear Filters" })).toBeNull();
 });

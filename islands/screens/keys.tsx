@@ -1,9 +1,9 @@
-import { SquarePlus } from "lucide-react";
+import { KeyRound, SquarePlus } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { ResellerKey } from "../../src/keys/schema.ts";
 import { failureText } from "../api.ts";
 import { useHydrated } from "../hydrated.ts";
-import { KeyFilters, keyFilterDefaults, keyQueryOf } from "../key-list/filters.tsx";
+import { KeyFilters, keyFilterChoices, keyFilterDefaults, keyQueryOf } from "../key-list/filters.tsx";
 import { usePagedRows } from "../paged-rows.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { DataTable } from "../ui/data-table.tsx";
@@ -26,7 +26,7 @@ const saying = (error: unknown) => failureText(error, "Your keys could not be lo
 
 /** Reseller Manage Keys (section 2). `search` is the query string that the page was asked with. */
 export default function Keys({ search }: { search: string }) {
-  const { values, change, clear, narrowed } = useUrlState(keyFilterDefaults, search);
+  const { values, change, clear, narrowed } = useUrlState(keyFilterDefaults, search, keyFilterChoices);
   const { values: dialog, change: changeDialog } = useUrlState(dialogDefaults, search);
   const [revoking, setRevoking] = useState<ResellerKey | null>(null);
   const list = usePagedRows<ResellerKey>("/api/reseller/keys", keyQueryOf(values), {
@@ -56,7 +56,7 @@ export default function Keys({ search }: { search: string }) {
         columns={columns}
         rowId={(key) => key.id}
         narrowed={narrowed}
-        empty={<EmptyState title="No keys found." />}
+        empty={<NoKeys />}
         noMatch={<EmptyState title="No keys found." hint="Try changing your search filters." />}
         sort={{ id: values.sort, descending: values.descending === "true" }}
         onSortChange={({ id, descending }) => change({ sort: id, descending: String(descending) })}
@@ -70,6 +70,21 @@ export default function Keys({ search }: { search: string }) {
         stopRevoking={() => setRevoking(null)}
       />
     </>
+  );
+}
+
+function NoKeys() {
+  return (
+    <EmptyState
+      icon={<KeyRound size={20} />}
+      title="No keys found."
+      hint="The keys that you generate show up here."
+      action={
+        <LinkButton href="/reseller/generate" variant="primary">
+          Generate Keys
+        </LinkButton>
+      }
+    />
   );
 }
 

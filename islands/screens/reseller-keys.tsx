@@ -1,7 +1,7 @@
 import { KeyRound, UserX } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { AdminKey } from "../../src/keys/schema.ts";
-import { KeyFilters, keyFilterDefaults, keyQueryOf } from "../key-list/filters.tsx";
+import { KeyFilters, keyFilterChoices, keyFilterDefaults, keyQueryOf } from "../key-list/filters.tsx";
 import { usePagedRows } from "../paged-rows.ts";
 import { usePreload } from "../preload.ts";
 import { LinkButton } from "../ui/button.tsx";
@@ -47,7 +47,7 @@ export default function ResellerKeys({ resellerId, username, search }: ResellerK
 
 function KeyList({ resellerId, search }: Omit<ResellerKeysProps, "username">) {
   const path = `/api/admin/resellers/${resellerId}/keys`;
-  const { values, change, clear, narrowed } = useUrlState(keyFilterDefaults, search);
+  const { values, change, clear, narrowed } = useUrlState(keyFilterDefaults, search, keyFilterChoices);
   const list = usePagedRows<AdminKey>(path, keyQueryOf(values));
   /** The dialog keeps what it is about while it closes. */
   const [revocation, setRevocation] = useState<{ open: boolean; revoked: AdminKey } | null>(null);

@@ -224,3 +224,10 @@ test("the arrows go round the choices, Esc closes them alone, and a whole name i
   expect((field as HTMLInputElement).value).toBe("fastlane");
   expect(within(dialog).getByText("Balance: 1,200 credits")).toBeTruthy();
 });
+
+test("an address that names no such status or order lists the resellers as if it named none", async () => {
+  window.history.replaceState(null, "", "/admin/resellers?status=foo&sort=bad");
+  show();
+  await rowOf("fastlane");
+  expect(lists().map(({ path }) => path)).toEqual([`${listPath}?sort=registered&order=desc&limit=${rowsPerPage}`]);
+});

@@ -10,7 +10,7 @@ import { lateDialog } from "../ui/late-dialog.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { useUrlState } from "../ui/url-state.ts";
 import { columnsWith } from "./resellers/columns.tsx";
-import { filterDefaults, queryOf, ResellerFilters } from "./resellers/filters.tsx";
+import { filterChoices, filterDefaults, queryOf, ResellerFilters } from "./resellers/filters.tsx";
 import { idOf, resellersPath } from "./resellers/resellers-api.ts";
 
 const loadAddCredit = () => import("./resellers/add-credit.tsx");
@@ -24,7 +24,7 @@ type Opened<About> = { open: boolean; about: About };
 
 /** /admin/resellers (section 2). */
 export default function Resellers({ search }: { search: string }) {
-  const { values, change, clear, narrowed } = useUrlState(filterDefaults, search);
+  const { values, change, clear, narrowed } = useUrlState(filterDefaults, search, filterChoices);
   const list = usePagedRows<Reseller>(resellersPath, queryOf(values));
   const [credit, setCredit] = useState<Opened<Reseller | null> | null>(null);
   const [suspension, setSuspension] = useState<Opened<Reseller> | null>(null);

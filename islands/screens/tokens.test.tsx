@@ -139,6 +139,13 @@ test("search and status are the server's work and stand in the address; nothing 
   expect(await screen.findByText("Try another search or status.")).toBeTruthy();
 });
 
+test("an address that names no such status lists every token", async () => {
+  window.history.replaceState(null, "", "/admin/tokens?status=foo");
+  show();
+  await screen.findByText(free.token);
+  expect(asked).toEqual([`${listPath}?limit=${rowsPerPage}`]);
+});
+
 test("a next page that fails says so under the tokens, and comes when it is asked for again", async () => {
   let broken = true;
   globalThis.fetch = (async (path: string) => {

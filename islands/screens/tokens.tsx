@@ -10,7 +10,7 @@ import { lateDialog } from "../ui/late-dialog.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { useUrlState } from "../ui/url-state.ts";
 import { columns, idOf } from "./tokens/columns.tsx";
-import { filterDefaults, TokenFilters } from "./tokens/filters.tsx";
+import { filterChoices, filterDefaults, TokenFilters } from "./tokens/filters.tsx";
 import { tokensPath } from "./tokens/issue.ts";
 
 const loadIssueToken = () => import("./tokens/issue-token.tsx");
@@ -18,7 +18,7 @@ const IssueToken = lateDialog(loadIssueToken);
 
 /** /admin/tokens (section 2). `search` is the query string that the page was asked with. */
 export default function Tokens({ search }: { search: string }) {
-  const { values, change, clear, narrowed } = useUrlState(filterDefaults, search);
+  const { values, change, clear, narrowed } = useUrlState(filterDefaults, search, filterChoices);
   const list = usePagedRows<Token>(tokensPath, values);
   const [issuing, setIssuing] = useState<boolean | null>(null);
   usePreload(loadIssueToken);

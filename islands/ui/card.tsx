@@ -20,7 +20,7 @@ export function CardHeading(props: {
 }) {
   const { title, description, icon, actions, danger = false } = props;
   return (
-    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3 p-4 md:px-5">
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 p-4 md:px-5">
       <div className="flex min-w-0 items-start gap-3">
         {icon && <span className={clsx("mt-0.5", danger ? "text-danger-text" : "text-muted")}>{icon}</span>}
         <div className="min-w-0">

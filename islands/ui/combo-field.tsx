@@ -2,6 +2,7 @@ import { clsx } from "clsx";
 import { ChevronDown } from "lucide-react";
 import * as Popover from "radix-ui/popover";
 import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useRef, useState } from "react";
+import { searchCharactersMax } from "../../src/http/search.ts";
 import { controlAttributes, FieldFrame, type FieldFrameProps } from "./field-frame.tsx";
 
 export interface ComboChoice {
@@ -78,6 +79,7 @@ export function ComboField(props: ComboFieldProps) {
           <span ref={anchor} className="relative block">
             <input
               {...controlAttributes(id, frameProps)}
+              maxLength={searchCharactersMax}
               ref={ref}
               type="text"
               role="combobox"

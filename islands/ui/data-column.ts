@@ -32,6 +32,14 @@ export function cardPlaceOf<Row>(column: DataColumn<Row>, index: number): NonNul
 }
 
 /**
+ * For the column that takes what the others of a wide table leave, whose widths are `othersWideRem` together. In a narrow table it
+ * keeps enough to be read, and the table scrolls sideways where there is no room for that.
+ */
+export function restWidth(narrowRem: number, othersWideRem: number): string {
+  return `max(${narrowRem}rem, 100cqw - ${othersWideRem}rem - 2px)`;
+}
+
+/**
  * Wide enough for what stands in the column, in a narrow table and in a wide one: so the headings stand still when the rows come. The
  * factor turns the table's own width into a switch at 64rem, where a narrow table becomes a wide one.
  */

@@ -44,7 +44,8 @@ export function Dialog({ open, onOpenChange, title, description, footer, width =
           <div {...drag} className="shrink-0 touch-none px-4 pt-2 pb-4 md:touch-auto md:px-5 md:pt-5">
             <span aria-hidden className="mx-auto mb-2 block h-1 w-9 rounded-full bg-edge md:hidden" />
             <div className="flex items-start justify-between gap-4">
-              <div className="min-w-0 pt-1.5">
+              {/* A title of one line stands in the middle of the button's height, whatever that is. */}
+              <div className="min-w-0 pt-[calc((var(--hit)-1.5rem)/2)]">
                 <Radix.Title className="text-lg font-semibold tracking-tight">{title}</Radix.Title>
                 {description && <Radix.Description className="mt-1 text-muted">{description}</Radix.Description>}
               </div>

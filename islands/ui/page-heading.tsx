@@ -22,9 +22,9 @@ export function PageHeading({ title, description, actions, back }: PageHeadingPr
         </a>
       )}
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-        <div className="min-w-0">
+        <div className="min-w-0 flex-1 basis-80">
           <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
-          {description && <p className="mt-1 max-w-2xl text-muted">{description}</p>}
+          {description && <p className="mt-1 max-w-2xl text-pretty text-muted">{description}</p>}
         </div>
         {actions && <div className="flex flex-wrap gap-2 max-md:w-full max-md:*:grow">{actions}</div>}
       </div>

@@ -30,6 +30,11 @@ test("a value that is set from outside replaces what was typed", () => {
   expect(search).not.toHaveBeenCalled();
 });
 
+test("no more can be typed than the server searches for", () => {
+  render(<SearchBox label="Search keys" value="" onSearch={mock()} />);
+  expect(box().maxLength).toBe(128);
+});
+
 test("a slash anywhere focuses the box, but not while one types elsewhere", () => {
   render(
     <>

@@ -1,6 +1,7 @@
 import { clsx } from "clsx";
 import { Search, X } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { searchCharactersMax } from "../../src/http/search.ts";
 import { IconButton } from "./button.tsx";
 
 /** How long the typing has to rest before the search is sent. */
@@ -31,6 +32,7 @@ export function SearchBox({ label, placeholder = label, value, onSearch, classNa
         aria-keyshortcuts="/"
         placeholder={placeholder}
         autoComplete="off"
+        maxLength={searchCharactersMax}
         spellCheck={false}
         value={typed}
         onChange={(event) => type(event.target.value)}

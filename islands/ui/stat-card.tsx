@@ -6,23 +6,33 @@ export interface StatCardProps {
   icon?: ReactNode;
   /** Already formatted; left out while it is on its way, which keeps the card's height. */
   figure?: ReactNode;
+  /** How many characters the figure has, where it is no plain text. */
+  characters?: number;
   detail?: ReactNode;
 }
 
 /** One figure with its name. Stands in a `<dl>`. */
-export function StatCard({ label, icon, figure, detail }: StatCardProps) {
+export function StatCard({ label, icon, figure, characters, detail }: StatCardProps) {
   return (
     <div className="min-h-29.5 rounded-lg border border-line bg-card p-4">
       <dt className="mb-3 flex items-center justify-between gap-2 text-sm text-muted">
         {label}
         {icon && <span className="text-faint">{icon}</span>}
       </dt>
-      <dd>
-        <span className="figures flex min-h-8 items-center text-2xl font-semibold tracking-tight">
+      <dd className="@container">
+        <span
+          className="figures flex min-h-8 items-center text-2xl font-semibold tracking-tight"
+          style={{ fontSize: fitting(characters ?? (typeof figure === "string" ? figure.length : 1)) }}
+        >
           {figure ?? <Skeleton className="h-6! w-20" />}
         </span>
         {detail && <span className="figures block text-sm text-muted">{detail}</span>}
       </dd>
     </div>
   );
+}
+
+/** A character is less than 0.69 of its height wide: a long figure is set as much smaller as it takes to stay in its card. */
+function fitting(characters: number): string {
+  return `min(var(--text-2xl), ${Math.floor(145 / characters)}cqw)`;
 }

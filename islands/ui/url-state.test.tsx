@@ -13,6 +13,18 @@ test("the address holds what differs from the defaults, and keeps what is not ou
   expect(valuesIn("?status=ACTIVE&evil=1", defaults)).toEqual({ search: "", status: "ACTIVE", sort: "created" });
 });
 
+test("what the address says and no choice is gives way to the default, and narrows nothing", () => {
+  const choices = { status: ["all", "ACTIVE"], sort: ["created", "expiry"] };
+  const values = valuesIn("?status=foo&sort=bad&search=foo", defaults, choices);
+  expect(values).toEqual({ search: "foo", status: "all", sort: "created" });
+  expect(valuesIn("?status=ACTIVE&sort=expiry", defaults, choices)).toMatchObject({ status: "ACTIVE", sort: "expiry" });
+  expect(isNarrowed(valuesIn("?status=foo", defaults, choices), defaults)).toBe(false);
+});
+
+test("a text in the address is cut to what the server searches for", () => {
+  expect(valuesIn(`?search=${"x".repeat(129)}`, defaults).search).toBe("x".repeat(128));
+});
+
 test("the order of a list is no filter", () => {
   expect(isNarrowed({ ...defaults, sort: "expiry" }, defaults)).toBe(false);
   expect(isNarrowed({ ...defaults, search: "x" }, defaults)).toBe(true);

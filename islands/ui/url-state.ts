@@ -1,7 +1,11 @@
 import { useCallback, useMemo, useSyncExternalStore } from "react";
+import { searchCharactersMax } from "../../src/http/search.ts";
 
 /** Every value is a text, as it stands in the address; a value that equals its default does not stand there. */
 export type UrlValues = Record<string, string>;
+
+/** What may stand in the address under a name, where that is not any text. */
+export type UrlChoices<Values extends UrlValues> = { readonly [Name in keyof Values]?: readonly string[] };
 
 export interface UrlState<Values extends UrlValues> {
   values: Values;
@@ -20,11 +24,16 @@ const listeners = new Set<() => void>();
 
 /**
  * The filters of a list, kept in the address, so that back, reload and a copied link show the same view. `defaults` has to stand
- * at module scope. The server passes the query string it was asked with, and the browser hydrates with the same.
+ * at module scope, and so have `choices`. The server passes the query string it was asked with, and the browser hydrates with the
+ * same.
  */
-export function useUrlState<Values extends UrlValues>(defaults: Values, serverSearch = ""): UrlState<Values> {
+export function useUrlState<Values extends UrlValues>(
+  defaults: Values,
+  serverSearch = "",
+  choices?: UrlChoices<Values>,
+): UrlState<Values> {
   const search = useSyncExternalStore(subscribe, searchNow, () => serverSearch);
-  const values = useMemo(() => valuesIn(search, defaults), [search, defaults]);
+  const values = useMemo(() => valuesIn(search, defaults, choices), [search, defaults, choices]);
   const change = useCallback(
     (changed: Partial<Values>) => replaceSearch(searchWith(searchNow(), changed, defaults)),
     [defaults],
@@ -33,12 +42,21 @@ export function useUrlState<Values extends UrlValues>(defaults: Values, serverSe
   return { values, change, clear, narrowed: isNarrowed(values, defaults) };
 }
 
-/** What the address says, for the names that `defaults` has and no others. */
-export function valuesIn<Values extends UrlValues>(search: string, defaults: Values): Values {
+/**
+ * What the address says, for the names that `defaults` has and no others. An address may be an old one, or somebody's own: what no
+ * choice is gives way to the default, and a text is cut to what the server searches for.
+ */
+export function valuesIn<Values extends UrlValues>(
+  search: string,
+  defaults: Values,
+  choices: UrlChoices<Values> = {},
+): Values {
   const given = new URLSearchParams(search);
-  return Object.fromEntries(
-    Object.entries(defaults).map(([name, value]) => [name, given.get(name) ?? value]),
-  ) as Values;
+  const entries = Object.entries(defaults).map(([name, value]) => {
+    const said = given.get(name)?.slice(0, searchCharactersMax) ?? value;
+    return [name, choices[name]?.includes(said) === false ? value : said];
+  });
+  return Object.fromEntries(entries) as Values;
 }
 
 /** The query string after a change; names that are not ours stay as they are. */

@@ -28,7 +28,7 @@ const about = {
   title: "Latchkey",
   version,
   description:
-    "Licence keys for mobile games. Game clients call **Game clients** without signing in; everything else takes the session cookie that signing in sets. Every failure has the form `{ message, code }`: `code` is stable, `message` is for people.",
+    "License keys for mobile games. Game clients call **Game clients** without signing in; everything else takes the session cookie that signing in sets. Every failure has the form `{ message, code }`: `code` is stable, `message` is for people.",
 };
 
 /**

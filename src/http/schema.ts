@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { numberInText, oneOf } from "../field.ts";
+import { searchCharactersMax } from "./search.ts";
 
 /** The form of every failure (decisions.md 1): `code` is stable and for machines, `message` is a sentence for people. */
 export const Failure = Type.Object({
@@ -19,6 +20,12 @@ export const IdParams = Type.Object({ id: Id });
 /** ISO 8601 in UTC, with milliseconds. */
 export const Instant = Type.String({ format: "date-time", examples: ["2025-03-05T14:30:00.000Z"] });
 export const InstantOrNull = Type.Union([Instant, Type.Null()]);
+
+/** What a list is searched for; `description` says in what. */
+export function searchField(description: string) {
+  const says = { tooLarge: `Search text must be at most ${searchCharactersMax} characters` };
+  return { search: Type.Optional(Type.String({ maxLength: searchCharactersMax, description, says })) };
+}
 
 export const rowsPerPageMax = 200;
 

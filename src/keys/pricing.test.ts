@@ -9,8 +9,9 @@ test("what is missing is counted in tenths, and nothing is missing when the bala
   expect(creditsShort({ days: 7, count: 1, balanceTenths: 0 })).toBeNull();
 });
 
-test("the sentence shows it with one decimal", () => {
+test("the sentence shows it with one decimal, and thousands apart", () => {
   expect(creditsShortSentence(3, 2)).toBe("You need 3.0 more credits to generate 2 key(s).");
+  expect(creditsShortSentence(6_000, 1_000)).toBe("You need 6,000.0 more credits to generate 1,000 key(s).");
 });
 
 test("credits become tenths without the error of binary fractions, and nothing finer passes", () => {

@@ -26,7 +26,9 @@ export function creditsShort(purchase: { days: number; count: number; balanceTen
   return price === null ? null : creditsOf(Math.max(0, price * purchase.count - purchase.balanceTenths));
 }
 
-/** 'You need X more credits to generate N key(s).' of section 2: X with one decimal. */
+const oneDecimal = new Intl.NumberFormat("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+/** 'You need X more credits to generate N key(s).' of section 2: X with one decimal, and thousands apart as in every other figure. */
 export function creditsShortSentence(missingCredits: number, count: number): string {
-  return `You need ${missingCredits.toFixed(1)} more credits to generate ${count} key(s).`;
+  return `You need ${oneDecimal.format(missingCredits)} more credits to generate ${count.toLocaleString("en-US")} key(s).`;
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Credits } from "../credits.ts";
 import { oneOf } from "../field.ts";
-import { descendingField, Instant, InstantOrNull, pagingFields } from "../http/schema.ts";
+import { descendingField, Instant, InstantOrNull, pagingFields, searchField } from "../http/schema.ts";
 import { games } from "./games.ts";
 
 /** Section 9. 100 is stored and enforced as 100; people read it as Unlimited. */
@@ -159,7 +159,7 @@ export type KeySort = (typeof keySorts)[number];
 
 /** How a list of keys is narrowed, ordered and paged. `all` in a filter means that it was left out. */
 export const KeyListQuery = Type.Object({
-  search: Type.Optional(Type.String({ maxLength: 128, description: "Part of the key text, in any case" })),
+  ...searchField("Part of the key text, in any case"),
   game: Type.Optional(oneOf([...games, "all"], { says: { wrong: "game must be one of the three games" } })),
   status: Type.Optional(
     oneOf([...keyStatuses, "all"], { says: { wrong: `status must be one of ${keyStatuses.join(", ")}` } }),

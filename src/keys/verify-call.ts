@@ -12,7 +12,7 @@ export const verifyParameters: Field[] = [
   {
     name: "key",
     type: "string",
-    description: "The licence key as the player typed it. Upper or lower case makes no difference.",
+    description: "The license key as the player typed it. Upper or lower case makes no difference.",
   },
   {
     name: "deviceId",

@@ -39,7 +39,7 @@ export function renderDocument(content: DocumentContent): string {
         <title>{`${title} · Latchkey`}</title>
         <meta
           name="description"
-          content="Latchkey issues licence keys, counts devices, and answers whether a key is good here."
+          content="Latchkey issues license keys, counts devices, and answers whether a key is good here."
         />
         <meta name="theme-color" content={pageColor} />
         <meta name="color-scheme" content="dark" />

@@ -15,6 +15,8 @@ export interface PageRequest {
   /** The query string with its question mark, or `""`: the filters of a list stand in it. */
   search: string;
   params: Record<string, string>;
+  /** What this browser keeps under a name, unverified. */
+  cookie: (name: string) => string | null;
   messagingLink: string | null;
 }
 
@@ -24,6 +26,8 @@ export interface EntrancePage {
   title: string;
   heading: string;
   description: string;
+  /** What the page cannot do where there is no JavaScript: "to sign you in". */
+  needsScript: string;
   content: (request: PageRequest) => ReactNode;
 }
 

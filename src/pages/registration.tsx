@@ -6,5 +6,6 @@ export const registrationPage: EntrancePage = {
   title: "Reseller Registration",
   heading: "Reseller Registration",
   description: "Open a reseller account with your referral token",
+  needsScript: "to open your account",
   content: ({ island }) => island("registration", Registration, {}),
 };

@@ -17,7 +17,7 @@ export function renderEntrancePage(page: EntrancePage, { call, messagingLink, as
   const nonce = freshNonce();
   const { island, names } = createIslandRenderer("entrance");
   const children = (
-    <EntranceLayout heading={page.heading} description={page.description}>
+    <EntranceLayout heading={page.heading} description={page.description} needsScript={page.needsScript}>
       {page.content({ ...whatWasAsked(call), island, messagingLink })}
     </EntranceLayout>
   );
@@ -56,7 +56,8 @@ export async function renderPanelPage(
   return pageAnswer(html, { nonce, status });
 }
 
-function whatWasAsked({ request, params = {} }: Asked["call"]): Pick<PageRequest, "path" | "search" | "params"> {
+function whatWasAsked({ request, params = {} }: Asked["call"]): Omit<PageRequest, "island" | "messagingLink"> {
   const { pathname, search } = new URL(request.url);
-  return { path: pathname, search, params };
+  const cookie = (name: string) => new Bun.CookieMap(request.headers.get("cookie") ?? "").get(name);
+  return { path: pathname, search, params, cookie };
 }

@@ -42,6 +42,21 @@ async function panel(content: PanelPage["screen"], viewer = admin): Promise<stri
   ).text();
 }
 
+test("the login stands on the Admin tab, and on the Reseller tab where a reseller was the last to sign in", async () => {
+  const login = async (cookie: string) => {
+    const call = new Request("http://localhost/", { headers: { cookie } });
+    return (await pagesFor(null).handle(call)).text();
+  };
+  expect(await login("other=1")).toContain("Login as Admin");
+  expect(await login("last-role=reseller")).toContain("Login as Reseller");
+  expect(await login("last-role=%3Cscript%3E")).toContain("Login as Admin");
+});
+
+test("without JavaScript each page says what it cannot do", async () => {
+  expect((await get("/")).html).toContain("JavaScript to sign you in.");
+  expect((await get("/register")).html).toContain("JavaScript to open your account.");
+});
+
 test("who is signed in has no business at the login and the registration", async () => {
   for (const path of ["/", "/register"]) {
     expect((await get(path, admin)).response.headers.get("location")).toBe("/admin");

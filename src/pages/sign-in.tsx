@@ -1,3 +1,4 @@
+import { lastRoleCookie } from "../../islands/entrance/parts/last-role.ts";
 import SignIn from "../../islands/entrance/sign-in.tsx";
 import type { EntrancePage } from "./page.ts";
 
@@ -5,6 +6,11 @@ export const signInPage: EntrancePage = {
   path: "/",
   title: "Sign in",
   heading: "Sign in to Latchkey",
-  description: "Licence keys for mobile games",
-  content: ({ island, messagingLink }) => island("sign-in", SignIn, { messagingLink }),
+  description: "License keys for mobile games",
+  needsScript: "to sign you in",
+  content: ({ island, messagingLink, cookie }) =>
+    island("sign-in", SignIn, {
+      messagingLink,
+      lastRole: cookie(lastRoleCookie) === "reseller" ? "reseller" : "admin",
+    }),
 };

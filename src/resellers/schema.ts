@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Credits, creditsPerGrantMax } from "../credits.ts";
 import { oneOf } from "../field.ts";
-import { descendingField, Instant, pagingFields } from "../http/schema.ts";
+import { descendingField, Instant, pagingFields, searchField } from "../http/schema.ts";
 import { SessionUser } from "../session/schema.ts";
 
 /** A reseller as admins list them (section 3). */
@@ -22,7 +22,7 @@ export const resellerSorts = ["username", "registered", "credits", "keys"] as co
 export type ResellerSort = (typeof resellerSorts)[number];
 
 export const ResellerListQuery = Type.Object({
-  search: Type.Optional(Type.String({ maxLength: 128, description: "Part of the username, in any case" })),
+  ...searchField("Part of the username, in any case"),
   status: Type.Optional(
     oneOf(["active", "suspended", "all"], { says: { wrong: "status must be active or suspended" } }),
   ),

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Credits, creditsPerGrantMax } from "../credits.ts";
 import { oneOf } from "../field.ts";
-import { Instant, pagingFields } from "../http/schema.ts";
+import { Instant, pagingFields, searchField } from "../http/schema.ts";
 
 export const Token = Type.Object({
   id: Type.Integer({ examples: [5] }),
@@ -34,9 +34,7 @@ export const IssuedToken = Type.Object({ token: Token });
 
 export const TokenListQuery = Type.Object({
   status: Type.Optional(oneOf(["used", "available", "all"], { says: { wrong: "status must be used or available" } })),
-  search: Type.Optional(
-    Type.String({ maxLength: 128, description: "Part of the token or of the username that used it" }),
-  ),
+  ...searchField("Part of the token or of the username that used it"),
   ...pagingFields,
 });
 export type TokenListQuery = Static<typeof TokenListQuery>;

@@ -160,6 +160,11 @@ describe("wrong input is answered with the specification's words", () => {
     expect(answer.body.errors[0].message).toBe(message);
   });
 
+  test.each(["/api/admin/keys/manage", "/api/admin/resellers", "/api/admin/tokens"])("a search of %s", async (list) => {
+    const answer = await admin.get(`${list}?search=${"x".repeat(129)}`);
+    expect([answer.status, answer.body.message]).toEqual([422, "Search text must be at most 128 characters"]);
+  });
+
   const wrongPurchases: [unknown, number, string, string][] = [
     [{ game: "FREE FIRE", deviceLimit: 1, count: 1 }, 422, "INVALID", "Day selection is required"],
     [{ game: "FREE FIRE", deviceLimit: 1, days: 7, count: 1 }, 422, "INVALID_DAY_TIER", "Invalid day tier selected"],

@@ -37,7 +37,7 @@ export async function sayEntranceFailure(error: unknown, words: FailureWords): P
 }
 
 function messageOf(error: unknown, words: FailureWords): string {
-  if (!(error instanceof ApiFailure)) return (error instanceof Error && error.message) || words.unreachable;
+  if (!(error instanceof ApiFailure)) return words.unreachable;
   if (error.answer === "sentence") return error.message;
   if (error.answer === "json") return words.withoutMessage;
   return error.answer === "other" ? words.notJson : words.unreachable;

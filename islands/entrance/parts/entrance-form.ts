@@ -1,5 +1,6 @@
 import type { Static, TObject } from "@sinclair/typebox";
 import { type FormEvent, useRef, useState } from "react";
+import type { FieldProblem } from "../../../src/refusal.ts";
 import { ApiFailure } from "../../api.ts";
 import { problemsIn } from "../../form.ts";
 
@@ -11,6 +12,8 @@ import { problemsIn } from "../../form.ts";
 export function useEntranceForm<Schema extends TObject>(given: {
   schema: Schema;
   send: (values: Static<Schema>) => Promise<void>;
+  /** Which field a refusal is about that the server gives a code of its own. */
+  fieldOfCode?: Record<string, string>;
   onFailure: (error: unknown) => Promise<void>;
 }) {
   const [messages, setMessages] = useState<Record<string, string>>({});
@@ -20,7 +23,7 @@ export function useEntranceForm<Schema extends TObject>(given: {
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (busy) return;
-    const values = Object.fromEntries(new FormData(event.currentTarget)) as Static<Schema>;
+    const values = Object.fromEntries([...new FormData(event.currentTarget)].map(trimmed)) as Static<Schema>;
     const problems = problemsIn(given.schema, values);
     show(problems);
     if (problems.length > 0) return;
@@ -29,13 +32,18 @@ export function useEntranceForm<Schema extends TObject>(given: {
       await given.send(values);
     } catch (error) {
       // The server may know more of a field than the browser does: a username that is taken, a token that is used.
-      if (error instanceof ApiFailure) show(error.errors);
+      if (error instanceof ApiFailure) show(problemsOf(error));
       setBusy(false);
       await given.onFailure(error);
     }
   }
 
-  function show(problems: { path: string; message: string }[]) {
+  function problemsOf({ code, message, errors }: ApiFailure): FieldProblem[] {
+    const path = given.fieldOfCode?.[code ?? ""];
+    return path === undefined ? errors : [{ path, message }];
+  }
+
+  function show(problems: FieldProblem[]) {
     setMessages(Object.fromEntries(problems.map(({ path, message }) => [path, message])));
     const [first] = problems;
     if (first) form.current?.querySelector<HTMLElement>(`[name="${CSS.escape(first.path)}"]`)?.focus();
@@ -48,4 +56,9 @@ export function useEntranceForm<Schema extends TObject>(given: {
   }
 
   return { busy, messages, formProps: { ref: form, onSubmit: submit, onInput: forgive, noValidate: true } };
+}
+
+/** Phones put a space after a name that they complete, and neither names nor tokens hold any. A password may. */
+function trimmed([name, value]: [string, FormDataEntryValue]): [string, FormDataEntryValue] {
+  return [name, name === "password" || typeof value !== "string" ? value : value.trim()];
 }

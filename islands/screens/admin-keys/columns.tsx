@@ -3,7 +3,7 @@ import type { AdminKey } from "../../../src/keys/schema.ts";
 import { deviceUsageText, pluralText } from "../../format.ts";
 import { StatusBadge } from "../../ui/badge.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { columnWidth, type DataColumn } from "../../ui/data-column.ts";
+import { columnWidth, type DataColumn, restWidth } from "../../ui/data-column.ts";
 import { RowAction, RowActions, RowActionsSkeleton } from "../../ui/row-action.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -27,6 +27,7 @@ export function columnsWith(acts: KeyActs): DataColumn<AdminKey>[] {
     {
       id: "key",
       header: "License Key",
+      width: restWidth(9.7, 54.15),
       skeleton: <Skeleton className="w-14" />,
       sortable: true,
       cell: ({ keyString }) => <KeyText keyString={keyString} />,
@@ -59,7 +60,7 @@ export function columnsWith(acts: KeyActs): DataColumn<AdminKey>[] {
     {
       id: "devices",
       header: "Devices",
-      width: columnWidth(6.2, 8),
+      width: columnWidth(7, 8),
       skeleton: <Skeleton className="w-[5.2rem]" />,
       sortable: true,
       descendingFirst: true,
@@ -94,7 +95,7 @@ const keyLook =
 function KeyText({ keyString }: { keyString: string }) {
   return (
     // As wide as the column is, and never the other way round: a custom key of 64 characters would move what stands beside it.
-    <span className="flex min-w-0 items-center gap-1 md:w-0 md:min-w-full">
+    <span className="flex min-w-0 items-center md:w-0 md:min-w-full">
       <span className={keyLook} title={keyString}>
         {keyString}
       </span>
@@ -102,6 +103,7 @@ function KeyText({ keyString }: { keyString: string }) {
         iconOnly
         variant="ghost"
         label="Copy key"
+        className="-mr-1.5"
         text={keyString}
         onCopied={() => showToast({ title: "Copied", description: "License key copied to clipboard" })}
       />

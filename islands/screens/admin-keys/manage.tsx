@@ -1,7 +1,7 @@
 import { KeyRound } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { AdminKey } from "../../../src/keys/schema.ts";
-import { KeyFilters, keyFilterDefaults, keyQueryOf } from "../../key-list/filters.tsx";
+import { KeyFilters, keyFilterChoices, keyFilterDefaults, keyQueryOf } from "../../key-list/filters.tsx";
 import { usePagedRows } from "../../paged-rows.ts";
 import { usePreload } from "../../preload.ts";
 import { Button } from "../../ui/button.tsx";
@@ -25,7 +25,7 @@ type Opened = { open: boolean; about: AdminKey };
 
 /** Rendered while its tab is selected only, and so is what it loads. */
 export default function Manage({ search, onGenerate }: ManageProps) {
-  const { values, change, clear, narrowed } = useUrlState(keyFilterDefaults, search);
+  const { values, change, clear, narrowed } = useUrlState(keyFilterDefaults, search, keyFilterChoices);
   const list = usePagedRows<AdminKey>(managePath, keyQueryOf(values), {
     getPage: getManagePage,
     failureText: listFailureText,

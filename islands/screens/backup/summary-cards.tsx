@@ -30,6 +30,7 @@ export function SummaryCards({ collections, failed }: SummaryCardsProps) {
         label="Last Updated"
         icon={<Clock aria-hidden size={18} />}
         figure={collections ? <Time value={latest?.modified} format="dateAndTime" /> : unknown}
+        characters={"Mar 05, 14:07".length}
         detail={latest && `In ${latest.name}`}
       />
     </dl>

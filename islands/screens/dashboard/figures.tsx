@@ -41,13 +41,8 @@ export function Figures() {
         <StatCard
           label="Member Since"
           icon={<CalendarDays aria-hidden size={16} />}
-          figure={
-            profile.isPending ? undefined : (
-              <span className="max-sm:text-xl">
-                <Time value={profile.data?.registrationDate} />
-              </span>
-            )
-          }
+          figure={profile.isPending ? undefined : <Time value={profile.data?.registrationDate} />}
+          characters={"03/05/2025".length}
         />
       </dl>
       {failed.length > 0 && (

@@ -13,7 +13,7 @@ export function QuickActions() {
           <TileText
             icon={<SquarePlus aria-hidden size={18} />}
             title="Generate New Keys"
-            detail="Spend credits on new licence keys"
+            detail="Spend credits on new license keys"
           />
           <ChevronRight aria-hidden size={16} className="shrink-0 text-muted" />
         </a>

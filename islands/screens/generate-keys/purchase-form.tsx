@@ -8,7 +8,7 @@ import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
 import { NativeSelectField } from "../../ui/native-select-field.tsx";
 import { CostBox } from "./cost-box.tsx";
 import { creditsWithUnit } from "./credits-with-unit.ts";
-import { type Bought, problemsInOrder, usePurchase } from "./purchase.ts";
+import { type Bought, problemsInOrder, tooManyKeys, usePurchase } from "./purchase.ts";
 
 const dayChoices = dayTiers.map(({ days, priceTenths }) => ({
   value: String(days),
@@ -43,6 +43,7 @@ export function PurchaseForm({ resellerId, onBought }: { resellerId: number; onB
         <CardBody className="grid gap-5 @md:grid-cols-2">
           <OrderFields
             {...fields}
+            messages={{ ...fields.messages, count: fields.messages.count ?? tooManyKeys(texts.count) }}
             texts={texts}
             deviceLimits={resellerDeviceLimits}
             days={

@@ -1,11 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { priceTenthsPerKey } from "../../../src/keys/pricing.ts";
-import { type BoughtKeys, KeyPurchase } from "../../../src/keys/schema.ts";
+import { type BoughtKeys, KeyPurchase, keysPerBatchMax } from "../../../src/keys/schema.ts";
 import type { FieldProblem } from "../../../src/refusal.ts";
 import { ApiFailure, postJson } from "../../api.ts";
 import { problemsIn } from "../../form.ts";
 import { fieldProblemsOf, useSubmission } from "../../key-order/submission.ts";
 import { queryClient, refresh, sessionQuery } from "../../query.ts";
+import { loseSession } from "../../signals.ts";
 import { sayFailure } from "../../ui/failure-toast.ts";
 import { showToast } from "../../ui/toast-store.ts";
 
@@ -46,12 +47,21 @@ export function usePurchase(resellerId: number, { onBought, onRefused }: Outcome
 async function refuseLostSession(resellerId: number): Promise<void> {
   const session = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0, retry: false });
   if (!session.isAuthenticated || session.user?.id !== resellerId) {
+    // The answer was no refusal, so that the call itself has not told of it.
+    loseSession("acting");
     throw new ApiFailure(401, "User session not found. Please log in again.");
   }
 }
 
 export function problemsInOrder(order: KeyPurchase): FieldProblem[] {
   return problemsIn(KeyPurchase, order, unknownTier);
+}
+
+/** Said while one types: so many keys mostly cost more than there is, and then the button that would say it cannot be pressed. */
+export function tooManyKeys(text: string): string | undefined {
+  const count = Number(text);
+  if (count <= keysPerBatchMax) return undefined;
+  return problemsInOrder({ count } as KeyPurchase).find(({ path }) => path === "count")?.message;
 }
 
 /** The schema takes any whole number of days, because the server refuses an unknown tier by a code of its own. */

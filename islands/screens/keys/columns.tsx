@@ -19,14 +19,14 @@ export function keyColumns({ view, revoke }: KeyActions): DataColumn<ResellerKey
     {
       id: "key",
       header: "Key",
-      width: columnWidth(13, 14.25),
+      width: columnWidth(12.25, 14.25),
       sortable: true,
       cell: ({ keyString }) => <KeyCell keyString={keyString} />,
     },
     {
       id: "game",
       header: "Game",
-      width: columnWidth(6, 8.75),
+      width: columnWidth(5.75, 8.75),
       wraps: true,
       card: "subtitle",
       cell: ({ game }) => game,
@@ -49,7 +49,7 @@ export function keyColumns({ view, revoke }: KeyActions): DataColumn<ResellerKey
     {
       id: "devices",
       header: "Devices",
-      width: columnWidth(6, 7.5),
+      width: columnWidth(7, 7.5),
       sortable: true,
       descendingFirst: true,
       cell: ({ devices, deviceLimit }) => <span className="figures">{deviceUsageText(devices, deviceLimit)}</span>,
@@ -94,13 +94,14 @@ export function keyColumns({ view, revoke }: KeyActions): DataColumn<ResellerKey
 function KeyCell({ keyString }: { keyString: string }) {
   return (
     <span className="flex min-w-0 items-center">
-      <span className="key-text truncate" title={keyString}>
+      <span className="key-text truncate md:@max-4xl:text-[0.71875rem]" title={keyString}>
         <span aria-hidden>{keyText(keyString)}</span>
         <span className="sr-only">{keyString}</span>
       </span>
       <CopyButton
         iconOnly
         label="Copy key"
+        className="-mr-1.5"
         variant="ghost"
         text={keyString}
         onCopied={() => showToast({ title: "Copied", description: "License key copied to clipboard" })}

@@ -21,11 +21,11 @@ export const steps: Step[] = [
     title: "Store the key securely",
     text: "Keep the key where only your app can read it: the Keychain on iOS, the Keystore on Android. Never write it into a log or into an address that others see. In a browser local storage is all there is.",
     code: `function storeKey(key) {
-  localStorage.setItem("licenceKey", key.trim());
+  localStorage.setItem("licenseKey", key.trim());
 }
 
 function storedKey() {
-  return localStorage.getItem("licenceKey");
+  return localStorage.getItem("licenseKey");
 }`,
   },
   {

@@ -3,7 +3,7 @@ import type { AdminKey } from "../../../src/keys/schema.ts";
 import { deviceUsageText } from "../../format.ts";
 import { StatusBadge } from "../../ui/badge.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { columnWidth, type DataColumn } from "../../ui/data-column.ts";
+import { columnWidth, type DataColumn, restWidth } from "../../ui/data-column.ts";
 import { RowAction, RowActions, RowActionsSkeleton } from "../../ui/row-action.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -17,6 +17,7 @@ export function columnsWith(onRevoke: (key: AdminKey) => void): DataColumn<Admin
     {
       id: "key",
       header: "License Key",
+      width: restWidth(12.7, 50.75),
       skeleton: <Skeleton className="w-36" />,
       sortable: true,
       cell: (key) => <KeyText keyString={key.keyString} />,
@@ -47,7 +48,7 @@ export function columnsWith(onRevoke: (key: AdminKey) => void): DataColumn<Admin
     {
       id: "devices",
       header: "Devices",
-      width: columnWidth(6.2, 9),
+      width: columnWidth(7, 9),
       sortable: true,
       descendingFirst: true,
       cell: ({ deviceCount, deviceLimit }) => (
@@ -76,7 +77,7 @@ export function columnsWith(onRevoke: (key: AdminKey) => void): DataColumn<Admin
 function KeyText({ keyString }: { keyString: string }) {
   return (
     // As wide as the column is, and never the other way round: a custom key of 64 characters would move what stands beside it.
-    <span className="flex min-w-0 items-center gap-1 md:w-0 md:min-w-full">
+    <span className="flex min-w-0 items-center md:w-0 md:min-w-full">
       <span className="key-text min-w-0 truncate max-md:text-[0.75rem] md:@max-4xl:text-[0.71875rem]" title={keyString}>
         {keyString}
       </span>
@@ -84,6 +85,7 @@ function KeyText({ keyString }: { keyString: string }) {
         iconOnly
         variant="ghost"
         label="Copy key"
+        className="-mr-1.5"
         text={keyString}
         onCopied={() => showToast({ title: "Copied", description: "License key copied to clipboard" })}
       />

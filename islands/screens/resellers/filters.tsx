@@ -28,6 +28,13 @@ const orders = [
   { value: "keys asc", label: "Fewest keys" },
 ];
 
+/** What the address may say of them. */
+export const filterChoices = {
+  status: statuses.map(({ value }) => value),
+  sort: orders.map(({ value }) => String(value.split(" ")[0])),
+  descending: ["true", "false"],
+};
+
 export function ResellerFilters({ values, change, clear, narrowed }: UrlState<Values>) {
   const { sort, order } = queryOf(values);
   return (

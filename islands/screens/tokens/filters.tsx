@@ -9,6 +9,9 @@ const statuses = [
   { value: "used", label: "Used" },
 ];
 
+/** What the address may say of them. */
+export const filterChoices = { status: statuses.map(({ value }) => value) };
+
 export function TokenFilters({ values, change, clear, narrowed }: UrlState<typeof filterDefaults>) {
   return (
     <FilterBar

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Locator, Page } from "playwright-core";
+import { type Client, createClient, type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
+import { launchChromium } from "./chromium.ts";
+import { type Latchkey, startLatchkey } from "./latchkey.ts";
+import { awake, layoutShift, sizes, visit } from "./visit.ts";
+
+setDefaultTimeout(30_000);
+
+/** The longest that may come: a balance of millions, and as many devices as a key can have. */
+const credits = 1_234_573.5;
+const price = 12;
+
+let latchkey: Latchkey;
+let browser: Browser;
+let admin: Client;
+let reseller: ResellerClient;
+
+beforeAll(async () => {
+  [latchkey, browser] = await Promise.all([startLatchkey(), launchChromium()]);
+  const newClient = () => createClient(latchkey.url);
+  admin = await signInAdmin(newClient);
+  reseller = await registerReseller(newClient, admin, { username: "night.owl", credits: 73.5 });
+  for (let left = 1_234_500; left > 0; left -= 100_000) {
+    const amount = Math.min(left, 100_000);
+    await admin.post("/api/admin/resellers/credits", { resellerId: reseller.id, amount });
+  }
+  const order = { game: "LAST ISLAND OF SURVIVAL", deviceLimit: 100 };
+  const bought = await reseller.post("/api/reseller/keys/generate", { ...order, days: 60, count: 2 });
+  const expiryDate = new Date(Date.now() + 300 * 86_400_000).toISOString();
+  const made = await admin.post("/api/admin/keys/generate", { ...order, expiryDate, count: 1 });
+  for (const { keyString: key, game } of [bought.body.keys[0], made.body.keys[0]]) {
+    for (let device = 0; device < 100; device += 1) {
+      await newClient().post("/api/verify", { key, game, deviceId: `phone-${device}` });
+    }
+  }
+});
+afterAll(async () => {
+  await browser?.close();
+  await latchkey?.stop();
+});
+
+async function open(page: Page, who: Client, path: string, width: number, height = 700) {
+  const [name = "", value = ""] = who.cookie().split("=");
+  await page.context().addCookies([{ name, value, url: latchkey.url }]);
+  await page.setViewportSize({ width, height });
+  await page.goto(path);
+  await awake(page);
+  await page.waitForLoadState("networkidle");
+}
+
+/** How far a text is wider than the room it has; 0 where it is not. */
+const excess = (text: Locator) =>
+  text.evaluate(({ scrollWidth, clientWidth }) => Math.max(0, scrollWidth - clientWidth));
+const boxOf = async (place: Locator) => (await place.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+const middleOf = async (place: Locator) => {
+  const { y, height } = await boxOf(place);
+  return y + height / 2;
+};
+
+for (const width of [768, 900, 1024]) {
+  test(`at ${width} px every key can be read, and its devices do not run under its status`, () =>
+    visit(browser, latchkey.url, `columns ${width}`, async ({ page }) => {
+      for (const [who, path] of [
+        [reseller, "/reseller/keys"],
+        [admin, "/admin/create-keys?tab=manage"],
+        [admin, `/admin/resellers/${reseller.id}/keys`],
+      ] as const) {
+        await open(page, who, path, width);
+        const row = page.getByRole("row").filter({ hasText: "100 / Unlimited" });
+        const devices = await boxOf(row.getByText("100 / Unlimited"));
+        const status = await boxOf(row.getByText("ACTIVE"));
+        expect([path, devices.x + devices.width < status.x]).toEqual([path, true]);
+        expect([path, await excess(row.locator(".key-text"))]).toEqual([path, 0]);
+        const heading = await boxOf(page.getByRole("columnheader", { name: "Key" }).getByRole("button"));
+        expect([path, heading.height < 40]).toEqual([path, true]);
+      }
+    }));
+}
+
+test("a balance of millions stays in its card and beside Logout, however narrow the window", () =>
+  visit(browser, latchkey.url, "balance", async ({ page }) => {
+    const balance = (credits - price).toLocaleString("en-US");
+    for (const width of [320, 360, 390, 1024]) {
+      await open(page, reseller, "/reseller", width);
+      for (const figure of await page.locator("dd .figures").all())
+        expect([width, await excess(figure)]).toEqual([width, 0]);
+      const credit = await boxOf(page.getByRole("banner").getByText(balance));
+      const logout = await boxOf(page.getByRole("banner").getByRole("button"));
+      expect([width, credit.x + credit.width <= logout.x]).toEqual([width, true]);
+      const avatar = page.getByRole("banner").getByText("N", { exact: true });
+      if (await avatar.isVisible()) {
+        const { x, width: across } = await boxOf(avatar);
+        expect([width, credit.x + credit.width <= x && x + across <= logout.x]).toEqual([width, true]);
+      }
+    }
+  }));
+
+test("a title stands level with the button beside it", () =>
+  visit(browser, latchkey.url, "level", async ({ page }) => {
+    await open(page, reseller, "/reseller", 1440);
+    const title = page.getByRole("heading", { name: "Recent Key Activities" });
+    expect(await middleOf(page.getByRole("link", { name: "View all" }))).toBeCloseTo(await middleOf(title), 0);
+    for (const { width, height } of [sizes.phone, sizes.tablet]) {
+      await open(page, reseller, "/reseller/keys", width, height);
+      await page.getByRole("button", { name: "View" }).first().click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("heading", { name: "Key Details" }).waitFor();
+      await page.waitForFunction(() => document.getAnimations().length === 0);
+      const close = await middleOf(dialog.getByRole("button", { name: "Close" }));
+      expect(close).toBeCloseTo(await middleOf(dialog.getByRole("heading", { name: "Key Details" })), 0);
+    }
+  }));
+
+test("at 900 px a page's button stands beside its description", () =>
+  visit(browser, latchkey.url, "page heading", async ({ page }) => {
+    await open(page, reseller, "/reseller/keys", 900);
+    const description = await boxOf(page.getByText("Search your keys, look inside them"));
+    const button = await boxOf(page.getByRole("main").getByRole("link", { name: "Generate Keys" }));
+    expect([button.y < description.y + description.height, button.x >= description.x + description.width]).toEqual([
+      true,
+      true,
+    ]);
+  }));
+
+test("on a phone the order of a list has a line of its own until Clear Filters stands beside it", () =>
+  visit(browser, latchkey.url, "phone filters", async ({ page }) => {
+    await open(page, reseller, "/reseller/keys", 390);
+    const across = async (name: string) => (await boxOf(page.getByLabel(name))).width;
+    expect(await across("Sort by")).toBeGreaterThan(2 * (await across("Game")));
+    await page.getByLabel("Game").selectOption("FREE FIRE");
+    await page.getByRole("button", { name: "Clear Filters" }).waitFor();
+    expect(await across("Sort by")).toBeCloseTo(await across("Game"), 0);
+  }));
+
+test("what holds the balance's place in the cost box stands where the balance will", () =>
+  visit(browser, latchkey.url, "cost skeleton", async ({ page }) => {
+    const [name = "", value = ""] = reseller.cookie().split("=");
+    await page.context().addCookies([{ name, value, url: latchkey.url }]);
+    await page.route("**/api/reseller/profile", () => {});
+    await page.goto("/reseller/generate");
+    await awake(page);
+    const place = page.locator("dd").last();
+    const [whole, bar] = [await boxOf(place), await boxOf(place.locator("[aria-hidden] > span"))];
+    expect(bar.x + bar.width).toBeCloseTo(whole.x + whole.width, 0);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+  }));
+
+test("a new reseller comes from the registration to the Reseller tab, and nothing on the way moves", () =>
+  visit(browser, latchkey.url, "registration", async ({ page }) => {
+    const { body } = await admin.post("/api/admin/tokens/generate");
+    await page.goto("/register");
+    await awake(page);
+    await page.getByLabel("Username").fill("new.seller ");
+    await page.getByLabel("Password").fill("a-long-password");
+    await page.getByLabel("Referral Token").fill(body.token.token);
+    await page.getByRole("button", { name: "Register Account" }).click();
+    await page.waitForURL(`${latchkey.url}/`);
+    await awake(page);
+    expect(await page.getByRole("tab", { name: "Reseller" }).getAttribute("aria-selected")).toBe("true");
+    expect(await layoutShift(page)).toBe(0);
+    await page.getByLabel("Username").fill("new.seller");
+    await page.getByLabel("Password").fill("a-long-password");
+    await page.getByRole("button", { name: "Login as Reseller" }).click();
+    await page.waitForURL("**/reseller");
+  }));

@@ -67,7 +67,7 @@ describe.each(Object.keys(sizes) as (keyof typeof sizes)[])("on a %s", (size) =>
           expect(weight.script).toBeLessThanOrEqual(who === "nobody" ? scriptBytesMax.entrance : scriptBytesMax.panel);
           expect(weight.styles).toBeLessThanOrEqual(styleBytesMax);
         },
-        { viewport: sizes[size] },
+        { viewport: sizes[size], isMobile: size === "phone" },
       ),
   );
 });
@@ -86,5 +86,5 @@ test("every page still fits when it is only 320 px wide", () =>
         }
       }
     },
-    { viewport: { width: 320, height: 700 } },
+    { viewport: { width: 320, height: 700 }, isMobile: true },
   ));

@@ -83,9 +83,9 @@ export function layoutShift(page: Page): Promise<number> {
   });
 }
 
-/** By how many pixels the page is wider than its window. */
+/** By how many pixels what stands in the page is wider than the page itself, of which the scrollbar's room is no part. */
 export function overflowPixels(page: Page): Promise<number> {
-  return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.offsetWidth);
 }
 
 /** The weight of what the page has loaded so far. The budget counts gzip, though this browser was sent the smaller brotli. */

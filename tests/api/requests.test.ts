@@ -263,7 +263,7 @@ function sendUntold(bytes: number): Promise<Response> {
 }
 
 test("a body of which the length is not told is refused above 64 KiB, and read below", async () => {
-  // Just above ours, and far below the megabyte at which the runtime itself stops reading.
+  // Just above the bound, so that the server has been sent all of it when it refuses.
   const tooLarge = await sendUntold(66_000);
   expect([tooLarge.status, await tooLarge.json()]).toEqual([413, expect.objectContaining({ code: "BODY_TOO_LARGE" })]);
   const small = await sendUntold(60_000);

@@ -9,6 +9,10 @@ const requests = Number(process.env.HOSTILE_REQUESTS ?? 1_500);
 
 let latchkey: Latchkey;
 let callers: Client[];
+/** Who must keep their session through the run, or the rest of it would be a run of nobody's. */
+let signedIn: Client[];
+/** What would end the session of one of them; on the id 2, which is tried often, the same call suspends somebody else. */
+let farewells: RegExp;
 const newClient = () => createClient(latchkey.url);
 
 interface Operation {
@@ -22,13 +26,15 @@ let operations: Operation[];
 beforeAll(async () => {
   latchkey = await startLatchkey();
   const admin = await signInAdmin(newClient);
-  callers = [newClient(), admin, await registerReseller(newClient, admin, { username: "hostile", credits: 20 })];
+  await registerReseller(newClient, admin, { username: "bystander" });
+  const reseller = await registerReseller(newClient, admin, { username: "hostile", credits: 20 });
+  signedIn = [admin, reseller];
+  callers = [newClient(), ...signedIn];
+  farewells = new RegExp(`^/api/(auth/logout|admin/resellers/${reseller.id}/toggle-status)$`);
   const { body } = await newClient().get("/swagger/json");
   operations = Object.entries<object>(body.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => ({ method: method.toUpperCase(), path, described })),
   );
-  // Logging out would make the rest of the run a run of nobody's.
-  operations = operations.filter(({ path }) => path !== "/api/auth/logout");
 });
 afterAll(() => latchkey.stop());
 
@@ -106,6 +112,7 @@ test(`${requests} generated requests are answered as documented: no 5xx, no leak
     fc.asyncProperty(requestArbitrary(), async ({ operation, caller, parts, query, body }) => {
       let part = 0;
       const path = operation.path.replace(/\{\w+\}/g, () => encoded(parts[part++ % parts.length] ?? "1"));
+      if (farewells.test(path)) return;
       const search = new URLSearchParams(Object.entries(query).map(([name, text]) => [name, text.toWellFormed()]));
       const sent = operation.method === "GET" || body === undefined ? undefined : JSON.stringify(body);
       const answer = await (callers[caller] as Client).call(operation.method, `${path}?${search}`, sent);
@@ -122,6 +129,8 @@ test(`${requests} generated requests are answered as documented: no 5xx, no leak
     }),
     { numRuns: requests },
   );
+  const sessions = await Promise.all(signedIn.map((client) => client.get("/api/auth/session")));
+  expect(sessions.map(({ body }) => body.isAuthenticated)).toEqual([true, true]);
   // The database is still what it should be.
   expect((await newClient().get("/healthz")).body).toEqual({ status: "ok" });
 }, 60_000);

@@ -265,7 +265,30 @@ test("active updates carry an ETag, and what has not changed is not sent again",
   expect([again.status, again.text, again.headers.get("access-control-allow-origin")]).toEqual([304, "", "*"]);
 });
 
-test("a body of which the length is not told is still bounded", async () => {
+/** A JSON text of so many bytes, sent in chunks: nothing tells its length beforehand. */
+function sendUntold(bytes: number): Promise<Response> {
+  const pieces = new TextEncoder().encode(`"${"x".repeat(bytes - 2)}"`);
+  const chunkBytes = 4_096;
+  let sent = 0;
+  const body = new ReadableStream({
+    pull(controller) {
+      if (sent >= bytes) return controller.close();
+      controller.enqueue(pieces.slice(sent, sent + chunkBytes));
+      sent += chunkBytes;
+    },
+  });
+  return fetch(`${latchkey.url}/api/verify`, { method: "POST", headers: { "content-type": "application/json" }, body });
+}
+
+test("a body of which the length is not told is refused above 64 KiB, and read below", async () => {
+  // Just above the bound, so that the server has been sent all of it when it refuses.
+  const tooLarge = await sendUntold(66_000);
+  expect([tooLarge.status, await tooLarge.json()]).toEqual([413, expect.objectContaining({ code: "BODY_TOO_LARGE" })]);
+  const small = await sendUntold(60_000);
+  expect([small.status, await small.json()]).toEqual([422, expect.objectContaining({ code: "INVALID" })]);
+});
+
+test("a body without an end is not waited for", async () => {
   const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(16_384).fill(32)) });
   const response = await fetch(`${latchkey.url}/api/verify`, {
     method: "POST",

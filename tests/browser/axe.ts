@@ -7,8 +7,9 @@ interface Finding {
   nodes: { html: string }[];
 }
 
-/** What axe has against the page as it stands now, one line for each element. */
+/** What axe has against the page, one line for each element. What moves is not judged: colours in between are nobody's choice. */
 export async function accessProblems(page: Page): Promise<string[]> {
+  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== "running"));
   // Evaluated, and not added as a script element, which the page's policy refuses.
   await page.evaluate(await Bun.file(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir)).text());
   const violations = await page.evaluate(async (tags): Promise<Finding[]> => {
@@ -16,10 +17,4 @@ export async function accessProblems(page: Page): Promise<string[]> {
     return (await axe.run({ runOnly: { type: "tag", values: tags } })).violations;
   }, rules);
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
-
-/** What moves is not judged: colours in between are nobody's choice. */
-export async function accessProblemsAtRest(page: Page): Promise<string[]> {
-  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== "running"));
-  return accessProblems(page);
 }

@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Locator, Page } from "playwright-core";
-import { type Client, createClient, type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
-import { launchChromium } from "./chromium.ts";
-import { type Latchkey, startLatchkey } from "./latchkey.ts";
-import { awake, layoutShift, sizes, visit } from "./visit.ts";
-
-setDefaultTimeout(30_000);
+import { beforeAll, expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
+import { openStage } from "./stage.ts";
+import { awake, layoutShift, sizes } from "./visit.ts";
 
 /** The longest that may come: a balance of millions, and as many devices as a key can have. */
 const credits = 1_234_573.5;
 const price = 12;
 
-let latchkey: Latchkey;
-let browser: Browser;
+const stage = openStage();
 let admin: Client;
 let reseller: ResellerClient;
 
 beforeAll(async () => {
-  [latchkey, browser] = await Promise.all([startLatchkey(), launchChromium()]);
-  const newClient = () => createClient(latchkey.url);
+  const { newClient } = stage;
   admin = await signInAdmin(newClient);
   reseller = await registerReseller(newClient, admin, { username: "night.owl", credits: 73.5 });
   for (let left = 1_234_500; left > 0; left -= 100_000) {
@@ -35,14 +30,10 @@ beforeAll(async () => {
     }
   }
 });
-afterAll(async () => {
-  await browser?.close();
-  await latchkey?.stop();
-});
 
 async function open(page: Page, who: Client, path: string, width: number, height = 700) {
   const [name = "", value = ""] = who.cookie().split("=");
-  await page.context().addCookies([{ name, value, url: latchkey.url }]);
+  await page.context().addCookies([{ name, value, url: stage.latchkey.url }]);
   await page.setViewportSize({ width, height });
   await page.goto(path);
   await awake(page);
@@ -60,7 +51,7 @@ const middleOf = async (place: Locator) => {
 
 for (const width of [768, 900, 1024]) {
   test(`at ${width} px every key can be read, and its devices do not run under its status`, () =>
-    visit(browser, latchkey.url, `columns ${width}`, async ({ page }) => {
+    stage.visit(`columns ${width}`, async ({ page }) => {
       for (const [who, path] of [
         [reseller, "/reseller/keys"],
         [admin, "/admin/create-keys?tab=manage"],
@@ -79,7 +70,7 @@ for (const width of [768, 900, 1024]) {
 }
 
 test("a balance of millions stays in its card and beside Logout, however narrow the window", () =>
-  visit(browser, latchkey.url, "balance", async ({ page }) => {
+  stage.visit("balance", async ({ page }) => {
     const balance = (credits - price).toLocaleString("en-US");
     for (const width of [320, 360, 390, 1024]) {
       await open(page, reseller, "/reseller", width);
@@ -97,7 +88,7 @@ test("a balance of millions stays in its card and beside Logout, however narrow 
   }));
 
 test("a title stands level with the button beside it", () =>
-  visit(browser, latchkey.url, "level", async ({ page }) => {
+  stage.visit("level", async ({ page }) => {
     await open(page, reseller, "/reseller", 1440);
     const title = page.getByRole("heading", { name: "Recent Key Activities" });
     expect(await middleOf(page.getByRole("link", { name: "View all" }))).toBeCloseTo(await middleOf(title), 0);
@@ -113,7 +104,7 @@ test("a title stands level with the button beside it", () =>
   }));
 
 test("at 900 px a page's button stands beside its description", () =>
-  visit(browser, latchkey.url, "page heading", async ({ page }) => {
+  stage.visit("page heading", async ({ page }) => {
     await open(page, reseller, "/reseller/keys", 900);
     const description = await boxOf(page.getByText("Search your keys, look inside them"));
     const button = await boxOf(page.getByRole("main").getByRole("link", { name: "Generate Keys" }));
@@ -124,7 +115,7 @@ test("at 900 px a page's button stands beside its description", () =>
   }));
 
 test("on a phone the order of a list has a line of its own until Clear Filters stands beside it", () =>
-  visit(browser, latchkey.url, "phone filters", async ({ page }) => {
+  stage.visit("phone filters", async ({ page }) => {
     await open(page, reseller, "/reseller/keys", 390);
     const across = async (name: string) => (await boxOf(page.getByLabel(name))).width;
     expect(await across("Sort by")).toBeGreaterThan(2 * (await across("Game")));
@@ -134,9 +125,9 @@ test("on a phone the order of a list has a line of its own until Clear Filters s
   }));
 
 test("what holds the balance's place in the cost box stands where the balance will", () =>
-  visit(browser, latchkey.url, "cost skeleton", async ({ page }) => {
+  stage.visit("cost skeleton", async ({ page }) => {
     const [name = "", value = ""] = reseller.cookie().split("=");
-    await page.context().addCookies([{ name, value, url: latchkey.url }]);
+    await page.context().addCookies([{ name, value, url: stage.latchkey.url }]);
     await page.route("**/api/reseller/profile", () => {});
     await page.goto("/reseller/generate");
     await awake(page);
@@ -147,7 +138,7 @@ test("what holds the balance's place in the cost box stands where the balance wi
   }));
 
 test("a new reseller comes from the registration to the Reseller tab, and nothing on the way moves", () =>
-  visit(browser, latchkey.url, "registration", async ({ page }) => {
+  stage.visit("registration", async ({ page }) => {
     const { body } = await admin.post("/api/admin/tokens/generate");
     await page.goto("/register");
     await awake(page);
@@ -155,7 +146,7 @@ test("a new reseller comes from the registration to the Reseller tab, and nothin
     await page.getByLabel("Password").fill("a-long-password");
     await page.getByLabel("Referral Token").fill(body.token.token);
     await page.getByRole("button", { name: "Register Account" }).click();
-    await page.waitForURL(`${latchkey.url}/`);
+    await page.waitForURL(`${stage.latchkey.url}/`);
     await awake(page);
     expect(await page.getByRole("tab", { name: "Reseller" }).getAttribute("aria-selected")).toBe("true");
     expect(await layoutShift(page)).toBe(0);

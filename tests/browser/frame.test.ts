@@ -1,55 +1,17 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import { expect, test } from "bun:test";
+import { adminLogin } from "../process.ts";
+import { focused, focusInside } from "./at-keyboard.ts";
 import { accessProblems } from "./axe.ts";
-import { launchChromium } from "./chromium.ts";
-import { adminLogin, type Latchkey, startLatchkey } from "./latchkey.ts";
-import { awake, layoutShift, sizes, visit } from "./visit.ts";
+import { openStage, signIn } from "./stage.ts";
+import { awake, layoutShift, settled, sizes } from "./visit.ts";
 
-setDefaultTimeout(30_000);
-
-let latchkey: Latchkey;
-let browser: Browser;
-
-beforeAll(async () => {
-  [latchkey, browser] = await Promise.all([startLatchkey(), launchChromium()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await latchkey?.stop();
-});
-
-async function openOverview(page: Page) {
-  const response = await page.request.post("/api/auth/admin/login", { data: adminLogin });
-  expect(response.status()).toBe(200);
-  await page.goto("/admin");
-  await awake(page);
-}
-
-for (const [size, viewport] of Object.entries(sizes)) {
-  test(`the frame on a ${size} has one h1, no finding of axe's, nothing that jumps, and fits its width`, () =>
-    visit(
-      browser,
-      latchkey.url,
-      `frame ${size}`,
-      async ({ page }) => {
-        await openOverview(page);
-        expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
-        expect(await accessProblems(page)).toEqual([]);
-        expect(await layoutShift(page)).toBe(0);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-        expect(await page.getByText("Loading...", { exact: true }).isVisible()).toBeFalse();
-      },
-      { viewport },
-    ));
-}
+const stage = openStage();
 
 test("a page whose session takes its time says Loading... over the whole screen, the header and the bottom bar too", () =>
-  visit(
-    browser,
-    latchkey.url,
+  stage.visit(
     "session loading",
     async ({ page }) => {
-      await page.request.post("/api/auth/admin/login", { data: adminLogin });
+      await signIn(page, "admin", adminLogin);
       let release = () => {};
       const held = new Promise<void>((resolve) => {
         release = resolve;
@@ -78,54 +40,53 @@ test("a page whose session takes its time says Loading... over the whole screen,
   ));
 
 test("the sidebar is collapsed by itself from 768 to 1023 px, and stays as one left it", () =>
-  visit(browser, latchkey.url, "sidebar", async ({ page }) => {
-    const width = async () => (await page.locator("aside").boundingBox())?.width;
-    await openOverview(page);
-    expect(await width()).toBe(240);
+  stage.visitAsAdmin("sidebar", "/admin", async (page) => {
+    const isWide = (pixels: number) =>
+      page.waitForFunction((width) => document.querySelector("aside")?.getBoundingClientRect().width === width, pixels);
+    await isWide(240);
     await page.setViewportSize(sizes.tablet);
-    expect(await width()).toBe(64);
+    await isWide(64);
     await page.setViewportSize(sizes.desktop);
+    await isWide(240);
     await page.getByTitle("Toggle sidebar").click();
-    expect(await width()).toBe(64);
+    await isWide(64);
     await page.reload();
-    expect(await width()).toBe(64);
-    await awake(page);
+    await settled(page);
+    await isWide(64);
+    // Nor was it wide before the page awoke.
     expect(await layoutShift(page)).toBe(0);
   }));
 
 test("on a phone the Menu drawer holds the other places, traps the focus, and gives it back", () =>
-  visit(
-    browser,
-    latchkey.url,
+  stage.visitAsAdmin(
     "menu drawer",
-    async ({ page }) => {
-      await openOverview(page);
+    "/admin",
+    async (page) => {
       const menu = page.getByRole("button", { name: "Menu" });
       await menu.click();
       const drawer = page.getByRole("dialog", { name: "Menu" });
-      await drawer.getByRole("button", { name: "Sign Out" }).waitFor();
+      await focusInside(drawer);
       expect(await drawer.getByRole("link").allInnerTexts()).toEqual([
         "Online Updates",
         "Referral Tokens",
         "Database Backup",
         "API Documentation",
       ]);
-      await page.waitForFunction(() => document.getAnimations().length === 0);
       expect(await accessProblems(page)).toEqual([]);
       await page.keyboard.press("Escape");
       await drawer.waitFor({ state: "detached" });
-      expect(await menu.evaluate((button) => button === document.activeElement)).toBeTrue();
+      await focused(menu);
       await menu.click();
       await drawer.getByRole("button", { name: "Sign Out" }).click();
-      await page.waitForURL(`${latchkey.url}/`);
+      await page.waitForURL(`${stage.latchkey.url}/`);
     },
     { viewport: sizes.phone },
   ));
 
 test("a session that ends while a page is open is said in words, and the page stays", () =>
-  visit(browser, latchkey.url, "lost session", async ({ page, context }) => {
-    await openOverview(page);
+  stage.visitAsAdmin("lost session", "/admin", async (page, { context }) => {
     // A call still under way would be refused too, and the browser would complain of that.
+    await settled(page);
     await page.waitForLoadState("networkidle");
     await context.clearCookies();
     await page.clock.install();
@@ -136,7 +97,7 @@ test("a session that ends while a page is open is said in words, and the page st
   }));
 
 test("the theme is stored as plain text, and the page is dark whatever it says", () =>
-  visit(browser, latchkey.url, "theme", async ({ page }) => {
+  stage.visit("theme", async ({ page }) => {
     await page.goto("/");
     expect(await page.evaluate(() => localStorage.getItem("theme"))).toBe("system");
     await page.evaluate(() => localStorage.setItem("theme", "light"));

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
-import { createClient, type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
-import { launchChromium } from "./chromium.ts";
-import { adminLogin, type Latchkey, startLatchkey } from "./latchkey.ts";
-import { awake, visit } from "./visit.ts";
-
-setDefaultTimeout(30_000);
+import { beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
+import { adminLogin } from "./latchkey.ts";
+import { openStage, signIn } from "./stage.ts";
+import { settled } from "./visit.ts";
 
 /** Each would say so in `window.executed` if a page ran it. */
 const payloads = [
@@ -17,14 +15,12 @@ const payloads = [
   "<!--<script>",
 ];
 
-let latchkey: Latchkey;
-let browser: Browser;
+const stage = openStage();
 let reseller: ResellerClient;
 
 /** Every field that somebody can fill holds every payload that it lets in. */
 beforeAll(async () => {
-  [latchkey, browser] = await Promise.all([startLatchkey(), launchChromium()]);
-  const newClient = () => createClient(latchkey.url);
+  const { newClient } = stage;
   const admin = await signInAdmin(newClient);
   reseller = await registerReseller(newClient, admin, { username: "hostile", credits: 100 });
   const bought = await reseller.post("/api/reseller/keys/generate", {
@@ -47,21 +43,17 @@ beforeAll(async () => {
     }
   }
 });
-afterAll(async () => {
-  await browser?.close();
-  await latchkey?.stop();
-});
 
 async function expectInert(page: Page, path: string) {
   await page.goto(path);
-  await awake(page);
+  await settled(page);
   await page.waitForLoadState("networkidle");
   expect([path, await page.evaluate(() => "executed" in window)]).toEqual([path, false]);
 }
 
 test("what an admin reads runs nothing, whatever was stored", () =>
-  visit(browser, latchkey.url, "hostile admin", async ({ page }) => {
-    await page.request.post("/api/auth/admin/login", { data: adminLogin });
+  stage.visit("hostile admin", async ({ page }) => {
+    await signIn(page, "admin", adminLogin);
     for (const path of [
       "/admin",
       "/admin/resellers",
@@ -70,7 +62,7 @@ test("what an admin reads runs nothing, whatever was stored", () =>
     ]) {
       await expectInert(page, path);
     }
-    for (const text of payloads) expect(await page.getByText(text, { exact: true }).first().isVisible()).toBe(true);
+    for (const text of payloads) await page.getByText(text, { exact: true }).first().waitFor();
     await expectInert(page, "/admin/create-keys?tab=manage");
     await page
       .getByRole("button", { name: /Details/ })
@@ -85,9 +77,8 @@ test("what an admin reads runs nothing, whatever was stored", () =>
   }));
 
 test("what a reseller reads runs nothing, and neither does a filter in the address", () =>
-  visit(browser, latchkey.url, "hostile reseller", async ({ page }) => {
-    const data = { username: reseller.username, password: "test-reseller-password" };
-    await page.request.post("/api/auth/reseller/login", { data });
+  stage.visit("hostile reseller", async ({ page }) => {
+    await signIn(page, "reseller", { username: reseller.username, password: "test-reseller-password" });
     await expectInert(page, "/reseller");
     for (const text of payloads) await expectInert(page, `/reseller/keys?search=${encodeURIComponent(text)}`);
     await expectInert(page, "/reseller/keys");
@@ -101,12 +92,10 @@ test("what a reseller reads runs nothing, and neither does a filter in the addre
   }));
 
 test("an address with a payload in it is not found, and runs nothing", () =>
-  visit(
-    browser,
-    latchkey.url,
+  stage.visit(
     "hostile address",
     async ({ page }) => {
       for (const text of payloads) await expectInert(page, `/${encodeURIComponent(text)}`);
     },
-    { expected: /404/ },
+    { expected: /status of 404/ },
   ));

@@ -1,38 +1,26 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser } from "playwright-core";
-import { createClient, registerReseller, signInAdmin } from "../client.ts";
-import { isFocused } from "./at-keyboard.ts";
-import { launchChromium } from "./chromium.ts";
-import { type Latchkey, startLatchkey } from "./latchkey.ts";
-import { awake, sizes, type Visit, visit } from "./visit.ts";
+import { beforeAll, expect, test } from "bun:test";
+import { registerReseller, signInAdmin } from "../client.ts";
+import { focused } from "./at-keyboard.ts";
+import { openStage } from "./stage.ts";
+import { awake, sizes, type Visit, type VisitOptions } from "./visit.ts";
 
-setDefaultTimeout(30_000);
-
-let latchkey: Latchkey;
-let browser: Browser;
+const stage = openStage();
 let session: { name: string; value: string };
 
 beforeAll(async () => {
-  [latchkey, browser] = await Promise.all([startLatchkey(), launchChromium()]);
-  const newClient = () => createClient(latchkey.url);
+  const { newClient } = stage;
   const seller = await registerReseller(newClient, await signInAdmin(newClient), { username: "far.away", credits: 9 });
   await seller.post("/api/reseller/keys/generate", { game: "FREE FIRE", deviceLimit: 2, days: 30, count: 2 });
   const [name = "", value = ""] = seller.cookie().split("=");
   session = { name, value };
 });
-afterAll(async () => {
-  await browser?.close();
-  await latchkey?.stop();
-});
 
 /** A reseller looks at the keys; the browser notes each call that no network carries. */
-async function walk(name: string, go: (visit: Visit) => Promise<void>, options: Parameters<typeof visit>[4] = {}) {
-  await visit(
-    browser,
-    latchkey.url,
+async function walk(name: string, go: (visit: Visit) => Promise<void>, options: VisitOptions = {}) {
+  await stage.visit(
     `lost network ${name}`,
     async (visited) => {
-      await visited.context.addCookies([{ ...session, url: latchkey.url }]);
+      await visited.context.addCookies([{ ...session, url: stage.latchkey.url }]);
       await visited.page.goto("/reseller/keys");
       await awake(visited.page);
       await visited.page.getByText("Showing 2 of 2 keys").waitFor();
@@ -49,9 +37,7 @@ async function walk(name: string, go: (visit: Visit) => Promise<void>, options: 
 const lost = "This could not be loaded. Check the network and try again.";
 
 test("a login without a network says so beside what was typed, and nobody has touched the page before", () =>
-  visit(
-    browser,
-    latchkey.url,
+  stage.visit(
     "lost network login",
     async ({ page, context }) => {
       page.on("dialog", (dialog) => dialog.accept());
@@ -80,7 +66,7 @@ test("a dialog that no network brings says so, keeps the page, and opens once th
     await page.getByRole("dialog", { name: "Key Details" }).getByText("No devices connected").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    expect(await isFocused(view)).toBeTrue();
+    await focused(view);
   }));
 
 test("a script that is lost though there is a network is asked for again by the next press", () =>

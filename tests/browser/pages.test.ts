@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, BrowserContext } from "playwright-core";
+import { afterAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { accessProblems } from "./axe.ts";
-import { launchChromium } from "./chromium.ts";
-import { adminLogin, type Latchkey, startLatchkey } from "./latchkey.ts";
-import { awake, gzippedBytes, layoutShift, sizes, visit } from "./visit.ts";
-
-setDefaultTimeout(30_000);
+import { adminLogin } from "./latchkey.ts";
+import { openStage, signIn } from "./stage.ts";
+import { gzippedBytes, layoutShift, overflowPixels, settled, sizes } from "./visit.ts";
 
 /** interface.md, Budget: the first load of a page, gzipped. */
 const scriptBytesMax = { entrance: 95_000, panel: 130_000 };
 const styleBytesMax = 12_000;
 
-/** Every page of section 2 with its title and heading, and who may see it. */
+/** Every page of section 2 with its title, and who may see it. */
 const pages = [
   { path: "/", who: "nobody", title: "Sign in · Latchkey" },
   { path: "/register", who: "nobody", title: "Reseller Registration · Latchkey" },
@@ -30,16 +28,10 @@ const pages = [
   { path: "/reseller/api", who: "reseller", title: "API Documentation · Latchkey" },
 ] as const;
 
-let latchkey: Latchkey;
-let browser: Browser;
+const stage = openStage({}, ["--demo"]);
 const weights: { path: string; script: number; styles: number }[] = [];
 
-beforeAll(async () => {
-  [latchkey, browser] = await Promise.all([startLatchkey({}, ["--demo"]), launchChromium()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await latchkey?.stop();
+afterAll(() => {
   const kilobytes = (bytes: number) => `${(bytes / 1_000).toFixed(1)} kB`;
   const heaviest = weights.toSorted((a, b) => b.script - a.script);
   console.log("First load, gzipped:");
@@ -48,58 +40,51 @@ afterAll(async () => {
   console.log(`The heaviest page is ${heaviest[0]?.path} with ${kilobytes(heaviest[0]?.script ?? 0)} of script.`);
 });
 
-async function signIn(context: BrowserContext, who: "nobody" | "admin" | "reseller") {
+async function enter(page: Page, who: "nobody" | "admin" | "reseller") {
   if (who === "nobody") return;
-  const [, username, password] = latchkey.output().match(/reseller (\S+) with (\S+)/) ?? [];
-  const data = who === "admin" ? adminLogin : { username, password };
-  const response = await context.request.post(`${latchkey.url}/api/auth/${who}/login`, { data });
-  expect(response.status()).toBe(200);
+  const [, username, password] = stage.latchkey.output().match(/reseller (\S+) with (\S+)/) ?? [];
+  await signIn(page, who, who === "admin" ? adminLogin : { username, password });
 }
 
 describe.each(Object.keys(sizes) as (keyof typeof sizes)[])("on a %s", (size) => {
   test.each(pages)(
     "$path is whole: its title, one h1, nothing that jumps, nothing for axe, within its width and budget",
     ({ path, who, title }) =>
-      visit(
-        browser,
-        latchkey.url,
+      stage.visit(
         `page ${path} ${size}`,
-        async ({ page, context }) => {
-          await signIn(context, who);
+        async ({ page }) => {
+          await enter(page, who);
           await page.goto(path);
-          await awake(page);
+          await settled(page);
           await page.waitForLoadState("networkidle");
           const weight = await gzippedBytes(page);
           expect(await page.title()).toBe(title);
           expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
           expect(await layoutShift(page)).toBe(0);
-          expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+          expect(await overflowPixels(page)).toBe(0);
           expect(await accessProblems(page)).toEqual([]);
           if (size === "desktop") weights.push({ path, ...weight });
           expect(weight.script).toBeLessThanOrEqual(who === "nobody" ? scriptBytesMax.entrance : scriptBytesMax.panel);
           expect(weight.styles).toBeLessThanOrEqual(styleBytesMax);
         },
-        { viewport: sizes[size] },
+        { viewport: sizes[size], isMobile: size === "phone" },
       ),
   );
 });
 
 test("every page still fits when it is only 320 px wide", () =>
-  visit(
-    browser,
-    latchkey.url,
+  stage.visit(
     "320 px",
     async ({ page, context }) => {
       for (const who of ["nobody", "admin", "reseller"] as const) {
         await context.clearCookies();
-        await signIn(context, who);
+        await enter(page, who);
         for (const { path } of pages.filter((each) => each.who === who)) {
           await page.goto(path);
-          await awake(page);
-          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-          expect([path, overflow > 0]).toEqual([path, false]);
+          await settled(page);
+          expect([path, await overflowPixels(page)]).toEqual([path, 0]);
         }
       }
     },
-    { viewport: { width: 320, height: 700 } },
+    { viewport: { width: 320, height: 700 }, isMobile: true },
   ));

@@ -1,37 +1,31 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { fillLarge } from "../large-database.ts";
 import { temporaryFolder } from "../process.ts";
-import { launchChromium } from "./chromium.ts";
-import { adminLogin, type Latchkey, startLatchkey } from "./latchkey.ts";
-import { awake, visit } from "./visit.ts";
-
-setDefaultTimeout(30_000);
+import { adminLogin, startLatchkey } from "./latchkey.ts";
+import { openStage, signIn } from "./stage.ts";
+import { awake } from "./visit.ts";
 
 const amounts = { resellers: 5_000, keysEach: 100_000 };
 
-const dataFolder = temporaryFolder();
-let latchkey: Latchkey;
-let browser: Browser;
+/** Three pages, each on a processor that is slowed four times. */
+const measuringMsMax = 180_000;
 
+const dataFolder = temporaryFolder();
+// Before the stage opens on the same folder.
 beforeAll(async () => {
   const first = await startLatchkey({ DATA_DIR: dataFolder });
   await first.stop();
   fillLarge(join(dataFolder, "latchkey.db"), amounts);
-  [latchkey, browser] = await Promise.all([startLatchkey({ DATA_DIR: dataFolder }), launchChromium()]);
 });
-afterAll(async () => {
-  await browser?.close();
-  await latchkey?.stop();
-  rmSync(dataFolder, { recursive: true, force: true });
-});
+const stage = openStage({ DATA_DIR: dataFolder });
+afterAll(() => rmSync(dataFolder, { recursive: true, force: true }));
 
 const walk = (name: string, role: "admin" | "reseller", path: string, go: (page: Page) => Promise<void>) =>
-  visit(browser, latchkey.url, `scale ${name}`, async ({ page }) => {
-    const data = role === "admin" ? adminLogin : { ...adminLogin, username: "reseller00001" };
-    await page.request.post(`/api/auth/${role}/login`, { data });
+  stage.visit(`scale ${name}`, async ({ page }) => {
+    await signIn(page, role, role === "admin" ? adminLogin : { ...adminLogin, username: "reseller00001" });
     await page.goto(path);
     await awake(page);
     await go(page);
@@ -42,6 +36,7 @@ const rows = (page: Page) => page.getByRole("row").filter({ has: page.getByRole(
 test("an admin finds one key of 100,000 by its text, and the footer counts them all", () =>
   walk("admin keys", "admin", "/admin/create-keys?tab=manage", async (page) => {
     await page.getByText("of 100,000 total admin keys").waitFor();
+    await rows(page).first().waitFor();
     const loaded = await rows(page).count();
     expect(loaded).toBeGreaterThan(5);
     expect(loaded).toBeLessThan(500);
@@ -56,7 +51,7 @@ test("an admin finds one reseller of 5,000, and opens its keys", () =>
     expect(await rows(page).count()).toBeLessThan(500);
     await page.getByRole("searchbox").fill("RESELLER00001");
     await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 1);
-    await page.getByRole("link", { name: /Keys/ }).last().click();
+    await rows(page).getByRole("link", { name: "Keys" }).click();
     await page.waitForURL(/\/admin\/resellers\/\d+\/keys/);
     await awake(page);
     await rows(page).first().waitFor();
@@ -73,34 +68,38 @@ test("a reseller with 100,000 keys sees its figures, scrolls, searches and goes 
     await page.waitForFunction((count) => document.querySelectorAll("tbody tr").length > count, before);
     await page.getByRole("searchbox").fill("pbgm-00500");
     await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 1);
-    expect(page.url()).toContain("search=pbgm-00500");
+    await page.waitForURL("**/reseller/keys?search=pbgm-00500");
     await page.reload();
     await awake(page);
     await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 1);
   }));
 
 /** interface.md, Budget: under 1 s and under 100 ms. Printed and not asserted: a busy machine must not fail a test. */
-test("how long the lists take to paint and to answer a press, on a browser slowed four times, is measured", async () => {
-  for (const [role, path] of [
-    ["admin", "/admin/create-keys?tab=manage"],
-    ["admin", "/admin/resellers"],
-    ["reseller", "/reseller/keys"],
-  ] as const) {
-    await walk(`speed ${path}`, role, path, async (page) => {
-      await (await page.context().newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate: 4 });
-      await page.reload();
-      await awake(page);
-      await rows(page).first().waitFor();
-      const paintMs = await largestPaint(page);
-      await page.getByRole("columnheader").getByRole("button").first().click();
-      await page.waitForLoadState("networkidle");
-      const pressMs = await firstPress(page);
-      console.log(`  ${path}: largest paint ${Math.round(paintMs)} ms, first press ${Math.round(pressMs)} ms`);
-      expect(paintMs).toBeGreaterThan(0);
-      expect(pressMs).toBeGreaterThan(0);
-    });
-  }
-});
+test(
+  "how long the lists take to paint and to answer a press, on a browser slowed four times, is measured",
+  async () => {
+    for (const [role, path] of [
+      ["admin", "/admin/create-keys?tab=manage"],
+      ["admin", "/admin/resellers"],
+      ["reseller", "/reseller/keys"],
+    ] as const) {
+      await walk(`speed ${path}`, role, path, async (page) => {
+        await (await page.context().newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate: 4 });
+        await page.reload();
+        await awake(page);
+        await rows(page).first().waitFor();
+        const paintMs = await largestPaint(page);
+        await page.getByRole("columnheader").getByRole("button").first().click();
+        await page.waitForLoadState("networkidle");
+        const pressMs = await firstPress(page);
+        console.log(`  ${path}: largest paint ${Math.round(paintMs)} ms, first press ${Math.round(pressMs)} ms`);
+        expect(paintMs).toBeGreaterThan(0);
+        expect(pressMs).toBeGreaterThan(0);
+      });
+    }
+  },
+  measuringMsMax,
+);
 
 function largestPaint(page: Page): Promise<number> {
   return page.evaluate(

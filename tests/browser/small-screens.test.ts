@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Locator, Page } from "playwright-core";
-import { createClient, registerReseller, signInAdmin } from "../client.ts";
-import { launchChromium } from "./chromium.ts";
-import { type Latchkey, startLatchkey } from "./latchkey.ts";
-import { awake, sizes, visit } from "./visit.ts";
-
-setDefaultTimeout(30_000);
+import { beforeAll, expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { registerReseller, signInAdmin } from "../client.ts";
+import { openStage } from "./stage.ts";
+import { awake, sizes } from "./visit.ts";
 
 const deviceId = "0f8fad5b-d9cb-469f-a165-70867728950e-7c9e6679-7425-40de-944b-e07fc1f90ae7";
-let latchkey: Latchkey;
-let browser: Browser;
+const stage = openStage();
 let session: { name: string; value: string };
 
 beforeAll(async () => {
-  [latchkey, browser] = await Promise.all([startLatchkey(), launchChromium()]);
-  const newClient = () => createClient(latchkey.url);
+  const { newClient } = stage;
   const seller = await registerReseller(newClient, await signInAdmin(newClient), { username: "pocket", credits: 9 });
   const order = { game: "FREE FIRE", deviceLimit: 2, days: 30, count: 1 };
   const { keys } = (await seller.post("/api/reseller/keys/generate", order)).body;
@@ -22,18 +17,12 @@ beforeAll(async () => {
   const [name = "", value = ""] = seller.cookie().split("=");
   session = { name, value };
 });
-afterAll(async () => {
-  await browser?.close();
-  await latchkey?.stop();
-});
 
 async function walk(name: string, viewport: { width: number; height: number }, go: (page: Page) => Promise<void>) {
-  await visit(
-    browser,
-    latchkey.url,
+  await stage.visit(
     `small screens ${name}`,
     async ({ page, context }) => {
-      await context.addCookies([{ ...session, url: latchkey.url }]);
+      await context.addCookies([{ ...session, url: stage.latchkey.url }]);
       await page.goto("/reseller/keys");
       await awake(page);
       await go(page);

@@ -1,22 +1,11 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { accessProblems } from "./axe.ts";
-import { launchChromium } from "./chromium.ts";
-import { adminLogin, type Latchkey, startLatchkey } from "./latchkey.ts";
-import { sizes, visit } from "./visit.ts";
+import { adminLogin } from "./latchkey.ts";
+import { openStage, signIn } from "./stage.ts";
+import { overflowPixels, sizes } from "./visit.ts";
 
-setDefaultTimeout(30_000);
-
-let latchkey: Latchkey;
-let browser: Browser;
-
-beforeAll(async () => {
-  [latchkey, browser] = await Promise.all([startLatchkey(), launchChromium()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await latchkey?.stop();
-});
+const stage = openStage();
 
 const verifyButton = (page: Page) => page.locator("#operations-Game_clients-verifyKey .opblock-summary-control");
 
@@ -28,9 +17,7 @@ async function open(page: Page) {
 // A visit fails by itself of a console error, a policy violation or a request to elsewhere.
 for (const [size, viewport] of Object.entries(sizes)) {
   test(`on a ${size} it has one h1, no finding of axe's with a call open, and fits its width`, () =>
-    visit(
-      browser,
-      latchkey.url,
+    stage.visit(
       `swagger ${size}`,
       async ({ page }) => {
         await open(page);
@@ -40,14 +27,14 @@ for (const [size, viewport] of Object.entries(sizes)) {
         await verifyButton(page).press("Enter");
         await page.locator("#operations-Game_clients-verifyKey .responses-table").waitFor();
         expect(await accessProblems(page)).toEqual([]);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+        expect(await overflowPixels(page)).toBe(0);
       },
       { viewport },
     ));
 }
 
 test("a call that is opened can be linked to", () =>
-  visit(browser, latchkey.url, "swagger link", async ({ page }) => {
+  stage.visit("swagger link", async ({ page }) => {
     await open(page);
     await verifyButton(page).press("Enter");
     await page.waitForURL("**/swagger#/Game%20clients/verifyKey");
@@ -56,19 +43,17 @@ test("a call that is opened can be linked to", () =>
   }));
 
 test("its way back leads who is signed in to the panel, and others to the login", () =>
-  visit(browser, latchkey.url, "swagger way back", async ({ page }) => {
+  stage.visit("swagger way back", async ({ page }) => {
     await open(page);
     await page.getByRole("link", { name: "Back to the panel" }).press("Enter");
-    await page.waitForURL(`${latchkey.url}/`);
-    expect((await page.request.post("/api/auth/admin/login", { data: adminLogin })).status()).toBe(200);
+    await page.waitForURL(`${stage.latchkey.url}/`);
+    await signIn(page, "admin", adminLogin);
     const home = await page.request.get("/", { maxRedirects: 0 });
     expect(home.headers().location).toBe("/admin");
   }));
 
 test("without JavaScript it says where its document is", () =>
-  visit(
-    browser,
-    latchkey.url,
+  stage.visit(
     "swagger without script",
     async ({ page }) => {
       await page.goto("/swagger");

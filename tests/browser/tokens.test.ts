@@ -1,44 +1,26 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
-import { type Client, createClient, registerReseller, signInAdmin } from "../client.ts";
-import { isFocused, tabTo } from "./at-keyboard.ts";
-import { accessProblems, accessProblemsAtRest } from "./axe.ts";
-import { launchChromium } from "./chromium.ts";
-import { adminLogin, type Latchkey, startLatchkey } from "./latchkey.ts";
-import { awake, layoutShift, sizes, visit } from "./visit.ts";
+import { beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { type Client, registerReseller, signInAdmin } from "../client.ts";
+import { focused, focusInside, tabTo } from "./at-keyboard.ts";
+import { accessProblems } from "./axe.ts";
+import { rowOf, toast } from "./on-screen.ts";
+import { openStage } from "./stage.ts";
+import { clipboard, withClipboard } from "./taken-along.ts";
+import { awake, layoutShift, sizes } from "./visit.ts";
 
-setDefaultTimeout(30_000);
-
-let latchkey: Latchkey;
-let browser: Browser;
+const stage = openStage();
 let admin: Client;
 
 beforeAll(async () => {
-  [latchkey, browser] = await Promise.all([startLatchkey(), launchChromium()]);
-  admin = await signInAdmin(newClient);
-});
-afterAll(async () => {
-  await browser?.close();
-  await latchkey?.stop();
+  admin = await signInAdmin(stage.newClient);
 });
 
-const newClient = () => createClient(latchkey.url);
 const walk = (name: string, go: (page: Page) => Promise<void>, size: keyof typeof sizes = "desktop") =>
-  visit(
-    browser,
-    latchkey.url,
-    `tokens ${name}`,
-    async ({ page }) => {
-      page.setDefaultTimeout(10_000);
-      await page.request.post("/api/auth/admin/login", { data: adminLogin });
-      await page.goto("/admin/tokens");
-      await awake(page);
-      await go(page);
-    },
-    { viewport: sizes[size], permissions: ["clipboard-read", "clipboard-write"], expected: /status of 500/ },
-  );
-const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
-const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+  stage.visitAsAdmin(`tokens ${name}`, "/admin/tokens", go, {
+    ...withClipboard,
+    viewport: sizes[size],
+    expected: /status of 500/,
+  });
 
 test("without any token the page says so, and offers the first", () =>
   walk("none", async (page) => {
@@ -54,8 +36,7 @@ test("by keyboard alone a token with credits is generated, and is on the clipboa
     await tabTo(page, opener);
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Generate New Token" });
-    await dialog.waitFor();
-    expect(await isFocused(dialog.getByLabel("Credits (optional)"))).toBeTrue();
+    await focused(dialog.getByLabel("Credits (optional)"));
     await page.keyboard.type("-1");
     await page.keyboard.press("Enter");
     await dialog.getByText("Credits must be at least 0").waitFor();
@@ -63,10 +44,11 @@ test("by keyboard alone a token with credits is generated, and is on the clipboa
     await page.keyboard.type("12.5");
     await page.keyboard.press("Enter");
     await toast(page, "Token Generated");
-    await dialog.waitFor({ state: "detached" });
     const token = await clipboard(page);
     await toast(page, `${token} copied to clipboard`);
-    const row = page.getByRole("row").filter({ hasText: token });
+    await dialog.waitFor({ state: "detached" });
+    const row = rowOf(page, token);
+    await row.waitFor();
     expect(await row.getByRole("cell").allInnerTexts()).toEqual([
       token,
       expect.stringMatching(/^\d\d\/\d\d\/\d{4}$/),
@@ -75,30 +57,30 @@ test("by keyboard alone a token with credits is generated, and is on the clipboa
       "Available",
       "Copy",
     ]);
-    expect(await isFocused(opener)).toBeTrue();
+    await focused(opener);
     const [issued] = (await admin.get("/api/admin/tokens")).body;
     expect(issued).toMatchObject({ token, credits: 12.5, isUsed: false });
   }));
 
 test("a used token is found by who used it, and cannot be copied; the filter stays after a reload", async () => {
-  await registerReseller(newClient, admin, { username: "token.user" });
+  await registerReseller(stage.newClient, admin, { username: "token.user" });
   await walk("used", async (page) => {
     await page.keyboard.press("/");
     await page.keyboard.type("TOKEN.USER");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/admin/tokens?search=TOKEN.USER");
-    const row = page.getByRole("row").filter({ hasText: "token.user" });
+    const row = rowOf(page, "token.user");
     await row.getByText("Used", { exact: true }).waitFor();
     expect(await row.getByRole("button").count()).toBe(0);
     await page.reload();
     await awake(page);
     await row.waitFor();
     await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 1);
+    expect(await layoutShift(page)).toBe(0);
     await page.getByLabel("Status").selectOption("available");
     await page.getByText("Try another search or status.").waitFor();
     await page.getByRole("button", { name: "Clear Filters" }).click();
     await row.waitFor();
-    expect(await layoutShift(page)).toBe(0);
   });
 });
 
@@ -108,13 +90,12 @@ for (const size of ["tablet", "phone"] as const) {
     await walk(
       size,
       async (page) => {
-        const row = page.getByRole("row").filter({ hasText: token });
-        await row.getByRole("button", { name: "Copy" }).click();
+        await rowOf(page, token).getByRole("button", { name: "Copy" }).click();
         await toast(page, "Token copied to clipboard");
         expect(await clipboard(page)).toBe(token);
         await page.getByRole("main").getByRole("button", { name: "Generate New Token" }).first().click();
-        await page.getByRole("dialog").waitFor();
-        expect(await accessProblemsAtRest(page)).toEqual([]);
+        await focusInside(page.getByRole("dialog"));
+        expect(await accessProblems(page)).toEqual([]);
         await page.keyboard.press("Escape");
         await page.getByRole("dialog").waitFor({ state: "detached" });
       },

@@ -1,61 +1,42 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import { beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { rowsPerPage } from "../../islands/paged-rows.ts";
-import { type Client, createClient, signInAdmin } from "../client.ts";
-import { isFocused, tabTo } from "./at-keyboard.ts";
-import { accessProblems, accessProblemsAtRest } from "./axe.ts";
-import { launchChromium } from "./chromium.ts";
-import { adminLogin, type Latchkey, startLatchkey } from "./latchkey.ts";
-import { awake, layoutShift, sizes, visit } from "./visit.ts";
+import { type Client, signInAdmin } from "../client.ts";
+import { focused, focusInside, tabTo } from "./at-keyboard.ts";
+import { accessProblems } from "./axe.ts";
+import { toast } from "./on-screen.ts";
+import { openStage } from "./stage.ts";
+import { layoutShift, sizes } from "./visit.ts";
 
-setDefaultTimeout(30_000);
-
-let latchkey: Latchkey;
-let browser: Browser;
+const stage = openStage();
 let admin: Client;
 
 beforeAll(async () => {
-  [latchkey, browser] = await Promise.all([startLatchkey(), launchChromium()]);
-  admin = await signInAdmin(newClient);
-});
-afterAll(async () => {
-  await browser?.close();
-  await latchkey?.stop();
+  admin = await signInAdmin(stage.newClient);
 });
 
-const newClient = () => createClient(latchkey.url);
 const walk = (name: string, go: (page: Page) => Promise<void>, size: keyof typeof sizes = "desktop") =>
-  visit(
-    browser,
-    latchkey.url,
-    `updates ${name}`,
-    async ({ page }) => {
-      page.setDefaultTimeout(10_000);
-      await page.request.post("/api/auth/admin/login", { data: adminLogin });
-      await page.goto("/admin/online-updates");
-      await awake(page);
-      await go(page);
-    },
-    { viewport: sizes[size], expected: /status of 500/ },
-  );
-const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
+  stage.visitAsAdmin(`updates ${name}`, "/admin/online-updates", go, {
+    viewport: sizes[size],
+    expected: /status of 500/,
+  });
 const cardOf = (page: Page, title: string) => page.getByRole("listitem").filter({ hasText: title });
-const published = async () => (await newClient().get("/api/updates")).body as { title: string }[];
+const published = async () => (await stage.newClient().get("/api/updates")).body as { title: string }[];
 
 test("the first update is created by keyboard alone, and apps get it", () =>
   walk("first", async (page) => {
     await page.getByText("No updates yet", { exact: true }).waitFor();
     await page.getByText("GET /api/updates", { exact: true }).waitFor();
+    expect(await layoutShift(page)).toBe(0);
     expect(await accessProblems(page)).toEqual([]);
     await tabTo(page, page.getByRole("button", { name: "Create First Update" }));
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Create Update" });
-    await dialog.waitFor();
-    expect(await isFocused(dialog.getByLabel("Title"))).toBeTrue();
+    await focused(dialog.getByLabel("Title"));
     await page.keyboard.press("Enter");
     await dialog.getByText("Title is required").waitFor();
     await dialog.getByText("Message is required").waitFor();
-    expect(await accessProblemsAtRest(page)).toEqual([]);
+    expect(await accessProblems(page)).toEqual([]);
     await page.keyboard.type('Say "hello"');
     await page.keyboard.press("Tab");
     await page.keyboard.type("To <b>everybody</b>");
@@ -64,7 +45,7 @@ test("the first update is created by keyboard alone, and apps get it", () =>
     await page.keyboard.type("Read more");
     await page.keyboard.press("Enter");
     await dialog.getByText("Link URL is required when button text is provided").waitFor();
-    expect(await isFocused(dialog.getByLabel("Link URL"))).toBeTrue();
+    await focused(dialog.getByLabel("Link URL"));
     await page.keyboard.type("javascript:alert(1)");
     await page.keyboard.press("Enter");
     await dialog.getByText("Please enter a valid URL").waitFor();
@@ -79,7 +60,6 @@ test("the first update is created by keyboard alone, and apps get it", () =>
     expect(await card.getByRole("link").getAttribute("href")).toBe("https://example.com/news");
     expect(await card.getByText("Updated").count()).toBe(0);
     expect(await published()).toMatchObject([{ title: 'Say "hello"' }]);
-    expect(await layoutShift(page)).toBe(0);
   }));
 
 test("an update is edited, shows when, and is no longer sent to apps once it is inactive", async () => {
@@ -111,7 +91,8 @@ for (const size of ["tablet", "phone"] as const) {
           .click();
         const question = page.getByRole("alertdialog", { name: "Delete Update" });
         await question.getByText(`Are you sure you want to delete "${title}"?`, { exact: true }).waitFor();
-        expect(await accessProblemsAtRest(page)).toEqual([]);
+        expect(await accessProblems(page)).toEqual([]);
+        await focusInside(question);
         await page.keyboard.press("Escape");
         await question.waitFor({ state: "detached" });
         await cardOf(page, title)
@@ -122,8 +103,8 @@ for (const size of ["tablet", "phone"] as const) {
         await cardOf(page, title).waitFor({ state: "detached" });
         expect((await published()).map((update) => update.title)).not.toContain(title);
         await page.getByRole("main").getByRole("button", { name: "Create Update" }).click();
-        await page.getByRole("dialog").waitFor();
-        expect(await accessProblemsAtRest(page)).toEqual([]);
+        await focusInside(page.getByRole("dialog"));
+        expect(await accessProblems(page)).toEqual([]);
       },
       size,
     );

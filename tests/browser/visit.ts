@@ -11,6 +11,9 @@ export const sizes = {
 
 const artifacts = join(import.meta.dir, "../.artifacts");
 
+/** Below a test's own limit, so that what fails says what it waited for, and leaves its screenshot. */
+const waitMsMax = 20_000;
+
 export interface Visit {
   context: BrowserContext;
   page: Page;
@@ -18,7 +21,7 @@ export interface Visit {
   complaints: string[];
 }
 
-interface VisitOptions extends BrowserContextOptions {
+export interface VisitOptions extends BrowserContextOptions {
   /** Complaints that the visit means to cause, such as the console's note of a 401. */
   expected?: RegExp;
 }
@@ -35,6 +38,7 @@ export async function visit(
   { expected, ...options }: VisitOptions = {},
 ): Promise<void> {
   const context = await browser.newContext({ viewport: sizes.desktop, baseURL: url, ...options });
+  context.setDefaultTimeout(waitMsMax);
   const page = await context.newPage();
   const complaints: string[] = [];
   listen(context, new URL(url).origin, complaints);
@@ -55,20 +59,33 @@ export async function awake(page: Page): Promise<void> {
   await page.waitForFunction(() => !document.querySelector("[data-island]:not([data-ready])"));
 }
 
-/** How far the page's content has jumped since it was opened; the budget is 0. */
+/** Waits until everything that the page asked for when it was opened has come: it is awake, and no skeleton is left in it. */
+export async function settled(page: Page): Promise<void> {
+  await awake(page);
+  await page.waitForFunction(() => !document.querySelector(".animate-breathe, [aria-busy=true]"));
+}
+
+/**
+ * How far the page's content has jumped since it was opened; the budget is 0. Asked before the first press: what a press moves is
+ * nobody's jump, but half a second after the press the browser counts it as one.
+ */
 export function layoutShift(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        let sum = 0;
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
-            if (!entry.hadRecentInput) sum += entry.value;
-          }
-        }).observe({ type: "layout-shift", buffered: true });
-        setTimeout(() => resolve(sum), 100);
-      }),
-  );
+  return page.evaluate(async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    // What was changed just now is laid out by the next frame, and told after it.
+    await frame();
+    await frame();
+    const observer = new PerformanceObserver(() => {});
+    observer.observe({ type: "layout-shift", buffered: true });
+    const entries = observer.takeRecords() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[];
+    observer.disconnect();
+    return entries.filter(({ hadRecentInput }) => !hadRecentInput).reduce((sum, { value }) => sum + value, 0);
+  });
+}
+
+/** By how many pixels what stands in the page is wider than the page itself, of which the scrollbar's room is no part. */
+export function overflowPixels(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.offsetWidth);
 }
 
 /** The weight of what the page has loaded so far. The budget counts gzip, though this browser was sent the smaller brotli. */
@@ -90,7 +107,7 @@ async function gzippedSize(url: string): Promise<number> {
 /** A policy violation is a console error too, so that listening there hears it. */
 function listen(context: BrowserContext, origin: string, complaints: string[]): void {
   context.on("console", (message) => {
-    if (message.type() === "error") complaints.push(`console: ${message.text()}`);
+    if (message.type() === "error") complaints.push(`console: ${message.text()} at ${message.location().url}`);
   });
   context.on("weberror", (error) => complaints.push(`uncaught: ${error.error().message}`));
   context.on("request", (request) => {

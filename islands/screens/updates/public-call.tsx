@@ -13,7 +13,14 @@ export function PublicCall() {
         Apps fetch active updates with <code className="key-text whitespace-nowrap text-text">GET /api/updates</code>,
         newest first.
       </p>
-      <CopyButton iconOnly label="Copy address" variant="ghost" text={() => `${window.location.origin}/api/updates`} />
+      {/* Its tip ends with it: in the middle under it the tip would make the page wider than a phone. */}
+      <CopyButton
+        iconOnly
+        label="Copy address"
+        variant="ghost"
+        className="after:end-0 after:translate-none"
+        text={() => `${window.location.origin}/api/updates`}
+      />
     </aside>
   );
 }

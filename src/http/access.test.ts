@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { openPanel, type Panel } from "../../tests/panel.ts";
+
+let panel: Panel;
+beforeAll(async () => {
+  panel = await openPanel();
+});
+afterAll(() => panel.close());
+
+const routes = () => panel.app.routes.filter(({ method, path }) => path.startsWith("/api/") && method !== "OPTIONS");
+
+// `only` and `open` become a hook, `transform`, that nothing else in the house sets.
+test("every route below /api declares who may call it", () => {
+  const undeclared = routes().filter(({ hooks }) => [hooks.transform ?? []].flat().length === 0);
+  expect(undeclared.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+});
+
+test("every route below /api/admin and /api/reseller asks for a session before it looks at anything else", async () => {
+  const guarded = routes().filter(({ path }) => /^\/api\/(admin|reseller)\//.test(path));
+  expect(guarded.length).toBeGreaterThan(20);
+  for (const { method, path } of guarded) {
+    const body = method === "GET" ? undefined : {};
+    const { status } = await panel.newClient().call(method, path.replace(/:\w+/g, "1"), body);
+    expect([method, path, status]).toEqual([method, path, 401]);
+  }
+});

@@ -154,6 +154,10 @@ describe("one way out", () => {
     expect(inIslands(/new WebSocket\(/, "islands/live.ts")).toEqual([]);
   });
 
+  test("what is pressed is carried out by work.ts, because a double press must not do it twice", () => {
+    expect(only(/\buseMutation\b/, /^islands\/work\.ts$/)).toEqual([]);
+  });
+
   test("what comes late comes by late.ts, because a script that React's lazy loses takes its island out of the page", () => {
     expect(offenders(({ text }) => /\blazy\b[^;]*from "react"/.test(text))).toEqual([]);
   });

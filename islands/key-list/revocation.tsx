@@ -1,9 +1,9 @@
-import { useMutation } from "@tanstack/react-query";
 import { putRow } from "../paged-rows.ts";
 import { refresh } from "../query.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { sayFailure } from "../ui/failure-toast.ts";
 import { showToast, type ToastMessage } from "../ui/toast-store.ts";
+import { useWork } from "../work.ts";
 
 interface ListedKey {
   id: number;
@@ -40,7 +40,7 @@ interface RevocationProps<Key extends ListedKey> {
 /** Asks before a key is revoked, says which one it is about, and shows its row as the server left it. */
 export function Revocation<Key extends ListedKey>(props: RevocationProps<Key>) {
   const { open, onOpenChange, revoked, words = licenseKeyWords, revoke, listPath, changedPaths } = props;
-  const { mutateAsync } = useMutation({
+  const { mutateAsync } = useWork({
     mutationFn: () => revoke(revoked),
     onSuccess: (answer) => {
       if (answer) putRow(listPath, answer.key);

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { AdminKey } from "../../src/keys/schema.ts";
+import { doublePressMs } from "../once.ts";
 import { PanelState } from "../panel-state.tsx";
 import { queryClient } from "../query.ts";
 import { currentToast } from "../ui/toast-store.ts";
@@ -140,8 +141,12 @@ test("an order is sent with a date, its keys are shown, and the next order has a
   await user.click(list.getAllByRole("button", { name: "Copy Key" })[1] as HTMLElement);
   await says("Copied! Key copied to clipboard");
   expect(await navigator.clipboard.readText()).toBe("FIRE-1");
+  // Right after it the same press again would be the second one of a double click.
+  const realNow = performance.now.bind(performance);
+  const later = spyOn(performance, "now").mockImplementation(() => realNow() + doublePressMs);
   await user.click(button("Generate Keys"));
   await waitFor(() => expect(calls("POST")).toHaveLength(2));
+  later.mockRestore();
   const [first, second] = calls("POST").map(({ idempotencyKey }) => idempotencyKey);
   expect(first).toMatch(/^[0-9a-f]{32}$/);
   expect(second).not.toBe(first as string);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { doublePressMs } from "../once.ts";
 import { PanelState } from "../panel-state.tsx";
 import { queryClient } from "../query.ts";
 import { sessionLost } from "../signals.ts";
@@ -206,11 +207,18 @@ test("an order whose answer was lost is sent again under its first key; a change
   answer = bought;
   await userEvent.click(submit());
   await screen.findByText("FIRE-0");
+  // Right after it the same press again would be the second one of a double click.
+  const realNow = performance.now.bind(performance);
+  let laterMs = doublePressMs;
+  const later = spyOn(performance, "now").mockImplementation(() => realNow() + laterMs);
   await userEvent.click(submit());
   await waitFor(() => expect(orders).toHaveLength(3));
+  await waitFor(() => expect(submit().getAttribute("aria-busy")).toBeNull());
+  laterMs += doublePressMs;
   await type("Number of Keys", "2");
   await userEvent.click(submit());
   await screen.findByText("FIRE-1");
+  later.mockRestore();
   const keys = orders.map(({ idempotencyKey }) => idempotencyKey);
   expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
   expect(keys[1]).toBe(keys[0] as string);

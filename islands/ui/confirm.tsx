@@ -1,6 +1,7 @@
 import { clsx } from "clsx";
 import * as Radix from "radix-ui/alert-dialog";
 import { type FormEvent, type ReactNode, useState } from "react";
+import { useOnce } from "../once.ts";
 import { Button } from "./button.tsx";
 import { DialogFooter } from "./dialog.tsx";
 import { scrimLook, surfaceLook } from "./dialog-surface.ts";
@@ -29,18 +30,17 @@ export function Confirm(props: ConfirmProps) {
   const { open, onOpenChange } = props;
   const [busy, setBusy] = useState(false);
   const focusReturn = useFocusReturn();
-
-  async function confirm() {
+  const { start } = useOnce(async () => {
     setBusy(true);
     try {
       await props.onConfirm();
       onOpenChange(false);
-    } catch {
-      // The dialog stays open, so that one can try again.
     } finally {
       setBusy(false);
     }
-  }
+  });
+  // What fails leaves the dialog open, so that one can try again.
+  const confirm = () => void start().catch(() => {});
 
   return (
     <Radix.Root open={open} onOpenChange={(next) => !busy && onOpenChange(next)}>

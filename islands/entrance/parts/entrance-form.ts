@@ -3,6 +3,7 @@ import { type FormEvent, useRef, useState } from "react";
 import type { FieldProblem } from "../../../src/refusal.ts";
 import { ApiFailure } from "../../api.ts";
 import { problemsIn } from "../../form.ts";
+import { useOnce } from "../../once.ts";
 
 /**
  * The state of the two forms before the login. They hold texts only and are read when they are submitted, so that what a password
@@ -19,17 +20,18 @@ export function useEntranceForm<Schema extends TObject>(given: {
   const [messages, setMessages] = useState<Record<string, string>>({});
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  const { start, isHeld } = useOnce(given.send);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (busy) return;
+    if (busy || isHeld()) return;
     const values = Object.fromEntries([...new FormData(event.currentTarget)].map(trimmed)) as Static<Schema>;
     const problems = problemsIn(given.schema, values);
     show(problems);
     if (problems.length > 0) return;
     setBusy(true);
     try {
-      await given.send(values);
+      await start(values);
     } catch (error) {
       // The server may know more of a field than the browser does: a username that is taken, a token that is used.
       if (error instanceof ApiFailure) show(problemsOf(error));

@@ -1,5 +1,6 @@
 import { LogOut } from "lucide-react";
 import { useState } from "react";
+import { useOnce } from "../../once.ts";
 import { signOut } from "../../sign-out.ts";
 import { Button } from "../../ui/button.tsx";
 
@@ -33,10 +34,10 @@ export function SignOutRow() {
 
 function useSignOut() {
   const [busy, setBusy] = useState(false);
-  const press = async () => {
+  const { start } = useOnce(async () => {
     setBusy(true);
     await signOut();
     setBusy(false);
-  };
-  return { busy, press };
+  });
+  return { busy, press: () => void start().catch(() => {}) };
 }

@@ -1,4 +1,3 @@
-import { useMutation } from "@tanstack/react-query";
 import { AdminKeyForm, expiryDateAfter } from "../../../src/keys/admin-key-form.ts";
 import type { AdminKey, AdminKeyOrder, MadeAdminKeys } from "../../../src/keys/schema.ts";
 import type { FieldProblem } from "../../../src/refusal.ts";
@@ -8,6 +7,7 @@ import { fieldProblemsOf, useSubmission } from "../../key-order/submission.ts";
 import { refresh } from "../../query.ts";
 import { sayFailure } from "../../ui/failure-toast.ts";
 import { showToast } from "../../ui/toast-store.ts";
+import { useWork } from "../../work.ts";
 import { managePath } from "./manage-page.ts";
 
 interface Outcome {
@@ -19,7 +19,7 @@ interface Outcome {
 /** Makes admin keys. What was typed stays in the form when it fails. */
 export function useMake({ onMade, onRefused }: Outcome) {
   const submission = useSubmission();
-  const making = useMutation({
+  const making = useWork({
     mutationFn: ({ days, ...form }: AdminKeyForm) => {
       const order: AdminKeyOrder = { ...form, expiryDate: expiryDateAfter(days, Date.now()) };
       return postJson<MadeAdminKeys>("/api/admin/keys/generate", order, submission.headersFor(order));

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { ResetDevices as ResetAnswer } from "../../../src/keys/schema.ts";
 import type { Stats } from "../../../src/overview/schema.ts";
 import { ApiFailure, postJson } from "../../api.ts";
@@ -7,6 +7,7 @@ import { refresh } from "../../query.ts";
 import { Confirm } from "../../ui/confirm.tsx";
 import { sayFailure } from "../../ui/failure-toast.ts";
 import { showToast } from "../../ui/toast-store.ts";
+import { useWork } from "../../work.ts";
 import { managePath } from "./manage-page.ts";
 
 interface ResetDevicesProps {
@@ -15,7 +16,7 @@ interface ResetDevicesProps {
 }
 
 export default function ResetDevices({ open, onOpenChange }: ResetDevicesProps) {
-  const { mutateAsync } = useMutation({
+  const { mutateAsync } = useWork({
     mutationFn: () => postJson<ResetAnswer>("/api/admin/keys/reset-devices"),
     onSuccess: ({ resetCount }) => {
       showToast({ title: "Success", description: `Reset devices for ${resetCount} keys successfully` });

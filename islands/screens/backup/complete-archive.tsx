@@ -1,4 +1,3 @@
-import { useMutation } from "@tanstack/react-query";
 import { Archive, Download } from "lucide-react";
 import { useState } from "react";
 import type { Collection } from "../../../src/backup/schema.ts";
@@ -9,12 +8,13 @@ import { Card, CardHeading } from "../../ui/card.tsx";
 import { saveAs } from "../../ui/download-keys.ts";
 import { sayFailure } from "../../ui/failure-toast.ts";
 import { showToast } from "../../ui/toast-store.ts";
+import { useWork } from "../../work.ts";
 import { totalOf } from "./summary-cards.tsx";
 
 /** Everything in one file. The server sends it as it makes it, so what has come is known and what will come is not. */
 export function CompleteArchive({ collections }: { collections: Collection[] | undefined }) {
   const [receivedBytes, setReceivedBytes] = useState(0);
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending } = useWork({
     mutationFn: () => {
       setReceivedBytes(0);
       return download("/api/admin/backup/download-all", fallbackName(new Date()), setReceivedBytes);

@@ -1,14 +1,14 @@
-import { useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { download } from "../../api.ts";
 import { saveAs } from "../../ui/download-keys.ts";
 import { sayFailure } from "../../ui/failure-toast.ts";
 import { RowAction, RowActions } from "../../ui/row-action.tsx";
 import { showToast } from "../../ui/toast-store.ts";
+import { useWork } from "../../work.ts";
 
 /** Each row has its own, so that several collections can be on their way at once. */
 export function DownloadCollection({ name }: { name: string }) {
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending } = useWork({
     mutationFn: () => download(`/api/admin/backup/download/${encodeURIComponent(name)}`, `${name}.json`),
     onSuccess: ({ filename, blob }) => {
       saveAs(filename, blob);

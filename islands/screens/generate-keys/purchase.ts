@@ -1,4 +1,3 @@
-import { useMutation } from "@tanstack/react-query";
 import { priceTenthsPerKey } from "../../../src/keys/pricing.ts";
 import { type BoughtKeys, KeyPurchase, keysPerBatchMax } from "../../../src/keys/schema.ts";
 import type { FieldProblem } from "../../../src/refusal.ts";
@@ -9,6 +8,7 @@ import { queryClient, refresh, sessionQuery } from "../../query.ts";
 import { loseSession } from "../../signals.ts";
 import { sayFailure } from "../../ui/failure-toast.ts";
 import { showToast } from "../../ui/toast-store.ts";
+import { useWork } from "../../work.ts";
 
 export type Bought = BoughtKeys["keys"];
 
@@ -21,7 +21,7 @@ interface Outcome {
 /** Buys keys. What was typed stays in the form when it fails. */
 export function usePurchase(resellerId: number, { onBought, onRefused }: Outcome) {
   const submission = useSubmission();
-  const purchase = useMutation({
+  const purchase = useWork({
     mutationFn: async (order: KeyPurchase) => {
       await refuseLostSession(resellerId);
       const body = { ...order, resellerId };

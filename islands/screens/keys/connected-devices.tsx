@@ -1,4 +1,3 @@
-import { useMutation } from "@tanstack/react-query";
 import { Check, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { Device, ResellerKeyDetail } from "../../../src/keys/schema.ts";
@@ -8,6 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { DeviceList, DeviceListSkeleton } from "../../ui/device-list.tsx";
 import { sayFailure } from "../../ui/failure-toast.ts";
 import { showToast } from "../../ui/toast-store.ts";
+import { useWork } from "../../work.ts";
 
 const keysPath = "/api/reseller/keys";
 
@@ -62,7 +62,7 @@ function useEverShown(now: readonly Device[]): readonly Device[] {
 /** One button throughout, so that it keeps the focus. */
 function Removal(props: { keyId: number; device: Device; removable: boolean; gone: boolean }) {
   const { keyId, device, removable, gone } = props;
-  const removal = useMutation({
+  const removal = useWork({
     mutationFn: () => postJson(`${keysPath}/${keyId}/devices/${device.id}/remove`),
     onSuccess: () => showToast({ title: "Success", description: "Device removed successfully" }),
     onError: (error) => sayFailure(error, "Failed to remove device"),

@@ -90,11 +90,14 @@ function ResellerActions({ reseller, onAddCredit, onSuspend }: Acts & { reseller
   );
 }
 
-/** One button for both ways, so that it keeps the focus when the status changes under it. Only suspending takes something away, and asks. */
+/**
+ * One button for both ways, so that it keeps the focus when the status changes under it. Only suspending takes something away, and asks;
+ * the second press of a double click on Activate lands on Suspend, and means nothing there.
+ */
 function StatusAction({ reseller, onSuspend }: Pick<Acts, "onSuspend"> & { reseller: Reseller }) {
-  const { mutate: activate, isPending } = useStatusChange();
+  const { mutate: activate, isPending, isHeld } = useStatusChange();
   if (reseller.isActive) {
-    return <RowAction {...suspendAction} variant="danger-quiet" onClick={() => onSuspend(reseller)} />;
+    return <RowAction {...suspendAction} variant="danger-quiet" onClick={() => isHeld() || onSuspend(reseller)} />;
   }
   return <RowAction {...activateAction} busy={isPending} onClick={() => activate(reseller)} />;
 }

@@ -1,10 +1,10 @@
-import { useMutation } from "@tanstack/react-query";
 import type { Reseller } from "../../../src/resellers/schema.ts";
 import { postJson } from "../../api.ts";
 import { putRow } from "../../paged-rows.ts";
 import { refresh } from "../../query.ts";
 import { sayFailure } from "../../ui/failure-toast.ts";
 import { showToast } from "../../ui/toast-store.ts";
+import { useWork } from "../../work.ts";
 
 export const resellersPath = "/api/admin/resellers";
 const statsPath = "/api/admin/stats";
@@ -18,7 +18,7 @@ export const idOf = ({ id }: { id: number }) => id;
 
 /** Suspends an active reseller and activates a suspended one: the call is sent the opposite of what is (section 4). */
 export function useStatusChange() {
-  return useMutation({
+  return useWork({
     mutationFn: ({ id, isActive }: Reseller) =>
       postJson<Changed>(`${resellersPath}/${id}/toggle-status`, { isActive: !isActive }),
     onSuccess: (changed) => show(changed, "Reseller status updated successfully"),
@@ -27,7 +27,7 @@ export function useStatusChange() {
 }
 
 export function useCreditGrant() {
-  return useMutation({
+  return useWork({
     mutationFn: (grant: { resellerId: number; amount: number }) => postJson<Changed>(`${resellersPath}/credits`, grant),
     onSuccess: (changed) => show(changed, "Credits added successfully"),
     onError: (error) => sayFailure(error, "Failed to add credits"),

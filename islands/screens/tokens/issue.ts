@@ -1,16 +1,16 @@
-import { useMutation } from "@tanstack/react-query";
 import type { Token, TokenOrder } from "../../../src/tokens/schema.ts";
 import { postJson } from "../../api.ts";
 import { refresh } from "../../query.ts";
 import { copyText } from "../../ui/clipboard.ts";
 import { sayFailure } from "../../ui/failure-toast.ts";
 import { errorToastDurationMs, showToast } from "../../ui/toast-store.ts";
+import { useWork } from "../../work.ts";
 
 export const tokensPath = "/api/admin/tokens";
 
 /** Section 8: the new token is copied to the clipboard and shown in the toast. */
 export function useIssue() {
-  return useMutation({
+  return useWork({
     mutationFn: (order: TokenOrder) => postJson<{ token: Token }>(`${tokensPath}/generate`, order),
     onSuccess: async ({ token: { token } }) => {
       void refresh(tokensPath, "/api/admin/stats");

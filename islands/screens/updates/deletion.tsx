@@ -1,10 +1,10 @@
-import { useMutation } from "@tanstack/react-query";
 import type { Update } from "../../../src/updates/schema.ts";
 import { deleteJson } from "../../api.ts";
 import { refresh } from "../../query.ts";
 import { Confirm } from "../../ui/confirm.tsx";
 import { sayFailure } from "../../ui/failure-toast.ts";
 import { showToast } from "../../ui/toast-store.ts";
+import { useWork } from "../../work.ts";
 import { updatesPath } from "./updates-path.ts";
 
 interface DeletionProps {
@@ -14,7 +14,7 @@ interface DeletionProps {
 }
 
 export default function Deletion({ open, onOpenChange, update }: DeletionProps) {
-  const { mutateAsync } = useMutation({
+  const { mutateAsync } = useWork({
     mutationFn: () => deleteJson(`${updatesPath}/${update.id}`),
     onSuccess: () => showToast({ title: "Success", description: "Update deleted successfully!" }),
     onError: (error) => sayFailure(error, "Failed to delete update"),

@@ -1,15 +1,15 @@
-import { useMutation } from "@tanstack/react-query";
 import type { Update, UpdateForm } from "../../../src/updates/schema.ts";
 import { postJson, putJson } from "../../api.ts";
 import { putRow } from "../../paged-rows.ts";
 import { refresh } from "../../query.ts";
 import { sayFailure } from "../../ui/failure-toast.ts";
 import { showToast } from "../../ui/toast-store.ts";
+import { useWork } from "../../work.ts";
 import { updatesPath } from "./updates-path.ts";
 
 /** Changes the update, or creates one where there is none. */
 export function useSave(update: Update | null) {
-  return useMutation({
+  return useWork({
     mutationFn: (form: UpdateForm) =>
       update ? putJson<Update>(`${updatesPath}/${update.id}`, form) : postJson<Update>(updatesPath, form),
     onSuccess: (saved) => {

@@ -1,0 +1,44 @@
+import { expect, jest, mock, test } from "bun:test";
+import { renderHook } from "@testing-library/react";
+import { doublePressMs, PressedTwice, useOnce } from "./once.ts";
+
+function press(work: () => Promise<unknown>) {
+  const { result } = renderHook(() => useOnce(work));
+  const { start, isHeld } = result.current;
+  return { start: () => start().catch((error: unknown) => error), isHeld };
+}
+
+test("two presses in a row start the work once, also before anything was rendered", async () => {
+  const done = Promise.withResolvers<string>();
+  const work = mock(() => done.promise);
+  const { start, isHeld } = press(work);
+  const [first, second] = [start(), start()];
+  expect(isHeld()).toBeTrue();
+  done.resolve("granted");
+  expect(await first).toBe("granted");
+  expect(await second).toBeInstanceOf(PressedTwice);
+  expect(work).toHaveBeenCalledTimes(1);
+});
+
+test("the second press of a double click is refused although the first is done, and a later one is not", async () => {
+  let nowMs = 1_000;
+  const clock = jest.spyOn(performance, "now").mockImplementation(() => nowMs);
+  const work = mock(async () => "granted");
+  const { start, isHeld } = press(work);
+  await start();
+  nowMs += doublePressMs - 1;
+  expect(await start()).toBeInstanceOf(PressedTwice);
+  nowMs += 1;
+  expect(isHeld()).toBeFalse();
+  expect(await start()).toBe("granted");
+  expect(work).toHaveBeenCalledTimes(2);
+  clock.mockRestore();
+});
+
+test("what failed can be tried again at once", async () => {
+  const work = mock(() => Promise.reject(new Error("The disk is full.")));
+  const { start } = press(work);
+  await start();
+  await start();
+  expect(work).toHaveBeenCalledTimes(2);
+});

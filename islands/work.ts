@@ -1,0 +1,16 @@
+import { type UseMutationOptions, useMutation } from "@tanstack/react-query";
+import { useOnce } from "./once.ts";
+
+/** A mutation that a double press starts once. The structure test lets nobody else have one. */
+export function useWork<Answer, Given = void>(options: UseMutationOptions<Answer, Error, Given>) {
+  const { mutateAsync, isPending } = useMutation(options);
+  const { start, isHeld } = useOnce((given: Given) => mutateAsync(given));
+  return {
+    /** What went wrong is said by `onError`; a press too many is nothing to tell of. */
+    mutate: (given: Given) => void start(given).catch(() => {}),
+    mutateAsync: start,
+    isPending,
+    /** Whether a press is refused now: it is at work, or has been done a moment ago. */
+    isHeld,
+  };
+}

@@ -1,0 +1,82 @@
+import { beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { type Client, registerReseller, signInAdmin } from "../client.ts";
+import { focused } from "./at-keyboard.ts";
+import { rowOf, toast } from "./on-screen.ts";
+import { openStage } from "./stage.ts";
+import { awake } from "./visit.ts";
+
+const stage = openStage();
+let admin: Client;
+
+beforeAll(async () => {
+  admin = await signInAdmin(stage.newClient);
+});
+
+/** The calls that change something, as the page sends them. */
+function callsOf(page: Page): string[] {
+  const calls: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() !== "GET") calls.push(new URL(request.url()).pathname);
+  });
+  return calls;
+}
+
+async function enterTwice(page: Page) {
+  await Promise.all([page.keyboard.press("Enter"), page.keyboard.press("Enter")]);
+}
+
+test("Enter pressed twice grants credits once, issues one token and creates one update", async () => {
+  await registerReseller(stage.newClient, admin, { username: "double.owl", credits: 1 });
+  await stage.visitAsAdmin("double press by keyboard", "/admin/resellers", async (page) => {
+    const calls = callsOf(page);
+    await rowOf(page, "double.owl").getByRole("button", { name: "Add Credit" }).click();
+    await focused(page.getByLabel("Amount"));
+    await page.keyboard.type("5");
+    await enterTwice(page);
+    await toast(page, "Credits added successfully");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await rowOf(page, "double.owl").getByRole("cell", { name: "6", exact: true }).waitFor();
+
+    await page.goto("/admin/tokens");
+    await awake(page);
+    await page.getByRole("button", { name: "Generate New Token" }).first().click();
+    await focused(page.getByLabel("Credits (optional)"));
+    await enterTwice(page);
+    await toast(page, "Token Generated");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+
+    await page.goto("/admin/online-updates");
+    await awake(page);
+    await page.getByRole("button", { name: "Create Update" }).first().click();
+    await page.getByLabel("Message").fill("Once");
+    await page.getByLabel("Title").fill("Once");
+    await enterTwice(page);
+    await toast(page, "Update created successfully!");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(calls).toEqual(["/api/admin/resellers/credits", "/api/admin/tokens/generate", "/api/admin/online-updates"]);
+  });
+});
+
+test("a double click on Activate activates once, and does not open the question of the Suspend in its place", async () => {
+  const reseller = await registerReseller(stage.newClient, admin, { username: "twice.up", credits: 1 });
+  await admin.post(`/api/admin/resellers/${reseller.id}/toggle-status`, { isActive: false });
+  await stage.visitAsAdmin("double press of activate", "/admin/resellers", async (page) => {
+    const calls = callsOf(page);
+    const row = rowOf(page, "twice.up");
+    const {
+      x = 0,
+      y = 0,
+      width = 0,
+      height = 0,
+    } = (await row.getByRole("button", { name: "Activate" }).boundingBox()) ?? {};
+    const [middle, half] = [x + width / 2, y + height / 2];
+    await page.mouse.click(middle, half);
+    // As late as the second press may come: what was pressed is another button by now.
+    await row.getByRole("button", { name: "Suspend" }).waitFor();
+    await page.mouse.click(middle, half);
+    await toast(page, "Reseller status updated successfully");
+    expect(calls).toEqual([`/api/admin/resellers/${reseller.id}/toggle-status`]);
+    expect(await page.getByRole("alertdialog").count()).toBe(0);
+  });
+});

@@ -77,7 +77,7 @@ function KeyList({ resellerId, search }: Omit<ResellerKeysProps, "username">) {
       {revocation && (
         <Revocation
           open={revocation.open}
-          onOpenChange={(open) => setRevocation({ ...revocation, open })}
+          onOpenChange={(open) => setRevocation((now) => now && { ...now, open })}
           revoked={revocation.revoked}
           listPath={path}
         />

@@ -66,12 +66,16 @@ export default function Resellers({ search }: { search: string }) {
         noMatch={<EmptyState title="No resellers found" hint="Try another search or status." />}
       />
       {credit && (
-        <AddCredit open={credit.open} onOpenChange={(open) => setCredit({ ...credit, open })} reseller={credit.about} />
+        <AddCredit
+          open={credit.open}
+          onOpenChange={(open) => setCredit((now) => now && { ...now, open })}
+          reseller={credit.about}
+        />
       )}
       {suspension && (
         <Suspend
           open={suspension.open}
-          onOpenChange={(open) => setSuspension({ ...suspension, open })}
+          onOpenChange={(open) => setSuspension((now) => now && { ...now, open })}
           reseller={suspension.about}
         />
       )}

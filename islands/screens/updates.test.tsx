@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { render, screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { Update } from "../../src/updates/schema.ts";
 import { PanelState } from "../panel-state.tsx";
@@ -31,7 +31,7 @@ const plain: Update = {
 const realFetch = globalThis.fetch;
 let listed: Update[];
 let sent: { call: string; body: unknown }[];
-let answer: () => Response;
+let answer: () => Response | Promise<Response>;
 
 beforeEach(() => {
   [listed, sent] = [[linked, plain], []];
@@ -190,4 +190,21 @@ test("deleting asks by title, and a refusal leaves the card and the question", a
   await waitFor(() => expect(currentToast.value?.description).toBe("Update deleted successfully!"));
   await waitFor(() => expect(screen.queryByText("Version 3.1 is out")).toBeNull());
   expect(sent.map(({ call }) => call)).toEqual(Array(2).fill(`DELETE ${listPath}/2`));
+});
+
+test("while an update is on its way its form cannot be left, and once it is created no draft of it is offered again", async () => {
+  const created = Promise.withResolvers<Response>();
+  answer = () => created.promise;
+  show();
+  let form = await openForm("Create Update");
+  await fill(form, { Title: "News", Message: "Hello" });
+  await userEvent.click(form.getByRole("button", { name: "Create Update" }));
+  expect(await form.findByRole("button", { name: "Creating..." })).toBeTruthy();
+  await userEvent.keyboard("{Escape}");
+  fireEvent.click(form.getByRole("button", { name: "Cancel" }));
+  expect(screen.getByRole("dialog", { name: "Create Update" })).toBeTruthy();
+  created.resolve(Response.json(linked, { status: 201 }));
+  await waitFor(() => expect(screen.queryByRole("dialog") === null).toBeTrue());
+  form = await openForm("Create Update");
+  expect(form.getByLabelText<HTMLInputElement>("Title").value).toBe("");
 });

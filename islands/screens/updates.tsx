@@ -52,14 +52,14 @@ export default function Updates() {
         <Editor
           key={edited.about?.id ?? "new"}
           open={edited.open}
-          onOpenChange={(open) => setEdited({ ...edited, open })}
+          onOpenChange={(open) => setEdited((now) => now && { ...now, open })}
           update={edited.about}
         />
       )}
       {deleted && (
         <Deletion
           open={deleted.open}
-          onOpenChange={(open) => setDeleted({ ...deleted, open })}
+          onOpenChange={(open) => setDeleted((now) => now && { ...now, open })}
           update={deleted.about}
         />
       )}

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "bun:test";
+import { afterEach, expect, mock, test } from "bun:test";
 import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
@@ -124,4 +124,25 @@ test("on a wide screen a dialog cannot be dragged", async () => {
   const dialog = await openDialog();
   dragHead(dialog, 400);
   expect(screen.getByRole("dialog")).toBe(dialog);
+});
+
+function Working({ onOpenChange }: { onOpenChange: (open: boolean) => void }) {
+  return (
+    <Dialog open onOpenChange={onOpenChange} title="Edit Update" busy>
+      <input aria-label="Title" />
+    </Dialog>
+  );
+}
+
+test("while a dialog is at work neither Esc, nor the X, nor a press beside it, nor a drag closes it", async () => {
+  screenIsPhone(true);
+  const onOpenChange = mock();
+  render(<Working onOpenChange={onOpenChange} />);
+  const dialog = screen.getByRole("dialog", { name: "Edit Update" });
+  await userEvent.keyboard("{Escape}");
+  fireEvent.click(screen.getByRole("button", { name: "Close" }));
+  fireEvent.pointerDown(document.body);
+  dragHead(dialog, sheetDragPixelsMin + 1);
+  expect(onOpenChange).not.toHaveBeenCalled();
+  expect(dialog.style.transform).toBe("");
 });

@@ -17,6 +17,8 @@ export interface DialogProps {
   /** Stays in view under the scrolling body: the buttons. A form's submit button reaches it through the `form` attribute. */
   footer?: ReactNode;
   width?: "narrow" | "medium" | "wide";
+  /** At work: until that is done nothing closes it, because what is typed and what comes back belong to this dialog. */
+  busy?: boolean;
   children: ReactNode;
 }
 
@@ -26,18 +28,20 @@ const widths = { narrow: "md:max-w-sm", medium: "md:max-w-lg", wide: "md:max-w-2
  * Traps the focus, closes on Esc and on a press outside, and gives the focus back to what opened it. Below 768 px it is a sheet
  * that rises from the bottom and that a downward drag closes.
  */
-export function Dialog({ open, onOpenChange, title, description, footer, width = "medium", children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { open, onOpenChange, title, description, footer, width = "medium", busy = false, children } = props;
   const sheet = useRef<HTMLDivElement>(null);
   const focusReturn = useFocusReturn();
-  const drag = useSheetDrag(sheet, () => onOpenChange(false));
+  const close = () => busy || onOpenChange(false);
+  const drag = useSheetDrag(sheet, busy ? null : close);
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open={open} onOpenChange={(next) => busy || onOpenChange(next)}>
       <Radix.Portal>
         <Radix.Overlay className={scrimLook} />
         <Radix.Content
           ref={sheet}
           {...focusReturn}
-          onKeyDown={closeOnEscape(() => onOpenChange(false))}
+          onKeyDown={closeOnEscape(close)}
           className={clsx(surfaceLook, "w-full", widths[width])}
           {...(description ? {} : { "aria-describedby": undefined })}
         >
@@ -50,7 +54,12 @@ export function Dialog({ open, onOpenChange, title, description, footer, width =
                 {description && <Radix.Description className="mt-1 text-muted">{description}</Radix.Description>}
               </div>
               <Radix.Close asChild>
-                <IconButton label="Close" icon={<X aria-hidden size={18} />} className="-mr-2 after:hidden" />
+                <IconButton
+                  label="Close"
+                  icon={<X aria-hidden size={18} />}
+                  disabled={busy}
+                  className="-mr-2 after:hidden"
+                />
               </Radix.Close>
             </div>
           </div>

@@ -7,14 +7,14 @@ const sheetFallBackMs = 150;
 
 /**
  * A downward drag on the sheet's head closes it. The pointer events go on the head alone, so that the body keeps scrolling; on wider
- * screens, where the dialog is no sheet, they do nothing.
+ * screens, where the dialog is no sheet, and where there is no `close`, they do nothing.
  */
-export function useSheetDrag(sheet: RefObject<HTMLElement | null>, close: () => void) {
+export function useSheetDrag(sheet: RefObject<HTMLElement | null>, close: (() => void) | null) {
   const start = useRef<{ y: number; at: number } | null>(null);
 
   function grab(event: PointerEvent) {
     const pressedControl = (event.target as Element).closest("button, a, input, select, textarea");
-    if (pressedControl || event.button !== 0 || !window.matchMedia("(max-width: 767.98px)").matches) return;
+    if (!close || pressedControl || event.button !== 0 || !window.matchMedia("(max-width: 767.98px)").matches) return;
     start.current = { y: event.clientY, at: event.timeStamp };
     event.currentTarget.setPointerCapture?.(event.pointerId);
   }
@@ -31,7 +31,7 @@ export function useSheetDrag(sheet: RefObject<HTMLElement | null>, close: () => 
     const elapsedMs = Math.max(1, event.timeStamp - start.current.at);
     start.current = null;
     const flicked = pulledPixels > 24 && pulledPixels / elapsedMs > sheetFlickPixelsPerMsMin;
-    if (event.type === "pointerup" && (pulledPixels > sheetDragPixelsMin || flicked)) return close();
+    if (close && event.type === "pointerup" && (pulledPixels > sheetDragPixelsMin || flicked)) return close();
     sheet.current.style.transition = `transform ${sheetFallBackMs}ms`;
     sheet.current.style.transform = "";
   }

@@ -58,7 +58,7 @@ export default function Manage({ search, onGenerate }: ManageProps) {
       {details && (
         <KeyDetails
           open={details.open}
-          onOpenChange={(open) => setDetails({ ...details, open })}
+          onOpenChange={(open) => setDetails((now) => now && { ...now, open })}
           listed={details.about}
           onRevoke={revoke}
         />
@@ -66,7 +66,7 @@ export default function Manage({ search, onGenerate }: ManageProps) {
       {revocation && (
         <Revocation
           open={revocation.open}
-          onOpenChange={(open) => setRevocation({ ...revocation, open })}
+          onOpenChange={(open) => setRevocation((now) => now && { ...now, open })}
           revoked={revocation.about}
         />
       )}

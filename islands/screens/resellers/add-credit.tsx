@@ -27,9 +27,12 @@ export default function AddCredit({ open, onOpenChange, reseller }: AddCreditPro
       title="Add Credit"
       description="The credits can be spent at once."
       width="narrow"
+      busy={grant.isPending}
       footer={
         <>
-          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+          <Button disabled={grant.isPending} onClick={() => onOpenChange(false)}>
+            Cancel
+          </Button>
           <Button type="submit" form={formId} variant="primary" busy={grant.isPending} busyText="Adding...">
             Add Credit
           </Button>

@@ -23,9 +23,12 @@ export default function IssueToken({ open, onOpenChange }: IssueTokenProps) {
       title="Generate New Token"
       description="It opens one reseller account, and is copied as soon as it is made."
       width="narrow"
+      busy={issue.isPending}
       footer={
         <>
-          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+          <Button disabled={issue.isPending} onClick={() => onOpenChange(false)}>
+            Cancel
+          </Button>
           <Button type="submit" form={formId} variant="primary" busy={issue.isPending} busyText="Generating...">
             Generate Token
           </Button>

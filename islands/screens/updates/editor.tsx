@@ -21,11 +21,13 @@ export default function Editor({ open, onOpenChange, update }: EditorProps) {
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
+      busy={save.isPending}
       title={update ? "Edit Update" : "Create Update"}
       description={update ? undefined : "Apps show it as soon as it is active."}
       footer={
         <>
           <Button
+            disabled={save.isPending}
             onClick={() => {
               settle();
               onOpenChange(false);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, jest, spyOn, test } from "bun:test";
+import { useQuery } from "@tanstack/react-query";
 import { act, render, screen, waitFor } from "@testing-library/react";
 import { PanelState } from "../panel-state.tsx";
 import { createQueryClient } from "../query.ts";
@@ -9,6 +10,7 @@ import Notices from "./notices.tsx";
 
 const realFetch = globalThis.fetch;
 const RealWebSocket = globalThis.WebSocket;
+const admin = { id: 1, username: "margaret", role: "admin" } as const;
 const reseller = { id: 7, username: "night.owl", role: "reseller" } as const;
 let socket: { onmessage: (event: { data: string }) => void; closedWith: number | null } | null;
 
@@ -48,7 +50,7 @@ function tell(notice: object) {
 }
 
 test("only a reseller has a live channel, and it ends with 1000 when the page unmounts", () => {
-  show({ id: 1, username: "margaret", role: "admin" }).unmount();
+  show(admin).unmount();
   expect(socket).toBeNull();
   show(reseller).unmount();
   expect(socket as typeof socket & object).toMatchObject({ closedWith: 1000 });
@@ -111,7 +113,43 @@ test("a page that is older than the session's 10 s asks again, and says in words
   globalThis.fetch = (async () => Response.json({ isAuthenticated: false })) as unknown as typeof fetch;
   show(reseller, Date.now() - 11_000);
   expect(await screen.findByText(/Your session has ended/)).toBeTruthy();
-  expect(screen.getByRole("link", { name: "Log in again" }).getAttribute("href")).toBe("/");
+  expect(screen.getByRole("link", { name: /^Log in again/ }).getAttribute("href")).toBe("/");
+});
+
+test("a session that is the same person's again takes the notice back, and asks again for what could not be loaded", async () => {
+  let session: object = { isAuthenticated: false };
+  let listed = 0;
+  globalThis.fetch = (async (path: string) => {
+    if (path === "/api/auth/session") return Response.json(session);
+    listed += 1;
+    return listed === 1 ? new Response("", { status: 401 }) : Response.json([]);
+  }) as unknown as typeof fetch;
+  const client = createQueryClient();
+  render(
+    <PanelState client={client}>
+      <Notices user={admin} renderedAtMs={Date.now() - 11_000} />
+      <List />
+    </PanelState>,
+  );
+  const link = await screen.findByRole("link", { name: /^Log in again/ });
+  expect([link.getAttribute("target"), link.getAttribute("rel")]).toEqual(["_blank", "noopener noreferrer"]);
+  await screen.findByText("error");
+  session = { isAuthenticated: true, user: admin };
+  act(() => void window.dispatchEvent(new Event("focus")));
+  expect(await screen.findByText("success")).toBeTruthy();
+  expect(screen.queryByText(/Your session has ended/) === null).toBeTrue();
+});
+
+function List() {
+  return <p>{useQuery({ queryKey: ["/api/admin/resellers"] }).status}</p>;
+}
+
+test("a page whose browser belongs to somebody else by now is loaded anew", async () => {
+  const reload = spyOn(window.location, "reload").mockImplementation(() => {});
+  globalThis.fetch = (async () => Response.json({ isAuthenticated: true, user: admin })) as unknown as typeof fetch;
+  show(reseller, Date.now() - 11_000);
+  await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+  reload.mockRestore();
 });
 
 test("a live channel that was given up is opened afresh when the network is back, and no other is", () => {

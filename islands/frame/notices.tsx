@@ -1,8 +1,8 @@
 import { useSignals } from "@preact/signals-react/runtime";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { SessionUser } from "../../src/session/schema.ts";
-import { queryClient, sessionQuery } from "../query.ts";
+import { sessionQuery } from "../query.ts";
 import { liveStatus, loseSession, online, sessionLost, watchNetwork } from "../signals.ts";
 import { Toaster } from "../ui/toaster.tsx";
 import { useLive } from "./parts/use-live.ts";
@@ -19,10 +19,12 @@ export default function Notices({ user, renderedAtMs }: NoticesProps) {
   useLive(user);
   useEffect(watchNetwork, []);
   return (
-    <>
+    // Radix hides from assistive technology what is outside an open dialog, but for what has this attribute, whatever it says. What is live
+    // in here says so itself.
+    <div aria-live="off" data-over-dialogs="">
       <Banner />
       <Toaster />
-    </>
+    </div>
   );
 }
 
@@ -33,7 +35,7 @@ function Banner() {
   return (
     <div
       role="status"
-      className="pointer-events-none fixed inset-x-0 top-(--sticky-top) z-30 grid [anchor-name:--banner] justify-items-center px-4 pt-3"
+      className="pointer-events-none fixed inset-x-0 top-(--sticky-top) z-60 grid [anchor-name:--banner] justify-items-center px-4 pt-3"
     >
       {sentence && (
         <p className="pointer-events-auto rounded-lg border border-edge bg-overlay px-4 py-2.5 shadow-overlay">
@@ -49,8 +51,9 @@ const linkLook = "font-medium text-brass-bright underline underline-offset-2";
 const lostSession = (
   <>
     Your session has ended. What you typed stays here.{" "}
-    <a href="/" className={linkLook}>
+    <a href="/" target="_blank" rel="noopener noreferrer" className={linkLook}>
       Log in again
+      <span className="sr-only"> (opens in a new tab)</span>
     </a>
   </>
 );
@@ -70,22 +73,45 @@ function liveSentence() {
 }
 
 function useSessionWatch(user: SessionUser, renderedAtMs: number) {
-  const { data } = useQuery({
+  const { data, dataUpdatedAt } = useQuery({
     ...sessionQuery,
     initialData: { isAuthenticated: true, user },
     initialDataUpdatedAt: renderedAtMs,
   });
-  const lost = !data.isAuthenticated || data.user?.id !== user.id;
+  const client = useQueryClient();
+  const { isAuthenticated, user: signedIn } = data;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer counts, also one that says the same again after a call was refused.
   useEffect(() => {
-    if (lost) loseSession("reading");
-  }, [lost]);
+    if (!isAuthenticated) loseSession("reading");
+    else if (signedIn?.id === user.id) findSession(client);
+    // The page is somebody else's now, and where they may be is the server's to say.
+    else window.location.reload();
+  }, [isAuthenticated, signedIn?.id, user.id, dataUpdatedAt, client]);
   useEffect(() => {
     document.documentElement.dataset.session = "ready";
     // A page that the Back button brings out of the browser's memory may be one of a session that has ended since.
     const look = ({ persisted }: PageTransitionEvent) => {
-      if (persisted) void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      if (persisted) void lookAgain();
     };
+    // Whoever has logged in again in another tab comes back within the 10 s in which the session is not asked for by itself.
+    const comeBack = () => {
+      if (sessionLost.peek() && document.visibilityState === "visible") void lookAgain();
+    };
+    const lookAgain = () => client.invalidateQueries({ queryKey: sessionQuery.queryKey });
     window.addEventListener("pageshow", look);
-    return () => window.removeEventListener("pageshow", look);
-  }, []);
+    window.addEventListener("focus", comeBack);
+    document.addEventListener("visibilitychange", comeBack);
+    return () => {
+      window.removeEventListener("pageshow", look);
+      window.removeEventListener("focus", comeBack);
+      document.removeEventListener("visibilitychange", comeBack);
+    };
+  }, [client]);
+}
+
+/** The same person is signed in again: what could not be loaded meanwhile is asked for again. */
+function findSession(client: QueryClient): void {
+  if (!sessionLost.peek()) return;
+  sessionLost.value = false;
+  void client.invalidateQueries({ predicate: ({ state }) => state.status === "error" });
 }

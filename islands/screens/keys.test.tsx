@@ -200,7 +200,7 @@ test("details that a lost session kept back lead to the login", async () => {
     Response.json({ message: "Please sign in first.", code: "NOT_SIGNED_IN" }, { status: 401 });
   show("?key=7");
   const dialog = await screen.findByRole("dialog");
-  expect((await within(dialog).findByRole("link", { name: "Log in again" })).getAttribute("href")).toBe("/");
+  expect((await within(dialog).findByRole("link", { name: /^Log in again/ })).getAttribute("href")).toBe("/");
   sessionLost.value = false;
 });
 

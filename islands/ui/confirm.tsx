@@ -1,13 +1,15 @@
 import { clsx } from "clsx";
 import * as Radix from "radix-ui/alert-dialog";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { useOnce } from "../once.ts";
 import { Button } from "./button.tsx";
-import { DialogFooter } from "./dialog.tsx";
-import { scrimLook, surfaceLook } from "./dialog-surface.ts";
+import { DialogFooter, SheetHandle } from "./dialog.tsx";
+import { bodyLook, headLook, scrimLook, surfaceLook } from "./dialog-surface.ts";
 import { closeOnEscape } from "./escape.ts";
 import { TextField } from "./field.tsx";
 import { useFocusReturn } from "./focus-return.ts";
+import { OverDialogs } from "./over-dialogs.ts";
+import { useSheetDrag } from "./sheet-drag.ts";
 
 export interface ConfirmProps {
   open: boolean;
@@ -41,25 +43,36 @@ export function Confirm(props: ConfirmProps) {
   });
   // What fails leaves the dialog open, so that one can try again.
   const confirm = () => void start().catch(() => {});
+  const sheet = useRef<HTMLDivElement>(null);
+  const close = () => busy || onOpenChange(false);
+  const drag = useSheetDrag(sheet, busy ? null : close);
 
   return (
-    <Radix.Root open={open} onOpenChange={(next) => !busy && onOpenChange(next)}>
+    <Radix.Root open={open} onOpenChange={(next) => busy || onOpenChange(next)}>
       <Radix.Portal>
         <Radix.Overlay className={scrimLook} />
         <Radix.Content
+          ref={sheet}
           {...focusReturn}
-          onKeyDown={closeOnEscape(() => !busy && onOpenChange(false))}
+          onKeyDown={closeOnEscape(close)}
           className={clsx(surfaceLook, "w-full md:max-w-md")}
         >
           {/* Its own component, so that the typed word is forgotten each time the dialog closes. */}
-          <ConfirmForm {...props} busy={busy} confirm={confirm} />
+          <ConfirmForm {...props} busy={busy} confirm={confirm} drag={drag} />
+          <OverDialogs dialog={sheet} />
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
   );
 }
 
-function ConfirmForm(props: ConfirmProps & { busy: boolean; confirm: () => void }) {
+interface ConfirmFormProps extends ConfirmProps {
+  busy: boolean;
+  confirm: () => void;
+  drag: ReturnType<typeof useSheetDrag>;
+}
+
+function ConfirmForm(props: ConfirmFormProps) {
   const {
     title,
     text,
@@ -70,6 +83,7 @@ function ConfirmForm(props: ConfirmProps & { busy: boolean; confirm: () => void 
     typedWord,
     busy,
     confirm,
+    drag,
   } = props;
   const [typed, setTyped] = useState("");
   const wordIsMissing = typedWord !== undefined && typed.trim() !== typedWord;
@@ -83,10 +97,13 @@ function ConfirmForm(props: ConfirmProps & { busy: boolean; confirm: () => void 
 
   return (
     <form onSubmit={submit} className="contents">
-      {/* On a low screen this part scrolls, so that the buttons stay in view. */}
-      <div className="min-h-0 grow overflow-y-auto overscroll-contain px-4 pt-5 pb-4 md:px-5">
+      <div {...drag} className={headLook}>
+        <SheetHandle />
         <Radix.Title className="text-lg font-semibold tracking-tight">{title}</Radix.Title>
-        <Radix.Description className="mt-2 text-muted">{text}</Radix.Description>
+      </div>
+      {/* Where the screen is high enough this part scrolls, so that the buttons stay in view. */}
+      <div className={bodyLook}>
+        <Radix.Description className="text-muted">{text}</Radix.Description>
         {typedWord !== undefined && (
           <TextField
             className="mt-4 pb-1"

@@ -3,9 +3,10 @@ import { X } from "lucide-react";
 import * as Radix from "radix-ui/dialog";
 import { type ReactNode, useRef } from "react";
 import { IconButton } from "./button.tsx";
-import { scrimLook, surfaceLook } from "./dialog-surface.ts";
+import { bodyLook, headLook, scrimLook, surfaceLook } from "./dialog-surface.ts";
 import { closeOnEscape } from "./escape.ts";
 import { useFocusReturn } from "./focus-return.ts";
+import { OverDialogs, spareOverDialogs } from "./over-dialogs.ts";
 import { useSheetDrag } from "./sheet-drag.ts";
 
 export interface DialogProps {
@@ -42,11 +43,12 @@ export function Dialog(props: DialogProps) {
           ref={sheet}
           {...focusReturn}
           onKeyDown={closeOnEscape(close)}
+          onInteractOutside={spareOverDialogs}
           className={clsx(surfaceLook, "w-full", widths[width])}
           {...(description ? {} : { "aria-describedby": undefined })}
         >
-          <div {...drag} className="shrink-0 touch-none px-4 pt-2 pb-4 md:touch-auto md:px-5 md:pt-5">
-            <span aria-hidden className="mx-auto mb-2 block h-1 w-9 rounded-full bg-edge md:hidden" />
+          <div {...drag} className={headLook}>
+            <SheetHandle />
             <div className="flex items-start justify-between gap-4">
               {/* A title of one line stands in the middle of the button's height, whatever that is. */}
               <div className="min-w-0 pt-[calc((var(--hit)-1.5rem)/2)]">
@@ -63,12 +65,18 @@ export function Dialog(props: DialogProps) {
               </Radix.Close>
             </div>
           </div>
-          <div className="min-h-0 grow overflow-y-auto overscroll-contain px-4 pb-4 md:px-5 md:pb-5">{children}</div>
+          <div className={bodyLook}>{children}</div>
           {footer && <DialogFooter>{footer}</DialogFooter>}
+          <OverDialogs dialog={sheet} />
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** Shows that the sheet can be dragged. */
+export function SheetHandle() {
+  return <span aria-hidden className="mx-auto mb-2 block h-1 w-9 rounded-full bg-edge md:hidden" />;
 }
 
 /** On phones the buttons stand one above the other, the important one on top, and fill the width. */

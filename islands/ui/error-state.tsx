@@ -24,10 +24,11 @@ export function ErrorState({
       </span>
       <p className="max-w-md font-medium">{message}</p>
       <div className="mt-5 flex flex-wrap justify-center gap-2">
-        {/* The notice that says so may lie behind the dialog that this stands in. */}
+        {/* In another tab, because what was typed on this page stays; whoever comes back finds it loaded. */}
         {sessionLost.value && (
-          <LinkButton href="/" variant="primary">
+          <LinkButton href="/" target="_blank" rel="noopener noreferrer" variant="primary">
             Log in again
+            <span className="sr-only"> (opens in a new tab)</span>
           </LinkButton>
         )}
         <Button icon={<RotateCw aria-hidden size={16} />} busy={retrying} onClick={onRetry}>

@@ -9,24 +9,24 @@ export class PressedTwice extends Error {
 }
 
 /**
- * Runs the work once at a time, and not again right after it succeeded. A busy button is shown by React's next render only, and a
- * quick server has answered before the second press of a double click: either would grant credits twice. After a failure one may try
- * again at once. Answers how to start it, and whether it would be refused now.
+ * Runs the work once at a time. A busy button is shown by React's next render only, and two presses without a gap would grant credits
+ * twice. Answers how to start it, and whether a press may still be the second one of a double click: a quick server has answered
+ * before that comes.
  */
 export function useOnce<Given extends unknown[], Answer>(work: (...given: Given) => Promise<Answer>) {
-  const heldUntilMs = useRef(0);
-  const isHeld = () => performance.now() < heldUntilMs.current;
+  const running = useRef(false);
+  const doneMs = useRef(Number.NEGATIVE_INFINITY);
   const start = async (...given: Given): Promise<Answer> => {
-    if (isHeld()) throw new PressedTwice();
-    heldUntilMs.current = Number.POSITIVE_INFINITY;
+    if (running.current) throw new PressedTwice();
+    running.current = true;
     try {
       const answer = await work(...given);
-      heldUntilMs.current = performance.now() + doublePressMs;
+      doneMs.current = performance.now();
       return answer;
-    } catch (error) {
-      heldUntilMs.current = 0;
-      throw error;
+    } finally {
+      running.current = false;
     }
   };
+  const isHeld = () => running.current || performance.now() < doneMs.current + doublePressMs;
   return { start, isHeld };
 }

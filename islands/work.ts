@@ -6,8 +6,9 @@ export function useWork<Answer, Given = void>(options: UseMutationOptions<Answer
   const { mutateAsync, isPending } = useMutation(options);
   const { start, isHeld } = useOnce((given: Given) => mutateAsync(given));
   return {
-    /** What went wrong is said by `onError`; a press too many is nothing to tell of. */
-    mutate: (given: Given) => void start(given).catch(() => {}),
+    /** For a button that stays: it also ignores the second press of a double click. What went wrong is said by `onError`. */
+    mutate: (given: Given) => void (isHeld() || start(given).catch(() => {})),
+    /** For a dialog, which is gone when this is done. */
     mutateAsync: start,
     isPending,
     /** Whether a press is refused now: it is at work, or has been done a moment ago. */

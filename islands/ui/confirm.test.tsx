@@ -1,8 +1,9 @@
 import { expect, mock, test } from "bun:test";
-import { act, render, screen } from "@testing-library/react";
+import { act, fireEvent, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { Confirm } from "./confirm.tsx";
+import { sheetDragPixelsMin } from "./sheet-drag.ts";
 
 function ResetAll({ onConfirm }: { onConfirm: () => unknown }) {
   const [open, setOpen] = useState(true);
@@ -56,3 +57,24 @@ test("while at work it says so and cannot be closed; when that fails it stays op
   await act(async () => work.reject(new Error("The disk is full.")));
   expect(screen.getByRole("button", { name: "Reset" })).toBeTruthy();
 });
+
+test("on a phone a drag closes the question, but not while it is at work", async () => {
+  const realMatchMedia = window.matchMedia;
+  window.matchMedia = ((query: string) => ({ matches: query.includes("max-width") })) as typeof window.matchMedia;
+  const work = Promise.withResolvers<void>();
+  render(<ResetAll onConfirm={() => work.promise} />);
+  await userEvent.type(screen.getByLabelText("Type RESET to confirm"), "RESET{Enter}");
+  dragHead();
+  expect(screen.queryByRole("alertdialog") !== null).toBeTrue();
+  await act(async () => work.reject(new Error("The disk is full.")));
+  dragHead();
+  expect(screen.queryByRole("alertdialog") === null).toBeTrue();
+  window.matchMedia = realMatchMedia;
+});
+
+function dragHead() {
+  const title = screen.getByRole("heading", { name: "Reset all keys" });
+  fireEvent.pointerDown(title, { button: 0, clientY: 300 });
+  fireEvent.pointerMove(title, { clientY: 300 + sheetDragPixelsMin + 1 });
+  fireEvent.pointerUp(title, { clientY: 300 + sheetDragPixelsMin + 1 });
+}

@@ -53,6 +53,8 @@ export function Confirm(props: ConfirmProps) {
         <Radix.Overlay className={scrimLook} />
         <Radix.Content
           ref={sheet}
+          // While it leaves, the second press of a double click must not begin again what closed it.
+          inert={!open}
           {...focusReturn}
           onKeyDown={closeOnEscape(close)}
           className={clsx(surfaceLook, "w-full md:max-w-md")}

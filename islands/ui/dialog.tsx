@@ -41,6 +41,8 @@ export function Dialog(props: DialogProps) {
         <Radix.Overlay className={scrimLook} />
         <Radix.Content
           ref={sheet}
+          // While it leaves, the second press of a double click must not begin again what closed it.
+          inert={!open}
           {...focusReturn}
           onKeyDown={closeOnEscape(close)}
           onInteractOutside={spareOverDialogs}

@@ -1,5 +1,6 @@
 import { useSignals } from "@preact/signals-react/runtime";
 import { RotateCw, TriangleAlert } from "lucide-react";
+import { useLayoutEffect, useRef } from "react";
 import { sessionLost } from "../signals.ts";
 import { Button, LinkButton } from "./button.tsx";
 
@@ -14,8 +15,9 @@ export function ErrorState({
   retrying?: boolean;
 }) {
   useSignals();
+  const place = useFocusHandedOn();
   return (
-    <div role="alert" className="flex flex-col items-center px-6 py-14 text-center">
+    <div ref={place} role="alert" className="flex flex-col items-center px-6 py-14 text-center">
       <span
         aria-hidden
         className="mb-4 grid size-11 place-items-center rounded-lg border border-danger-line bg-danger-soft text-danger-text"
@@ -37,4 +39,22 @@ export function ErrorState({
       </div>
     </div>
   );
+}
+
+/** The Retry that brings what was asked for goes, and hands the focus to what comes: to the list it stood in, else to the page. */
+function useFocusHandedOn() {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = place.current;
+    const around = element?.parentElement;
+    return () => {
+      if (!element?.contains(document.activeElement)) return;
+      // Only then is it there.
+      queueMicrotask(() => {
+        const control = around?.isConnected && around.querySelector<HTMLElement>("button:not(:disabled), a[href]");
+        (control || document.getElementById("content"))?.focus({ preventScroll: true });
+      });
+    };
+  }, []);
+  return place;
 }

@@ -1,4 +1,5 @@
 import { X } from "lucide-react";
+import { useRef } from "react";
 import { Button } from "./button.tsx";
 import { type Choice, NativeSelect } from "./native-select.tsx";
 import { SearchBox } from "./search-box.tsx";
@@ -22,8 +23,9 @@ export interface FilterBarProps {
 
 /** Narrows a list. Its selects are the platform's own: they cost no script, and phones have better pickers than we do. */
 export function FilterBar({ search, filters = [], narrowed, onClear }: FilterBarProps) {
+  const bar = useRef<HTMLDivElement>(null);
   return (
-    <div className="mb-4 flex flex-col gap-2 md:flex-row md:items-center">
+    <div ref={bar} className="mb-4 flex flex-col gap-2 md:flex-row md:items-center">
       <SearchBox {...search} className="md:max-w-xs md:grow" />
       <div className="grid grid-cols-2 gap-2 *:last:odd:col-span-2 md:flex">
         {filters.map((filter) => (
@@ -37,7 +39,15 @@ export function FilterBar({ search, filters = [], narrowed, onClear }: FilterBar
           />
         ))}
         {narrowed && (
-          <Button variant="ghost" icon={<X aria-hidden size={16} />} onClick={onClear}>
+          <Button
+            variant="ghost"
+            icon={<X aria-hidden size={16} />}
+            onClick={() => {
+              onClear();
+              // The button goes, and the focus must not go with it.
+              bar.current?.querySelector<HTMLElement>("input")?.focus();
+            }}
+          >
             Clear Filters
           </Button>
         )}

@@ -6,6 +6,9 @@ export const tenthsPerCredit = 10;
 /** What one grant or one token's bonus may carry. */
 export const creditsPerGrantMax = 1_000_000;
 
+/** As a sentence says it. */
+export const creditsPerGrantMaxText = creditsPerGrantMax.toLocaleString("en-US");
+
 /** What a balance may reach, in tenths. Far below 2^53, so that sums stay exact integers. */
 export const balanceTenthsMax = 1_000_000_000_000;
 

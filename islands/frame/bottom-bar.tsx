@@ -1,6 +1,6 @@
 import { Menu } from "lucide-react";
 import { useState } from "react";
-import type { Role } from "../../src/session/schema.ts";
+import type { SessionUser } from "../../src/session/schema.ts";
 import { lateDialog } from "../ui/late-dialog.tsx";
 import { isCurrent, navigations } from "./parts/navigation.ts";
 
@@ -8,9 +8,9 @@ import { isCurrent, navigations } from "./parts/navigation.ts";
 const MenuDrawer = lateDialog(() => import("./parts/menu-drawer.tsx"));
 
 /** Under 768 px: the three places one goes to most, and a Menu drawer with the others. */
-export default function BottomBar({ area, path }: { area: Role; path: string }) {
+export default function BottomBar({ user, path }: { user: SessionUser; path: string }) {
   const [menu, setMenu] = useState<"never" | "open" | "closed">("never");
-  const { first, rest } = navigations[area];
+  const { first, rest } = navigations[user.role];
   return (
     <nav aria-label="Main" className="grid h-16 grid-cols-4">
       {first.map(({ href, label, icon: Icon }) => (
@@ -32,7 +32,7 @@ export default function BottomBar({ area, path }: { area: Role; path: string }) 
       </button>
       {menu !== "never" && (
         <MenuDrawer
-          area={area}
+          user={user}
           path={path}
           open={menu === "open"}
           onOpenChange={(open) => setMenu(open ? "open" : "closed")}

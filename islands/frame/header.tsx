@@ -4,6 +4,7 @@ import { Coins } from "lucide-react";
 import type { SessionUser } from "../../src/session/schema.ts";
 import { profileQuery } from "../query.ts";
 import { RoleBadge } from "../ui/badge.tsx";
+import { Avatar } from "./parts/avatar.tsx";
 import { Credits } from "./parts/credits.tsx";
 import { LogoutButton } from "./parts/sign-out-button.tsx";
 
@@ -23,12 +24,7 @@ export default function Header({ user }: { user: SessionUser }) {
       <div className="flex min-w-0 grow items-center justify-end gap-2 sm:gap-4">
         {user.role === "reseller" && <HeaderCredits />}
         <div className="flex min-w-0 items-center gap-2.5">
-          <span
-            aria-hidden
-            className="grid size-8 shrink-0 max-[22.5rem]:hidden place-items-center rounded-full border border-brass/30 bg-brass-soft font-semibold text-brass-bright"
-          >
-            {user.username.charAt(0).toUpperCase()}
-          </span>
+          <Avatar username={user.username} className="max-[22.5rem]:hidden" />
           <span className="min-w-0 leading-tight max-sm:sr-only">
             <span className="block max-w-40 truncate text-sm font-medium">{user.username}</span>
             {user.role === "admin" && <span className="block text-xs text-muted">Administrator</span>}

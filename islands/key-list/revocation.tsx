@@ -1,3 +1,4 @@
+import { ApiFailure } from "../api.ts";
 import { putRow } from "../paged-rows.ts";
 import { refresh } from "../query.ts";
 import { Confirm } from "../ui/confirm.tsx";
@@ -66,7 +67,12 @@ export function Revocation<Key extends ListedKey>(props: RevocationProps<Key>) {
       confirmLabel="Revoke Key"
       busyLabel="Revoking..."
       destructive
-      onConfirm={() => mutateAsync()}
+      onConfirm={() => mutateAsync().catch(closeWhenDone)}
     />
   );
+}
+
+/** Somebody else was quicker: there is nothing left to ask, and the toast has said so. */
+function closeWhenDone(error: unknown): void {
+  if (!(error instanceof ApiFailure && error.code === "KEY_ALREADY_REVOKED")) throw error;
 }

@@ -30,7 +30,7 @@ export function GeneratedKeys({ keys, copiedToast, note, ref }: GeneratedKeysPro
   const [first] = keys;
   if (!first) return null;
   return (
-    <Card ref={ref} tabIndex={-1} aria-label="Generated Keys" className="mt-6 scroll-mt-20">
+    <Card ref={ref} tabIndex={-1} aria-label="Generated Keys" className="mt-6 scroll-mt-20 md:mb-20 md:scroll-mb-30">
       <CardHeading
         title="Generated Keys"
         description={

@@ -120,6 +120,21 @@ test("a refusal keeps the question open, in the server's words or section 8's", 
   expect(screen.getByRole("alertdialog")).toBeTruthy();
 });
 
+test("a key that somebody else has revoked meanwhile is said to be so, and leaves no question", async () => {
+  const message = "This key is already revoked.";
+  let asked = 0;
+  show({
+    "DELETE /api/admin/keys/1": () => Response.json({ message, code: "KEY_ALREADY_REVOKED" }, { status: 409 }),
+    [`GET ${listPath}`]: () => Response.json([key(1, asked++ > 0 ? "REVOKED" : "ACTIVE")]),
+  });
+  const row = await rowOf("PBGM-A1B2C-D3E4F-G5H61");
+  await userEvent.click(within(row).getByRole("button", { name: "Revoke" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Revoke Key" }));
+  await waitFor(() => expect(currentToast.value).toMatchObject({ title: "Error", description: message }));
+  await waitFor(() => expect(screen.queryByRole("alertdialog") === null).toBeTrue());
+  expect(await within(row).findByText("REVOKED")).toBeTruthy();
+});
+
 test("no keys, none that match and a list that does not come are three different answers", async () => {
   const empty = show({ [`GET ${listPath}`]: () => Response.json([]) });
   expect(await screen.findByText("No keys found for this reseller")).toBeTruthy();

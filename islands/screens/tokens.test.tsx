@@ -107,14 +107,23 @@ test("credits below 0 are not sent, and what the server has against them stands 
   await user.click(submit);
   expect(await screen.findByText("Credits must be at least 0")).toBeTruthy();
   expect(orders).toEqual([]);
-  const message = "Credits may have at most one decimal";
+  await user.clear(field);
+  await user.type(field, "1.25");
+  await user.click(submit);
+  expect(await screen.findByText("Credits may have at most one decimal")).toBeTruthy();
+  await user.clear(field);
+  await user.type(field, "1000001");
+  await user.click(submit);
+  expect(await screen.findByText("Credits must be at most 1,000,000")).toBeTruthy();
+  expect(orders).toEqual([]);
+  const message = "That is more than you may give.";
   issue = () => Response.json({ message, code: "INVALID", errors: [{ path: "credits", message }] }, { status: 422 });
   await user.clear(field);
-  await user.type(field, "2.55");
+  await user.type(field, "2.5");
   await user.click(submit);
   expect(await screen.findByText(message)).toBeTruthy();
-  expect(orders).toEqual([{ credits: 2.55 }]);
-  expect((field as HTMLInputElement).value).toBe("2.55");
+  expect(orders).toEqual([{ credits: 2.5 }]);
+  expect((field as HTMLInputElement).value).toBe("2.5");
   expect(currentToast.value).toMatchObject({ title: "Error", description: message, style: "destructive" });
 });
 

@@ -15,7 +15,7 @@ function ResetAll({ onConfirm }: { onConfirm: () => unknown }) {
       <Confirm
         open={open}
         onOpenChange={setOpen}
-        title="Reset all keys"
+        title="Reset All Keys"
         text="Every device leaves every key."
         confirmLabel="Reset"
         busyLabel="Resetting..."
@@ -53,7 +53,7 @@ test("while at work it says so and cannot be closed; when that fails it stays op
   await userEvent.type(screen.getByLabelText("Type RESET to confirm"), "RESET{Enter}");
   expect(screen.getByRole("button", { name: "Resetting..." })).toBeTruthy();
   await userEvent.keyboard("{Escape}");
-  expect(screen.getByRole("alertdialog", { name: "Reset all keys" })).toBeTruthy();
+  expect(screen.getByRole("alertdialog", { name: "Reset All Keys" })).toBeTruthy();
   await act(async () => work.reject(new Error("The disk is full.")));
   expect(screen.getByRole("button", { name: "Reset" })).toBeTruthy();
 });
@@ -73,7 +73,7 @@ test("on a phone a drag closes the question, but not while it is at work", async
 });
 
 function dragHead() {
-  const title = screen.getByRole("heading", { name: "Reset all keys" });
+  const title = screen.getByRole("heading", { name: "Reset All Keys" });
   fireEvent.pointerDown(title, { button: 0, clientY: 300 });
   fireEvent.pointerMove(title, { clientY: 300 + sheetDragPixelsMin + 1 });
   fireEvent.pointerUp(title, { clientY: 300 + sheetDragPixelsMin + 1 });

@@ -50,7 +50,7 @@ export function panelLayout(props: PanelLayoutProps): ReactNode {
         </main>
       </div>
       <div className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-card pb-[env(safe-area-inset-bottom)] [view-transition-name:bottom-bar] md:hidden">
-        {island("bottom-bar", BottomBar, { area: role, path })}
+        {island("bottom-bar", BottomBar, { user: viewer, path })}
       </div>
       {island("notices", Notices, { user: viewer, renderedAtMs })}
       <SessionLoading />

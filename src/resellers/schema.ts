@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Credits, creditsPerGrantMax } from "../credits.ts";
+import { Credits, creditsPerGrantMax, creditsPerGrantMaxText } from "../credits.ts";
 import { oneOf } from "../field.ts";
 import { descendingField, Instant, pagingFields, searchField } from "../http/schema.ts";
 import { SessionUser } from "../session/schema.ts";
@@ -51,7 +51,7 @@ export const CreditGrant = Type.Object({
     says: {
       required: "Amount is required",
       tooSmall: "Amount must be at least 1",
-      tooLarge: `Amount must be at most ${creditsPerGrantMax}`,
+      tooLarge: `Amount must be at most ${creditsPerGrantMaxText}`,
       wrong: "Amount must be a whole number",
     },
   }),

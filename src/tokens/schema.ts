@@ -1,7 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Credits, creditsPerGrantMax } from "../credits.ts";
+import { Credits, creditsPerGrantMax, creditsPerGrantMaxText, tenthsOf } from "../credits.ts";
 import { oneOf } from "../field.ts";
 import { Instant, pagingFields, searchField } from "../http/schema.ts";
+import type { FieldProblem } from "../refusal.ts";
 
 export const Token = Type.Object({
   id: Type.Integer({ examples: [5] }),
@@ -22,13 +23,19 @@ export const TokenOrder = Type.Object({
       examples: [10],
       says: {
         tooSmall: "Credits must be at least 0",
-        tooLarge: `Credits must be at most ${creditsPerGrantMax}`,
+        tooLarge: `Credits must be at most ${creditsPerGrantMaxText}`,
         wrong: "Credits must be a number",
       },
     }),
   ),
 });
 export type TokenOrder = Static<typeof TokenOrder>;
+
+/** What the schema cannot say: JSON Schema's `multipleOf` is wrong about tenths, which no double is exactly. */
+export function problemsInTokenOrder({ credits = 0 }: TokenOrder): FieldProblem[] {
+  const fine = tenthsOf(credits) !== null;
+  return fine ? [] : [{ path: "credits", message: "Credits may have at most one decimal" }];
+}
 
 export const IssuedToken = Type.Object({ token: Token });
 

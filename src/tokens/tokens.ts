@@ -5,7 +5,7 @@ import { given as textGiven } from "../field.ts";
 import { isIdCursor, pageOf, pageOfRows } from "../http/paging.ts";
 import { Refusal, refuseProblems } from "../refusal.ts";
 import { type Caller, transactionOf } from "../session/caller.ts";
-import type { Token, TokenListQuery } from "./schema.ts";
+import { problemsInTokenOrder, type Token, type TokenListQuery } from "./schema.ts";
 import * as store from "./store.ts";
 
 export interface Tokens {
@@ -24,13 +24,11 @@ export function createTokens(given: { database: Database; now: Now; randomToken:
 
   return {
     async issue(admin, credits = 0) {
-      const creditsTenths = tenthsOf(credits);
-      if (creditsTenths === null) {
-        refuseProblems([{ path: "credits", message: "Credits may have at most one decimal" }]);
-      }
+      const problems = problemsInTokenOrder({ credits });
+      if (problems.length > 0) refuseProblems(problems);
       const token = {
         token: randomToken(),
-        creditsTenths: creditsTenths as number,
+        creditsTenths: tenthsOf(credits) as number,
         createdAt: now(),
         createdBy: admin.id,
       };

@@ -66,6 +66,8 @@ test("on a phone the Menu drawer holds the other places, traps the focus, and gi
       await menu.click();
       const drawer = page.getByRole("dialog", { name: "Menu" });
       await focusInside(drawer);
+      await drawer.getByText("admin", { exact: true }).waitFor();
+      await drawer.getByText("Administrator", { exact: true }).waitFor();
       expect(await drawer.getByRole("link").allInnerTexts()).toEqual([
         "Online Updates",
         "Referral Tokens",

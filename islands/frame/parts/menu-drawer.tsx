@@ -1,20 +1,29 @@
-import type { Role } from "../../../src/session/schema.ts";
+import type { SessionUser } from "../../../src/session/schema.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { Avatar } from "./avatar.tsx";
 import { isCurrent, navigations } from "./navigation.ts";
 import { SignOutRow } from "./sign-out-button.tsx";
 
 interface MenuDrawerProps {
-  area: Role;
+  user: SessionUser;
   path: string;
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }
 
-export default function MenuDrawer({ area, path, open, onOpenChange }: MenuDrawerProps) {
+export default function MenuDrawer({ user, path, open, onOpenChange }: MenuDrawerProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Menu">
+      {/* A phone's header has no room for who is signed in. */}
+      <div className="mb-3 flex items-center gap-3 border-b border-line pb-4">
+        <Avatar username={user.username} />
+        <span className="min-w-0 leading-tight">
+          <span className="block truncate font-medium">{user.username}</span>
+          <span className="block text-sm text-muted">{user.role === "admin" ? "Administrator" : "Reseller"}</span>
+        </span>
+      </div>
       <nav aria-label="More" className="-mx-2 grid gap-1">
-        {navigations[area].rest.map(({ href, label, icon: Icon }) => (
+        {navigations[user.role].rest.map(({ href, label, icon: Icon }) => (
           <a
             key={href}
             href={href}

@@ -28,7 +28,7 @@ export default function ResetDevices({ open, onOpenChange }: ResetDevicesProps) 
     <Confirm
       open={open}
       onOpenChange={onOpenChange}
-      title="Reset all keys"
+      title="Reset All Keys"
       text={<WhatHappens />}
       confirmLabel="RESET ALL KEYS"
       busyLabel="Resetting..."

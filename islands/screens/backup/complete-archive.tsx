@@ -33,7 +33,7 @@ export function CompleteArchive({ collections }: { collections: Collection[] | u
     <Card className="relative mb-6 overflow-clip">
       <CardHeading
         icon={<Archive aria-hidden size={20} />}
-        title="Complete archive"
+        title="Complete Archive"
         description={
           <span className="block max-w-lg">
             Every collection at one instant, with a manifest of counts and checksums. No passwords, sessions or signing

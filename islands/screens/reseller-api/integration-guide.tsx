@@ -4,7 +4,7 @@ import { steps } from "./steps.ts";
 export function IntegrationGuide() {
   return (
     <section className="@container mt-10 border-t border-line pt-8">
-      <h2 className="text-lg font-semibold tracking-tight">Integration guide</h2>
+      <h2 className="text-lg font-semibold tracking-tight">Integration Guide</h2>
       <p className="mt-1 max-w-2xl text-muted">Four steps from the call above to a game that checks its key.</p>
       <ol className="mt-6 grid gap-8">
         {steps.map(({ title, text, code }, index) => (

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { useForm } from "react-hook-form";
-import { TokenOrder } from "../../../src/tokens/schema.ts";
+import { problemsInTokenOrder, TokenOrder } from "../../../src/tokens/schema.ts";
 import { ApiFailure } from "../../api.ts";
 import { numberOrNothing, schemaResolver } from "../../form.ts";
 import { Button } from "../../ui/button.tsx";
@@ -48,7 +48,9 @@ interface TokenFormProps {
 }
 
 function TokenForm({ id, issue, onDone }: TokenFormProps) {
-  const { register, handleSubmit, setError, formState } = useForm<TokenOrder>({ resolver: schemaResolver(TokenOrder) });
+  const { register, handleSubmit, setError, formState } = useForm<TokenOrder>({
+    resolver: schemaResolver(TokenOrder, problemsInTokenOrder),
+  });
 
   async function submit(order: TokenOrder) {
     try {

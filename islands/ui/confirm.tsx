@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { useOnce } from "../once.ts";
 import { Button } from "./button.tsx";
 import { DialogFooter, SheetHandle } from "./dialog.tsx";
-import { bodyLook, headLook, scrimLook, surfaceLook } from "./dialog-surface.ts";
+import { headLook, scrimLook, surfaceLook } from "./dialog-surface.ts";
 import { closeOnEscape } from "./escape.ts";
 import { TextField } from "./field.tsx";
 import { useFocusReturn } from "./focus-return.ts";
@@ -99,28 +99,30 @@ function ConfirmForm(props: ConfirmFormProps) {
 
   return (
     <form onSubmit={submit} className="contents">
-      <div {...drag} className={headLook}>
-        <SheetHandle />
-        <Radix.Title className="text-lg font-semibold tracking-tight">{title}</Radix.Title>
-      </div>
-      {/* Where the screen is high enough this part scrolls, so that the buttons stay in view. */}
-      <div className={bodyLook}>
-        <Radix.Description className="text-muted">{text}</Radix.Description>
-        {typedWord !== undefined && (
-          <TextField
-            className="mt-4 pb-1"
-            label={
-              <>
-                Type <span className="key-text text-danger-text">{typedWord}</span> to confirm
-              </>
-            }
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-          />
-        )}
+      {/* On a low screen this part scrolls, so that the buttons stay in view. */}
+      <div className="min-h-0 grow overflow-y-auto overscroll-contain">
+        <div {...drag} className={headLook}>
+          <SheetHandle />
+          <Radix.Title className="text-lg font-semibold tracking-tight">{title}</Radix.Title>
+        </div>
+        <div className="px-4 pb-4 md:px-5">
+          <Radix.Description className="text-muted">{text}</Radix.Description>
+          {typedWord !== undefined && (
+            <TextField
+              className="mt-4 pb-1"
+              label={
+                <>
+                  Type <span className="key-text text-danger-text">{typedWord}</span> to confirm
+                </>
+              }
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+            />
+          )}
+        </div>
       </div>
       <DialogFooter>
         <Radix.Cancel asChild>

@@ -16,4 +16,4 @@ export const surfaceLook = [
 export const headLook = "shrink-0 touch-none px-4 pt-2 pb-4 md:touch-auto md:px-5 md:pt-5";
 
 export const bodyLook =
-  "min-h-0 grow overflow-y-auto overscroll-contain px-4 pb-4 md:px-5 md:pb-5 [@media(max-height:30rem)]:grow-0 [@media(max-height:30rem)]:overflow-visible";
+  "min-h-0 grow overflow-y-auto overscroll-contain px-4 pb-4 md:px-5 md:pb-5 [@media(max-height:30rem)]:shrink-0 [@media(max-height:30rem)]:overflow-visible";

@@ -61,6 +61,24 @@ test("on a low screen a question scrolls, and its buttons stay in view", () =>
     expect(key.bottom).toBeLessThanOrEqual((await boxOf(question.getByRole("button", { name: "Revoke Key" }))).y);
   }));
 
+test("on a low screen a form scrolls with its buttons, and nothing of it lies under them", () =>
+  stage.visitAsAdmin(
+    "small low form",
+    "/admin/online-updates",
+    async (page) => {
+      await page.getByRole("button", { name: "Create Update" }).first().click();
+      const dialog = page.getByRole("dialog", { name: "Create Update" });
+      await dialog.waitFor();
+      await still(page);
+      const submit = dialog.getByRole("button", { name: "Create Update" });
+      await submit.scrollIntoViewIfNeeded();
+      const { y, bottom } = await boxOf(submit);
+      expect(bottom).toBeLessThanOrEqual(256);
+      expect((await boxOf(dialog.getByLabel("Active"))).bottom).toBeLessThanOrEqual(y);
+    },
+    { viewport: { width: 320, height: 256 } },
+  ));
+
 test("on a phone a toast stands under the header and its notice, off a sheet's buttons, and a swipe sends it away", () =>
   walk("toast", sizes.phone, async (page) => {
     await page.route("**/revoke", (route) => route.fulfill({ status: 500, body: "" }));

@@ -6,6 +6,7 @@ import { IconButton } from "./button.tsx";
 import { bodyLook, headLook, scrimLook, surfaceLook } from "./dialog-surface.ts";
 import { closeOnEscape } from "./escape.ts";
 import { useFocusReturn } from "./focus-return.ts";
+import { KeptFocus } from "./kept-focus.ts";
 import { OverDialogs, spareOverDialogs } from "./over-dialogs.ts";
 import { useSheetDrag } from "./sheet-drag.ts";
 
@@ -69,6 +70,7 @@ export function Dialog(props: DialogProps) {
           </div>
           <div className={bodyLook}>{children}</div>
           {footer && <DialogFooter>{footer}</DialogFooter>}
+          <KeptFocus />
           <OverDialogs dialog={sheet} />
         </Radix.Content>
       </Radix.Portal>

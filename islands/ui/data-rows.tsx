@@ -20,7 +20,7 @@ const cellLook = {
   field: "max-md:text-sm list-stacks:row-span-2 list-stacks:row-start-1",
   // Where the list scrolls sideways, what can be done with a row stays in view; its tips stand over the headings there too.
   actions:
-    "max-md:col-span-full max-md:*:w-full list-stacks:row-span-2 list-stacks:row-start-1 list-scrolls:sticky list-scrolls:right-0 list-scrolls:bg-card list-scrolls:group-hover/row:bg-raised md:tipped:z-20",
+    "max-md:col-span-full max-md:*:w-full list-stacks:row-span-2 list-stacks:row-start-1 list-stacks:grid list-stacks:content-center list-stacks:self-stretch list-scrolls:sticky list-scrolls:right-0 list-scrolls:bg-card list-scrolls:group-hover/row:bg-raised md:tipped:z-20",
 } as const;
 
 interface DataRowProps<Row> {

@@ -59,7 +59,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             aria-rowcount={virtual ? rowCountOf(props) : undefined}
             data-stacks={stacks(columns) || undefined}
             style={{ "--tracks": tracksOf(columns) } as CSSProperties}
-            className="w-full border-collapse text-left max-md:block md:table-fixed list-stacks:block list-scrolls:min-w-[39.5rem]"
+            className="w-full border-collapse text-left max-md:block md:table-fixed list-stacks:block list-scrolls:min-w-[42rem]"
           >
             <DataHeader columns={columns} sort={sort} onSortChange={onSortChange} />
             {state === "loading" && rows.length === 0 ? (

@@ -28,7 +28,7 @@ export function columnsWith(acts: KeyActs): DataColumn<AdminKey>[] {
     {
       id: "key",
       header: "License Key",
-      skeleton: <Skeleton className="w-14" />,
+      skeleton: <Skeleton className="w-36" />,
       sortable: true,
       cell: ({ keyString }) => <KeyText keyString={keyString} />,
     },

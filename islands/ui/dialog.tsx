@@ -6,6 +6,7 @@ import { IconButton } from "./button.tsx";
 import { scrimLook, surfaceLook } from "./dialog-surface.ts";
 import { closeOnEscape } from "./escape.ts";
 import { useFocusReturn } from "./focus-return.ts";
+import { KeptFocus } from "./kept-focus.ts";
 import { useSheetDrag } from "./sheet-drag.ts";
 
 export interface DialogProps {
@@ -56,6 +57,7 @@ export function Dialog({ open, onOpenChange, title, description, footer, width =
           </div>
           <div className="min-h-0 grow overflow-y-auto overscroll-contain px-4 pb-4 md:px-5 md:pb-5">{children}</div>
           {footer && <DialogFooter>{footer}</DialogFooter>}
+          <KeptFocus />
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

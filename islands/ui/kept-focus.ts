@@ -7,13 +7,13 @@ interface Focused {
 }
 
 /**
- * Rendered along with rows: when the row that has the focus leaves them, such as a key that is no longer ACTIVE under the filter for
- * ACTIVE ones, the focus goes to what stands nearest. Left alone it falls to the page's beginning. A class, because only
- * a class is asked before the page changes.
+ * Rendered along with the rows of a list or the parts of a dialog: when what has the focus leaves them, such as the row of a key that is
+ * no longer ACTIVE under the filter for ACTIVE ones, the focus goes to what stands nearest. Left alone it falls to the page's
+ * beginning. A class, because only a class is asked before the page changes.
  */
 export class KeptFocus extends Component {
   override getSnapshotBeforeUpdate(): Focused | null {
-    const element = document.activeElement?.closest("td *") ?? null;
+    const element = document.activeElement?.closest("td *, [role=dialog] *") ?? null;
     return element && { element, neighbour: noteNeighbours(element) };
   }
 

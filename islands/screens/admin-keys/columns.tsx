@@ -43,7 +43,7 @@ export function columnsWith(acts: KeyActs): DataColumn<AdminKey>[] {
     {
       id: "created",
       header: "Created",
-      width: columnWidth(5.5, 7.2),
+      width: columnWidth(5.5, 7.15),
       skeleton: dateSkeleton,
       sortable: true,
       descendingFirst: true,
@@ -52,7 +52,7 @@ export function columnsWith(acts: KeyActs): DataColumn<AdminKey>[] {
     {
       id: "expiry",
       header: "Expires",
-      width: columnWidth(5.5, 7.2),
+      width: columnWidth(5.5, 7.15),
       skeleton: dateSkeleton,
       sortable: true,
       cell: (key) => <Expiry of={key} />,
@@ -60,7 +60,7 @@ export function columnsWith(acts: KeyActs): DataColumn<AdminKey>[] {
     {
       id: "devices",
       header: "Devices",
-      width: columnWidth(6.2, 7.4),
+      width: columnWidth(6.2, 8),
       skeleton: <Skeleton className="w-[5.2rem]" />,
       sortable: true,
       descendingFirst: true,
@@ -79,7 +79,7 @@ export function columnsWith(acts: KeyActs): DataColumn<AdminKey>[] {
     {
       id: "actions",
       header: "Actions",
-      width: columnWidth(5.5, 13.8),
+      width: columnWidth(5.5, 13.65),
       align: "right",
       card: "actions",
       skeleton: <RowActionsSkeleton actions={[detailsAction, revokeAction]} />,

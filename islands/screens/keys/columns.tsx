@@ -49,7 +49,7 @@ export function keyColumns({ view, revoke }: KeyActions): DataColumn<ResellerKey
     {
       id: "devices",
       header: "Devices",
-      width: columnWidth(6.2, 7.4),
+      width: columnWidth(6.2, 8),
       sortable: true,
       descendingFirst: true,
       cell: ({ devices, deviceLimit }) => <span className="figures">{deviceUsageText(devices, deviceLimit)}</span>,

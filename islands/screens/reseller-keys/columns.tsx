@@ -48,7 +48,7 @@ export function columnsWith(onRevoke: (key: AdminKey) => void): DataColumn<Admin
     {
       id: "devices",
       header: "Devices",
-      width: columnWidth(6.2, 7.4),
+      width: columnWidth(6.2, 8),
       sortable: true,
       descendingFirst: true,
       cell: ({ deviceCount, deviceLimit }) => (

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { adminLogin } from "./latchkey.ts";
 import { openStage, signIn } from "./stage.ts";
 import { layoutShift, settled } from "./visit.ts";
@@ -142,3 +142,28 @@ for (const width of [320, 360, 768, 1024]) {
       { viewport: { width, height: 800 }, isMobile: width < 768, hasTouch: width <= 768 },
     ));
 }
+
+test("a card's button stands beside its text, a link ends with the dates below it, and the icons of the bottom bar are level", () =>
+  stage.visit("level", async ({ page }) => {
+    const boxOf = async (place: Locator) => (await place.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await enter(page, "admin");
+    await page.setViewportSize({ width: 900, height: 700 });
+    await page.goto("/admin/create-keys");
+    await settled(page);
+    const words = await boxOf(page.getByText("Resetting removes every device"));
+    const reset = await boxOf(page.getByRole("button", { name: "RESET ALL KEYS" }));
+    expect(reset.x).toBeGreaterThan(words.x + words.width / 2);
+    expect(reset.y).toBeLessThan(words.y + words.height);
+    await page.goto("/admin");
+    await settled(page);
+    const link = await boxOf(page.getByRole("link", { name: "View all" }));
+    const date = await boxOf(page.locator("li time").first());
+    // The link's words begin 11 px inside its box.
+    expect(Math.abs(link.x + link.width - 11 - (date.x + date.width))).toBeLessThanOrEqual(1);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const tops = await page
+      .getByRole("navigation", { name: "Main" })
+      .locator("svg")
+      .evaluateAll((icons) => icons.map((icon) => icon.getBoundingClientRect().top));
+    expect([tops.length, new Set(tops).size]).toEqual([4, 1]);
+  }));

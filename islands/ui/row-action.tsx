@@ -6,7 +6,7 @@ export interface RowActionProps extends Omit<ButtonProps, "children" | "size"> {
   icon: ReactNode;
 }
 
-const tipLook = "list-narrow:tip list-narrow:px-2 list-narrow:last:after:-end-1 list-narrow:last:after:translate-none";
+const tipLook = "list-narrow:tip list-narrow:px-2 list-narrow:last:[--tip-end:-4px] list-narrow:last:[--tip-shift:0]";
 const labelLook = "list-narrow:sr-only";
 
 /** What can be done with a row of a list. Where the table is narrow only the icon is seen, and the label is its name and its tip. */

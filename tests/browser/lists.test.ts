@@ -167,3 +167,15 @@ test("a card's button stands beside its text, a link ends with the dates below i
       .evaluateAll((icons) => icons.map((icon) => icon.getBoundingClientRect().top));
     expect([tops.length, new Set(tops).size]).toEqual([4, 1]);
   }));
+
+test("the tip of a row's last action says its name, and ends inside the list", () =>
+  stage.visitAsAdmin("row tip", "/admin/database-backup", async (page) => {
+    await page.setViewportSize({ width: 900, height: 700 });
+    await settled(page);
+    const last = page.getByRole("button", { name: /^Download \w+$/ }).last();
+    const tip = await last.evaluate((button) => {
+      const { content, right } = getComputedStyle(button, "::after");
+      return { content, right };
+    });
+    expect(tip).toEqual({ content: '"Download"', right: "-4px" });
+  }));

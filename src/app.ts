@@ -57,7 +57,10 @@ export async function createApp({ config, database, secret, now, monotonicMs, ra
   const { rateLimits } = config;
   const randomText = (bytes: number) => Buffer.from(randomBytes(new Uint8Array(bytes))).toString("base64url");
 
-  const peers = createPeers(config);
+  const peers = createPeers({
+    ...config,
+    socketAddressOf: (request): string | undefined => app.server?.requestIP(request)?.address,
+  });
   const passwords = createPasswords();
   const sessions = createSessions({
     ...{ database, passwords, now, monotonicMs, rateLimits },

@@ -10,14 +10,9 @@ import type { Peers } from "./peer.ts";
 /** What a page of another site may read beside the body: how long to wait, what it holds already, and the next page. */
 const readableHeaders = "Retry-After, ETag, Link";
 
-/** The part of Elysia's context that tells from which socket a request came. */
-export interface Arrival {
-  request: Request;
-  server: { requestIP(request: Request): { address: string } | null } | null;
-}
-
 /** The part of Elysia's context that access is decided on. */
-interface Call extends Arrival {
+interface Call {
+  request: Request;
   body?: unknown;
   query?: Record<string, unknown>;
   set: { headers: Record<string, string | number | undefined> };
@@ -35,58 +30,53 @@ export function createAccess(given: { sessions: Sessions; cookies: Cookies; peer
   const callers = new WeakMap<Request, Caller>();
   const parse = ({ request }: { request: Request }) => readBody(request);
 
+  // The hooks name what they take: Elysia reads that off their text, and makes the rest of the context (cookies, headers, a server)
+  // for no call that does not need it. They are arrows, because once minified it cannot read a method.
   const plugin = new Elysia({ name: "access" }).macro({
     only: (role: Role) => ({
       parse,
-      // Arrows: of a method Elysia cannot read, once minified, which parts of the context it needs, and prints a warning.
-      transform: async (call: Call) => {
-        if (isUnsafe(call.request)) peers.refuseCrossSite(call.request);
-        callers.set(call.request, await callerInRole(call, role));
-        refuseBadBody(call);
-        leaveOutEmpty(call.query);
+      transform: async ({ request, body, query }: Call) => {
+        if (isUnsafe(request)) peers.refuseCrossSite(request);
+        callers.set(request, await callerInRole(request, role));
+        refuseBadBody(request, body);
+        leaveOutEmpty(query);
       },
       resolve: ({ request }: { request: Request }) => ({ caller: callers.get(request) as Caller }),
     }),
     open: (pages: "ownPages" | "anyOrigin") => ({
       parse,
-      transform: (call: Call) => {
+      transform: ({ request, body, query, set }: Call) => {
         if (pages === "anyOrigin") {
-          call.set.headers["access-control-allow-origin"] = "*";
-          call.set.headers["access-control-expose-headers"] = readableHeaders;
-        } else if (isUnsafe(call.request)) {
-          peers.refuseCrossSite(call.request);
+          set.headers["access-control-allow-origin"] = "*";
+          set.headers["access-control-expose-headers"] = readableHeaders;
+        } else if (isUnsafe(request)) {
+          peers.refuseCrossSite(request);
         }
-        refuseBadBody(call);
-        leaveOutEmpty(call.query);
+        refuseBadBody(request, body);
+        leaveOutEmpty(query);
       },
     }),
   });
 
-  return Object.assign(plugin, { viewerOf, addressOf });
+  return Object.assign(plugin, { viewerOf, viewerBy, sessionIdIn: cookies.sessionIdIn, addressOf: peers.addressOf });
 
-  async function callerInRole(call: Arrival, role: Role): Promise<Caller> {
-    const caller = await viewerOf(call);
+  async function callerInRole(request: Request, role: Role): Promise<Caller> {
+    const caller = await viewerOf(request);
     if (!caller) throw notSignedIn();
     if (caller.role !== role) throw new Refusal("FORBIDDEN", "Your account may not do this.");
     return caller;
   }
 
   /** Who is signed in by the request's cookie, or `null`. */
-  async function viewerOf(arrival: Arrival): Promise<Caller | null> {
-    const sessionId = await cookies.sessionIdIn(arrival.request, socketAddress(arrival));
+  async function viewerOf(request: Request): Promise<Caller | null> {
+    return viewerBy(await cookies.sessionIdIn(request));
+  }
+
+  async function viewerBy(sessionId: string | null): Promise<Caller | null> {
     if (sessionId === null) return null;
     const viewer = await sessions.viewer(sessionId);
     return viewer && { ...viewer, sessionId };
   }
-
-  /** The sender's address as limits count it. */
-  function addressOf(arrival: Arrival): string {
-    return peers.addressOf(arrival.request, socketAddress(arrival));
-  }
-}
-
-export function socketAddress({ request, server }: Arrival): string | undefined {
-  return server?.requestIP(request)?.address;
 }
 
 function isUnsafe(request: Request): boolean {
@@ -98,7 +88,7 @@ function leaveOutEmpty(query: Record<string, unknown> | undefined): void {
   for (const name in query) if (query[name] === "") delete query[name];
 }
 
-function refuseBadBody({ request, body }: Call): void {
+function refuseBadBody(request: Request, body: unknown): void {
   if (body instanceof Refusal) throw body;
   if (isUnsafe(request)) refuseOtherType(request);
 }

@@ -32,13 +32,14 @@ export function pageOfRows<Row>(rows: Row[], limit: number | null, afterOf: (las
 
 /** Puts the next page's address into the `Link` header (RFC 8288); its other parameters stay as they were asked. */
 export function linkNext(
-  call: { request: Request; set: { headers: Record<string, string | number | undefined> } },
+  request: Request,
+  set: { headers: Record<string, string | number | undefined> },
   nextCursor: string | null,
 ): void {
   if (nextCursor === null) return;
-  const url = new URL(call.request.url);
+  const url = new URL(request.url);
   url.searchParams.set("cursor", nextCursor);
-  call.set.headers.link = `<${url.pathname}${url.search}>; rel="next"`;
+  set.headers.link = `<${url.pathname}${url.search}>; rel="next"`;
 }
 
 export function isIdCursor(values: unknown[]): values is [number] {

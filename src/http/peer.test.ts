@@ -2,11 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { readConfig } from "../config.ts";
 import { createPeers } from "./peer.ts";
 
-const peersOf = (environment: Record<string, string>) => createPeers(readConfig(environment));
+const peersOf = (environment: Record<string, string>, socket = "1.1.1.1") =>
+  createPeers({ ...readConfig(environment), socketAddressOf: () => socket });
 const request = (headers: Record<string, string>, url = "http://localhost:3000/") => new Request(url, { headers });
 
 describe("the address that limits count", () => {
-  const proxied = peersOf({ TRUSTED_PROXIES: "10.0.0.0/8, ::1" });
   test.each([
     ["203.0.113.9", undefined, "203.0.113.9"],
     ["203.0.113.9", "198.51.100.1", "203.0.113.9"],
@@ -23,21 +23,22 @@ describe("the address that limits count", () => {
     ["10.0.0.1", "1.2.3.4, 198.51.100.1:40001, 10.2.2.2:8080", "198.51.100.1"],
   ])("of a socket from %s that claims %p is %s", (socket, forwarded, expected) => {
     const headers = (forwarded === undefined ? {} : { "x-forwarded-for": forwarded }) as Record<string, string>;
-    expect(proxied.addressOf(request(headers), socket as string)).toBe(expected as string);
+    const proxied = peersOf({ TRUSTED_PROXIES: "10.0.0.0/8, ::1" }, socket);
+    expect(proxied.addressOf(request(headers))).toBe(expected as string);
   });
 
   test("without trusted proxies is the socket's, whatever is claimed", () => {
-    expect(peersOf({}).addressOf(request({ "x-forwarded-for": "1.2.3.4" }), "10.0.0.1")).toBe("10.0.0.1");
+    expect(peersOf({}, "10.0.0.1").addressOf(request({ "x-forwarded-for": "1.2.3.4" }))).toBe("10.0.0.1");
   });
 });
 
 describe("https", () => {
   test("is what PUBLIC_URL says, else what a trusted proxy says, else no", () => {
     const forwarded = request({ "x-forwarded-proto": "https" });
-    expect(peersOf({ PUBLIC_URL: "https://keys.example.com" }).isHttps(request({}), "1.1.1.1")).toBe(true);
-    expect(peersOf({ PUBLIC_URL: "http://keys.example.com" }).isHttps(forwarded, "1.1.1.1")).toBe(false);
-    expect(peersOf({ TRUSTED_PROXIES: "1.1.1.1" }).isHttps(forwarded, "1.1.1.1")).toBe(true);
-    expect(peersOf({}).isHttps(forwarded, "1.1.1.1")).toBe(false);
+    expect(peersOf({ PUBLIC_URL: "https://keys.example.com" }).isHttps(request({}))).toBe(true);
+    expect(peersOf({ PUBLIC_URL: "http://keys.example.com" }).isHttps(forwarded)).toBe(false);
+    expect(peersOf({ TRUSTED_PROXIES: "1.1.1.1" }).isHttps(forwarded)).toBe(true);
+    expect(peersOf({}).isHttps(forwarded)).toBe(false);
   });
 });
 

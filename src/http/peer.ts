@@ -4,8 +4,8 @@ import { Refusal } from "../refusal.ts";
 /** What can be known of who sent a request, and by which way. */
 export interface Peers {
   /** The sender's address, as limits count it: an IPv6 address stands for its /64, which one household owns whole. */
-  addressOf(request: Request, socketAddress: string | undefined): string;
-  isHttps(request: Request, socketAddress: string | undefined): boolean;
+  addressOf(request: Request): string;
+  isHttps(request: Request): boolean;
   /** Refuses an unsafe call that a page of another site makes a browser send. What is no browser says neither and passes. */
   refuseCrossSite(request: Request): void;
   /** The address that was asked for. Refuses a Host that is no host name or, once PUBLIC_URL says what ours is, not ours. */
@@ -14,16 +14,21 @@ export interface Peers {
 
 const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-export function createPeers(settings: { publicUrl: URL | null; trustedProxies: BlockList }): Peers {
-  const { publicUrl, trustedProxies } = settings;
+export function createPeers(given: {
+  publicUrl: URL | null;
+  trustedProxies: BlockList;
+  /** The other end of the request's socket, which may be a proxy's. */
+  socketAddressOf: (request: Request) => string | undefined;
+}): Peers {
+  const { publicUrl, trustedProxies, socketAddressOf } = given;
 
   return {
-    addressOf(request, socketAddress) {
-      return groupOf(senderOf(request, socketAddress));
+    addressOf(request) {
+      return groupOf(senderOf(request));
     },
-    isHttps(request, socketAddress) {
+    isHttps(request) {
       if (publicUrl) return publicUrl.protocol === "https:";
-      if (isTrusted(socketAddress)) return request.headers.get("x-forwarded-proto") === "https";
+      if (isTrusted(socketAddressOf(request))) return request.headers.get("x-forwarded-proto") === "https";
       return false;
     },
     refuseCrossSite(request) {
@@ -44,8 +49,8 @@ export function createPeers(settings: { publicUrl: URL | null; trustedProxies: B
   };
 
   /** The last address in the chain that no proxy of ours wrote: anything before it is the sender's own claim. */
-  function senderOf(request: Request, socketAddress: string | undefined): string {
-    let sender = plain(socketAddress ?? "unknown");
+  function senderOf(request: Request): string {
+    let sender = plain(socketAddressOf(request) ?? "unknown");
     if (!isTrusted(sender)) return sender;
     const chain = request.headers.get("x-forwarded-for")?.split(",") ?? [];
     for (const claimed of chain.reverse()) {

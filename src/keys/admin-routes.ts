@@ -100,11 +100,10 @@ export function createAdminKeyRoutes(given: { access: Access; keys: Keys; purcha
     )
     .get(
       "/resellers/:id/keys",
-      async (call) => {
-        const { id } = call.params;
-        await resellers.profile(id);
-        const { rows, nextCursor } = await keys.listForAdmin(id, call.query);
-        linkNext(call, nextCursor);
+      async ({ params, query, request, set }) => {
+        await resellers.profile(params.id);
+        const { rows, nextCursor } = await keys.listForAdmin(params.id, query);
+        linkNext(request, set, nextCursor);
         return rows;
       },
       {

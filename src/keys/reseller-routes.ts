@@ -24,10 +24,10 @@ export function createResellerKeyRoutes(given: { access: Access; keys: Keys; pur
     .use(access)
     .get(
       "",
-      async (call) => {
-        const { rows, nextCursor, matchCount } = await keys.listOfReseller(call.caller.id, call.query);
-        linkNext(call, nextCursor);
-        if (matchCount !== null) call.set.headers["x-match-count"] = String(matchCount);
+      async ({ caller, query, request, set }) => {
+        const { rows, nextCursor, matchCount } = await keys.listOfReseller(caller.id, query);
+        linkNext(request, set, nextCursor);
+        if (matchCount !== null) set.headers["x-match-count"] = String(matchCount);
         return rows;
       },
       {

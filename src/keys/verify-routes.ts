@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { createAttempts } from "../attempts.ts";
 import { msPerMinute } from "../clock.ts";
-import type { Access, Arrival } from "../http/access.ts";
+import type { Access } from "../http/access.ts";
 import { described } from "../http/describe.ts";
 import { allowFromAnywhere } from "../http/preflight.ts";
 import { Refusal } from "../refusal.ts";
@@ -37,7 +37,7 @@ export function createVerifyRoutes(given: {
     .use(access)
     .options("", allowFromAnywhere("POST"), { open: "anyOrigin" })
     .options("/:key/:game/:deviceId", allowFromAnywhere("GET"), { open: "anyOrigin" })
-    .post("", async (call) => counted(call, await verify.verify(call.body)), {
+    .post("", async ({ request, body }) => counted(request, await verify.verify(body)), {
       open: "anyOrigin",
       body: VerifyRequest,
       response: { 200: Verdict },
@@ -50,7 +50,7 @@ export function createVerifyRoutes(given: {
         isVerdict: true,
       }),
     })
-    .get("/:key/:game/:deviceId", async (call) => counted(call, await verify.preview(call.params)), {
+    .get("/:key/:game/:deviceId", async ({ request, params }) => counted(request, await verify.preview(params)), {
       open: "anyOrigin",
       params: Type.Object({ key: KeyText, game: GameName, deviceId: DeviceId }),
       response: { 200: Preview },
@@ -64,8 +64,8 @@ export function createVerifyRoutes(given: {
       }),
     });
 
-  function counted<Answer extends Verdict>(call: Arrival, verdict: Answer): Answer {
-    const waitSeconds = verdict.code === "NOT_FOUND" ? failedLookups.take(access.addressOf(call)) : null;
+  function counted<Answer extends Verdict>(request: Request, verdict: Answer): Answer {
+    const waitSeconds = verdict.code === "NOT_FOUND" ? failedLookups.take(access.addressOf(request)) : null;
     if (waitSeconds === null) return verdict;
     throw new Refusal("TOO_MANY_TRIES", "Too many unknown keys from your address. Please try again later.", {
       retryAfterSeconds: waitSeconds,

@@ -26,14 +26,17 @@ interface Guest {
 export function createLiveRoutes(given: { live: Live; access: Access; peers: Peers }) {
   const { live, access, peers } = given;
   const guests = new Map<string, Guest>();
+  /** Read before the upgrade: after it nobody can tell the socket's other end, which says whether the cookie is https's. */
+  const sessionIds = new WeakMap<Request, string | null>();
 
   return new Elysia({ name: "live" }).ws("/ws", {
     detail: { hide: true },
-    beforeHandle: (call) => {
+    beforeHandle: async ({ request, set }) => {
       try {
-        peers.refuseCrossSite(call.request);
+        peers.refuseCrossSite(request);
+        sessionIds.set(request, await access.sessionIdIn(request));
       } catch (refusal) {
-        return new Response(JSON.stringify(answerFailure(refusal, call.set, "/ws")), {
+        return new Response(JSON.stringify(answerFailure(refusal, set, "/ws")), {
           status: 403,
           headers: { "content-type": "application/json" },
         });
@@ -76,8 +79,8 @@ export function createLiveRoutes(given: { live: Live; access: Access; peers: Pee
 
   async function resellerSaying(message: unknown, ws: Pick<ElysiaWS, "data">): Promise<number | null> {
     if (!Value.Check(LiveHello, message)) return null;
-    const { request, server } = ws.data as unknown as Parameters<Access["viewerOf"]>[0];
-    const viewer = await access.viewerOf({ request, server });
+    const { request } = ws.data as unknown as { request: Request };
+    const viewer = await access.viewerBy(sessionIds.get(request) ?? null);
     return viewer?.role === "reseller" && viewer.id === message.resellerId ? viewer.id : null;
   }
 }

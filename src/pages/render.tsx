@@ -7,18 +7,20 @@ import { panelBodyClass, panelLayout } from "./panel-layout.tsx";
 import { freshNonce, pageAnswer } from "./policy.ts";
 
 interface Asked {
-  /** Elysia leaves `params` out where the path has none. */
-  call: { request: Request; params?: Record<string, string> };
+  request: Request;
+  /** Elysia leaves them out where the path has none. */
+  params?: Record<string, string>;
   messagingLink: string | null;
   assets: AssetManifest;
 }
 
-export function renderEntrancePage(page: EntrancePage, { call, messagingLink, assets }: Asked): Response {
+export function renderEntrancePage(page: EntrancePage, asked: Asked): Response {
+  const { messagingLink, assets } = asked;
   const nonce = freshNonce();
   const { island, names } = createIslandRenderer("entrance");
   const children = (
     <EntranceLayout heading={page.heading} description={page.description} needsScript={page.needsScript}>
-      {page.content({ ...whatWasAsked(call), island, messagingLink })}
+      {page.content({ ...whatWasAsked(asked), island, messagingLink })}
     </EntranceLayout>
   );
   return pageAnswer(renderDocument({ title: page.title, nonce, assets, scripts: names, children }), { nonce });
@@ -28,14 +30,14 @@ export async function renderPanelPage(
   page: PanelPage,
   asked: Asked & Pick<PanelRequest, "viewer" | "usernameOf"> & { renderedAtMs: number },
 ): Promise<Response> {
-  const { call, viewer, usernameOf, renderedAtMs, messagingLink, assets } = asked;
+  const { viewer, usernameOf, renderedAtMs, messagingLink, assets } = asked;
   const nonce = freshNonce();
   const { island, names } = createIslandRenderer("panel");
   let status = 200;
   const sayMissing = () => {
     status = 404;
   };
-  const request = { ...whatWasAsked(call), island, messagingLink, viewer, usernameOf, sayMissing };
+  const request = { ...whatWasAsked(asked), island, messagingLink, viewer, usernameOf, sayMissing };
   const screen = await page.screen(request);
   // The screen's islands have a script each, and those of the frame share one: so `names` is read before the frame adds its own.
   const scripts = ["frame", ...names];
@@ -56,7 +58,7 @@ export async function renderPanelPage(
   return pageAnswer(html, { nonce, status });
 }
 
-function whatWasAsked({ request, params = {} }: Asked["call"]): Omit<PageRequest, "island" | "messagingLink"> {
+function whatWasAsked({ request, params = {} }: Asked): Omit<PageRequest, "island" | "messagingLink"> {
   const { pathname, search } = new URL(request.url);
   const cookie = (name: string) => new Bun.CookieMap(request.headers.get("cookie") ?? "").get(name);
   return { path: pathname, search, params, cookie };

@@ -36,9 +36,9 @@ async function get(path: string, viewer: SessionUser | null = null, messagingLin
 
 async function panel(content: PanelPage["screen"], viewer = admin): Promise<string> {
   const page: PanelPage = { path: "/admin", role: "admin", title: "Overview", screen: content };
-  const call = { request: new Request("http://localhost/admin?search=a") };
+  const request = new Request("http://localhost/admin?search=a");
   return (
-    await renderPanelPage(page, { call, viewer, usernameOf, renderedAtMs: 0, messagingLink: null, assets })
+    await renderPanelPage(page, { request, viewer, usernameOf, renderedAtMs: 0, messagingLink: null, assets })
   ).text();
 }
 

@@ -1,6 +1,5 @@
 import { Elysia } from "elysia";
 import type { Now } from "../clock.ts";
-import type { Arrival } from "../http/access.ts";
 import type { AssetManifest } from "../http/asset-manifest.ts";
 import type { Role, SessionUser } from "../session/schema.ts";
 import { adminApiPage } from "./admin-api.tsx";
@@ -42,7 +41,7 @@ const homeOf: Record<Role, string> = { admin: "/admin", reseller: "/reseller" };
 
 export interface PagesGiven {
   /** Who is signed in by the request's cookie, or `null`. */
-  viewerOf: (arrival: Arrival) => Promise<SessionUser | null>;
+  viewerOf: (request: Request) => Promise<SessionUser | null>;
   usernameOf: PanelRequest["usernameOf"];
   messagingLink: string | null;
   assets: AssetManifest;
@@ -57,9 +56,9 @@ export function createPages({ viewerOf, usernameOf, messagingLink, assets, now }
   for (const page of entrancePages) {
     plugin.get(
       page.path,
-      async (call) => {
-        const viewer = await viewerOf(call);
-        return viewer ? redirect(homeOf[viewer.role]) : renderEntrancePage(page, { call, messagingLink, assets });
+      async ({ request }) => {
+        const viewer = await viewerOf(request);
+        return viewer ? redirect(homeOf[viewer.role]) : renderEntrancePage(page, { request, messagingLink, assets });
       },
       hidden,
     );
@@ -67,12 +66,20 @@ export function createPages({ viewerOf, usernameOf, messagingLink, assets, now }
   for (const page of panelPages) {
     plugin.get(
       page.path,
-      async (call) => {
-        const viewer = await viewerOf(call);
+      async ({ request, params }) => {
+        const viewer = await viewerOf(request);
         if (!viewer) return redirect("/");
         if (viewer.role !== page.role) return redirect(homeOf[viewer.role]);
-        if (!namesSomething(call.params ?? {})) return notFoundPage();
-        return renderPanelPage(page, { call, viewer, usernameOf, renderedAtMs: now(), messagingLink, assets });
+        if (!namesSomething(params ?? {})) return notFoundPage();
+        return renderPanelPage(page, {
+          request,
+          params,
+          viewer,
+          usernameOf,
+          renderedAtMs: now(),
+          messagingLink,
+          assets,
+        });
       },
       hidden,
     );

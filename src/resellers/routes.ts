@@ -33,9 +33,9 @@ export function createResellerRoutes(given: { access: Access; resellers: Reselle
     .use(access)
     .post(
       "/api/auth/reseller/register",
-      async (call) => {
-        call.set.status = 201;
-        const user = await registration.register(call.body, access.addressOf(call));
+      async ({ body, request, set }) => {
+        set.status = 201;
+        const user = await registration.register(body, access.addressOf(request));
         return { message: "Account registered successfully", user };
       },
       {
@@ -58,9 +58,9 @@ export function createResellerRoutes(given: { access: Access; resellers: Reselle
     )
     .get(
       "/api/admin/resellers",
-      async (call) => {
-        const { rows, nextCursor } = await resellers.list(call.query);
-        linkNext(call, nextCursor);
+      async ({ query, request, set }) => {
+        const { rows, nextCursor } = await resellers.list(query);
+        linkNext(request, set, nextCursor);
         return rows;
       },
       {

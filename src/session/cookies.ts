@@ -9,11 +9,11 @@ const audience = "latchkey-panel";
 /** The session cookie: a signed JWT that carries nothing but a session id (decisions.md 2). */
 export interface Cookies {
   /** The id of the session that the request claims, once signature, algorithm, issuer, audience and expiry hold. */
-  sessionIdIn(request: Request, socketAddress: string | undefined): Promise<string | null>;
+  sessionIdIn(request: Request): Promise<string | null>;
   /** The value of a `Set-Cookie` header that signs the browser in. */
-  signedIn(sessionId: string, request: Request, socketAddress: string | undefined): Promise<string>;
+  signedIn(sessionId: string, request: Request): Promise<string>;
   /** The value of a `Set-Cookie` header that signs the browser out. */
-  signedOut(request: Request, socketAddress: string | undefined): string;
+  signedOut(request: Request): string;
 }
 
 export function createCookies(given: { secret: string; peers: Peers; now: Now }): Cookies {
@@ -23,21 +23,21 @@ export function createCookies(given: { secret: string; peers: Peers; now: Now })
   const lifeSeconds = sessionMsMax / msPerSecond;
 
   return {
-    async sessionIdIn(request, socketAddress) {
+    async sessionIdIn(request) {
       const header = request.headers.get("cookie");
       if (header === null) return null;
-      const token = new Bun.CookieMap(header).get(nameFor(given.peers.isHttps(request, socketAddress)));
+      const token = new Bun.CookieMap(header).get(nameFor(given.peers.isHttps(request)));
       if (!token) return null;
       const claims = await verify(token, { ...demanded, currentDate: new Date(given.now()) });
       return claims && typeof claims.jti === "string" ? claims.jti : null;
     },
-    async signedIn(sessionId, request, socketAddress) {
+    async signedIn(sessionId, request) {
       const issuedAt = Math.floor(given.now() / msPerSecond);
       const token = await sign({ jti: sessionId, iss: issuer, aud: audience, exp: issuedAt + lifeSeconds, iat: false });
-      return cookie(token, lifeSeconds, given.peers.isHttps(request, socketAddress));
+      return cookie(token, lifeSeconds, given.peers.isHttps(request));
     },
-    signedOut(request, socketAddress) {
-      return cookie("", 0, given.peers.isHttps(request, socketAddress));
+    signedOut(request) {
+      return cookie("", 0, given.peers.isHttps(request));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { type Access, socketAddress } from "../http/access.ts";
+import type { Access } from "../http/access.ts";
 import { described, whenWriting } from "../http/describe.ts";
 import { Message } from "../http/schema.ts";
 import type { Cookies } from "./cookies.ts";
@@ -14,8 +14,8 @@ export function createSessionRoutes(given: { access: Access; sessions: Sessions;
     .use(access)
     .get(
       "/session",
-      async (call) => {
-        const viewer = await access.viewerOf(call);
+      async ({ request }) => {
+        const viewer = await access.viewerOf(request);
         if (!viewer) return { isAuthenticated: false };
         const { id, username, role } = viewer;
         return { isAuthenticated: true, user: { id, username, role } };
@@ -33,10 +33,9 @@ export function createSessionRoutes(given: { access: Access; sessions: Sessions;
     )
     .post(
       "/:role/login",
-      async (call) => {
-        const { params, body, request, set } = call;
-        const { sessionId, user } = await sessions.signIn(params.role, body, access.addressOf(call));
-        set.headers["set-cookie"] = await cookies.signedIn(sessionId, request, socketAddress(call));
+      async ({ params, body, request, set }) => {
+        const { sessionId, user } = await sessions.signIn(params.role, body, access.addressOf(request));
+        set.headers["set-cookie"] = await cookies.signedIn(sessionId, request);
         return { message: `Logged in as ${user.role} successfully`, user };
       },
       {
@@ -55,11 +54,10 @@ export function createSessionRoutes(given: { access: Access; sessions: Sessions;
     )
     .post(
       "/logout",
-      async (call) => {
-        const { request, set } = call;
-        const sessionId = await cookies.sessionIdIn(request, socketAddress(call));
+      async ({ request, set }) => {
+        const sessionId = await cookies.sessionIdIn(request);
         if (sessionId) await sessions.signOut(sessionId);
-        set.headers["set-cookie"] = cookies.signedOut(request, socketAddress(call));
+        set.headers["set-cookie"] = cookies.signedOut(request);
         return { message: "Logged out successfully" };
       },
       {

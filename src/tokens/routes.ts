@@ -22,9 +22,9 @@ export function createTokenRoutes(given: { access: Access; tokens: Tokens }) {
     .use(access)
     .get(
       "",
-      async (call) => {
-        const { rows, nextCursor } = await tokens.list(call.query);
-        linkNext(call, nextCursor);
+      async ({ query, request, set }) => {
+        const { rows, nextCursor } = await tokens.list(query);
+        linkNext(request, set, nextCursor);
         return rows;
       },
       {

@@ -18,9 +18,9 @@ export function createUpdateRoutes(given: { access: Access; updates: Updates }) 
     .options("/updates", allowFromAnywhere("GET"), { open: "anyOrigin" })
     .get(
       "/updates",
-      async (call) => {
-        const { rows, nextCursor } = await updates.published(call.query);
-        linkNext(call, nextCursor);
+      async ({ query, request, set }) => {
+        const { rows, nextCursor } = await updates.published(query);
+        linkNext(request, set, nextCursor);
         return rows;
       },
       {
@@ -44,9 +44,9 @@ export function createUpdateRoutes(given: { access: Access; updates: Updates }) 
     )
     .get(
       "/admin/online-updates",
-      async (call) => {
-        const { rows, nextCursor } = await updates.list(call.query);
-        linkNext(call, nextCursor);
+      async ({ query, request, set }) => {
+        const { rows, nextCursor } = await updates.list(query);
+        linkNext(request, set, nextCursor);
         return rows;
       },
       {

@@ -68,6 +68,22 @@ test("a reseller's page is welcomed, told of the suspension, and stays open; the
   expect((await reseller.post("/api/auth/reseller/login", login)).status).toBe(200);
 });
 
+test("behind a trusted proxy that ends https, a page is welcomed by its secure cookie", async () => {
+  const proxied = await startLatchkey({ environment: { TRUSTED_PROXIES: "127.0.0.1" } });
+  const newProxied = () => createClient(proxied.url);
+  const seller = await registerReseller(newProxied, await signInAdmin(newProxied), { username: "watcher" });
+  const https = { "x-forwarded-proto": "https" };
+  const login = { username: "watcher", password: "test-reseller-password" };
+  const answer = await newProxied().post("/api/auth/reseller/login", login, https);
+  const [cookie = ""] = answer.headers.getSetCookie()[0]?.split(";") ?? [];
+  expect(cookie).toStartWith("__Host-session=");
+  const socket = await connect({ cookie, ...https }, proxied.url);
+  socket.send({ type: "auth", resellerId: seller.id });
+  expect(await socket.next()).toEqual({ type: "auth_success" });
+  socket.close();
+  await proxied.stop();
+});
+
 test("setting the status to what it is tells nobody", async () => {
   const socket = await connect({ cookie: reseller.cookie() });
   socket.send({ type: "auth", resellerId: reseller.id });

@@ -43,4 +43,4 @@ export default function BottomBar({ user, path }: { user: SessionUser; path: str
 }
 
 const itemLook =
-  "flex min-w-0 flex-col items-center justify-center gap-1 px-1 text-center text-xs leading-3.5 font-medium text-muted active:bg-hover aria-[current]:text-brass data-current:text-brass";
+  "flex min-w-0 flex-col items-center gap-1 px-1 pt-2 text-center text-xs leading-3.5 font-medium text-muted active:bg-hover aria-[current]:text-brass data-current:text-brass";

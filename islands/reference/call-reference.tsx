@@ -18,14 +18,14 @@ export function CallReference({ call, givesVerdict }: { call: Call; givesVerdict
         <div className="grid min-w-0 content-start gap-6">
           <FieldList title="Parameters" fields={call.parameters} saysRequired />
           <FieldList title="Answer" fields={call.fields} />
+          {givesVerdict ? <VerdictOutcomes /> : <FailureOutcomes statuses={call.failures} />}
         </div>
         <div className="grid min-w-0 content-start gap-4">
           <CodeBlock title="Request" code={call.request} copyLabel="Copy request" />
           <CodeBlock title="Response" code={JSON.stringify(call.response, null, 2)} copyLabel="Copy response" />
           <CodeBlock title="JavaScript" code={call.sample} copyLabel="Copy JavaScript" />
+          {givesVerdict && <FailureOutcomes statuses={call.failures} />}
         </div>
-        {givesVerdict && <VerdictOutcomes />}
-        <FailureOutcomes statuses={call.failures} />
       </div>
     </section>
   );

@@ -23,7 +23,7 @@ export type Tone = "active" | "expired" | "revoked" | "other" | "brass" | "plain
 export function Badge({ tone, dot = false, children }: { tone: Tone; dot?: boolean; children: ReactNode }) {
   return (
     <span className={look({ tone })}>
-      {dot && <span aria-hidden className="size-1.5 rounded-full bg-current" />}
+      {dot && <span aria-hidden className="size-1.5 rounded-full bg-current list-narrow:hidden" />}
       {children}
     </span>
   );

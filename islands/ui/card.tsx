@@ -21,7 +21,7 @@ export function CardHeading(props: {
   const { title, description, icon, actions, danger = false } = props;
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 p-4 md:px-5">
-      <div className="flex min-w-0 items-start gap-3">
+      <div className="flex min-w-0 items-start gap-3 md:flex-1 md:basis-64">
         {icon && <span className={clsx("mt-0.5", danger ? "text-danger-text" : "text-muted")}>{icon}</span>}
         <div className="min-w-0">
           <h2 className={clsx("text-lg font-semibold tracking-tight", danger && "text-danger-text")}>{title}</h2>

@@ -31,18 +31,35 @@ export function cardPlaceOf<Row>(column: DataColumn<Row>, index: number): NonNul
   return column.card ?? (index === 0 ? "title" : "field");
 }
 
-/**
- * For the column that takes what the others of a wide table leave, whose widths are `othersWideRem` together. In a narrow table it
- * keeps enough to be read, and the table scrolls sideways where there is no room for that.
- */
-export function restWidth(narrowRem: number, othersWideRem: number): string {
-  return `max(${narrowRem}rem, 100cqw - ${othersWideRem}rem - 2px)`;
+const cellPadding =
+  "px-1.5 list-small:px-1 list-wide:px-2.5 @6xl/list:px-4 md:first:pl-4 md:last:pr-4 list-small:first:pl-3 list-small:last:pr-3";
+
+/** A heading stands over its values, the outer ones keep the card's inset, and words keep off the figures before them. */
+export function cellPaddingOf<Row>(columns: readonly DataColumn<Row>[], index: number): string {
+  const afterFigures = columns[index - 1]?.align === "right" && columns[index]?.align !== "right";
+  return afterFigures ? `${cellPadding} list-narrow:pl-3!` : cellPadding;
+}
+
+/** Where its own width lets a list stack its rows, the subtitle stands under the title and has no column. */
+export function stacks<Row>(columns: readonly DataColumn<Row>[]): boolean {
+  return columns.some(({ card }) => card === "subtitle");
+}
+
+/** The columns of a stacking list, as the tracks of a grid. */
+export function tracksOf<Row>(columns: readonly DataColumn<Row>[]): string {
+  return columns
+    .filter(({ card }) => card !== "subtitle")
+    .map(({ width }) => width ?? "minmax(0, 1fr)")
+    .join(" ");
 }
 
 /**
- * Wide enough for what stands in the column, in a narrow table and in a wide one: so the headings stand still when the rows come. The
- * factor turns the table's own width into a switch at 64rem, where a narrow table becomes a wide one.
+ * Wide enough for what stands in the column, told for a list of 39.5rem and for one of 65rem, whose buttons have words: so the headings
+ * stand still when the rows come. A list's letters grow at 48rem, and its columns before that; a wide list's columns grow with the
+ * list. The factor turns the list's own width into a switch at 65rem. The first column has no width: what the others leave it is at
+ * least 10rem of a narrow list and 13rem of a wide one.
  */
-export function columnWidth(narrowRem: number, wideRem: number): string {
-  return `clamp(${narrowRem}rem, (100cqw - 63.9rem) * 999, ${wideRem}rem)`;
+export function columnWidth(smallRem: number, wideRem: number): string {
+  const narrow = `clamp(${smallRem}rem, ${(smallRem * 1.125) / 0.48}cqw, ${smallRem * 1.125}rem)`;
+  return `max(${narrow}, min((100cqw - 64.999rem) * 99999, ${wideRem / 0.65}cqw))`;
 }

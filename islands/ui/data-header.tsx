@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
-import type { DataColumn, Sort } from "./data-column.ts";
+import { cellPaddingOf, type DataColumn, type Sort } from "./data-column.ts";
 import { tableRoles } from "./table-roles.ts";
 
 export interface SortProps {
@@ -9,22 +9,31 @@ export interface SortProps {
 }
 
 /**
- * The headings stay in view under the frame's header; where the table scrolls sideways it is its own scroll container, and they stay
+ * The headings stay in view under the frame's header; where the list scrolls sideways it is its own scroll container, and they stay
  * at its top. Cards have labels instead, and a sort select in the filter bar.
  */
 export function DataHeader<Row>({ columns, ...sorting }: SortProps & { columns: readonly DataColumn<Row>[] }) {
   return (
-    <thead {...tableRoles.rowGroup} className="sticky top-(--sticky-top) z-10 bg-card max-md:hidden @max-5xl:top-0">
-      <tr {...tableRoles.row} className="shadow-[inset_0_-1px_0_var(--color-line)]">
-        {columns.map((column) => (
-          <Heading key={column.id} column={column} {...sorting} />
+    <thead
+      {...tableRoles.rowGroup}
+      className="sticky top-(--sticky-top) z-10 bg-card max-md:hidden list-stacks:block list-scrolls:top-0"
+    >
+      <tr
+        {...tableRoles.row}
+        className="shadow-[inset_0_-1px_0_var(--color-line)] list-stacks:grid list-stacks:min-h-10 list-stacks:items-center list-stacks:grid-cols-(--tracks)"
+      >
+        {columns.map((column, index) => (
+          <Heading key={column.id} columns={columns} index={index} column={column} {...sorting} />
         ))}
       </tr>
     </thead>
   );
 }
 
-function Heading<Row>({ column, sort, onSortChange }: SortProps & { column: DataColumn<Row> }) {
+function Heading<Row>(
+  props: SortProps & { columns: readonly DataColumn<Row>[]; index: number; column: DataColumn<Row> },
+) {
+  const { columns, index, column, sort, onSortChange } = props;
   const sorted = sort?.id === column.id ? (sort.descending ? "descending" : "ascending") : "none";
   const right = column.align === "right";
   return (
@@ -34,7 +43,9 @@ function Heading<Row>({ column, sort, onSortChange }: SortProps & { column: Data
       style={{ width: column.width }}
       aria-sort={column.sortable ? sorted : undefined}
       className={clsx(
-        "h-10 px-1.5 text-xs font-medium text-muted first:pl-4 last:pr-4 @5xl:px-4",
+        "h-10 text-xs font-medium text-muted list-stacks:h-auto",
+        cellPaddingOf(columns, index),
+        column.card === "subtitle" && "list-stacks:sr-only",
         right && "text-right",
       )}
     >
@@ -43,14 +54,14 @@ function Heading<Row>({ column, sort, onSortChange }: SortProps & { column: Data
           type="button"
           onClick={() => onSortChange?.(sortAfterPress(column, sorted))}
           className={clsx(
-            "-mx-1.5 inline-flex min-h-8 items-center gap-1 rounded-sm px-1.5 transition-colors duration-150 hover:text-text",
-            right ? "flex-row-reverse" : "text-left",
+            "-mx-1.5 inline-flex min-h-8 items-center gap-1 rounded-sm px-1.5 list-small:-mx-1 list-small:px-1 transition-colors duration-150 hover:text-text",
+            right ? "flex-row-reverse text-right" : "text-left",
             sorted !== "none" && "text-text",
           )}
         >
           {column.header}
           {/* A box of its own, so that another icon in it does not lay out the whole table again. */}
-          <span className="size-3.5 contain-strict">
+          <span className="size-3.5 shrink-0 contain-strict">
             <SortIcon sorted={sorted} />
           </span>
         </button>

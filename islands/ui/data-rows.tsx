@@ -1,23 +1,26 @@
 import { clsx } from "clsx";
 import { memo, type ReactNode, type Ref } from "react";
-import { cardPlaceOf, type DataColumn } from "./data-column.ts";
+import { cardPlaceOf, cellPaddingOf, type DataColumn } from "./data-column.ts";
 import { Skeleton } from "./skeleton.tsx";
 import { tableRoles } from "./table-roles.ts";
 
 const rowLook = clsx(
-  "border-line not-last:border-b md:h-13 md:hover:bg-raised",
-  "max-md:relative max-md:grid max-md:grid-cols-3 max-md:gap-x-3 max-md:gap-y-3 max-md:p-4 max-[22.5rem]:grid-cols-[auto_1fr_1fr]",
+  "group/row border-line not-last:border-b md:h-13 md:hover:bg-raised",
+  "max-md:relative max-md:grid max-md:grid-cols-3 max-md:gap-x-2 max-md:gap-y-3 max-md:p-4 max-[22.5rem]:grid-cols-2",
+  "list-stacks:grid list-stacks:h-auto list-stacks:min-h-13 list-stacks:grid-cols-(--tracks) list-stacks:content-center list-stacks:items-center list-stacks:py-0.5",
 );
 
 const cellLook = {
   title:
-    "max-md:col-span-3 max-md:flex! max-md:min-h-(--hit-small) max-md:items-center max-md:pr-24! max-md:font-medium",
-  subtitle: "max-md:col-span-3 max-md:-mt-2 max-md:text-muted",
-  corner: "max-md:absolute max-md:top-[calc(1rem+var(--hit-small)/2-11px)] max-md:right-4",
-  field: "",
-  // Where the table scrolls sideways, what can be done with a row stays in view; its tips stand over the headings there too.
+    "max-md:col-span-full max-md:flex! max-md:min-h-(--hit-small) max-md:items-center max-md:pr-24! max-md:font-medium list-stacks:row-start-1 list-stacks:flex list-stacks:min-h-(--hit-small) list-stacks:items-center list-stacks:*:grow",
+  subtitle:
+    "max-md:col-span-full max-md:-mt-2 max-md:text-muted list-stacks:col-start-1 list-stacks:row-start-2 list-stacks:-mt-1 list-stacks:overflow-clip list-stacks:pl-4! list-small:pl-3! list-stacks:leading-5! list-stacks:text-xs! list-stacks:text-muted",
+  corner:
+    "list-stacks:row-span-2 list-stacks:row-start-1 max-md:absolute max-md:top-[calc(1rem+var(--hit-small)/2-11px)] max-md:right-4",
+  field: "max-md:text-sm list-stacks:row-span-2 list-stacks:row-start-1",
+  // Where the list scrolls sideways, what can be done with a row stays in view; its tips stand over the headings there too.
   actions:
-    "max-md:col-span-3 max-md:*:w-full md:@max-5xl:sticky md:@max-5xl:right-0 md:@max-5xl:bg-card md:tipped:z-20",
+    "max-md:col-span-full max-md:*:w-full list-stacks:row-span-2 list-stacks:row-start-1 list-stacks:grid list-stacks:content-center list-stacks:self-stretch list-scrolls:sticky list-scrolls:right-0 list-scrolls:bg-card list-scrolls:group-hover/row:bg-raised md:tipped:z-20",
 } as const;
 
 interface DataRowProps<Row> {
@@ -49,7 +52,7 @@ function PlainRow<Row>({ row, columns, place }: DataRowProps<Row>) {
       className={rowLook}
     >
       {columns.map((column, index) => (
-        <DataCell key={column.id} column={column} index={index}>
+        <DataCell key={column.id} columns={columns} column={column} index={index}>
           {column.cell(row)}
         </DataCell>
       ))}
@@ -60,13 +63,15 @@ function PlainRow<Row>({ row, columns, place }: DataRowProps<Row>) {
 /** The same rows with bars in the place of values, so that nothing moves when the values come. */
 export function SkeletonRows<Row>({ columns, count }: { columns: readonly DataColumn<Row>[]; count: number }) {
   return (
-    <tbody {...tableRoles.rowGroup} className="max-md:block">
+    <tbody {...tableRoles.rowGroup} className="max-md:block list-stacks:block">
       {Array.from({ length: count }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike and never change places.
         <tr key={row} {...tableRoles.row} className={rowLook}>
           {columns.map((column, index) => (
-            <DataCell key={column.id} column={column} index={index}>
-              {column.skeleton ?? <SkeletonValue place={cardPlaceOf(column, index)} wide={(row + index) % 3 === 0} />}
+            <DataCell key={column.id} columns={columns} column={column} index={index}>
+              <span className={clsx("block", column.align === "right" && "md:*:justify-end")}>
+                {column.skeleton ?? <SkeletonValue place={cardPlaceOf(column, index)} wide={(row + index) % 3 === 0} />}
+              </span>
             </DataCell>
           ))}
         </tr>
@@ -79,7 +84,7 @@ export function SkeletonRows<Row>({ columns, count }: { columns: readonly DataCo
 function SkeletonValue({ place, wide }: { place: ReturnType<typeof cardPlaceOf>; wide: boolean }) {
   if (place === "actions") {
     return (
-      <span className="flex min-h-(--hit-small) items-center md:justify-end">
+      <span className="flex min-h-(--hit-small) items-center">
         <Skeleton className="w-16" />
       </span>
     );
@@ -88,15 +93,22 @@ function SkeletonValue({ place, wide }: { place: ReturnType<typeof cardPlaceOf>;
   return <Skeleton className={wide ? "w-16" : "w-12"} />;
 }
 
-function DataCell<Row>({ column, index, children }: { column: DataColumn<Row>; index: number; children: ReactNode }) {
+interface DataCellProps<Row> extends Pick<DataRowProps<Row>, "columns"> {
+  column: DataColumn<Row>;
+  index: number;
+  children: ReactNode;
+}
+
+function DataCell<Row>({ columns, column, index, children }: DataCellProps<Row>) {
   const place = cardPlaceOf(column, index);
   return (
     <td
       {...tableRoles.cell}
       className={clsx(
-        "px-1.5 md:first:pl-4 md:last:pr-4 md:@max-5xl:text-sm @5xl:px-4 max-md:block max-md:p-0",
+        cellPaddingOf(columns, index),
+        "max-md:block max-md:px-0! list-narrow:text-sm list-small:text-xs",
         column.align === "right" && "figures md:text-right",
-        column.wraps ? "md:min-w-24 md:@max-5xl:text-xs" : "md:whitespace-nowrap",
+        column.wraps ? "list-narrow:text-xs list-stacks:whitespace-nowrap" : "whitespace-nowrap",
         cellLook[place],
       )}
     >

@@ -1,6 +1,6 @@
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { type Load, useLate } from "../late.ts";
-import type { DataColumn } from "./data-column.ts";
+import { type DataColumn, stacks, tracksOf } from "./data-column.ts";
 import { DataHeader, type SortProps } from "./data-header.tsx";
 import { DataRow, SkeletonRows } from "./data-rows.tsx";
 import type { VirtualRowsProps } from "./data-virtual-rows.tsx";
@@ -47,17 +47,19 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const notice = noticeFor(props);
 
   return (
-    <div className="@container">
+    <div className="@container/list">
       <KeptFocus />
       {/* Clipping makes no scroll container, so the headings stick to the window; a place too narrow for the columns scrolls them instead. */}
-      <div className="overflow-clip rounded-lg border border-line bg-card md:@max-5xl:overflow-x-auto">
+      <div className="overflow-clip rounded-lg border border-line bg-card list-scrolls:overflow-x-auto">
         {notice ?? (
           <table
             {...tableRoles.table}
             aria-label={label}
             aria-busy={state === "loading" || refreshing}
             aria-rowcount={virtual ? rowCountOf(props) : undefined}
-            className="w-full border-collapse text-left max-md:block md:table-fixed"
+            data-stacks={stacks(columns) || undefined}
+            style={{ "--tracks": tracksOf(columns) } as CSSProperties}
+            className="w-full border-collapse text-left max-md:block md:table-fixed list-stacks:block list-scrolls:min-w-[42rem]"
           >
             <DataHeader columns={columns} sort={sort} onSortChange={onSortChange} />
             {state === "loading" && rows.length === 0 ? (
@@ -85,7 +87,7 @@ function Rows<Row>(props: {
   const dimmed = useLasting(refreshing, dimAfterMs);
   // A stacking context of its own is not painted again for what changes around it, such as a heading under the pointer; the first row's
   // tip has to leave it to stand over the headings.
-  const look = `not-tipped:isolate max-md:block transition-opacity duration-150 ${dimmed ? "opacity-60" : ""}`;
+  const look = `not-tipped:isolate max-md:block list-stacks:block transition-opacity duration-150 ${dimmed ? "opacity-60" : ""}`;
   const body = useRef<HTMLTableSectionElement>(null);
   const [rowPixels, setRowPixels] = useState(deskRowPixels);
   useLayoutEffect(() => {

@@ -61,8 +61,8 @@ export default function VirtualRows<Row>({ columns, rows, rowId, rowPixels, clas
 function Spacer({ pixels, columnCount }: { pixels: number; columnCount: number }) {
   if (pixels <= 0) return null;
   return (
-    <tr aria-hidden className="max-md:block">
-      <td colSpan={columnCount} style={{ height: pixels }} className="p-0 max-md:block" />
+    <tr aria-hidden className="max-md:block list-stacks:block">
+      <td colSpan={columnCount} style={{ height: pixels }} className="p-0 max-md:block list-stacks:block" />
     </tr>
   );
 }

@@ -20,7 +20,7 @@ export function EmptyState({ icon, title, hint, action }: EmptyStateProps) {
         </span>
       )}
       <p className="font-medium">{title}</p>
-      {hint && <p className="mt-1 max-w-sm text-muted">{hint}</p>}
+      {hint && <p className="mt-1 max-w-sm text-balance text-muted">{hint}</p>}
       {action && <div className="mt-5">{action}</div>}
     </div>
   );

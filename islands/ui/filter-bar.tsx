@@ -27,7 +27,7 @@ export function FilterBar({ search, filters = [], narrowed, onClear }: FilterBar
   return (
     <div ref={bar} className="mb-4 flex flex-col gap-2 md:flex-row md:items-center">
       <SearchBox {...search} className="md:max-w-xs md:grow" />
-      <div className="grid grid-cols-2 gap-2 *:last:odd:col-span-2 md:flex">
+      <div className="grid grid-cols-2 gap-2 *:last:odd:col-span-2 max-[22.5rem]:*:nth-[n+3]:col-span-2 md:flex">
         {filters.map((filter) => (
           <NativeSelect
             key={filter.label}

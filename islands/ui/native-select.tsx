@@ -19,7 +19,10 @@ export type NativeSelectProps = Omit<ComponentProps<"select">, "children"> & {
 export function NativeSelect({ choices, placeholder, className, ...select }: NativeSelectProps) {
   return (
     <span className={clsx("relative inline-flex w-full", className)}>
-      <select {...select} className="control cursor-pointer appearance-none truncate pr-9 pl-3">
+      <select
+        {...select}
+        className="control cursor-pointer appearance-none truncate pr-9 pl-3 max-[22.5rem]:pr-7 max-[22.5rem]:pl-2.5"
+      >
         {placeholder !== undefined && (
           <option value="" disabled hidden>
             {placeholder}
@@ -34,7 +37,7 @@ export function NativeSelect({ choices, placeholder, className, ...select }: Nat
       <ChevronDown
         aria-hidden
         size={16}
-        className="pointer-events-none absolute inset-y-0 right-3 my-auto text-muted"
+        className="pointer-events-none absolute inset-y-0 right-3 my-auto max-[22.5rem]:right-2 text-muted"
       />
     </span>
   );

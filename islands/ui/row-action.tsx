@@ -6,8 +6,8 @@ export interface RowActionProps extends Omit<ButtonProps, "children" | "size"> {
   icon: ReactNode;
 }
 
-const tipLook = "md:@max-5xl:tip max-md:after:hidden md:@max-5xl:px-2";
-const labelLook = "md:@max-5xl:sr-only";
+const tipLook = "list-narrow:tip list-narrow:px-2 list-narrow:last:[--tip-end:-4px] list-narrow:last:[--tip-shift:0]";
+const labelLook = "list-narrow:sr-only";
 
 /** What can be done with a row of a list. Where the table is narrow only the icon is seen, and the label is its name and its tip. */
 export function RowAction({ label, icon, className = "", ...rest }: RowActionProps) {
@@ -47,5 +47,5 @@ export function RowActionsSkeleton({ actions }: { actions: readonly Pick<RowActi
 
 /** The actions of one row: at the right of a table, side by side across a phone's card. */
 export function RowActions({ children }: { children: ReactNode }) {
-  return <span className="flex justify-end gap-2 max-md:flex-wrap max-md:*:grow md:@max-5xl:gap-1">{children}</span>;
+  return <span className="flex justify-end gap-2 max-md:flex-wrap max-md:*:grow list-narrow:gap-1">{children}</span>;
 }

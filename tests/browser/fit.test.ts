@@ -49,7 +49,7 @@ const middleOf = async (place: Locator) => {
   return y + height / 2;
 };
 
-for (const width of [768, 900, 1024]) {
+for (const width of [768, 900, 1024, 1366, 1440]) {
   test(`at ${width} px every key can be read, and its devices do not run under its status`, () =>
     stage.visit(`columns ${width}`, async ({ page }) => {
       for (const [who, path] of [

@@ -1,9 +1,10 @@
 import { Ban, Eye } from "lucide-react";
 import type { AdminKey } from "../../../src/keys/schema.ts";
 import { deviceUsageText, pluralText } from "../../format.ts";
+import { keyLook } from "../../key-list/key-look.ts";
 import { StatusBadge } from "../../ui/badge.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { columnWidth, type DataColumn, restWidth } from "../../ui/data-column.ts";
+import { columnWidth, type DataColumn } from "../../ui/data-column.ts";
 import { RowAction, RowActions, RowActionsSkeleton } from "../../ui/row-action.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -27,15 +28,14 @@ export function columnsWith(acts: KeyActs): DataColumn<AdminKey>[] {
     {
       id: "key",
       header: "License Key",
-      width: restWidth(9.7, 54.15),
-      skeleton: <Skeleton className="w-14" />,
+      skeleton: <Skeleton className="w-36" />,
       sortable: true,
       cell: ({ keyString }) => <KeyText keyString={keyString} />,
     },
     {
       id: "game",
       header: "Game",
-      width: columnWidth(5.75, 8.75),
+      width: columnWidth(5.75, 8),
       wraps: true,
       card: "subtitle",
       cell: ({ game }) => game,
@@ -43,7 +43,7 @@ export function columnsWith(acts: KeyActs): DataColumn<AdminKey>[] {
     {
       id: "created",
       header: "Created",
-      width: columnWidth(6.3, 8),
+      width: columnWidth(5.5, 7.15),
       skeleton: dateSkeleton,
       sortable: true,
       descendingFirst: true,
@@ -52,7 +52,7 @@ export function columnsWith(acts: KeyActs): DataColumn<AdminKey>[] {
     {
       id: "expiry",
       header: "Expires",
-      width: columnWidth(6.3, 8),
+      width: columnWidth(5.5, 7.15),
       skeleton: dateSkeleton,
       sortable: true,
       cell: (key) => <Expiry of={key} />,
@@ -60,7 +60,7 @@ export function columnsWith(acts: KeyActs): DataColumn<AdminKey>[] {
     {
       id: "devices",
       header: "Devices",
-      width: columnWidth(7, 8),
+      width: columnWidth(6.2, 8),
       skeleton: <Skeleton className="w-[5.2rem]" />,
       sortable: true,
       descendingFirst: true,
@@ -71,7 +71,7 @@ export function columnsWith(acts: KeyActs): DataColumn<AdminKey>[] {
     {
       id: "status",
       header: "Status",
-      width: columnWidth(6.4, 7.4),
+      width: columnWidth(5.25, 6.75),
       skeleton: <Skeleton className="w-[5.4rem]" />,
       card: "corner",
       cell: ({ status }) => <StatusBadge status={status} />,
@@ -79,7 +79,7 @@ export function columnsWith(acts: KeyActs): DataColumn<AdminKey>[] {
     {
       id: "actions",
       header: "Actions",
-      width: columnWidth(5.9, 14),
+      width: columnWidth(5.5, 13.65),
       align: "right",
       card: "actions",
       skeleton: <RowActionsSkeleton actions={[detailsAction, revokeAction]} />,
@@ -87,10 +87,6 @@ export function columnsWith(acts: KeyActs): DataColumn<AdminKey>[] {
     },
   ];
 }
-
-/** A narrow table breaks the key at a hyphen; its rows are high enough for two lines. */
-const keyLook =
-  "key-text min-w-0 truncate max-md:text-xs md:@max-5xl:line-clamp-2 md:@max-5xl:whitespace-normal md:@max-5xl:wrap-anywhere";
 
 function KeyText({ keyString }: { keyString: string }) {
   return (

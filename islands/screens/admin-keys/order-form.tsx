@@ -81,11 +81,28 @@ function UnlimitedNote() {
   );
 }
 
+/** Takes the lines that the hint will have with its date. */
+function RangeOnly({ range }: { range: string }) {
+  return (
+    <>
+      {range}
+      <span aria-hidden className="invisible">
+        {expiryText("Mar 00, 2000")}
+      </span>
+    </>
+  );
+}
+
+function expiryText(day: string): string {
+  return `; until the end of ${day} (UTC)`;
+}
+
 /** Which day that is. The server has another clock than the reader, so it is told once the page is awake. */
 function Expiry({ days: text }: { days: string }) {
   const hydrated = useHydrated();
   const days = Number(text);
   const range = `1 to ${adminDaysMax}`;
-  if (!hydrated || !Number.isInteger(days) || days < 1 || days > adminDaysMax) return range;
-  return `${range}; until the end of ${dateText(expiryDateAfter(days, Date.now()), "dateInWords", "UTC")} (UTC)`;
+  if (!hydrated) return <RangeOnly range={range} />;
+  if (!Number.isInteger(days) || days < 1 || days > adminDaysMax) return range;
+  return `${range}${expiryText(dateText(expiryDateAfter(days, Date.now()), "dateInWords", "UTC"))}`;
 }

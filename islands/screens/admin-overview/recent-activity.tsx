@@ -18,7 +18,7 @@ export function RecentActivity() {
       <CardHeading
         title="Recent Activity"
         actions={
-          <LinkButton href="/admin/resellers" variant="ghost" size="small" className="-my-1">
+          <LinkButton href="/admin/resellers" variant="ghost" size="small" className="-my-1 -mr-2.5">
             View all
           </LinkButton>
         }

@@ -18,7 +18,7 @@ export function RecentKeys() {
       <CardHeading
         title="Recent Key Activities"
         actions={
-          <LinkButton href="/reseller/keys" variant="ghost" size="small">
+          <LinkButton href="/reseller/keys" variant="ghost" size="small" className="-mr-2.5">
             View all
           </LinkButton>
         }

@@ -1,6 +1,7 @@
 import { Ban, Eye } from "lucide-react";
 import type { ResellerKey } from "../../../src/keys/schema.ts";
 import { deviceUsageText, keyText } from "../../format.ts";
+import { keyLook } from "../../key-list/key-look.ts";
 import { StatusBadge } from "../../ui/badge.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { columnWidth, type DataColumn } from "../../ui/data-column.ts";
@@ -19,14 +20,13 @@ export function keyColumns({ view, revoke }: KeyActions): DataColumn<ResellerKey
     {
       id: "key",
       header: "Key",
-      width: columnWidth(12.25, 14.25),
       sortable: true,
       cell: ({ keyString }) => <KeyCell keyString={keyString} />,
     },
     {
       id: "game",
       header: "Game",
-      width: columnWidth(5.75, 8.75),
+      width: columnWidth(5.75, 8),
       wraps: true,
       card: "subtitle",
       cell: ({ game }) => game,
@@ -34,7 +34,7 @@ export function keyColumns({ view, revoke }: KeyActions): DataColumn<ResellerKey
     {
       id: "created",
       header: "Created",
-      width: columnWidth(5.45, 7.1),
+      width: columnWidth(4.8, 6.5),
       sortable: true,
       descendingFirst: true,
       cell: ({ createdAt }) => <Time value={createdAt} />,
@@ -42,14 +42,14 @@ export function keyColumns({ view, revoke }: KeyActions): DataColumn<ResellerKey
     {
       id: "expiry",
       header: "Expiry",
-      width: columnWidth(5.45, 7.1),
+      width: columnWidth(4.8, 6.5),
       sortable: true,
       cell: ({ expiryDate }) => <Time value={expiryDate} />,
     },
     {
       id: "devices",
       header: "Devices",
-      width: columnWidth(7, 7.5),
+      width: columnWidth(6.2, 8),
       sortable: true,
       descendingFirst: true,
       cell: ({ devices, deviceLimit }) => <span className="figures">{deviceUsageText(devices, deviceLimit)}</span>,
@@ -57,14 +57,14 @@ export function keyColumns({ view, revoke }: KeyActions): DataColumn<ResellerKey
     {
       id: "status",
       header: "Status",
-      width: columnWidth(6.3, 7.4),
+      width: columnWidth(5.25, 6.75),
       card: "corner",
       cell: ({ status }) => <StatusBadge status={status} />,
     },
     {
       id: "actions",
       header: "Actions",
-      width: columnWidth(5.9, 13.2),
+      width: columnWidth(5.5, 12.6),
       align: "right",
       card: "actions",
       cell: (key) => (
@@ -94,7 +94,7 @@ export function keyColumns({ view, revoke }: KeyActions): DataColumn<ResellerKey
 function KeyCell({ keyString }: { keyString: string }) {
   return (
     <span className="flex min-w-0 items-center">
-      <span className="key-text truncate md:@max-4xl:text-[0.71875rem]" title={keyString}>
+      <span className={keyLook} title={keyString}>
         <span aria-hidden>{keyText(keyString)}</span>
         <span className="sr-only">{keyString}</span>
       </span>

@@ -1,9 +1,10 @@
 import { Ban } from "lucide-react";
 import type { AdminKey } from "../../../src/keys/schema.ts";
 import { deviceUsageText } from "../../format.ts";
+import { keyLook } from "../../key-list/key-look.ts";
 import { StatusBadge } from "../../ui/badge.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { columnWidth, type DataColumn, restWidth } from "../../ui/data-column.ts";
+import { columnWidth, type DataColumn } from "../../ui/data-column.ts";
 import { RowAction, RowActions, RowActionsSkeleton } from "../../ui/row-action.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -17,7 +18,6 @@ export function columnsWith(onRevoke: (key: AdminKey) => void): DataColumn<Admin
     {
       id: "key",
       header: "License Key",
-      width: restWidth(12.7, 50.75),
       skeleton: <Skeleton className="w-36" />,
       sortable: true,
       cell: (key) => <KeyText keyString={key.keyString} />,
@@ -25,7 +25,7 @@ export function columnsWith(onRevoke: (key: AdminKey) => void): DataColumn<Admin
     {
       id: "game",
       header: "Game",
-      width: columnWidth(5.75, 8.75),
+      width: columnWidth(5.75, 8),
       wraps: true,
       card: "subtitle",
       cell: ({ game }) => game,
@@ -33,7 +33,7 @@ export function columnsWith(onRevoke: (key: AdminKey) => void): DataColumn<Admin
     {
       id: "created",
       header: "Created",
-      width: columnWidth(5.75, 8),
+      width: columnWidth(4.9, 6.6),
       sortable: true,
       descendingFirst: true,
       cell: ({ createdAt }) => <Time value={createdAt} />,
@@ -41,14 +41,14 @@ export function columnsWith(onRevoke: (key: AdminKey) => void): DataColumn<Admin
     {
       id: "expiry",
       header: "Expires",
-      width: columnWidth(5.75, 8),
+      width: columnWidth(4.9, 6.6),
       sortable: true,
       cell: ({ expiryDate }) => <Time value={expiryDate} />,
     },
     {
       id: "devices",
       header: "Devices",
-      width: columnWidth(7, 9),
+      width: columnWidth(6.2, 8),
       sortable: true,
       descendingFirst: true,
       cell: ({ deviceCount, deviceLimit }) => (
@@ -58,14 +58,14 @@ export function columnsWith(onRevoke: (key: AdminKey) => void): DataColumn<Admin
     {
       id: "status",
       header: "Status",
-      width: columnWidth(6.4, 8.5),
+      width: columnWidth(5.25, 6.75),
       card: "corner",
       cell: ({ status }) => <StatusBadge status={status} />,
     },
     {
       id: "actions",
       header: "Actions",
-      width: columnWidth(4.75, 8.5),
+      width: columnWidth(4.2, 8.1),
       align: "right",
       card: "actions",
       skeleton: <RowActionsSkeleton actions={[revokeAction]} />,
@@ -78,7 +78,7 @@ function KeyText({ keyString }: { keyString: string }) {
   return (
     // As wide as the column is, and never the other way round: a custom key of 64 characters would move what stands beside it.
     <span className="flex min-w-0 items-center md:w-0 md:min-w-full">
-      <span className="key-text min-w-0 truncate max-md:text-[0.75rem] md:@max-4xl:text-[0.71875rem]" title={keyString}>
+      <span className={keyLook} title={keyString}>
         {keyString}
       </span>
       <CopyButton

@@ -28,7 +28,10 @@ export function columnsWith(acts: Acts): DataColumn<Reseller>[] {
       sortable: true,
       cell: ({ username }) => (
         // As wide as the column is, and never the other way round: a long name would move what stands beside it.
-        <span title={username} className="block truncate font-medium md:w-0 md:min-w-full">
+        <span
+          title={username}
+          className="block font-medium max-md:whitespace-normal max-md:wrap-anywhere md:w-0 md:min-w-full md:truncate"
+        >
           {username}
         </span>
       ),
@@ -37,7 +40,7 @@ export function columnsWith(acts: Acts): DataColumn<Reseller>[] {
       id: "registered",
       header: "Registration Date",
       cardLabel: "Registered",
-      width: columnWidth(7, 11.5),
+      width: columnWidth(6.2, 8.8),
       sortable: true,
       descendingFirst: true,
       cell: ({ registrationDate }) => <Time value={registrationDate} />,
@@ -46,7 +49,7 @@ export function columnsWith(acts: Acts): DataColumn<Reseller>[] {
       id: "credits",
       header: "Credit Balance",
       cardLabel: "Credits",
-      width: columnWidth(6, 10),
+      width: columnWidth(5, 7.8),
       align: "right",
       sortable: true,
       descendingFirst: true,
@@ -55,7 +58,7 @@ export function columnsWith(acts: Acts): DataColumn<Reseller>[] {
     {
       id: "keys",
       header: "Total Keys",
-      width: columnWidth(5, 8),
+      width: columnWidth(3.75, 6.3),
       align: "right",
       sortable: true,
       descendingFirst: true,
@@ -64,14 +67,14 @@ export function columnsWith(acts: Acts): DataColumn<Reseller>[] {
     {
       id: "status",
       header: "Status",
-      width: columnWidth(7, 9),
+      width: columnWidth(6.2, 7.1),
       card: "corner",
       cell: ({ isActive }) => <ResellerBadge isActive={isActive} />,
     },
     {
       id: "actions",
       header: "Actions",
-      width: columnWidth(8.25, 22),
+      width: columnWidth(8.1, 20.9),
       align: "right",
       card: "actions",
       skeleton: <RowActionsSkeleton actions={[keysAction, creditAction, suspendAction]} />,

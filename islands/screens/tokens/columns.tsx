@@ -17,7 +17,10 @@ export const columns: DataColumn<Token>[] = [
     header: "Token",
     skeleton: <Skeleton className="w-28" />,
     cell: ({ token }) => (
-      <span className="key-text block truncate md:w-0 md:min-w-full" title={token}>
+      <span
+        className="key-text block max-md:whitespace-normal max-md:wrap-anywhere md:w-0 md:min-w-full md:truncate list-small:text-xs"
+        title={token}
+      >
         {token}
       </span>
     ),
@@ -26,27 +29,27 @@ export const columns: DataColumn<Token>[] = [
     id: "created",
     header: "Created Date",
     cardLabel: "Created",
-    width: columnWidth(6, 9),
+    width: columnWidth(4.9, 8),
     cell: ({ createdAt }) => <Time value={createdAt} />,
   },
   {
     id: "usedBy",
     header: "Used By",
-    width: columnWidth(8, 13),
+    width: columnWidth(6.5, 12),
     cell: ({ usedBy }) => <UsedBy username={usedBy} />,
   },
   {
     id: "credits",
     header: "Credits",
-    width: columnWidth(5, 7),
+    width: columnWidth(4, 6),
     align: "right",
-    skeleton: <Skeleton className="ml-auto w-10" />,
+    skeleton: <Skeleton className="w-10" />,
     cell: ({ credits }) => creditsText(credits),
   },
   {
     id: "status",
     header: "Status",
-    width: columnWidth(6.5, 9),
+    width: columnWidth(5.8, 8),
     skeleton: <Skeleton className="w-20" />,
     card: "corner",
     cell: ({ isUsed }) => <TokenBadge isUsed={isUsed} />,
@@ -54,7 +57,7 @@ export const columns: DataColumn<Token>[] = [
   {
     id: "action",
     header: "Action",
-    width: columnWidth(6.5, 8),
+    width: columnWidth(6, 7.5),
     skeleton: <CopySkeleton />,
     align: "right",
     card: "actions",
@@ -65,7 +68,10 @@ export const columns: DataColumn<Token>[] = [
 function UsedBy({ username }: { username: string | null }) {
   if (username === null) return <span className="text-faint">–</span>;
   return (
-    <span className="block truncate md:w-0 md:min-w-full" title={username}>
+    <span
+      className="block max-md:whitespace-normal max-md:wrap-anywhere md:w-0 md:min-w-full md:truncate"
+      title={username}
+    >
       {username}
     </span>
   );

@@ -1,0 +1,181 @@
+import { expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { adminLogin } from "./latchkey.ts";
+import { openStage, signIn } from "./stage.ts";
+import { layoutShift, settled } from "./visit.ts";
+
+const stage = openStage({}, ["--demo"]);
+
+/** Every list of section 2, and who may see it. */
+const lists = [
+  { who: "admin", path: "/admin/resellers" },
+  { who: "admin", path: "/admin/resellers/3/keys" },
+  { who: "admin", path: "/admin/create-keys?tab=manage" },
+  { who: "admin", path: "/admin/tokens" },
+  { who: "admin", path: "/admin/database-backup" },
+  { who: "reseller", path: "/reseller/keys" },
+] as const;
+
+/** The least that the first column keeps, by the width of the window. */
+const firstPixelsMin = [
+  { width: 768, pixels: 160 },
+  { width: 820, pixels: 160 },
+  { width: 900, pixels: 208 },
+  { width: 1024, pixels: 160 },
+  { width: 1280, pixels: 208 },
+  { width: 1359, pixels: 208 },
+  { width: 1366, pixels: 208 },
+  { width: 1440, pixels: 208 },
+  { width: 1920, pixels: 208 },
+];
+
+async function enter(page: Page, who: "admin" | "reseller") {
+  const [, username, password] = stage.latchkey.output().match(/reseller (\S+) with (\S+)/) ?? [];
+  await signIn(page, who, who === "admin" ? adminLogin : { username, password });
+}
+
+async function eachList(page: Page, walk: (path: string) => Promise<void>) {
+  for (const who of ["admin", "reseller"] as const) {
+    await enter(page, who);
+    for (const { path } of lists.filter((list) => list.who === who)) {
+      await page.goto(path);
+      await settled(page);
+      await page.getByRole("row").nth(1).waitFor();
+      await walk(path);
+    }
+  }
+}
+
+/** What is wrong in the list that stands in the page: texts that are cut, or that leave the place that is theirs. */
+function listFaults(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const faults = new Set<string>();
+    // What only a screen reader reads is 1 px wide.
+    const seen = (element: Element) => !element.closest(".sr-only") && element.getBoundingClientRect().width > 1;
+    const list = document.querySelector("main table")?.parentElement as HTMLElement;
+    if (getComputedStyle(list).overflowX === "auto" && list.scrollWidth > list.clientWidth)
+      faults.add("scrolls sideways");
+    for (const cell of [...list.querySelectorAll("th, td")].filter(seen)) {
+      const style = getComputedStyle(cell);
+      const box = cell.getBoundingClientRect();
+      const right = box.right - Number.parseFloat(style.paddingRight);
+      const range = document.createRange();
+      const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) {
+        const parent = texts.currentNode.parentElement as HTMLElement;
+        if (!seen(parent)) continue;
+        range.selectNodeContents(texts.currentNode);
+        const text = range.getBoundingClientRect();
+        const name = `${texts.currentNode.textContent} (${cell.tagName})`;
+        if (text.right > right + 1 || text.left < box.left - 1) faults.add(`${name} leaves its place`);
+        if (parent.clientWidth > 0 && parent.scrollWidth > parent.clientWidth) faults.add(`${name} is cut`);
+      }
+    }
+    return [...faults];
+  });
+}
+
+for (const { width, pixels } of firstPixelsMin) {
+  test(`at ${width} px the first column of every list can be read, and no column runs into the next`, () =>
+    stage.visit(
+      `lists ${width}`,
+      async ({ page }) =>
+        eachList(page, async (path) => {
+          expect([path, await listFaults(page)]).toEqual([path, []]);
+          const first = await page.getByRole("cell").first().boundingBox();
+          expect([path, (first?.width ?? 0) >= pixels]).toEqual([path, true]);
+        }),
+      { viewport: { width, height: 800 } },
+    ));
+}
+
+for (const width of [320, 360, 390]) {
+  test(`at ${width} px nothing on a list's cards is cut, and a figure stays on one line`, () =>
+    stage.visit(
+      `cards ${width}`,
+      async ({ page }) =>
+        eachList(page, async (path) => {
+          expect([path, await listFaults(page)]).toEqual([path, []]);
+          const lines = await page
+            .locator("td .figures")
+            .evaluateAll((figures) => figures.map((figure) => figure.getClientRects().length));
+          expect([path, lines.every((count) => count <= 1)]).toEqual([path, true]);
+        }),
+      { viewport: { width, height: 800 }, isMobile: true, hasTouch: true },
+    ));
+}
+
+test("at 900 x 700 the headings of a list stay under the frame's header", () =>
+  stage.visit(
+    "sticky headings",
+    async ({ page }) =>
+      eachList(page, async (path) => {
+        const tops = await page.evaluate(() => {
+          window.scrollTo(0, document.documentElement.scrollHeight);
+          const topOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect().top ?? 0;
+          const frame = document.querySelector("header")?.getBoundingClientRect().bottom ?? 0;
+          return { headings: topOf("main thead"), table: topOf("main table"), frame };
+        });
+        expect([path, tops.headings]).toEqual([path, Math.max(tops.table, tops.frame)]);
+      }),
+    { viewport: { width: 900, height: 700 } },
+  ));
+
+for (const width of [320, 360, 768, 1024]) {
+  test(`at ${width} px nothing jumps when a list or the form for keys comes, and no figure leaves its card`, () =>
+    stage.visit(
+      `jumps ${width}`,
+      async ({ page }) => {
+        const still = async (path: string) => expect([path, await layoutShift(page)]).toEqual([path, 0]);
+        await eachList(page, still);
+        await enter(page, "admin");
+        await page.goto("/admin/create-keys");
+        await settled(page);
+        await still("/admin/create-keys");
+        await page.goto("/admin/database-backup");
+        await settled(page);
+        const excess = await page
+          .locator("dl > div")
+          .evaluateAll((cards) => cards.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+        expect(excess).toEqual([0, 0, 0]);
+      },
+      { viewport: { width, height: 800 }, isMobile: width < 768, hasTouch: width <= 768 },
+    ));
+}
+
+test("a card's button stands beside its text, a link ends with the dates below it, and the icons of the bottom bar are level", () =>
+  stage.visit("level", async ({ page }) => {
+    const boxOf = async (place: Locator) => (await place.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await enter(page, "admin");
+    await page.setViewportSize({ width: 900, height: 700 });
+    await page.goto("/admin/create-keys");
+    await settled(page);
+    const words = await boxOf(page.getByText("Resetting removes every device"));
+    const reset = await boxOf(page.getByRole("button", { name: "RESET ALL KEYS" }));
+    expect(reset.x).toBeGreaterThan(words.x + words.width / 2);
+    expect(reset.y).toBeLessThan(words.y + words.height);
+    await page.goto("/admin");
+    await settled(page);
+    const link = await boxOf(page.getByRole("link", { name: "View all" }));
+    const date = await boxOf(page.locator("li time").first());
+    // The link's words begin 11 px inside its box.
+    expect(Math.abs(link.x + link.width - 11 - (date.x + date.width))).toBeLessThanOrEqual(1);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const tops = await page
+      .getByRole("navigation", { name: "Main" })
+      .locator("svg")
+      .evaluateAll((icons) => icons.map((icon) => icon.getBoundingClientRect().top));
+    expect([tops.length, new Set(tops).size]).toEqual([4, 1]);
+  }));
+
+test("the tip of a row's last action says its name, and ends inside the list", () =>
+  stage.visitAsAdmin("row tip", "/admin/database-backup", async (page) => {
+    await page.setViewportSize({ width: 900, height: 700 });
+    await settled(page);
+    const last = page.getByRole("button", { name: /^Download \w+$/ }).last();
+    const tip = await last.evaluate((button) => {
+      const { content, right } = getComputedStyle(button, "::after");
+      return { content, right };
+    });
+    expect(tip).toEqual({ content: '"Download"', right: "-4px" });
+  }));

@@ -54,16 +54,12 @@ function Heading<Row>(
           type="button"
           onClick={() => onSortChange?.(sortAfterPress(column, sorted))}
           className={clsx(
-            "-mx-1.5 inline-flex min-h-8 items-center gap-1 rounded-sm px-1.5 list-small:-mx-1 list-small:px-1 transition-colors duration-150 hover:text-text",
-            right ? "flex-row-reverse text-right" : "text-left",
+            "-mx-1.5 min-h-8 rounded-sm px-1.5 list-small:-mx-1 list-small:px-1 transition-colors duration-150 hover:text-text",
+            right ? "text-right" : "text-left",
             sorted !== "none" && "text-text",
           )}
         >
-          {column.header}
-          {/* A box of its own, so that another icon in it does not lay out the whole table again. */}
-          <span className="size-3.5 shrink-0 contain-strict">
-            <SortIcon sorted={sorted} />
-          </span>
+          <SortableText text={column.header} right={right} sorted={sorted} />
         </button>
       ) : (
         column.header
@@ -78,8 +74,33 @@ function sortAfterPress<Row>({ id, descendingFirst = false }: DataColumn<Row>, s
   return { id, descending: sorted === "none" ? descendingFirst : sorted === "ascending" };
 }
 
-function SortIcon({ sorted }: { sorted: Sorted }) {
-  if (sorted === "ascending") return <ArrowUp aria-hidden size={14} className="text-brass" />;
-  if (sorted === "descending") return <ArrowDown aria-hidden size={14} className="text-brass" />;
-  return <ChevronsUpDown aria-hidden size={14} className="text-faint" />;
+/** The icon stays with the last word, or in a right column with the first, wherever the heading breaks. */
+function SortableText({ text, right, sorted }: { text: string; right: boolean; sorted: Sorted }) {
+  const words = text.split(" ");
+  const held = right ? words.shift() : words.pop();
+  const rest = words.length > 0 && words.join(" ");
+  const withIcon = (
+    <span className="whitespace-nowrap">
+      {right && <SortIcon sorted={sorted} className="mr-1" />}
+      {held}
+      {!right && <SortIcon sorted={sorted} className="ml-1" />}
+    </span>
+  );
+  return (
+    <>
+      {!right && rest && `${rest} `}
+      {withIcon}
+      {right && rest && ` ${rest}`}
+    </>
+  );
+}
+
+/** In a box of its own, so that another icon in it does not lay out the whole table again. */
+function SortIcon({ sorted, className }: { sorted: Sorted; className: string }) {
+  const Icon = sorted === "ascending" ? ArrowUp : sorted === "descending" ? ArrowDown : ChevronsUpDown;
+  return (
+    <span className={clsx("inline-block size-3.5 align-text-bottom contain-strict", className)}>
+      <Icon aria-hidden size={14} className={sorted === "none" ? "text-faint" : "text-brass"} />
+    </span>
+  );
 }

@@ -2,7 +2,7 @@ import { msPerSecond } from "./clock.ts";
 
 /**
  * How many people are remembered at once. Past it the one whose window opened first is forgotten, so memory is bounded. So many that
- * nobody can push a name out before its window is over: each costs a password's hash, and two are made at a time.
+ * invented names do not push one out within its 15 minutes: each costs a password's hash, of which some hundred are made a second.
  */
 const peopleMax = 200_000;
 

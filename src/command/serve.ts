@@ -3,6 +3,7 @@ import { type App, createApp } from "../app.ts";
 import { type Config, ConfigError, readConfig } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { lockDataFolder } from "../database/lock.ts";
+import { Refusal } from "../refusal.ts";
 import { createAdmins } from "../session/admins.ts";
 import { createPasswords } from "../session/passwords.ts";
 import { type Command, CommandError, type System } from "./command.ts";
@@ -75,6 +76,7 @@ async function makeFirstAdmin(database: Database, config: Config, system: System
   if (await admins.exist()) return;
   if (config.firstAdmin) {
     await admins.create(config.firstAdmin.username, config.firstAdmin.password).catch((error: Error) => {
+      if (!(error instanceof Refusal) || error.code !== "INVALID") throw error;
       throw new ConfigError(`ADMIN_USERNAME and ADMIN_PASSWORD make no admin: ${error.message.replace(/\.$/, "")}.`);
     });
     system.print(`Made the first admin, ${config.firstAdmin.username}.`);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { LoginForm, RegistrationForm } from "../src/accounts/schema.ts";
 import { CreditGrant } from "../src/resellers/schema.ts";
-import { LoginForm, RegistrationForm } from "../src/session/schema.ts";
 import { problemsInUpdate, UpdateForm } from "../src/updates/schema.ts";
 import { numberOrNothing, problemsIn, schemaResolver } from "./form.ts";
 

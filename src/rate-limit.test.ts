@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { createAttempts } from "./attempts.ts";
+import { createRateLimit } from "./rate-limit.ts";
 
 function limitOf(triesMax: number) {
   const clock = { now: 0 };
-  const attempts = createAttempts({ triesMax, windowMs: 60_000, monotonicMs: () => clock.now, enabled: true });
+  const attempts = createRateLimit({ triesMax, windowMs: 60_000, monotonicMs: () => clock.now, enabled: true });
   return { clock, attempts };
 }
 

@@ -7,7 +7,7 @@ import { msPerSecond } from "./clock.ts";
 const peopleMax = 200_000;
 
 /** Counts tries per person (an account, an address) in windows that open with the first try. */
-export interface Attempts {
+export interface RateLimit {
   /** Counts one try. Answers `null`, or the seconds to wait when the window is full; then nothing is counted. */
   take(person: string): number | null;
   /** Takes back one counted try that turned out to be rightful. */
@@ -18,12 +18,12 @@ export interface Attempts {
  * `monotonicMs` never steps back or ahead with the wall clock, so that setting the clock cannot open a limit early.
  * With `enabled` false (RATE_LIMITS=off) everything is let through.
  */
-export function createAttempts(limit: {
+export function createRateLimit(limit: {
   triesMax: number;
   windowMs: number;
   monotonicMs: () => number;
   enabled: boolean;
-}): Attempts {
+}): RateLimit {
   const windows = new Map<string, { openedAt: number; tries: number }>();
 
   return {

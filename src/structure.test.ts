@@ -6,7 +6,19 @@ import { basename, dirname, join, normalize } from "node:path";
 const root = join(import.meta.dir, "..");
 
 /** Slices import only those before them. */
-const slices = ["session", "live", "tokens", "resellers", "keys", "updates", "overview", "backup", "pages", "command"];
+const slices = [
+  "accounts",
+  "live",
+  "tokens",
+  "resellers",
+  "keys",
+  "updates",
+  "overview",
+  "backup",
+  "reference",
+  "pages",
+  "command",
+];
 
 const linesPerFileMax = 300;
 const bannedNames = /(^|[/.-])(utils?|helpers?|common|misc|types|index)(\.|\/|$)/i;
@@ -70,10 +82,10 @@ describe("directions", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("what every slice stands on knows no slice, but for the access check and the API document, which know the session", () => {
+  test("what every slice stands on knows no slice, but for the API document, which words a suspension", () => {
     const wrong = product
       .filter(({ path }) => path.startsWith("src/") && !slices.includes(folderOf(path)))
-      .filter(({ path }) => !["src/app.ts", "src/main.ts", "src/http/access.ts", "src/http/docs.ts"].includes(path))
+      .filter(({ path }) => !["src/app.ts", "src/main.ts", "src/http/docs.ts"].includes(path))
       .flatMap(({ path, imports }) =>
         imports.filter((imported) => slices.includes(folderOf(imported))).map((imported) => `${path} → ${imported}`),
       );
@@ -108,7 +120,10 @@ describe("directions", () => {
   test("a business knows no HTTP", () => {
     const isRoutes = (path: string) => /routes\.tsx?$/.test(path);
     const speaksHttp = (path: string) =>
-      isRoutes(path) || /^src\/(http|pages|build)\//.test(path) || path === "src/app.ts" || path.startsWith("islands/");
+      isRoutes(path) ||
+      /^src\/(http|pages|build)\//.test(path) ||
+      ["src/app.ts", "src/accounts/access.ts"].includes(path) ||
+      path.startsWith("islands/");
     expect(offenders(({ path, packages }) => packages.includes("elysia") && !speaksHttp(path))).toEqual([]);
     expect(
       offenders(({ path, imports }) => !isRoutes(path) && path !== "src/app.ts" && imports.some(isRoutes)),
@@ -150,12 +165,12 @@ describe("one way out", () => {
       offenders(
         ({ path, text }) => path.startsWith("islands/") && path !== file && pattern.test(withoutComments(text)),
       );
-    expect(inIslands(/(?<![.\w`])fetch\(/, "islands/api.ts")).toEqual([]);
-    expect(inIslands(/new WebSocket\(/, "islands/live.ts")).toEqual([]);
+    expect(inIslands(/(?<![.\w`])fetch\(/, "islands/server/api.ts")).toEqual([]);
+    expect(inIslands(/new WebSocket\(/, "islands/server/live.ts")).toEqual([]);
   });
 
   test("what is pressed is carried out by work.ts, because a double press must not do it twice", () => {
-    expect(only(/\buseMutation\b/, /^islands\/work\.ts$/)).toEqual([]);
+    expect(only(/\buseMutation\b/, /^islands\/server\/work\.ts$/)).toEqual([]);
   });
 
   test("what comes late comes by late.ts, because a script that React's lazy loses takes its island out of the page", () => {

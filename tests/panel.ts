@@ -1,12 +1,12 @@
 import { rmSync } from "node:fs";
 import { BlockList } from "node:net";
 import { join } from "node:path";
+import { createAdmins } from "../src/accounts/admins.ts";
+import { createPasswords } from "../src/accounts/passwords.ts";
 import { createApp } from "../src/app.ts";
 import type { Database } from "../src/database/database.ts";
 import { migrate, releasedMigrations } from "../src/database/migrations.ts";
 import { openSqlite } from "../src/database/sqlite.ts";
-import { createAdmins } from "../src/session/admins.ts";
-import { createPasswords } from "../src/session/passwords.ts";
 import { type Client, createClient } from "./client.ts";
 import { adminLogin, temporaryFolder } from "./process.ts";
 

@@ -1,11 +1,11 @@
 import { ArrowLeft } from "lucide-react";
-import { RegistrationForm } from "../../src/session/schema.ts";
-import { postJson } from "../api.ts";
-import { useHydrated } from "../hydrated.ts";
+import { RegistrationForm } from "../../src/accounts/schema.ts";
+import { useHydrated } from "../runtime/hydration.ts";
+import { postJson } from "../server/api.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
-import { TextField } from "../ui/field.tsx";
-import { carryToast } from "../ui/toast-store.ts";
-import { Toaster } from "../ui/toaster.tsx";
+import { TextField } from "../ui/field/field.tsx";
+import { carryToast } from "../ui/toast/store.ts";
+import { Toaster } from "../ui/toast/toaster.tsx";
 import { registrationWords, sayEntranceFailure } from "./parts/entrance-failure.ts";
 import { useEntranceForm } from "./parts/entrance-form.ts";
 import { rememberRole } from "./parts/last-role.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, type Mock, spyOn, test } from "bun:test";
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { currentToast } from "../ui/toast-store.ts";
+import { currentToast } from "../ui/toast/store.ts";
 import SignIn from "./sign-in.tsx";
 
 const realFetch = globalThis.fetch;

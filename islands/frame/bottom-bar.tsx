@@ -1,11 +1,11 @@
 import { Menu } from "lucide-react";
 import { useState } from "react";
-import type { SessionUser } from "../../src/session/schema.ts";
-import { lateDialog } from "../ui/late-dialog.tsx";
+import type { SessionUser } from "../../src/accounts/schema.ts";
+import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { isCurrent, navigations } from "./parts/navigation.ts";
 
 /** Its dialog comes when the menu is first opened, not with the page. */
-const MenuDrawer = lateDialog(() => import("./parts/menu-drawer.tsx"));
+const MenuDrawer = lazyDialog(() => import("./parts/menu-drawer.tsx"));
 
 /** Under 768 px: the three places one goes to most, and a Menu drawer with the others. */
 export default function BottomBar({ user, path }: { user: SessionUser; path: string }) {

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, jest, spyOn, test } from "bun:test";
 import { useQuery } from "@tanstack/react-query";
 import { act, render, screen, waitFor } from "@testing-library/react";
-import { PanelState } from "../panel-state.tsx";
-import { createQueryClient } from "../query.ts";
-import { signOut } from "../sign-out.ts";
-import { liveStatus, online, sessionLost } from "../signals.ts";
-import { currentToast } from "../ui/toast-store.ts";
+import { PanelState } from "../runtime/panel-state.tsx";
+import { createQueryClient } from "../server/query.ts";
+import { signOut } from "../server/sign-out.ts";
+import { liveStatus, online, sessionLost } from "../state/signals.ts";
+import { currentToast } from "../ui/toast/store.ts";
 import Notices from "./notices.tsx";
 
 const realFetch = globalThis.fetch;

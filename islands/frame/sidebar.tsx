@@ -1,5 +1,5 @@
 import { Coins, PanelLeft } from "lucide-react";
-import type { Role } from "../../src/session/schema.ts";
+import type { Role } from "../../src/accounts/schema.ts";
 import { Credits } from "./parts/credits.tsx";
 import { type Destination, isCurrent, navigations } from "./parts/navigation.ts";
 import { useSidebarChoice } from "./parts/sidebar-choice.ts";

@@ -1,7 +1,7 @@
 import { Smartphone } from "lucide-react";
 import type { ReactNode } from "react";
-import { Skeleton } from "./skeleton.tsx";
-import { Time } from "./time.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { Time } from "../ui/time.tsx";
 
 export interface ListedDevice {
   id: number;

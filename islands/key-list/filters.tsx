@@ -1,7 +1,7 @@
 import { games } from "../../src/keys/games.ts";
-import { FilterBar } from "../ui/filter-bar.tsx";
-import type { Choice } from "../ui/native-select.tsx";
-import type { UrlState } from "../ui/url-state.ts";
+import type { UrlState } from "../state/url-state.ts";
+import type { Choice } from "../ui/field/native-select.tsx";
+import { FilterBar } from "../ui/table/filter-bar.tsx";
 
 export const keyFilterDefaults = { search: "", game: "all", status: "all", sort: "created", descending: "true" };
 

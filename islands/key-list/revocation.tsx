@@ -1,10 +1,10 @@
-import { ApiFailure } from "../api.ts";
-import { putRow } from "../paged-rows.ts";
-import { refresh } from "../query.ts";
-import { Confirm } from "../ui/confirm.tsx";
-import { sayFailure } from "../ui/failure-toast.ts";
-import { showToast, type ToastMessage } from "../ui/toast-store.ts";
-import { useWork } from "../work.ts";
+import { ApiFailure } from "../server/api.ts";
+import { putRow } from "../server/paged-rows.ts";
+import { refresh } from "../server/query.ts";
+import { useWork } from "../server/work.ts";
+import { Confirm } from "../ui/dialog/confirm.tsx";
+import { sayFailure } from "../ui/toast/failure.ts";
+import { showToast, type ToastMessage } from "../ui/toast/store.ts";
 
 interface ListedKey {
   id: number;

@@ -3,7 +3,7 @@ import type { Game } from "../../src/keys/games.ts";
 import { randomKeyString } from "../../src/keys/key-string.ts";
 import type { FieldProblem } from "../../src/refusal.ts";
 import { Button } from "../ui/button.tsx";
-import { TextField } from "../ui/field.tsx";
+import { TextField } from "../ui/field/field.tsx";
 
 interface CustomKeyFieldProps {
   game: string;

@@ -4,9 +4,9 @@ import { deviceLimitText, pluralText } from "../format.ts";
 import { Button } from "../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../ui/card.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { keysAsText, rowsAsCsv, saveAs } from "../ui/download-keys.ts";
+import { keysAsText, rowsAsCsv, saveAs } from "../ui/download.ts";
 import { Time } from "../ui/time.tsx";
-import { showToast, type ToastMessage } from "../ui/toast-store.ts";
+import { showToast, type ToastMessage } from "../ui/toast/store.ts";
 
 export interface GeneratedKey {
   id: number;

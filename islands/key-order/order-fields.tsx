@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { games } from "../../src/keys/games.ts";
 import { deviceLimitUnlimited, keysPerBatchMax } from "../../src/keys/schema.ts";
 import { pluralText } from "../format.ts";
-import { NumberField } from "../ui/field.tsx";
-import { NativeSelectField } from "../ui/native-select-field.tsx";
+import { NumberField } from "../ui/field/field.tsx";
+import { NativeSelectField } from "../ui/field/native-select-field.tsx";
 import { CustomKeyField } from "./custom-key-field.tsx";
 import type { OrderForm, OrderTexts } from "./order-form.ts";
 

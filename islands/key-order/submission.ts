@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import type { FieldProblem } from "../../src/refusal.ts";
-import { ApiFailure } from "../api.ts";
+import { ApiFailure } from "../server/api.ts";
 
 /**
  * The Idempotency-Key of each submission. An order that is sent again unchanged carries the key of the first try, so that one whose

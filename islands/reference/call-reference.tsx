@@ -1,4 +1,4 @@
-import type { Call, Field } from "../../src/http/documented-call.ts";
+import type { Call, Field } from "../../src/reference/call.ts";
 import { Badge } from "../ui/badge.tsx";
 import { CodeBlock } from "../ui/code-block.tsx";
 import { Entries } from "./entries.tsx";

@@ -1,4 +1,4 @@
-import { failureOutcomes, verdictOutcomes } from "../../src/keys/outcomes.ts";
+import { failureOutcomes, verdictOutcomes } from "../../src/reference/outcomes.ts";
 import { Entries } from "./entries.tsx";
 
 export function VerdictOutcomes() {

@@ -1,5 +1,5 @@
 import { Info } from "lucide-react";
-import { placeholder } from "../../src/http/documented-call.ts";
+import { placeholder } from "../../src/reference/call.ts";
 
 /** Section 2: what every example leaves to whoever copies it. */
 export function PlaceholderNote() {

@@ -1,5 +1,5 @@
 import { Component, type ReactNode, useEffect } from "react";
-import { Button } from "./ui/button.tsx";
+import { Button } from "../ui/button.tsx";
 
 interface BoundaryProps {
   /** Told once, when everything inside can be used, or has failed. */

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
-import { getJson, postJson } from "./api.ts";
-import { islandAwakes } from "./awake.ts";
+import { getJson, postJson } from "../server/api.ts";
+import { markHydrated } from "./hydration.ts";
 
 const realFetch = globalThis.fetch;
 afterEach(() => {
@@ -16,10 +16,10 @@ test("an answer is let in once every island of the page is awake, so that each h
   const reading = getJson("/api/x").then((data) => {
     read = data;
   });
-  islandAwakes(header);
+  markHydrated(header);
   expect(await postJson<string>("/api/y")).toBe("data");
   expect(read).toBeUndefined();
-  islandAwakes(keys);
+  markHydrated(keys);
   await reading;
   expect(read).toBe("data");
 });

@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from "react";
+
 /** A page one of whose scripts never comes must not wait for it. */
 const waitMsMax = 5_000;
 
@@ -5,7 +7,7 @@ const sleeping = "[data-island]:not([data-ready])";
 const waiting = new Set<() => void>();
 
 /** Told for each island that can be used. */
-export function islandAwakes(container: HTMLElement): void {
+export function markHydrated(container: HTMLElement): void {
   container.setAttribute("data-ready", "");
   if (document.querySelector(sleeping)) return;
   for (const goOn of waiting) goOn();
@@ -16,10 +18,19 @@ export function islandAwakes(container: HTMLElement): void {
  * Islands share what was fetched, but each is hydrated when its own script has come, and has to find the data as the server did: not
  * there yet. So an answer may come as early as it likes, and is let in once the whole page is awake.
  */
-export function pageAwake(): Promise<void> {
+export function pageHydrated(): Promise<void> {
   if (!document.querySelector(sleeping)) return Promise.resolve();
   return new Promise((resolve) => {
     waiting.add(resolve);
     setTimeout(resolve, waitMsMax);
   });
+}
+
+/** False on the server and in the first render of the browser, then true: for what only the browser can know. */
+export function useHydrated(): boolean {
+  return useSyncExternalStore(
+    () => () => {},
+    () => true,
+    () => false,
+  );
 }

@@ -13,7 +13,7 @@ const arrived = new WeakMap<object, unknown>();
  * each new wish tries again. React's `lazy` would hand a lost script to the island's Boundary, which takes the whole island out of
  * the page with what was typed in it, and would hold it for lost ever after.
  */
-export function useLate<Props>(load: Load<Props>, wish: unknown) {
+export function useLazy<Props>(load: Load<Props>, wish: unknown) {
   const [Part, setPart] = useState(() => (arrived.get(load) ?? null) as ComponentType<Props> | null);
   const [lost, setLost] = useState(false);
   useEffect(() => {

@@ -1,8 +1,8 @@
 import { setNonce } from "get-nonce";
 import type { ComponentType, ReactNode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
-import { islandAwakes } from "./awake.ts";
 import { Boundary } from "./boundary.tsx";
+import { markHydrated } from "./hydration.ts";
 
 type State = ComponentType<{ children: ReactNode }>;
 
@@ -14,7 +14,7 @@ export function hydrateIsland(name: string, Island: ComponentType<any>, State?: 
   // Radix writes a style element while a dialog is open, which the policy lets through only with this page's nonce.
   setNonce(document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "");
   const island = <Island {...propsOf(name)} />;
-  const root = <Boundary onReady={() => islandAwakes(container)}>{State ? <State>{island}</State> : island}</Boundary>;
+  const root = <Boundary onReady={() => markHydrated(container)}>{State ? <State>{island}</State> : island}</Boundary>;
   // The prefix is the one that the server rendered with: without it `useId` would differ, and labels would lose their fields.
   const options = { identifierPrefix: `${name}-` };
   if (container.hasChildNodes()) hydrateRoot(container, root, options);

@@ -1,7 +1,7 @@
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type createStore, getDefaultStore, Provider } from "jotai";
 import type { ReactNode } from "react";
-import { queryClient } from "./query.ts";
+import { queryClient } from "../server/query.ts";
 
 type Store = ReturnType<typeof createStore>;
 

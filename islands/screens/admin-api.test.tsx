@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "bun:test";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { renderToString } from "react-dom/server";
-import { updatesCall } from "../../src/updates/updates-call.ts";
+import { updatesCall } from "../../src/reference/updates-call.ts";
 import AdminApiScreen from "./admin-api.tsx";
 
 beforeEach(() => window.history.replaceState(null, "", "/admin/api"));

@@ -1,12 +1,12 @@
-import { previewCall } from "../../src/keys/preview-call.ts";
-import { verifyCall } from "../../src/keys/verify-call.ts";
-import { updatesCall } from "../../src/updates/updates-call.ts";
+import { previewCall } from "../../src/reference/preview-call.ts";
+import { updatesCall } from "../../src/reference/updates-call.ts";
+import { verifyCall } from "../../src/reference/verify-call.ts";
 import { CallReference } from "../reference/call-reference.tsx";
 import { PlaceholderNote } from "../reference/placeholder-note.tsx";
+import { useUrlState } from "../state/url-state.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { Tabs } from "../ui/tabs.tsx";
-import { useUrlState } from "../ui/url-state.ts";
 
 const defaults = { tab: "post" };
 

@@ -1,10 +1,10 @@
-import { usePreload } from "../preload.ts";
+import { usePreload } from "../runtime/preload.ts";
 import { KeyManagement } from "./admin-keys/key-management.tsx";
-import { lateTab } from "./admin-keys/late-tab.tsx";
+import { lazyTab } from "./admin-keys/lazy-tab.tsx";
 import Manage from "./admin-keys/manage.tsx";
 
 const loadGenerate = () => import("./admin-keys/generate.tsx");
-const Generate = lateTab(loadGenerate);
+const Generate = lazyTab(loadGenerate);
 
 /** /admin/create-keys (section 2), opened at its Manage tab. */
 export default function AdminKeysManage({ search }: { search: string }) {

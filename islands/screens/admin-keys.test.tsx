@@ -2,10 +2,10 @@ import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { AdminKey } from "../../src/keys/schema.ts";
-import { doublePressMs } from "../once.ts";
-import { PanelState } from "../panel-state.tsx";
-import { queryClient } from "../query.ts";
-import { currentToast } from "../ui/toast-store.ts";
+import { PanelState } from "../runtime/panel-state.tsx";
+import { doublePressMs } from "../server/once.ts";
+import { queryClient } from "../server/query.ts";
+import { currentToast } from "../ui/toast/store.ts";
 import AdminKeys from "./admin-keys.tsx";
 
 const managePath = "/api/admin/keys/manage";

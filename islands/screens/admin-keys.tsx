@@ -1,10 +1,10 @@
-import { usePreload } from "../preload.ts";
+import { usePreload } from "../runtime/preload.ts";
 import Generate from "./admin-keys/generate.tsx";
 import { KeyManagement } from "./admin-keys/key-management.tsx";
-import { lateTab } from "./admin-keys/late-tab.tsx";
+import { lazyTab } from "./admin-keys/lazy-tab.tsx";
 
 const loadManage = () => import("./admin-keys/manage.tsx");
-const Manage = lateTab(loadManage);
+const Manage = lazyTab(loadManage);
 
 /** /admin/create-keys (section 2), opened at its Generate tab. */
 export default function AdminKeys({ search }: { search: string }) {

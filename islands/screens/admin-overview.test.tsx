@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "bun:test";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { PanelState } from "../panel-state.tsx";
-import { createQueryClient } from "../query.ts";
+import { PanelState } from "../runtime/panel-state.tsx";
+import { createQueryClient } from "../server/query.ts";
 import AdminOverview from "./admin-overview.tsx";
 
 const statsPath = "/api/admin/stats";

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { PanelState } from "../panel-state.tsx";
-import { queryClient } from "../query.ts";
+import { PanelState } from "../runtime/panel-state.tsx";
+import { queryClient } from "../server/query.ts";
 import Dashboard from "./dashboard.tsx";
 
 const realFetch = globalThis.fetch;

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { doublePressMs } from "../once.ts";
-import { PanelState } from "../panel-state.tsx";
-import { queryClient } from "../query.ts";
-import { sessionLost } from "../signals.ts";
-import { currentToast } from "../ui/toast-store.ts";
+import { PanelState } from "../runtime/panel-state.tsx";
+import { doublePressMs } from "../server/once.ts";
+import { queryClient } from "../server/query.ts";
+import { sessionLost } from "../state/signals.ts";
+import { currentToast } from "../ui/toast/store.ts";
 import GenerateKeys from "./generate-keys.tsx";
 
 const realFetch = globalThis.fetch;

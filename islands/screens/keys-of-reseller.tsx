@@ -2,24 +2,24 @@ import { KeyRound, UserX } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { AdminKey } from "../../src/keys/schema.ts";
 import { KeyFilters, keyFilterChoices, keyFilterDefaults, keyQueryOf } from "../key-list/filters.tsx";
-import { usePagedRows } from "../paged-rows.ts";
-import { usePreload } from "../preload.ts";
+import { usePreload } from "../runtime/preload.ts";
+import { usePagedRows } from "../server/paged-rows.ts";
+import { useUrlState } from "../state/url-state.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
-import { DataTable } from "../ui/data-table.tsx";
+import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { lateDialog } from "../ui/late-dialog.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
-import { useUrlState } from "../ui/url-state.ts";
-import { columnsWith } from "./reseller-keys/columns.tsx";
+import { DataTable } from "../ui/table/data-table.tsx";
+import { columnsWith } from "./keys-of-reseller/columns.tsx";
 
-const loadRevocation = () => import("./reseller-keys/revocation.tsx");
-const Revocation = lateDialog(loadRevocation);
+const loadRevocation = () => import("./keys-of-reseller/revocation.tsx");
+const Revocation = lazyDialog(loadRevocation);
 
 const back = { href: "/admin/resellers", label: "Back to resellers" };
 const idOf = ({ id }: AdminKey) => id;
 
-interface ResellerKeysProps {
+interface KeysOfResellerProps {
   resellerId: number;
   /** `null` when the id is nobody's. */
   username: string | null;
@@ -27,7 +27,7 @@ interface ResellerKeysProps {
 }
 
 /** /admin/resellers/{id}/keys (section 2). */
-export default function ResellerKeys({ resellerId, username, search }: ResellerKeysProps) {
+export default function KeysOfReseller({ resellerId, username, search }: KeysOfResellerProps) {
   if (username === null) return <UnknownReseller />;
   return (
     <>
@@ -45,7 +45,7 @@ export default function ResellerKeys({ resellerId, username, search }: ResellerK
   );
 }
 
-function KeyList({ resellerId, search }: Omit<ResellerKeysProps, "username">) {
+function KeyList({ resellerId, search }: Omit<KeysOfResellerProps, "username">) {
   const path = `/api/admin/resellers/${resellerId}/keys`;
   const { values, change, clear, narrowed } = useUrlState(keyFilterDefaults, search, keyFilterChoices);
   const list = usePagedRows<AdminKey>(path, keyQueryOf(values));

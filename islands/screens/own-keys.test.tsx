@@ -2,12 +2,12 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { ResellerKey } from "../../src/keys/schema.ts";
-import { rowsPerPage } from "../paged-rows.ts";
-import { PanelState } from "../panel-state.tsx";
-import { queryClient } from "../query.ts";
-import { sessionLost } from "../signals.ts";
-import { currentToast } from "../ui/toast-store.ts";
-import Keys from "./keys.tsx";
+import { PanelState } from "../runtime/panel-state.tsx";
+import { rowsPerPage } from "../server/paged-rows.ts";
+import { queryClient } from "../server/query.ts";
+import { sessionLost } from "../state/signals.ts";
+import { currentToast } from "../ui/toast/store.ts";
+import Keys from "./own-keys.tsx";
 
 const realFetch = globalThis.fetch;
 const active: ResellerKey = {

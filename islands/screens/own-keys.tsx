@@ -1,23 +1,23 @@
 import { KeyRound, SquarePlus } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { ResellerKey } from "../../src/keys/schema.ts";
-import { failureText } from "../api.ts";
-import { useHydrated } from "../hydrated.ts";
 import { KeyFilters, keyFilterChoices, keyFilterDefaults, keyQueryOf } from "../key-list/filters.tsx";
-import { usePagedRows } from "../paged-rows.ts";
+import { useHydrated } from "../runtime/hydration.ts";
+import { failureText } from "../server/api.ts";
+import { usePagedRows } from "../server/paged-rows.ts";
+import { useUrlState } from "../state/url-state.ts";
 import { LinkButton } from "../ui/button.tsx";
-import { DataTable } from "../ui/data-table.tsx";
+import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { lateDialog } from "../ui/late-dialog.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
-import { useUrlState } from "../ui/url-state.ts";
-import { keyColumns } from "./keys/columns.tsx";
-import { importKeyDetails, importRevocation } from "./keys/dialogs.ts";
-import { KeysFooter } from "./keys/footer.tsx";
-import { useLastShown } from "./keys/last-shown.ts";
+import { DataTable } from "../ui/table/data-table.tsx";
+import { keyColumns } from "./own-keys/columns.tsx";
+import { importKeyDetails, importRevocation } from "./own-keys/dialogs.ts";
+import { KeysFooter } from "./own-keys/footer.tsx";
+import { useLastShown } from "./own-keys/last-shown.ts";
 
-const KeyDetails = lateDialog(importKeyDetails);
-const Revocation = lateDialog(importRevocation);
+const KeyDetails = lazyDialog(importKeyDetails);
+const Revocation = lazyDialog(importRevocation);
 
 /** Which key is open stands in the address too, apart from the filters, so that a link can lead to it. */
 const dialogDefaults = { key: "" };
@@ -25,7 +25,7 @@ const dialogDefaults = { key: "" };
 const saying = (error: unknown) => failureText(error, "Your keys could not be loaded.");
 
 /** Reseller Manage Keys (section 2). `search` is the query string that the page was asked with. */
-export default function Keys({ search }: { search: string }) {
+export default function OwnKeys({ search }: { search: string }) {
   const { values, change, clear, narrowed } = useUrlState(keyFilterDefaults, search, keyFilterChoices);
   const { values: dialog, change: changeDialog } = useUrlState(dialogDefaults, search);
   const [revoking, setRevoking] = useState<ResellerKey | null>(null);

@@ -1,4 +1,4 @@
-import { verifyCall } from "../../src/keys/verify-call.ts";
+import { verifyCall } from "../../src/reference/verify-call.ts";
 import { CallReference } from "../reference/call-reference.tsx";
 import { PlaceholderNote } from "../reference/placeholder-note.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";

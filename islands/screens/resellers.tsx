@@ -1,14 +1,14 @@
 import { CirclePlus, UserPlus } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { Reseller } from "../../src/resellers/schema.ts";
-import { usePagedRows } from "../paged-rows.ts";
-import { usePreload } from "../preload.ts";
+import { usePreload } from "../runtime/preload.ts";
+import { usePagedRows } from "../server/paged-rows.ts";
+import { useUrlState } from "../state/url-state.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
-import { DataTable } from "../ui/data-table.tsx";
+import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { lateDialog } from "../ui/late-dialog.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
-import { useUrlState } from "../ui/url-state.ts";
+import { DataTable } from "../ui/table/data-table.tsx";
 import { columnsWith } from "./resellers/columns.tsx";
 import { filterChoices, filterDefaults, queryOf, ResellerFilters } from "./resellers/filters.tsx";
 import { idOf, resellersPath } from "./resellers/resellers-api.ts";
@@ -16,8 +16,8 @@ import { idOf, resellersPath } from "./resellers/resellers-api.ts";
 const loadAddCredit = () => import("./resellers/add-credit.tsx");
 const loadSuspend = () => import("./resellers/suspend.tsx");
 const loadDialogs = () => Promise.all([loadAddCredit(), loadSuspend()]);
-const AddCredit = lateDialog(loadAddCredit);
-const Suspend = lateDialog(loadSuspend);
+const AddCredit = lazyDialog(loadAddCredit);
+const Suspend = lazyDialog(loadSuspend);
 
 /** A dialog keeps what it is about while it closes. */
 type Opened<About> = { open: boolean; about: About };

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { Token } from "../../src/tokens/schema.ts";
-import { rowsPerPage } from "../paged-rows.ts";
-import { PanelState } from "../panel-state.tsx";
-import { queryClient } from "../query.ts";
-import { currentToast } from "../ui/toast-store.ts";
+import { PanelState } from "../runtime/panel-state.tsx";
+import { rowsPerPage } from "../server/paged-rows.ts";
+import { queryClient } from "../server/query.ts";
+import { currentToast } from "../ui/toast/store.ts";
 import Tokens from "./tokens.tsx";
 
 const listPath = "/api/admin/tokens";

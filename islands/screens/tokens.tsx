@@ -1,20 +1,20 @@
 import { Ticket, TicketPlus } from "lucide-react";
 import { useState } from "react";
 import type { Token } from "../../src/tokens/schema.ts";
-import { usePagedRows } from "../paged-rows.ts";
-import { usePreload } from "../preload.ts";
+import { usePreload } from "../runtime/preload.ts";
+import { usePagedRows } from "../server/paged-rows.ts";
+import { useUrlState } from "../state/url-state.ts";
 import { Button } from "../ui/button.tsx";
-import { DataTable } from "../ui/data-table.tsx";
+import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { lateDialog } from "../ui/late-dialog.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
-import { useUrlState } from "../ui/url-state.ts";
+import { DataTable } from "../ui/table/data-table.tsx";
 import { columns, idOf } from "./tokens/columns.tsx";
 import { filterChoices, filterDefaults, TokenFilters } from "./tokens/filters.tsx";
 import { tokensPath } from "./tokens/issue.ts";
 
 const loadIssueToken = () => import("./tokens/issue-token.tsx");
-const IssueToken = lateDialog(loadIssueToken);
+const IssueToken = lazyDialog(loadIssueToken);
 
 /** /admin/tokens (section 2). `search` is the query string that the page was asked with. */
 export default function Tokens({ search }: { search: string }) {

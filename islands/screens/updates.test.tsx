@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { Update } from "../../src/updates/schema.ts";
-import { PanelState } from "../panel-state.tsx";
-import { queryClient } from "../query.ts";
-import { currentToast } from "../ui/toast-store.ts";
+import { PanelState } from "../runtime/panel-state.tsx";
+import { queryClient } from "../server/query.ts";
+import { currentToast } from "../ui/toast/store.ts";
 import Updates from "./updates.tsx";
 
 const listPath = "/api/admin/online-updates";

@@ -1,10 +1,10 @@
 import { Megaphone } from "lucide-react";
 import { useState } from "react";
 import type { Update } from "../../src/updates/schema.ts";
-import { usePagedRows } from "../paged-rows.ts";
-import { usePreload } from "../preload.ts";
+import { usePreload } from "../runtime/preload.ts";
+import { usePagedRows } from "../server/paged-rows.ts";
 import { Button } from "../ui/button.tsx";
-import { lateDialog } from "../ui/late-dialog.tsx";
+import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { PublicCall } from "./updates/public-call.tsx";
 import { UpdateList } from "./updates/update-list.tsx";
@@ -13,8 +13,8 @@ import { updatesPath } from "./updates/updates-path.ts";
 const loadEditor = () => import("./updates/editor.tsx");
 const loadDeletion = () => import("./updates/deletion.tsx");
 const loadDialogs = () => Promise.all([loadEditor(), loadDeletion()]);
-const Editor = lateDialog(loadEditor);
-const Deletion = lateDialog(loadDeletion);
+const Editor = lazyDialog(loadEditor);
+const Deletion = lazyDialog(loadDeletion);
 
 /** A dialog keeps what it is about while it closes. */
 type Opened<About> = { open: boolean; about: About };

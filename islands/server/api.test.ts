@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
+import { sessionLost } from "../state/signals.ts";
 import { type ApiFailure, deleteJson, download, failureText, getJson, getRows, postJson, putJson } from "./api.ts";
-import { sessionLost } from "./signals.ts";
 
 const realFetch = globalThis.fetch;
 let asked: { path: string; init: RequestInit }[] = [];

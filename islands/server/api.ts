@@ -1,6 +1,6 @@
-import type { FieldProblem } from "../src/refusal.ts";
-import { pageAwake } from "./awake.ts";
-import { loseSession } from "./signals.ts";
+import type { FieldProblem } from "../../src/refusal.ts";
+import { pageHydrated } from "../runtime/hydration.ts";
+import { loseSession } from "../state/signals.ts";
 
 /**
  * What the server sent when it refused: its own sentence, JSON without one, or something else. Nothing where it cannot be reached, and
@@ -117,7 +117,7 @@ async function send(method: string, path: string, { body, headers, signal }: Sen
     headers: { accept: "application/json", ...contentType(method), ...headers },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
-  if (method === "GET") await pageAwake();
+  if (method === "GET") await pageHydrated();
   if (response.ok) return response;
   const failure = await failureOf(response);
   if (failure.code === "NOT_SIGNED_IN") loseSession(method === "GET" ? "reading" : "acting");

@@ -1,5 +1,5 @@
-import type { LiveHello, LiveNotice } from "../src/live/schema.ts";
-import type { LiveStatus } from "./signals.ts";
+import type { LiveHello, LiveNotice } from "../../src/live/schema.ts";
+import type { LiveStatus } from "../state/signals.ts";
 
 /** Section 9: reconnecting starts at 1 s, doubles, is capped at 30 s, and is given up after 5 attempts. */
 const backoffMsMin = 1_000;

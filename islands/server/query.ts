@@ -1,6 +1,6 @@
 import { type Query, QueryClient, type QueryKey, queryOptions } from "@tanstack/react-query";
-import type { ResellerProfile } from "../src/resellers/schema.ts";
-import type { SessionView } from "../src/session/schema.ts";
+import type { SessionView } from "../../src/accounts/schema.ts";
+import type { ResellerProfile } from "../../src/resellers/schema.ts";
 import { getJson, type Rows } from "./api.ts";
 
 const cacheMsMax = 5 * 60_000;

@@ -1,5 +1,5 @@
+import { showToast } from "../ui/toast/store.ts";
 import { ApiFailure, postJson } from "./api.ts";
-import { showToast } from "./ui/toast-store.ts";
 
 /** Ends the session and goes to the login; a session that is already over is signed out as well. Where it fails, the page lives on. */
 export async function signOut(): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { keysAsText, rowsAsCsv } from "./download-keys.ts";
+import { keysAsText, rowsAsCsv } from "./download.ts";
 
 test("a text file has one key a line", () => {
   expect(keysAsText([{ keyString: "A-1" }, { keyString: "B-2" }])).toBe("A-1\nB-2\n");

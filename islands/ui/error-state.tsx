@@ -1,7 +1,7 @@
 import { useSignals } from "@preact/signals-react/runtime";
 import { RotateCw, TriangleAlert } from "lucide-react";
 import { useLayoutEffect, useRef } from "react";
-import { sessionLost } from "../signals.ts";
+import { sessionLost } from "../state/signals.ts";
 import { Button, LinkButton } from "./button.tsx";
 
 /** Something could not be loaded: what was said about it, another try, and the login where it takes one. */

@@ -1,5 +1,5 @@
 import { type DateFormat, dateText } from "../format.ts";
-import { useHydrated } from "../hydrated.ts";
+import { useHydrated } from "../runtime/hydration.ts";
 
 /**
  * A date in the reader's time zone. The server does not know that zone: it, and the first paint in the browser, say the date in

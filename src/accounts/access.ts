@@ -1,11 +1,11 @@
 import { Elysia } from "elysia";
+import { readBody, refuseOtherType } from "../http/body.ts";
+import type { Peers } from "../http/peer.ts";
 import { Refusal } from "../refusal.ts";
-import { type Caller, notSignedIn } from "../session/caller.ts";
-import type { Cookies } from "../session/cookies.ts";
-import type { Role } from "../session/schema.ts";
-import type { Sessions } from "../session/session.ts";
-import { readBody, refuseOtherType } from "./body.ts";
-import type { Peers } from "./peer.ts";
+import { type Caller, notSignedIn } from "./caller.ts";
+import type { Cookies } from "./cookies.ts";
+import type { Role } from "./schema.ts";
+import type { Sessions } from "./sessions.ts";
 
 /** What a page of another site may read beside the body: how long to wait, what it holds already, and the next page. */
 const readableHeaders = "Retry-After, ETag, Link";

@@ -1,7 +1,7 @@
 import { jwt } from "@elysiajs/jwt";
 import { msPerSecond, type Now } from "../clock.ts";
 import type { Peers } from "../http/peer.ts";
-import { sessionMsMax } from "./session.ts";
+import { sessionMsMax } from "./sessions.ts";
 
 const issuer = "latchkey";
 const audience = "latchkey-panel";

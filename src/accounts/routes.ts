@@ -1,11 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import type { Access } from "../http/access.ts";
 import { described, whenWriting } from "../http/describe.ts";
 import { Message } from "../http/schema.ts";
+import type { Access } from "./access.ts";
 import type { Cookies } from "./cookies.ts";
 import { LoginForm, Role, SessionView, SignedIn } from "./schema.ts";
-import type { Sessions } from "./session.ts";
+import type { Sessions } from "./sessions.ts";
 
 export function createSessionRoutes(given: { access: Access; sessions: Sessions; cookies: Cookies }) {
   const { access, sessions, cookies } = given;

@@ -1,6 +1,6 @@
-import { type Attempts, createAttempts } from "../attempts.ts";
 import { msPerDay, msPerMinute, type Now } from "../clock.ts";
 import type { Database } from "../database/database.ts";
+import { createRateLimit, type RateLimit } from "../rate-limit.ts";
 import { Refusal } from "../refusal.ts";
 import type { Passwords } from "./passwords.ts";
 import { type LoginForm, type Role, type SessionUser, usernameCharactersMax } from "./schema.ts";
@@ -35,7 +35,7 @@ export function createSessions(given: {
   randomId: () => string;
 }): Sessions {
   const { database, passwords, now, randomId } = given;
-  const wrongPasswords = createAttempts({
+  const wrongPasswords = createRateLimit({
     triesMax: wrongPasswordsMax,
     windowMs: wrongPasswordsWindowMs,
     monotonicMs: given.monotonicMs,
@@ -84,7 +84,7 @@ export function createSessions(given: {
  */
 async function accountWithPassword(
   passwords: Passwords,
-  wrongPasswords: Attempts,
+  wrongPasswords: RateLimit,
   account: store.SignInRow | null,
   person: string,
   password: string,

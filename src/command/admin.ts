@@ -1,6 +1,6 @@
+import { type Admins, createAdmins } from "../accounts/admins.ts";
+import { createPasswords } from "../accounts/passwords.ts";
 import { readConfig } from "../config.ts";
-import { type Admins, createAdmins } from "../session/admins.ts";
-import { createPasswords } from "../session/passwords.ts";
 import type { Command, System } from "./command.ts";
 import { openDatabaseBesideServer, randomPassword, refuseMissingDatabase } from "./data.ts";
 

@@ -1,3 +1,7 @@
+import { createAdmins } from "../accounts/admins.ts";
+import type { Caller } from "../accounts/caller.ts";
+import { createPasswords } from "../accounts/passwords.ts";
+import { closeSession } from "../accounts/store.ts";
 import { msPerDay, msPerHour } from "../clock.ts";
 import { readConfig } from "../config.ts";
 import type { Database } from "../database/database.ts";
@@ -8,10 +12,6 @@ import { createVerify } from "../keys/verify.ts";
 import { createLive } from "../live/live.ts";
 import { createRegistration } from "../resellers/registration.ts";
 import { createResellers } from "../resellers/resellers.ts";
-import { createAdmins } from "../session/admins.ts";
-import type { Caller } from "../session/caller.ts";
-import { createPasswords } from "../session/passwords.ts";
-import { closeSession } from "../session/store.ts";
 import { createTokens } from "../tokens/tokens.ts";
 import { createUpdates } from "../updates/updates.ts";
 import { type Command, CommandError, type System } from "./command.ts";

@@ -1,11 +1,11 @@
 import { configureSync, getJsonLinesFormatter, type LogRecord } from "@logtape/logtape";
+import { createAdmins } from "../accounts/admins.ts";
+import { createPasswords } from "../accounts/passwords.ts";
 import { type App, createApp } from "../app.ts";
 import { type Config, ConfigError, readConfig } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { lockDataFolder } from "../database/lock.ts";
 import { Refusal } from "../refusal.ts";
-import { createAdmins } from "../session/admins.ts";
-import { createPasswords } from "../session/passwords.ts";
 import { type Command, CommandError, type System } from "./command.ts";
 import { makeDataFolder, openDatabase, randomPassword, secretFor } from "./data.ts";
 import { fillWithDemo, isEmpty } from "./demo.ts";

@@ -1,5 +1,5 @@
-import { nothing, part, type SqlPart } from "../database/database.ts";
 import { Refusal } from "../refusal.ts";
+import { nothing, part, type SqlPart } from "./database.ts";
 
 /** Where a page of a list starts and ends. `after` holds the sort values of the last row before it. */
 export interface Page<After extends unknown[]> {
@@ -28,18 +28,6 @@ export function pageOfRows<Row>(rows: Row[], limit: number | null, afterOf: (las
   if (limit === null || rows.length <= limit) return { rows, nextCursor: null };
   const shown = rows.slice(0, limit);
   return { rows: shown, nextCursor: cursorOf(afterOf(shown[limit - 1] as Row)) };
-}
-
-/** Puts the next page's address into the `Link` header (RFC 8288); its other parameters stay as they were asked. */
-export function linkNext(
-  request: Request,
-  set: { headers: Record<string, string | number | undefined> },
-  nextCursor: string | null,
-): void {
-  if (nextCursor === null) return;
-  const url = new URL(request.url);
-  url.searchParams.set("cursor", nextCursor);
-  set.headers.link = `<${url.pathname}${url.search}>; rel="next"`;
 }
 
 export function isIdCursor(values: unknown[]): values is [number] {

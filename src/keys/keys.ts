@@ -1,9 +1,9 @@
+import { type Caller, transactionOf } from "../accounts/caller.ts";
 import { isoOf, msPerDay, type Now } from "../clock.ts";
 import type { Database } from "../database/database.ts";
+import { isSortCursor, pageOf, pageOfRows } from "../database/paging.ts";
 import { given as textGiven } from "../field.ts";
-import { isSortCursor, pageOf, pageOfRows } from "../http/paging.ts";
 import { Refusal } from "../refusal.ts";
-import { type Caller, transactionOf } from "../session/caller.ts";
 import * as devices from "./device-store.ts";
 import { historyOf } from "./history.ts";
 import type {

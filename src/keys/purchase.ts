@@ -1,10 +1,10 @@
+import { type Caller, transactionOf } from "../accounts/caller.ts";
 import { msPerDay, type Now } from "../clock.ts";
 import { creditsOf } from "../credits.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { given as textGiven } from "../field.ts";
 import { Refusal } from "../refusal.ts";
 import { changeBalance, resellerById } from "../resellers/store.ts";
-import { type Caller, transactionOf } from "../session/caller.ts";
 import { expiryOf } from "./expiry.ts";
 import { onceFor } from "./idempotency.ts";
 import { type RandomBytes, randomKeyString } from "./key-string.ts";

@@ -1,5 +1,5 @@
 import { containing, type Database, nothing, part, type Sql, type SqlPart } from "../database/database.ts";
-import type { Page } from "../http/paging.ts";
+import type { Page } from "../database/paging.ts";
 import type { Game } from "./games.ts";
 import type { KeySort, KeyStatus } from "./schema.ts";
 

@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { createAttempts } from "../attempts.ts";
+import type { Access } from "../accounts/access.ts";
 import { msPerMinute } from "../clock.ts";
-import type { Access } from "../http/access.ts";
 import { described } from "../http/describe.ts";
 import { allowFromAnywhere } from "../http/preflight.ts";
+import { createRateLimit } from "../rate-limit.ts";
 import { Refusal } from "../refusal.ts";
 import { exampleVerdict } from "./examples.ts";
 import { DeviceId, GameName, KeyText, Preview, Verdict, VerifyRequest } from "./schema.ts";
@@ -26,7 +26,7 @@ export function createVerifyRoutes(given: {
   rateLimits: boolean;
 }) {
   const { access, verify } = given;
-  const failedLookups = createAttempts({
+  const failedLookups = createRateLimit({
     triesMax: failedLookupsMax,
     windowMs: failedLookupsWindowMs,
     monotonicMs: given.monotonicMs,

@@ -1,7 +1,7 @@
 import { Value } from "@sinclair/typebox/value";
 import { Elysia } from "elysia";
 import type { ElysiaWS } from "elysia/ws";
-import type { Access } from "../http/access.ts";
+import type { Access } from "../accounts/access.ts";
 import { answerFailure } from "../http/errors.ts";
 import type { Peers } from "../http/peer.ts";
 import type { Live, LivePage } from "./live.ts";

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import type { Access } from "../http/access.ts";
+import type { Access } from "../accounts/access.ts";
 import { described, whenSignedIn } from "../http/describe.ts";
 import type { Overview } from "./overview.ts";
 import { Stats } from "./schema.ts";

@@ -2,9 +2,9 @@ import { getLogger } from "@logtape/logtape";
 import { createStore } from "jotai";
 import type { ComponentType, ReactNode } from "react";
 import { renderToString } from "react-dom/server";
-import { Boundary } from "../../islands/boundary.tsx";
-import { PanelState } from "../../islands/panel-state.tsx";
-import { createQueryClient } from "../../islands/query.ts";
+import { Boundary } from "../../islands/runtime/boundary.tsx";
+import { PanelState } from "../../islands/runtime/panel-state.tsx";
+import { createQueryClient } from "../../islands/server/query.ts";
 import type { RenderIsland } from "./page.ts";
 
 const log = getLogger(["latchkey", "pages"]);

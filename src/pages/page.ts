@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode } from "react";
-import type { Role, SessionUser } from "../session/schema.ts";
+import type { Role, SessionUser } from "../accounts/schema.ts";
 
 /** Renders an island and names its script to the page. Its props have to be plain data: the browser gets them as JSON. */
 export type RenderIsland = <Props extends object>(

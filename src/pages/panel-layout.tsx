@@ -4,7 +4,7 @@ import Header from "../../islands/frame/header.tsx";
 import Notices from "../../islands/frame/notices.tsx";
 import Sidebar from "../../islands/frame/sidebar.tsx";
 import { FullScreenSpinner } from "../../islands/ui/spinner.tsx";
-import type { SessionUser } from "../session/schema.ts";
+import type { SessionUser } from "../accounts/schema.ts";
 import type { RenderIsland } from "./page.ts";
 
 interface PanelLayoutProps {

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { createElement } from "react";
+import type { SessionUser } from "../accounts/schema.ts";
 import type { AssetManifest } from "../http/asset-manifest.ts";
-import type { SessionUser } from "../session/schema.ts";
-import { adminOverviewPage } from "./admin-overview.tsx";
 import { jsonInHtml } from "./island-renderer.tsx";
 import type { PanelPage } from "./page.ts";
 import { renderPanelPage } from "./render.tsx";
 import { createPages } from "./routes.ts";
+import { panelPages } from "./site.tsx";
 
 const script = (name: string) => ({ file: `/assets/${name}.js`, imports: ["/assets/shared.js"] });
 const assets: AssetManifest = {
@@ -15,7 +15,7 @@ const assets: AssetManifest = {
     registration: script("registration"),
     frame: script("frame"),
     probe: script("probe"),
-    "reseller-keys": script("reseller-keys"),
+    "keys-of-reseller": script("keys-of-reseller"),
   },
   styles: "/assets/styles.css",
   swagger: { styles: "/assets/swagger.css", script: "/assets/swagger.js" },
@@ -152,8 +152,9 @@ test("the frame has its landmarks, a skip link and the person's name", async () 
 });
 
 test("a screen's page is its role's alone, and nobody else sees a part of it", async () => {
-  const screen = adminOverviewPage.screen;
-  adminOverviewPage.screen = () => createElement("h1", null, "Overview");
+  const overview = panelPages.find(({ path }) => path === "/admin") as PanelPage;
+  const screen = overview.screen;
+  overview.screen = () => createElement("h1", null, "Overview");
   try {
     expect((await get("/admin", null)).response.headers.get("location")).toBe("/");
     const refused = await get("/admin", reseller);
@@ -164,7 +165,7 @@ test("a screen's page is its role's alone, and nobody else sees a part of it", a
     ]);
     expect((await get("/admin", admin)).response.status).toBe(200);
   } finally {
-    adminOverviewPage.screen = screen;
+    overview.screen = screen;
   }
 });
 

@@ -1,41 +1,11 @@
 import { Elysia } from "elysia";
+import type { Role, SessionUser } from "../accounts/schema.ts";
 import type { Now } from "../clock.ts";
 import type { AssetManifest } from "../http/asset-manifest.ts";
-import type { Role, SessionUser } from "../session/schema.ts";
-import { adminApiPage } from "./admin-api.tsx";
-import { adminKeysPage } from "./admin-keys.tsx";
-import { adminOverviewPage } from "./admin-overview.tsx";
-import { backupPage } from "./backup.tsx";
-import { dashboardPage } from "./dashboard.tsx";
-import { generateKeysPage } from "./generate-keys.tsx";
-import { keysPage } from "./keys.tsx";
 import { notFoundAnswer } from "./not-found.tsx";
-import type { EntrancePage, PanelPage, PanelRequest } from "./page.ts";
-import { registrationPage } from "./registration.tsx";
+import type { PanelRequest } from "./page.ts";
 import { renderEntrancePage, renderPanelPage } from "./render.tsx";
-import { resellerApiPage } from "./reseller-api.tsx";
-import { resellerKeysPage } from "./reseller-keys.tsx";
-import { resellersPage } from "./resellers.tsx";
-import { signInPage } from "./sign-in.tsx";
-import { tokensPage } from "./tokens.tsx";
-import { updatesPage } from "./updates.tsx";
-
-/** Every page of section 2. */
-const entrancePages: EntrancePage[] = [signInPage, registrationPage];
-const panelPages: PanelPage[] = [
-  adminOverviewPage,
-  resellersPage,
-  resellerKeysPage,
-  adminKeysPage,
-  updatesPage,
-  tokensPage,
-  backupPage,
-  adminApiPage,
-  dashboardPage,
-  generateKeysPage,
-  keysPage,
-  resellerApiPage,
-];
+import { entrancePages, panelPages } from "./site.tsx";
 
 const homeOf: Record<Role, string> = { admin: "/admin", reseller: "/reseller" };
 

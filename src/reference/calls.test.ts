@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { FormatRegistry, type TObject } from "@sinclair/typebox";
 import { Check } from "@sinclair/typebox/value";
-import { type Client, signInAdmin } from "../tests/client.ts";
-import { openPanel, type Panel } from "../tests/panel.ts";
-import { type Call, type Field, placeholder } from "./http/documented-call.ts";
-import { failureOutcomes, verdictOutcomes } from "./keys/outcomes.ts";
-import { previewCall } from "./keys/preview-call.ts";
-import { Preview, Verdict, VerifyRequest, verdictCodes } from "./keys/schema.ts";
-import { exampleRequest, verdictFields, verifyCall } from "./keys/verify-call.ts";
-import { Update, UpdateListQuery } from "./updates/schema.ts";
-import { exampleUpdate, updatesCall } from "./updates/updates-call.ts";
+import { type Client, signInAdmin } from "../../tests/client.ts";
+import { openPanel, type Panel } from "../../tests/panel.ts";
+import { Preview, Verdict, VerifyRequest, verdictCodes } from "../keys/schema.ts";
+import { exampleUpdate } from "../updates/examples.ts";
+import { Update, UpdateListQuery } from "../updates/schema.ts";
+import { type Call, type Field, placeholder } from "./call.ts";
+import { failureOutcomes, verdictOutcomes } from "./outcomes.ts";
+import { previewCall } from "./preview-call.ts";
+import { updatesCall } from "./updates-call.ts";
+import { exampleRequest, verdictFields, verifyCall } from "./verify-call.ts";
 
 FormatRegistry.Set("date-time", (text) => new Date(text).toISOString() === text);
 

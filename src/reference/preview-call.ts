@@ -1,5 +1,5 @@
-import { type Call, placeholder } from "../http/documented-call.ts";
-import { exampleVerdict } from "./examples.ts";
+import { exampleVerdict } from "../keys/examples.ts";
+import { type Call, placeholder } from "./call.ts";
 import { exampleRequest, verdictFields, verifyParameters } from "./verify-call.ts";
 
 const [key, deviceId, game] = verifyParameters.map((field) => ({ ...field, type: "string, in the path" }));

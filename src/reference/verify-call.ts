@@ -1,5 +1,5 @@
-import { type Call, type Field, placeholder } from "../http/documented-call.ts";
-import { exampleVerdict } from "./examples.ts";
+import { exampleVerdict } from "../keys/examples.ts";
+import { type Call, type Field, placeholder } from "./call.ts";
 
 export const exampleRequest = {
   key: "PBGM-A1B2C-D3E4F-G5H6I",

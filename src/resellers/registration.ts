@@ -1,10 +1,10 @@
-import { createAttempts } from "../attempts.ts";
+import type { Passwords } from "../accounts/passwords.ts";
+import type { RegistrationForm, SessionUser } from "../accounts/schema.ts";
+import { insertAccount, isUsernameTaken } from "../accounts/store.ts";
 import { msPerHour, type Now } from "../clock.ts";
 import type { Database } from "../database/database.ts";
+import { createRateLimit } from "../rate-limit.ts";
 import { Refusal, type RefusalCode } from "../refusal.ts";
-import type { Passwords } from "../session/passwords.ts";
-import type { RegistrationForm, SessionUser } from "../session/schema.ts";
-import { insertAccount, isUsernameTaken } from "../session/store.ts";
 import type { Tokens } from "../tokens/tokens.ts";
 import { changeBalance, insertReseller } from "./store.ts";
 
@@ -32,7 +32,7 @@ export function createRegistration(given: {
   rateLimits: boolean;
 }): Registration {
   const { database, passwords, tokens, now } = given;
-  const tries = createAttempts({
+  const tries = createRateLimit({
     triesMax: registrationsMax,
     windowMs: registrationsWindowMs,
     monotonicMs: given.monotonicMs,

@@ -1,13 +1,13 @@
+import { type Caller, transactionOf } from "../accounts/caller.ts";
+import { closeSessionsOf } from "../accounts/store.ts";
+import { reactivatedSentence, suspendedSentence } from "../accounts/suspension.ts";
 import { isoOf, type Now } from "../clock.ts";
 import { creditsOf, tenthsPerCredit } from "../credits.ts";
 import type { Database } from "../database/database.ts";
+import { isSortCursor, pageOf, pageOfRows } from "../database/paging.ts";
 import { given as textGiven } from "../field.ts";
-import { isSortCursor, pageOf, pageOfRows } from "../http/paging.ts";
 import type { Live } from "../live/live.ts";
 import { Refusal } from "../refusal.ts";
-import { type Caller, transactionOf } from "../session/caller.ts";
-import { closeSessionsOf } from "../session/store.ts";
-import { reactivatedSentence, suspendedSentence } from "../session/suspension.ts";
 import type { CreditGrant, Reseller, ResellerListQuery, ResellerProfile } from "./schema.ts";
 import * as store from "./store.ts";
 

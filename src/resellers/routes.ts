@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import type { Access } from "../http/access.ts";
+import type { Access } from "../accounts/access.ts";
+import { RegistrationForm } from "../accounts/schema.ts";
 import { described, whenSignedIn, whenWriting } from "../http/describe.ts";
-import { linkNext } from "../http/paging.ts";
+import { linkNext } from "../http/link-next.ts";
 import { IdParams } from "../http/schema.ts";
-import { RegistrationForm } from "../session/schema.ts";
 import type { Registration } from "./registration.ts";
 import type { Resellers } from "./resellers.ts";
 import {

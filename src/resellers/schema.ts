@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { SessionUser } from "../accounts/schema.ts";
 import { Credits, creditsPerGrantMax, creditsPerGrantMaxText } from "../credits.ts";
 import { oneOf } from "../field.ts";
 import { descendingField, Instant, pagingFields, searchField } from "../http/schema.ts";
-import { SessionUser } from "../session/schema.ts";
 
 /** A reseller as admins list them (section 3). */
 export const Reseller = Type.Object({

@@ -1,6 +1,6 @@
 import { balanceTenthsMax } from "../credits.ts";
 import { containing, type Database, nothing, part, type Sql, type SqlPart } from "../database/database.ts";
-import type { Page } from "../http/paging.ts";
+import type { Page } from "../database/paging.ts";
 import type { ResellerSort } from "./schema.ts";
 
 export interface ResellerRow {

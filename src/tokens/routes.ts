@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import type { Access } from "../http/access.ts";
+import type { Access } from "../accounts/access.ts";
 import { described, whenSignedIn, whenWriting } from "../http/describe.ts";
-import { linkNext } from "../http/paging.ts";
+import { linkNext } from "../http/link-next.ts";
 import { IssuedToken, Token, TokenListQuery, TokenOrder } from "./schema.ts";
 import type { Tokens } from "./tokens.ts";
 

@@ -1,10 +1,10 @@
+import { type Caller, transactionOf } from "../accounts/caller.ts";
 import { isoOf, type Now } from "../clock.ts";
 import { creditsOf, tenthsOf } from "../credits.ts";
 import type { Database, Sql } from "../database/database.ts";
+import { isIdCursor, pageOf, pageOfRows } from "../database/paging.ts";
 import { given as textGiven } from "../field.ts";
-import { isIdCursor, pageOf, pageOfRows } from "../http/paging.ts";
 import { Refusal, refuseProblems } from "../refusal.ts";
-import { type Caller, transactionOf } from "../session/caller.ts";
 import { problemsInTokenOrder, type Token, type TokenListQuery } from "./schema.ts";
 import * as store from "./store.ts";
 

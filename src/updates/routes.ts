@@ -1,14 +1,14 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import type { Access } from "../http/access.ts";
+import type { Access } from "../accounts/access.ts";
 import { described, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { answerIfChanged } from "../http/etag.ts";
-import { linkNext } from "../http/paging.ts";
+import { linkNext } from "../http/link-next.ts";
 import { allowFromAnywhere } from "../http/preflight.ts";
 import { IdParams, Message } from "../http/schema.ts";
+import { exampleUpdate } from "./examples.ts";
 import { Update, UpdateForm, UpdateListQuery } from "./schema.ts";
 import type { Updates } from "./updates.ts";
-import { exampleUpdate } from "./updates-call.ts";
 
 export function createUpdateRoutes(given: { access: Access; updates: Updates }) {
   const { access, updates } = given;

@@ -1,5 +1,5 @@
 import { type Database, nothing, part, type Sql } from "../database/database.ts";
-import type { Page } from "../http/paging.ts";
+import type { Page } from "../database/paging.ts";
 
 export interface UpdateRow {
   id: number;

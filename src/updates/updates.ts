@@ -1,9 +1,9 @@
+import { type Caller, transactionOf } from "../accounts/caller.ts";
 import { isoOf, type Now } from "../clock.ts";
 import type { Database } from "../database/database.ts";
+import { isIdCursor, pageOf, pageOfRows } from "../database/paging.ts";
 import { given as textGiven } from "../field.ts";
-import { isIdCursor, pageOf, pageOfRows } from "../http/paging.ts";
 import { Refusal, refuseProblems } from "../refusal.ts";
-import { type Caller, transactionOf } from "../session/caller.ts";
 import { problemsInUpdate, type Update, type UpdateForm, type UpdateListQuery } from "./schema.ts";
 import * as store from "./store.ts";
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { placeholder } from "../../src/http/documented-call.ts";
+import { placeholder } from "../../src/reference/call.ts";
 import { registerReseller, signInAdmin } from "../client.ts";
 import { adminLogin } from "./latchkey.ts";
 import { openStage, signIn } from "./stage.ts";

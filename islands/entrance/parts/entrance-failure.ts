@@ -1,5 +1,5 @@
-import { ApiFailure } from "../../api.ts";
-import { showToast } from "../../ui/toast-store.ts";
+import { ApiFailure } from "../../server/api.ts";
+import { showToast } from "../../ui/toast/store.ts";
 import { startErrorSound } from "./error-sound.ts";
 
 /** Section 8's words for one of the two forms. */

@@ -1,6 +1,6 @@
-import type { Role } from "../../../src/session/schema.ts";
+import type { Role } from "../../../src/accounts/schema.ts";
 
-/** Read by src/pages/sign-in.tsx: so the login is rendered on the right tab, and nothing changes once the page is awake. */
+/** Read by src/pages/site.tsx: so the login is rendered on the right tab, and nothing changes once the page is awake. */
 export const lastRoleCookie = "last-role";
 
 const keptSeconds = 365 * 24 * 60 * 60;

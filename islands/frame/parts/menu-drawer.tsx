@@ -1,5 +1,5 @@
-import type { SessionUser } from "../../../src/session/schema.ts";
-import { Dialog } from "../../ui/dialog.tsx";
+import type { SessionUser } from "../../../src/accounts/schema.ts";
+import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { Avatar } from "./avatar.tsx";
 import { isCurrent, navigations } from "./navigation.ts";
 import { SignOutRow } from "./sign-out-button.tsx";

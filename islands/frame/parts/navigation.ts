@@ -9,7 +9,7 @@ import {
   Ticket,
   Users,
 } from "lucide-react";
-import type { Role } from "../../../src/session/schema.ts";
+import type { Role } from "../../../src/accounts/schema.ts";
 
 export interface Destination {
   href: string;

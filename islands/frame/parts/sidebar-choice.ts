@@ -1,6 +1,6 @@
 import { useAtom } from "jotai";
 import { useEffect, useSyncExternalStore } from "react";
-import { type SidebarChoice, sidebarAtom } from "../../atoms.ts";
+import { type SidebarChoice, sidebarAtom } from "../../state/atoms.ts";
 
 /** Section 9: collapsed by itself from 768 to 1023 px. */
 const wide = "(min-width: 1024px)";

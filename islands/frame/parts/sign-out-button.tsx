@@ -1,7 +1,7 @@
 import { LogOut } from "lucide-react";
 import { useState } from "react";
-import { useOnce } from "../../once.ts";
-import { signOut } from "../../sign-out.ts";
+import { useOnce } from "../../server/once.ts";
+import { signOut } from "../../server/sign-out.ts";
 import { Button } from "../../ui/button.tsx";
 
 /** In the header; on phones an icon with a name. */

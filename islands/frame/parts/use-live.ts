@@ -1,11 +1,11 @@
 import { useEffect } from "react";
+import type { SessionUser } from "../../../src/accounts/schema.ts";
+import { reactivatedSentence, suspendedSentence } from "../../../src/accounts/suspension.ts";
 import type { LiveNotice } from "../../../src/live/schema.ts";
-import type { SessionUser } from "../../../src/session/schema.ts";
-import { reactivatedSentence, suspendedSentence } from "../../../src/session/suspension.ts";
-import { openLive } from "../../live.ts";
-import { signOut } from "../../sign-out.ts";
-import { liveStatus } from "../../signals.ts";
-import { carryToast, showToast, type ToastMessage } from "../../ui/toast-store.ts";
+import { openLive } from "../../server/live.ts";
+import { signOut } from "../../server/sign-out.ts";
+import { liveStatus } from "../../state/signals.ts";
+import { carryToast, showToast, type ToastMessage } from "../../ui/toast/store.ts";
 
 /** Section 9: how long a notice can be read before what it announces happens. */
 const suspendedLogoutMs = 2_000;

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from "react";
 import { GeneratedKeys } from "../../key-order/generated-keys.tsx";
-import { usePreload } from "../../preload.ts";
-import { lateDialog } from "../../ui/late-dialog.tsx";
+import { usePreload } from "../../runtime/preload.ts";
+import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
 import { DangerZone } from "./danger-zone.tsx";
 import type { GenerateProps } from "./key-management.tsx";
 import { OrderForm } from "./order-form.tsx";
 
 const loadReset = () => import("./reset-devices.tsx");
-const ResetDevices = lateDialog(loadReset);
+const ResetDevices = lazyDialog(loadReset);
 
 const copiedToast = { title: "Success", description: "Copied! Key copied to clipboard" };
 

@@ -1,9 +1,9 @@
 import { type ComponentType, useState } from "react";
 import type { AdminKey } from "../../../src/keys/schema.ts";
 import type { OrderTexts } from "../../key-order/order-form.ts";
+import { useUrlState } from "../../state/url-state.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
-import { useUrlState } from "../../ui/url-state.ts";
 import { tabDefaults } from "./tab.ts";
 
 export interface GenerateProps {

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { act, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { online } from "../../signals.ts";
-import { lateTab } from "./late-tab.tsx";
+import { online } from "../../state/signals.ts";
+import { lazyTab } from "./lazy-tab.tsx";
 
 test("a tab whose script is lost says so, and is tried again by Retry and when the network is back", async () => {
   let tries = 0;
-  const Tab = lateTab(async () => {
+  const Tab = lazyTab(async () => {
     tries += 1;
     if (tries < 3) throw new Error("lost");
     return { default: () => <p>The other tab</p> };

@@ -1,13 +1,13 @@
 import { AdminKeyForm, expiryDateAfter } from "../../../src/keys/admin-key-form.ts";
 import type { AdminKey, AdminKeyOrder, MadeAdminKeys } from "../../../src/keys/schema.ts";
 import type { FieldProblem } from "../../../src/refusal.ts";
-import { postJson } from "../../api.ts";
 import { problemsIn } from "../../form.ts";
 import { fieldProblemsOf, useSubmission } from "../../key-order/submission.ts";
-import { refresh } from "../../query.ts";
-import { sayFailure } from "../../ui/failure-toast.ts";
-import { showToast } from "../../ui/toast-store.ts";
-import { useWork } from "../../work.ts";
+import { postJson } from "../../server/api.ts";
+import { refresh } from "../../server/query.ts";
+import { useWork } from "../../server/work.ts";
+import { sayFailure } from "../../ui/toast/failure.ts";
+import { showToast } from "../../ui/toast/store.ts";
 import { managePath } from "./manage-page.ts";
 
 interface Outcome {

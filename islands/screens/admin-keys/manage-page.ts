@@ -1,5 +1,5 @@
 import type { AdminKey, AdminKeyList } from "../../../src/keys/schema.ts";
-import { type ApiFailure, getJson, type Rows } from "../../api.ts";
+import { type ApiFailure, getJson, type Rows } from "../../server/api.ts";
 
 export const managePath = "/api/admin/keys/manage";
 

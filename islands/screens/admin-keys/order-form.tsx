@@ -2,12 +2,12 @@ import { KeyRound, Infinity as Unlimited } from "lucide-react";
 import { expiryDateAfter } from "../../../src/keys/admin-key-form.ts";
 import { adminDaysDefault, adminDaysMax, adminDeviceLimits } from "../../../src/keys/schema.ts";
 import { dateText } from "../../format.ts";
-import { useHydrated } from "../../hydrated.ts";
 import { OrderFields } from "../../key-order/order-fields.tsx";
 import { orderDefaults, useOrderForm } from "../../key-order/order-form.ts";
+import { useHydrated } from "../../runtime/hydration.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
-import { NumberField } from "../../ui/field.tsx";
+import { NumberField } from "../../ui/field/field.tsx";
 import type { GenerateProps } from "./key-management.tsx";
 import { problemsInOrder, useMake } from "./make-keys.ts";
 

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ResetDevices as ResetAnswer } from "../../../src/keys/schema.ts";
 import type { Stats } from "../../../src/overview/schema.ts";
-import { ApiFailure, postJson } from "../../api.ts";
 import { pluralText } from "../../format.ts";
-import { refresh } from "../../query.ts";
-import { Confirm } from "../../ui/confirm.tsx";
-import { sayFailure } from "../../ui/failure-toast.ts";
-import { showToast } from "../../ui/toast-store.ts";
-import { useWork } from "../../work.ts";
+import { ApiFailure, postJson } from "../../server/api.ts";
+import { refresh } from "../../server/query.ts";
+import { useWork } from "../../server/work.ts";
+import { Confirm } from "../../ui/dialog/confirm.tsx";
+import { sayFailure } from "../../ui/toast/failure.ts";
+import { showToast } from "../../ui/toast/store.ts";
 import { managePath } from "./manage-page.ts";
 
 interface ResetDevicesProps {

@@ -1,4 +1,4 @@
-import { valuesIn } from "../../ui/url-state.ts";
+import { valuesIn } from "../../state/url-state.ts";
 
 /** The tab stands in the address, apart from the filters: clearing those does not leave the tab. */
 export const tabDefaults = { tab: "generate" };

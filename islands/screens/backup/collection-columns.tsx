@@ -1,7 +1,7 @@
 import type { Collection } from "../../../src/backup/schema.ts";
 import { countText, sizeText } from "../../format.ts";
 import { CollectionBadge } from "../../ui/badge.tsx";
-import type { DataColumn } from "../../ui/data-column.ts";
+import type { DataColumn } from "../../ui/table/column.ts";
 import { Time } from "../../ui/time.tsx";
 import { DownloadCollection } from "./download-collection.tsx";
 

@@ -1,14 +1,14 @@
 import { Archive, Download } from "lucide-react";
 import { useState } from "react";
 import type { Collection } from "../../../src/backup/schema.ts";
-import { download } from "../../api.ts";
 import { sizeText } from "../../format.ts";
+import { download } from "../../server/api.ts";
+import { useWork } from "../../server/work.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
-import { saveAs } from "../../ui/download-keys.ts";
-import { sayFailure } from "../../ui/failure-toast.ts";
-import { showToast } from "../../ui/toast-store.ts";
-import { useWork } from "../../work.ts";
+import { saveAs } from "../../ui/download.ts";
+import { sayFailure } from "../../ui/toast/failure.ts";
+import { showToast } from "../../ui/toast/store.ts";
 import { totalOf } from "./summary-cards.tsx";
 
 /** Everything in one file. The server sends it as it makes it, so what has come is known and what will come is not. */

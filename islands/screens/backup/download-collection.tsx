@@ -1,10 +1,10 @@
 import { Download } from "lucide-react";
-import { download } from "../../api.ts";
-import { saveAs } from "../../ui/download-keys.ts";
-import { sayFailure } from "../../ui/failure-toast.ts";
-import { RowAction, RowActions } from "../../ui/row-action.tsx";
-import { showToast } from "../../ui/toast-store.ts";
-import { useWork } from "../../work.ts";
+import { download } from "../../server/api.ts";
+import { useWork } from "../../server/work.ts";
+import { saveAs } from "../../ui/download.ts";
+import { RowAction, RowActions } from "../../ui/table/row-action.tsx";
+import { sayFailure } from "../../ui/toast/failure.ts";
+import { showToast } from "../../ui/toast/store.ts";
 
 /** Each row has its own, so that several collections can be on their way at once. */
 export function DownloadCollection({ name }: { name: string }) {

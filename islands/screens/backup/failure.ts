@@ -1,4 +1,4 @@
-import { ApiFailure, failureText } from "../../api.ts";
+import { ApiFailure, failureText } from "../../server/api.ts";
 
 /**
  * Section 8 has two wordings for a list that did not come: 'fetch' where the server answered and refused without a sentence of its

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { CalendarDays, CircleCheck, CircleSlash, Coins, RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { countText, creditsText } from "../../format.ts";
-import { profileQuery } from "../../query.ts";
+import { profileQuery } from "../../server/query.ts";
 import { Button } from "../../ui/button.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
 import { Time } from "../../ui/time.tsx";

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ResellerKey } from "../../../src/keys/schema.ts";
-import { getRows } from "../../api.ts";
-import { pathOf } from "../../query.ts";
+import { getRows } from "../../server/api.ts";
+import { pathOf } from "../../server/query.ts";
 
 /** Section 9: recent activity lists show 5 items. */
 export const recentKeysMax = 5;

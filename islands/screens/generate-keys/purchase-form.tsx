@@ -5,7 +5,7 @@ import { resellerDeviceLimits } from "../../../src/keys/schema.ts";
 import { OrderFields } from "../../key-order/order-fields.tsx";
 import { orderDefaults, useOrderForm } from "../../key-order/order-form.ts";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
-import { NativeSelectField } from "../../ui/native-select-field.tsx";
+import { NativeSelectField } from "../../ui/field/native-select-field.tsx";
 import { CostBox } from "./cost-box.tsx";
 import { creditsWithUnit } from "./credits-with-unit.ts";
 import { type Bought, problemsInOrder, tooManyKeys, usePurchase } from "./purchase.ts";

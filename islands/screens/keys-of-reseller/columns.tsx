@@ -4,11 +4,11 @@ import { deviceUsageText } from "../../format.ts";
 import { keyLook } from "../../key-list/key-look.ts";
 import { StatusBadge } from "../../ui/badge.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { columnWidth, type DataColumn } from "../../ui/data-column.ts";
-import { RowAction, RowActions, RowActionsSkeleton } from "../../ui/row-action.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
+import { RowAction, RowActions, RowActionsSkeleton } from "../../ui/table/row-action.tsx";
 import { Time } from "../../ui/time.tsx";
-import { showToast } from "../../ui/toast-store.ts";
+import { showToast } from "../../ui/toast/store.ts";
 
 const revokeAction = { label: "Revoke", icon: <Ban aria-hidden size={16} /> };
 

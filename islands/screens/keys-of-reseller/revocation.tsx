@@ -1,6 +1,6 @@
 import type { AdminKey } from "../../../src/keys/schema.ts";
-import { deleteJson } from "../../api.ts";
 import { Revocation } from "../../key-list/revocation.tsx";
+import { deleteJson } from "../../server/api.ts";
 
 interface ResellerKeyRevocationProps {
   open: boolean;

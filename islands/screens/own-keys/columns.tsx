@@ -4,10 +4,10 @@ import { deviceUsageText, keyText } from "../../format.ts";
 import { keyLook } from "../../key-list/key-look.ts";
 import { StatusBadge } from "../../ui/badge.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { columnWidth, type DataColumn } from "../../ui/data-column.ts";
-import { RowAction, RowActions } from "../../ui/row-action.tsx";
+import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
+import { RowAction, RowActions } from "../../ui/table/row-action.tsx";
 import { Time } from "../../ui/time.tsx";
-import { showToast } from "../../ui/toast-store.ts";
+import { showToast } from "../../ui/toast/store.ts";
 import { fetchedAhead, importKeyDetails, importRevocation } from "./dialogs.ts";
 
 interface KeyActions {

@@ -1,13 +1,13 @@
 import { Check, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { Device, ResellerKeyDetail } from "../../../src/keys/schema.ts";
-import { postJson } from "../../api.ts";
-import { refresh } from "../../query.ts";
+import { DeviceList, DeviceListSkeleton } from "../../key-list/device-list.tsx";
+import { postJson } from "../../server/api.ts";
+import { refresh } from "../../server/query.ts";
+import { useWork } from "../../server/work.ts";
 import { Button } from "../../ui/button.tsx";
-import { DeviceList, DeviceListSkeleton } from "../../ui/device-list.tsx";
-import { sayFailure } from "../../ui/failure-toast.ts";
-import { showToast } from "../../ui/toast-store.ts";
-import { useWork } from "../../work.ts";
+import { sayFailure } from "../../ui/toast/failure.ts";
+import { showToast } from "../../ui/toast/store.ts";
 
 const keysPath = "/api/reseller/keys";
 

@@ -1,4 +1,4 @@
-import { fetchAhead } from "../../preload.ts";
+import { fetchAhead } from "../../runtime/preload.ts";
 
 /** Radix's dialogs come with the first press that may open one, and not with the page. */
 export const importKeyDetails = () => import("./key-details.tsx");

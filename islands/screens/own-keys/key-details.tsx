@@ -1,16 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { ResellerKey, ResellerKeyDetail } from "../../../src/keys/schema.ts";
-import { ApiFailure, failureText } from "../../api.ts";
 import { deviceUsageText } from "../../format.ts";
+import { ApiFailure, failureText } from "../../server/api.ts";
 import { StatusBadge } from "../../ui/badge.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
-import { showToast } from "../../ui/toast-store.ts";
+import { showToast } from "../../ui/toast/store.ts";
 import { ConnectedDevices } from "./connected-devices.tsx";
 
 interface KeyDetailsProps {

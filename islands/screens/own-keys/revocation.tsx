@@ -1,6 +1,6 @@
 import type { ResellerKey } from "../../../src/keys/schema.ts";
-import { postJson } from "../../api.ts";
 import { Revocation } from "../../key-list/revocation.tsx";
+import { postJson } from "../../server/api.ts";
 
 const keysPath = "/api/reseller/keys";
 

@@ -1,12 +1,12 @@
 import { useId, useState } from "react";
 import { useController, useForm } from "react-hook-form";
 import { CreditGrant, type Reseller } from "../../../src/resellers/schema.ts";
-import { ApiFailure } from "../../api.ts";
 import { numberOrNothing, schemaResolver } from "../../form.ts";
 import { creditsText } from "../../format.ts";
+import { ApiFailure } from "../../server/api.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { NumberField } from "../../ui/field.tsx";
+import { Dialog } from "../../ui/dialog/dialog.tsx";
+import { NumberField } from "../../ui/field/field.tsx";
 import { ResellerField } from "./reseller-field.tsx";
 import { useCreditGrant } from "./resellers-api.ts";
 

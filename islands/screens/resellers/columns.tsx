@@ -2,9 +2,9 @@ import { Ban, CircleCheck, CirclePlus, KeyRound } from "lucide-react";
 import type { Reseller } from "../../../src/resellers/schema.ts";
 import { countText, creditsText } from "../../format.ts";
 import { ResellerBadge } from "../../ui/badge.tsx";
-import { columnWidth, type DataColumn } from "../../ui/data-column.ts";
-import { RowAction, RowActions, RowActionsSkeleton, RowLink } from "../../ui/row-action.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
+import { RowAction, RowActions, RowActionsSkeleton, RowLink } from "../../ui/table/row-action.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useStatusChange } from "./resellers-api.ts";
 

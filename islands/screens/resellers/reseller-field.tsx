@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type Ref, useEffect, useState } from "react";
 import type { Reseller } from "../../../src/resellers/schema.ts";
-import { getRows, type Rows } from "../../api.ts";
 import { creditsText } from "../../format.ts";
-import { pathOf } from "../../query.ts";
-import { ComboField } from "../../ui/combo-field.tsx";
-import { searchDebounceMs } from "../../ui/search-box.tsx";
+import { getRows, type Rows } from "../../server/api.ts";
+import { pathOf } from "../../server/query.ts";
+import { ComboField } from "../../ui/field/combo-field.tsx";
+import { searchDebounceMs } from "../../ui/table/search-box.tsx";
 import { resellersPath } from "./resellers-api.ts";
 
 const offeredMax = 20;

@@ -1,5 +1,5 @@
 import type { Reseller } from "../../../src/resellers/schema.ts";
-import { Confirm } from "../../ui/confirm.tsx";
+import { Confirm } from "../../ui/dialog/confirm.tsx";
 import { useStatusChange } from "./resellers-api.ts";
 
 interface SuspendProps {

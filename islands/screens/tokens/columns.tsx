@@ -2,11 +2,11 @@ import type { Token } from "../../../src/tokens/schema.ts";
 import { creditsText } from "../../format.ts";
 import { TokenBadge } from "../../ui/badge.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { columnWidth, type DataColumn } from "../../ui/data-column.ts";
-import { RowActions } from "../../ui/row-action.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
+import { RowActions } from "../../ui/table/row-action.tsx";
 import { Time } from "../../ui/time.tsx";
-import { showToast } from "../../ui/toast-store.ts";
+import { showToast } from "../../ui/toast/store.ts";
 
 export const idOf = ({ id }: Token) => id;
 

@@ -1,5 +1,5 @@
-import { FilterBar } from "../../ui/filter-bar.tsx";
-import type { UrlState } from "../../ui/url-state.ts";
+import type { UrlState } from "../../state/url-state.ts";
+import { FilterBar } from "../../ui/table/filter-bar.tsx";
 
 export const filterDefaults = { search: "", status: "all" };
 

@@ -1,11 +1,11 @@
 import { useId } from "react";
 import { useForm } from "react-hook-form";
 import { problemsInTokenOrder, TokenOrder } from "../../../src/tokens/schema.ts";
-import { ApiFailure } from "../../api.ts";
 import { numberOrNothing, schemaResolver } from "../../form.ts";
+import { ApiFailure } from "../../server/api.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { NumberField } from "../../ui/field.tsx";
+import { Dialog } from "../../ui/dialog/dialog.tsx";
+import { NumberField } from "../../ui/field/field.tsx";
 import { useIssue } from "./issue.ts";
 
 interface IssueTokenProps {

@@ -1,10 +1,10 @@
 import type { Token, TokenOrder } from "../../../src/tokens/schema.ts";
-import { postJson } from "../../api.ts";
-import { refresh } from "../../query.ts";
+import { postJson } from "../../server/api.ts";
+import { refresh } from "../../server/query.ts";
+import { useWork } from "../../server/work.ts";
 import { copyText } from "../../ui/clipboard.ts";
-import { sayFailure } from "../../ui/failure-toast.ts";
-import { errorToastDurationMs, showToast } from "../../ui/toast-store.ts";
-import { useWork } from "../../work.ts";
+import { sayFailure } from "../../ui/toast/failure.ts";
+import { errorToastDurationMs, showToast } from "../../ui/toast/store.ts";
 
 export const tokensPath = "/api/admin/tokens";
 

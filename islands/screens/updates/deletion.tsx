@@ -1,10 +1,10 @@
 import type { Update } from "../../../src/updates/schema.ts";
-import { deleteJson } from "../../api.ts";
-import { refresh } from "../../query.ts";
-import { Confirm } from "../../ui/confirm.tsx";
-import { sayFailure } from "../../ui/failure-toast.ts";
-import { showToast } from "../../ui/toast-store.ts";
-import { useWork } from "../../work.ts";
+import { deleteJson } from "../../server/api.ts";
+import { refresh } from "../../server/query.ts";
+import { useWork } from "../../server/work.ts";
+import { Confirm } from "../../ui/dialog/confirm.tsx";
+import { sayFailure } from "../../ui/toast/failure.ts";
+import { showToast } from "../../ui/toast/store.ts";
 import { updatesPath } from "./updates-path.ts";
 
 interface DeletionProps {

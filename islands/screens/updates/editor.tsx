@@ -1,7 +1,7 @@
 import { useId, useRef } from "react";
 import type { UpdateForm as Form, Update } from "../../../src/updates/schema.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { useSave } from "./save.ts";
 import { UpdateForm } from "./update-form.tsx";
 

@@ -1,10 +1,10 @@
 import type { Update, UpdateForm } from "../../../src/updates/schema.ts";
-import { postJson, putJson } from "../../api.ts";
-import { putRow } from "../../paged-rows.ts";
-import { refresh } from "../../query.ts";
-import { sayFailure } from "../../ui/failure-toast.ts";
-import { showToast } from "../../ui/toast-store.ts";
-import { useWork } from "../../work.ts";
+import { postJson, putJson } from "../../server/api.ts";
+import { putRow } from "../../server/paged-rows.ts";
+import { refresh } from "../../server/query.ts";
+import { useWork } from "../../server/work.ts";
+import { sayFailure } from "../../ui/toast/failure.ts";
+import { showToast } from "../../ui/toast/store.ts";
 import { updatesPath } from "./updates-path.ts";
 
 /** Changes the update, or creates one where there is none. */

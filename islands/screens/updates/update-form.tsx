@@ -6,9 +6,9 @@ import {
   UpdateForm as Schema,
   type Update,
 } from "../../../src/updates/schema.ts";
-import { ApiFailure } from "../../api.ts";
 import { schemaResolver } from "../../form.ts";
-import { SwitchField, TextAreaField, TextField } from "../../ui/field.tsx";
+import { ApiFailure } from "../../server/api.ts";
+import { SwitchField, TextAreaField, TextField } from "../../ui/field/field.tsx";
 
 interface UpdateFormProps {
   id: string;

@@ -1,12 +1,12 @@
 import { BellOff, Plus } from "lucide-react";
 import type { Update } from "../../../src/updates/schema.ts";
-import type { usePagedRows } from "../../paged-rows.ts";
+import type { usePagedRows } from "../../server/paged-rows.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
-import { ListEnd } from "../../ui/list-end.tsx";
 import { SkeletonCards } from "../../ui/skeleton.tsx";
+import { ListEnd } from "../../ui/table/list-end.tsx";
 import { UpdateCard, type UpdateCardActs } from "./update-card.tsx";
 
 type List = ReturnType<typeof usePagedRows<Update>>;

@@ -1,15 +1,15 @@
 import { clsx } from "clsx";
 import * as Radix from "radix-ui/alert-dialog";
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
-import { useOnce } from "../once.ts";
-import { Button } from "./button.tsx";
+import { useOnce } from "../../server/once.ts";
+import { Button } from "../button.tsx";
+import { TextField } from "../field/field.tsx";
 import { DialogFooter, SheetHandle } from "./dialog.tsx";
-import { headLook, scrimLook, surfaceLook } from "./dialog-surface.ts";
 import { closeOnEscape } from "./escape.ts";
-import { TextField } from "./field.tsx";
 import { useFocusReturn } from "./focus-return.ts";
 import { OverDialogs } from "./over-dialogs.ts";
 import { useSheetDrag } from "./sheet-drag.ts";
+import { headLook, scrimLook, surfaceLook } from "./surface.ts";
 
 export interface ConfirmProps {
   open: boolean;

@@ -2,10 +2,10 @@ import { afterEach, expect, mock, test } from "bun:test";
 import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
+import { currentToast, showToast } from "../toast/store.ts";
+import { Toaster } from "../toast/toaster.tsx";
 import { Dialog } from "./dialog.tsx";
 import { sheetDragPixelsMin } from "./sheet-drag.ts";
-import { currentToast, showToast } from "./toast-store.ts";
-import { Toaster } from "./toaster.tsx";
 
 const matchMediaOfWindow = window.matchMedia;
 afterEach(() => {
@@ -39,7 +39,7 @@ async function openDialog() {
 }
 
 test("Esc closes the dialog too while a toast stands, which Radix would give it to", async () => {
-  await import("./toast-view.tsx");
+  await import("../toast/view.tsx");
   render(<Toaster />);
   await openDialog();
   act(() => void showToast({ title: "Success", description: "Device removed successfully" }));

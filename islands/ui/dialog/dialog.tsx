@@ -2,13 +2,13 @@ import { clsx } from "clsx";
 import { X } from "lucide-react";
 import * as Radix from "radix-ui/dialog";
 import { type ReactNode, useRef } from "react";
-import { IconButton } from "./button.tsx";
-import { bodyLook, headLook, scrimLook, surfaceLook } from "./dialog-surface.ts";
+import { IconButton } from "../button.tsx";
+import { KeptFocus } from "../focus/kept-focus.ts";
 import { closeOnEscape } from "./escape.ts";
 import { useFocusReturn } from "./focus-return.ts";
-import { KeptFocus } from "./kept-focus.ts";
 import { OverDialogs, spareOverDialogs } from "./over-dialogs.ts";
 import { useSheetDrag } from "./sheet-drag.ts";
+import { bodyLook, headLook, scrimLook, surfaceLook } from "./surface.ts";
 
 export interface DialogProps {
   open: boolean;

@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import { noteNeighbours } from "./neighbour.ts";
+import { noteNeighbours } from "../focus/neighbour.ts";
 
 /**
  * Gives the focus back to what had it when a dialog opened. Radix does so for its own trigger only; ours are opened by whatever row,

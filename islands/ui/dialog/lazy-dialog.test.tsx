@@ -2,9 +2,9 @@ import { beforeEach, expect, test } from "bun:test";
 import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { type ComponentType, useState } from "react";
-import type { Load } from "../late.ts";
-import { lateDialog } from "./late-dialog.tsx";
-import { currentToast } from "./toast-store.ts";
+import type { Load } from "../../runtime/lazy.ts";
+import { currentToast } from "../toast/store.ts";
+import { lazyDialog } from "./lazy-dialog.tsx";
 
 interface DialogProps {
   open: boolean;
@@ -30,7 +30,7 @@ function Page({ dialog: Dialog }: { dialog: ComponentType<DialogProps> }) {
   );
 }
 
-const show = (load: Load<DialogProps>) => render(<Page dialog={lateDialog(load)} />);
+const show = (load: Load<DialogProps>) => render(<Page dialog={lazyDialog(load)} />);
 const open = () => userEvent.click(screen.getByRole("button", { name: "Open" }));
 const arriving = { default: ({ open }: DialogProps) => open && <div role="dialog" /> };
 

@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect } from "react";
-import { type Load, lostPartSentence, useLate } from "../late.ts";
-import { SpinnerIcon } from "./spinner.tsx";
-import { showToast } from "./toast-store.ts";
+import { type Load, lostPartSentence, useLazy } from "../../runtime/lazy.ts";
+import { SpinnerIcon } from "../spinner.tsx";
+import { showToast } from "../toast/store.ts";
 
 interface Openable {
   open: boolean;
@@ -9,11 +9,11 @@ interface Openable {
 }
 
 /** A dialog whose script comes when it is first opened. One that does not come says so and is closed, so that the next press tries again. */
-export function lateDialog<Props extends Openable>(load: Load<Props>): ComponentType<Props> {
+export function lazyDialog<Props extends Openable>(load: Load<Props>): ComponentType<Props> {
   // biome-ignore lint/correctness/noComponentHookFactories: called once for each part, where modules are loaded.
-  return function LateDialog(props) {
+  return function LazyDialog(props) {
     const { open, onOpenChange } = props;
-    const { Part, lost } = useLate(load, open);
+    const { Part, lost } = useLazy(load, open);
     // biome-ignore lint/correctness/useExhaustiveDependencies: said once for each time that it is lost.
     useEffect(() => {
       if (!lost) return;

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { type ComponentProps, useId, type WheelEvent } from "react";
-import { controlAttributes, FieldFrame, type FieldFrameProps, FieldNote } from "./field-frame.tsx";
+import { controlAttributes, FieldFrame, type FieldFrameProps, FieldNote } from "./frame.tsx";
 
 type TextFieldProps = FieldFrameProps & Omit<ComponentProps<"input">, keyof FieldFrameProps>;
 

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { controlAttributes, FieldFrame, type FieldFrameProps } from "./field-frame.tsx";
+import { controlAttributes, FieldFrame, type FieldFrameProps } from "./frame.tsx";
 import { NativeSelect, type NativeSelectProps } from "./native-select.tsx";
 
 /** A native select with a label, hint and message. Fits `{...register("game")}`. */

@@ -1,6 +1,6 @@
 import { expect, mock, test } from "bun:test";
 import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
-import type { DataColumn } from "./data-column.ts";
+import type { DataColumn } from "./column.ts";
 import { DataTable, type DataTableProps, plainRowsMax } from "./data-table.tsx";
 
 interface Key {

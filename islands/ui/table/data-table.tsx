@@ -1,13 +1,13 @@
 import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { type Load, useLate } from "../late.ts";
-import { type DataColumn, stacks, tracksOf } from "./data-column.ts";
-import { DataHeader, type SortProps } from "./data-header.tsx";
-import { DataRow, SkeletonRows } from "./data-rows.tsx";
-import type { VirtualRowsProps } from "./data-virtual-rows.tsx";
-import { ErrorState } from "./error-state.tsx";
-import { KeptFocus } from "./kept-focus.ts";
+import { type Load, useLazy } from "../../runtime/lazy.ts";
+import { ErrorState } from "../error-state.tsx";
+import { KeptFocus } from "../focus/kept-focus.ts";
+import { type DataColumn, stacks, tracksOf } from "./column.ts";
+import { DataHeader, type SortProps } from "./header.tsx";
 import { ListEnd, type ListEndProps } from "./list-end.tsx";
-import { tableRoles } from "./table-roles.ts";
+import { tableRoles } from "./roles.ts";
+import { DataRow, SkeletonRows } from "./rows.tsx";
+import type { VirtualRowsProps } from "./virtual-rows.tsx";
 
 /** Rows are virtual once more than this many are loaded; before that, the browser is quicker without. */
 export const plainRowsMax = 200;
@@ -16,7 +16,7 @@ const deskRowPixels = 52;
 const dimAfterMs = 100;
 
 /** Its 10 kB come when a list has grown that long, not with the page. */
-const loadVirtualRows = () => import("./data-virtual-rows.tsx");
+const loadVirtualRows = () => import("./virtual-rows.tsx");
 
 export interface DataTableProps<Row> extends ListEndProps, SortProps {
   /** Names the table for those who do not see its heading. */
@@ -101,7 +101,7 @@ function Rows<Row>(props: {
     </tbody>
   );
   // Where its script is lost the list is slower and no less whole; the next rows try again.
-  const { Part: VirtualRows } = useLate(loadVirtualRows as Load<VirtualRowsProps<Row>>, virtual && rows.length);
+  const { Part: VirtualRows } = useLazy(loadVirtualRows as Load<VirtualRowsProps<Row>>, virtual && rows.length);
   if (!virtual || !VirtualRows) return plain;
   return <VirtualRows columns={columns} rows={rows} rowId={rowId} rowPixels={rowPixels} className={look} />;
 }

@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { useRef } from "react";
-import { Button } from "./button.tsx";
-import { type Choice, NativeSelect } from "./native-select.tsx";
+import { Button } from "../button.tsx";
+import { type Choice, NativeSelect } from "../field/native-select.tsx";
 import { SearchBox } from "./search-box.tsx";
 
 export interface Filter {

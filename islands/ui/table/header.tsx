@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
-import { cellPaddingOf, type DataColumn, type Sort } from "./data-column.ts";
-import { tableRoles } from "./table-roles.ts";
+import { cellPaddingOf, type DataColumn, type Sort } from "./column.ts";
+import { tableRoles } from "./roles.ts";
 
 export interface SortProps {
   sort?: Sort;

@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { Button } from "./button.tsx";
+import { Button } from "../button.tsx";
 import { useReachEnd } from "./reach-end.ts";
 
 export interface ListEndProps {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Button, type ButtonProps, LinkButton, type LinkButtonProps } from "./button.tsx";
+import { Button, type ButtonProps, LinkButton, type LinkButtonProps } from "../button.tsx";
 
 export interface RowActionProps extends Omit<ButtonProps, "children" | "size"> {
   label: string;

@@ -1,8 +1,8 @@
 import { clsx } from "clsx";
 import { memo, type ReactNode, type Ref } from "react";
-import { cardPlaceOf, cellPaddingOf, type DataColumn } from "./data-column.ts";
-import { Skeleton } from "./skeleton.tsx";
-import { tableRoles } from "./table-roles.ts";
+import { Skeleton } from "../skeleton.tsx";
+import { cardPlaceOf, cellPaddingOf, type DataColumn } from "./column.ts";
+import { tableRoles } from "./roles.ts";
 
 const rowLook = clsx(
   "group/row border-line not-last:border-b md:h-13 md:hover:bg-raised",

@@ -1,8 +1,8 @@
 import { clsx } from "clsx";
 import { Search, X } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { searchCharactersMax } from "../../src/http/search.ts";
-import { IconButton } from "./button.tsx";
+import { searchCharactersMax } from "../../../src/http/search.ts";
+import { IconButton } from "../button.tsx";
 
 /** How long the typing has to rest before the search is sent. */
 export const searchDebounceMs = 250;

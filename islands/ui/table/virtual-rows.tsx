@@ -1,8 +1,8 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useLayoutEffect, useRef, useState } from "react";
-import type { DataColumn } from "./data-column.ts";
-import { DataRow } from "./data-rows.tsx";
-import { tableRoles } from "./table-roles.ts";
+import type { DataColumn } from "./column.ts";
+import { tableRoles } from "./roles.ts";
+import { DataRow } from "./rows.tsx";
 
 const rowsBeyondView = 12;
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, jest, mock, test } from "bun:test";
 import { act, render, screen } from "@testing-library/react";
-import { carryToast, currentToast, dismissToast, showToast } from "./toast-store.ts";
+import { carryToast, currentToast, dismissToast, showToast } from "./store.ts";
 import { Toaster } from "./toaster.tsx";
 
 // The view is loaded on demand; loading it here keeps the faked clock out of that.
-await import("./toast-view.tsx");
+await import("./view.tsx");
 
 beforeEach(() => {
   currentToast.value = null;

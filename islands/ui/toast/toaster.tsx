@@ -1,13 +1,13 @@
 import { useSignals } from "@preact/signals-react/runtime";
 import { useEffect } from "react";
-import { useLate } from "../late.ts";
-import { usePreload } from "../preload.ts";
-import { Button } from "./button.tsx";
-import { toastPlaceLook } from "./toast-place.ts";
-import { currentToast, dismissToast, durationMsOf, showCarriedToast, type Toast } from "./toast-store.ts";
+import { useLazy } from "../../runtime/lazy.ts";
+import { usePreload } from "../../runtime/preload.ts";
+import { Button } from "../button.tsx";
+import { toastPlaceLook } from "./place.ts";
+import { currentToast, dismissToast, durationMsOf, showCarriedToast, type Toast } from "./store.ts";
 
 /** Its 12 kB come once somebody is at the page, so that a toast which tells of a lost network does not need one. */
-const loadToastView = () => import("./toast-view.tsx");
+const loadToastView = () => import("./view.tsx");
 
 /** Stands once on every page. */
 export function Toaster() {
@@ -15,7 +15,7 @@ export function Toaster() {
   useEffect(showCarriedToast, []);
   usePreload(loadToastView);
   const toast = currentToast.value;
-  const { Part: ToastView, lost } = useLate(loadToastView, toast?.id);
+  const { Part: ToastView, lost } = useLazy(loadToastView, toast?.id);
   if (!toast) return null;
   if (ToastView) return <ToastView toast={toast} />;
   return lost && toast.open && <PlainToast toast={toast} />;

@@ -1,9 +1,9 @@
 import { cva } from "class-variance-authority";
 import { CircleAlert, CircleCheck, X } from "lucide-react";
 import * as Radix from "radix-ui/toast";
-import { Button, IconButton } from "./button.tsx";
-import { toastPlaceLook } from "./toast-place.ts";
-import { dismissToast, durationMsOf, type Toast } from "./toast-store.ts";
+import { Button, IconButton } from "../button.tsx";
+import { toastPlaceLook } from "./place.ts";
+import { dismissToast, durationMsOf, type Toast } from "./store.ts";
 
 /** Section 4: a swipe of this length dismisses, and F8 moves the focus to the toast. */
 const swipePixelsMin = 50;

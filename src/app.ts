@@ -2,10 +2,9 @@ import { Elysia } from "elysia";
 import { createAccess } from "./accounts/access.ts";
 import { createCookies } from "./accounts/cookies.ts";
 import { createPasswords } from "./accounts/passwords.ts";
-import { createSessionRoutes } from "./accounts/routes.ts";
 import { createSessions } from "./accounts/sessions.ts";
+import { createApi } from "./api.ts";
 import { createBackup } from "./backup/backup.ts";
-import { createBackupRoutes } from "./backup/routes.ts";
 import type { Now } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
@@ -16,26 +15,20 @@ import { answerFailure } from "./http/errors.ts";
 import { createPeers } from "./http/peer.ts";
 import { createRequestLog } from "./http/request-log.ts";
 import { createUnmatched } from "./http/unmatched.ts";
-import { createAdminKeyRoutes } from "./keys/admin-routes.ts";
 import type { RandomBytes } from "./keys/key-string.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createPurchase } from "./keys/purchase.ts";
-import { createResellerKeyRoutes } from "./keys/reseller-routes.ts";
 import { createVerify } from "./keys/verify.ts";
-import { createVerifyRoutes, verifyPath } from "./keys/verify-routes.ts";
+import { verifyPath } from "./keys/verify-routes.ts";
 import { createLive } from "./live/live.ts";
 import { createLiveRoutes, liveSocket } from "./live/routes.ts";
 import { createOverview } from "./overview/overview.ts";
-import { createOverviewRoutes } from "./overview/routes.ts";
 import { createPages } from "./pages/routes.ts";
 import { swaggerPage } from "./pages/swagger.tsx";
 import { Refusal } from "./refusal.ts";
 import { createRegistration } from "./resellers/registration.ts";
 import { createResellers } from "./resellers/resellers.ts";
-import { createResellerRoutes } from "./resellers/routes.ts";
-import { createTokenRoutes } from "./tokens/routes.ts";
 import { createTokens } from "./tokens/tokens.ts";
-import { createUpdateRoutes } from "./updates/routes.ts";
 import { createUpdates } from "./updates/updates.ts";
 
 /** What the application is built from. Tests build the same one, with a clock and a database of their own. */
@@ -77,16 +70,26 @@ export async function createApp({ config, database, secret, now, monotonicMs, ra
   const verify = createVerify({ database, now });
   const updates = createUpdates({ database, now });
 
-  const api = new Elysia({ name: "api" })
-    .use(createSessionRoutes({ access, sessions, cookies }))
-    .use(createTokenRoutes({ access, tokens }))
-    .use(createResellerRoutes({ access, resellers, registration }))
-    .use(createAdminKeyRoutes({ access, keys, purchase, resellers }))
-    .use(createResellerKeyRoutes({ access, keys, purchase }))
-    .use(createVerifyRoutes({ access, verify, monotonicMs, rateLimits }))
-    .use(createUpdateRoutes({ access, updates }))
-    .use(createOverviewRoutes({ access, overview: createOverview({ database, now }) }))
-    .use(createBackupRoutes({ access, backup: createBackup({ database, now }) }));
+  const overview = createOverview({ database, now });
+  const backup = createBackup({ database, now });
+
+  const api = createApi({
+    ...{
+      access,
+      cookies,
+      sessions,
+      tokens,
+      resellers,
+      registration,
+      keys,
+      purchase,
+      verify,
+      updates,
+      overview,
+      backup,
+    },
+    ...{ monotonicMs, rateLimits },
+  });
 
   const assets = readAssetManifest();
   const pages = createPages({

@@ -1,0 +1,60 @@
+import { Elysia } from "elysia";
+import type { Access } from "./accounts/access.ts";
+import type { Cookies } from "./accounts/cookies.ts";
+import { createSessionRoutes } from "./accounts/routes.ts";
+import type { Sessions } from "./accounts/sessions.ts";
+import type { Backup } from "./backup/backup.ts";
+import { createBackupRoutes } from "./backup/routes.ts";
+import { createAdminKeyRoutes } from "./keys/admin-routes.ts";
+import type { Keys } from "./keys/keys.ts";
+import type { Purchase } from "./keys/purchase.ts";
+import { createResellerKeyRoutes } from "./keys/reseller-routes.ts";
+import type { Verify } from "./keys/verify.ts";
+import { createVerifyRoutes } from "./keys/verify-routes.ts";
+import type { Overview } from "./overview/overview.ts";
+import { createOverviewRoutes } from "./overview/routes.ts";
+import type { Registration } from "./resellers/registration.ts";
+import type { Resellers } from "./resellers/resellers.ts";
+import { createResellerRoutes } from "./resellers/routes.ts";
+import { createTokenRoutes } from "./tokens/routes.ts";
+import type { Tokens } from "./tokens/tokens.ts";
+import { createUpdateRoutes } from "./updates/routes.ts";
+import type { Updates } from "./updates/updates.ts";
+
+/** What the calls of the API are carried out by. */
+export interface Business {
+  access: Access;
+  cookies: Cookies;
+  sessions: Sessions;
+  tokens: Tokens;
+  resellers: Resellers;
+  registration: Registration;
+  keys: Keys;
+  purchase: Purchase;
+  verify: Verify;
+  updates: Updates;
+  overview: Overview;
+  backup: Backup;
+  /** Milliseconds that never step back, for limits. */
+  monotonicMs: () => number;
+  rateLimits: boolean;
+}
+
+/**
+ * Every call of section 7, as /swagger documents it. The islands take the shapes of their calls from this type, so that a path or a field
+ * that is renamed here is a type error there.
+ */
+export type Api = ReturnType<typeof createApi>;
+
+export function createApi(business: Business) {
+  return new Elysia({ name: "api" })
+    .use(createSessionRoutes(business))
+    .use(createTokenRoutes(business))
+    .use(createResellerRoutes(business))
+    .use(createAdminKeyRoutes(business))
+    .use(createResellerKeyRoutes(business))
+    .use(createVerifyRoutes(business))
+    .use(createUpdateRoutes(business))
+    .use(createOverviewRoutes(business))
+    .use(createBackupRoutes(business));
+}

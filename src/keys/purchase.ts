@@ -8,10 +8,10 @@ import { changeBalance, resellerById } from "../resellers/store.ts";
 import { expiryOf } from "./expiry.ts";
 import { onceFor } from "./idempotency.ts";
 import { type RandomBytes, randomKeyString } from "./key-string.ts";
-import { adminKeyView, resellerKeyView } from "./keys.ts";
 import { creditsShort, creditsShortSentence, priceTenthsPerKey } from "./pricing.ts";
 import type { AdminKey, AdminKeyOrder, BoughtKeys, KeyPurchase } from "./schema.ts";
 import { insertKey, isKeyTaken, type KeyRow, type NewKey } from "./store.ts";
+import { adminKeyView, resellerKeyView } from "./views.ts";
 
 /** How keys come to be. A batch is made whole or not at all. */
 export interface Purchase {

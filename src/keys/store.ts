@@ -2,6 +2,7 @@ import { containing, type Database, nothing, part, type Sql, type SqlPart } from
 import type { Page } from "../database/paging.ts";
 import type { Game } from "./games.ts";
 import type { KeySort, KeyStatus } from "./schema.ts";
+import { hasStatus } from "./status.ts";
 
 export interface KeyRow {
   id: number;
@@ -73,20 +74,20 @@ export async function revokeKey(
   id: number,
   revocation: { owner: Owner; revokedBy: number; at: number; evenExpired: boolean },
 ): Promise<boolean> {
-  const live = revocation.evenExpired ? nothing : part`AND expires_at > ${revocation.at}`;
+  const revocable = revocation.evenExpired ? part`k.revoked_at IS NULL` : hasStatus("ACTIVE", revocation.at);
   const rows = await sql`
     UPDATE license_keys AS k SET revoked_at = ${revocation.at}, revoked_by = ${revocation.revokedBy}
-    WHERE k.id = ${id} AND revoked_at IS NULL ${live} ${ownedBy(revocation.owner)} RETURNING id`;
+    WHERE k.id = ${id} AND ${revocable} ${ownedBy(revocation.owner)} RETURNING id`;
   return rows.length === 1;
 }
 
 export interface KeyFilter {
   owner: Owner;
-  search: string | undefined;
-  game: Game | undefined;
-  status: KeyStatus | undefined;
+  search?: string;
+  game?: Game;
+  status?: KeyStatus;
   /** The instant that EXPIRED and ACTIVE are judged by. */
-  now: number;
+  at: number;
 }
 
 export interface KeyOrder {
@@ -128,17 +129,10 @@ export async function countKeys(database: Database, filter: KeyFilter): Promise<
   return row?.count ?? 0;
 }
 
-function matching({ owner, search, game, status, now }: KeyFilter): SqlPart {
+function matching({ owner, search, game, status, at }: KeyFilter): SqlPart {
   const text = search ? part`AND lower(k.key_string) LIKE ${containing(search.toLowerCase())} ESCAPE '\\'` : nothing;
   const ofGame = game ? part`AND k.game = ${game}` : nothing;
-  return part`${ownedBy(owner)} ${text} ${ofGame} ${status ? inStatus(status, now) : nothing}`;
-}
-
-/** The one rule of what a status is (decisions.md 3), in SQL; `statusOf` in keys.ts is the same rule for a row. */
-function inStatus(status: KeyStatus, now: number): SqlPart {
-  if (status === "REVOKED") return part`AND k.revoked_at IS NOT NULL`;
-  if (status === "EXPIRED") return part`AND k.revoked_at IS NULL AND k.expires_at <= ${now}`;
-  return part`AND k.revoked_at IS NULL AND k.expires_at > ${now}`;
+  return part`${ownedBy(owner)} ${text} ${ofGame} ${status ? part`AND ${hasStatus(status, at)}` : nothing}`;
 }
 
 function ownedBy(owner: Owner): SqlPart {

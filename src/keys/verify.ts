@@ -3,6 +3,7 @@ import type { Database } from "../database/database.ts";
 import * as store from "./device-store.ts";
 import { gameNamed } from "./games.ts";
 import type { Preview, Verdict, VerdictCode, VerifyRequest } from "./schema.ts";
+import { statusOf } from "./status.ts";
 
 const sentences: Record<VerdictCode, string> = {
   VALID: "The key is valid on this device.",
@@ -69,8 +70,8 @@ function verdictOn(standing: store.StandingRow | null, request: VerifyRequest, a
 /** The codes in the order in which they are checked. */
 function codeOf(standing: store.StandingRow | null, request: VerifyRequest, at: number): VerdictCode {
   if (!standing || standing.game !== gameNamed(request.game)) return "NOT_FOUND";
-  if (standing.revokedAt !== null) return "REVOKED";
-  if (standing.expiresAt <= at) return "EXPIRED";
+  const status = statusOf(standing, at);
+  if (status !== "ACTIVE") return status;
   if (standing.isKnown === 0 && standing.deviceCount >= standing.deviceLimit) return "DEVICE_LIMIT_REACHED";
   return "VALID";
 }

@@ -1,5 +1,6 @@
 import type { Now } from "../clock.ts";
 import type { Database } from "../database/database.ts";
+import { hasStatus } from "../keys/status.ts";
 import type { Stats } from "./schema.ts";
 
 /** The figures of the admin's first page, all of one instant. */
@@ -15,7 +16,7 @@ export function createOverview(given: { database: Database; now: Now }): Overvie
       const [stats] = await database.read<Stats>`
         SELECT
           (SELECT count(*) FROM resellers) AS "totalResellers",
-          (SELECT count(*) FROM license_keys WHERE revoked_at IS NULL AND expires_at > ${now()}) AS "activeKeys",
+          (SELECT count(*) FROM license_keys k WHERE ${hasStatus("ACTIVE", now())}) AS "activeKeys",
           (SELECT count(*) FROM referral_tokens WHERE used_by IS NULL) AS "availableTokens",
           (SELECT count(*) FROM online_updates WHERE is_active = 1) AS "activeOnlineUpdates",
           (SELECT count(*) FROM online_updates WHERE is_active = 0) AS "inactiveOnlineUpdates",

@@ -38,6 +38,11 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** Answers once the engine does; throws where it does not. */
+export async function ping(sql: Sql): Promise<void> {
+  await sql`SELECT 1`;
+}
+
 export function part(strings: TemplateStringsArray, ...values: SqlArgument[]): SqlPart {
   return { strings, values };
 }

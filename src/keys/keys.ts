@@ -51,8 +51,8 @@ export function createKeys(given: { database: Database; now: Now }): Keys {
   return {
     async listOfAdmins(query) {
       const { rows, nextCursor, filter } = await list("admins", query);
-      const totalCount = await store.countKeys(database, { owner: "admins", at: filter.at });
-      const matchCount = await store.countKeys(database, filter);
+      const totalCount = await store.countKeys(database.read, { owner: "admins", at: filter.at });
+      const matchCount = await store.countKeys(database.read, filter);
       return { keys: rows.map((row) => adminKeyView(row, filter.at)), totalCount, matchCount, nextCursor };
     },
 
@@ -64,7 +64,7 @@ export function createKeys(given: { database: Database; now: Now }): Keys {
     async listOfReseller(resellerId, query) {
       const { rows, nextCursor, filter } = await list({ resellerId }, query);
       const isWhole = query.cursor === undefined && nextCursor === null;
-      const counted = async () => (isWhole ? rows.length : store.countKeys(database, filter));
+      const counted = async () => (isWhole ? rows.length : store.countKeys(database.read, filter));
       const matchCount = query.count === "true" ? await counted() : null;
       return { rows: rows.map((row) => resellerKeyView(row, filter.at)), nextCursor, matchCount };
     },
@@ -72,7 +72,7 @@ export function createKeys(given: { database: Database; now: Now }): Keys {
     async openForAdmin(id) {
       const at = now();
       const key = found(await store.keyOf(database.read, "anyone", id));
-      const makers = await store.makersOf(database, id);
+      const makers = await store.makersOf(database.read, id);
       const connected = await devices.devicesOf(database.read, id);
       const events = await devices.eventsOf(database.read, id);
       return {
@@ -133,7 +133,7 @@ export function createKeys(given: { database: Database; now: Now }): Keys {
     const sort = query.sort ?? "created";
     const descending = (query.order ?? (sort === "key" ? "asc" : "desc")) === "desc";
     const page = pageOf(query, isSortCursor);
-    const rows = await store.listKeys(database, filter, { sort, descending }, page);
+    const rows = await store.listKeys(database.read, filter, { sort, descending }, page);
     const shown = pageOfRows(rows, page.limit, (last) => [store.sortValueOf(last, sort), last.id]);
     return { ...shown, filter };
   }

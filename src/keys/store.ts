@@ -1,4 +1,4 @@
-import { containing, type Database, nothing, part, type Sql, type SqlPart } from "../database/database.ts";
+import { containing, nothing, part, type Sql, type SqlPart } from "../database/database.ts";
 import type { Page } from "../database/paging.ts";
 import type { Game } from "./games.ts";
 import type { KeySort, KeyStatus } from "./schema.ts";
@@ -46,7 +46,6 @@ export async function isKeyTaken(sql: Sql, keyString: string): Promise<boolean> 
   return (await sql`SELECT 1 FROM license_keys WHERE lower(key_string) = ${keyString.toLowerCase()}`).length > 0;
 }
 
-/** `sql` is the reader, or the transaction whose own changes are to be seen. */
 export async function keyOf(sql: Sql, owner: Owner, id: number): Promise<KeyRow | null> {
   const [row] = await sql<KeyRow>`SELECT ${keyColumns} FROM license_keys k WHERE k.id = ${id} ${ownedBy(owner)}`;
   return row ?? null;
@@ -59,8 +58,8 @@ export interface KeyMakers {
 }
 
 /** The usernames around a key: who made it, whose it is, who revoked it. */
-export async function makersOf(database: Database, id: number): Promise<KeyMakers> {
-  const [row] = await database.read<KeyMakers>`
+export async function makersOf(sql: Sql, id: number): Promise<KeyMakers> {
+  const [row] = await sql<KeyMakers>`
     SELECT maker.username AS "createdBy", owner.username AS owner, revoker.username AS "revokedBy"
     FROM license_keys k JOIN accounts maker ON maker.id = k.created_by
       LEFT JOIN accounts owner ON owner.id = k.reseller_id LEFT JOIN accounts revoker ON revoker.id = k.revoked_by
@@ -110,7 +109,7 @@ export function sortValueOf(row: KeyRow, sort: KeySort): string | number {
 }
 
 export async function listKeys(
-  database: Database,
+  sql: Sql,
   filter: KeyFilter,
   { sort, descending }: KeyOrder,
   page: Page<[string | number, number]>,
@@ -119,12 +118,12 @@ export async function listKeys(
   const compare = descending ? part`<` : part`>`;
   const after = page.after ? part`AND (${column}, k.id) ${compare} (${page.after[0]}, ${page.after[1]})` : nothing;
   const order = descending ? part`ORDER BY ${column} DESC, k.id DESC` : part`ORDER BY ${column}, k.id`;
-  return database.read<KeyRow>`
+  return sql<KeyRow>`
     SELECT ${keyColumns} FROM license_keys k WHERE 1 = 1 ${matching(filter)} ${after} ${order} ${page.limitPart}`;
 }
 
-export async function countKeys(database: Database, filter: KeyFilter): Promise<number> {
-  const [row] = await database.read<{ count: number }>`
+export async function countKeys(sql: Sql, filter: KeyFilter): Promise<number> {
+  const [row] = await sql<{ count: number }>`
     SELECT count(*) AS count FROM license_keys k WHERE 1 = 1 ${matching(filter)}`;
   return row?.count ?? 0;
 }

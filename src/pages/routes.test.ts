@@ -14,6 +14,7 @@ const assets: AssetManifest = {
     "sign-in": script("sign-in"),
     registration: script("registration"),
     frame: script("frame"),
+    "admin-overview": script("admin-overview"),
     probe: script("probe"),
     "keys-of-reseller": script("keys-of-reseller"),
   },
@@ -149,6 +150,12 @@ test("the frame has its landmarks, a skip link and the person's name", async () 
   ]) {
     expect(html).toContain(text);
   }
+});
+
+test("a page says who is signed in, and nothing of the session", async () => {
+  const { html } = await get("/admin", { ...admin, sessionId: "the-secret-of-the-cookie" } as SessionUser);
+  expect(html).toContain("margaret");
+  expect(html).not.toContain("the-secret-of-the-cookie");
 });
 
 test("a screen's page is its role's alone, and nobody else sees a part of it", async () => {

@@ -41,10 +41,12 @@ export function createPages({ viewerOf, usernameOf, messagingLink, assets, now }
         if (!viewer) return redirect("/");
         if (viewer.role !== page.role) return redirect(homeOf[viewer.role]);
         if (!namesSomething(params ?? {})) return notFoundPage();
+        const { id, username, role } = viewer;
         return renderPanelPage(page, {
           request,
           params,
-          viewer,
+          // Its islands carry it to the browser, where the session's id is no script's business.
+          viewer: { id, username, role },
           usernameOf,
           renderedAtMs: now(),
           messagingLink,

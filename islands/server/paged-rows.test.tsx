@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "bun:test";
 import { act, renderHook, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { rowsPerPageMax } from "../../src/http/schema.ts";
-import { PanelState } from "../runtime/panel-state.tsx";
+import { PanelState } from "../root/panel-state.tsx";
 import { type ApiFailure, failureText } from "./api.ts";
 import { putRow, rowsPerCallMax, rowsPerPage, usePagedRows } from "./paged-rows.ts";
 import { queryClient, refresh } from "./query.ts";

@@ -2,7 +2,7 @@ import { Ban, Eye } from "lucide-react";
 import type { AdminKey } from "../../../src/keys/schema.ts";
 import { deviceUsageText, pluralText } from "../../format.ts";
 import { keyLook } from "../../key-list/key-look.ts";
-import { StatusBadge } from "../../ui/badge.tsx";
+import { StatusBadge } from "../../key-list/status-badge.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";

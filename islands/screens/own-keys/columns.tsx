@@ -2,7 +2,7 @@ import { Ban, Eye } from "lucide-react";
 import type { ResellerKey } from "../../../src/keys/schema.ts";
 import { deviceUsageText, keyText } from "../../format.ts";
 import { keyLook } from "../../key-list/key-look.ts";
-import { StatusBadge } from "../../ui/badge.tsx";
+import { StatusBadge } from "../../key-list/status-badge.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { RowAction, RowActions } from "../../ui/table/row-action.tsx";

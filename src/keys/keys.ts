@@ -45,9 +45,7 @@ export interface Keys {
   resetDevices(admin: Caller): Promise<number>;
 }
 
-export function createKeys(given: { database: Database; now: Now }): Keys {
-  const { database, now } = given;
-
+export function createKeys({ database, now }: { database: Database; now: Now }): Keys {
   return {
     async listOfAdmins(query) {
       const { rows, nextCursor, filter } = await list("admins", query);

@@ -19,9 +19,15 @@ export interface Tokens {
 }
 
 /** `randomToken` answers at least 20 unguessable characters. */
-export function createTokens(given: { database: Database; now: Now; randomToken: () => string }): Tokens {
-  const { database, now, randomToken } = given;
-
+export function createTokens({
+  database,
+  now,
+  randomToken,
+}: {
+  database: Database;
+  now: Now;
+  randomToken: () => string;
+}): Tokens {
   return {
     async issue(admin, credits = 0) {
       const problems = problemsInTokenOrder({ credits });

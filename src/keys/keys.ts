@@ -78,7 +78,7 @@ export function createKeys({ database, now }: { database: Database; now: Now }):
         ...makers,
         revokedAt: key.revokedAt === null ? null : isoOf(key.revokedAt),
         devices: connected.map(deviceView),
-        history: historyOf(key, makers, connected, events, at),
+        history: historyOf({ key, makers, connected, events, at }),
       };
     },
 

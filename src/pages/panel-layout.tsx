@@ -11,7 +11,7 @@ interface PanelLayoutProps {
   island: RenderIsland;
   viewer: SessionUser;
   path: string;
-  /** When the server rendered the page; the islands tell by it how old what they were given is. */
+  /** When the server rendered the page: by it the islands judge how old their props are. */
   renderedAtMs: number;
   readsWithoutScript?: boolean;
   children: ReactNode;

@@ -30,8 +30,7 @@ export function createTokens({
 }): Tokens {
   return {
     async issue(admin, credits = 0) {
-      const problems = problemsInTokenOrder({ credits });
-      if (problems.length > 0) refuseProblems(problems);
+      refuseProblems(problemsInTokenOrder({ credits }));
       const token = {
         token: randomToken(),
         creditsTenths: tenthsOf(credits) as number,

@@ -11,7 +11,7 @@ import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { DataTable } from "../ui/table/data-table.tsx";
-import { keyColumns } from "./own-keys/columns.tsx";
+import { columnsWith } from "./own-keys/columns.tsx";
 import { importKeyDetails, importRevocation } from "./own-keys/dialogs.ts";
 import { KeysFooter } from "./own-keys/footer.tsx";
 import { useLastShown } from "./own-keys/last-shown.ts";
@@ -34,7 +34,7 @@ export default function OwnKeys({ search }: { search: string }) {
     failureText: saying,
   });
   const columns = useMemo(
-    () => keyColumns({ view: ({ id }) => changeDialog({ key: String(id) }), revoke: setRevoking }),
+    () => columnsWith({ onView: ({ id }) => changeDialog({ key: String(id) }), onRevoke: setRevoking }),
     [changeDialog],
   );
 

@@ -3,6 +3,7 @@ import { deviceLimitUnlimited as deviceLimitUnlimitedOfKeys } from "../src/keys/
 import {
   countText,
   creditsText,
+  creditsWithUnit,
   dateText,
   deviceLimitText,
   deviceLimitUnlimited,
@@ -50,6 +51,7 @@ test("credits show a tenth only where there is one", () => {
   expect(creditsText(12)).toBe("12");
   expect(creditsText(1250.5)).toBe("1,250.5");
   expect(creditsText(0.1 + 0.2)).toBe("0.3");
+  expect([0.5, 1, 3].map(creditsWithUnit)).toEqual(["0.5 credits", "1 credit", "3 credits"]);
 });
 
 test("counts are grouped and plurals agree", () => {

@@ -54,6 +54,11 @@ export function creditsText(credits: number): string {
   return tenths.format(credits);
 }
 
+/** `0.5 credits`, `1 credit`, `3 credits`. */
+export function creditsWithUnit(credits: number): string {
+  return `${creditsText(credits)} ${credits === 1 ? "credit" : "credits"}`;
+}
+
 const sizeUnits = ["Bytes", "KB", "MB", "GB"] as const;
 
 /** Base 1024 with one decimal; bytes are whole. What would round to 1024.0 of a unit is 1.0 of the next. */

@@ -12,6 +12,7 @@ import { readAssetManifest } from "./http/asset-manifest.ts";
 import { createAssets } from "./http/assets.ts";
 import { openApiDocument } from "./http/docs.ts";
 import { answerFailure } from "./http/errors.ts";
+import { createHealth } from "./http/health.ts";
 import { createPeers } from "./http/peer.ts";
 import { createRequestLog } from "./http/request-log.ts";
 import { createUnmatched } from "./http/unmatched.ts";
@@ -137,14 +138,7 @@ export async function createApp({ config, database, secret, now, monotonicMs, ra
       },
       hidden,
     )
-    .get(
-      "/healthz",
-      async () => {
-        await database.read`SELECT 1`;
-        return { status: "ok" };
-      },
-      hidden,
-    );
+    .use(createHealth({ database }));
 
   return Object.assign(app, { live });
 }

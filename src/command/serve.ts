@@ -8,7 +8,8 @@ import { lockDataFolder } from "../database/lock.ts";
 import { Refusal } from "../refusal.ts";
 import { type Command, CommandError, type System } from "./command.ts";
 import { makeDataFolder, openDatabase, randomPassword, secretFor } from "./data.ts";
-import { fillWithDemo, isEmpty } from "./demo.ts";
+import { fillWithDemo } from "./demo.ts";
+import { isEmpty } from "./demo-store.ts";
 
 /** How long a stopping server lets open requests finish. A container is killed after 10 s. */
 const stopWithinMs = 4_000;
@@ -90,7 +91,7 @@ async function makeFirstAdmin(database: Database, config: Config, system: System
 }
 
 async function fillEmpty(database: Database, system: System): Promise<void> {
-  if (await isEmpty(database)) await fillWithDemo(database, system);
+  if (await isEmpty(database.read)) await fillWithDemo(database, system);
   else system.print("The database is not empty, so no demo was added.");
 }
 

@@ -39,13 +39,13 @@ export function createTokens(given: { database: Database; now: Now; randomToken:
     async list(query) {
       const page = pageOf(query, isIdCursor);
       const isUsed = query.status === "used" ? true : query.status === "available" ? false : null;
-      const rows = await store.listTokens(database, { isUsed, search: textGiven(query.search) }, page);
+      const rows = await store.listTokens(database.read, { isUsed, search: textGiven(query.search) }, page);
       const shown = pageOfRows(rows, page.limit, (last) => [last.id]);
       return { rows: shown.rows.map(tokenView), nextCursor: shown.nextCursor };
     },
 
     async refuseUnredeemable(token) {
-      const found = await store.tokenNamed(database, token);
+      const found = await store.tokenNamed(database.read, token);
       if (!found) throw new Refusal("TOKEN_UNKNOWN", "This referral token does not exist.");
       if (found.isUsed) throw tokenUsed();
     },

@@ -47,7 +47,7 @@ export function createUpdates(given: { database: Database; now: Now }): Updates 
 
   async function list(query: UpdateListQuery, onlyActive: boolean) {
     const page = pageOf(query, isIdCursor);
-    const rows = await store.listUpdates(database, onlyActive, page);
+    const rows = await store.listUpdates(database.read, onlyActive, page);
     const shown = pageOfRows(rows, page.limit, (last) => [last.id]);
     return { rows: shown.rows.map(updateView), nextCursor: shown.nextCursor };
   }

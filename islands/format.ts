@@ -1,3 +1,5 @@
+import { deviceLimitUnlimited } from "../src/keys/limits.ts";
+
 /**
  * Figures and dates as section 9 of the specification writes them: en-US whatever the browser's language.
  * Dates are in the browser's time zone unless one is named, which the server does with UTC (see ui/time.tsx).
@@ -78,9 +80,6 @@ const keyCharactersShown = 20;
 export function keyText(keyString: string): string {
   return keyString.length > keyCharactersShown ? `${keyString.slice(0, keyCharactersShown)}…` : keyString;
 }
-
-/** Stands apart from src/keys/schema.ts, whose import would bring the whole schema library to every table. A test compares the two. */
-export const deviceLimitUnlimited = 100;
 
 export function deviceLimitText(deviceLimit: number): string {
   return deviceLimit === deviceLimitUnlimited ? "Unlimited" : countText(deviceLimit);

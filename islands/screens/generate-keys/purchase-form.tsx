@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { creditsOf } from "../../../src/credits.ts";
+import { resellerDeviceLimits } from "../../../src/keys/limits.ts";
 import { daysDefault, dayTiers } from "../../../src/keys/pricing.ts";
-import { resellerDeviceLimits } from "../../../src/keys/schema.ts";
 import { creditsWithUnit } from "../../format.ts";
 import { OrderFields } from "../../key-order/order-fields.tsx";
 import { orderDefaults, useOrderForm } from "../../key-order/order-form.ts";

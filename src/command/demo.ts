@@ -10,11 +10,12 @@ import { createKeys } from "../keys/keys.ts";
 import { createPurchase } from "../keys/purchase.ts";
 import { createVerify } from "../keys/verify.ts";
 import { createLive } from "../live/live.ts";
+import { OperatorError } from "../operator-error.ts";
 import { createRegistration } from "../resellers/registration.ts";
 import { createResellers } from "../resellers/resellers.ts";
 import { createTokens } from "../tokens/tokens.ts";
 import { createUpdates } from "../updates/updates.ts";
-import { type Command, CommandError, type System } from "./command.ts";
+import type { Command, System } from "./command.ts";
 import { openDatabaseBesideServer, randomPassword } from "./data.ts";
 import { demoAdminBatches, demoResellers, demoUpdates } from "./demo-content.ts";
 
@@ -25,7 +26,7 @@ export const demo: Command = {
   async run(system) {
     const database = openDatabaseBesideServer(readConfig(system.environment), system);
     try {
-      if (!(await isEmpty(database))) throw new CommandError("The database is not empty, so no demo was added.");
+      if (!(await isEmpty(database))) throw new OperatorError("The database is not empty, so no demo was added.");
       await fillWithDemo(database, system);
     } finally {
       await database.close();
@@ -134,7 +135,7 @@ export async function fillWithDemo(database: Database, system: System): Promise<
     }
     const [account] = await database.read<{ id: number; username: string }>`
       SELECT id, username FROM accounts WHERE role = 'admin' ORDER BY id LIMIT 1`;
-    if (!account) throw new CommandError("There is no admin.");
+    if (!account) throw new OperatorError("There is no admin.");
     return { ...account, role: "admin", sessionId: await openSession(account.id) };
   }
 

@@ -1,11 +1,15 @@
+import type { KeyStatus } from "../../src/keys/schema.ts";
 import { Badge, type Tone } from "../ui/badge.tsx";
 
-const toneOfStatus: Record<string, Tone> = { ACTIVE: "active", EXPIRED: "expired", REVOKED: "revoked" };
+const tones: Record<KeyStatus, Tone> = { ACTIVE: "active", EXPIRED: "expired", REVOKED: "revoked" };
 
-/** Section 4: ACTIVE green, EXPIRED red, REVOKED gray, any other blue. */
+/** Every status that a key can have. */
+export const keyStatuses = Object.keys(tones);
+
+/** What is none of them is blue (rules.md: Status colours). */
 export function StatusBadge({ status }: { status: string }) {
   return (
-    <Badge tone={toneOfStatus[status] ?? "other"} dot>
+    <Badge tone={tones[status as KeyStatus] ?? "other"} dot>
       {status}
     </Badge>
   );

@@ -1,5 +1,6 @@
+import { keysPerBatchMax } from "../../../src/keys/limits.ts";
 import { priceTenthsPerKey } from "../../../src/keys/pricing.ts";
-import { type BoughtKeys, KeyPurchase, keysPerBatchMax } from "../../../src/keys/schema.ts";
+import { type BoughtKeys, KeyPurchase } from "../../../src/keys/schema.ts";
 import type { FieldProblem } from "../../../src/refusal.ts";
 import { problemsIn } from "../../form.ts";
 import { fieldProblemsOf, useSubmission } from "../../key-order/submission.ts";

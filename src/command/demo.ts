@@ -10,11 +10,12 @@ import { createKeys } from "../keys/keys.ts";
 import { createPurchase } from "../keys/purchase.ts";
 import { createVerify } from "../keys/verify.ts";
 import { createLive } from "../live/live.ts";
+import { OperatorError } from "../operator-error.ts";
 import { createRegistration } from "../resellers/registration.ts";
 import { createResellers } from "../resellers/resellers.ts";
 import { createTokens } from "../tokens/tokens.ts";
 import { createUpdates } from "../updates/updates.ts";
-import { type Command, CommandError, type System } from "./command.ts";
+import type { Command, System } from "./command.ts";
 import { openDatabaseBesideServer, randomPassword } from "./data.ts";
 import { demoAdminBatches, demoResellers, demoUpdates } from "./demo-content.ts";
 import * as store from "./demo-store.ts";
@@ -27,7 +28,7 @@ export const demo: Command = {
     const database = openDatabaseBesideServer(readConfig(system.environment), system);
     try {
       if (!(await store.isEmpty(database.read)))
-        throw new CommandError("The database is not empty, so no demo was added.");
+        throw new OperatorError("The database is not empty, so no demo was added.");
       await fillWithDemo(database, system);
     } finally {
       await database.close();
@@ -127,7 +128,7 @@ export async function fillWithDemo(database: Database, system: System): Promise<
       system.print(`Made the admin admin. The password, shown only once: ${adminPassword}`);
     }
     const account = await store.firstAdmin(database.read);
-    if (!account) throw new CommandError("There is no admin.");
+    if (!account) throw new OperatorError("There is no admin.");
     return { ...account, role: "admin", sessionId: await openSession(account.id) };
   }
 

@@ -2,7 +2,7 @@ import { type Caller, transactionOf } from "../accounts/caller.ts";
 import { isoOf, type Now } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { isSortCursor, pageOf, pageOfRows } from "../database/paging.ts";
-import { given as textGiven } from "../field.ts";
+import { nonBlank } from "../field.ts";
 import { Refusal } from "../refusal.ts";
 import * as devices from "./device-store.ts";
 import { historyOf } from "./history.ts";
@@ -125,7 +125,7 @@ export function createKeys(given: { database: Database; now: Now }): Keys {
   async function list(owner: store.Owner, query: KeyListQuery) {
     const filter: store.KeyFilter = {
       owner,
-      search: textGiven(query.search),
+      search: nonBlank(query.search),
       game: query.game === "all" ? undefined : query.game,
       status: query.status === "all" ? undefined : query.status,
       at: now(),

@@ -2,7 +2,7 @@ import { type Caller, transactionOf } from "../accounts/caller.ts";
 import { msPerDay, type Now } from "../clock.ts";
 import { creditsOf } from "../credits.ts";
 import type { Database, Sql } from "../database/database.ts";
-import { given as textGiven } from "../field.ts";
+import { nonBlank } from "../field.ts";
 import { Refusal } from "../refusal.ts";
 import { changeBalance, resellerById } from "../resellers/store.ts";
 import { expiryOf } from "./expiry.ts";
@@ -74,7 +74,7 @@ export function createPurchase(given: { database: Database; now: Now; randomByte
     batch: { at: number; expiresAt: number; resellerId: number | null; createdBy: number },
   ): Promise<KeyRow[]> {
     const keys: KeyRow[] = [];
-    const custom = textGiven(order.keyString);
+    const custom = nonBlank(order.keyString);
     while (keys.length < order.count) {
       const isCustom = custom !== undefined && keys.length === 0;
       const key: NewKey = {
@@ -95,7 +95,7 @@ export function createPurchase(given: { database: Database; now: Now; randomByte
 }
 
 async function refuseTakenKey(sql: Sql, keyString: string | undefined): Promise<void> {
-  const custom = textGiven(keyString);
+  const custom = nonBlank(keyString);
   if (custom !== undefined && (await isKeyTaken(sql, custom))) throw keyTaken(custom);
 }
 

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { AdminKey, AdminKeyDetail } from "../../../src/keys/schema.ts";
 import { deviceUsageText, pluralText } from "../../format.ts";
 import { DeviceList, DeviceListSkeleton } from "../../key-list/device-list.tsx";
+import { keyQuery } from "../../server/admin-keys.ts";
 import { failureText } from "../../server/api.ts";
 import { StatusBadge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -13,7 +14,6 @@ import { ErrorState } from "../../ui/error-state.tsx";
 import { Skeleton, SkeletonCards } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
 import { showToast } from "../../ui/toast/store.ts";
-import { detailsPath } from "./details-path.ts";
 import { KeyHistory } from "./key-history.tsx";
 
 interface KeyDetailsProps {
@@ -26,12 +26,7 @@ interface KeyDetailsProps {
 
 /** Everything there is to know about one key: what it allows, who made it, where it is in use, and what has happened to it. */
 export default function KeyDetails({ open, onOpenChange, listed, onRevoke }: KeyDetailsProps) {
-  const { data, error, isFetching, refetch } = useQuery<AdminKeyDetail>({
-    queryKey: [detailsPath(listed.id)],
-    enabled: open,
-    // Devices connect whenever players play, so each opening looks again.
-    staleTime: 0,
-  });
+  const { data, error, isFetching, refetch } = useQuery({ ...keyQuery(listed.id), enabled: open });
   const key = data ?? listed;
   return (
     <Dialog

@@ -3,6 +3,7 @@ import { useMemo, useState } from "react";
 import type { AdminKey } from "../../../src/keys/schema.ts";
 import { KeyFilters, keyFilterChoices, keyFilterDefaults, keyQueryOf } from "../../key-list/filters.tsx";
 import { usePreload } from "../../runtime/preload.ts";
+import { adminKeyList } from "../../server/admin-keys.ts";
 import { usePagedRows } from "../../server/paged-rows.ts";
 import { useUrlState } from "../../state/url-state.ts";
 import { Button } from "../../ui/button.tsx";
@@ -10,9 +11,9 @@ import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { columnsWith, idOf } from "./columns.tsx";
+import { listFailureText } from "./failure.ts";
 import { ManageFooter } from "./footer.tsx";
 import type { ManageProps } from "./key-management.tsx";
-import { getManagePage, listFailureText, managePath } from "./manage-page.ts";
 
 const loadDetails = () => import("./key-details.tsx");
 const loadRevocation = () => import("./revocation.tsx");
@@ -26,10 +27,7 @@ type Opened = { open: boolean; about: AdminKey };
 /** Rendered while its tab is selected only, and so is what it loads. */
 export default function Manage({ search, onGenerate }: ManageProps) {
   const { values, change, clear, narrowed } = useUrlState(keyFilterDefaults, search, keyFilterChoices);
-  const list = usePagedRows<AdminKey>(managePath, keyQueryOf(values), {
-    getPage: getManagePage,
-    failureText: listFailureText,
-  });
+  const list = usePagedRows(adminKeyList, keyQueryOf(values), { failureText: listFailureText });
   const [details, setDetails] = useState<Opened | null>(null);
   const [revocation, setRevocation] = useState<Opened | null>(null);
   usePreload(loadDialogs);

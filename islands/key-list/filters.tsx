@@ -3,6 +3,7 @@ import type { KeyListQuery } from "../../src/keys/schema.ts";
 import type { UrlChoices, UrlState } from "../state/url-state.ts";
 import type { Choice } from "../ui/field/native-select.tsx";
 import { FilterBar } from "../ui/table/filter-bar.tsx";
+import { keyStatuses } from "./status-badge.tsx";
 
 type Values = Required<Pick<KeyListQuery, "search" | "game" | "status" | "sort">> & { descending: "true" | "false" };
 
@@ -22,7 +23,7 @@ export function keyQueryOf({ search, game, status, sort, descending }: Values): 
 const gameChoices: Choice<Values["game"]>[] = [{ value: "all", label: "All Games" }, ...games.map(choiceOf)];
 const statusChoices: Choice<Values["status"]>[] = [
   { value: "all", label: "All Statuses" },
-  ...(["ACTIVE", "EXPIRED", "REVOKED"] as const).map(choiceOf),
+  ...keyStatuses.map(choiceOf),
 ];
 
 function choiceOf<Value extends string>(value: Value): Choice<Value> {

@@ -1,9 +1,6 @@
 import { pathOf, readBody, type Sent, send } from "./api.ts";
 import type { AnswerOf, Beside, ListCall, ParamsOf, PartOf, QueryOf } from "./routes.ts";
 
-/** Section 9: recent activity lists show 5 items. */
-export const recentRowsMax = 5;
-
 /** One page of a list. */
 export interface Rows<Row> {
   rows: Row[];

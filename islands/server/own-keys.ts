@@ -1,5 +1,6 @@
+import { recentRowsMax } from "../../src/overview/limits.ts";
 import { call, queryOf } from "./call.ts";
-import { firstRowsOf, listOf, recentRowsMax } from "./list.ts";
+import { firstRowsOf, listOf } from "./list.ts";
 import type { BodyOf } from "./routes.ts";
 
 /** A reseller's own keys. They are counted where `count: "true"` is asked for. */

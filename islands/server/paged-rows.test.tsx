@@ -1,13 +1,12 @@
 import { afterEach, expect, test } from "bun:test";
 import { act, renderHook, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
-import { rowsPerPageMax } from "../../src/http/schema.ts";
 import type { ResellerKey } from "../../src/keys/schema.ts";
-import { PanelState } from "../runtime/panel-state.tsx";
+import { PanelState } from "../root/panel-state.tsx";
 import { type ApiFailure, failureText } from "./api.ts";
 import { restoreFetch, stubFetch } from "./fetch-stub.ts";
 import { ownKeyList } from "./own-keys.ts";
-import { putRow, rowsPerCallMax, rowsPerPage, usePagedRows } from "./paged-rows.ts";
+import { putRow, rowsPerPage, usePagedRows } from "./paged-rows.ts";
 import { queryClient, refresh } from "./query.ts";
 
 afterEach(() => {
@@ -147,8 +146,4 @@ test("a filter that the server does not know is a type error, wherever it comes 
   // @ts-expect-error: there is no such filter.
   renderHook(() => usePagedRows(ownKeyList, filters), { wrapper });
   await waitFor(() => expect(asked.map((query) => query.get("find"))).toEqual(["owl"]));
-});
-
-test("no more rows are asked for at once than the server gives", () => {
-  expect(rowsPerCallMax).toBe(rowsPerPageMax);
 });

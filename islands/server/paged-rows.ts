@@ -1,13 +1,11 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { rowsPerPageMax } from "../../src/http/limits.ts";
 import type { List, Rows } from "./list.ts";
 import { isPaged, type LoadedPages, queryClient } from "./query.ts";
 
 /** Two screens full: what a slow phone renders before it can answer a press. */
 export const rowsPerPage = 30;
-
-/** The server's own maximum, which stands in src/http/schema.ts with the whole schema library. A test compares the two. */
-export const rowsPerCallMax = 200;
 
 /** A filter that the server knows no longer would be sent, and heeded by nobody. */
 type Only<Known, Chosen extends Known> = Chosen & { [Filter in Exclude<keyof Chosen, keyof Known>]: never };
@@ -69,9 +67,9 @@ async function rowsFrom<Row>(
   wanted: number,
   ask: (cursor: string, limit: number) => Promise<Rows<Row>>,
 ): Promise<Rows<Row>> {
-  const page = await ask(cursor, Math.min(wanted, rowsPerCallMax));
-  if (wanted <= rowsPerCallMax || page.nextCursor === null) return page;
-  const rest = await rowsFrom(page.nextCursor, wanted - rowsPerCallMax, ask);
+  const page = await ask(cursor, Math.min(wanted, rowsPerPageMax));
+  if (wanted <= rowsPerPageMax || page.nextCursor === null) return page;
+  const rest = await rowsFrom(page.nextCursor, wanted - rowsPerPageMax, ask);
   return { ...page, rows: [...page.rows, ...rest.rows], nextCursor: rest.nextCursor };
 }
 

@@ -1,5 +1,6 @@
+import { recentRowsMax } from "../../src/overview/limits.ts";
 import { call } from "./call.ts";
-import { firstRowsOf, listOf, recentRowsMax } from "./list.ts";
+import { firstRowsOf, listOf } from "./list.ts";
 import type { BodyOf, QueryOf } from "./routes.ts";
 
 export const resellerList = listOf("GET /api/admin/resellers");

@@ -4,10 +4,10 @@ import type { FieldProblem } from "../../../src/refusal.ts";
 import { problemsIn } from "../../form.ts";
 import { fieldProblemsOf, useSubmission } from "../../key-order/submission.ts";
 import { adminKeyList, makeKeys } from "../../server/admin-keys.ts";
+import { sayFailure } from "../../server/failure-toast.ts";
 import { statsQuery } from "../../server/overview.ts";
 import { refresh } from "../../server/query.ts";
 import { useWork } from "../../server/work.ts";
-import { sayFailure } from "../../ui/toast/failure.ts";
 import { showToast } from "../../ui/toast/store.ts";
 
 interface Outcome {

@@ -1,9 +1,11 @@
 import { KeyRound } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { AdminKey } from "../../../src/keys/schema.ts";
+import { countText } from "../../format.ts";
 import { KeyFilters, keyFilterChoices, keyFilterDefaults, keyQueryOf } from "../../key-list/filters.tsx";
 import { usePreload } from "../../runtime/preload.ts";
 import { adminKeyList } from "../../server/admin-keys.ts";
+import type { ApiFailure } from "../../server/api.ts";
 import { usePagedRows } from "../../server/paged-rows.ts";
 import { useUrlState } from "../../state/url-state.ts";
 import { Button } from "../../ui/button.tsx";
@@ -11,8 +13,6 @@ import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { columnsWith, idOf } from "./columns.tsx";
-import { listFailureText } from "./failure.ts";
-import { ManageFooter } from "./footer.tsx";
 import type { ManageProps } from "./key-management.tsx";
 
 const loadDetails = () => import("./key-details.tsx");
@@ -51,7 +51,7 @@ export default function Manage({ search, onGenerate }: ManageProps) {
         onSortChange={({ id, descending }) => change({ sort: id, descending: String(descending) })}
         empty={<NoKeys onGenerate={onGenerate} />}
         noMatch={<EmptyState title="No keys found" hint="Try changing your search filters." />}
-        footer={list.totalCount !== undefined && <ManageFooter {...list} />}
+        footer={list.totalCount !== undefined && <Footer {...list} />}
       />
       {details && (
         <KeyDetails
@@ -85,4 +85,19 @@ function NoKeys({ onGenerate }: Pick<ManageProps, "onGenerate">) {
       }
     />
   );
+}
+
+/** Section 2: X is how many keys the filters let through, whether or not one has scrolled to them; Y is all there are. */
+function Footer({ matchCount = 0, totalCount = 0 }: { matchCount?: number; totalCount?: number }) {
+  return (
+    <span role="status">
+      Showing {countText(matchCount)} of {countText(totalCount)} total admin keys
+    </span>
+  );
+}
+
+/** Section 8. A server that could not be reached has no status to tell. */
+function listFailureText(error: unknown): string {
+  const { status, message } = error as ApiFailure;
+  return status ? `HTTP error! status: ${status}` : message;
 }

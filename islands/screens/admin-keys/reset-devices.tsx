@@ -2,11 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { pluralText } from "../../format.ts";
 import { adminKeyList, resetDevices } from "../../server/admin-keys.ts";
 import { ApiFailure } from "../../server/api.ts";
+import { sayFailure } from "../../server/failure-toast.ts";
 import { statsQuery } from "../../server/overview.ts";
 import { refresh } from "../../server/query.ts";
 import { useWork } from "../../server/work.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
-import { sayFailure } from "../../ui/toast/failure.ts";
 import { showToast } from "../../ui/toast/store.ts";
 
 interface ResetDevicesProps {

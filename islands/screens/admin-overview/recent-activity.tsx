@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
 import type { ReactNode } from "react";
-import { recentRowsMax } from "../../server/list.ts";
+import { recentRowsMax } from "../../../src/overview/limits.ts";
 import { newestResellersQuery } from "../../server/resellers.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";

@@ -2,11 +2,11 @@ import { Check, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { Device, ResellerKeyDetail } from "../../../src/keys/schema.ts";
 import { DeviceList, DeviceListSkeleton } from "../../key-list/device-list.tsx";
+import { sayFailure } from "../../server/failure-toast.ts";
 import { ownKeyList, ownKeyQuery, removeDevice } from "../../server/own-keys.ts";
 import { refresh } from "../../server/query.ts";
 import { useWork } from "../../server/work.ts";
 import { Button } from "../../ui/button.tsx";
-import { sayFailure } from "../../ui/toast/failure.ts";
 import { showToast } from "../../ui/toast/store.ts";
 
 interface ConnectedDevicesProps {

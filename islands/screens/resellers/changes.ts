@@ -1,10 +1,10 @@
 import type { Reseller } from "../../../src/resellers/schema.ts";
+import { sayFailure } from "../../server/failure-toast.ts";
 import { statsQuery } from "../../server/overview.ts";
 import { putRow } from "../../server/paged-rows.ts";
 import { refresh } from "../../server/query.ts";
 import { grantCredits, resellerList, setActive } from "../../server/resellers.ts";
 import { useWork } from "../../server/work.ts";
-import { sayFailure } from "../../ui/toast/failure.ts";
 import { showToast } from "../../ui/toast/store.ts";
 
 export const idOf = ({ id }: { id: number }) => id;

@@ -1,9 +1,9 @@
+import { sayFailure } from "../../server/failure-toast.ts";
 import { statsQuery } from "../../server/overview.ts";
 import { refresh } from "../../server/query.ts";
 import { issueToken, tokenList } from "../../server/tokens.ts";
 import { useWork } from "../../server/work.ts";
 import { copyText } from "../../ui/clipboard.ts";
-import { sayFailure } from "../../ui/toast/failure.ts";
 import { errorToastDurationMs, showToast } from "../../ui/toast/store.ts";
 
 /** Section 8: the new token is copied to the clipboard and shown in the toast. */

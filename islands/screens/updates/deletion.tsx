@@ -1,10 +1,10 @@
 import type { Update } from "../../../src/updates/schema.ts";
+import { sayFailure } from "../../server/failure-toast.ts";
 import { statsQuery } from "../../server/overview.ts";
 import { refresh } from "../../server/query.ts";
 import { deleteUpdate, updateList } from "../../server/updates.ts";
 import { useWork } from "../../server/work.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
-import { sayFailure } from "../../ui/toast/failure.ts";
 import { showToast } from "../../ui/toast/store.ts";
 
 interface DeletionProps {

@@ -1,8 +1,8 @@
 import type { AdminKey } from "../../src/keys/schema.ts";
 import { pathOf } from "./api.ts";
 import { call, queryOf } from "./call.ts";
+import type { BodyOf, QueryOf } from "./contract.ts";
 import { type List, listOf } from "./list.ts";
-import type { BodyOf, QueryOf } from "./routes.ts";
 
 const manage = "GET /api/admin/keys/manage";
 

@@ -1,7 +1,7 @@
 import type { FieldProblem } from "../../src/refusal.ts";
 import { pageHydrated } from "../runtime/hydration.ts";
 import { loseSession } from "../state/signals.ts";
-import type { Call } from "./routes.ts";
+import type { Call } from "./contract.ts";
 
 /**
  * What the server sent when it refused: its own sentence, JSON without one, or something else. Nothing where it cannot be reached, and

@@ -1,5 +1,5 @@
 import { pathOf, readBody, type Sent, send } from "./api.ts";
-import type { AnswerOf, Beside, JsonCall, PartsOf, ReadCall } from "./routes.ts";
+import type { AnswerOf, Beside, JsonCall, PartsOf, ReadCall } from "./contract.ts";
 
 /** Calls the server: `call("POST /api/admin/tokens/generate", { body: { credits: 5 } })`. A refusal is thrown, as an `ApiFailure`. */
 export async function call<Name extends JsonCall>(

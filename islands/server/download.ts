@@ -1,5 +1,5 @@
 import { send } from "./api.ts";
-import type { FileCall, PartsOf } from "./routes.ts";
+import type { FileCall, PartsOf } from "./contract.ts";
 
 export interface Download {
   blob: Blob;

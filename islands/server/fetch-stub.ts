@@ -1,4 +1,4 @@
-import type { AnswerOf, BodyOf, Call } from "./routes.ts";
+import type { AnswerOf, BodyOf, Call } from "./contract.ts";
 
 /** What a test's server was sent. */
 export interface Received<Body = unknown> {

@@ -1,5 +1,5 @@
 import { pathOf, readBody, type Sent, send } from "./api.ts";
-import type { AnswerOf, Beside, ListCall, ParamsOf, PartOf, QueryOf } from "./routes.ts";
+import type { AnswerOf, Beside, ListCall, ParamsOf, PartOf, QueryOf } from "./contract.ts";
 
 /** One page of a list. */
 export interface Rows<Row> {

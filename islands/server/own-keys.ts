@@ -1,7 +1,7 @@
 import { recentRowsMax } from "../../src/overview/limits.ts";
 import { call, queryOf } from "./call.ts";
+import type { BodyOf } from "./contract.ts";
 import { firstRowsOf, listOf } from "./list.ts";
-import type { BodyOf } from "./routes.ts";
 
 /** A reseller's own keys. They are counted where `count: "true"` is asked for. */
 export const ownKeyList = listOf("GET /api/reseller/keys");

@@ -1,7 +1,7 @@
 import { recentRowsMax } from "../../src/overview/limits.ts";
 import { call } from "./call.ts";
+import type { BodyOf, QueryOf } from "./contract.ts";
 import { firstRowsOf, listOf } from "./list.ts";
-import type { BodyOf, QueryOf } from "./routes.ts";
 
 export const resellerList = listOf("GET /api/admin/resellers");
 

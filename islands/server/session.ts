@@ -1,6 +1,6 @@
 import type { Role } from "../../src/accounts/schema.ts";
 import { call, queryOf } from "./call.ts";
-import type { BodyOf } from "./routes.ts";
+import type { BodyOf } from "./contract.ts";
 
 const sessionStaleMs = 10_000;
 const sessionRetries = 3;

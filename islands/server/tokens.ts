@@ -1,6 +1,6 @@
 import { call } from "./call.ts";
+import type { BodyOf } from "./contract.ts";
 import { listOf } from "./list.ts";
-import type { BodyOf } from "./routes.ts";
 
 export const tokenList = listOf("GET /api/admin/tokens");
 

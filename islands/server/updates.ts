@@ -1,7 +1,7 @@
 import { pathOf } from "./api.ts";
 import { call } from "./call.ts";
+import type { BodyOf } from "./contract.ts";
 import { listOf } from "./list.ts";
-import type { BodyOf } from "./routes.ts";
 
 export const updateList = listOf("GET /api/admin/online-updates");
 

@@ -3,6 +3,7 @@ import { createAccess } from "./accounts/access.ts";
 import { createCookies } from "./accounts/cookies.ts";
 import { createPasswords } from "./accounts/passwords.ts";
 import { createSessions } from "./accounts/sessions.ts";
+import { createWrongPasswords } from "./accounts/wrong-passwords.ts";
 import { createApi } from "./api.ts";
 import { createBackup } from "./backup/backup.ts";
 import type { Now } from "./clock.ts";
@@ -15,6 +16,7 @@ import { answerFailure } from "./http/errors.ts";
 import { createPeers } from "./http/peer.ts";
 import { createRequestLog } from "./http/request-log.ts";
 import { createUnmatched } from "./http/unmatched.ts";
+import { createGuesses } from "./keys/guesses.ts";
 import type { RandomBytes } from "./keys/key-string.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createPurchase } from "./keys/purchase.ts";
@@ -25,6 +27,7 @@ import { createLiveRoutes, liveSocket } from "./live/routes.ts";
 import { createOverview } from "./overview/overview.ts";
 import { createPages } from "./pages/routes.ts";
 import { swaggerPage } from "./pages/swagger.tsx";
+import { createRateLimits } from "./rate-limit.ts";
 import { Refusal } from "./refusal.ts";
 import { createRegistration } from "./resellers/registration.ts";
 import { createResellers } from "./resellers/resellers.ts";
@@ -47,7 +50,7 @@ export type App = Awaited<ReturnType<typeof createApp>>;
 
 /** The composition root: every slice is put together here, and nowhere else. */
 export async function createApp({ config, database, secret, now, monotonicMs, randomBytes }: Surroundings) {
-  const { rateLimits } = config;
+  const createRateLimit = createRateLimits({ monotonicMs, enabled: config.rateLimits });
   const randomText = (bytes: number) => Buffer.from(randomBytes(new Uint8Array(bytes))).toString("base64url");
 
   const peers = createPeers({
@@ -55,8 +58,9 @@ export async function createApp({ config, database, secret, now, monotonicMs, ra
     socketAddressOf: (request): string | undefined => app.server?.requestIP(request)?.address,
   });
   const passwords = createPasswords();
+  const wrongPasswords = createWrongPasswords({ createRateLimit, passwords });
   const sessions = createSessions({
-    ...{ database, passwords, now, monotonicMs, rateLimits },
+    ...{ database, wrongPasswords, now },
     randomId: () => randomText(32),
   });
   const cookies = createCookies({ secret, peers, now });
@@ -64,31 +68,19 @@ export async function createApp({ config, database, secret, now, monotonicMs, ra
   const live = createLive();
   const tokens = createTokens({ database, now, randomToken: () => randomText(18) });
   const resellers = createResellers({ database, live, now });
-  const registration = createRegistration({ database, passwords, tokens, now, monotonicMs, rateLimits });
+  const registration = createRegistration({ database, passwords, tokens, now, createRateLimit });
   const keys = createKeys({ database, now });
-  const purchase = createPurchase({ database, now, randomBytes });
-  const verify = createVerify({ database, now });
+  const guesses = createGuesses({ createRateLimit });
+  const purchase = createPurchase({ database, guesses, now, randomBytes });
+  const verify = createVerify({ database, guesses, now });
   const updates = createUpdates({ database, now });
 
   const overview = createOverview({ database, now });
   const backup = createBackup({ database, now });
 
   const api = createApi({
-    ...{
-      access,
-      cookies,
-      sessions,
-      tokens,
-      resellers,
-      registration,
-      keys,
-      purchase,
-      verify,
-      updates,
-      overview,
-      backup,
-    },
-    ...{ monotonicMs, rateLimits },
+    ...{ access, cookies, sessions, tokens, resellers, registration },
+    ...{ keys, purchase, verify, updates, overview, backup },
   });
 
   const assets = readAssetManifest();

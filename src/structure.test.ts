@@ -17,6 +17,7 @@ const slices = [
   "backup",
   "reference",
   "pages",
+  "swagger",
   "command",
 ];
 
@@ -82,10 +83,10 @@ describe("directions", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("what every slice stands on knows no slice, but for the API document, which words a suspension", () => {
+  test("what every slice stands on knows no slice", () => {
     const wrong = product
       .filter(({ path }) => path.startsWith("src/") && !slices.includes(folderOf(path)))
-      .filter(({ path }) => !["src/api.ts", "src/app.ts", "src/main.ts", "src/http/docs.ts"].includes(path))
+      .filter(({ path }) => !["src/api.ts", "src/app.ts", "src/main.ts"].includes(path))
       .flatMap(({ path, imports }) =>
         imports.filter((imported) => slices.includes(folderOf(imported))).map((imported) => `${path} → ${imported}`),
       );
@@ -105,13 +106,13 @@ describe("directions", () => {
     expect(cycles).toEqual([]);
   });
 
-  test("a store knows no business: of every slice, its own too, it imports schemas alone", () => {
-    const isSchema = (path: string) => /schema\.ts$/.test(path);
+  test("a store knows no business: of every slice, its own too, it imports schemas alone, and what the status of a key is", () => {
+    const isKnown = (path: string) => /schema\.ts$/.test(path) || path === "src/keys/status.ts";
     const wrong = product
-      .filter(({ path }) => slices.includes(folderOf(path)) && /store\.ts$/.test(path))
+      .filter(({ path }) => slices.includes(folderOf(path)) && /[-/]store\.ts$/.test(path))
       .flatMap(({ path, imports }) =>
         imports
-          .filter((imported) => slices.includes(folderOf(imported)) && !isSchema(imported))
+          .filter((imported) => slices.includes(folderOf(imported)) && !isKnown(imported))
           .map((imported) => `${path} → ${imported}`),
       );
     expect(wrong).toEqual([]);
@@ -121,7 +122,7 @@ describe("directions", () => {
     const isRoutes = (path: string) => /routes\.tsx?$/.test(path);
     const speaksHttp = (path: string) =>
       isRoutes(path) ||
-      /^src\/(http|pages|build)\//.test(path) ||
+      /^src\/(http|pages|swagger|build)\//.test(path) ||
       ["src/api.ts", "src/app.ts", "src/accounts/access.ts"].includes(path) ||
       path.startsWith("islands/");
     expect(offenders(({ path, packages }) => packages.includes("elysia") && !speaksHttp(path))).toEqual([]);
@@ -133,10 +134,16 @@ describe("directions", () => {
     ).toEqual([]);
   });
 
-  test("routes hold no SQL", () => {
-    expect(offenders(({ path, text }) => /routes\.tsx?$/.test(path) && /\b(sql|read)`|\bSELECT\b/.test(text))).toEqual(
-      [],
-    );
+  test("SQL stands in stores, beside the engine, and in the one rule of what a key's status is", () => {
+    const template = /\b(sql|read|part)(<[^`]*>)?`/;
+    const mayHoldSql = /[-/]store\.ts$|^src\/database\/|^src\/keys\/status\.ts$|^src\/accounts\//;
+    expect(offenders(({ path, text }) => template.test(withoutComments(text)) && !mayHoldSql.test(path))).toEqual([]);
+  });
+
+  test("a store takes the connection that it is to use: which one is its caller's choice", () => {
+    expect(
+      offenders(({ path, text }) => /(?<!accounts)[-/]store\.ts$/.test(path) && /\bDatabase\b/.test(text)),
+    ).toEqual([]);
   });
 
   test("islands import only what runs in a browser", () => {

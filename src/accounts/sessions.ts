@@ -13,7 +13,7 @@ export const sessionMsMax = 30 * msPerDay;
 /** Being seen is written at most this often, because every write waits for the disk. */
 const touchEveryMs = 5 * msPerMinute;
 
-/** decisions.md 9: how long an address is known after the account's last sign-in from it. */
+/** rules.md: Wrong passwords. How long an address is known after the account's last sign-in from it. */
 const addressKnownMs = 90 * msPerDay;
 
 export interface Sessions {

@@ -4,7 +4,7 @@ import { Refusal } from "../refusal.ts";
 import type { Passwords, Turn } from "./passwords.ts";
 import { type Role, usernameCharactersMax } from "./schema.ts";
 
-/** decisions.md 9: wrong passwords in 15 minutes. */
+/** rules.md: Wrong passwords. */
 const windowMs = 15 * msPerMinute;
 /** Of one account, from all addresses together that it did not sign in from. */
 const perAccountMax = 10;

@@ -2,12 +2,12 @@ import { msPerMinute } from "../clock.ts";
 import type { CreateRateLimit } from "../rate-limit.ts";
 import { Refusal } from "../refusal.ts";
 
-/** decisions.md 9: failed look-ups per address, and custom keys that were taken per reseller. */
+/** rules.md: Guessing keys, Taken key texts. Failed look-ups per address, and custom keys that were taken per reseller. */
 const failedLookupsMax = 20;
 const takenKeysMax = 20;
 const windowMs = 10 * msPerMinute;
 
-/** decisions.md 9: nobody guesses a key of so many characters, so it is answered for however many look-ups failed before it. */
+/** rules.md: Guessing keys. Nobody guesses a key of so many characters, so it is answered for however many look-ups failed before it. */
 const unguessableCharactersMin = 12;
 
 const failedLookupsSentence = "Too many unknown keys from your address. Please try again later.";

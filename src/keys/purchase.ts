@@ -2,17 +2,17 @@ import { type Caller, transactionOf } from "../accounts/caller.ts";
 import { msPerDay, type Now } from "../clock.ts";
 import { creditsOf } from "../credits.ts";
 import type { Database, Sql } from "../database/database.ts";
-import { given as textGiven } from "../field.ts";
+import { nonBlank } from "../field.ts";
 import { Refusal } from "../refusal.ts";
 import { changeBalance, resellerById } from "../resellers/store.ts";
 import { expiryOf } from "./expiry.ts";
 import type { Guesses } from "./guesses.ts";
 import { onceFor } from "./idempotency.ts";
 import { type RandomBytes, randomKeyString } from "./key-string.ts";
-import { adminKeyView, resellerKeyView } from "./keys.ts";
 import { creditsShort, creditsShortSentence, priceTenthsPerKey } from "./pricing.ts";
 import type { AdminKey, AdminKeyOrder, BoughtKeys, KeyPurchase } from "./schema.ts";
 import { insertKey, isKeyTaken, type KeyRow, type NewKey } from "./store.ts";
+import { adminKeyView, resellerKeyView } from "./views.ts";
 
 /** How keys come to be. A batch is made whole or not at all. */
 export interface Purchase {
@@ -44,7 +44,7 @@ export function createPurchase({
       }
       const priceTenths = priceTenthsPerKey(order.days);
       if (priceTenths === null) throw new Refusal("INVALID_DAY_TIER", "Invalid day tier selected");
-      const namesKey = textGiven(order.keyString) !== undefined;
+      const namesKey = nonBlank(order.keyString) !== undefined;
       const sell = () => transactionOf(database, reseller, (sql) => sold(sql, { reseller, order, idempotencyKey }));
       return namesKey ? guesses.watchCustomKey(reseller.id, sell) : sell();
     },
@@ -52,7 +52,7 @@ export function createPurchase({
     async make(admin, order, idempotencyKey) {
       return transactionOf(database, admin, (sql) => {
         const at = now();
-        const retry = { accountId: admin.id, idempotencyKey, request: order, now: at };
+        const retry = { accountId: admin.id, idempotencyKey, request: order, at };
         return onceFor(sql, retry, async () => {
           // In here, so that a retry is answered as the first time although that time is over by now.
           const expiresAt = expiryOf(order.expiryDate, at);
@@ -69,7 +69,7 @@ export function createPurchase({
     { reseller, order, idempotencyKey }: { reseller: Caller; order: KeyPurchase; idempotencyKey: string | null },
   ): Promise<BoughtKeys> {
     const at = now();
-    return onceFor(sql, { accountId: reseller.id, idempotencyKey, request: order, now: at }, async () => {
+    return onceFor(sql, { accountId: reseller.id, idempotencyKey, request: order, at }, async () => {
       await refuseTakenKey(sql, order.keyString);
       const balance = await charge(sql, reseller.id, order, at);
       const expiresAt = at + order.days * msPerDay;
@@ -86,7 +86,7 @@ export function createPurchase({
     batch: { at: number; expiresAt: number; resellerId: number | null; createdBy: number },
   ): Promise<KeyRow[]> {
     const keys: KeyRow[] = [];
-    const custom = textGiven(order.keyString);
+    const custom = nonBlank(order.keyString);
     while (keys.length < order.count) {
       const isCustom = custom !== undefined && keys.length === 0;
       const key: NewKey = {
@@ -107,7 +107,7 @@ export function createPurchase({
 }
 
 async function refuseTakenKey(sql: Sql, keyString: string | undefined): Promise<void> {
-  const custom = textGiven(keyString);
+  const custom = nonBlank(keyString);
   if (custom !== undefined && (await isKeyTaken(sql, custom))) throw keyTaken(custom);
 }
 

@@ -2,13 +2,19 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { described } from "../http/describe.ts";
+import type { FailureShape } from "../http/errors.ts";
 import { allowFromAnywhere } from "../http/preflight.ts";
 import { exampleVerdict } from "./examples.ts";
 import { DeviceId, GameName, KeyText, Preview, Verdict, VerifyRequest } from "./schema.ts";
 import type { Verify } from "./verify.ts";
 
-/** Below this path a failure says `valid: false` too, so that a client that reads nothing else is not misled. */
-export const verifyPath = "/api/verify";
+const verifyPath = "/api/verify";
+
+/** A failure here says `valid: false` too, so that a client that reads nothing else is not misled. */
+export const verifyFailures: FailureShape = {
+  below: verifyPath,
+  shaped: (failure) => ({ valid: false, ...failure }),
+};
 
 const refusals = ["INVALID", "TOO_MANY_TRIES"] as const;
 

@@ -8,7 +8,7 @@ import { Refusal, type RefusalCode } from "../refusal.ts";
 import type { Tokens } from "../tokens/tokens.ts";
 import { changeBalance, insertReseller } from "./store.ts";
 
-/** decisions.md 9: registrations per address and hour. A wrong token counts too, so that tokens cannot be guessed. */
+/** rules.md: Too many registrations. Per address and hour. A wrong token counts too, so that tokens cannot be guessed. */
 const registrationsMax = 5;
 const registrationsWindowMs = msPerHour;
 

@@ -1,13 +1,14 @@
+import { keysPerBatchMax } from "../../../src/keys/limits.ts";
 import { priceTenthsPerKey } from "../../../src/keys/pricing.ts";
-import { type BoughtKeys, KeyPurchase, keysPerBatchMax } from "../../../src/keys/schema.ts";
+import { type BoughtKeys, KeyPurchase } from "../../../src/keys/schema.ts";
 import type { FieldProblem } from "../../../src/refusal.ts";
 import { problemsIn } from "../../form.ts";
 import { fieldProblemsOf, useSubmission } from "../../key-order/submission.ts";
 import { ApiFailure, postJson } from "../../server/api.ts";
+import { sayFailure } from "../../server/failure-toast.ts";
 import { queryClient, refresh, sessionQuery } from "../../server/query.ts";
 import { useWork } from "../../server/work.ts";
 import { loseSession } from "../../state/signals.ts";
-import { sayFailure } from "../../ui/toast/failure.ts";
 import { showToast } from "../../ui/toast/store.ts";
 
 export type Bought = BoughtKeys["keys"];

@@ -2,8 +2,8 @@ import { swagger } from "@elysiajs/swagger";
 import { type AnyElysia, Elysia } from "elysia";
 import { version } from "../../package.json";
 import { suspendedSentence } from "../accounts/suspension.ts";
+import { statusOf } from "../http/errors.ts";
 import { type RefusalCode, refusalCodes } from "../refusal.ts";
-import { statusOf } from "./errors.ts";
 
 /** The parts of an OpenAPI 3.0 document that the repair touches. */
 interface OpenApiDocument {

@@ -1,5 +1,5 @@
 import type { AssetManifest } from "../http/asset-manifest.ts";
-import { freshNonce, pageAnswer } from "./policy.ts";
+import { freshNonce, pageAnswer } from "../pages/policy.ts";
 
 /**
  * Starts the viewer, which comes with swagger-ui-dist and is served by ourselves: nothing is loaded from elsewhere. It puts a link into

@@ -1,5 +1,5 @@
-import { failureText } from "../../server/api.ts";
-import { showToast } from "./store.ts";
+import { showToast } from "../ui/toast/store.ts";
+import { failureText } from "./api.ts";
 
 /** Section 8's error toast: the server's sentence when there is one, else the screen's own words. */
 export function sayFailure(error: unknown, fallback: string): void {

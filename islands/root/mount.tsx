@@ -1,8 +1,8 @@
 import { setNonce } from "get-nonce";
 import type { ComponentType, ReactNode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
+import { markHydrated } from "../runtime/hydration.ts";
 import { Boundary } from "./boundary.tsx";
-import { markHydrated } from "./hydration.ts";
 
 type State = ComponentType<{ children: ReactNode }>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { collectionType } from "./badge.tsx";
+import { collectionType } from "./collection-type.ts";
 
 test("a backup collection's type follows from its name, in the order of section 2", () => {
   const types = {

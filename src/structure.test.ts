@@ -222,6 +222,11 @@ describe("one way out", () => {
     expect(inIslands(/new WebSocket\(/, "islands/server/live.ts")).toEqual([]);
   });
 
+  test("islands name their calls in islands/server: nobody else writes a path of the API", () => {
+    const writesPath = ({ path, text }: Source) => isIsland(path) && /\/api\//.test(withoutComments(text));
+    expect(offenders(writesPath).filter((path) => !path.startsWith("islands/server/"))).toEqual([]);
+  });
+
   test("what is pressed is carried out by work.ts, because a double press must not do it twice", () => {
     expect(only(/\buseMutation\b/, /^islands\/server\/work\.ts$/)).toEqual([]);
   });

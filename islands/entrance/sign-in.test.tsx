@@ -78,6 +78,20 @@ test("a reseller who signs in goes to the dashboard, and the toast travels along
   expect(document.cookie).toContain("last-role=reseller");
 });
 
+test("the button stays busy until the next page is there", async () => {
+  const user = { id: 1, username: "margaret", role: "admin" };
+  answer({
+    "/api/auth/admin/login": () => Response.json({ message: "ok", user }),
+    "/api/auth/session": () => Response.json({ isAuthenticated: true, user }),
+  });
+  render(<SignIn messagingLink={null} />);
+  await login("Admin");
+  await waitFor(() => expect(assign.mock.calls).toEqual([["/admin"]]));
+  fireEvent.submit(screen.getByRole("button", { name: "Logging in..." }).closest("form") as HTMLFormElement);
+  expect(asked).toEqual(["/api/auth/admin/login", "/api/auth/session"]);
+  expect(screen.getByRole("button", { name: "Logging in..." })).toBeTruthy();
+});
+
 test("a space that a phone's keyboard put after the username is dropped, one of the password's is not", async () => {
   let sent: unknown;
   globalThis.fetch = (async (_: string, init: RequestInit) => {

@@ -1,9 +1,9 @@
 import type { Static, TObject } from "@sinclair/typebox";
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { useOnce } from "../server/once.ts";
+import { useOnce } from "../runtime/once.ts";
 import { type Messages, messagesIn, messagesOfRefusal, type Rule } from "./problems.ts";
-import { type Values, valuesIn } from "./values.ts";
+import { readValues, type Values } from "./values.ts";
 
 type FieldName<Schema extends TObject> = keyof Static<Schema> & string;
 
@@ -72,7 +72,7 @@ export function useForm<Schema extends TObject>(options: FormOptions<Schema>) {
 
   function read(): Values<Schema> {
     if (!form.current) return values;
-    const now = valuesIn(schema, new FormData(form.current));
+    const now = readValues(schema, new FormData(form.current));
     setValues(now);
     return now;
   }

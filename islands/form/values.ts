@@ -4,7 +4,7 @@ import type { Static, TObject, TSchema } from "@sinclair/typebox";
 export type Values<Schema extends TObject> = Partial<Static<Schema>>;
 
 /** Reads the fields that the schema names, each as the type that the schema gives it. */
-export function valuesIn<Schema extends TObject>(schema: Schema, data: FormData): Values<Schema> {
+export function readValues<Schema extends TObject>(schema: Schema, data: FormData): Values<Schema> {
   const values = Object.entries(schema.properties).map(([name, field]) => [name, valueIn(name, field, data)]);
   return Object.fromEntries(values) as Values<Schema>;
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, spyOn, test } from "bun:test";
 import { useQuery } from "@tanstack/react-query";
 import { act, render, screen, waitFor } from "@testing-library/react";
-import { PanelState } from "../runtime/panel-state.tsx";
+import { PanelState } from "../root/panel-state.tsx";
 import { createQueryClient } from "../server/query.ts";
 import { signOut } from "../server/sign-out.ts";
 import { liveStatus, online, sessionLost } from "../state/signals.ts";

@@ -1,7 +1,9 @@
 import { games } from "../../src/keys/games.ts";
+import type { KeySort } from "../../src/keys/schema.ts";
 import type { UrlState } from "../state/url-state.ts";
 import type { Choice } from "../ui/field/native-select.tsx";
 import { FilterBar } from "../ui/table/filter-bar.tsx";
+import { keyStatuses } from "./status-badge.tsx";
 
 export const keyFilterDefaults = { search: "", game: "all", status: "all", sort: "created", descending: "true" };
 
@@ -13,17 +15,14 @@ export function keyQueryOf({ search, game, status, sort, descending }: Values) {
 }
 
 const gameChoices: Choice[] = [{ value: "all", label: "All Games" }, ...games.map(choiceOf)];
-const statusChoices: Choice[] = [
-  { value: "all", label: "All Statuses" },
-  ...["ACTIVE", "EXPIRED", "REVOKED"].map(choiceOf),
-];
+const statusChoices: Choice[] = [{ value: "all", label: "All Statuses" }, ...keyStatuses.map(choiceOf)];
 
 function choiceOf(value: string): Choice {
   return { value, label: value };
 }
 
 /** A phone's cards have no headings to sort by. */
-const orders: Choice[] = [
+const orders: { value: `${KeySort} ${boolean}`; label: string }[] = [
   { value: "created true", label: "Newest first" },
   { value: "created false", label: "Oldest first" },
   { value: "expiry false", label: "Expiry, soonest first" },

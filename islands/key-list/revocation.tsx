@@ -1,9 +1,9 @@
 import { ApiFailure } from "../server/api.ts";
+import { sayFailure } from "../server/failure-toast.ts";
 import { putRow } from "../server/paged-rows.ts";
 import { refresh } from "../server/query.ts";
 import { useWork } from "../server/work.ts";
 import { Confirm } from "../ui/dialog/confirm.tsx";
-import { sayFailure } from "../ui/toast/failure.ts";
 import { showToast, type ToastMessage } from "../ui/toast/store.ts";
 
 interface ListedKey {

@@ -2,7 +2,7 @@ import { Dices } from "lucide-react";
 import { randomKeyString } from "../../src/keys/key-string.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field/field.tsx";
-import type { KeyOrderForm } from "./order-fields.tsx";
+import type { KeyOrderForm } from "./key-order-form.ts";
 
 /** Random needs to know the game, because a key begins with the game's letters (section 5). */
 export function CustomKeyField({ form }: { form: KeyOrderForm }) {

@@ -1,15 +1,11 @@
 import type { ReactNode } from "react";
-import type { AdminKeyForm } from "../../src/keys/admin-key-form.ts";
 import { games } from "../../src/keys/games.ts";
-import { deviceLimitUnlimited, type KeyPurchase, keysPerBatchMax } from "../../src/keys/schema.ts";
-import type { Form } from "../form/use-form.ts";
+import { deviceLimitUnlimited, keysPerBatchMax } from "../../src/keys/limits.ts";
 import { pluralText } from "../format.ts";
 import { NumberField } from "../ui/field/field.tsx";
 import { NativeSelectField } from "../ui/field/native-select-field.tsx";
 import { CustomKeyField } from "./custom-key-field.tsx";
-
-/** Admins' and resellers' orders differ in their days and limits. */
-export type KeyOrderForm = Form<typeof AdminKeyForm> | Form<typeof KeyPurchase>;
+import type { KeyOrderForm } from "./key-order-form.ts";
 
 interface OrderFieldsProps {
   form: KeyOrderForm;
@@ -19,9 +15,6 @@ interface OrderFieldsProps {
   /** What is wrong with the count already while it is typed. */
   countMessage?: string;
 }
-
-/** Section 5: the game is chosen by whoever orders, for one device, and one key. */
-export const orderDefaults = { deviceLimit: 1, count: 1 } as const;
 
 const gameChoices = games.map((game) => ({ value: game, label: game }));
 

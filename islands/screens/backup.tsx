@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { DatabaseZap, RotateCw } from "lucide-react";
 import { useEffect } from "react";
 import type { Collection } from "../../src/backup/schema.ts";
+import { ApiFailure, failureText } from "../server/api.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
@@ -9,7 +10,6 @@ import { DataTable } from "../ui/table/data-table.tsx";
 import { showToast } from "../ui/toast/store.ts";
 import { columns, nameOf } from "./backup/collection-columns.tsx";
 import { CompleteArchive } from "./backup/complete-archive.tsx";
-import { listFailureText } from "./backup/failure.ts";
 import { SummaryCards } from "./backup/summary-cards.tsx";
 
 const collectionsPath = "/api/admin/backup/collections";
@@ -67,4 +67,13 @@ export default function BackupScreen() {
       />
     </>
   );
+}
+
+/**
+ * Section 8 has two wordings for a list that did not come: 'fetch' where the server answered and refused without a sentence of its
+ * own, 'load' where no answer came or none that can be read.
+ */
+function listFailureText(error: unknown): string {
+  const answered = error instanceof ApiFailure && error.answer !== "nothing";
+  return answered ? failureText(error, "Failed to fetch MongoDB collections") : "Failed to load MongoDB collections";
 }

@@ -1,9 +1,11 @@
+import { useSetAtom } from "jotai";
 import { CirclePlus, UserPlus } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { Reseller } from "../../src/resellers/schema.ts";
 import { usePreload } from "../runtime/preload.ts";
 import { usePagedRows } from "../server/paged-rows.ts";
-import { useUrlState } from "../state/url-state.ts";
+import { resellersLeftAtAtom } from "../state/atoms.ts";
+import { searchWith, useUrlState } from "../state/url-state.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -26,6 +28,8 @@ type Opened<About> = { open: boolean; about: About };
 export default function Resellers({ search }: { search: string }) {
   const { values, change, clear, narrowed } = useUrlState(filterDefaults, search, filterChoices);
   const list = usePagedRows<Reseller>(resellersPath, queryOf(values));
+  const leaveAt = useSetAtom(resellersLeftAtAtom);
+  useEffect(() => leaveAt(searchWith("", values, filterDefaults)), [values, leaveAt]);
   const [credit, setCredit] = useState<Opened<Reseller | null> | null>(null);
   const [suspension, setSuspension] = useState<Opened<Reseller> | null>(null);
   usePreload(loadDialogs);

@@ -1,10 +1,9 @@
 import { afterEach, expect, test } from "bun:test";
 import { act, renderHook, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
-import { rowsPerPageMax } from "../../src/http/schema.ts";
-import { PanelState } from "../runtime/panel-state.tsx";
+import { PanelState } from "../root/panel-state.tsx";
 import { type ApiFailure, failureText } from "./api.ts";
-import { putRow, rowsPerCallMax, rowsPerPage, usePagedRows } from "./paged-rows.ts";
+import { putRow, rowsPerPage, usePagedRows } from "./paged-rows.ts";
 import { queryClient, refresh } from "./query.ts";
 
 interface Row {
@@ -144,8 +143,4 @@ test("a list that is not shown is asked for again when it is shown next", async 
   expect(asked.map(({ searchParams }) => searchParams.get("search"))).toEqual([null, "owl", "owl"]);
   rerender({ search: "" });
   await waitFor(() => expect(asked.at(-1)?.searchParams.get("search")).toBeNull());
-});
-
-test("no more rows are asked for at once than the server gives", () => {
-  expect(rowsPerCallMax).toBe(rowsPerPageMax);
 });

@@ -1,13 +1,11 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { rowsPerPageMax } from "../../src/http/limits.ts";
 import { getRows, type Rows } from "./api.ts";
 import { isPaged, type LoadedPages, pathOf, queryClient } from "./query.ts";
 
 /** Two screens full: what a slow phone renders before it can answer a press. */
 export const rowsPerPage = 30;
-
-/** The server's own maximum, which stands in src/http/schema.ts with the whole schema library. A test compares the two. */
-export const rowsPerCallMax = 200;
 
 interface PagedRowsOptions<Row> {
   /** Asks the first page for `matchCount`, on calls that offer it. */
@@ -67,9 +65,9 @@ async function rowsFrom<Row>(
   wanted: number,
   ask: (cursor: string, limit: number) => Promise<Rows<Row>>,
 ): Promise<Rows<Row>> {
-  const page = await ask(cursor, Math.min(wanted, rowsPerCallMax));
-  if (wanted <= rowsPerCallMax || page.nextCursor === null) return page;
-  const rest = await rowsFrom(page.nextCursor, wanted - rowsPerCallMax, ask);
+  const page = await ask(cursor, Math.min(wanted, rowsPerPageMax));
+  if (wanted <= rowsPerPageMax || page.nextCursor === null) return page;
+  const rest = await rowsFrom(page.nextCursor, wanted - rowsPerPageMax, ask);
   return { ...page, rows: [...page.rows, ...rest.rows], nextCursor: rest.nextCursor };
 }
 

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useSyncExternalStore } from "react";
-import { searchCharactersMax } from "../../src/http/search.ts";
+import { searchCharactersMax } from "../../src/http/limits.ts";
 
 /** Every value is a text, as it stands in the address; a value that equals its default does not stand there. */
 export type UrlValues = Record<string, string>;

@@ -77,8 +77,8 @@ function hydration(folder: string, names: string[], imports: string[] = []): str
     `import Island${index} from "./islands/${folder}/${name}.tsx";`,
     `hydrateIsland("${name}", Island${index}${folder === "entrance" ? "" : ", PanelState"});`,
   ]);
-  const state = folder === "entrance" ? "" : 'import { PanelState } from "./islands/runtime/panel-state.tsx";';
-  return ['import { hydrateIsland } from "./islands/runtime/mount.tsx";', state, ...imports, ...lines].join("\n");
+  const state = folder === "entrance" ? "" : 'import { PanelState } from "./islands/root/panel-state.tsx";';
+  return ['import { hydrateIsland } from "./islands/root/mount.tsx";', state, ...imports, ...lines].join("\n");
 }
 
 function scriptPlugin(root: string, sources: Map<string, string>): Plugin {

@@ -22,8 +22,8 @@ export async function standingOf(sql: Sql, keyText: string, deviceId: string): P
 }
 
 /**
- * Connects a device that is not connected yet, and answers how many are then. The guard on the count decides a race for
- * the last slot; whoever calls has read, in the same transaction, that the key is good and the device new.
+ * Connects a device that is not connected yet, and answers how many are then; `null` when there was no free slot, and nothing changed.
+ * Whoever calls has read, in the same transaction, that the key is good and the device new.
  */
 export async function connectDevice(sql: Sql, keyId: number, deviceId: string, at: number): Promise<number | null> {
   const [row] = await sql<{ deviceCount: number }>`

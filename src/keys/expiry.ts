@@ -1,6 +1,6 @@
 import { isoOf, msPerDay } from "../clock.ts";
 import { Refusal } from "../refusal.ts";
-import { expiryDaysMax } from "./schema.ts";
+import { expiryDaysMax } from "./limits.ts";
 
 const isoDate = /^\d{4}-\d{2}-\d{2}$/;
 const isoDateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;

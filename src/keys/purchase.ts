@@ -2,16 +2,16 @@ import { type Caller, transactionOf } from "../accounts/caller.ts";
 import { msPerDay, type Now } from "../clock.ts";
 import { creditsOf } from "../credits.ts";
 import type { Database, Sql } from "../database/database.ts";
-import { given as textGiven } from "../field.ts";
+import { nonBlank } from "../field.ts";
 import { Refusal } from "../refusal.ts";
 import { changeBalance, resellerById } from "../resellers/store.ts";
 import { expiryOf } from "./expiry.ts";
 import { onceFor } from "./idempotency.ts";
 import { type RandomBytes, randomKeyString } from "./key-string.ts";
-import { adminKeyView, resellerKeyView } from "./keys.ts";
 import { creditsShort, creditsShortSentence, priceTenthsPerKey } from "./pricing.ts";
 import type { AdminKey, AdminKeyOrder, BoughtKeys, KeyPurchase } from "./schema.ts";
 import { insertKey, isKeyTaken, type KeyRow, type NewKey } from "./store.ts";
+import { adminKeyView, resellerKeyView } from "./views.ts";
 
 /** How keys come to be. A batch is made whole or not at all. */
 export interface Purchase {
@@ -36,7 +36,7 @@ export function createPurchase(given: { database: Database; now: Now; randomByte
       if (priceTenths === null) throw new Refusal("INVALID_DAY_TIER", "Invalid day tier selected");
       return transactionOf(database, reseller, (sql) => {
         const at = now();
-        const retry = { accountId: reseller.id, idempotencyKey, request: order, now: at };
+        const retry = { accountId: reseller.id, idempotencyKey, request: order, at };
         return onceFor(sql, retry, async () => {
           await refuseTakenKey(sql, order.keyString);
           const balance = await charge(sql, reseller.id, order, at);
@@ -55,7 +55,7 @@ export function createPurchase(given: { database: Database; now: Now; randomByte
     async make(admin, order, idempotencyKey) {
       return transactionOf(database, admin, (sql) => {
         const at = now();
-        const retry = { accountId: admin.id, idempotencyKey, request: order, now: at };
+        const retry = { accountId: admin.id, idempotencyKey, request: order, at };
         return onceFor(sql, retry, async () => {
           // In here, so that a retry is answered as the first time although that time is over by now.
           const expiresAt = expiryOf(order.expiryDate, at);
@@ -74,7 +74,7 @@ export function createPurchase(given: { database: Database; now: Now; randomByte
     batch: { at: number; expiresAt: number; resellerId: number | null; createdBy: number },
   ): Promise<KeyRow[]> {
     const keys: KeyRow[] = [];
-    const custom = textGiven(order.keyString);
+    const custom = nonBlank(order.keyString);
     while (keys.length < order.count) {
       const isCustom = custom !== undefined && keys.length === 0;
       const key: NewKey = {
@@ -95,7 +95,7 @@ export function createPurchase(given: { database: Database; now: Now; randomByte
 }
 
 async function refuseTakenKey(sql: Sql, keyString: string | undefined): Promise<void> {
-  const custom = textGiven(keyString);
+  const custom = nonBlank(keyString);
   if (custom !== undefined && (await isKeyTaken(sql, custom))) throw keyTaken(custom);
 }
 

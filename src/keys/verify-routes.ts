@@ -3,6 +3,7 @@ import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { msPerMinute } from "../clock.ts";
 import { described } from "../http/describe.ts";
+import type { FailureShape } from "../http/errors.ts";
 import { allowFromAnywhere } from "../http/preflight.ts";
 import { createRateLimit } from "../rate-limit.ts";
 import { Refusal } from "../refusal.ts";
@@ -14,8 +15,13 @@ import type { Verify } from "./verify.ts";
 const failedLookupsMax = 20;
 const failedLookupsWindowMs = 10 * msPerMinute;
 
-/** Below this path a failure says `valid: false` too, so that a client that reads nothing else is not misled. */
-export const verifyPath = "/api/verify";
+const verifyPath = "/api/verify";
+
+/** A failure here says `valid: false` too, so that a client that reads nothing else is not misled. */
+export const verifyFailures: FailureShape = {
+  below: verifyPath,
+  shaped: (failure) => ({ valid: false, ...failure }),
+};
 
 const refusals = ["INVALID", "TOO_MANY_TRIES"] as const;
 

@@ -135,6 +135,19 @@ test("an expired key is expired from that very instant, also on its device; revo
   panel.clock.now = start;
 });
 
+test("a device that finds the last slot taken in the very moment of connecting is refused", async () => {
+  const { id } = await newKey("RACED", 1);
+  // The transaction promises that nobody comes between its read and its write; should an engine break that, the guard must still hold.
+  await panel.database.transaction(async (sql) => {
+    await sql`CREATE TRIGGER another_was_faster BEFORE UPDATE OF device_count ON license_keys WHEN old.key_string = 'RACED'
+      BEGIN SELECT raise(IGNORE); END`;
+  });
+  const { body } = await ask("RACED", "phone");
+  await panel.database.transaction((sql) => sql`DROP TRIGGER another_was_faster`);
+  expect(body).toMatchObject({ valid: false, code: "DEVICE_LIMIT_REACHED", deviceLimit: 1, currentDevices: 1 });
+  expect((await admin.get(`/api/admin/keys/${id}/details`)).body.devices).toEqual([]);
+});
+
 test("GET registers nothing, however often it is asked", async () => {
   const key = await newKey("ONLY-LOOKED-AT", 2);
   for (let look_ = 0; look_ < 5; look_ += 1) await look("ONLY-LOOKED-AT", `phone-${look_}`);

@@ -3,6 +3,7 @@ import type { Database } from "../database/database.ts";
 import * as store from "./device-store.ts";
 import { gameNamed } from "./games.ts";
 import type { Preview, Verdict, VerdictCode, VerifyRequest } from "./schema.ts";
+import { statusOf } from "./status.ts";
 
 const sentences: Record<VerdictCode, string> = {
   VALID: "The key is valid on this device.",
@@ -25,35 +26,35 @@ export function createVerify(given: { database: Database; now: Now }): Verify {
 
   return {
     async verify(request) {
+      const at = now();
       const keyText = request.key.trim();
       const standing = await store.standingOf(database.read, keyText, request.deviceId);
-      if (!isNewcomer(standing, request, now())) return verdictOn(standing, request, now());
+      if (!isNewcomer(standing, request, at)) return verdictOn(standing, request, at);
       return database.transaction(async (sql) => {
         // Read again: since the first look the key may have been revoked, or its last slot taken.
         const latest = await store.standingOf(sql, keyText, request.deviceId);
-        if (latest && isNewcomer(latest, request, now())) {
-          const deviceCount = await store.connectDevice(sql, latest.id, request.deviceId, now());
-          if (deviceCount !== null) return verdictOn({ ...latest, deviceCount, isKnown: 1 }, request, now());
-        }
-        return verdictOn(latest, request, now());
+        if (latest === null || !isNewcomer(latest, request, at)) return verdictOn(latest, request, at);
+        const deviceCount = await store.connectDevice(sql, latest.id, request.deviceId, at);
+        if (deviceCount === null) return verdictOn({ ...latest, deviceCount: latest.deviceLimit }, request, at);
+        return verdictOn({ ...latest, deviceCount, isKnown: 1 }, request, at);
       });
     },
 
     async preview(request) {
+      const at = now();
       const standing = await store.standingOf(database.read, request.key.trim(), request.deviceId);
-      const canRegister = isNewcomer(standing, request, now());
-      return { ...verdictOn(standing, request, now()), canRegister };
+      return { ...verdictOn(standing, request, at), canRegister: isNewcomer(standing, request, at) };
     },
   };
 }
 
 /** A device that is not connected, of a key that is good and has a free slot. */
-function isNewcomer(standing: store.StandingRow | null, request: VerifyRequest, now: number): boolean {
-  return standing?.isKnown === 0 && codeOf(standing, request, now) === "VALID";
+function isNewcomer(standing: store.StandingRow | null, request: VerifyRequest, at: number): boolean {
+  return standing?.isKnown === 0 && codeOf(standing, request, at) === "VALID";
 }
 
-function verdictOn(standing: store.StandingRow | null, request: VerifyRequest, now: number): Verdict {
-  const code = codeOf(standing, request, now);
+function verdictOn(standing: store.StandingRow | null, request: VerifyRequest, at: number): Verdict {
+  const code = codeOf(standing, request, at);
   // A key of another game is told apart from no key by nothing, so that keys cannot be probed.
   const told = code === "NOT_FOUND" ? null : standing;
   return {
@@ -67,10 +68,10 @@ function verdictOn(standing: store.StandingRow | null, request: VerifyRequest, n
 }
 
 /** The codes in the order in which they are checked. */
-function codeOf(standing: store.StandingRow | null, request: VerifyRequest, now: number): VerdictCode {
+function codeOf(standing: store.StandingRow | null, request: VerifyRequest, at: number): VerdictCode {
   if (!standing || standing.game !== gameNamed(request.game)) return "NOT_FOUND";
-  if (standing.revokedAt !== null) return "REVOKED";
-  if (standing.expiresAt <= now) return "EXPIRED";
+  const status = statusOf(standing, at);
+  if (status !== "ACTIVE") return status;
   if (standing.isKnown === 0 && standing.deviceCount >= standing.deviceLimit) return "DEVICE_LIMIT_REACHED";
   return "VALID";
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import { sidebarName } from "../../islands/state/atoms.ts";
 import type { AssetManifest, ScriptEntry } from "../http/asset-manifest.ts";
 
 export interface DocumentContent {
@@ -24,7 +25,7 @@ const pageColor = "#0c0b0a";
 const beforePaint = `(function(root){
 addEventListener("error",function(event){if(event.target instanceof HTMLScriptElement)root.dataset.scripts="failed"},true);
 try{if(!localStorage.getItem("theme"))localStorage.setItem("theme","system");
-root.dataset.sidebar=localStorage.getItem("sidebar")||"auto"}catch(refused){}
+root.dataset.sidebar=localStorage.getItem("${sidebarName}")||"auto"}catch(refused){}
 })(document.documentElement)`;
 
 export function renderDocument(content: DocumentContent): string {

@@ -1,5 +1,5 @@
 import { balanceTenthsMax } from "../credits.ts";
-import { containing, type Database, nothing, part, type Sql, type SqlPart } from "../database/database.ts";
+import { containing, nothing, part, type Sql, type SqlPart } from "../database/database.ts";
 import type { Page } from "../database/paging.ts";
 import type { ResellerSort } from "./schema.ts";
 
@@ -48,7 +48,6 @@ export async function setActive(sql: Sql, id: number, isActive: boolean): Promis
 const resellerColumns = part`a.id, a.username, a.created_at AS "createdAt", r.credits_tenths AS "creditsTenths",
   (SELECT count(*) FROM license_keys k WHERE k.reseller_id = a.id) AS "totalKeys", r.is_active AS "isActive"`;
 
-/** `sql` is the reader, or the transaction whose own changes are to be seen. */
 export async function resellerById(sql: Sql, id: number): Promise<ResellerRow | null> {
   const [row] = await sql<ResellerRow>`
     SELECT ${resellerColumns} FROM resellers r JOIN accounts a ON a.id = r.id WHERE r.id = ${id}`;
@@ -77,7 +76,7 @@ const sortColumns: Record<ResellerSort, SqlPart> = {
 };
 
 export async function listResellers(
-  database: Database,
+  sql: Sql,
   filter: ResellerFilter,
   page: Page<[string | number, number]>,
 ): Promise<ResellerRow[]> {
@@ -89,7 +88,7 @@ export async function listResellers(
   const compare = filter.descending ? part`<` : part`>`;
   const after = page.after ? part`WHERE (${column}, id) ${compare} (${page.after[0]}, ${page.after[1]})` : nothing;
   const order = filter.descending ? part`ORDER BY ${column} DESC, id DESC` : part`ORDER BY ${column}, id`;
-  return database.read<ResellerRow>`
+  return sql<ResellerRow>`
     SELECT * FROM (
       SELECT ${resellerColumns} FROM resellers r JOIN accounts a ON a.id = r.id WHERE 1 = 1 ${active} ${search}
     ) AS listed ${after} ${order} ${page.limitPart}`;

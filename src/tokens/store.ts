@@ -1,4 +1,4 @@
-import { containing, type Database, nothing, part, type Sql } from "../database/database.ts";
+import { containing, nothing, part, type Sql } from "../database/database.ts";
 import type { Page } from "../database/paging.ts";
 
 export interface TokenRow {
@@ -10,8 +10,8 @@ export interface TokenRow {
 }
 
 /** Redeemable tokens, by what a person typed. `isUsed` is 0 or 1. */
-export async function tokenNamed(database: Database, token: string) {
-  const [row] = await database.read<{ isUsed: number }>`
+export async function tokenNamed(sql: Sql, token: string): Promise<{ isUsed: number } | null> {
+  const [row] = await sql<{ isUsed: number }>`
     SELECT CASE WHEN used_by IS NULL THEN 0 ELSE 1 END AS "isUsed" FROM referral_tokens WHERE token = ${token}`;
   return row ?? null;
 }
@@ -35,7 +35,7 @@ export async function takeToken(sql: Sql, token: string, resellerId: number, now
 }
 
 export async function listTokens(
-  database: Database,
+  sql: Sql,
   filter: { isUsed: boolean | null; search: string | undefined },
   page: Page<[number]>,
 ): Promise<TokenRow[]> {
@@ -46,7 +46,7 @@ export async function listTokens(
     ? part`AND (lower(t.token) LIKE ${pattern} ESCAPE '\\' OR lower(a.username) LIKE ${pattern} ESCAPE '\\')`
     : nothing;
   const after = page.after ? part`AND t.id < ${page.after[0]}` : nothing;
-  return database.read<TokenRow>`
+  return sql<TokenRow>`
     SELECT t.id, t.token, t.created_at AS "createdAt", a.username AS "usedBy", t.credits_tenths AS "creditsTenths"
     FROM referral_tokens t LEFT JOIN accounts a ON a.id = t.used_by
     WHERE 1 = 1 ${used} ${search} ${after} ORDER BY t.id DESC ${page.limitPart}`;

@@ -1,9 +1,10 @@
 import { KeyRound, Infinity as Unlimited } from "lucide-react";
 import { AdminKeyForm, expiryDateAfter } from "../../../src/keys/admin-key-form.ts";
-import { adminDaysDefault, adminDaysMax, adminDeviceLimits } from "../../../src/keys/schema.ts";
+import { adminDaysDefault, adminDaysMax, adminDeviceLimits } from "../../../src/keys/limits.ts";
 import { useForm } from "../../form/use-form.ts";
 import { dateText } from "../../format.ts";
-import { OrderFields, orderDefaults } from "../../key-order/order-fields.tsx";
+import { orderDefaults } from "../../key-order/key-order-form.ts";
+import { OrderFields } from "../../key-order/order-fields.tsx";
 import { useHydrated } from "../../runtime/hydration.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";

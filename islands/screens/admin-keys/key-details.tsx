@@ -4,15 +4,16 @@ import type { ReactNode } from "react";
 import type { AdminKey, AdminKeyDetail } from "../../../src/keys/schema.ts";
 import { deviceUsageText, pluralText } from "../../format.ts";
 import { DeviceList, DeviceListSkeleton } from "../../key-list/device-list.tsx";
+import { sayKeyCopied } from "../../key-list/key-text.tsx";
+import { StatusBadge } from "../../key-list/status-badge.tsx";
 import { failureText } from "../../server/api.ts";
-import { StatusBadge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
-import { Skeleton, SkeletonCards } from "../../ui/skeleton.tsx";
+import { Fact } from "../../ui/fact.tsx";
+import { SkeletonCards } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
-import { showToast } from "../../ui/toast/store.ts";
 import { detailsPath } from "./details-path.ts";
 import { KeyHistory } from "./key-history.tsx";
 
@@ -84,11 +85,7 @@ function WholeKey({ keyString }: { keyString: string }) {
   return (
     <div className="flex items-center gap-2 rounded-lg border border-line bg-card py-2 pr-2 pl-3">
       <p className="key-text min-w-0 grow break-all text-text">{keyString}</p>
-      <CopyButton
-        label="Copy Key"
-        text={keyString}
-        onCopied={() => showToast({ title: "Copied", description: "License key copied to clipboard" })}
-      />
+      <CopyButton label="Copy Key" text={keyString} onCopied={sayKeyCopied} />
     </div>
   );
 }
@@ -120,16 +117,6 @@ function Facts({ of: key, detail, unknown }: { of: AdminKey; detail: AdminKeyDet
         </>
       )}
     </dl>
-  );
-}
-
-/** `children` is left out while it is on its way. */
-function Fact({ name, children }: { name: string; children?: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="mb-1 text-xs text-muted">{name}</dt>
-      <dd className="figures flex min-h-5.5 items-center wrap-anywhere">{children ?? <Skeleton className="w-20" />}</dd>
-    </div>
   );
 }
 

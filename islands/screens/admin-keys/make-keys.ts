@@ -1,11 +1,11 @@
-import { given } from "../../../src/field.ts";
+import { nonBlank } from "../../../src/field.ts";
 import { type AdminKeyForm, expiryDateAfter } from "../../../src/keys/admin-key-form.ts";
 import type { AdminKeyOrder, MadeAdminKeys } from "../../../src/keys/schema.ts";
 import { useSubmission } from "../../key-order/submission.ts";
 import { postJson } from "../../server/api.ts";
+import { sayFailure } from "../../server/failure-toast.ts";
 import { refresh } from "../../server/query.ts";
 import { useWork } from "../../server/work.ts";
-import { sayFailure } from "../../ui/toast/failure.ts";
 import { showToast } from "../../ui/toast/store.ts";
 import { managePath } from "./manage-page.ts";
 
@@ -15,7 +15,7 @@ export function useMake() {
   return useWork({
     mutationFn: ({ days, keyString, ...form }: AdminKeyForm) => {
       const expiryDate = expiryDateAfter(days, Date.now());
-      const order: AdminKeyOrder = { ...form, keyString: given(keyString), expiryDate };
+      const order: AdminKeyOrder = { ...form, keyString: nonBlank(keyString), expiryDate };
       return postJson<MadeAdminKeys>("/api/admin/keys/generate", order, submission.headersFor(order));
     },
     onSuccess: ({ keys }) => {

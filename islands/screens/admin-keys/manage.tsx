@@ -1,6 +1,7 @@
 import { KeyRound } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { AdminKey } from "../../../src/keys/schema.ts";
+import { countText } from "../../format.ts";
 import { KeyFilters, keyFilterChoices, keyFilterDefaults, keyQueryOf } from "../../key-list/filters.tsx";
 import { usePreload } from "../../runtime/preload.ts";
 import { usePagedRows } from "../../server/paged-rows.ts";
@@ -10,7 +11,6 @@ import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { columnsWith, idOf } from "./columns.tsx";
-import { ManageFooter } from "./footer.tsx";
 import type { ManageProps } from "./key-management.tsx";
 import { getManagePage, listFailureText, managePath } from "./manage-page.ts";
 
@@ -53,7 +53,7 @@ export default function Manage({ search, onGenerate }: ManageProps) {
         onSortChange={({ id, descending }) => change({ sort: id, descending: String(descending) })}
         empty={<NoKeys onGenerate={onGenerate} />}
         noMatch={<EmptyState title="No keys found" hint="Try changing your search filters." />}
-        footer={list.totalCount !== undefined && <ManageFooter {...list} />}
+        footer={list.totalCount !== undefined && <Footer {...list} />}
       />
       {details && (
         <KeyDetails
@@ -86,5 +86,14 @@ function NoKeys({ onGenerate }: Pick<ManageProps, "onGenerate">) {
         </Button>
       }
     />
+  );
+}
+
+/** Section 2: X is how many keys the filters let through, whether or not one has scrolled to them; Y is all there are. */
+function Footer({ matchCount = 0, totalCount = 0 }: { matchCount?: number; totalCount?: number }) {
+  return (
+    <span role="status">
+      Showing {countText(matchCount)} of {countText(totalCount)} total admin keys
+    </span>
   );
 }

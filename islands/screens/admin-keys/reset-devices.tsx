@@ -3,10 +3,10 @@ import type { ResetDevices as ResetAnswer } from "../../../src/keys/schema.ts";
 import type { Stats } from "../../../src/overview/schema.ts";
 import { pluralText } from "../../format.ts";
 import { ApiFailure, postJson } from "../../server/api.ts";
+import { sayFailure } from "../../server/failure-toast.ts";
 import { refresh } from "../../server/query.ts";
 import { useWork } from "../../server/work.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
-import { sayFailure } from "../../ui/toast/failure.ts";
 import { showToast } from "../../ui/toast/store.ts";
 import { managePath } from "./manage-page.ts";
 

@@ -3,11 +3,11 @@ import { useState } from "react";
 import type { Collection } from "../../../src/backup/schema.ts";
 import { sizeText } from "../../format.ts";
 import { download } from "../../server/api.ts";
+import { sayFailure } from "../../server/failure-toast.ts";
 import { useWork } from "../../server/work.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
 import { saveAs } from "../../ui/download.ts";
-import { sayFailure } from "../../ui/toast/failure.ts";
 import { showToast } from "../../ui/toast/store.ts";
 import { totalOf } from "./summary-cards.tsx";
 

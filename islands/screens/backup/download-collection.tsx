@@ -1,9 +1,9 @@
 import { Download } from "lucide-react";
 import { download } from "../../server/api.ts";
+import { sayFailure } from "../../server/failure-toast.ts";
 import { useWork } from "../../server/work.ts";
 import { saveAs } from "../../ui/download.ts";
 import { RowAction, RowActions } from "../../ui/table/row-action.tsx";
-import { sayFailure } from "../../ui/toast/failure.ts";
 import { showToast } from "../../ui/toast/store.ts";
 
 /** Each row has its own, so that several collections can be on their way at once. */

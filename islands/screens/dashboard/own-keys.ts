@@ -1,13 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ResellerKey } from "../../../src/keys/schema.ts";
+import { recentRowsMax } from "../../../src/overview/limits.ts";
 import { getRows } from "../../server/api.ts";
 import { pathOf } from "../../server/query.ts";
 
-/** Section 9: recent activity lists show 5 items. */
-export const recentKeysMax = 5;
-
 /** The newest keys, and in `matchCount` how many there are of every status. */
-export const recentKeysQuery = countedKeys({ limit: recentKeysMax });
+export const recentKeysQuery = countedKeys({ limit: recentRowsMax });
 
 /** Only its `matchCount` is wanted, so it asks for the smallest page that there is. */
 export const activeKeysQuery = countedKeys({ status: "ACTIVE", limit: 1 });

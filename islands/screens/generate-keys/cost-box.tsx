@@ -4,12 +4,11 @@ import type { ReactNode } from "react";
 import { creditsOf, tenthsOf } from "../../../src/credits.ts";
 import { creditsShort, creditsShortSentence, priceTenthsPerKey } from "../../../src/keys/pricing.ts";
 import type { ResellerProfile } from "../../../src/resellers/schema.ts";
-import { countText, creditsText } from "../../format.ts";
+import { countText, creditsText, creditsWithUnit } from "../../format.ts";
 import { profileQuery } from "../../server/query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { creditsWithUnit } from "./credits-with-unit.ts";
 
 interface CostBoxProps {
   days: number | undefined;

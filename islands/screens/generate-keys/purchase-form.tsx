@@ -1,12 +1,14 @@
 import { creditsOf } from "../../../src/credits.ts";
+import { resellerDeviceLimits } from "../../../src/keys/limits.ts";
 import { daysDefault, dayTiers } from "../../../src/keys/pricing.ts";
-import { type BoughtKeys, KeyPurchase, resellerDeviceLimits } from "../../../src/keys/schema.ts";
+import { type BoughtKeys, KeyPurchase } from "../../../src/keys/schema.ts";
 import { useForm } from "../../form/use-form.ts";
-import { OrderFields, orderDefaults } from "../../key-order/order-fields.tsx";
+import { creditsWithUnit } from "../../format.ts";
+import { orderDefaults } from "../../key-order/key-order-form.ts";
+import { OrderFields } from "../../key-order/order-fields.tsx";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
 import { NativeSelectField } from "../../ui/field/native-select-field.tsx";
 import { CostBox } from "./cost-box.tsx";
-import { creditsWithUnit } from "./credits-with-unit.ts";
 import { problemsInPurchase, tooManyKeys, usePurchase } from "./purchase.ts";
 
 const dayChoices = dayTiers.map(({ days, priceTenths }) => ({

@@ -1,14 +1,15 @@
-import { given } from "../../../src/field.ts";
+import { nonBlank } from "../../../src/field.ts";
+import { keysPerBatchMax } from "../../../src/keys/limits.ts";
 import { priceTenthsPerKey } from "../../../src/keys/pricing.ts";
-import { type BoughtKeys, KeyPurchase, keysPerBatchMax } from "../../../src/keys/schema.ts";
+import { type BoughtKeys, KeyPurchase } from "../../../src/keys/schema.ts";
 import type { FieldProblem } from "../../../src/refusal.ts";
 import { messagesIn } from "../../form/problems.ts";
 import { useSubmission } from "../../key-order/submission.ts";
 import { ApiFailure, postJson } from "../../server/api.ts";
+import { sayFailure } from "../../server/failure-toast.ts";
 import { queryClient, refresh, sessionQuery } from "../../server/query.ts";
 import { useWork } from "../../server/work.ts";
 import { loseSession } from "../../state/signals.ts";
-import { sayFailure } from "../../ui/toast/failure.ts";
 import { showToast } from "../../ui/toast/store.ts";
 
 /** Buys keys, all of them or none. */
@@ -17,7 +18,7 @@ export function usePurchase(resellerId: number) {
   return useWork({
     mutationFn: async (order: KeyPurchase) => {
       await refuseLostSession(resellerId);
-      const body = { ...order, keyString: given(order.keyString), resellerId };
+      const body = { ...order, keyString: nonBlank(order.keyString), resellerId };
       return postJson<BoughtKeys>("/api/reseller/keys/generate", body, submission.headersFor(body));
     },
     onSuccess: ({ keys }) => {

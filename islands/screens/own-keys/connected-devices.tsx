@@ -3,10 +3,10 @@ import { useState } from "react";
 import type { Device, ResellerKeyDetail } from "../../../src/keys/schema.ts";
 import { DeviceList, DeviceListSkeleton } from "../../key-list/device-list.tsx";
 import { postJson } from "../../server/api.ts";
+import { sayFailure } from "../../server/failure-toast.ts";
 import { refresh } from "../../server/query.ts";
 import { useWork } from "../../server/work.ts";
 import { Button } from "../../ui/button.tsx";
-import { sayFailure } from "../../ui/toast/failure.ts";
 import { showToast } from "../../ui/toast/store.ts";
 
 const keysPath = "/api/reseller/keys";

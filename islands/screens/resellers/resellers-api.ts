@@ -1,9 +1,9 @@
 import type { Reseller } from "../../../src/resellers/schema.ts";
 import { postJson } from "../../server/api.ts";
+import { sayFailure } from "../../server/failure-toast.ts";
 import { putRow } from "../../server/paged-rows.ts";
 import { refresh } from "../../server/query.ts";
 import { useWork } from "../../server/work.ts";
-import { sayFailure } from "../../ui/toast/failure.ts";
 import { showToast } from "../../ui/toast/store.ts";
 
 export const resellersPath = "/api/admin/resellers";

@@ -1,9 +1,9 @@
 import type { Token, TokenOrder } from "../../../src/tokens/schema.ts";
 import { postJson } from "../../server/api.ts";
+import { sayFailure } from "../../server/failure-toast.ts";
 import { refresh } from "../../server/query.ts";
 import { useWork } from "../../server/work.ts";
 import { copyText } from "../../ui/clipboard.ts";
-import { sayFailure } from "../../ui/toast/failure.ts";
 import { errorToastDurationMs, showToast } from "../../ui/toast/store.ts";
 
 export const tokensPath = "/api/admin/tokens";

@@ -1,9 +1,9 @@
 import type { Update } from "../../../src/updates/schema.ts";
 import { deleteJson } from "../../server/api.ts";
+import { sayFailure } from "../../server/failure-toast.ts";
 import { refresh } from "../../server/query.ts";
 import { useWork } from "../../server/work.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
-import { sayFailure } from "../../ui/toast/failure.ts";
 import { showToast } from "../../ui/toast/store.ts";
 import { updatesPath } from "./updates-path.ts";
 

@@ -1,9 +1,9 @@
 import type { Update, UpdateForm } from "../../../src/updates/schema.ts";
 import { postJson, putJson } from "../../server/api.ts";
+import { sayFailure } from "../../server/failure-toast.ts";
 import { putRow } from "../../server/paged-rows.ts";
 import { refresh } from "../../server/query.ts";
 import { useWork } from "../../server/work.ts";
-import { sayFailure } from "../../ui/toast/failure.ts";
 import { showToast } from "../../ui/toast/store.ts";
 import { updatesPath } from "./updates-path.ts";
 

@@ -12,13 +12,14 @@ import type { Values } from "./values.ts";
 interface ProbeProps {
   send?: (values: RegistrationForm) => Promise<unknown>;
   initial?: Values<typeof RegistrationForm>;
+  onFailure?: (error: unknown) => void;
   onLeave?: (values: Values<typeof RegistrationForm>) => void;
 }
 
 /** The password stands first here, and second in the schema. */
-function Probe({ send = async () => {}, initial, onLeave }: ProbeProps) {
+function Probe({ send = async () => {}, initial, onFailure, onLeave }: ProbeProps) {
   const fieldOf = { TOKEN_USED: "referralToken", name: "username" } as const;
-  const form = useForm({ schema: RegistrationForm, initial, send, fieldOf, onLeave });
+  const form = useForm({ schema: RegistrationForm, initial, send, fieldOf, onFailure, onLeave });
   return (
     <form {...form.props}>
       <TextField {...form.field("password")} label="Password" type="password" />
@@ -100,6 +101,15 @@ for (const [how, failure, label] of refusals) {
     expect(messages()).toEqual([]);
   });
 }
+
+test("a failure is told of once its messages stand by their fields, because a blocking alert may follow", async () => {
+  const failure = refusal("TOKEN_USED");
+  const stood: unknown[] = [];
+  const onFailure = (error: unknown) => stood.push(error, messages(), document.activeElement);
+  render(<Probe initial={right} send={() => Promise.reject(failure)} onFailure={onFailure} />);
+  submit();
+  await waitFor(() => expect(stood).toEqual([failure, ["No."], field("Token")]));
+});
 
 test("two presses in a row send once, the form is busy meanwhile, and what failed can be sent again", async () => {
   let answer = Promise.withResolvers<void>();

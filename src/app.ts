@@ -2,6 +2,7 @@ import { createAccess } from "./accounts/access.ts";
 import { createCookies } from "./accounts/cookies.ts";
 import { createPasswords } from "./accounts/passwords.ts";
 import { createSessions } from "./accounts/sessions.ts";
+import { createWrongPasswords } from "./accounts/wrong-passwords.ts";
 import { createApi } from "./api.ts";
 import { createBackup } from "./backup/backup.ts";
 import type { Now } from "./clock.ts";
@@ -12,6 +13,7 @@ import { createAssets } from "./http/assets.ts";
 import { createHealth } from "./http/health.ts";
 import { createHttp } from "./http/http.ts";
 import { createPeers } from "./http/peer.ts";
+import { createGuesses } from "./keys/guesses.ts";
 import type { RandomBytes } from "./keys/key-string.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createPurchase } from "./keys/purchase.ts";
@@ -21,6 +23,7 @@ import { createLive } from "./live/live.ts";
 import { createLiveRoutes, liveSocket } from "./live/routes.ts";
 import { createOverview } from "./overview/overview.ts";
 import { createPages } from "./pages/routes.ts";
+import { createRateLimits } from "./rate-limit.ts";
 import { createRegistration } from "./resellers/registration.ts";
 import { createResellers } from "./resellers/resellers.ts";
 import { createSwagger } from "./swagger/routes.ts";
@@ -43,31 +46,32 @@ export type App = Awaited<ReturnType<typeof createApp>>;
 
 /** The composition root: every slice is put together here, and nowhere else. */
 export async function createApp({ config, database, secret, now, monotonicMs, randomBytes }: Dependencies) {
-  const { publicUrl, trustedProxies, rateLimits, messagingLink, logLevel } = config;
+  const { publicUrl, trustedProxies, messagingLink, logLevel } = config;
+  const createRateLimit = createRateLimits({ monotonicMs, enabled: config.rateLimits });
   const randomText = (bytes: number) => Buffer.from(randomBytes(new Uint8Array(bytes))).toString("base64url");
-  const limits = { monotonicMs, rateLimits };
 
   const socketAddressOf = (request: Request): string | undefined => app.server?.requestIP(request)?.address;
   const peers = createPeers({ publicUrl, trustedProxies, socketAddressOf });
   const passwords = createPasswords();
-  const sessions = createSessions({ database, passwords, now, ...limits, randomId: () => randomText(32) });
+  const wrongPasswords = createWrongPasswords({ createRateLimit, passwords });
+  const sessions = createSessions({ database, wrongPasswords, now, randomId: () => randomText(32) });
   const cookies = createCookies({ secret, peers, now });
   const access = createAccess({ sessions, cookies, peers });
   const live = createLive();
   const tokens = createTokens({ database, now, randomToken: () => randomText(18) });
   const resellers = createResellers({ database, live, now });
+  const guesses = createGuesses({ createRateLimit });
 
   const api = createApi({
-    ...limits,
     access,
     cookies,
     sessions,
     tokens,
     resellers,
-    registration: createRegistration({ database, passwords, tokens, now, ...limits }),
+    registration: createRegistration({ database, passwords, tokens, now, createRateLimit }),
     keys: createKeys({ database, now }),
-    purchase: createPurchase({ database, now, randomBytes }),
-    verify: createVerify({ database, now }),
+    purchase: createPurchase({ database, guesses, now, randomBytes }),
+    verify: createVerify({ database, guesses, now }),
     updates: createUpdates({ database, now }),
     overview: createOverview({ database, now }),
     backup: createBackup({ database, now }),

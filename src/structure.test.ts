@@ -229,7 +229,7 @@ describe("one way out", () => {
     expect(only(/\buseMutation\b/, /^islands\/server\/work\.ts$/)).toEqual([]);
   });
 
-  test("what comes when it is wanted comes by lazy.ts, because a script that React's lazy loses takes its island out of the page", () => {
+  test("a lazy part comes by lazy.ts, because a script that React's own lazy loses takes its island out of the page", () => {
     expect(offenders(({ text }) => /\blazy\b[^;]*from "react"/.test(text))).toEqual([]);
   });
 });

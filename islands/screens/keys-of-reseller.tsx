@@ -4,6 +4,7 @@ import { useMemo, useState } from "react";
 import type { AdminKey } from "../../src/keys/schema.ts";
 import { KeyFilters, keyFilterChoices, keyFilterDefaults, keyQueryOf } from "../key-list/filters.tsx";
 import { usePreload } from "../runtime/preload.ts";
+import { resellerKeyList } from "../server/admin-keys.ts";
 import { usePagedRows } from "../server/paged-rows.ts";
 import { resellersLeftAtAtom } from "../state/atoms.ts";
 import { useUrlState } from "../state/url-state.ts";
@@ -49,9 +50,9 @@ export default function KeysOfReseller({ resellerId, username, search }: KeysOfR
 }
 
 function KeyList({ resellerId, search }: Omit<KeysOfResellerProps, "username">) {
-  const path = `/api/admin/resellers/${resellerId}/keys`;
+  const keys = resellerKeyList(resellerId);
   const { values, change, clear, narrowed } = useUrlState(keyFilterDefaults, search, keyFilterChoices);
-  const list = usePagedRows<AdminKey>(path, keyQueryOf(values));
+  const list = usePagedRows(keys, keyQueryOf(values));
   /** The dialog keeps what it is about while it closes. */
   const [revocation, setRevocation] = useState<{ open: boolean; revoked: AdminKey } | null>(null);
   const columns = useMemo(() => columnsWith((revoked) => setRevocation({ open: true, revoked })), []);
@@ -82,7 +83,7 @@ function KeyList({ resellerId, search }: Omit<KeysOfResellerProps, "username">) 
           open={revocation.open}
           onOpenChange={(open) => setRevocation((now) => now && { ...now, open })}
           revoked={revocation.revoked}
-          listPath={path}
+          list={keys}
         />
       )}
     </>

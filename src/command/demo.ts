@@ -6,11 +6,13 @@ import { msPerDay, msPerHour } from "../clock.ts";
 import { readConfig } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { games } from "../keys/games.ts";
+import { createGuesses } from "../keys/guesses.ts";
 import { createKeys } from "../keys/keys.ts";
 import { createPurchase } from "../keys/purchase.ts";
 import { createVerify } from "../keys/verify.ts";
 import { createLive } from "../live/live.ts";
 import { OperatorError } from "../operator-error.ts";
+import { createRateLimits } from "../rate-limit.ts";
 import { createRegistration } from "../resellers/registration.ts";
 import { createResellers } from "../resellers/resellers.ts";
 import { createTokens } from "../tokens/tokens.ts";
@@ -44,7 +46,8 @@ export async function fillWithDemo(database: Database, system: System): Promise<
   const start = system.now() - 120 * msPerDay;
   let at = start;
   const now = () => at;
-  const shared = { database, now, monotonicMs: system.monotonicMs, rateLimits: false };
+  const createRateLimit = createRateLimits({ monotonicMs: system.monotonicMs, enabled: false });
+  const shared = { database, now, createRateLimit, guesses: createGuesses({ createRateLimit }) };
   const randomText = () => Buffer.from(system.randomBytes(new Uint8Array(18))).toString("base64url");
   const passwords = createPasswords();
   const tokens = createTokens({ ...shared, randomToken: randomText });
@@ -115,7 +118,7 @@ export async function fillWithDemo(database: Database, system: System): Promise<
       const devices = Math.min(key.deviceLimit, 1 + (index % 4));
       for (let device = 0; device < devices; device += 1) {
         at += msPerHour;
-        await verify.verify({ key: key.keyString, game: key.game, deviceId: randomText().toLowerCase() });
+        await verify.verify({ key: key.keyString, game: key.game, deviceId: randomText().toLowerCase() }, () => "demo");
       }
     }
   }

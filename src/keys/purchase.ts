@@ -6,6 +6,7 @@ import { nonBlank } from "../field.ts";
 import { Refusal } from "../refusal.ts";
 import { changeBalance, resellerById } from "../resellers/store.ts";
 import { expiryOf } from "./expiry.ts";
+import type { Guesses } from "./guesses.ts";
 import { onceFor } from "./idempotency.ts";
 import { type RandomBytes, randomKeyString } from "./key-string.ts";
 import { creditsShort, creditsShortSentence, priceTenthsPerKey } from "./pricing.ts";
@@ -17,16 +18,25 @@ import { adminKeyView, resellerKeyView } from "./views.ts";
 export interface Purchase {
   /**
    * Sells a batch to a reseller: all keys, the charge and its ledger row in one transaction. Throws `FORBIDDEN` (another's
-   * resellerId), `INVALID_DAY_TIER`, `KEY_TAKEN`, `CREDITS_SHORT` or `IDEMPOTENCY_KEY_REUSED`, in this order.
+   * resellerId), `INVALID_DAY_TIER`, `TOO_MANY_TRIES` (custom keys that were taken), `KEY_TAKEN`, `CREDITS_SHORT` or
+   * `IDEMPOTENCY_KEY_REUSED`, in this order.
    */
   buy(reseller: Caller, order: KeyPurchase, idempotencyKey: string | null): Promise<BoughtKeys>;
   /** Makes admin keys, which cost nothing. Throws `INVALID`, `KEY_TAKEN` or `IDEMPOTENCY_KEY_REUSED`. */
   make(admin: Caller, order: AdminKeyOrder, idempotencyKey: string | null): Promise<{ keys: AdminKey[] }>;
 }
 
-export function createPurchase(given: { database: Database; now: Now; randomBytes: RandomBytes }): Purchase {
-  const { database, now, randomBytes } = given;
-
+export function createPurchase({
+  database,
+  guesses,
+  now,
+  randomBytes,
+}: {
+  database: Database;
+  guesses: Guesses;
+  now: Now;
+  randomBytes: RandomBytes;
+}): Purchase {
   return {
     async buy(reseller, order, idempotencyKey) {
       if (order.resellerId !== undefined && order.resellerId !== reseller.id) {
@@ -34,22 +44,9 @@ export function createPurchase(given: { database: Database; now: Now; randomByte
       }
       const priceTenths = priceTenthsPerKey(order.days);
       if (priceTenths === null) throw new Refusal("INVALID_DAY_TIER", "Invalid day tier selected");
-      return transactionOf(database, reseller, (sql) => {
-        const at = now();
-        const retry = { accountId: reseller.id, idempotencyKey, request: order, at };
-        return onceFor(sql, retry, async () => {
-          await refuseTakenKey(sql, order.keyString);
-          const balance = await charge(sql, reseller.id, order, at);
-          const expiresAt = at + order.days * msPerDay;
-          const keys = await insertBatch(sql, order, {
-            at,
-            expiresAt,
-            resellerId: reseller.id,
-            createdBy: reseller.id,
-          });
-          return { keys: keys.map((key) => resellerKeyView(key, at)), credits: creditsOf(balance) };
-        });
-      });
+      const namesKey = nonBlank(order.keyString) !== undefined;
+      const sell = () => transactionOf(database, reseller, (sql) => sold(sql, { reseller, order, idempotencyKey }));
+      return namesKey ? guesses.watchCustomKey(reseller.id, sell) : sell();
     },
 
     async make(admin, order, idempotencyKey) {
@@ -66,6 +63,21 @@ export function createPurchase(given: { database: Database; now: Now; randomByte
       });
     },
   };
+
+  async function sold(
+    sql: Sql,
+    { reseller, order, idempotencyKey }: { reseller: Caller; order: KeyPurchase; idempotencyKey: string | null },
+  ): Promise<BoughtKeys> {
+    const at = now();
+    return onceFor(sql, { accountId: reseller.id, idempotencyKey, request: order, at }, async () => {
+      await refuseTakenKey(sql, order.keyString);
+      const balance = await charge(sql, reseller.id, order, at);
+      const expiresAt = at + order.days * msPerDay;
+      const batch = { at, expiresAt, resellerId: reseller.id, createdBy: reseller.id };
+      const keys = await insertBatch(sql, order, batch);
+      return { keys: keys.map((key) => resellerKeyView(key, at)), credits: creditsOf(balance) };
+    });
+  }
 
   /** The custom key, if any, is the first of the batch; the others are random, and a collision is drawn again. */
   async function insertBatch(

@@ -23,9 +23,7 @@ export interface Resellers {
   setActive(admin: Caller, resellerId: number, isActive: boolean): Promise<Reseller>;
 }
 
-export function createResellers(given: { database: Database; live: Live; now: Now }): Resellers {
-  const { database, live, now } = given;
-
+export function createResellers({ database, live, now }: { database: Database; live: Live; now: Now }): Resellers {
   return {
     async list(query) {
       const sort = query.sort ?? "registered";

@@ -1,13 +1,13 @@
 import { nonBlank } from "../../../src/field.ts";
 import { type AdminKeyForm, expiryDateAfter } from "../../../src/keys/admin-key-form.ts";
-import type { AdminKeyOrder, MadeAdminKeys } from "../../../src/keys/schema.ts";
+import type { AdminKeyOrder } from "../../../src/keys/schema.ts";
 import { useSubmission } from "../../key-order/submission.ts";
-import { postJson } from "../../server/api.ts";
+import { adminKeyList, makeKeys } from "../../server/admin-keys.ts";
 import { sayFailure } from "../../server/failure-toast.ts";
+import { statsQuery } from "../../server/overview.ts";
 import { refresh } from "../../server/query.ts";
 import { useWork } from "../../server/work.ts";
 import { showToast } from "../../ui/toast/store.ts";
-import { managePath } from "./manage-page.ts";
 
 /** Makes admin keys, all of them or none. */
 export function useMake() {
@@ -16,12 +16,12 @@ export function useMake() {
     mutationFn: ({ days, keyString, ...form }: AdminKeyForm) => {
       const expiryDate = expiryDateAfter(days, Date.now());
       const order: AdminKeyOrder = { ...form, keyString: nonBlank(keyString), expiryDate };
-      return postJson<MadeAdminKeys>("/api/admin/keys/generate", order, submission.headersFor(order));
+      return makeKeys(order, submission.headersFor(order));
     },
     onSuccess: ({ keys }) => {
       submission.succeed();
       showToast({ title: "Success", description: `Generated ${keys.length} admin key(s) successfully` });
-      void refresh(managePath, "/api/admin/stats");
+      void refresh(adminKeyList, statsQuery);
     },
     onError: (error, { count }) => {
       sayFailure(error, count === 1 ? "Failed to generate key" : "Failed to generate keys");

@@ -1,8 +1,9 @@
 import { type Admins, createAdmins } from "../accounts/admins.ts";
 import { createPasswords } from "../accounts/passwords.ts";
+import { randomPassword } from "../accounts/random-password.ts";
 import { readConfig } from "../config.ts";
 import type { Command, System } from "./command.ts";
-import { openDatabaseBesideServer, randomPassword, refuseMissingDatabase } from "./data.ts";
+import { openDatabaseBesideServer, refuseMissingDatabase } from "./data.ts";
 
 const options = { "password-stdin": { type: "boolean" } } as const;
 const help =
@@ -50,6 +51,6 @@ async function withAdmins(system: System, work: (admins: Admins) => Promise<void
 }
 
 async function passwordFor(system: System, given: Record<string, unknown>) {
-  if (!given["password-stdin"]) return { text: randomPassword(system), isRandom: true };
+  if (!given["password-stdin"]) return { text: randomPassword(system.randomBytes), isRandom: true };
   return { text: (await system.readInput()).replace(/\r?\n$/, ""), isRandom: false };
 }

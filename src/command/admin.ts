@@ -41,6 +41,46 @@ export const adminResetPassword: Command = {
   },
 };
 
+export const adminList: Command = {
+  usage: "admin list",
+  summary: "List the admins: name, since when, whether two-factor sign-in is on",
+  run(system) {
+    refuseMissingDatabase(readConfig(system.environment));
+    return withAdmins(system, async (admins) => {
+      for (const { username, createdAt, hasTwoFactor } of await admins.list()) {
+        system.print(`${username}  since ${createdAt}  two-factor ${hasTwoFactor ? "on" : "off"}`);
+      }
+    });
+  },
+};
+
+export const adminRemove: Command = {
+  usage: "admin remove <username>",
+  summary: "Remove an admin, but never the last one",
+  help: "The admin's sessions end and the name is free again. What the admin did keeps the name.",
+  operands: ["username"],
+  run(system, [username = ""]) {
+    refuseMissingDatabase(readConfig(system.environment));
+    return withAdmins(system, async (admins) => {
+      await admins.remove(username);
+      system.print(`Removed the admin ${username} and ended all sessions.`);
+    });
+  },
+};
+
+export const adminDisableTwoFactor: Command = {
+  usage: "admin disable-two-factor <username>",
+  summary: "Turn two-factor sign-in off for an admin or a reseller who lost the second factor",
+  operands: ["username"],
+  run(system, [username = ""]) {
+    refuseMissingDatabase(readConfig(system.environment));
+    return withAdmins(system, async (admins) => {
+      const wasOn = await admins.disableTwoFactor(username);
+      system.print(wasOn ? `Turned two-factor sign-in off for ${username}.` : `It was not on for ${username}.`);
+    });
+  },
+};
+
 async function withAdmins(system: System, work: (admins: Admins) => Promise<void>): Promise<void> {
   const database = openDatabaseBesideServer(readConfig(system.environment), system);
   try {

@@ -46,8 +46,8 @@ const settingsHelp =
 process.umask(0o077);
 process.exit(await run(process.argv.slice(2)));
 
-async function run(given: string[]): Promise<number> {
-  const words = given.length === 0 || given[0]?.startsWith("--demo") ? ["serve", ...given] : given;
+async function run(args: string[]): Promise<number> {
+  const words = args.length === 0 || args[0]?.startsWith("--demo") ? ["serve", ...args] : args;
   if (words[0] === "--version" || words[0] === "-v") words[0] = "version";
   if (words[0] === "--help" || words[0] === "-h" || words[0] === "help") {
     system.print(overallHelp());

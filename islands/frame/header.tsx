@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { Coins } from "lucide-react";
 import type { SessionUser } from "../../src/accounts/schema.ts";
-import { profileQuery } from "../server/query.ts";
+import { profileQuery } from "../server/profile.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Avatar } from "./parts/avatar.tsx";
 import { Credits } from "./parts/credits.tsx";

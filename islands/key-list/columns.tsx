@@ -9,8 +9,8 @@ import { StatusBadge } from "./status-badge.tsx";
 type Column = DataColumn<AdminKey | ResellerKey>;
 
 /*
- * The columns that every list of keys has (section 2). A screen puts them in order, adds its actions, and says what is its own about them.
- * A sortable column's id is what the server sorts by; the widths stand, so that no column moves when rows come.
+ * The columns that every list of keys has. A screen puts them in order, adds its actions, and says what is its own about them. A sortable
+ * column's id is what the server sorts by; the widths stand, so that no column moves when rows come.
  */
 
 export const keyColumn: Column = {
@@ -66,7 +66,7 @@ export const statusColumn: Column = {
   cell: ({ status }) => <StatusBadge status={status} />,
 };
 
-/** Section 3 calls the count `deviceCount` where an admin looks, and `devices` where its reseller does. */
+/** An admin reads the count as `deviceCount`, its reseller as `devices` (rules.md: Views of a key). */
 function devicesOf(key: AdminKey | ResellerKey): number {
   return "deviceCount" in key ? key.deviceCount : key.devices;
 }

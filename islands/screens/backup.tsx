@@ -3,6 +3,7 @@ import { DatabaseZap, RotateCw } from "lucide-react";
 import { useEffect } from "react";
 import type { Collection } from "../../src/backup/schema.ts";
 import { ApiFailure, failureText } from "../server/api.ts";
+import { collectionsQuery } from "../server/backup.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
@@ -12,14 +13,13 @@ import { columns, nameOf } from "./backup/collection-columns.tsx";
 import { CompleteArchive } from "./backup/complete-archive.tsx";
 import { SummaryCards } from "./backup/summary-cards.tsx";
 
-const collectionsPath = "/api/admin/backup/collections";
 /** How many there are in every database: the skeleton is as high as what will come. */
 const collectionsUsually = 8;
 const none: Collection[] = [];
 
 /** /admin/database-backup (section 2). */
 export default function BackupScreen() {
-  const query = useQuery<Collection[]>({ queryKey: [collectionsPath] });
+  const query = useQuery(collectionsQuery);
   const { data, error, errorUpdateCount, isRefetching } = query;
   const failure = error ? listFailureText(error) : undefined;
 

@@ -5,6 +5,7 @@ import { countText, pluralText } from "../format.ts";
 import { KeyFilters, keyFilterChoices, keyFilterDefaults, keyQueryOf } from "../key-list/filters.tsx";
 import { useHydrated } from "../runtime/hydration.ts";
 import { failureText } from "../server/api.ts";
+import { ownKeyList } from "../server/own-keys.ts";
 import { usePagedRows } from "../server/paged-rows.ts";
 import { useUrlState } from "../state/url-state.ts";
 import { LinkButton } from "../ui/button.tsx";
@@ -28,10 +29,7 @@ export default function OwnKeys({ search }: { search: string }) {
   const { values, change, clear, narrowed } = useUrlState(keyFilterDefaults, search, keyFilterChoices);
   const { values: dialog, change: changeDialog } = useUrlState(dialogDefaults, search);
   const [revoking, setRevoking] = useState<ResellerKey | null>(null);
-  const list = usePagedRows<ResellerKey>("/api/reseller/keys", keyQueryOf(values), {
-    counted: true,
-    failureText: saying,
-  });
+  const list = usePagedRows(ownKeyList, { ...keyQueryOf(values), count: "true" }, { failureText: saying });
   const columns = useMemo(
     () => columnsWith({ onView: ({ id }) => changeDialog({ key: String(id) }), onRevoke: setRevoking }),
     [changeDialog],

@@ -22,9 +22,7 @@ export interface Backup {
   downloadAll(): { filename: string; archive: ReadableStream<Uint8Array> };
 }
 
-export function createBackup(given: { database: Database; now: Now }): Backup {
-  const { database, now } = given;
-
+export function createBackup({ database, now }: { database: Database; now: Now }): Backup {
   return {
     collections: () =>
       database.snapshot(async (sql) => {

@@ -45,9 +45,7 @@ export interface Keys {
   resetDevices(admin: Caller): Promise<number>;
 }
 
-export function createKeys(given: { database: Database; now: Now }): Keys {
-  const { database, now } = given;
-
+export function createKeys({ database, now }: { database: Database; now: Now }): Keys {
   return {
     async listOfAdmins(query) {
       const { rows, nextCursor, filter } = await list("admins", query);
@@ -80,7 +78,7 @@ export function createKeys(given: { database: Database; now: Now }): Keys {
         ...makers,
         revokedAt: key.revokedAt === null ? null : isoOf(key.revokedAt),
         devices: connected.map(deviceView),
-        history: historyOf(key, makers, connected, events, at),
+        history: historyOf({ key, makers, connected, events, at }),
       };
     },
 

@@ -17,9 +17,15 @@ import {
   RevokedResellerKey,
 } from "./schema.ts";
 
-export function createResellerKeyRoutes(given: { access: Access; keys: Keys; purchase: Purchase }) {
-  const { access, keys, purchase } = given;
-
+export function createResellerKeyRoutes({
+  access,
+  keys,
+  purchase,
+}: {
+  access: Access;
+  keys: Keys;
+  purchase: Purchase;
+}) {
   return new Elysia({ name: "reseller-keys", prefix: "/api/reseller/keys", tags: ["Keys"] })
     .use(access)
     .get(

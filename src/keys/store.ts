@@ -71,12 +71,12 @@ export async function makersOf(sql: Sql, id: number): Promise<KeyMakers> {
 export async function revokeKey(
   sql: Sql,
   id: number,
-  revocation: { owner: Owner; revokedBy: number; at: number; evenExpired: boolean },
+  { owner, revokedBy, at, evenExpired }: { owner: Owner; revokedBy: number; at: number; evenExpired: boolean },
 ): Promise<boolean> {
-  const revocable = revocation.evenExpired ? part`k.revoked_at IS NULL` : hasStatus("ACTIVE", revocation.at);
+  const revocable = evenExpired ? part`k.revoked_at IS NULL` : hasStatus("ACTIVE", at);
   const rows = await sql`
-    UPDATE license_keys AS k SET revoked_at = ${revocation.at}, revoked_by = ${revocation.revokedBy}
-    WHERE k.id = ${id} AND ${revocable} ${ownedBy(revocation.owner)} RETURNING id`;
+    UPDATE license_keys AS k SET revoked_at = ${at}, revoked_by = ${revokedBy}
+    WHERE k.id = ${id} AND ${revocable} ${ownedBy(owner)} RETURNING id`;
   return rows.length === 1;
 }
 

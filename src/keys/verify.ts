@@ -6,14 +6,6 @@ import type { Guesses } from "./guesses.ts";
 import type { Preview, Verdict, VerdictCode, VerifyRequest } from "./schema.ts";
 import { statusOf } from "./status.ts";
 
-const sentences: Record<VerdictCode, string> = {
-  VALID: "The key is valid on this device.",
-  NOT_FOUND: "There is no such key for this game.",
-  REVOKED: "The key has been revoked.",
-  EXPIRED: "The key has expired.",
-  DEVICE_LIMIT_REACHED: "The key is already in use on as many devices as it allows.",
-};
-
 /** Is this key good here? The call that every start of every game makes (decisions.md 4). */
 export interface Verify {
   /**
@@ -25,9 +17,7 @@ export interface Verify {
   preview(request: VerifyRequest, addressOf: () => string): Promise<Preview>;
 }
 
-export function createVerify(given: { database: Database; now: Now; guesses: Guesses }): Verify {
-  const { database, now, guesses } = given;
-
+export function createVerify({ database, now, guesses }: { database: Database; now: Now; guesses: Guesses }): Verify {
   return {
     async verify(request, addressOf) {
       const at = now();
@@ -76,6 +66,14 @@ function isOfGame(standing: store.StandingRow | null, request: VerifyRequest): s
 function isNewcomer(standing: store.StandingRow | null, request: VerifyRequest, at: number): boolean {
   return standing?.isKnown === 0 && codeOf(standing, request, at) === "VALID";
 }
+
+const sentences: Record<VerdictCode, string> = {
+  VALID: "The key is valid on this device.",
+  NOT_FOUND: "There is no such key for this game.",
+  REVOKED: "The key has been revoked.",
+  EXPIRED: "The key has expired.",
+  DEVICE_LIMIT_REACHED: "The key is already in use on as many devices as it allows.",
+};
 
 function verdictOn(standing: store.StandingRow | null, request: VerifyRequest, at: number): Verdict {
   const code = codeOf(standing, request, at);

@@ -102,6 +102,7 @@ function successes(
   const entries = Object.entries(responses).map(([status, response]) => {
     const schema = (response.content?.["application/json"] as { schema?: Schema } | undefined)?.schema;
     const description = status === "201" ? "Created" : "Done";
+    // What has neither a schema nor an example is the archive.
     if (!schema && example === null) {
       return [
         status,
@@ -187,7 +188,7 @@ function repairedSchema(schema: Schema): Schema {
     const { pattern: _pattern, ...integer } = rest;
     return { ...integer, type: "integer", minimum: 1 };
   }
-  const repaired: Schema = mapped(rest);
+  const repaired: Schema = repairedMembers(rest);
   if (Array.isArray(examples) && examples.length > 0) repaired.example = examples[0];
   if (constant !== undefined) repaired.enum = [constant];
   return anyOf ? { ...repaired, ...repairedUnion(anyOf) } : repaired;
@@ -203,7 +204,7 @@ function repairedUnion(anyOf: Schema[]): Schema {
   return members.length === 1 ? { ...first, ...nullable } : { anyOf: members, ...nullable };
 }
 
-function mapped(schema: Schema): Schema {
+function repairedMembers(schema: Schema): Schema {
   const result: Schema = { ...schema };
   if (schema.properties) {
     const properties = Object.entries(schema.properties as Record<string, Schema>);

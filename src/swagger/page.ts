@@ -2,9 +2,41 @@ import type { AssetManifest } from "../http/asset-manifest.ts";
 import { freshNonce, pageAnswer } from "../pages/policy.ts";
 
 /**
- * Starts the viewer, which comes with swagger-ui-dist and is served by ourselves: nothing is loaded from elsewhere. It puts a link into
- * each button that opens a call, which a screen reader cannot reach, leaves its selects without a name, its introduction without a
- * landmark and a level of headings out; that is put right here.
+ * The page for integrators. Its viewer comes with swagger-ui-dist and is served by ourselves: nothing is loaded from elsewhere. The way
+ * back leads each person home.
+ */
+export function swaggerPage({ swagger }: AssetManifest): Response {
+  const nonce = freshNonce();
+  const html = `<!doctype html>
+<html lang="en" class="dark-mode">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="theme-color" content="#0c0b0a">
+<title>API reference · Latchkey</title>
+<link rel="icon" href="/favicon.ico" sizes="32x32">
+<link rel="icon" href="/mark.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${swagger.styles}">
+<style nonce="${nonce}">${styles}</style>
+</head>
+<body>
+<header>
+<img src="/mark.svg" alt="Latchkey" width="26" height="26">
+<span>API reference</span>
+<a href="/">Back to the panel</a>
+</header>
+<div id="documentation"></div>
+<noscript><p>The API reference needs JavaScript. Its document is at <a href="/swagger/json">/swagger/json</a>.</p></noscript>
+<script src="${swagger.script}" nonce="${nonce}"></script>
+<script nonce="${nonce}">${start}</script>
+</body>
+</html>`;
+  return pageAnswer(html, { nonce });
+}
+
+/**
+ * Starts the viewer. What a screen reader meets in it is put right here: a link inside each button that opens a call, selects without a
+ * name, an introduction without a landmark, and a level of headings left out.
  */
 const start = `SwaggerUIBundle({
 url:"/swagger/json",dom_id:"#documentation",deepLinking:true,tryItOutEnabled:false,validatorUrl:null,
@@ -45,33 +77,3 @@ noscript a{color:#f0c776}
 .swagger-ui .opblock-body pre,.swagger-ui .model-box{max-width:100%;overflow-x:auto}
 .swagger-ui .parameters-container,.swagger-ui .responses-inner,.swagger-ui .opblock-description-wrapper{overflow-x:auto}
 }`;
-
-/** /swagger, for integrators. Public, as the calls that game clients make are; its way back leads each person home. */
-export function swaggerPage({ swagger }: AssetManifest): Response {
-  const nonce = freshNonce();
-  const html = `<!doctype html>
-<html lang="en" class="dark-mode">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="theme-color" content="#0c0b0a">
-<title>API reference · Latchkey</title>
-<link rel="icon" href="/favicon.ico" sizes="32x32">
-<link rel="icon" href="/mark.svg" type="image/svg+xml">
-<link rel="stylesheet" href="${swagger.styles}">
-<style nonce="${nonce}">${styles}</style>
-</head>
-<body>
-<header>
-<img src="/mark.svg" alt="Latchkey" width="26" height="26">
-<span>API reference</span>
-<a href="/">Back to the panel</a>
-</header>
-<div id="documentation"></div>
-<noscript><p>The API reference needs JavaScript. Its document is at <a href="/swagger/json">/swagger/json</a>.</p></noscript>
-<script src="${swagger.script}" nonce="${nonce}"></script>
-<script nonce="${nonce}">${start}</script>
-</body>
-</html>`;
-  return pageAnswer(html, { nonce });
-}

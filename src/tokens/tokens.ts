@@ -19,13 +19,18 @@ export interface Tokens {
 }
 
 /** `randomToken` answers at least 20 unguessable characters. */
-export function createTokens(given: { database: Database; now: Now; randomToken: () => string }): Tokens {
-  const { database, now, randomToken } = given;
-
+export function createTokens({
+  database,
+  now,
+  randomToken,
+}: {
+  database: Database;
+  now: Now;
+  randomToken: () => string;
+}): Tokens {
   return {
     async issue(admin, credits = 0) {
-      const problems = problemsInTokenOrder({ credits });
-      if (problems.length > 0) refuseProblems(problems);
+      refuseProblems(problemsInTokenOrder({ credits }));
       const token = {
         token: randomToken(),
         creditsTenths: tenthsOf(credits) as number,

@@ -20,9 +20,7 @@ export interface Updates {
   remove(admin: Caller, id: number): Promise<void>;
 }
 
-export function createUpdates(given: { database: Database; now: Now }): Updates {
-  const { database, now } = given;
-
+export function createUpdates({ database, now }: { database: Database; now: Now }): Updates {
   return {
     list: (query) => list(query, false),
     published: (query) => list(query, true),

@@ -6,6 +6,7 @@ import { deviceUsageText, pluralText } from "../../format.ts";
 import { DeviceList, DeviceListSkeleton } from "../../key-list/device-list.tsx";
 import { sayKeyCopied } from "../../key-list/key-text.tsx";
 import { StatusBadge } from "../../key-list/status-badge.tsx";
+import { keyQuery } from "../../server/admin-keys.ts";
 import { failureText } from "../../server/api.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
@@ -14,7 +15,6 @@ import { ErrorState } from "../../ui/error-state.tsx";
 import { Fact } from "../../ui/fact.tsx";
 import { SkeletonCards } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
-import { detailsPath } from "./details-path.ts";
 import { KeyHistory } from "./key-history.tsx";
 
 interface KeyDetailsProps {
@@ -27,12 +27,7 @@ interface KeyDetailsProps {
 
 /** Everything there is to know about one key: what it allows, who made it, where it is in use, and what has happened to it. */
 export default function KeyDetails({ open, onOpenChange, listed, onRevoke }: KeyDetailsProps) {
-  const { data, error, isFetching, refetch } = useQuery<AdminKeyDetail>({
-    queryKey: [detailsPath(listed.id)],
-    enabled: open,
-    // Devices connect whenever players play, so each opening looks again.
-    staleTime: 0,
-  });
+  const { data, error, isFetching, refetch } = useQuery({ ...keyQuery(listed.id), enabled: open });
   const key = data ?? listed;
   return (
     <Dialog

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
 import type { ReactNode } from "react";
 import { recentRowsMax } from "../../../src/overview/limits.ts";
-import type { Reseller } from "../../../src/resellers/schema.ts";
+import { newestResellersQuery } from "../../server/resellers.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -27,12 +27,10 @@ export function RecentActivity() {
 }
 
 function RecentList() {
-  const { data, error, isPending, isFetching, refetch } = useQuery<Reseller[]>({
-    queryKey: ["/api/admin/resellers", { limit: recentRowsMax }],
-  });
+  const { data, error, isPending, isFetching, refetch } = useQuery(newestResellersQuery);
   if (isPending) return <SkeletonList />;
   if (error) return <ErrorState message={error.message} onRetry={() => void refetch()} retrying={isFetching} />;
-  if (data.length === 0) {
+  if (data.rows.length === 0) {
     return (
       <EmptyState
         icon={<UserPlus size={20} />}
@@ -48,7 +46,7 @@ function RecentList() {
   }
   return (
     <ul className="border-t border-line">
-      {data.map((reseller) => (
+      {data.rows.map((reseller) => (
         <li key={reseller.id} className="border-line not-last:border-b">
           <a
             href={`/admin/resellers/${reseller.id}/keys`}

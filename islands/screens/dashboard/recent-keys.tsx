@@ -5,13 +5,13 @@ import type { ResellerKey } from "../../../src/keys/schema.ts";
 import { recentRowsMax } from "../../../src/overview/limits.ts";
 import { StatusBadge } from "../../key-list/status-badge.tsx";
 import { failureText } from "../../server/api.ts";
+import { newestOwnKeysQuery } from "../../server/own-keys.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
-import { recentKeysQuery } from "./own-keys.ts";
 
 export function RecentKeys() {
   return (
@@ -30,7 +30,7 @@ export function RecentKeys() {
 }
 
 function RecentList() {
-  const { data, error, isPending, isFetching, refetch } = useQuery(recentKeysQuery);
+  const { data, error, isPending, isFetching, refetch } = useQuery(newestOwnKeysQuery);
   if (error) {
     return (
       <ErrorState

@@ -6,7 +6,7 @@ import { creditsShort, creditsShortSentence, priceTenthsPerKey } from "../../../
 import type { ResellerProfile } from "../../../src/resellers/schema.ts";
 import { countText, creditsText, creditsWithUnit } from "../../format.ts";
 import type { OrderTexts } from "../../key-order/order-form.ts";
-import { profileQuery } from "../../server/query.ts";
+import { profileQuery } from "../../server/profile.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";

@@ -40,7 +40,7 @@ export function columnsWith(acts: KeyActs): DataColumn<ResellerKey>[] {
   ];
 }
 
-/** Cut to the eye (section 9); whole for whoever hears it, points at it or copies it. */
+/** Cut to the eye (rules.md: Shown keys); whole for whoever hears it, points at it or copies it. */
 function CutKey({ keyString }: { keyString: string }) {
   return (
     <KeyText keyString={keyString}>
@@ -50,7 +50,7 @@ function CutKey({ keyString }: { keyString: string }) {
   );
 }
 
-/** Section 4: a reseller may revoke ACTIVE keys only. */
+/** A reseller may revoke ACTIVE keys only (rules.md: Revoking). */
 function KeyActions({ of: key, onView, onRevoke }: KeyActs & { of: ResellerKey }) {
   return (
     <RowActions>

@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import type { ResellerKey, ResellerKeyDetail } from "../../../src/keys/schema.ts";
+import type { ResellerKey } from "../../../src/keys/schema.ts";
 import { deviceUsageText } from "../../format.ts";
 import { sayKeyCopied } from "../../key-list/key-text.tsx";
 import { StatusBadge } from "../../key-list/status-badge.tsx";
 import { ApiFailure, failureText } from "../../server/api.ts";
+import { ownKeyQuery } from "../../server/own-keys.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -31,11 +32,7 @@ export default function KeyDetails({ open, id, listed, onOpenChange }: KeyDetail
 }
 
 function Details({ id, listed }: Pick<KeyDetailsProps, "id" | "listed">) {
-  const { data, error, isFetching, refetch } = useQuery<ResellerKeyDetail>({
-    queryKey: [`/api/reseller/keys/${encodeURIComponent(id)}`],
-    // Devices connect whenever players play, so each opening looks again.
-    staleTime: 0,
-  });
+  const { data, error, isFetching, refetch } = useQuery(ownKeyQuery(id));
   if (error && !data) {
     if (error instanceof ApiFailure && error.status === 404) return <EmptyState title="Key details not found" />;
     const message = failureText(error, "The key details could not be loaded.");

@@ -6,7 +6,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { RowAction, RowActions, RowActionsSkeleton, RowLink } from "../../ui/table/row-action.tsx";
 import { Time } from "../../ui/time.tsx";
-import { useStatusChange } from "./resellers-api.ts";
+import { useStatusChange } from "./changes.ts";
 
 interface Acts {
   onAddCredit: (reseller: Reseller) => void;

@@ -94,10 +94,10 @@ export async function createApp({ config, database, secret, now, wallClock, mono
   });
   const assets = readAssetManifest();
   const pages = createPages({ access, resellers, messagingLink, assets, now });
-  const { notFoundPage } = pages;
+  const { unknownPage } = pages;
 
   const failureShapes = [verifyFailures];
-  const app = createHttp({ peers, websocket: liveSocket, notFoundPage, failureShapes, logLevel, monotonicMs })
+  const app = createHttp({ peers, websocket: liveSocket, unknownPage, failureShapes, logLevel, monotonicMs })
     .use(api)
     .use(createLiveRoutes({ live, access, peers }))
     .use(pages)

@@ -13,7 +13,7 @@ import { createUnmatched } from "./unmatched.ts";
 export function createHttp({
   peers,
   websocket,
-  notFoundPage,
+  unknownPage,
   failureShapes,
   logLevel,
   monotonicMs,
@@ -21,7 +21,8 @@ export function createHttp({
   peers: Peers;
   /** Told to the server as a whole: Elysia does not heed it at a route. */
   websocket: { maxPayloadLength: number; idleTimeout: number };
-  notFoundPage: () => Promise<Response>;
+  /** What a path that is no route shows, outside the API. */
+  unknownPage: (request: Request) => Promise<Response>;
   failureShapes: FailureShape[];
   logLevel: Config["logLevel"];
   monotonicMs: () => number;
@@ -39,7 +40,7 @@ export function createHttp({
     .onError(async ({ code, error, set, request, route }) => {
       const refusal = code === "NOT_FOUND" && !(error instanceof Refusal) ? unmatched({ request, set }) : error;
       const pathname = URL.parse(request.url)?.pathname ?? "";
-      if (isNotFound(refusal) && !isBelow("/api", pathname)) return notFoundPage();
+      if (isNotFound(refusal) && !isBelow("/api", pathname)) return unknownPage(request);
       const failure = answerFailure(refusal, set, `${request.method} ${route}`);
       const shape = failureShapes.find(({ below }) => isBelow(below, pathname));
       return shape ? shape.shaped(failure) : failure;

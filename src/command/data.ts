@@ -1,6 +1,6 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { type Config, secretCharactersMin } from "../config.ts";
+import { type Config, weaknessOf } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { lockDataFolder } from "../database/lock.ts";
 import { isBehind, migrate, releasedMigrations } from "../database/migrations.ts";
@@ -60,8 +60,9 @@ export function secretFor(config: Config, system: System): string {
   const file = join(config.dataFolder, "secret");
   if (existsSync(file)) {
     const kept = readFileSync(file, "utf8").trim();
-    if (kept.length >= secretCharactersMin) return kept;
-    throw new OperatorError(`${file} is damaged. Remove it to make a new one; everybody has to sign in again then.`);
+    const problem = (statSync(file).mode & 0o077) !== 0 ? "may be read by others" : weaknessOf(kept);
+    if (problem === null) return kept;
+    throw new OperatorError(`${file} ${problem}. Remove it to make a new one; everybody has to sign in again then.`);
   }
   const secret = Buffer.from(system.randomBytes(new Uint8Array(secretBytes))).toString("base64url");
   const descriptor = openSync(file, "wx", 0o600);

@@ -57,6 +57,8 @@ describe("a wrong setting stops the start with a sentence", () => {
     ["PORT", "70000", "PORT must be a number from 0 to 65535."],
     ["PUBLIC_URL", "keys.example.com", "PUBLIC_URL must be an http or https address"],
     ["SECRET", "short", "SECRET must have at least 32 characters."],
+    ["SECRET", "a".repeat(64), "SECRET must have at least 8 different characters."],
+    ["SECRET", "password".repeat(8), "SECRET must have at least 8 different characters."],
     ["TRUSTED_PROXIES", "10.0.0.0/99", "TRUSTED_PROXIES must be addresses or networks"],
     ["TRUSTED_PROXIES", "10.0.0.0/8/9", "TRUSTED_PROXIES must be addresses or networks"],
     ["RATE_LIMITS", "maybe", "RATE_LIMITS must be on or off."],
@@ -209,6 +211,26 @@ test("a backup taken beside a running server comes back whole, and the old datab
   const updates = await createClient(again.url).get("/api/updates");
   expect(updates.body.map(({ title }: { title: string }) => title)).toEqual(["Before"]);
   await again.stop();
+});
+
+describe("a kept secret is used only if nobody else can have it", () => {
+  const good = "k3Jx9_qWm2Zt7-RbV5nY8cLd4Hf6Gs0Pa1";
+
+  test.each([
+    ["others may read it", good, 0o644, "may be read by others"],
+    ["its group may read it", good, 0o640, "may be read by others"],
+    ["it repeats one character", "x".repeat(64), 0o600, "must have at least 8 different characters"],
+    ["it is short", "k3Jx9_qWm2", 0o600, "must have at least 32 characters"],
+  ])("%s: the start stops", async (_what, secret, mode, sentence) => {
+    const file = join(folder, "secret");
+    writeFileSync(file, secret);
+    chmodSync(file, mode);
+    const { code, stderr } = await run(["serve"]);
+    expect([code, stderr]).toEqual([
+      1,
+      `${file} ${sentence}. Remove it to make a new one; everybody has to sign in again then.\n`,
+    ]);
+  });
 });
 
 test("two servers cannot work on one data folder", async () => {

@@ -1,6 +1,6 @@
 import { Database as Connection } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClient, signInAdmin } from "../client.ts";
 import { adminLogin, runLatchkey, startLatchkey, temporaryFolder } from "../process.ts";
@@ -13,43 +13,6 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const run = (words: string[], { environment = {}, input = "" } = {}) =>
   runLatchkey(words, { environment: { DATA_DIR: folder, ...environment }, input, cwd: folder });
-
-const commands = [
-  "serve",
-  "admin create",
-  "admin reset-password",
-  "migrate",
-  "backup",
-  "restore",
-  "demo",
-  "healthcheck",
-  "version",
-];
-
-describe("every command", () => {
-  test("is named by --help", async () => {
-    const { code, stdout } = await run(["--help"]);
-    expect(code).toBe(0);
-    for (const command of commands) expect(stdout).toContain(`  ${command}`);
-  });
-
-  test.each(commands)("%s explains itself with --help, and does nothing then", async (command) => {
-    const { code, stdout } = await run([...command.split(" "), "--help"]);
-    expect([code, stdout.startsWith(`Usage: latchkey ${command}`)]).toEqual([0, true]);
-    expect(readdirSync(folder)).toEqual([]);
-  });
-
-  test.each([
-    [["unknown"], "There is no command unknown."],
-    [["backup"], "This command takes <file>."],
-    [["serve", "now"], "This command takes nothing after it."],
-    [["serve", "--fast"], "--fast"],
-  ])("%j is wrong usage: exit code 2, and a sentence", async (words, sentence) => {
-    const { code, stderr } = await run(words);
-    expect(code).toBe(2);
-    expect(stderr).toContain(sentence);
-  });
-});
 
 describe("a wrong setting stops the start with a sentence", () => {
   test.each([
@@ -289,9 +252,4 @@ test("serve --demo fills an empty database before it is ready", async () => {
   const admin = await signInAdmin(() => createClient(latchkey.url));
   expect((await admin.get("/api/admin/stats")).body.totalResellers).toBeGreaterThan(5);
   await latchkey.stop();
-});
-
-test("version says the version of package.json", async () => {
-  const { version } = JSON.parse(readFileSync(join(import.meta.dir, "../../package.json"), "utf8"));
-  expect((await run(["version"])).stdout.trim()).toBe(`latchkey ${version}`);
 });

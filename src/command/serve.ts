@@ -10,6 +10,7 @@ import { Refusal } from "../refusal.ts";
 import type { Command, System } from "./command.ts";
 import { makeDataFolder, openDatabase, randomPassword, secretFor } from "./data.ts";
 import { fillWithDemo, isEmpty } from "./demo.ts";
+import { untilAskedToStop } from "./stop-signals.ts";
 
 /** How long a stopping server lets open requests finish. A container is killed after 10 s. */
 const stopWithinMs = 4_000;
@@ -36,10 +37,11 @@ export const serve: Command = {
     if (options.demo) await fillEmpty(database, system);
 
     const app = await createApp({ config, database, secret, ...system });
+    const stopAsked = untilAskedToStop();
     listen(app, config);
     const address = config.publicUrl?.origin ?? `http://localhost:${app.server?.port}`;
     system.print(`Latchkey is ready at ${address}`);
-    await untilAskedToStop();
+    await stopAsked;
     system.print("Latchkey is stopping.");
     await stop(app, database);
     unlock();
@@ -63,12 +65,6 @@ async function stop(app: App, database: Database): Promise<void> {
   await Promise.race([finished, new Promise((resolve) => setTimeout(resolve, stopWithinMs))]);
   app.server?.stop(true);
   await database.close();
-}
-
-function untilAskedToStop(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
-  });
 }
 
 /** There is never a fixed password: without ADMIN_USERNAME the first admin gets a random one, shown once. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClient, signInAdmin } from "../client.ts";
-import { adminLogin, runLatchkey, startLatchkey, temporaryFolder } from "../process.ts";
+import { adminLogin, program, runLatchkey, startLatchkey, temporaryFolder } from "../process.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -251,5 +251,23 @@ test("serve --demo fills an empty database before it is ready", async () => {
   const latchkey = await startLatchkey({ options: ["--demo"] });
   const admin = await signInAdmin(() => createClient(latchkey.url));
   expect((await admin.get("/api/admin/stats")).body.totalResellers).toBeGreaterThan(5);
+  await latchkey.stop();
+});
+
+test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+  "%s stops a server, which says so and ends with 0",
+  async (signal) => {
+    const latchkey = await startLatchkey();
+    expect(await latchkey.stop(signal)).toBe(0);
+    expect(latchkey.output()).toContain("Latchkey is stopping.");
+  },
+);
+
+test("a server that was started to outlive its terminal does", async () => {
+  const deaf = ["sh", "-c", 'trap "" HUP; exec "$@"', "sh", ...program];
+  const latchkey = await startLatchkey({ command: deaf });
+  process.kill(latchkey.pid, "SIGHUP");
+  expect((await createClient(latchkey.url).get("/healthz")).status).toBe(200);
+  expect(latchkey.output()).not.toContain("Latchkey is stopping.");
   await latchkey.stop();
 });

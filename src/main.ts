@@ -1,13 +1,17 @@
 import "./production.ts";
 import { SQLiteError } from "bun:sqlite";
+import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
 import { version } from "../package.json";
 import { adminCreate, adminResetPassword } from "./command/admin.ts";
+import { backup } from "./command/backup.ts";
 import type { Command, System } from "./command/command.ts";
 import { demo } from "./command/demo.ts";
 import { healthcheck } from "./command/healthcheck.ts";
+import { migrate } from "./command/migrate.ts";
+import { restore } from "./command/restore.ts";
 import { serve } from "./command/serve.ts";
-import { backup, migrate, restore } from "./command/storage.ts";
 import { helpFor, overallHelp, usageOf } from "./command/usage.ts";
 import { exitCodes, OperatorError } from "./operator-error.ts";
 import { Refusal } from "./refusal.ts";
@@ -34,7 +38,12 @@ const system: System = {
   monotonicMs: () => performance.now(),
   randomBytes: (bytes) => crypto.getRandomValues(bytes),
   print: (line) => console.log(line),
+  note: (line) => console.error(line),
   readInput: () => Bun.stdin.text(),
+  inputBytes: () => Bun.stdin.stream(),
+  // `Bun.write` gives up at a pipe that is full for the moment.
+  sendFile: (file) => pipeline(createReadStream(file), process.stdout),
+  isTerminal: (stream) => (stream === "input" ? process.stdin : process.stdout).isTTY === true,
 };
 
 // Everything that Latchkey writes is for its own user's eyes: the database holds password hashes.

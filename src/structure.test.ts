@@ -108,7 +108,7 @@ describe("directions", () => {
   test("a store knows no business: of every slice, its own too, it imports schemas alone", () => {
     const isSchema = (path: string) => /schema\.ts$/.test(path);
     const wrong = product
-      .filter(({ path }) => slices.includes(folderOf(path)) && /store\.ts$/.test(path))
+      .filter(({ path }) => slices.includes(folderOf(path)) && /(^|[/-])store\.ts$/.test(path))
       .flatMap(({ path, imports }) =>
         imports
           .filter((imported) => slices.includes(folderOf(imported)) && !isSchema(imported))

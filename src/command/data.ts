@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { type Config, weaknessOf } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { lockDataFolder } from "../database/lock.ts";
-import { isBehind, migrate, releasedMigrations } from "../database/migrations.ts";
+import { isBehind, type MigrationReport, migrate, releasedMigrations } from "../database/migrations.ts";
+import { removeSecondName } from "../database/restore.ts";
 import { openSqlite } from "../database/sqlite.ts";
+import { removeAbandoned } from "../database/unfinished.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { System } from "./command.ts";
 
@@ -23,12 +25,20 @@ export function makeDataFolder(folder: string): void {
   }
 }
 
+/**
+ * Takes the data folder for this process alone, removes what a killed one left half done, and answers how to let it go.
+ * Throws `OperatorError` where another process has it.
+ */
+export function takeDataFolder(config: Config): () => void {
+  const unlock = lockDataFolder(config.dataFolder);
+  removeAbandoned(config.dataFolder);
+  removeSecondName(databaseFile(config));
+  return unlock;
+}
+
 /** The database of the data folder, brought up to this version first. The caller holds the folder's lock. */
 export function openDatabase(config: Config, system: System): Database {
-  makeDataFolder(config.dataFolder);
-  const report = migrate(databaseFile(config), releasedMigrations(), system.now);
-  if (report.backupFile) system.print(`The database as it was is kept in ${report.backupFile}`);
-  if (report.applied.length > 0) system.print(`Migrated the database: ${report.applied.join(", ")}`);
+  sayMigrated(migrate(databaseFile(config), releasedMigrations(), system.now), system);
   return openSqlite(databaseFile(config));
 }
 
@@ -39,7 +49,7 @@ export function openDatabase(config: Config, system: System): Database {
 export function openDatabaseBesideServer(config: Config, system: System): Database {
   if (!isBehind(databaseFile(config), releasedMigrations())) return openSqlite(databaseFile(config));
   makeDataFolder(config.dataFolder);
-  const unlock = lockDataFolder(config.dataFolder);
+  const unlock = takeDataFolder(config);
   try {
     return openDatabase(config, system);
   } finally {
@@ -52,6 +62,11 @@ export function refuseMissingDatabase(config: Config): void {
   if (!existsSync(databaseFile(config))) {
     throw new OperatorError(`There is no database in ${config.dataFolder}. Set DATA_DIR, or start the server first.`);
   }
+}
+
+export function sayMigrated(report: MigrationReport, { print }: System): void {
+  if (report.applied.length > 0) print(`Migrated the database: ${report.applied.join(", ")}`);
+  if (report.backupFile) print(`The database as it was is kept in ${report.backupFile}`);
 }
 
 /** SECRET, or the one kept in the data folder; it is made at the first start, readable for this user only. */

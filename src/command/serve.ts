@@ -4,11 +4,10 @@ import { createPasswords } from "../accounts/passwords.ts";
 import { type App, createApp } from "../app.ts";
 import { type Config, readConfig, wrongSetting } from "../config.ts";
 import type { Database } from "../database/database.ts";
-import { lockDataFolder } from "../database/lock.ts";
 import { OperatorError } from "../operator-error.ts";
 import { Refusal } from "../refusal.ts";
 import type { Command, System } from "./command.ts";
-import { makeDataFolder, openDatabase, randomPassword, secretFor } from "./data.ts";
+import { makeDataFolder, openDatabase, randomPassword, secretFor, takeDataFolder } from "./data.ts";
 import { fillWithDemo, isEmpty } from "./demo.ts";
 import { untilAskedToStop } from "./stop-signals.ts";
 
@@ -30,7 +29,7 @@ export const serve: Command = {
     const config = readConfig(system.environment);
     writeLogs(config);
     makeDataFolder(config.dataFolder);
-    const unlock = lockDataFolder(config.dataFolder);
+    const unlock = takeDataFolder(config);
     const database = openDatabase(config, system);
     const secret = secretFor(config, system);
     await makeFirstAdmin(database, config, system);

@@ -1,10 +1,22 @@
 import { readFileSync } from "node:fs";
+import { exitCodes } from "../operator-error.ts";
 
 /** A container, a person and a closed terminal ask in different words. */
 const stopSignals = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
 export function untilAskedToStop(): Promise<void> {
   return new Promise((resolve) => whenAsked(() => resolve()));
+}
+
+/**
+ * For a command that works in steps: one that is asked to stop ends after the step at work, and removes what it has not
+ * finished, as every process does that exits. Without this a signal would end it on the spot.
+ */
+export function exitWhenAskedToStop(): void {
+  whenAsked((signal) => {
+    console.error(`Stopped by ${signal}. Nothing was changed.`);
+    process.exit(exitCodes.failed);
+  });
 }
 
 function whenAsked(answer: (signal: string) => void): void {

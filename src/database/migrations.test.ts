@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../../tests/process.ts";
-import { applyMissing, isBehind, type Migration, migrate, releasedMigrations } from "./migrations.ts";
+import { applyMissing, type Migration } from "./applied-migrations.ts";
+import { isBehind, migrate, releasedMigrations } from "./migrations.ts";
 
 let folder: string;
 let file: string;

@@ -155,27 +155,6 @@ test("healthcheck says how the server is, by its exit code", async () => {
   expect((await run(["healthcheck"], { environment: { PORT: port } })).code).toBe(1);
 });
 
-test("a backup taken beside a running server comes back whole, and the old database is kept", async () => {
-  const latchkey = await startLatchkey({ dataFolder: folder });
-  const admin = await signInAdmin(() => createClient(latchkey.url));
-  await admin.post("/api/admin/online-updates", { title: "Before", message: "the backup" });
-  const file = join(folder, "copy.db");
-  expect((await run(["backup", file])).code).toBe(0);
-  expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect((await run(["backup", file])).stderr).toContain("already exists");
-  await admin.post("/api/admin/online-updates", { title: "After", message: "the backup" });
-  expect((await run(["restore", file])).stderr).toContain("Another Latchkey is running");
-  await latchkey.stop();
-
-  const restored = await run(["restore", file]);
-  expect(restored.code).toBe(0);
-  expect(readdirSync(folder).some((name) => name.startsWith("latchkey.db.replaced."))).toBe(true);
-  const again = await startLatchkey({ dataFolder: folder });
-  const updates = await createClient(again.url).get("/api/updates");
-  expect(updates.body.map(({ title }: { title: string }) => title)).toEqual(["Before"]);
-  await again.stop();
-});
-
 describe("a kept secret is used only if nobody else can have it", () => {
   const good = "k3Jx9_qWm2Zt7-RbV5nY8cLd4Hf6Gs0Pa1";
 

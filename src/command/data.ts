@@ -1,8 +1,9 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { type Config, weaknessOf } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { lockDataFolder } from "../database/lock.ts";
+import { copyDaysMax } from "../database/migration-copies.ts";
 import { isBehind, type MigrationReport, migrate, releasedMigrations } from "../database/migrations.ts";
 import { removeSecondName } from "../database/restore.ts";
 import { openSqlite } from "../database/sqlite.ts";
@@ -38,7 +39,7 @@ export function takeDataFolder(config: Config): () => void {
 
 /** The database of the data folder, brought up to this version first. The caller holds the folder's lock. */
 export function openDatabase(config: Config, system: System): Database {
-  sayMigrated(migrate(databaseFile(config), releasedMigrations(), system.now), system);
+  sayMigrated(migrate(databaseFile(config), releasedMigrations(), system.now), config, system);
   return openSqlite(databaseFile(config));
 }
 
@@ -64,9 +65,11 @@ export function refuseMissingDatabase(config: Config): void {
   }
 }
 
-export function sayMigrated(report: MigrationReport, { print }: System): void {
-  if (report.applied.length > 0) print(`Migrated the database: ${report.applied.join(", ")}`);
+export function sayMigrated(report: MigrationReport, config: Config, { print }: System): void {
+  if (report.isNew) print(`Made a new database in ${resolve(config.dataFolder)}`);
+  else if (report.applied.length > 0) print(`Migrated the database: ${report.applied.join(", ")}`);
   if (report.backupFile) print(`The database as it was is kept in ${report.backupFile}`);
+  for (const copy of report.removedCopies) print(`Removed ${copy}, an older copy of more than ${copyDaysMax} days.`);
 }
 
 /** SECRET, or the one kept in the data folder; it is made at the first start, readable for this user only. */

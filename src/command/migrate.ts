@@ -5,7 +5,7 @@ import { databaseFile, makeDataFolder, sayMigrated, takeDataFolder } from "./dat
 
 export const migrate: Command = {
   usage: "migrate",
-  summary: "Bring the database up to this version, after taking a copy of it",
+  summary: "Bring the database up to this version, after taking a copy of it; without one, make it",
   help: "`serve` does this by itself. The server must not be running.",
   async run(system) {
     const config = readConfig(system.environment);
@@ -13,7 +13,7 @@ export const migrate: Command = {
     const unlock = takeDataFolder(config);
     try {
       const report = migrateFile(databaseFile(config), releasedMigrations(), system.now);
-      sayMigrated(report, system);
+      sayMigrated(report, config, system);
       if (report.applied.length === 0) system.print(`Nothing to do: the database is at ${report.version}.`);
     } finally {
       unlock();

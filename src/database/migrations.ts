@@ -1,10 +1,11 @@
 import { Database as Connection } from "bun:sqlite";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { resourcePath } from "../files.ts";
 import { OperatorError } from "../operator-error.ts";
 import { applicationId, applyMissing, type Migration, missingMigrations, notApplied } from "./applied-migrations.ts";
-import { copyDatabase } from "./snapshot.ts";
+import { copyBefore, removeOldCopies } from "./migration-copies.ts";
+import { giveToOwnerOf } from "./owner.ts";
 import { busyTimeoutMs } from "./sqlite.ts";
 
 /** What `migrate` found and did. `backupFile` is the copy taken before anything was applied to a database with data. */
@@ -12,6 +13,10 @@ export interface MigrationReport {
   applied: string[];
   version: number;
   backupFile: string | null;
+  /** Whether there was no database before. */
+  isNew: boolean;
+  /** Copies taken long ago that were removed. */
+  removedCopies: string[];
 }
 
 export function releasedMigrations(folder = resourcePath("migrations")): Migration[] {
@@ -36,11 +41,25 @@ export function migrate(file: string, migrations: Migration[], now: () => number
     claim(connection);
     connection.run("PRAGMA journal_mode = WAL");
     const [first] = missingMigrations(connection, migrations);
-    const backupFile = first && first !== migrations[0] ? `${file}.before-${first.name}.${now()}` : null;
-    if (backupFile) copyDatabase(connection, backupFile, migrations);
-    return { applied: applyMissing(connection, migrations, now), version: migrations.at(-1)?.version ?? 0, backupFile };
+    const isNew = first !== undefined && first === migrations[0];
+    if (isNew) giveToOwnerOf(dirname(file), file);
+    const backupFile = first && !isNew ? copyBefore({ connection, file, migration: first, migrations }) : null;
+    const applied = applyOrSay(connection, migrations, now, backupFile);
+    const version = migrations.at(-1)?.version ?? 0;
+    return { applied, version, backupFile, isNew, removedCopies: removeOldCopies(file, now()) };
   } finally {
     connection.close();
+  }
+}
+
+function applyOrSay(connection: Connection, migrations: Migration[], now: () => number, copy: string | null) {
+  try {
+    return applyMissing(connection, migrations, now);
+  } catch (error) {
+    if (!(error instanceof OperatorError) || copy === null) throw error;
+    const way =
+      "To go back, start the version that you came from; if that one finds the database newer, let it restore";
+    throw new OperatorError(`${error.message} ${way} ${copy}`);
   }
 }
 

@@ -2,7 +2,7 @@ import { type Admins, createAdmins } from "../accounts/admins.ts";
 import { createPasswords } from "../accounts/passwords.ts";
 import { readConfig } from "../config.ts";
 import type { Command, System } from "./command.ts";
-import { openDatabaseBesideServer, randomPassword, refuseMissingDatabase } from "./data.ts";
+import { openDatabaseBesideServer, randomPassword } from "./data.ts";
 
 const options = { "password-stdin": { type: "boolean" } } as const;
 const help =
@@ -29,15 +29,13 @@ export const adminResetPassword: Command = {
   help,
   options,
   operands: ["username"],
-  run(system, [username = ""], given) {
-    refuseMissingDatabase(readConfig(system.environment));
-    return withAdmins(system, async (admins) => {
+  run: (system, [username = ""], given) =>
+    withAdmins(system, async (admins) => {
       const password = await passwordFor(system, given);
       await admins.resetPassword(username, password.text);
       system.print(`Set the password of ${username} and ended all sessions.`);
       if (password.isRandom) system.print(`The password, shown only once: ${password.text}`);
-    });
-  },
+    }),
 };
 
 async function withAdmins(system: System, work: (admins: Admins) => Promise<void>): Promise<void> {

@@ -44,12 +44,12 @@ export function openDatabase(config: Config, system: System): Database {
 }
 
 /**
- * The same for a command that may work beside a running server. Where the database has to be made or migrated first, no server may
- * run on it: throws `OperatorError`.
+ * The same for a command that may work beside a running server, and makes no database: a mistyped DATA_DIR is not to be filled.
+ * Where the database has to be migrated first, no server may run on it. Throws `OperatorError`.
  */
 export function openDatabaseBesideServer(config: Config, system: System): Database {
+  refuseMissingDatabase(config);
   if (!isBehind(databaseFile(config), releasedMigrations())) return openSqlite(databaseFile(config));
-  makeDataFolder(config.dataFolder);
   const unlock = takeDataFolder(config);
   try {
     return openDatabase(config, system);
@@ -60,9 +60,9 @@ export function openDatabaseBesideServer(config: Config, system: System): Databa
 
 /** A database that must be there already, for a command that makes none. Throws `OperatorError`. */
 export function refuseMissingDatabase(config: Config): void {
-  if (!existsSync(databaseFile(config))) {
-    throw new OperatorError(`There is no database in ${config.dataFolder}. Set DATA_DIR, or start the server first.`);
-  }
+  if (existsSync(databaseFile(config))) return;
+  const folder = resolve(config.dataFolder);
+  throw new OperatorError(`There is no database in ${folder}. Set DATA_DIR; \`serve\` and \`migrate\` make a new one.`);
 }
 
 export function sayMigrated(report: MigrationReport, config: Config, { print }: System): void {

@@ -46,7 +46,7 @@ describe("a wrong setting stops the start with a sentence", () => {
 
   test("a database that is none", async () => {
     writeFileSync(join(folder, "latchkey.db"), "this is no database, and long enough to be looked at as one");
-    for (const words of [["serve"], ["migrate"], ["admin", "create", "boss"]]) {
+    for (const words of [["serve"], ["migrate"], ["admin", "create", "boss"], ["demo"]]) {
       const { code, stderr } = await run(words);
       expect([code, stderr]).toEqual([1, expect.stringContaining("The data folder cannot be used:")]);
       expect(stderr).not.toContain("    at ");
@@ -105,6 +105,7 @@ describe("the first admin", () => {
 });
 
 test("admin create makes an admin with the password from the standard input, and refuses a taken name", async () => {
+  expect((await run(["migrate"])).stdout).toBe(`Made a new database in ${folder}\n`);
   const words = ["admin", "create", "second", "--password-stdin"];
   expect((await run(words, { input: "second-password\n" })).code).toBe(0);
   const again = await run(words, { input: "second-password\n" });
@@ -126,13 +127,18 @@ test("admin reset-password ends the admin's sessions beside a running server", a
   expect((await run(["admin", "reset-password", "nobody"])).stderr.trim()).toBe("There is no admin nobody.");
 });
 
-test("admin reset-password makes no database where there is none", async () => {
-  const { code, stderr } = await run(["admin", "reset-password", "admin"]);
-  expect([code, stderr]).toEqual([1, expect.stringContaining("There is no database")]);
-  expect(readdirSync(folder)).toEqual([]);
-});
+test.each([[["admin", "create", "boss"]], [["admin", "reset-password", "admin"]], [["demo"]], [["backup", "copy.db"]]])(
+  "in a mistyped DATA_DIR %j makes no database",
+  async (words) => {
+    for (const data of [folder, join(folder, "mistyped")]) {
+      const { code, stderr } = await run(words, { environment: { DATA_DIR: data } });
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`There is no database in ${data}. Set DATA_DIR`)]);
+      expect(readdirSync(folder)).toEqual([]);
+    }
+  },
+);
 
-test("a command that has to make or migrate the database does not while a server runs on the folder", async () => {
+test("a command that has to migrate the database does not while a server runs on the folder", async () => {
   const latchkey = await startLatchkey({ dataFolder: folder });
   const connection = new Connection(join(folder, "latchkey.db"));
   connection.run("DELETE FROM schema_migrations");
@@ -205,6 +211,7 @@ test("what is kept is for its own user's eyes: the folder, the database and the 
 });
 
 test("demo fills an empty database with keys of every status, and leaves one with data alone", async () => {
+  await run(["migrate"]);
   const filled = await run(["demo"]);
   expect(filled.code).toBe(0);
   const password = filled.stdout.match(/admin\. The password, shown only once: (\S+)/)?.[1];

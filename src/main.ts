@@ -13,6 +13,7 @@ import { migrate } from "./command/migrate.ts";
 import { restore } from "./command/restore.ts";
 import { serve } from "./command/serve.ts";
 import { helpFor, overallHelp, usageOf } from "./command/usage.ts";
+import { verify } from "./command/verify.ts";
 import { exitCodes, OperatorError } from "./operator-error.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -22,6 +23,7 @@ const commands: Record<string, Command> = {
   "admin reset-password": adminResetPassword,
   migrate,
   backup,
+  verify,
   restore,
   demo,
   healthcheck,

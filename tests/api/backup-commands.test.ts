@@ -44,6 +44,7 @@ test("a backup taken beside a running server comes back whole, and the old datab
   expect((await run(["restore", file])).stderr).toContain("Another Latchkey is running");
   await latchkey.stop();
 
+  expect((await run(["verify", file])).stdout).toBe(`${file} is whole and can be restored.\n`);
   const restored = await run(["restore", file]);
   const [kept] = readdirSync(folder).filter((name) => name.startsWith("latchkey.db.replaced."));
   expect(restored).toMatchObject({
@@ -63,10 +64,14 @@ test("a backup goes from a standard output to a standard input, and every senten
   expect(made).toEqual({ code: 0, stdout: "", stderr: "The copy was checked, and sent.\n" });
   await latchkey.stop();
 
+  expect((await shell("latchkey verify - < piped.db")).stdout).toBe("- is whole and can be restored.\n");
   expect(await shell("mkdir other; latchkey backup - | DATA_DIR=other latchkey restore -")).toMatchObject({ code: 0 });
   const other = await startLatchkey({ dataFolder: join(folder, "other") });
   expect(await titles(other)).toEqual(["Piped"]);
   await other.stop();
+  expect((await shell("head -c 20000 piped.db | latchkey verify -")).stderr).toBe(
+    "- cannot be restored. The database is damaged or cut short.\n",
+  );
   expect(unfinished()).toEqual([]);
 });
 
@@ -87,6 +92,7 @@ test("a database that could not be restored makes no backup, and the sentence sa
     stderr: `No backup was made, because it could not be restored. ${sentence}`,
   });
   copyFileSync(join(folder, "latchkey.db"), join(folder, "raw.db"));
+  expect((await run(["verify", "raw.db"])).stderr).toBe(`raw.db cannot be restored. ${sentence}`);
   expect((await run(["restore", "raw.db"])).stderr).toBe(`raw.db was not restored. ${sentence}`);
   expect([existsSync(join(folder, "copy.db")), unfinished()]).toEqual([false, []]);
 });

@@ -17,6 +17,7 @@ const commands = [
   "admin reset-password",
   "migrate",
   "backup",
+  "verify",
   "restore",
   "demo",
   "healthcheck",

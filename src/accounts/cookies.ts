@@ -6,7 +6,7 @@ import { sessionMsMax } from "./sessions.ts";
 const issuer = "latchkey";
 const audience = "latchkey-panel";
 
-/** The session cookie: a signed JWT that carries nothing but a session id (decisions.md 2). */
+/** The session cookie: a signed JWT that carries nothing but a session id (rules.md: Session cookie). */
 export interface Cookies {
   /** The id of the session that the request claims, once signature, algorithm, issuer, audience and expiry hold. */
   sessionIdIn(request: Request): Promise<string | null>;

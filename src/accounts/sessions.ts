@@ -6,7 +6,7 @@ import * as store from "./store.ts";
 import { suspendedSentence } from "./suspension.ts";
 import type { WrongPasswords } from "./wrong-passwords.ts";
 
-/** decisions.md 2: a session ends after 7 idle days, or 30 days after it was opened. */
+/** A session ends after 7 idle days, or 30 days after it was opened (rules.md: Sessions). */
 const idleMsMax = 7 * msPerDay;
 export const sessionMsMax = 30 * msPerDay;
 

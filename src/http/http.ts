@@ -47,7 +47,7 @@ export function createHttp({
     .use(logLevel === "debug" ? createRequestLog(monotonicMs) : new Elysia());
 }
 
-/** What these paths answer is for whoever is signed in, and no cache keeps it (decisions.md 1). */
+/** What these paths answer is for whoever is signed in, and no cache keeps it (rules.md: Cache headers). */
 function isPrivate(pathname: string): boolean {
   return /^\/api\/(admin|reseller|auth)(\/|$)/.test(pathname);
 }

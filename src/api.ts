@@ -1,8 +1,12 @@
 import { Elysia } from "elysia";
 import type { Access } from "./accounts/access.ts";
+import { createAccountRoutes } from "./accounts/account-routes.ts";
 import type { Cookies } from "./accounts/cookies.ts";
+import type { PasswordChange } from "./accounts/password-change.ts";
 import { createSessionRoutes } from "./accounts/routes.ts";
 import type { Sessions } from "./accounts/sessions.ts";
+import type { SignIn } from "./accounts/sign-in.ts";
+import type { TwoFactor } from "./accounts/two-factor.ts";
 import type { Backup } from "./backup/backup.ts";
 import { createBackupRoutes } from "./backup/routes.ts";
 import { createAdminKeyRoutes } from "./keys/admin-routes.ts";
@@ -26,6 +30,9 @@ export interface Business {
   access: Access;
   cookies: Cookies;
   sessions: Sessions;
+  signIn: SignIn;
+  passwordChange: PasswordChange;
+  twoFactor: TwoFactor;
   tokens: Tokens;
   resellers: Resellers;
   registration: Registration;
@@ -46,6 +53,7 @@ export type Api = ReturnType<typeof createApi>;
 export function createApi(business: Business) {
   return new Elysia({ name: "api" })
     .use(createSessionRoutes(business))
+    .use(createAccountRoutes(business))
     .use(createTokenRoutes(business))
     .use(createResellerRoutes(business))
     .use(createAdminKeyRoutes(business))

@@ -1,7 +1,11 @@
 import { createAccess } from "./accounts/access.ts";
 import { createCookies } from "./accounts/cookies.ts";
+import { createPasswordChange } from "./accounts/password-change.ts";
 import { createPasswords } from "./accounts/passwords.ts";
+import { createSeal } from "./accounts/sealed.ts";
 import { createSessions } from "./accounts/sessions.ts";
+import { createSignIn } from "./accounts/sign-in.ts";
+import { createTwoFactor } from "./accounts/two-factor.ts";
 import { createWrongPasswords } from "./accounts/wrong-passwords.ts";
 import { createApi } from "./api.ts";
 import { createBackup } from "./backup/backup.ts";
@@ -36,7 +40,10 @@ export interface Dependencies {
   database: Database;
   /** Signs the session cookies. */
   secret: string;
+  /** Never runs backwards. */
   now: Now;
+  /** The system's clock as it stands, which other people's clocks are compared with. */
+  wallClock: Now;
   /** Milliseconds that never step back, for limits. */
   monotonicMs: () => number;
   randomBytes: RandomBytes;
@@ -45,27 +52,36 @@ export interface Dependencies {
 export type App = Awaited<ReturnType<typeof createApp>>;
 
 /** The composition root: every slice is put together here, and nowhere else. */
-export async function createApp({ config, database, secret, now, monotonicMs, randomBytes }: Dependencies) {
+export async function createApp({ config, database, secret, now, wallClock, monotonicMs, randomBytes }: Dependencies) {
   const { publicUrl, trustedProxies, messagingLink, logLevel } = config;
   const createRateLimit = createRateLimits({ monotonicMs, enabled: config.rateLimits });
   const randomText = (bytes: number) => Buffer.from(randomBytes(new Uint8Array(bytes))).toString("base64url");
 
   const socketAddressOf = (request: Request): string | undefined => app.server?.requestIP(request)?.address;
   const peers = createPeers({ publicUrl, trustedProxies, socketAddressOf });
+  const live = createLive();
+  const sessionsEnded = live.closeSessions;
   const passwords = createPasswords();
-  const wrongPasswords = createWrongPasswords({ createRateLimit, passwords });
-  const sessions = createSessions({ database, wrongPasswords, now, randomId: () => randomText(32) });
+  const wrongPasswords = createWrongPasswords({ database, passwords, createRateLimit, now });
+  const seal = createSeal({ secret });
+  const twoFactor = createTwoFactor({ database, wrongPasswords, seal, now, wallClock, randomBytes });
+  const sessions = createSessions({ database, sessionsEnded, now });
   const cookies = createCookies({ secret, peers, now });
   const access = createAccess({ sessions, cookies, peers });
-  const live = createLive();
   const tokens = createTokens({ database, now, randomToken: () => randomText(18) });
-  const resellers = createResellers({ database, live, now });
+  const resellers = createResellers({ database, live, passwords, now, randomBytes });
   const guesses = createGuesses({ createRateLimit });
 
   const api = createApi({
     access,
     cookies,
     sessions,
+    signIn: createSignIn({
+      ...{ database, wrongPasswords, twoFactor, sessionsEnded, now },
+      randomSecret: () => randomText(32),
+    }),
+    passwordChange: createPasswordChange({ database, passwords, wrongPasswords, sessionsEnded }),
+    twoFactor,
     tokens,
     resellers,
     registration: createRegistration({ database, passwords, tokens, now, createRateLimit }),

@@ -2,7 +2,7 @@ import "./production.ts";
 import { SQLiteError } from "bun:sqlite";
 import { parseArgs } from "node:util";
 import { version } from "../package.json";
-import { adminCreate, adminResetPassword } from "./command/admin.ts";
+import { adminCreate, adminDisableTwoFactor, adminList, adminRemove, adminResetPassword } from "./command/admin.ts";
 import type { Command, System } from "./command/command.ts";
 import { demo } from "./command/demo.ts";
 import { healthcheck } from "./command/healthcheck.ts";
@@ -14,7 +14,10 @@ import { Refusal } from "./refusal.ts";
 const commands: Record<string, Command> = {
   serve,
   "admin create": adminCreate,
+  "admin list": adminList,
   "admin reset-password": adminResetPassword,
+  "admin disable-two-factor": adminDisableTwoFactor,
+  "admin remove": adminRemove,
   migrate,
   backup,
   restore,

@@ -44,6 +44,7 @@ export async function openPanel({
     database,
     secret: "a secret that is long enough for tests",
     now,
+    wallClock: now,
     monotonicMs: now,
     randomBytes: (bytes) => crypto.getRandomValues(bytes),
   });

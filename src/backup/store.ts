@@ -16,9 +16,9 @@ interface Collection {
 const collections: Record<string, Collection> = {
   admins: {
     table: part`(SELECT * FROM accounts WHERE role = 'admin') AS c`,
-    columns: part`c.id, c.username, c.created_at AS "createdAt"`,
-    rowBytes: part`60 + length(c.username)`,
-    changedAt: part`c.created_at`,
+    columns: part`c.id, c.username, c.created_at AS "createdAt", c.removed_at AS "removedAt"`,
+    rowBytes: part`75 + length(c.username)`,
+    changedAt: part`coalesce(c.removed_at, c.created_at)`,
   },
   resellers: {
     table: part`(SELECT a.id, a.username, r.credits_tenths, r.is_active, a.created_at

@@ -1,6 +1,7 @@
 import { configureSync, getJsonLinesFormatter, type LogRecord } from "@logtape/logtape";
 import { createAdmins } from "../accounts/admins.ts";
 import { createPasswords } from "../accounts/passwords.ts";
+import { randomPassword } from "../accounts/random-password.ts";
 import { type App, createApp } from "../app.ts";
 import { type Config, readConfig, wrongSetting } from "../config.ts";
 import type { Database } from "../database/database.ts";
@@ -8,7 +9,7 @@ import { lockDataFolder } from "../database/lock.ts";
 import { OperatorError } from "../operator-error.ts";
 import { Refusal } from "../refusal.ts";
 import type { Command, System } from "./command.ts";
-import { makeDataFolder, openDatabase, randomPassword, secretFor } from "./data.ts";
+import { makeDataFolder, openDatabase, secretFor } from "./data.ts";
 import { fillWithDemo } from "./demo.ts";
 import { isEmpty } from "./demo-store.ts";
 
@@ -36,7 +37,7 @@ export const serve: Command = {
     await makeFirstAdmin(database, config, system);
     if (options.demo) await fillEmpty(database, system);
 
-    const app = await createApp({ config, database, secret, ...system });
+    const app = await createApp({ config, database, secret, wallClock: system.now, ...system });
     listen(app, config);
     const address = config.publicUrl?.origin ?? `http://localhost:${app.server?.port}`;
     system.print(`Latchkey is ready at ${address}`);
@@ -84,7 +85,7 @@ async function makeFirstAdmin(database: Database, config: Config, system: System
     system.print(`Made the first admin, ${config.firstAdmin.username}.`);
     return;
   }
-  const password = randomPassword(system);
+  const password = randomPassword(system.randomBytes);
   await admins.create("admin", password);
   system.print("Made the first admin. This is shown only once:");
   system.print(`  username: admin`);

@@ -1,6 +1,7 @@
+import { accountIdNamed, insertAccount } from "../accounts/account-store.ts";
 import type { Passwords } from "../accounts/passwords.ts";
 import type { RegistrationForm, SessionUser } from "../accounts/schema.ts";
-import { insertAccount, isUsernameTaken } from "../accounts/store.ts";
+
 import { msPerHour, type Now } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import type { CreateRateLimit } from "../rate-limit.ts";
@@ -62,11 +63,11 @@ export function createRegistration({
   async function openAccount(form: RegistrationForm, address: string): Promise<SessionUser> {
     const token = form.referralToken.trim();
     await tokens.refuseUnredeemable(token);
-    if (await isUsernameTaken(database.read, form.username)) throw usernameTaken();
+    if ((await accountIdNamed(database.read, { username: form.username })) !== null) throw usernameTaken();
     const passwordHash = await passwords.hash(form.password, { lane: "strangers", person: address });
     return database.transaction(async (sql) => {
       const at = now();
-      const account = { role: "reseller" as const, username: form.username, passwordHash, createdAt: at };
+      const account = { role: "reseller" as const, username: form.username, passwordHash, at };
       const id = await insertAccount(sql, account);
       if (id === null) throw usernameTaken();
       await insertReseller(sql, id);

@@ -65,3 +65,5 @@ export const StatusChange = Type.Object({
 export const ChangedReseller = Type.Object({ message: Type.String(), reseller: Reseller });
 
 export const RegisteredReseller = Type.Object({ message: Type.String(), user: SessionUser });
+
+export const NewPassword = Type.Object({ password: Type.String({ examples: ["vR7mKp2sXw9nTq4bHc6d"] }) });

@@ -123,7 +123,7 @@ test("a body has to be there where one of its fields has to, and a failed verifi
 
 test("every call that needs a session says so", () => {
   for (const { call, operation } of operations()) {
-    const guarded = /^\w+ \/api\/(admin|reseller)\b/.test(call);
+    const guarded = /^\w+ \/api\/(admin|reseller|auth\/(password|sessions|two-factor))\b/.test(call);
     expect([call, operation.security !== undefined]).toEqual([call, guarded]);
   }
 });

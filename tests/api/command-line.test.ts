@@ -2,7 +2,8 @@ import { Database as Connection } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createClient, signInAdmin } from "../client.ts";
+import { type TOTP, URI } from "otpauth";
+import { createClient, registerReseller, signInAdmin } from "../client.ts";
 import { adminLogin, runLatchkey, startLatchkey, temporaryFolder } from "../process.ts";
 
 let folder: string;
@@ -17,7 +18,10 @@ const run = (words: string[], { environment = {}, input = "" } = {}) =>
 const commands = [
   "serve",
   "admin create",
+  "admin list",
   "admin reset-password",
+  "admin disable-two-factor",
+  "admin remove",
   "migrate",
   "backup",
   "restore",
@@ -161,10 +165,72 @@ test("admin reset-password ends the admin's sessions beside a running server", a
   expect((await run(["admin", "reset-password", "nobody"])).stderr.trim()).toBe("There is no admin nobody.");
 });
 
-test("admin reset-password makes no database where there is none", async () => {
-  const { code, stderr } = await run(["admin", "reset-password", "admin"]);
-  expect([code, stderr]).toEqual([1, expect.stringContaining("There is no database")]);
-  expect(readdirSync(folder)).toEqual([]);
+test.each(["reset-password admin", "list", "remove admin", "disable-two-factor admin"])(
+  "admin %s makes no database where there is none",
+  async (words) => {
+    const { code, stderr } = await run(["admin", ...words.split(" ")]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("There is no database")]);
+    expect(readdirSync(folder)).toEqual([]);
+  },
+);
+
+test("admin remove ends the admin's sessions, frees the name and keeps what was done under it, but never the last admin", async () => {
+  const latchkey = await startLatchkey({ dataFolder: folder });
+  const newClient = () => createClient(latchkey.url);
+  const admin = await signInAdmin(newClient);
+  expect((await run(["admin", "create", "Second", "--password-stdin"], { input: "second-password\n" })).code).toBe(0);
+  const login = { username: "second", password: "second-password" };
+  const second = newClient();
+  await second.post("/api/auth/admin/login", login);
+  const order = {
+    game: "FREE FIRE",
+    deviceLimit: 1,
+    expiryDate: new Date(Date.now() + 86_400_000).toISOString(),
+    count: 1,
+  };
+  const { body: made } = await second.post("/api/admin/keys/generate", order);
+
+  const removed = await run(["admin", "remove", "second"]);
+  expect([removed.code, removed.stdout.trim()]).toEqual([0, "Removed the admin second and ended all sessions."]);
+  expect((await second.get("/api/admin/stats")).status).toBe(401);
+  expect((await second.post("/api/auth/admin/login", login)).status).toBe(401);
+  expect((await run(["admin", "list"])).stdout).toMatch(/^admin {2}since \d{4}-.*Z {2}two-factor off\n$/);
+  expect((await run(["admin", "remove", "second"])).stderr.trim()).toBe("There is no admin second.");
+  expect((await run(["admin", "remove", "admin"])).stderr.trim()).toBe("admin is the last admin, and stays.");
+
+  expect((await admin.get(`/api/admin/keys/${made.keys[0].id}/details`)).body.createdBy).toBe("Second");
+  await registerReseller(newClient, admin, { username: "second" });
+  expect((await run(["admin", "create", "SECOND"])).stderr.trim()).toBe("The username SECOND is already taken.");
+  await latchkey.stop();
+});
+
+test("admin disable-two-factor lets an admin and a reseller who lost their phones in again", async () => {
+  const latchkey = await startLatchkey({ dataFolder: folder });
+  const newClient = () => createClient(latchkey.url);
+  const admin = await signInAdmin(newClient);
+  const seller = await registerReseller(newClient, admin, { username: "seller" });
+  for (const [client, password] of [
+    [admin, adminLogin.password],
+    [seller, "test-reseller-password"],
+  ] as const) {
+    const { body } = await client.post("/api/auth/two-factor", { password });
+    await client.post("/api/auth/two-factor/confirm", { code: (URI.parse(body.uri) as TOTP).generate() });
+  }
+  expect((await run(["admin", "list"])).stdout).toContain("two-factor on");
+  const signIns = () =>
+    Promise.all([
+      newClient().post("/api/auth/admin/login", adminLogin),
+      newClient().post("/api/auth/reseller/login", { username: "seller", password: "test-reseller-password" }),
+    ]);
+  expect((await signIns()).map(({ body }) => body.code)).toEqual(["SECOND_FACTOR_NEEDED", "SECOND_FACTOR_NEEDED"]);
+  for (const username of ["ADMIN", "seller"]) {
+    const disabled = await run(["admin", "disable-two-factor", username]);
+    expect(disabled.stdout.trim()).toBe(`Turned two-factor sign-in off for ${username}.`);
+  }
+  expect((await run(["admin", "disable-two-factor", "seller"])).stdout.trim()).toBe("It was not on for seller.");
+  expect((await run(["admin", "disable-two-factor", "nobody"])).stderr.trim()).toBe("There is no account nobody.");
+  expect((await signIns()).map(({ status }) => status)).toEqual([200, 200]);
+  await latchkey.stop();
 });
 
 test("a command that has to make or migrate the database does not while a server runs on the folder", async () => {

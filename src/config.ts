@@ -69,12 +69,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 }
 
 function readEnvironment(environment: Record<string, string | undefined>): Static<typeof Environment> {
-  const given: Record<string, unknown> = {};
-  for (const [name, schema] of Object.entries(Environment.properties))
-    given[name] = environment[name] || schema.default;
-  const [problem] = problemsOf(Value.Errors(Environment, given));
+  const values: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(Environment.properties)) {
+    values[name] = environment[name] || schema.default;
+  }
+  const [problem] = problemsOf(Value.Errors(Environment, values));
   if (problem) throw wrongSetting(`${problem.message}.`);
-  return given as Static<typeof Environment>;
+  return values as Static<typeof Environment>;
 }
 
 /** Why a text is no secret to sign with, as the end of a sentence, or `null`. */

@@ -4,7 +4,7 @@ import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
 import { version } from "../package.json";
-import { adminCreate, adminResetPassword } from "./command/admin.ts";
+import { adminCreate, adminDisableTwoFactor, adminList, adminRemove, adminResetPassword } from "./command/admin.ts";
 import { backup } from "./command/backup.ts";
 import type { Command, System } from "./command/command.ts";
 import { demo } from "./command/demo.ts";
@@ -20,7 +20,10 @@ import { Refusal } from "./refusal.ts";
 const commands: Record<string, Command> = {
   serve,
   "admin create": adminCreate,
+  "admin list": adminList,
   "admin reset-password": adminResetPassword,
+  "admin disable-two-factor": adminDisableTwoFactor,
+  "admin remove": adminRemove,
   migrate,
   backup,
   verify,
@@ -52,8 +55,8 @@ const system: System = {
 process.umask(0o077);
 process.exit(await run(process.argv.slice(2)));
 
-async function run(given: string[]): Promise<number> {
-  const words = given.length === 0 || given[0]?.startsWith("--demo") ? ["serve", ...given] : given;
+async function run(args: string[]): Promise<number> {
+  const words = args.length === 0 || args[0]?.startsWith("--demo") ? ["serve", ...args] : args;
   const [first = ""] = words;
   if (first === "--version" || first === "-v") return run(["version"]);
   if (isHelp(first)) return sayHelp(words.filter((word) => !isHelp(word)));

@@ -55,7 +55,7 @@ export function addAdmin(file: string, username: string): void {
     const insert =
       "INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', ?, 'x', 1) RETURNING id";
     const { id } = connection.query(insert).get(username) as { id: number };
-    const session = "INSERT INTO sessions (id, account_id, created_at, last_seen_at) VALUES (?, ?, 1, 1)";
+    const session = "INSERT INTO sessions (secret, account_id, created_at, last_seen_at) VALUES (?, ?, 1, 1)";
     connection.run(session, [username, id]);
   });
 }

@@ -1,11 +1,21 @@
 import type { Database, Sql } from "../database/database.ts";
 import { Refusal } from "../refusal.ts";
 import type { SessionUser } from "./schema.ts";
+import { isOpen } from "./session-store.ts";
 
-/** Who makes a call, and by which session. */
-export interface Caller extends SessionUser {
-  sessionId: string;
+/** From where a call came, as limits count it, and under which id the log names it. */
+export interface Origin {
+  address: string;
+  requestId: string;
 }
+
+/** Who is signed in, and by which session. */
+export interface Viewer extends SessionUser {
+  sessionId: number;
+}
+
+/** Who makes a call that not everybody may make. */
+export interface Caller extends Viewer, Origin {}
 
 export function notSignedIn(): Refusal {
   return new Refusal("NOT_SIGNED_IN", "Please sign in first.");
@@ -21,8 +31,7 @@ export function transactionOf<Result>(
   work: (sql: Sql) => Promise<Result>,
 ): Promise<Result> {
   return database.transaction(async (sql) => {
-    const live = await sql`SELECT 1 FROM sessions WHERE id = ${caller.sessionId}`;
-    if (live.length === 0) throw notSignedIn();
+    if (!(await isOpen(sql, caller.sessionId))) throw notSignedIn();
     return work(sql);
   });
 }

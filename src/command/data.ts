@@ -89,15 +89,3 @@ export function secretFor(config: Config, system: System): string {
   closeSync(descriptor);
   return secret;
 }
-
-/** 20 characters that are easy to read aloud: no 0 and O, no 1 and l. */
-export function randomPassword(system: System): string {
-  const alphabet = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
-  const unbiasedByteMax = 256 - (256 % alphabet.length);
-  let password = "";
-  while (password.length < 20) {
-    const [byte = 255] = system.randomBytes(new Uint8Array(1));
-    if (byte < unbiasedByteMax) password += alphabet[byte % alphabet.length];
-  }
-  return password;
-}

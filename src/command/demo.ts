@@ -1,23 +1,27 @@
 import { createAdmins } from "../accounts/admins.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { createPasswords } from "../accounts/passwords.ts";
-import { closeSession } from "../accounts/store.ts";
+import { randomPassword } from "../accounts/random-password.ts";
+import { endSessionsOf } from "../accounts/session-store.ts";
 import { msPerDay, msPerHour } from "../clock.ts";
 import { readConfig } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { games } from "../keys/games.ts";
+import { createGuesses } from "../keys/guesses.ts";
 import { createKeys } from "../keys/keys.ts";
 import { createPurchase } from "../keys/purchase.ts";
 import { createVerify } from "../keys/verify.ts";
 import { createLive } from "../live/live.ts";
 import { OperatorError } from "../operator-error.ts";
+import { createRateLimits } from "../rate-limit.ts";
 import { createRegistration } from "../resellers/registration.ts";
 import { createResellers } from "../resellers/resellers.ts";
 import { createTokens } from "../tokens/tokens.ts";
 import { createUpdates } from "../updates/updates.ts";
 import type { Command, System } from "./command.ts";
-import { openDatabaseBesideServer, randomPassword } from "./data.ts";
+import { openDatabaseBesideServer } from "./data.ts";
 import { demoAdminBatches, demoResellers, demoUpdates } from "./demo-content.ts";
+import * as store from "./demo-store.ts";
 
 export const demo: Command = {
   usage: "demo",
@@ -26,21 +30,14 @@ export const demo: Command = {
   async run(system) {
     const database = openDatabaseBesideServer(readConfig(system.environment), system);
     try {
-      if (!(await isEmpty(database))) throw new OperatorError("The database is not empty, so no demo was added.");
+      if (!(await store.isEmpty(database.read)))
+        throw new OperatorError("The database is not empty, so no demo was added.");
       await fillWithDemo(database, system);
     } finally {
       await database.close();
     }
   },
 };
-
-/** An admin may be there already: `serve` makes the first one. */
-export async function isEmpty(database: Database): Promise<boolean> {
-  const rows = await database.read`
-    SELECT 1 FROM resellers UNION ALL SELECT 1 FROM license_keys UNION ALL SELECT 1 FROM referral_tokens
-    UNION ALL SELECT 1 FROM online_updates LIMIT 1`;
-  return rows.length === 0;
-}
 
 /**
  * Everything is done through the product's own verbs, with a clock that starts 120 days ago: so every balance has its
@@ -50,19 +47,21 @@ export async function fillWithDemo(database: Database, system: System): Promise<
   const start = system.now() - 120 * msPerDay;
   let at = start;
   const now = () => at;
-  const shared = { database, now, monotonicMs: system.monotonicMs, rateLimits: false };
+  const createRateLimit = createRateLimits({ monotonicMs: system.monotonicMs, enabled: false });
+  const shared = { database, now, createRateLimit, guesses: createGuesses({ createRateLimit }) };
   const randomText = () => Buffer.from(system.randomBytes(new Uint8Array(18))).toString("base64url");
+  const origin = { address: "demo", requestId: "demo" };
   const passwords = createPasswords();
   const tokens = createTokens({ ...shared, randomToken: randomText });
   const registration = createRegistration({ ...shared, passwords, tokens });
-  const resellers = createResellers({ ...shared, live: createLive() });
+  const resellers = createResellers({ ...shared, passwords, live: createLive(), randomBytes: system.randomBytes });
   const purchase = createPurchase({ ...shared, randomBytes: system.randomBytes });
   const keys = createKeys(shared);
   const verify = createVerify(shared);
   const updates = createUpdates(shared);
 
   const admin = await adminCaller();
-  const password = randomPassword(system);
+  const password = randomPassword(system.randomBytes);
   for (const [index, reseller] of demoResellers.entries()) {
     at = start + index * 6 * msPerDay;
     await addReseller(reseller);
@@ -87,7 +86,7 @@ export async function fillWithDemo(database: Database, system: System): Promise<
   }
   at = system.now() - msPerHour;
   for (const credits of [undefined, 5, 25]) await tokens.issue(admin, credits);
-  await database.transaction((sql) => closeSession(sql, admin.sessionId));
+  await database.transaction((sql) => endSessionsOf(sql, { accountId: admin.id }));
   system.print(
     `Filled the database with a demo. Sign in as the reseller ${demoResellers[0]?.username} with ${password}`,
   );
@@ -97,7 +96,7 @@ export async function fillWithDemo(database: Database, system: System): Promise<
     at += 7 * msPerHour;
     const user = await registration.register({ username: reseller.username, password, referralToken: token }, "demo");
     if (reseller.granted > 0) await resellers.grantCredits(admin, { resellerId: user.id, amount: reseller.granted });
-    const caller: Caller = { ...user, sessionId: await openSession(user.id) };
+    const caller: Caller = { ...user, ...origin, sessionId: await openSession(user.id) };
     for (const [index, batch] of reseller.batches.entries()) {
       at = system.now() - batch.daysAgo * msPerDay;
       const game = games[index % games.length] ?? "FREE FIRE";
@@ -107,7 +106,7 @@ export async function fillWithDemo(database: Database, system: System): Promise<
       const [first] = bought.keys;
       if (first && batch.revokesFirst) await keys.revokeAsReseller(caller, first.id);
     }
-    await database.transaction((sql) => closeSession(sql, caller.sessionId));
+    await database.transaction((sql) => endSessionsOf(sql, { accountId: caller.id }));
     at = system.now() - 2 * msPerHour;
     if (reseller.isSuspended) await resellers.setActive(admin, user.id, false);
   }
@@ -121,7 +120,7 @@ export async function fillWithDemo(database: Database, system: System): Promise<
       const devices = Math.min(key.deviceLimit, 1 + (index % 4));
       for (let device = 0; device < devices; device += 1) {
         at += msPerHour;
-        await verify.verify({ key: key.keyString, game: key.game, deviceId: randomText().toLowerCase() });
+        await verify.verify({ key: key.keyString, game: key.game, deviceId: randomText().toLowerCase() }, () => "demo");
       }
     }
   }
@@ -129,23 +128,17 @@ export async function fillWithDemo(database: Database, system: System): Promise<
   async function adminCaller(): Promise<Caller> {
     const admins = createAdmins({ database, passwords, now });
     if (!(await admins.exist())) {
-      const adminPassword = randomPassword(system);
+      const adminPassword = randomPassword(system.randomBytes);
       await admins.create("admin", adminPassword);
       system.print(`Made the admin admin. The password, shown only once: ${adminPassword}`);
     }
-    const [account] = await database.read<{ id: number; username: string }>`
-      SELECT id, username FROM accounts WHERE role = 'admin' ORDER BY id LIMIT 1`;
+    const account = await store.firstAdmin(database.read);
     if (!account) throw new OperatorError("There is no admin.");
-    return { ...account, role: "admin", sessionId: await openSession(account.id) };
+    return { ...account, ...origin, role: "admin", sessionId: await openSession(account.id) };
   }
 
-  /** A session that nobody holds a cookie for: it lets the demo act as that account, and is closed when it is done. */
-  async function openSession(accountId: number): Promise<string> {
-    const id = randomText();
-    await database.transaction(
-      (sql) =>
-        sql`INSERT INTO sessions (id, account_id, created_at, last_seen_at) VALUES (${id}, ${accountId}, ${at}, ${at})`,
-    );
-    return id;
+  function openSession(accountId: number): Promise<number> {
+    const secret = randomText();
+    return database.transaction((sql) => store.openSession(sql, { secret, accountId, at }));
   }
 }

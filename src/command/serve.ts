@@ -1,14 +1,16 @@
 import { configureSync, getJsonLinesFormatter, type LogRecord } from "@logtape/logtape";
 import { createAdmins } from "../accounts/admins.ts";
 import { createPasswords } from "../accounts/passwords.ts";
+import { randomPassword } from "../accounts/random-password.ts";
 import { type App, createApp } from "../app.ts";
 import { type Config, readConfig, wrongSetting } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { OperatorError } from "../operator-error.ts";
 import { Refusal } from "../refusal.ts";
 import type { Command, System } from "./command.ts";
-import { makeDataFolder, openDatabase, randomPassword, secretFor, takeDataFolder } from "./data.ts";
-import { fillWithDemo, isEmpty } from "./demo.ts";
+import { makeDataFolder, openDatabase, secretFor, takeDataFolder } from "./data.ts";
+import { fillWithDemo } from "./demo.ts";
+import { isEmpty } from "./demo-store.ts";
 import { untilAskedToStop } from "./stop-signals.ts";
 
 /** How long a stopping server lets open requests finish. A container is killed after 10 s. */
@@ -35,7 +37,7 @@ export const serve: Command = {
     await makeFirstAdmin(database, config, system);
     if (options.demo) await fillEmpty(database, system);
 
-    const app = await createApp({ config, database, secret, ...system });
+    const app = await createApp({ config, database, secret, wallClock: system.now, ...system });
     const stopAsked = untilAskedToStop();
     listen(app, config);
     const address = config.publicUrl?.origin ?? `http://localhost:${app.server?.port}`;
@@ -78,7 +80,7 @@ async function makeFirstAdmin(database: Database, config: Config, system: System
     system.print(`Made the first admin, ${config.firstAdmin.username}.`);
     return;
   }
-  const password = randomPassword(system);
+  const password = randomPassword(system.randomBytes);
   await admins.create("admin", password);
   system.print("Made the first admin. This is shown only once:");
   system.print(`  username: admin`);
@@ -86,7 +88,7 @@ async function makeFirstAdmin(database: Database, config: Config, system: System
 }
 
 async function fillEmpty(database: Database, system: System): Promise<void> {
-  if (await isEmpty(database)) await fillWithDemo(database, system);
+  if (await isEmpty(database.read)) await fillWithDemo(database, system);
   else system.print("The database is not empty, so no demo was added.");
 }
 

@@ -11,7 +11,7 @@ export const columnKinds = {
   credits: { named: /_tenths$/, least: -balanceTenthsMax, most: balanceTenthsMax },
   /** Half of what JavaScript counts exactly, so that the ids to come are exact as well. */
   id: { named: /^id$|_(id|by)$/, least: 1, most: 2 ** 52 },
-  count: { named: /_(count|limit)$|^(count|days|version)$/, least: 0, most: 2 ** 31 },
+  count: { named: /_(count|limit|step)$|^(count|days|version)$/, least: 0, most: 2 ** 31 },
   flag: { named: /^is_/, least: 0, most: 1 },
 } as const;
 

@@ -59,6 +59,25 @@ test("a database with data is copied before it is changed", () => {
   expect(copy.query("SELECT name FROM sqlite_schema WHERE name = 'later'").all()).toEqual([]);
 });
 
+test("who is signed in stays signed in by the migration that gives sessions a public id", () => {
+  const connection = new Connection(":memory:");
+  connection.run("PRAGMA foreign_keys = ON");
+  applyMissing(connection, released.slice(0, 1), now);
+  connection.run("INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'Anna', 'x', 1)");
+  connection.run(
+    "INSERT INTO sessions (id, account_id, created_at, last_seen_at) VALUES ('b', 1, 2, 4), ('a', 1, 3, 5)",
+  );
+  applyMissing(connection, released, now);
+  expect(connection.query("SELECT * FROM sessions ORDER BY id").all()).toEqual([
+    { id: 1, secret: "b", account_id: 1, created_at: 2, last_seen_at: 4, address: null, user_agent: null },
+    { id: 2, secret: "a", account_id: 1, created_at: 3, last_seen_at: 5, address: null, user_agent: null },
+  ]);
+  expect(() =>
+    connection.run("INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'ANNA', 'x', 1)"),
+  ).toThrow();
+  expect(connection.query("PRAGMA foreign_key_check").all()).toEqual([]);
+});
+
 const broken: Migration = { ...next, sql: "CREATE TABLE later (id INTEGER); CREATE TABLE oops (" };
 
 test("a migration that fails leaves the database as it was, and says so in a sentence that names the way back", () => {

@@ -166,6 +166,8 @@ describe("content that our tables would not take is refused", () => {
       VALUES (7, 'KEY-7', 'FREE FIRE', 1, 1, 2, 1);
     UPDATE license_keys SET ${set}`;
   const update = "INSERT INTO online_updates (title, message, link_url, is_active, created_at, updated_at) VALUES";
+  const rich =
+    "INSERT INTO accounts (id, role, username, password_hash, created_at) VALUES (50, 'reseller', 'rich', 'x', 1)";
   const maxSafe = Number.MAX_SAFE_INTEGER;
 
   test.each([
@@ -174,12 +176,12 @@ describe("content that our tables would not take is refused", () => {
     ["a negative count", unchecked(key("device_count = -1")), "license_keys"],
     [
       "a balance that its ledger does not have",
-      "INSERT INTO accounts VALUES (50, 'reseller', 'rich', 'x', 1); INSERT INTO resellers (id, credits_tenths) VALUES (50, 999)",
+      `${rich}; INSERT INTO resellers (id, credits_tenths) VALUES (50, 999)`,
       "a balance is not the sum of its ledger",
     ],
     [
       "a row that refers to nothing",
-      "INSERT INTO sessions VALUES ('s', 12345, 1, 1)",
+      "INSERT INTO known_addresses VALUES (12345, '::1', 1)",
       "refers to one that is not there",
     ],
     ["a time that no calendar knows", key(`expires_at = ${maxSafe}`), "license_keys.expires_at is out of bounds"],
@@ -191,7 +193,7 @@ describe("content that our tables would not take is refused", () => {
     ],
     [
       "an amount beyond what a balance may reach",
-      `INSERT INTO accounts VALUES (50, 'reseller', 'rich', 'x', 1); INSERT INTO resellers (id) VALUES (50);
+      `${rich}; INSERT INTO resellers (id) VALUES (50);
        INSERT INTO credit_ledger VALUES (1, 50, ${maxSafe}, 0, 'admin_grant', 1, 1)`,
       "credit_ledger.amount_tenths is out of bounds",
     ],

@@ -6,12 +6,14 @@ import type { Failure } from "./schema.ts";
 
 const log = getLogger(["latchkey", "http"]);
 
-/** The one place where a "no" of the business becomes an HTTP status (decisions.md 1). */
+/** The one place where a "no" of the business becomes an HTTP status (rules.md: Statuses). */
 export const statusOf: Record<RefusalCode, number> = {
   INVALID_JSON: 400,
   UNKNOWN_HOST: 400,
   NOT_SIGNED_IN: 401,
   WRONG_CREDENTIALS: 401,
+  SECOND_FACTOR_NEEDED: 401,
+  WRONG_SECOND_FACTOR: 401,
   CREDITS_SHORT: 402,
   FORBIDDEN: 403,
   SUSPENDED: 403,
@@ -23,6 +25,8 @@ export const statusOf: Record<RefusalCode, number> = {
   KEY_ALREADY_REVOKED: 409,
   KEY_NOT_ACTIVE: 409,
   TOKEN_USED: 409,
+  TWO_FACTOR_ON: 409,
+  TWO_FACTOR_NOT_BEGUN: 409,
   BALANCE_TOO_LARGE: 409,
   BODY_TOO_LARGE: 413,
   NOT_JSON: 415,
@@ -34,6 +38,12 @@ export const statusOf: Record<RefusalCode, number> = {
   STORAGE_UNAVAILABLE: 503,
   BUSY: 503,
 };
+
+/** How the failures at and below a path differ from all others, also those of an address that is no route there. */
+export interface FailureShape {
+  below: string;
+  shaped: (failure: Failure) => Failure;
+}
 
 interface Reply {
   status?: number | string;

@@ -1,6 +1,6 @@
 import { creditsOf } from "../credits.ts";
 
-/** Section 9: what a reseller pays per key, in tenths of a credit, by the key's days. */
+/** What a reseller pays per key, in tenths of a credit, by the key's days (rules.md: Prices). */
 export const dayTiers = [
   { days: 5, priceTenths: 5 },
   { days: 10, priceTenths: 10 },
@@ -9,7 +9,7 @@ export const dayTiers = [
   { days: 60, priceTenths: 60 },
 ] as const;
 
-/** The tier that a new form stands on (section 5). */
+/** The tier that a new form stands on (rules.md: Key forms). */
 export const daysDefault = 30;
 
 /** The price of one key in tenths of a credit, or `null` where there is no such tier. */
@@ -21,14 +21,22 @@ export function priceTenthsPerKey(days: number): number | null {
  * How many credits are missing to buy `count` keys of `days`; 0 when the balance is enough, `null` for an unknown tier.
  * The form shows it with one decimal, and the server refuses with the same figure.
  */
-export function creditsShort(purchase: { days: number; count: number; balanceTenths: number }): number | null {
-  const price = priceTenthsPerKey(purchase.days);
-  return price === null ? null : creditsOf(Math.max(0, price * purchase.count - purchase.balanceTenths));
+export function creditsShort({
+  days,
+  count,
+  balanceTenths,
+}: {
+  days: number;
+  count: number;
+  balanceTenths: number;
+}): number | null {
+  const price = priceTenthsPerKey(days);
+  return price === null ? null : creditsOf(Math.max(0, price * count - balanceTenths));
 }
 
 const oneDecimal = new Intl.NumberFormat("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-/** 'You need X more credits to generate N key(s).' of section 2: X with one decimal, and thousands apart as in every other figure. */
+/** 'You need X more credits to generate N key(s).' (rules.md: Figures): X with one decimal, and thousands apart as in every other figure. */
 export function creditsShortSentence(missingCredits: number, count: number): string {
   return `You need ${oneDecimal.format(missingCredits)} more credits to generate ${count.toLocaleString("en-US")} key(s).`;
 }

@@ -3,21 +3,14 @@ import { Credits } from "../credits.ts";
 import { oneOf } from "../field.ts";
 import { descendingField, Instant, InstantOrNull, pagingFields, searchField } from "../http/schema.ts";
 import { games } from "./games.ts";
-
-/** Section 9. 100 is stored and enforced as 100; people read it as Unlimited. */
-export const adminDeviceLimits = [1, 2, 5, 10, 100] as const;
-export const resellerDeviceLimits = [1, 2, 100] as const;
-export const deviceLimitUnlimited = 100;
-
-/** Section 9: keys per batch, and how long an admin key may live. `expiryDate` has a day of grace for time zones. */
-export const keysPerBatchMax = 100;
-export const adminDaysDefault = 30;
-export const adminDaysMax = 365;
-export const expiryDaysMax = 366;
-
-/** decisions.md 3: a custom key has 4 to 64 characters. */
-export const customKeyCharactersMin = 4;
-export const customKeyCharactersMax = 64;
+import {
+  adminDeviceLimits,
+  customKeyCharactersMax,
+  customKeyCharactersMin,
+  expiryDaysMax,
+  keysPerBatchMax,
+  resellerDeviceLimits,
+} from "./limits.ts";
 
 export const keyStatuses = ["ACTIVE", "EXPIRED", "REVOKED"] as const;
 export type KeyStatus = (typeof keyStatuses)[number];
@@ -102,7 +95,7 @@ const keyFields = {
   deviceLimit: Type.Integer({ examples: [2] }),
 };
 
-/** A key as admins see it, in their own list and in a reseller's (section 3). */
+/** A key as admins see it, in their own list and in a reseller's (rules.md: Views of a key). */
 export const AdminKey = Type.Object({
   ...keyFields,
   deviceCount: Type.Integer({ examples: [1] }),
@@ -111,7 +104,7 @@ export const AdminKey = Type.Object({
 });
 export type AdminKey = Static<typeof AdminKey>;
 
-/** A key in its reseller's list, where `devices` is the count in use (section 3). */
+/** A key in its reseller's list, where `devices` is the count in use (rules.md: Views of a key). */
 export const ResellerKey = Type.Object({ ...keyFields, devices: Type.Integer({ examples: [1] }) });
 export type ResellerKey = Static<typeof ResellerKey>;
 
@@ -122,7 +115,7 @@ export const Device = Type.Object({
 });
 export type Device = Static<typeof Device>;
 
-/** A key opened by its reseller, where `devices` is the list (decisions.md 7). */
+/** A key opened by its reseller, where `devices` is the list (rules.md: Views of a key). */
 export const ResellerKeyDetail = Type.Object({
   ...keyFields,
   deviceCount: Type.Integer({ examples: [1] }),
@@ -206,7 +199,7 @@ export const ResetDevices = Type.Object({
 });
 export type ResetDevices = Static<typeof ResetDevices>;
 
-/** A device names itself with 1 to 128 visible characters (decisions.md 4). */
+/** A device names itself with 1 to 128 visible characters (rules.md: Verifying). */
 export const DeviceId = Type.String({
   pattern: "^[^\\s\\u0000-\\u001f\\u007f-\\u00a0\\u00ad\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff]{1,128}$",
   examples: ["a3f1c9d2-phone"],
@@ -233,7 +226,7 @@ export const verdictCodes = ["VALID", "NOT_FOUND", "REVOKED", "EXPIRED", "DEVICE
 export const VerdictCode = oneOf(verdictCodes);
 export type VerdictCode = Static<typeof VerdictCode>;
 
-/** The answer to "is this key good here?" (decisions.md 4). The three figures are null for a key that does not exist. */
+/** The answer to "is this key good here?" (rules.md: Verdicts). The three figures are null for a key that does not exist. */
 export const Verdict = Type.Object({
   valid: Type.Boolean(),
   code: VerdictCode,

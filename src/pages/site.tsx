@@ -2,7 +2,7 @@ import { lastRoleCookie } from "../../islands/entrance/parts/last-role.ts";
 import Registration from "../../islands/entrance/registration.tsx";
 import SignIn from "../../islands/entrance/sign-in.tsx";
 import AdminApi from "../../islands/screens/admin-api.tsx";
-import { tabIn } from "../../islands/screens/admin-keys/tab.ts";
+import { tabIn } from "../../islands/screens/admin-keys/key-management.tsx";
 import AdminKeys from "../../islands/screens/admin-keys.tsx";
 import AdminKeysManage from "../../islands/screens/admin-keys-manage.tsx";
 import AdminOverview from "../../islands/screens/admin-overview.tsx";
@@ -18,7 +18,7 @@ import Updates from "../../islands/screens/updates.tsx";
 import type { EntrancePage, PanelPage, PanelRequest } from "./page.ts";
 
 /**
- * Every page of section 2, in its order: where it stands, who it is for, and the island that fills it. An island's name is that of its
+ * Every page (rules.md: Pages): where it stands, who it is for, and the island that fills it. An island's name is that of its
  * file, and so of its script.
  */
 export const entrancePages: EntrancePage[] = [

@@ -1,11 +1,16 @@
 import { type Caller, transactionOf } from "../accounts/caller.ts";
-import { closeSessionsOf } from "../accounts/store.ts";
+import { resetPassword } from "../accounts/password-change.ts";
+import type { Passwords } from "../accounts/passwords.ts";
+import { randomPassword } from "../accounts/random-password.ts";
+import { endSessionsOf } from "../accounts/session-store.ts";
 import { reactivatedSentence, suspendedSentence } from "../accounts/suspension.ts";
+import { removeTwoFactor } from "../accounts/two-factor-store.ts";
 import { isoOf, type Now } from "../clock.ts";
 import { creditsOf, tenthsPerCredit } from "../credits.ts";
 import type { Database } from "../database/database.ts";
 import { isSortCursor, pageOf, pageOfRows } from "../database/paging.ts";
-import { given as textGiven } from "../field.ts";
+import { nonBlank } from "../field.ts";
+import type { RandomBytes } from "../keys/key-string.ts";
 import type { Live } from "../live/live.ts";
 import { Refusal } from "../refusal.ts";
 import type { CreditGrant, Reseller, ResellerListQuery, ResellerProfile } from "./schema.ts";
@@ -21,22 +26,39 @@ export interface Resellers {
   grantCredits(admin: Caller, grant: CreditGrant): Promise<Reseller>;
   /** Ends the reseller's sessions with a suspension, and tells every open page. Throws `NOT_FOUND`. */
   setActive(admin: Caller, resellerId: number, isActive: boolean): Promise<Reseller>;
+  /**
+   * Gives the reseller a random password, and answers it, once: ends the sessions, forgets the known addresses, turns two-factor off.
+   * Throws `NOT_FOUND`.
+   */
+  resetPassword(admin: Caller, resellerId: number): Promise<string>;
+  /** Signs the reseller out everywhere. Throws `NOT_FOUND`. */
+  endSessions(admin: Caller, resellerId: number): Promise<void>;
 }
 
-export function createResellers(given: { database: Database; live: Live; now: Now }): Resellers {
-  const { database, live, now } = given;
-
+export function createResellers({
+  database,
+  live,
+  passwords,
+  now,
+  randomBytes,
+}: {
+  database: Database;
+  live: Live;
+  passwords: Passwords;
+  now: Now;
+  randomBytes: RandomBytes;
+}): Resellers {
   return {
     async list(query) {
       const sort = query.sort ?? "registered";
       const page = pageOf(query, isSortCursor);
       const filter: store.ResellerFilter = {
-        search: textGiven(query.search),
+        search: nonBlank(query.search),
         isActive: query.status === "active" ? true : query.status === "suspended" ? false : null,
         sort,
         descending: (query.order ?? (sort === "username" ? "asc" : "desc")) === "desc",
       };
-      const rows = await store.listResellers(database, filter, page);
+      const rows = await store.listResellers(database.read, filter, page);
       const shown = pageOfRows(rows, page.limit, (last) => [store.sortValueOf(last, sort), last.id]);
       return { rows: shown.rows.map(resellerView), nextCursor: shown.nextCursor };
     },
@@ -64,7 +86,7 @@ export function createResellers(given: { database: Database; live: Live; now: No
     async setActive(admin, resellerId, isActive) {
       const { reseller, changed } = await transactionOf(database, admin, async (sql) => {
         const changed = await store.setActive(sql, resellerId, isActive);
-        if (changed && !isActive) await closeSessionsOf(sql, resellerId);
+        if (changed && !isActive) await endSessionsOf(sql, { accountId: resellerId });
         return { changed, reseller: resellerView(found(await store.resellerById(sql, resellerId))) };
       });
       if (changed) {
@@ -72,6 +94,26 @@ export function createResellers(given: { database: Database; live: Live; now: No
         live.tell(resellerId, { type: "status_change", isActive, message });
       }
       return reseller;
+    },
+
+    async resetPassword(admin, resellerId) {
+      const password = randomPassword(randomBytes);
+      const passwordHash = await passwords.hash(password, { lane: "known", person: String(admin.id) });
+      const ended = await transactionOf(database, admin, async (sql) => {
+        found(await store.resellerById(sql, resellerId));
+        await removeTwoFactor(sql, resellerId);
+        return resetPassword(sql, { accountId: resellerId, passwordHash });
+      });
+      live.closeSessions(ended);
+      return password;
+    },
+
+    async endSessions(admin, resellerId) {
+      const ended = await transactionOf(database, admin, async (sql) => {
+        found(await store.resellerById(sql, resellerId));
+        return endSessionsOf(sql, { accountId: resellerId });
+      });
+      live.closeSessions(ended);
     },
   };
 }

@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { given } from "../field.ts";
+import { nonBlank } from "../field.ts";
 import { Instant, pagingFields } from "../http/schema.ts";
 import type { FieldProblem } from "../refusal.ts";
 import { isWebAddress } from "../web-address.ts";
 
-/** Section 5: a title is under 100 characters, a message under 500. */
+/** A title is under 100 characters, a message under 500 (rules.md: Update fields). */
 export const titleCharactersMax = 99;
 export const messageCharactersMax = 499;
 /** The figure of the form's counter, N/500. */
@@ -56,15 +56,15 @@ export const UpdateForm = Type.Object({
 export type UpdateForm = Static<typeof UpdateForm>;
 
 /**
- * The rules that no single field can say (section 5): a text of spaces only is none, a button needs a link, and a link
+ * The rules that no single field can say (rules.md: Update fields): a text of spaces only is none, a button needs a link, and a link
  * is an http or https address.
  */
 export function problemsInUpdate(form: UpdateForm): FieldProblem[] {
   const problems: FieldProblem[] = [];
-  if (given(form.title) === undefined) problems.push({ path: "title", message: "Title is required" });
-  if (given(form.message) === undefined) problems.push({ path: "message", message: "Message is required" });
-  const link = given(form.linkUrl);
-  if (link === undefined && given(form.buttonText) !== undefined) {
+  if (nonBlank(form.title) === undefined) problems.push({ path: "title", message: "Title is required" });
+  if (nonBlank(form.message) === undefined) problems.push({ path: "message", message: "Message is required" });
+  const link = nonBlank(form.linkUrl);
+  if (link === undefined && nonBlank(form.buttonText) !== undefined) {
     problems.push({ path: "linkUrl", message: "Link URL is required when button text is provided" });
   }
   if (link !== undefined && !isWebAddress(link)) {

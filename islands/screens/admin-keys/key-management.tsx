@@ -1,15 +1,17 @@
 import { type ComponentType, useState } from "react";
+import type { AdminKeyForm } from "../../../src/keys/admin-key-form.ts";
 import type { AdminKey } from "../../../src/keys/schema.ts";
-import type { OrderTexts } from "../../key-order/order-form.ts";
-import { useUrlState } from "../../state/url-state.ts";
+import type { Values } from "../../form/values.ts";
+import { useUrlState, valuesIn } from "../../state/url-state.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
-import { tabDefaults } from "./tab.ts";
+
+type Draft = Values<typeof AdminKeyForm>;
 
 export interface GenerateProps {
   /** What was typed before one looked at the other tab. */
-  texts: OrderTexts | undefined;
-  onTexts: (texts: OrderTexts) => void;
+  draft: Draft | undefined;
+  onLeave: (draft: Draft) => void;
   made: readonly AdminKey[];
   onMade: (keys: AdminKey[]) => void;
 }
@@ -26,10 +28,13 @@ interface KeyManagementProps {
   Manage: ComponentType<ManageProps>;
 }
 
+/** The tab stands in the address, apart from the filters: clearing those does not leave the tab. */
+const tabDefaults = { tab: "generate" };
+
 /** What was typed and what was made stay while one looks at the other tab. */
 export function KeyManagement({ search, Generate, Manage }: KeyManagementProps) {
   const { values, change } = useUrlState(tabDefaults, search);
-  const [texts, setTexts] = useState<OrderTexts>();
+  const [draft, setDraft] = useState<Draft>();
   const [made, setMade] = useState<readonly AdminKey[]>([]);
   return (
     <>
@@ -45,7 +50,7 @@ export function KeyManagement({ search, Generate, Manage }: KeyManagementProps) 
           {
             id: "generate",
             label: "Generate",
-            panel: <Generate texts={texts} onTexts={setTexts} made={made} onMade={setMade} />,
+            panel: <Generate draft={draft} onLeave={setDraft} made={made} onMade={setMade} />,
           },
           {
             id: "manage",
@@ -56,4 +61,9 @@ export function KeyManagement({ search, Generate, Manage }: KeyManagementProps) 
       />
     </>
   );
+}
+
+/** For the server, which sends the script of the tab that was asked for. */
+export function tabIn(search: string): "generate" | "manage" {
+  return valuesIn(search, tabDefaults).tab === "manage" ? "manage" : "generate";
 }

@@ -1,0 +1,102 @@
+import { KeyRound, Infinity as Unlimited } from "lucide-react";
+import { AdminKeyForm, expiryDateAfter } from "../../../src/keys/admin-key-form.ts";
+import { adminDaysDefault, adminDaysMax, adminDeviceLimits } from "../../../src/keys/limits.ts";
+import { useForm } from "../../form/use-form.ts";
+import { dateText } from "../../format.ts";
+import { orderDefaults } from "../../key-order/key-order-form.ts";
+import { OrderFields } from "../../key-order/order-fields.tsx";
+import { useHydrated } from "../../runtime/hydration.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
+import { NumberField } from "../../ui/field/field.tsx";
+import type { GenerateProps } from "./key-management.tsx";
+import { useMake } from "./make-keys.ts";
+
+export function GenerationForm({ draft, onLeave, onMade }: Pick<GenerateProps, "draft" | "onLeave" | "onMade">) {
+  const hydrated = useHydrated();
+  const making = useMake();
+  const form = useForm({
+    schema: AdminKeyForm,
+    initial: draft ?? { ...orderDefaults, days: adminDaysDefault },
+    onLeave,
+    send: async (order) => {
+      const { keys } = await making.mutateAsync(order);
+      // It is taken now; the rest is likely to be wanted again.
+      form.fill("keyString", "");
+      onMade(keys);
+    },
+    // The form asks for days where the call takes a date.
+    fieldOf: { KEY_TAKEN: "keyString", expiryDate: "days" },
+  });
+  const { days, count = 0 } = form.values;
+
+  return (
+    <Card className="@container">
+      <CardHeading title="Admin Key Generation" description={<UnlimitedNote />} />
+      <CardBody>
+        <form {...form.props} method="post" className="grid gap-5 @md:grid-cols-2">
+          <OrderFields
+            form={form}
+            deviceLimits={adminDeviceLimits}
+            days={
+              <NumberField
+                {...form.field("days")}
+                label="Days Valid"
+                min={1}
+                max={adminDaysMax}
+                hint={<Expiry days={days} />}
+              />
+            }
+          />
+          {/* Before the page is awake a press would send the form past its script. */}
+          <Button
+            type="submit"
+            variant="primary"
+            size="large"
+            className="disabled:cursor-default disabled:opacity-100 @md:col-span-2 @md:justify-self-start @md:px-8"
+            icon={<KeyRound aria-hidden size={16} />}
+            disabled={!hydrated}
+            busy={form.busy}
+            busyText="Generating..."
+          >
+            {count > 1 ? "Generate Keys" : "Generate Key"}
+          </Button>
+        </form>
+      </CardBody>
+    </Card>
+  );
+}
+
+function UnlimitedNote() {
+  return (
+    <span className="flex items-center gap-2">
+      <Unlimited aria-hidden size={16} className="shrink-0 text-brass" />
+      As an admin, you can generate unlimited keys.
+    </span>
+  );
+}
+
+/** Takes the lines that the hint will have with its date. */
+function RangeOnly({ range }: { range: string }) {
+  return (
+    <>
+      {range}
+      <span aria-hidden className="invisible">
+        {expiryText("Mar 00, 2000")}
+      </span>
+    </>
+  );
+}
+
+function expiryText(day: string): string {
+  return `; until the end of ${day} (UTC)`;
+}
+
+/** Which day that is. The server has another clock than the reader, so it is told once the page is awake. */
+function Expiry({ days = 0 }: { days: number | undefined }) {
+  const hydrated = useHydrated();
+  const range = `1 to ${adminDaysMax}`;
+  if (!hydrated) return <RangeOnly range={range} />;
+  if (!Number.isInteger(days) || days < 1 || days > adminDaysMax) return range;
+  return `${range}${expiryText(dateText(expiryDateAfter(days, Date.now()), "dateInWords", "UTC"))}`;
+}

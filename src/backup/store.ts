@@ -1,0 +1,92 @@
+import { part, type Sql, type SqlPart } from "../database/database.ts";
+
+/**
+ * The collections that an admin sees and downloads. Each is a projection of a table that leaves out what is secret:
+ * password hashes, sessions, addresses and remembered answers are in none of them.
+ */
+interface Collection {
+  table: SqlPart;
+  columns: SqlPart;
+  /** An approximation of a row's JSON in bytes, computed where the rows are. */
+  rowBytes: SqlPart;
+  /** When a row was last changed, in milliseconds. */
+  changedAt: SqlPart;
+}
+
+const collections: Record<string, Collection> = {
+  admins: {
+    table: part`(SELECT * FROM accounts WHERE role = 'admin') AS c`,
+    columns: part`c.id, c.username, c.created_at AS "createdAt", c.removed_at AS "removedAt"`,
+    rowBytes: part`75 + length(c.username)`,
+    changedAt: part`coalesce(c.removed_at, c.created_at)`,
+  },
+  resellers: {
+    table: part`(SELECT a.id, a.username, r.credits_tenths, r.is_active, a.created_at
+      FROM resellers r JOIN accounts a ON a.id = r.id) AS c`,
+    columns: part`c.id, c.username, c.credits_tenths AS "creditsTenths", c.is_active AS "isActive", c.created_at AS "createdAt"`,
+    rowBytes: part`100 + length(c.username)`,
+    changedAt: part`c.created_at`,
+  },
+  credit_ledger: {
+    table: part`credit_ledger AS c`,
+    columns: part`c.id, c.reseller_id AS "resellerId", c.amount_tenths AS "amountTenths", c.balance_tenths AS "balanceTenths",
+      c.reason, c.made_by AS "madeBy", c.created_at AS "createdAt"`,
+    rowBytes: part`130 + length(c.reason)`,
+    changedAt: part`c.created_at`,
+  },
+  license_keys: {
+    table: part`license_keys AS c`,
+    columns: part`c.id, c.key_string AS "keyString", c.game, c.device_limit AS "deviceLimit", c.device_count AS "deviceCount",
+      c.created_at AS "createdAt", c.expires_at AS "expiresAt", c.reseller_id AS "resellerId", c.created_by AS "createdBy",
+      c.revoked_at AS "revokedAt", c.revoked_by AS "revokedBy"`,
+    rowBytes: part`220 + length(c.key_string) + length(c.game)`,
+    changedAt: part`coalesce(c.revoked_at, c.created_at)`,
+  },
+  key_devices: {
+    table: part`key_devices AS c`,
+    columns: part`c.id, c.key_id AS "keyId", c.device_id AS "deviceId", c.first_connected_at AS "firstConnectedAt"`,
+    rowBytes: part`80 + length(c.device_id)`,
+    changedAt: part`c.first_connected_at`,
+  },
+  key_events: {
+    table: part`key_events AS c`,
+    columns: part`c.id, c.key_id AS "keyId", c.what, c.made_by AS "madeBy", c.device_id AS "deviceId", c.created_at AS "createdAt"`,
+    rowBytes: part`110 + length(c.what) + coalesce(length(c.device_id), 4)`,
+    changedAt: part`c.created_at`,
+  },
+  referral_tokens: {
+    table: part`referral_tokens AS c`,
+    columns: part`c.id, c.token, c.credits_tenths AS "creditsTenths", c.created_at AS "createdAt", c.created_by AS "createdBy",
+      c.used_at AS "usedAt", c.used_by AS "usedBy"`,
+    rowBytes: part`130 + length(c.token)`,
+    changedAt: part`coalesce(c.used_at, c.created_at)`,
+  },
+  online_updates: {
+    table: part`online_updates AS c`,
+    columns: part`c.id, c.title, c.message, c.button_text AS "buttonText", c.link_url AS "linkUrl", c.is_active AS "isActive",
+      c.created_at AS "createdAt", c.updated_at AS "updatedAt"`,
+    rowBytes: part`150 + length(c.title) + length(c.message) + coalesce(length(c.link_url), 4)`,
+    changedAt: part`c.updated_at`,
+  },
+};
+
+export const collectionNames = Object.keys(collections);
+
+export interface CollectionRow {
+  count: number;
+  size: number;
+  modifiedAt: number | null;
+}
+
+export async function summaryOf(sql: Sql, name: string): Promise<CollectionRow> {
+  const { table, rowBytes, changedAt } = collections[name] as Collection;
+  const [row] = await sql<CollectionRow>`
+    SELECT count(*) AS count, coalesce(sum(${rowBytes}), 0) AS size, max(${changedAt}) AS "modifiedAt" FROM ${table}`;
+  return row as CollectionRow;
+}
+
+/** A few rows in the order of their ids, after the id `after`: a large collection is read piece by piece. */
+export async function rowsOf(sql: Sql, name: string, after: number, limit: number): Promise<{ id: number }[]> {
+  const { table, columns } = collections[name] as Collection;
+  return sql<{ id: number }>`SELECT ${columns} FROM ${table} WHERE c.id > ${after} ORDER BY c.id LIMIT ${limit}`;
+}

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { openPanel, type Panel } from "../../tests/panel.ts";
+import { refusalCodes } from "../refusal.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is JSON of which the validator, not a type, says what it is.
+let document: any;
+let panel: Panel;
+
+beforeAll(async () => {
+  panel = await openPanel();
+  document = (await panel.newClient().get("/swagger/json")).body;
+});
+afterAll(() => panel.close());
+
+interface Described {
+  call: string;
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  operation: any;
+}
+
+function operations(): Described[] {
+  return Object.entries<object>(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ call: `${method.toUpperCase()} ${path}`, operation })),
+  );
+}
+
+test("the document is valid OpenAPI, and nothing of ours or of TypeBox's is left in it", async () => {
+  expect(await new Validator().validate(structuredClone(document))).toMatchObject({ valid: true });
+  const text = JSON.stringify(document);
+  for (const foreign of ['"says"', '"asInteger"', '"x-example"', '"x-refusals"', '"const"', '"type":"null"']) {
+    expect(text).not.toContain(foreign);
+  }
+});
+
+test("it names every route below /api, and no other", () => {
+  const routes = panel.app.routes
+    .filter(({ method, path }) => path.startsWith("/api/") && method !== "OPTIONS")
+    .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`);
+  expect(
+    operations()
+      .map(({ call }) => call)
+      .sort(),
+  ).toEqual([...new Set(routes)].sort());
+});
+
+test("it leaves out none of the promised calls", () => {
+  const promised = [
+    "GET /api/auth/session",
+    "POST /api/auth/{role}/login",
+    "POST /api/auth/logout",
+    "POST /api/auth/reseller/register",
+    "GET /api/admin/stats",
+    "GET /api/admin/resellers",
+    "POST /api/admin/resellers/credits",
+    "POST /api/admin/resellers/{id}/toggle-status",
+    "GET /api/admin/resellers/{id}/keys",
+    "DELETE /api/admin/keys/{id}",
+    "POST /api/admin/keys/generate",
+    "GET /api/admin/keys/manage",
+    "POST /api/admin/keys/reset-devices",
+    "GET /api/admin/tokens",
+    "POST /api/admin/tokens/generate",
+    "GET /api/admin/keys/{id}/details",
+    "GET /api/admin/online-updates",
+    "POST /api/admin/online-updates",
+    "PUT /api/admin/online-updates/{id}",
+    "DELETE /api/admin/online-updates/{id}",
+    "GET /api/admin/backup/collections",
+    "GET /api/admin/backup/download/{name}",
+    "GET /api/admin/backup/download-all",
+    "GET /api/reseller/profile",
+    "GET /api/reseller/keys",
+    "GET /api/reseller/keys/{id}",
+    "POST /api/reseller/keys/generate",
+    "POST /api/reseller/keys/{id}/revoke",
+    "POST /api/reseller/keys/{id}/devices/{deviceId}/remove",
+    "POST /api/verify",
+    "GET /api/verify/{key}/{game}/{deviceId}",
+    "GET /api/updates",
+  ];
+  const named = operations().map(({ call }) => call);
+  expect(promised.filter((call) => !named.includes(call))).toEqual([]);
+});
+
+test("every operation has an id of its own, a summary and a tag", () => {
+  const ids = operations().map(({ operation }) => operation.operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const { operation } of operations()) {
+    expect(operation).toMatchObject({ summary: expect.any(String), tags: [expect.any(String)] });
+  }
+});
+
+test("every status has a description and an example, and every failure its codes", () => {
+  for (const { call, operation } of operations()) {
+    for (const [status, response] of Object.entries<{ description: string; content: Record<string, object> }>(
+      operation.responses,
+    )) {
+      expect([call, status, response.description]).toEqual([call, status, expect.stringMatching(/./)]);
+      const json = response.content["application/json"];
+      if (!json) continue;
+      expect([call, status, "example" in json || "examples" in json]).toEqual([call, status, true]);
+      if (Number(status) < 400) continue;
+      const { examples } = json as { examples: Record<string, { value: { code: string } }> };
+      for (const [code, { value }] of Object.entries(examples)) {
+        expect([...refusalCodes, "FAULT"] as string[]).toContain(code);
+        expect(value.code).toBe(code);
+      }
+    }
+  }
+});
+
+test("a body has to be there where one of its fields has to, and a failed verification says valid false", () => {
+  const bodyOf = (path: string) => document.paths[path]?.post?.requestBody;
+  expect(bodyOf("/api/admin/tokens/generate")?.required).toBeFalse();
+  expect(bodyOf("/api/verify")?.required).toBeTrue();
+  const failure = document.paths["/api/verify"]?.post?.responses?.["422"]?.content?.["application/json"];
+  expect(failure).toMatchObject({
+    schema: { allOf: [{ $ref: "#/components/schemas/VerdictFailure" }] },
+    examples: { INVALID: { value: { valid: false, code: "INVALID" } } },
+  });
+});
+
+test("every call that needs a session says so", () => {
+  for (const { call, operation } of operations()) {
+    const guarded = /^\w+ \/api\/(admin|reseller|auth\/(password|sessions|two-factor))\b/.test(call);
+    expect([call, operation.security !== undefined]).toEqual([call, guarded]);
+  }
+});
+
+test("the page loads nothing from elsewhere", async () => {
+  const page = await panel.newClient().get("/swagger");
+  expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
+  const sources = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
+  expect(sources.length).toBeGreaterThan(2);
+  for (const address of sources) expect(address).toMatch(/^\/(?!\/)/);
+});

@@ -1,0 +1,79 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Contestant, Row } from "./compare.ts";
+import { benchFolder, filledDatabase, filledFloor } from "./fill.ts";
+import type { GoalFigure } from "./goal.ts";
+import { type Server, startServer } from "./server.ts";
+
+/** What a case works with: how long to measure, and the servers, which start when first asked for and live to the end. */
+export interface Bench {
+  rounds: number;
+  seconds: number;
+  /** Keys in the large database; the small one has `keysSmall`. */
+  keys: number;
+  verificationsForMemory: number;
+  /** What every ratio is to: bare Bun.serve that parses a POST and answers a fixed JSON. */
+  limit: () => Promise<Contestant>;
+  /** The hand-written server; `each` commits every new device alone. */
+  floor: (commits?: "together" | "each") => Promise<Server>;
+  latchkey: (keys?: number) => Promise<Server>;
+  /** How Latchkey is started by a case that does so itself, on a data folder of its own. */
+  startCommand: (keys: number) => Promise<{ command: string[]; environment: Record<string, string> }>;
+}
+
+/** What a case found: rows for the table, and the figures that goals ask for. */
+export interface Findings {
+  rows: Row[];
+  goals: GoalFigure[];
+}
+
+export type BenchCase = (bench: Bench) => Promise<Findings>;
+
+export const keysSmall = 1_000;
+
+export const executable = join(import.meta.dir, "../../build/latchkey");
+
+export function createBench(options: Pick<Bench, "rounds" | "seconds" | "keys" | "verificationsForMemory">) {
+  mkdirSync(benchFolder, { recursive: true });
+  const workFolder = mkdtempSync(join(benchFolder, "run-"));
+  const program = (name: string) => [process.execPath, join(import.meta.dir, `servers/${name}.ts`)];
+  const started = new Map<string, Promise<Server>>();
+  const once = (name: string, start: () => Promise<Server>) => {
+    const running = started.get(name) ?? start();
+    started.set(name, running);
+    return running;
+  };
+
+  const startCommand: Bench["startCommand"] = async (keys) => {
+    const folder = mkdtempSync(join(workFolder, "data-"));
+    copyFileSync(await filledDatabase(keys), join(folder, "latchkey.db"));
+    // An address that a proxy forwards counts, so that the load can come from many. All else is as it comes, the limits included.
+    const environment = { PORT: "0", HOST: "127.0.0.1", DATA_DIR: folder, TRUSTED_PROXIES: "127.0.0.1" };
+    return { command: [executable, "serve"], environment };
+  };
+
+  const bench: Bench = {
+    ...options,
+    startCommand,
+    limit: async () => ({
+      name: "bare Bun.serve",
+      server: await once("bare", () => startServer({ command: program("bare") })),
+      traffic: "knownDevice",
+      keys: options.keys,
+    }),
+    floor: (commits = "together") =>
+      once(`floor ${commits}`, async () => {
+        const file = join(workFolder, `floor-${commits}.db`);
+        copyFileSync(await filledFloor(options.keys), file);
+        return startServer({ command: [...program("floor"), file, commits] });
+      }),
+    latchkey: (keys = options.keys) => once(`latchkey ${keys}`, async () => startServer(await startCommand(keys))),
+  };
+
+  return Object.assign(bench, {
+    async end() {
+      for (const server of started.values()) await (await server).stop();
+      rmSync(workFolder, { recursive: true, force: true });
+    },
+  });
+}

@@ -1,0 +1,28 @@
+import type { Bench, Findings } from "../bench.ts";
+import { compare, type Row } from "../compare.ts";
+import { atMost, ofBare, times } from "../goal.ts";
+
+const ofBareMin = 0.14;
+const timesOneByOneMin = 3;
+const p99MsMax = 25;
+
+/** P2: every answer is a device that was not there before, and is on the disk. */
+export async function newDevice(bench: Bench): Promise<Findings> {
+  const work = "POST verify, new device";
+  const common = { traffic: "newDevice", keys: bench.keys } as const;
+  const contestants = [
+    { ...common, name: "Latchkey", server: await bench.latchkey() },
+    { ...common, name: "by hand", server: await bench.floor() },
+    { ...common, name: "by hand, a commit each", server: await bench.floor("each") },
+  ];
+  const rows = await compare(work, await bench.limit(), contestants, bench);
+  const [latchkey, , oneByOne] = rows as [Row, Row, Row];
+  return {
+    rows,
+    goals: [
+      ofBare("P2", work, ofBareMin, latchkey.byRate),
+      times("P2", `${work}, over a commit each`, { min: timesOneByOneMin }, latchkey.perSecond / oneByOne.perSecond),
+      atMost("P2", `${work}, p99`, p99MsMax, "ms", latchkey.p99Ms),
+    ],
+  };
+}

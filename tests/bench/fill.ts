@@ -1,0 +1,120 @@
+import { Database as Connection } from "bun:sqlite";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { createAdmins } from "../../src/accounts/admins.ts";
+import { createPasswords } from "../../src/accounts/passwords.ts";
+import { migrate, releasedMigrations } from "../../src/database/migrations.ts";
+import { copyDatabase } from "../../src/database/snapshot.ts";
+import { openSqlite } from "../../src/database/sqlite.ts";
+import { adminLogin } from "../process.ts";
+import { deviceLimit, devicesOfKeyInSql, game, keyTextInSql, knownDevicesInSql } from "./key-space.ts";
+
+/** Where filled databases are kept between runs, and where a run works. Not in memory: the disk is part of what is measured. */
+export const benchFolder = join(import.meta.dir, "../.artifacts/bench");
+
+/** Times are fixed, so that the same file serves every day: made in 2026, good until 2090. */
+const madeAt = Date.UTC(2026, 0, 1);
+const expiresAt = Date.UTC(2090, 0, 1);
+
+const resellersPerThousandKeys = 5;
+const resellersMin = 100;
+const updates = 3;
+const creditsTenths = 1_000_000;
+
+/** A database of Latchkey with so many keys, 1.5 devices each, made at the first call for this schema and kept. */
+export async function filledDatabase(keys: number): Promise<string> {
+  const schema = releasedMigrations().map(({ checksum }) => checksum);
+  return keptFile(`latchkey-${keys}`, schema.join(), async (file) => {
+    const empty = `${file}.empty`;
+    migrate(empty, releasedMigrations(), () => madeAt);
+    const database = openSqlite(empty);
+    const admins = createAdmins({ database, passwords: createPasswords(), now: () => madeAt });
+    await admins.create(adminLogin.username, adminLogin.password);
+    await database.close();
+    // Into a file that nothing holds open, so that it can be written without a journal.
+    copyDatabase(new Connection(empty), file, releasedMigrations());
+    fill(file, keys);
+  });
+}
+
+/** What the hand-written server needs of the same rows: its whole schema is two tables and their keys. */
+export async function filledFloor(keys: number): Promise<string> {
+  return keptFile(`floor-${keys}`, floorSchema, async (file) => {
+    const connection = openForFilling(file);
+    connection.run(floorSchema);
+    connection.run(`${numbers(keys)}
+      INSERT INTO keys (id, key_string, game, device_limit, device_count, expires_at)
+      SELECT i + 1, lower(${keyTextInSql}), '${game}', ${deviceLimit}, ${devicesOfKeyInSql}, ${expiresAt} + i FROM n`);
+    connection.run("CREATE UNIQUE INDEX keys_key_string ON keys (key_string)");
+    connection.run(`${numbers(keys)} INSERT INTO devices SELECT number + 1, device FROM (${knownDevicesInSql})`);
+    connection.close();
+  });
+}
+
+const floorSchema = `
+  CREATE TABLE keys (id INTEGER PRIMARY KEY, key_string TEXT NOT NULL, game TEXT NOT NULL, device_limit INTEGER NOT NULL,
+    device_count INTEGER NOT NULL, expires_at INTEGER NOT NULL, revoked_at INTEGER) STRICT;
+  CREATE TABLE devices (key_id INTEGER NOT NULL, device_id TEXT NOT NULL, PRIMARY KEY (key_id, device_id)) STRICT, WITHOUT ROWID;`;
+
+/** Indexes are built over the finished rows: a million keys in an order that no index likes would take minutes. */
+function fill(file: string, keys: number): void {
+  const connection = openForFilling(file);
+  const resellers = Math.max(resellersMin, (keys / 1_000) * resellersPerThousandKeys);
+  const fillAll = connection.transaction(() => {
+    const indexes = connection
+      .query<{ name: string; sql: string }, []>(
+        "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'license_keys' AND sql IS NOT NULL",
+      )
+      .all();
+    for (const { name } of indexes) connection.run(`DROP INDEX ${name}`);
+    connection.run(`${numbers(resellers)} INSERT INTO accounts (role, username, password_hash, created_at)
+      SELECT 'reseller', printf('reseller%05d', i), (SELECT password_hash FROM accounts WHERE id = 1), ${madeAt} FROM n`);
+    connection.run(`INSERT INTO resellers (id, credits_tenths)
+      SELECT id, ${creditsTenths} FROM accounts WHERE role = 'reseller'`);
+    connection.run(`INSERT INTO credit_ledger (reseller_id, amount_tenths, balance_tenths, reason, made_by, created_at)
+      SELECT id, credits_tenths, credits_tenths, 'admin_grant', 1, ${madeAt} FROM resellers`);
+    connection.run(`${numbers(keys)}
+      INSERT INTO license_keys (key_string, game, device_limit, device_count, created_at, expires_at, reseller_id, created_by)
+      SELECT ${keyTextInSql}, '${game}', ${deviceLimit}, ${devicesOfKeyInSql}, ${madeAt} + i, ${expiresAt} + i,
+        CASE WHEN i % 5 > 0 THEN 2 + i % ${resellers} END, CASE WHEN i % 5 > 0 THEN 2 + i % ${resellers} ELSE 1 END FROM n`);
+    for (const { sql } of indexes) connection.run(sql);
+    connection.run(`${numbers(keys)} INSERT INTO key_devices (key_id, device_id, first_connected_at)
+      SELECT number + 1, device, ${madeAt} + number FROM (${knownDevicesInSql})`);
+    connection.run(`${numbers(updates)} INSERT INTO online_updates (title, message, is_active, created_at, updated_at)
+      SELECT 'Update ' || i, 'What is new in this version, in about as many words as people read of it.', 1, ${madeAt}, ${madeAt} FROM n`);
+  });
+  fillAll();
+  connection.run("ANALYZE");
+  connection.close();
+}
+
+function openForFilling(file: string): Connection {
+  const connection = new Connection(file, { create: true, readwrite: true });
+  connection.run("PRAGMA journal_mode = OFF");
+  connection.run("PRAGMA synchronous = OFF");
+  connection.run("PRAGMA cache_size = -1000000");
+  connection.run("PRAGMA temp_store = MEMORY");
+  return connection;
+}
+
+function numbers(count: number): string {
+  return `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})`;
+}
+
+/** The file is made under another name first, so that one that was left half-filled is never taken for whole. */
+async function keptFile(name: string, madeFrom: string, make: (file: string) => Promise<void>): Promise<string> {
+  const recipe = new Bun.CryptoHasher("sha256").update(madeFrom + fill.toString() + keyTextInSql).digest("hex");
+  const file = join(benchFolder, `${name}-${recipe.slice(0, 12)}.db`);
+  if (existsSync(file)) return file;
+  mkdirSync(benchFolder, { recursive: true });
+  removeUnfinished();
+  const unfinished = `${file}.unfinished`;
+  await make(unfinished);
+  renameSync(unfinished, file);
+  removeUnfinished();
+  return file;
+}
+
+function removeUnfinished(): void {
+  for (const name of new Bun.Glob("*.unfinished*").scanSync(benchFolder)) rmSync(join(benchFolder, name));
+}

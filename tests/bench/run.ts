@@ -1,0 +1,69 @@
+import { parseArgs } from "node:util";
+import { type BenchCase, createBench, type Findings } from "./bench.ts";
+import { besideWrites } from "./cases/beside-writes.ts";
+import { growth } from "./cases/growth.ts";
+import { guessing } from "./cases/guessing.ts";
+import { memory } from "./cases/memory.ts";
+import { newDevice } from "./cases/new-device.ts";
+import { purchase } from "./cases/purchase.ts";
+import { knownDevice, preview, unknownKey } from "./cases/reading.ts";
+import { start } from "./cases/start.ts";
+import { updates } from "./cases/updates.ts";
+import { goalTable, rowTable } from "./report.ts";
+import { describeRun, keep } from "./results.ts";
+
+/**
+ * `bun run bench`: what the goals of docs/performance.md ask for, measured on this machine, and written there.
+ * `--short` is for CI: a smaller database and one short round each; it prints, judges no time and writes nothing, and fails only where an
+ * answer is wrong. `--only <case>` runs one case in full length, and writes nothing either.
+ */
+const { values: options } = parseArgs({
+  options: { short: { type: "boolean", default: false }, only: { type: "string" } },
+});
+
+/** What only reads comes first: new devices and purchases change the database that they are measured on. */
+const cases: Record<string, BenchCase> = {
+  knownDevice,
+  preview,
+  unknownKey,
+  guessing,
+  updates,
+  growth,
+  start,
+  memory,
+  newDevice,
+  besideWrites,
+  purchase,
+};
+
+const lengths = {
+  full: { keys: 1_000_000, rounds: 5, seconds: 3, verificationsForMemory: 1_000_000 },
+  short: { keys: 50_000, rounds: 1, seconds: 0.6, verificationsForMemory: 20_000 },
+};
+
+const chosen = Object.entries(cases).filter(([name]) => options.only === undefined || options.only === name);
+if (chosen.length === 0) {
+  console.error(`There is no case ${options.only}. There are: ${Object.keys(cases).join(", ")}.`);
+  process.exit(2);
+}
+
+const bench = createBench(options.short ? lengths.short : lengths.full);
+const found: Findings = { rows: [], goals: [] };
+try {
+  for (const [name, measure] of chosen) {
+    console.log(`${name} …`);
+    const { rows, goals } = await measure(bench);
+    if (rows.length > 0) console.log(rowTable(rows));
+    found.rows.push(...rows);
+    found.goals.push(...goals);
+  }
+} finally {
+  await bench.end();
+}
+
+found.goals.sort((a, b) => a.goal.localeCompare(b.goal));
+const run = describeRun(bench);
+console.log(
+  `\n${goalTable(found.goals, { judged: !options.short })}\n\n${run.machine}, ${run.date}, commit ${run.commit}`,
+);
+if (!options.short && options.only === undefined) keep({ run, ...found });

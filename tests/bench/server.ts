@@ -1,0 +1,84 @@
+import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+
+/** Server and load have a core each, where there are two. */
+const serverCore = 0;
+const loadCore = 1;
+
+const ticksPerSecond = 100;
+const readyMsMax = 15_000;
+
+export interface Server {
+  port: number;
+  url: string;
+  /** Processor time that all its threads have used so far, in seconds. */
+  cpuSeconds: () => number;
+  memory: () => Memory;
+  stop: () => Promise<void>;
+}
+
+interface Memory {
+  residentMiB: number;
+  /** Without what is only mapped from files, which the system takes back when it needs room. */
+  ownMiB: number;
+}
+
+interface Program {
+  command: string[];
+  environment?: Record<string, string>;
+}
+
+/** Starts a program on the server's core, and waits until it says where it is ready. */
+export async function startServer({ command, environment = {} }: Program): Promise<Server> {
+  const child = Bun.spawn(onCore(serverCore, command), { env: environment, stdout: "pipe", stderr: "inherit" });
+  const tooLate = setTimeout(() => child.kill("SIGKILL"), readyMsMax);
+  const port = await portSaid(child.stdout);
+  clearTimeout(tooLate);
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    cpuSeconds: () => cpuSecondsOf(child.pid),
+    memory: () => memoryOf(child.pid),
+    stop: async () => {
+      child.kill();
+      await child.exited;
+    },
+  };
+}
+
+export const onLoadCore = (command: string[]) => onCore(loadCore, command);
+
+/** `taskset` replaces itself by the command, so the child's id is the command's. */
+function onCore(core: number, command: string[]): string[] {
+  return availableParallelism() > 1 ? ["taskset", "--cpu-list", String(core), ...command] : command;
+}
+
+/** Goes on reading after the port was said: a server whose output nobody takes would be stopped by it. */
+function portSaid(stream: ReadableStream<Uint8Array>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const read = async () => {
+      let text = "";
+      const decoder = new TextDecoder();
+      for await (const piece of stream) {
+        text += decoder.decode(piece, { stream: true });
+        const port = text.match(/ready at http:\/\/localhost:(\d+)/)?.[1];
+        if (port) resolve(Number(port));
+      }
+      reject(new Error(`A server ended before it was ready, or needed more than ${readyMsMax} ms:\n${text}`));
+    };
+    read().catch(reject);
+  });
+}
+
+/** Fields 14 and 15 of proc(5)'s stat. They are counted from the bracket that ends the name, which may hold spaces. */
+function cpuSecondsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+function memoryOf(pid: number): Memory {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  const mebibytes = (name: string) => Number(status.match(new RegExp(`${name}:\\s+(\\d+) kB`))?.[1]) / 1_024;
+  return { residentMiB: mebibytes("VmRSS"), ownMiB: mebibytes("RssAnon") };
+}

@@ -18,7 +18,6 @@ import { createHealth } from "./http/health.ts";
 import { createHttp } from "./http/http.ts";
 import { createPeers } from "./http/peer.ts";
 import { createGuesses } from "./keys/guesses.ts";
-import type { RandomBytes } from "./keys/key-string.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createPurchase } from "./keys/purchase.ts";
 import { createVerify } from "./keys/verify.ts";
@@ -27,6 +26,7 @@ import { createLive } from "./live/live.ts";
 import { createLiveRoutes, liveSocket } from "./live/routes.ts";
 import { createOverview } from "./overview/overview.ts";
 import { createPages } from "./pages/routes.ts";
+import { type RandomBytes, randomText } from "./random.ts";
 import { createRateLimits } from "./rate-limit.ts";
 import { createRegistration } from "./resellers/registration.ts";
 import { createResellers } from "./resellers/resellers.ts";
@@ -55,7 +55,6 @@ export type App = Awaited<ReturnType<typeof createApp>>;
 export async function createApp({ config, database, secret, now, wallClock, monotonicMs, randomBytes }: Dependencies) {
   const { publicUrl, trustedProxies, messagingLink, logLevel } = config;
   const createRateLimit = createRateLimits({ monotonicMs, enabled: config.rateLimits });
-  const randomText = (bytes: number) => Buffer.from(randomBytes(new Uint8Array(bytes))).toString("base64url");
 
   const socketAddressOf = (request: Request): string | undefined => app.server?.requestIP(request)?.address;
   const peers = createPeers({ publicUrl, trustedProxies, socketAddressOf });
@@ -68,7 +67,7 @@ export async function createApp({ config, database, secret, now, wallClock, mono
   const sessions = createSessions({ database, sessionsEnded, now });
   const cookies = createCookies({ secret, peers, now });
   const access = createAccess({ sessions, cookies, peers });
-  const tokens = createTokens({ database, now, randomToken: () => randomText(18) });
+  const tokens = createTokens({ database, now, randomToken: () => randomText(randomBytes, 18) });
   const resellers = createResellers({ database, live, passwords, now, randomBytes });
   const guesses = createGuesses({ createRateLimit });
 
@@ -78,7 +77,7 @@ export async function createApp({ config, database, secret, now, wallClock, mono
     sessions,
     signIn: createSignIn({
       ...{ database, wrongPasswords, twoFactor, sessionsEnded, now },
-      randomSecret: () => randomText(32),
+      randomSecret: () => randomText(randomBytes, 32),
     }),
     passwordChange: createPasswordChange({ database, passwords, wrongPasswords, sessionsEnded }),
     twoFactor,

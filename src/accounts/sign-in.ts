@@ -53,10 +53,7 @@ export function createSignIn({
         const at = now();
         const secret = randomSecret();
         const session = {
-          secret,
-          account,
-          at,
-          address,
+          ...{ secret, accountId: account.id, passwordHash: account.passwordHash, at, address },
           userAgent: userAgent?.slice(0, userAgentCharactersMax) ?? null,
         };
         const { isOpened, ended } = await database.transaction(async (sql) => {

@@ -6,6 +6,7 @@ import { lockDataFolder } from "../database/lock.ts";
 import { isBehind, migrate, releasedMigrations } from "../database/migrations.ts";
 import { openSqlite } from "../database/sqlite.ts";
 import { OperatorError } from "../operator-error.ts";
+import { randomText } from "../random.ts";
 import type { System } from "./command.ts";
 
 const secretBytes = 48;
@@ -63,7 +64,7 @@ export function secretFor(config: Config, system: System): string {
     if (kept.length >= secretCharactersMin) return kept;
     throw new OperatorError(`${file} is damaged. Remove it to make a new one; everybody has to sign in again then.`);
   }
-  const secret = Buffer.from(system.randomBytes(new Uint8Array(secretBytes))).toString("base64url");
+  const secret = randomText(system.randomBytes, secretBytes);
   const descriptor = openSync(file, "wx", 0o600);
   writeSync(descriptor, `${secret}\n`);
   fsyncSync(descriptor);

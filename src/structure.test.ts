@@ -27,6 +27,7 @@ const rooms = [
   ["state"],
   ["ui"],
   ["server"],
+  ["form"],
   ["key-list", "key-order", "reference"],
   ["entrance", "frame", "screens", "root"],
 ];

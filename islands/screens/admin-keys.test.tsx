@@ -168,6 +168,33 @@ test("a custom key that is taken is said by its field, and stays there", async (
   expect(field("Custom Key (optional)").value).toBe("MINE-1");
 });
 
+test("what the server has against the date stands by the days", async () => {
+  const message = "The expiry date must be at most 366 days away.";
+  const errors = [{ path: "expiryDate", message }];
+  server.answers[make] = () => Response.json({ message, code: "INVALID", errors }, { status: 422 });
+  const user = show();
+  await user.selectOptions(field("Game"), "FREE FIRE");
+  await user.click(button("Generate Key"));
+  expect(await screen.findByText(message)).toBeTruthy();
+  expect([document.activeElement, field("Days Valid").getAttribute("aria-invalid")]).toEqual([
+    field("Days Valid"),
+    "true",
+  ]);
+});
+
+test("a field that was emptied is empty again after a look at the other tab", async () => {
+  const user = show();
+  await fill(user, { "Days Valid": "", "Custom Key (optional)": "MINE-1" });
+  await user.click(screen.getByRole("tab", { name: "Manage" }));
+  expect(await screen.findByText("FIRE-7")).toBeTruthy();
+  await user.click(screen.getByRole("tab", { name: "Generate" }));
+  expect([field("Game").value, field("Days Valid").value, field("Custom Key (optional)").value]).toEqual([
+    "",
+    "",
+    "MINE-1",
+  ]);
+});
+
 test("what was typed and made is there again after a look at the other tab", async () => {
   server.answers[make] = made(1);
   const user = show();

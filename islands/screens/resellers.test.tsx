@@ -157,6 +157,41 @@ test("a row's Add Credit has its reseller chosen, and the balance to come is sho
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
+test("a reseller who is chosen takes the message away, and no longer counts once the name is changed", async () => {
+  show({ "POST /api/admin/resellers/credits": () => ({ message: "", reseller: fastlane }) });
+  await rowOf("night.owl");
+  const [opener] = screen.getAllByRole("button", { name: "Add Credit" });
+  const dialog = await openCredit(opener as HTMLElement);
+  const submit = within(dialog).getByRole("button", { name: "Add Credit" });
+  await userEvent.type(within(dialog).getByLabelText("Amount"), "5");
+  await userEvent.click(submit);
+  expect(await within(dialog).findByText("Please select a reseller")).toBeTruthy();
+  const field = within(dialog).getByRole("combobox");
+  await userEvent.click(field);
+  await userEvent.click(await screen.findByRole("option", { name: /night\.owl/ }));
+  expect(within(dialog).queryByText("Please select a reseller")).toBeNull();
+  await userEvent.type(field, "s");
+  await userEvent.click(submit);
+  expect(await within(dialog).findByText("Please select a reseller")).toBeTruthy();
+  expect(posts()).toEqual([]);
+  await userEvent.clear(field);
+  await userEvent.click(await screen.findByRole("option", { name: /fastlane/ }));
+  await userEvent.click(submit);
+  await waitFor(() => expect(posts().map(({ body }) => body)).toEqual([{ resellerId: 3, amount: 5 }]));
+});
+
+test("what the server has against the amount stands by it, and has the focus", async () => {
+  const message = "That is more than you may give.";
+  const errors = [{ path: "amount", message }];
+  const refusal = () => Response.json({ message, code: "INVALID", errors }, { status: 422 });
+  show({ "POST /api/admin/resellers/credits": refusal });
+  const dialog = await openCredit(within(await rowOf("night.owl")).getByRole("button", { name: "Add Credit" }));
+  await userEvent.type(within(dialog).getByLabelText("Amount"), "50");
+  await userEvent.click(within(dialog).getByRole("button", { name: "Add Credit" }));
+  expect(await within(dialog).findByText(message)).toBeTruthy();
+  expect(document.activeElement === within(dialog).getByLabelText("Amount")).toBeTrue();
+});
+
 test("a refusal keeps the dialog and what was typed", async () => {
   const message = "The balance would be larger than an account may hold.";
   const refusal = () => Response.json({ message, code: "BALANCE_TOO_LARGE" }, { status: 409 });

@@ -5,16 +5,19 @@ import { creditsOf, tenthsOf } from "../../../src/credits.ts";
 import { creditsShort, creditsShortSentence, priceTenthsPerKey } from "../../../src/keys/pricing.ts";
 import type { ResellerProfile } from "../../../src/resellers/schema.ts";
 import { countText, creditsText, creditsWithUnit } from "../../format.ts";
-import type { OrderTexts } from "../../key-order/order-form.ts";
 import { profileQuery } from "../../server/profile.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
+interface CostBoxProps {
+  days: number | undefined;
+  count: number | undefined;
+  busy: boolean;
+}
+
 /** Counts as one types. What is short stands under the button, so that nothing moves when the balance comes. */
-export function CostBox({ texts, busy }: { texts: OrderTexts; busy: boolean }) {
-  const days = Number(texts.days);
-  const count = Number(texts.count);
+export function CostBox({ days = 0, count = 0, busy }: CostBoxProps) {
   const profile = useQuery(profileQuery);
   const balance = profile.data?.credits;
   const price = priceTenthsPerKey(days);

@@ -4,7 +4,7 @@ import { controlAttributes, FieldFrame, type FieldFrameProps, FieldNote } from "
 
 type TextFieldProps = FieldFrameProps & Omit<ComponentProps<"input">, keyof FieldFrameProps>;
 
-/** One line of text. `{...register("username")}` of react-hook-form fits as it comes, and so does any input attribute. */
+/** One line of text. `{...form.field("username")}` of useForm fits as it comes, and so does any input attribute. */
 export function TextField({ label, labelHidden, hint, message, aside, className, id, ...input }: TextFieldProps) {
   const ownId = useId();
   const fieldId = id ?? ownId;

@@ -96,7 +96,15 @@ export async function createApp({ config, database, secret, now, wallClock, mono
   const { notFoundPage } = pages;
 
   const failureShapes = [verifyFailures];
-  const app = createHttp({ peers, websocket: liveSocket, notFoundPage, failureShapes, logLevel, monotonicMs })
+  const app = createHttp({
+    publicUrl,
+    peers,
+    websocket: liveSocket,
+    notFoundPage,
+    failureShapes,
+    logLevel,
+    monotonicMs,
+  })
     .use(api)
     .use(createLiveRoutes({ live, access, peers }))
     .use(pages)

@@ -17,6 +17,7 @@ import { createAssets } from "./http/assets.ts";
 import { createHealth } from "./http/health.ts";
 import { createHttp } from "./http/http.ts";
 import { createPeers } from "./http/peer.ts";
+import { createSecurityLog } from "./http/security-log.ts";
 import { createGuesses } from "./keys/guesses.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createPurchase } from "./keys/purchase.ts";
@@ -58,6 +59,7 @@ export async function createApp({ config, database, secret, now, wallClock, mono
 
   const socketAddressOf = (request: Request): string | undefined => app.server?.requestIP(request)?.address;
   const peers = createPeers({ publicUrl, trustedProxies, socketAddressOf });
+  const securityLog = createSecurityLog({ peers });
   const live = createLive();
   const sessionsEnded = live.closeSessions;
   const passwords = createPasswords();
@@ -68,7 +70,7 @@ export async function createApp({ config, database, secret, now, wallClock, mono
   const cookies = createCookies({ secret, peers, now });
   const access = createAccess({ sessions, cookies, peers });
   const tokens = createTokens({ database, now, randomToken: () => randomText(randomBytes, 18) });
-  const resellers = createResellers({ database, live, passwords, now, randomBytes });
+  const resellers = createResellers({ database, live, passwords, securityLog, now, randomBytes });
   const guesses = createGuesses({ createRateLimit });
 
   const api = createApi({
@@ -89,7 +91,7 @@ export async function createApp({ config, database, secret, now, wallClock, mono
     verify: createVerify({ database, guesses, now }),
     updates: createUpdates({ database, now }),
     overview: createOverview({ database, now }),
-    backup: createBackup({ database, now }),
+    backup: createBackup({ database, securityLog, now }),
   });
   const assets = readAssetManifest();
   const pages = createPages({ access, resellers, messagingLink, assets, now });
@@ -99,6 +101,7 @@ export async function createApp({ config, database, secret, now, wallClock, mono
   const app = createHttp({
     publicUrl,
     peers,
+    securityLog,
     websocket: liveSocket,
     notFoundPage,
     failureShapes,
@@ -106,7 +109,7 @@ export async function createApp({ config, database, secret, now, wallClock, mono
     monotonicMs,
   })
     .use(api)
-    .use(createLiveRoutes({ live, access, peers }))
+    .use(createLiveRoutes({ live, access, peers, securityLog }))
     .use(pages)
     .use(createSwagger({ api, assets }))
     .use(await createAssets())

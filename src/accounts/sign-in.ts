@@ -1,8 +1,8 @@
 import type { Now } from "../clock.ts";
 import type { Database } from "../database/database.ts";
+import type { Origin } from "../http/peer.ts";
 import { Refusal } from "../refusal.ts";
 import { rememberAddress } from "./account-store.ts";
-import type { Origin } from "./caller.ts";
 import type { LoginForm, Role, SessionUser } from "./schema.ts";
 import { endSessionWith, endStaleSessions, openSession } from "./session-store.ts";
 import { liveSince, type SessionsEnded } from "./sessions.ts";

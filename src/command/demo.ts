@@ -52,10 +52,18 @@ export async function fillWithDemo(database: Database, system: System): Promise<
   const shared = { database, now, createRateLimit, guesses: createGuesses({ createRateLimit }) };
   const randomId = () => randomText(system.randomBytes, 18);
   const origin = { address: "demo", requestId: "demo" };
+  // What is made up is no news to whoever watches over the server.
+  const securityLog = { done: () => {} };
   const passwords = createPasswords();
   const tokens = createTokens({ ...shared, randomToken: randomId });
   const registration = createRegistration({ ...shared, passwords, tokens });
-  const resellers = createResellers({ ...shared, passwords, live: createLive(), randomBytes: system.randomBytes });
+  const resellers = createResellers({
+    ...shared,
+    passwords,
+    securityLog,
+    live: createLive(),
+    randomBytes: system.randomBytes,
+  });
   const purchase = createPurchase({ ...shared, randomBytes: system.randomBytes });
   const keys = createKeys(shared);
   const verify = createVerify(shared);

@@ -99,7 +99,7 @@ async function fillEmpty(database: Database, system: System): Promise<void> {
 
 /** One JSON object a line, on the standard error: the standard output is for the operator who starts it by hand. */
 function writeLogs(config: Config): void {
-  const formatted = getJsonLinesFormatter();
+  const formatted = getJsonLinesFormatter({ properties: "flatten" });
   configureSync({
     reset: true,
     sinks: { lines: (record: LogRecord) => void process.stderr.write(formatted(record)) },

@@ -4,6 +4,7 @@ import { Refusal } from "../refusal.ts";
 import { answerFailure, type FailureShape } from "./errors.ts";
 import type { Peers } from "./peer.ts";
 import { createRequestLog } from "./request-log.ts";
+import type { SecurityLog } from "./security-log.ts";
 import { createUnmatched } from "./unmatched.ts";
 
 /** How long a browser asks for nothing but https once it has seen it: two years, as is usual. */
@@ -16,6 +17,7 @@ const httpsSeconds = 63_072_000;
 export function createHttp({
   publicUrl,
   peers,
+  securityLog,
   websocket,
   notFoundPage,
   failureShapes,
@@ -24,6 +26,7 @@ export function createHttp({
 }: {
   publicUrl: Config["publicUrl"];
   peers: Peers;
+  securityLog: SecurityLog;
   /** Told to the server as a whole: Elysia does not heed it at a route. */
   websocket: { maxPayloadLength: number; idleTimeout: number };
   notFoundPage: () => Promise<Response>;
@@ -51,7 +54,7 @@ export function createHttp({
       const refusal = code === "NOT_FOUND" && !(error instanceof Refusal) ? unmatched({ request, set }) : error;
       const pathname = URL.parse(request.url)?.pathname ?? "";
       if (isNotFound(refusal) && !isBelow("/api", pathname)) return notFoundPage();
-      const failure = answerFailure(refusal, set, `${request.method} ${route}`);
+      const failure = answerFailure(refusal, set, { request, route: `${request.method} ${route}`, securityLog });
       const shape = failureShapes.find(({ below }) => isBelow(below, pathname));
       return shape ? shape.shaped(failure) : failure;
     })

@@ -4,6 +4,12 @@ import { Refusal } from "../refusal.ts";
 
 const log = getLogger(["latchkey", "http"]);
 
+/** From where a call came, as limits count it, and under which id the log names it. */
+export interface Origin {
+  address: string;
+  requestId: string;
+}
+
 /** What can be known of who sent a request, and by which way. */
 export interface Peers {
   /** The sender's address, as limits count it: an IPv6 address stands for its /64, which one household owns whole. */

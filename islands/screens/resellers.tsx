@@ -25,7 +25,7 @@ const Suspend = lazyDialog(loadSuspend);
 /** A dialog keeps what it is about while it closes. */
 type Opened<About> = { open: boolean; about: About };
 
-/** /admin/resellers (section 2). */
+/** /admin/resellers (rules.md: Manage Resellers page). */
 export default function Resellers({ search }: { search: string }) {
   const { values, change, clear, narrowed } = useUrlState(filterDefaults, search, filterChoices);
   const list = usePagedRows(resellerList, queryOf(values));

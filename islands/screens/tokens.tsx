@@ -15,7 +15,7 @@ import { filterChoices, filterDefaults, TokenFilters } from "./tokens/filters.ts
 const loadIssueToken = () => import("./tokens/issue-token.tsx");
 const IssueToken = lazyDialog(loadIssueToken);
 
-/** /admin/tokens (section 2). `search` is the query string that the page was asked with. */
+/** /admin/tokens (rules.md: Referral Tokens page). `search` is the query string that the page was asked with. */
 export default function Tokens({ search }: { search: string }) {
   const { values, change, clear, narrowed } = useUrlState(filterDefaults, search, filterChoices);
   const list = usePagedRows(tokenList, values);

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { Button, IconButton } from "./button.tsx";
 import { copyText } from "./clipboard.ts";
 
-/** Section 4: a copy indicator resets after 2 s. */
+/** A copy indicator resets after 2 s (rules.md: Copying). */
 export const copyFeedbackMs = 2_000;
 
 export interface CopyButtonProps {

@@ -88,7 +88,7 @@ function isUnsafe(request: Request): boolean {
   return request.method !== "GET" && request.method !== "HEAD" && request.method !== "OPTIONS";
 }
 
-/** `?search=` is no search (decisions.md 7). */
+/** `?search=` is no search (rules.md: Bodies). */
 function leaveOutEmpty(query: Record<string, unknown> | undefined): void {
   for (const name in query) if (query[name] === "") delete query[name];
 }

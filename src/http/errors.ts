@@ -8,7 +8,7 @@ import { traceOf } from "./trace.ts";
 
 const log = getLogger(["latchkey", "http"]);
 
-/** The one place where a "no" of the business becomes an HTTP status (decisions.md 1). */
+/** The one place where a "no" of the business becomes an HTTP status (rules.md: Statuses). */
 export const statusOf: Record<RefusalCode, number> = {
   INVALID_JSON: 400,
   UNKNOWN_HOST: 400,

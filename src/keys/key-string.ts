@@ -8,7 +8,7 @@ const charactersPerBlock = 5;
 /** A byte at or above this would favour the first letters of the alphabet, so it is drawn again (no modulo bias). */
 const unbiasedByteMax = 256 - (256 % alphabet.length);
 
-/** Section 5: PREFIX-XXXXX-XXXXX-XXXXX, each X an uppercase letter or a digit. */
+/** PREFIX-XXXXX-XXXXX-XXXXX, each X an uppercase letter or a digit (rules.md: Key text). */
 export function randomKeyString(game: Game, randomBytes: RandomBytes): string {
   const letters = randomLetters(blocks * charactersPerBlock, randomBytes);
   const parts = Array.from({ length: blocks }, (_, block) =>

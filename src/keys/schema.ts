@@ -95,7 +95,7 @@ const keyFields = {
   deviceLimit: Type.Integer({ examples: [2] }),
 };
 
-/** A key as admins see it, in their own list and in a reseller's (section 3). */
+/** A key as admins see it, in their own list and in a reseller's (rules.md: Views of a key). */
 export const AdminKey = Type.Object({
   ...keyFields,
   deviceCount: Type.Integer({ examples: [1] }),
@@ -104,7 +104,7 @@ export const AdminKey = Type.Object({
 });
 export type AdminKey = Static<typeof AdminKey>;
 
-/** A key in its reseller's list, where `devices` is the count in use (section 3). */
+/** A key in its reseller's list, where `devices` is the count in use (rules.md: Views of a key). */
 export const ResellerKey = Type.Object({ ...keyFields, devices: Type.Integer({ examples: [1] }) });
 export type ResellerKey = Static<typeof ResellerKey>;
 
@@ -115,7 +115,7 @@ export const Device = Type.Object({
 });
 export type Device = Static<typeof Device>;
 
-/** A key opened by its reseller, where `devices` is the list (decisions.md 7). */
+/** A key opened by its reseller, where `devices` is the list (rules.md: Views of a key). */
 export const ResellerKeyDetail = Type.Object({
   ...keyFields,
   deviceCount: Type.Integer({ examples: [1] }),
@@ -234,7 +234,7 @@ export const verdictCodes = ["VALID", "NOT_FOUND", "REVOKED", "EXPIRED", "DEVICE
 export const VerdictCode = oneOf(verdictCodes);
 export type VerdictCode = Static<typeof VerdictCode>;
 
-/** The answer to "is this key good here?" (decisions.md 4). The three figures are null for a key that does not exist. */
+/** The answer to "is this key good here?" (rules.md: Verdicts). The three figures are null for a key that does not exist. */
 export const Verdict = Type.Object({
   valid: Type.Boolean(),
   code: VerdictCode,

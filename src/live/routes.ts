@@ -24,7 +24,7 @@ interface Guest {
   helloTimer: ReturnType<typeof setTimeout>;
 }
 
-/** The live status channel of section 4: who is signed in is decided by the cookie, the message is only compared. */
+/** The live status channel (rules.md: Live socket): who is signed in is decided by the cookie, the message is only compared. */
 export function createLiveRoutes({
   live,
   access,

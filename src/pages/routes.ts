@@ -10,7 +10,7 @@ import { entrancePages, panelPages } from "./site.tsx";
 
 const homeOf: Record<Role, string> = { admin: "/admin", reseller: "/reseller" };
 
-/** The pages, with the redirect rules of section 2. `notFoundPage` is for whoever answers a path that is no route. */
+/** The pages, with who is sent where (rules.md: Redirects). `notFoundPage` is for whoever answers a path that is no route. */
 export function createPages({
   access: { viewerOf },
   resellers: { usernameOf },

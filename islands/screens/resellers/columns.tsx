@@ -18,7 +18,7 @@ const creditAction = { label: "Add Credit", icon: <CirclePlus aria-hidden size={
 const suspendAction = { label: "Suspend", icon: <Ban aria-hidden size={16} /> };
 const activateAction = { label: "Activate", icon: <CircleCheck aria-hidden size={16} /> };
 
-/** Section 2. A sortable column's id is what the server sorts by; the widths stand, so that no column moves when rows come. */
+/** The columns (rules.md: Manage Resellers page). A sortable one's id is what the server sorts by; the widths stand, so that none moves. */
 export function columnsWith(acts: Acts): DataColumn<Reseller>[] {
   return [
     {

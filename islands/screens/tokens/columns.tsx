@@ -10,7 +10,7 @@ import { showToast } from "../../ui/toast/store.ts";
 
 export const idOf = ({ id }: Token) => id;
 
-/** Section 2. The widths stand, so that no column moves when the rows come. */
+/** The columns (rules.md: Referral Tokens page). The widths stand, so that none moves when the rows come. */
 export const columns: DataColumn<Token>[] = [
   {
     id: "token",

@@ -84,7 +84,7 @@ function ButtonLine({ update: { buttonText, linkUrl } }: { update: Update }) {
   );
 }
 
-/** decisions.md 8: when it was updated is shown whenever that instant is another, even on the same day. */
+/** When it was updated is shown whenever that instant is another, even on the same day (rules.md: Online Updates page). */
 function Dates({ update: { createdAt, updatedAt } }: { update: Update }) {
   return (
     <span className="text-sm text-muted">

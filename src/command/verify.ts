@@ -4,9 +4,8 @@ import { checkDatabase } from "../database/check.ts";
 import { takeIn } from "../database/intake.ts";
 import { releasedMigrations } from "../database/migrations.ts";
 import { makeUnfinishedFolder } from "../database/unfinished.ts";
-import { OperatorError } from "../operator-error.ts";
+import { called, cannotRestore, sourceOf } from "./backup-source.ts";
 import type { Command } from "./command.ts";
-import { sourceOf } from "./restore.ts";
 import { exitWhenAskedToStop } from "./stop-signals.ts";
 
 export const verify: Command = {
@@ -23,9 +22,9 @@ export const verify: Command = {
       const wal = await takeIn(source, copy);
       await new Promise(setImmediate);
       checkDatabase(copy, releasedMigrations());
-      system.print(`${name} is whole and can be restored${wal ? `, with the changes in ${wal}` : ""}.`);
+      system.print(`Checked ${called(name, wal)}: it can be restored.`);
     } catch (error) {
-      throw error instanceof OperatorError ? new OperatorError(`${name} cannot be restored. ${error.message}`) : error;
+      throw cannotRestore(name, error);
     } finally {
       unfinished.remove();
     }

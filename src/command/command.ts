@@ -1,12 +1,13 @@
 import type { ParseArgsConfig } from "node:util";
 import type { Now } from "../clock.ts";
+import type { RandomBytes } from "../random.ts";
 
 /** What `main.ts` takes from the system and hands to a command; nothing else asks the system. */
 export interface System {
   environment: Record<string, string | undefined>;
   now: Now;
   monotonicMs: () => number;
-  randomBytes: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array;
+  randomBytes: RandomBytes;
   /** Writes one line for people to the standard output. */
   print: (line: string) => void;
   /** Writes one line for people to the standard error: the standard output may carry data. */

@@ -9,6 +9,7 @@ import { removeSecondName } from "../database/restore.ts";
 import { openSqlite } from "../database/sqlite.ts";
 import { removeAbandoned } from "../database/unfinished.ts";
 import { OperatorError } from "../operator-error.ts";
+import { randomText } from "../random.ts";
 import type { System } from "./command.ts";
 
 const secretBytes = 48;
@@ -82,7 +83,7 @@ export function secretFor(config: Config, system: System): string {
     if (problem === null) return kept;
     throw new OperatorError(`${file} ${problem}. Remove it to make a new one; everybody has to sign in again then.`);
   }
-  const secret = Buffer.from(system.randomBytes(new Uint8Array(secretBytes))).toString("base64url");
+  const secret = randomText(system.randomBytes, secretBytes);
   const descriptor = openSync(file, "wx", 0o600);
   writeSync(descriptor, `${secret}\n`);
   fsyncSync(descriptor);

@@ -22,7 +22,7 @@ export interface Resellers {
   profile(resellerId: number): Promise<ResellerProfile>;
   /** `null` for an id that is no reseller's. */
   usernameOf(resellerId: number): Promise<string | null>;
-  /** Adds whole credits to a balance. Throws `NOT_FOUND` or `BALANCE_TOO_LARGE`. */
+  /** Adds whole credits to a balance, and tells the reseller's open pages. Throws `NOT_FOUND` or `BALANCE_TOO_LARGE`. */
   grantCredits(admin: Caller, grant: CreditGrant): Promise<Reseller>;
   /** Ends the reseller's sessions with a suspension, and tells every open page. Throws `NOT_FOUND`. */
   setActive(admin: Caller, resellerId: number, isActive: boolean): Promise<Reseller>;
@@ -72,8 +72,8 @@ export function createResellers({
 
     usernameOf: async (resellerId) => (await store.resellerById(database.read, resellerId))?.username ?? null,
 
-    grantCredits: (admin, { resellerId, amount }) =>
-      transactionOf(database, admin, async (sql) => {
+    async grantCredits(admin, { resellerId, amount }) {
+      const reseller = await transactionOf(database, admin, async (sql) => {
         found(await store.resellerById(sql, resellerId));
         const amountTenths = amount * tenthsPerCredit;
         const change = { resellerId, amountTenths, reason: "admin_grant" as const, madeBy: admin.id, at: now() };
@@ -81,7 +81,10 @@ export function createResellers({
         if (balance === null)
           throw new Refusal("BALANCE_TOO_LARGE", "The balance would be larger than an account may hold.");
         return resellerView(found(await store.resellerById(sql, resellerId)));
-      }),
+      });
+      live.tell(resellerId, { type: "credits_change" });
+      return reseller;
+    },
 
     async setActive(admin, resellerId, isActive) {
       const { reseller, changed } = await transactionOf(database, admin, async (sql) => {

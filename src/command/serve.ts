@@ -5,13 +5,13 @@ import { randomPassword } from "../accounts/random-password.ts";
 import { type App, createApp } from "../app.ts";
 import { type Config, readConfig, wrongSetting } from "../config.ts";
 import type { Database } from "../database/database.ts";
-import { lockDataFolder } from "../database/lock.ts";
 import { OperatorError } from "../operator-error.ts";
 import { Refusal } from "../refusal.ts";
 import type { Command, System } from "./command.ts";
-import { makeDataFolder, openDatabase, secretFor } from "./data.ts";
+import { makeDataFolder, openDatabase, secretFor, takeDataFolder } from "./data.ts";
 import { fillWithDemo } from "./demo.ts";
 import { isEmpty } from "./demo-store.ts";
+import { untilAskedToStop } from "./stop-signals.ts";
 
 /** How long a stopping server lets open requests finish. A container is killed after 10 s. */
 const stopWithinMs = 4_000;
@@ -31,17 +31,18 @@ export const serve: Command = {
     const config = readConfig(system.environment);
     writeLogs(config);
     makeDataFolder(config.dataFolder);
-    const unlock = lockDataFolder(config.dataFolder);
+    const unlock = takeDataFolder(config);
     const database = openDatabase(config, system);
     const secret = secretFor(config, system);
     await makeFirstAdmin(database, config, system);
     if (options.demo) await fillEmpty(database, system);
 
     const app = await createApp({ config, database, secret, wallClock: system.now, ...system });
+    const stopAsked = untilAskedToStop();
     listen(app, config);
     const address = config.publicUrl?.origin ?? `http://localhost:${app.server?.port}`;
     system.print(`Latchkey is ready at ${address}`);
-    await untilAskedToStop();
+    await stopAsked;
     system.print("Latchkey is stopping.");
     await stop(app, database);
     unlock();
@@ -65,12 +66,6 @@ async function stop(app: App, database: Database): Promise<void> {
   await Promise.race([finished, new Promise((resolve) => setTimeout(resolve, stopWithinMs))]);
   app.server?.stop(true);
   await database.close();
-}
-
-function untilAskedToStop(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
-  });
 }
 
 /** There is never a fixed password: without ADMIN_USERNAME the first admin gets a random one, shown once. */
@@ -99,7 +94,7 @@ async function fillEmpty(database: Database, system: System): Promise<void> {
 
 /** One JSON object a line, on the standard error: the standard output is for the operator who starts it by hand. */
 function writeLogs(config: Config): void {
-  const formatted = getJsonLinesFormatter();
+  const formatted = getJsonLinesFormatter({ properties: "flatten" });
   configureSync({
     reset: true,
     sinks: { lines: (record: LogRecord) => void process.stderr.write(formatted(record)) },

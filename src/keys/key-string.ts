@@ -1,7 +1,5 @@
+import type { RandomBytes } from "../random.ts";
 import { type Game, keyPrefixes } from "./games.ts";
-
-/** Fills an array with bytes from a CSPRNG, as `crypto.getRandomValues` does. */
-export type RandomBytes = (bytes: Uint8Array<ArrayBuffer>) => Uint8Array;
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 const blocks = 3;

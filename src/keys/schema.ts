@@ -199,10 +199,18 @@ export const ResetDevices = Type.Object({
 });
 export type ResetDevices = Static<typeof ResetDevices>;
 
-/** A device names itself with 1 to 128 visible characters (rules.md: Verifying). */
-export const DeviceId = Type.String({
-  pattern: "^[^\\s\\u0000-\\u001f\\u007f-\\u00a0\\u00ad\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff]{1,128}$",
+/** Letters and symbols that are drawn as nothing: Braille's blank, a null notehead, blank hieroglyphs. */
+const drawnBlank = "\\u2800\\u{1D159}\\u{13441}\\u{13442}";
+const invisible = `\\p{Cc}\\p{Cf}\\p{Cs}\\p{Z}\\p{Default_Ignorable_Code_Point}${drawnBlank}`;
+const standsAlone = "[\\p{L}\\p{N}\\p{P}\\p{S}]";
+
+/**
+ * A device names itself with visible characters (rules.md: Verifying): nothing invisible, and not only marks that need a letter to stand on.
+ * ASCII comes first, because every verification passes here.
+ */
+export const DeviceId = Type.RegExp(new RegExp(`^(?:[!-~]{1,128}|(?=.*${standsAlone})[^${invisible}]{1,128})$`, "u"), {
   examples: ["a3f1c9d2-phone"],
+  description: "1 to 128 visible characters",
   says: { required: "deviceId is required", wrong: "deviceId must be 1 to 128 visible characters" },
 });
 

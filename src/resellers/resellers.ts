@@ -10,8 +10,9 @@ import { creditsOf, tenthsPerCredit } from "../credits.ts";
 import type { Database } from "../database/database.ts";
 import { isSortCursor, pageOf, pageOfRows } from "../database/paging.ts";
 import { nonBlank } from "../field.ts";
-import type { RandomBytes } from "../keys/key-string.ts";
+import type { SecurityLog } from "../http/security-log.ts";
 import type { Live } from "../live/live.ts";
+import type { RandomBytes } from "../random.ts";
 import { Refusal } from "../refusal.ts";
 import type { CreditGrant, Reseller, ResellerListQuery, ResellerProfile } from "./schema.ts";
 import * as store from "./store.ts";
@@ -39,12 +40,14 @@ export function createResellers({
   database,
   live,
   passwords,
+  securityLog,
   now,
   randomBytes,
 }: {
   database: Database;
   live: Live;
   passwords: Passwords;
+  securityLog: Pick<SecurityLog, "done">;
   now: Now;
   randomBytes: RandomBytes;
 }): Resellers {
@@ -72,8 +75,8 @@ export function createResellers({
 
     usernameOf: async (resellerId) => (await store.resellerById(database.read, resellerId))?.username ?? null,
 
-    grantCredits: (admin, { resellerId, amount }) =>
-      transactionOf(database, admin, async (sql) => {
+    async grantCredits(admin, { resellerId, amount }) {
+      const reseller = await transactionOf(database, admin, async (sql) => {
         found(await store.resellerById(sql, resellerId));
         const amountTenths = amount * tenthsPerCredit;
         const change = { resellerId, amountTenths, reason: "admin_grant" as const, madeBy: admin.id, at: now() };
@@ -81,7 +84,10 @@ export function createResellers({
         if (balance === null)
           throw new Refusal("BALANCE_TOO_LARGE", "The balance would be larger than an account may hold.");
         return resellerView(found(await store.resellerById(sql, resellerId)));
-      }),
+      });
+      securityLog.done("credit_granted", admin, { target: `reseller ${reseller.username}`, amount });
+      return reseller;
+    },
 
     async setActive(admin, resellerId, isActive) {
       const { reseller, changed } = await transactionOf(database, admin, async (sql) => {
@@ -92,6 +98,8 @@ export function createResellers({
       if (changed) {
         const message = isActive ? reactivatedSentence : suspendedSentence;
         live.tell(resellerId, { type: "status_change", isActive, message });
+        const event = isActive ? "reseller_reactivated" : "reseller_suspended";
+        securityLog.done(event, admin, { target: `reseller ${reseller.username}` });
       }
       return reseller;
     },

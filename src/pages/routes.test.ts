@@ -19,6 +19,7 @@ const assets: AssetManifest = {
     "keys-of-reseller": script("keys-of-reseller"),
   },
   styles: "/assets/styles.css",
+  font: "/assets/geist.woff2",
   swagger: { styles: "/assets/swagger.css", script: "/assets/swagger.js" },
 };
 const sessionId = 987_654_321;

@@ -45,7 +45,7 @@ export interface Business {
 }
 
 /**
- * Every call of section 7, as /swagger documents it. The islands take the shapes of their calls from this type, so that a path or a field
+ * Every call, as /swagger documents it. The islands take the shapes of their calls from this type, so that a path or a field
  * that is renamed here is a type error there.
  */
 export type Api = ReturnType<typeof createApi>;

@@ -17,8 +17,8 @@ import { createAssets } from "./http/assets.ts";
 import { createHealth } from "./http/health.ts";
 import { createHttp } from "./http/http.ts";
 import { createPeers } from "./http/peer.ts";
+import { createSecurityLog } from "./http/security-log.ts";
 import { createGuesses } from "./keys/guesses.ts";
-import type { RandomBytes } from "./keys/key-string.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createPurchase } from "./keys/purchase.ts";
 import { createVerify } from "./keys/verify.ts";
@@ -27,6 +27,7 @@ import { createLive } from "./live/live.ts";
 import { createLiveRoutes, liveSocket } from "./live/routes.ts";
 import { createOverview } from "./overview/overview.ts";
 import { createPages } from "./pages/routes.ts";
+import { type RandomBytes, randomText } from "./random.ts";
 import { createRateLimits } from "./rate-limit.ts";
 import { createRegistration } from "./resellers/registration.ts";
 import { createResellers } from "./resellers/resellers.ts";
@@ -55,10 +56,10 @@ export type App = Awaited<ReturnType<typeof createApp>>;
 export async function createApp({ config, database, secret, now, wallClock, monotonicMs, randomBytes }: Dependencies) {
   const { publicUrl, trustedProxies, messagingLink, logLevel } = config;
   const createRateLimit = createRateLimits({ monotonicMs, enabled: config.rateLimits });
-  const randomText = (bytes: number) => Buffer.from(randomBytes(new Uint8Array(bytes))).toString("base64url");
 
   const socketAddressOf = (request: Request): string | undefined => app.server?.requestIP(request)?.address;
   const peers = createPeers({ publicUrl, trustedProxies, socketAddressOf });
+  const securityLog = createSecurityLog({ peers });
   const live = createLive();
   const sessionsEnded = live.closeSessions;
   const passwords = createPasswords();
@@ -68,8 +69,8 @@ export async function createApp({ config, database, secret, now, wallClock, mono
   const sessions = createSessions({ database, sessionsEnded, now });
   const cookies = createCookies({ secret, peers, now });
   const access = createAccess({ sessions, cookies, peers });
-  const tokens = createTokens({ database, now, randomToken: () => randomText(18) });
-  const resellers = createResellers({ database, live, passwords, now, randomBytes });
+  const tokens = createTokens({ database, now, randomToken: () => randomText(randomBytes, 18) });
+  const resellers = createResellers({ database, live, passwords, securityLog, now, randomBytes });
   const guesses = createGuesses({ createRateLimit });
 
   const api = createApi({
@@ -78,7 +79,7 @@ export async function createApp({ config, database, secret, now, wallClock, mono
     sessions,
     signIn: createSignIn({
       ...{ database, wrongPasswords, twoFactor, sessionsEnded, now },
-      randomSecret: () => randomText(32),
+      randomSecret: () => randomText(randomBytes, 32),
     }),
     passwordChange: createPasswordChange({ database, passwords, wrongPasswords, sessionsEnded }),
     twoFactor,
@@ -90,16 +91,25 @@ export async function createApp({ config, database, secret, now, wallClock, mono
     verify: createVerify({ database, guesses, now }),
     updates: createUpdates({ database, now }),
     overview: createOverview({ database, now }),
-    backup: createBackup({ database, now }),
+    backup: createBackup({ database, securityLog, now }),
   });
   const assets = readAssetManifest();
   const pages = createPages({ access, resellers, messagingLink, assets, now });
   const { unknownPage } = pages;
 
   const failureShapes = [verifyFailures];
-  const app = createHttp({ peers, websocket: liveSocket, unknownPage, failureShapes, logLevel, monotonicMs })
+  const app = createHttp({
+    publicUrl,
+    peers,
+    securityLog,
+    websocket: liveSocket,
+    unknownPage,
+    failureShapes,
+    logLevel,
+    monotonicMs,
+  })
     .use(api)
-    .use(createLiveRoutes({ live, access, peers }))
+    .use(createLiveRoutes({ live, access, peers, securityLog }))
     .use(pages)
     .use(createSwagger({ api, assets }))
     .use(await createAssets())

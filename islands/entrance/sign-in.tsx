@@ -24,7 +24,7 @@ type LoginDraft = Values<typeof LoginForm>;
 
 interface SignInProps {
   messagingLink: string | null;
-  /** Whose login this browser saw last; a fresh visitor's is the admin's (section 2). */
+  /** Whose login this browser saw last; a fresh visitor's is the admin's (rules.md: Login page). */
   lastRole?: Role;
 }
 

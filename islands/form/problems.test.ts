@@ -5,7 +5,7 @@ import { problemsInUpdate, UpdateForm } from "../../src/updates/schema.ts";
 import { ApiFailure } from "../server/api.ts";
 import { messagesIn, messagesOfRefusal } from "./problems.ts";
 
-test("empty fields say what section 5 says", () => {
+test("empty fields say what is required", () => {
   expect(messagesIn(LoginForm, { username: "", password: "" })).toEqual({
     username: "Username is required",
     password: "Password is required",

@@ -4,7 +4,7 @@ import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field/field.tsx";
 import type { KeyOrderForm } from "./key-order-form.ts";
 
-/** Random needs to know the game, because a key begins with the game's letters (section 5). */
+/** Random needs to know the game, because a key begins with the game's letters (rules.md: Key text). */
 export function CustomKeyField({ form }: { form: KeyOrderForm }) {
   function fillRandom() {
     const { game } = form.values;

@@ -52,7 +52,7 @@ async function rowOf(username: string): Promise<HTMLElement> {
 const posts = () => server.received.filter(({ call }) => call.startsWith("POST"));
 const lists = () => server.calls("GET /api/admin/resellers");
 
-test("a row has the columns of section 2, and its Keys lead to that reseller's", async () => {
+test("a row has the promised columns, and its Keys lead to that reseller's", async () => {
   show();
   const row = await rowOf("fastlane");
   const cells = within(row).getAllByRole("cell");
@@ -112,7 +112,7 @@ test("suspending says what happens first, and sends the opposite of what is", as
   expect(within(await rowOf("night.owl")).getByText("Suspended")).toBeTruthy();
 });
 
-test("activating asks nothing, and a refusal without words has section 8's", async () => {
+test("activating asks nothing, and a refusal without words has the screen's own", async () => {
   show({ "POST /api/admin/resellers/:id/toggle-status": () => new Response("", { status: 500 }) });
   await userEvent.click(within(await rowOf("fastlane")).getByRole("button", { name: "Activate" }));
   await waitFor(() =>

@@ -1,7 +1,7 @@
 import type { LiveHello, LiveNotice } from "../../src/live/schema.ts";
 import type { LiveStatus } from "../state/signals.ts";
 
-/** Section 9: reconnecting starts at 1 s, doubles, is capped at 30 s, and is given up after 5 attempts. */
+/** Starts at 1 s, doubles, is capped at 30 s, and is given up after 5 attempts (rules.md: Reconnecting). */
 const backoffMsMin = 1_000;
 const backoffMsMax = 30_000;
 const attemptsMax = 5;

@@ -1,9 +1,9 @@
 import { Elysia } from "elysia";
 import { readBody, refuseOtherType } from "../http/body.ts";
-import type { Peers } from "../http/peer.ts";
-import { requestIdOf } from "../http/request-id.ts";
+import type { Origin, Peers } from "../http/peer.ts";
+import { traceOf } from "../http/trace.ts";
 import { Refusal } from "../refusal.ts";
-import { type Caller, notSignedIn, type Origin, type Viewer } from "./caller.ts";
+import { type Caller, notSignedIn, type Viewer } from "./caller.ts";
 import type { Cookies } from "./cookies.ts";
 import type { Role } from "./schema.ts";
 import type { Sessions } from "./sessions.ts";
@@ -35,7 +35,8 @@ export function createAccess({ sessions, cookies, peers }: { sessions: Sessions;
   const plugin = new Elysia({ name: "access" }).macro({
     only: (who: Role | "signedIn") => ({
       parse,
-      transform: async ({ request, body, query }: Call) => {
+      transform: async ({ request, body, query, set }: Call) => {
+        set.headers["x-request-id"] = traceOf(request).requestId;
         if (isUnsafe(request)) peers.refuseCrossSite(request);
         callers.set(request, await callerAllowed(request, who));
         refuseBadBody(request, body);
@@ -64,6 +65,7 @@ export function createAccess({ sessions, cookies, peers }: { sessions: Sessions;
   async function callerAllowed(request: Request, who: Role | "signedIn"): Promise<Caller> {
     const viewer = await viewerOf(request);
     if (!viewer) throw notSignedIn();
+    traceOf(request).account = viewer.username;
     if (who !== "signedIn" && viewer.role !== who) throw new Refusal("FORBIDDEN", "Your account may not do this.");
     return { ...viewer, ...originOf(request) };
   }
@@ -78,7 +80,7 @@ export function createAccess({ sessions, cookies, peers }: { sessions: Sessions;
   }
 
   function originOf(request: Request): Origin {
-    return { address: peers.addressOf(request), requestId: requestIdOf(request) };
+    return { address: peers.addressOf(request), requestId: traceOf(request).requestId };
   }
 }
 
@@ -86,7 +88,7 @@ function isUnsafe(request: Request): boolean {
   return request.method !== "GET" && request.method !== "HEAD" && request.method !== "OPTIONS";
 }
 
-/** `?search=` is no search (decisions.md 7). */
+/** `?search=` is no search (rules.md: Bodies). */
 function leaveOutEmpty(query: Record<string, unknown> | undefined): void {
   for (const name in query) if (query[name] === "") delete query[name];
 }

@@ -1,13 +1,8 @@
 import type { Database, Sql } from "../database/database.ts";
+import type { Origin } from "../http/peer.ts";
 import { Refusal } from "../refusal.ts";
 import type { SessionUser } from "./schema.ts";
 import { isOpen } from "./session-store.ts";
-
-/** From where a call came, as limits count it, and under which id the log names it. */
-export interface Origin {
-  address: string;
-  requestId: string;
-}
 
 /** Who is signed in, and by which session. */
 export interface Viewer extends SessionUser {

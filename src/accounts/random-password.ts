@@ -1,3 +1,5 @@
+import type { RandomBytes } from "../random.ts";
+
 /** Without 0 and O, 1 and l: it is read aloud over the telephone. */
 const alphabet = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const characters = 20;
@@ -6,7 +8,7 @@ const characters = 20;
 const unbiasedByteMax = 256 - (256 % alphabet.length);
 
 /** A password that the product chose for somebody. `randomBytes` fills an array from a CSPRNG. */
-export function randomPassword(randomBytes: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array): string {
+export function randomPassword(randomBytes: RandomBytes): string {
   let password = "";
   while (password.length < characters) {
     const [byte = 255] = randomBytes(new Uint8Array(1));

@@ -1,3 +1,5 @@
+import type { RandomBytes } from "../random.ts";
+
 /** rules.md: Two-factor. How many stand in for a lost authenticator. */
 const codesAtOnce = 10;
 
@@ -7,7 +9,7 @@ const codeCharacters = 16;
 const groupCharacters = 4;
 
 /** 80 bits each, so that a fast hash keeps them safe at rest: nobody tries so many. */
-export function newRecoveryCodes(randomBytes: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array): string[] {
+export function newRecoveryCodes(randomBytes: RandomBytes): string[] {
   return Array.from({ length: codesAtOnce }, () => {
     const letters = [...randomBytes(new Uint8Array(codeCharacters))].map((byte) => alphabet[byte % alphabet.length]);
     return letters.join("").replace(new RegExp(`.{${groupCharacters}}(?=.)`, "g"), "$&-");

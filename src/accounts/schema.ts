@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { oneOf } from "../field.ts";
 
-/** Section 9: a username has at least 3 characters, a password at least 6; the upper bounds are decisions.md 2. */
+/** How long a name (rules.md: Usernames) and a password (rules.md: Passwords) may be. */
 export const usernameCharactersMin = 3;
 export const usernameCharactersMax = 32;
 export const passwordCharactersMin = 6;

@@ -1,5 +1,4 @@
 import { nothing, part, type Sql } from "../database/database.ts";
-import type { AccountRow } from "./account-store.ts";
 import type { SessionUser } from "./schema.ts";
 
 /** Who a session is of. `id` is the account's, `sessionId` the session's public one. */
@@ -51,7 +50,9 @@ export async function listSessions(
 
 export interface NewSession {
   secret: string;
-  account: AccountRow;
+  accountId: number;
+  /** What the password was when it was found right. */
+  passwordHash: string;
   at: number;
   address: string;
   userAgent: string | null;
@@ -61,11 +62,14 @@ export interface NewSession {
  * Opens a session, unless the account was suspended, removed, or its password changed since it was looked up: answers whether it did.
  * All are decided in the insert itself, so an act that ends all sessions cannot be overtaken by a sign-in.
  */
-export async function openSession(sql: Sql, { secret, account, at, address, userAgent }: NewSession): Promise<boolean> {
+export async function openSession(
+  sql: Sql,
+  { secret, accountId, passwordHash, at, address, userAgent }: NewSession,
+): Promise<boolean> {
   const opened = await sql`
     INSERT INTO sessions (secret, account_id, created_at, last_seen_at, address, user_agent)
     SELECT ${secret}, a.id, ${at}, ${at}, ${address}, ${userAgent} FROM accounts a LEFT JOIN resellers r ON r.id = a.id
-    WHERE a.id = ${account.id} AND a.password_hash = ${account.passwordHash} AND a.removed_at IS NULL
+    WHERE a.id = ${accountId} AND a.password_hash = ${passwordHash} AND a.removed_at IS NULL
       AND coalesce(r.is_active, 1) = 1
     RETURNING id`;
   return opened.length === 1;

@@ -5,7 +5,7 @@ import type { OwnSession } from "./account-schema.ts";
 import { type Caller, transactionOf, type Viewer } from "./caller.ts";
 import * as store from "./session-store.ts";
 
-/** rules.md: Sessions. A session ends after 7 idle days, or 30 days after it was opened. */
+/** A session ends after 7 idle days, or 30 days after it was opened (rules.md: Sessions). */
 const idleMsMax = 7 * msPerDay;
 export const sessionMsMax = 30 * msPerDay;
 

@@ -1,8 +1,8 @@
 import type { Now } from "../clock.ts";
 import type { Database } from "../database/database.ts";
+import type { Origin } from "../http/peer.ts";
 import { Refusal } from "../refusal.ts";
 import { rememberAddress } from "./account-store.ts";
-import type { Origin } from "./caller.ts";
 import type { LoginForm, Role, SessionUser } from "./schema.ts";
 import { endSessionWith, endStaleSessions, openSession } from "./session-store.ts";
 import { liveSince, type SessionsEnded } from "./sessions.ts";
@@ -53,10 +53,7 @@ export function createSignIn({
         const at = now();
         const secret = randomSecret();
         const session = {
-          secret,
-          account,
-          at,
-          address,
+          ...{ secret, accountId: account.id, passwordHash: account.passwordHash, at, address },
           userAgent: userAgent?.slice(0, userAgentCharactersMax) ?? null,
         };
         const { isOpened, ended } = await database.transaction(async (sql) => {

@@ -1,4 +1,5 @@
 import { Secret, TOTP } from "otpauth";
+import type { RandomBytes } from "../random.ts";
 
 /** rules.md: Two-factor. RFC 6238 in the form that every authenticator understands. */
 const stepSeconds = 30;
@@ -8,7 +9,7 @@ const secretBytes = 20;
 const issuer = "Latchkey";
 
 /** A fresh secret, as people type it into an authenticator. */
-export function newTotpSecret(randomBytes: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array): string {
+export function newTotpSecret(randomBytes: RandomBytes): string {
   const { buffer } = randomBytes(new Uint8Array(secretBytes)) as Uint8Array<ArrayBuffer>;
   return new Secret({ buffer }).base32;
 }

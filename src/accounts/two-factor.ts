@@ -1,7 +1,7 @@
 import { getLogger } from "@logtape/logtape";
 import type { Now } from "../clock.ts";
 import type { Database, Sql } from "../database/database.ts";
-import type { RandomBytes } from "../keys/key-string.ts";
+import type { RandomBytes } from "../random.ts";
 import { Refusal } from "../refusal.ts";
 import type { TwoFactorSetup, TwoFactorState } from "./account-schema.ts";
 import { type Caller, transactionOf } from "./caller.ts";

@@ -64,20 +64,25 @@ export function createWrongPasswords({
     async afterRight(claimant, password, work, sentence = wrongSentence) {
       const account = await find(claimant);
       const counts = countsFor(claimant, account);
-      // Who may not try does not wait for a turn either.
-      for (const { limit, person } of counts) refuseAfter(await limit.waitSeconds(person));
-      const turn = { ...turnOf(claimant, account), begin: () => takeAll(counts) };
-      const isRight = await passwords.matches(password, account?.passwordHash ?? null, turn);
-      return settled(counts, async () => {
-        if (!isRight || !account) throw new Refusal("WRONG_CREDENTIALS", sentence);
-        return work(account);
+      return naming(account, async () => {
+        // Who may not try does not wait for a turn either.
+        for (const { limit, person } of counts) refuseAfter(await limit.waitSeconds(person));
+        const turn = { ...turnOf(claimant, account), begin: () => takeAll(counts) };
+        const isRight = await passwords.matches(password, account?.passwordHash ?? null, turn);
+        return settled(counts, async () => {
+          if (!isRight || !account) throw new Refusal("WRONG_CREDENTIALS", sentence);
+          return work(account);
+        });
       });
     },
 
     async counted(claimant, work) {
-      const counts = countsFor(claimant, await find(claimant));
-      await takeAll(counts);
-      return settled(counts, work);
+      const account = await find(claimant);
+      const counts = countsFor(claimant, account);
+      return naming(account, async () => {
+        await takeAll(counts);
+        return settled(counts, work);
+      });
     },
   };
 
@@ -118,6 +123,16 @@ function turnOf({ address }: Claimant, account: AccountRow | null): Turn {
 
 function isKnown(account: AccountRow | null): account is AccountRow {
   return account?.knownAddress === 1;
+}
+
+/** Tells the log, by the refusal, whose account it is about; a name that nobody has is nobody's. */
+async function naming<Result>(account: AccountRow | null, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Refusal && account) error.account = account.username;
+    throw error;
+  }
 }
 
 /** Counts the try before anything is looked at, so that parallel guesses cannot pass together. */

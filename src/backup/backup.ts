@@ -1,8 +1,10 @@
 import { strToU8, Zip, ZipDeflate } from "fflate";
 import { version } from "../../package.json";
+import type { Caller } from "../accounts/caller.ts";
 import { isoOf, type Now } from "../clock.ts";
 import { creditsOf } from "../credits.ts";
 import type { Database, Sql } from "../database/database.ts";
+import type { SecurityLog } from "../http/security-log.ts";
 import { Refusal } from "../refusal.ts";
 import type { Collection } from "./schema.ts";
 import { collectionNames, rowsOf, summaryOf } from "./store.ts";
@@ -17,12 +19,20 @@ const othersTurn = () => new Promise(setImmediate);
 export interface Backup {
   collections(): Promise<Collection[]>;
   /** The collection as JSON, piece by piece. Throws `NOT_FOUND` before the first piece. */
-  download(name: string): ReadableStream<Uint8Array>;
+  download(admin: Caller, name: string): ReadableStream<Uint8Array>;
   /** A zip of one JSON file per collection, all of one instant, and a manifest with counts and checksums. */
-  downloadAll(): { filename: string; archive: ReadableStream<Uint8Array> };
+  downloadAll(admin: Caller): { filename: string; archive: ReadableStream<Uint8Array> };
 }
 
-export function createBackup({ database, now }: { database: Database; now: Now }): Backup {
+export function createBackup({
+  database,
+  securityLog,
+  now,
+}: {
+  database: Database;
+  securityLog: SecurityLog;
+  now: Now;
+}): Backup {
   return {
     collections: () =>
       database.snapshot(async (sql) => {
@@ -35,12 +45,14 @@ export function createBackup({ database, now }: { database: Database; now: Now }
         return views;
       }),
 
-    download(name) {
+    download(admin, name) {
       if (!collectionNames.includes(name)) throw new Refusal("NOT_FOUND", "There is no such collection.");
+      securityLog.done("data_downloaded", admin, { target: name });
       return streamOf((write) => database.snapshot(async (sql) => void (await writeCollection(sql, name, write))));
     },
 
-    downloadAll() {
+    downloadAll(admin) {
+      securityLog.done("data_downloaded", admin, { target: "all collections" });
       const createdAt = isoOf(now());
       return {
         filename: `latchkey-backup-${createdAt.slice(0, 19).replaceAll(":", "-")}Z.zip`,

@@ -20,8 +20,8 @@ export function createBackupRoutes({ access, backup }: { access: Access; backup:
     })
     .get(
       "/download/:name",
-      ({ params, set }) =>
-        attachment(backup.download(params.name), `${params.name}.json`, "application/json", set.headers),
+      ({ params, caller, set }) =>
+        attachment(backup.download(caller, params.name), `${params.name}.json`, "application/json", set.headers),
       {
         only: "admin",
         params: CollectionParams,
@@ -35,8 +35,8 @@ export function createBackupRoutes({ access, backup }: { access: Access; backup:
     )
     .get(
       "/download-all",
-      ({ set }) => {
-        const { filename, archive } = backup.downloadAll();
+      ({ caller, set }) => {
+        const { filename, archive } = backup.downloadAll(caller);
         return attachment(archive, filename, "application/zip", set.headers);
       },
       {

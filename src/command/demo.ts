@@ -13,6 +13,7 @@ import { createPurchase } from "../keys/purchase.ts";
 import { createVerify } from "../keys/verify.ts";
 import { createLive } from "../live/live.ts";
 import { OperatorError } from "../operator-error.ts";
+import { randomText } from "../random.ts";
 import { createRateLimits } from "../rate-limit.ts";
 import { createRegistration } from "../resellers/registration.ts";
 import { createResellers } from "../resellers/resellers.ts";
@@ -49,12 +50,20 @@ export async function fillWithDemo(database: Database, system: System): Promise<
   const now = () => at;
   const createRateLimit = createRateLimits({ monotonicMs: system.monotonicMs, enabled: false });
   const shared = { database, now, createRateLimit, guesses: createGuesses({ createRateLimit }) };
-  const randomText = () => Buffer.from(system.randomBytes(new Uint8Array(18))).toString("base64url");
+  const randomId = () => randomText(system.randomBytes, 18);
   const origin = { address: "demo", requestId: "demo" };
+  // What is made up is no news to whoever watches over the server.
+  const securityLog = { done: () => {} };
   const passwords = createPasswords();
-  const tokens = createTokens({ ...shared, randomToken: randomText });
+  const tokens = createTokens({ ...shared, randomToken: randomId });
   const registration = createRegistration({ ...shared, passwords, tokens });
-  const resellers = createResellers({ ...shared, passwords, live: createLive(), randomBytes: system.randomBytes });
+  const resellers = createResellers({
+    ...shared,
+    passwords,
+    securityLog,
+    live: createLive(),
+    randomBytes: system.randomBytes,
+  });
   const purchase = createPurchase({ ...shared, randomBytes: system.randomBytes });
   const keys = createKeys(shared);
   const verify = createVerify(shared);
@@ -120,7 +129,7 @@ export async function fillWithDemo(database: Database, system: System): Promise<
       const devices = Math.min(key.deviceLimit, 1 + (index % 4));
       for (let device = 0; device < devices; device += 1) {
         at += msPerHour;
-        await verify.verify({ key: key.keyString, game: key.game, deviceId: randomText().toLowerCase() }, () => "demo");
+        await verify.verify({ key: key.keyString, game: key.game, deviceId: randomId().toLowerCase() }, () => "demo");
       }
     }
   }
@@ -138,7 +147,7 @@ export async function fillWithDemo(database: Database, system: System): Promise<
   }
 
   function openSession(accountId: number): Promise<number> {
-    const secret = randomText();
+    const secret = randomId();
     return database.transaction((sql) => store.openSession(sql, { secret, accountId, at }));
   }
 }

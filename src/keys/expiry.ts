@@ -7,7 +7,7 @@ const isoDateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\
 
 /**
  * The instant that an admin's `expiryDate` means, in milliseconds. A bare date is the end of that day in UTC; a time
- * without a zone is in UTC. Throws `INVALID` unless it lies in the future, at most 366 days away (decisions.md 3).
+ * without a zone is in UTC. Throws `INVALID` unless it lies in the future, at most 366 days away (rules.md: Making admin keys).
  */
 export function expiryOf(expiryDate: string, now: number): number {
   const text = expiryDate.trim();

@@ -3,7 +3,7 @@ import type { Sql } from "../database/database.ts";
 import { Refusal } from "../refusal.ts";
 import * as store from "./idempotency-store.ts";
 
-/** decisions.md 7: how long a retry is answered with the first result. */
+/** How long a retry is answered with the first result (rules.md: Retries). */
 const rememberedMs = msPerDay;
 
 const charactersMax = 255;

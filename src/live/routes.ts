@@ -5,6 +5,7 @@ import type { Access } from "../accounts/access.ts";
 import type { Viewer } from "../accounts/caller.ts";
 import { answerFailure } from "../http/errors.ts";
 import type { Peers } from "../http/peer.ts";
+import type { SecurityLog } from "../http/security-log.ts";
 import type { Live, LivePage } from "./live.ts";
 import { LiveHello, type LiveNotice } from "./schema.ts";
 
@@ -23,8 +24,18 @@ interface Guest {
   helloTimer: ReturnType<typeof setTimeout>;
 }
 
-/** The live status channel of section 4: who is signed in is decided by the cookie, the message is only compared. */
-export function createLiveRoutes({ live, access, peers }: { live: Live; access: Access; peers: Peers }) {
+/** The live status channel (rules.md: Live socket): who is signed in is decided by the cookie, the message is only compared. */
+export function createLiveRoutes({
+  live,
+  access,
+  peers,
+  securityLog,
+}: {
+  live: Live;
+  access: Access;
+  peers: Peers;
+  securityLog: SecurityLog;
+}) {
   const guests = new Map<string, Guest>();
   /** Read before the upgrade: after it nobody can tell the socket's other end, which says whether the cookie is https's. */
   const sessionSecrets = new WeakMap<Request, string | null>();
@@ -35,8 +46,9 @@ export function createLiveRoutes({ live, access, peers }: { live: Live; access: 
       try {
         peers.refuseCrossSite(request);
         sessionSecrets.set(request, await access.sessionSecretIn(request));
-      } catch (refusal) {
-        return new Response(JSON.stringify(answerFailure(refusal, set, "/ws")), {
+      } catch (error) {
+        const failure = answerFailure(error, set, { request, route: "/ws", securityLog });
+        return new Response(JSON.stringify(failure), {
           status: 403,
           headers: { "content-type": "application/json" },
         });

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 
-/** What a page sends once its socket is open (section 4). `resellerId` is compared with the cookie, and never trusted. */
+/** What a page sends once its socket is open (rules.md: Live socket). `resellerId` is compared with the cookie, and never trusted. */
 export const LiveHello = Type.Object({ type: Type.Literal("auth"), resellerId: Type.Integer() });
 export type LiveHello = Static<typeof LiveHello>;
 

@@ -19,6 +19,7 @@ const assets: AssetManifest = {
     "keys-of-reseller": script("keys-of-reseller"),
   },
   styles: "/assets/styles.css",
+  font: "/assets/geist.woff2",
   swagger: { styles: "/assets/swagger.css", script: "/assets/swagger.js" },
 };
 const sessionId = 987_654_321;
@@ -85,7 +86,7 @@ test("the messaging link is left out where none is configured", async () => {
   expect((await get("/", null, "https://chat.example/x")).html).toContain('href="https://chat.example/x"');
 });
 
-test("the registration is titled as section 2 says, and password managers know its fields", async () => {
+test("the registration is titled Reseller Registration, and password managers know its fields", async () => {
   const { html } = await get("/register");
   expect(html).toMatch(/<h1[^>]*>Reseller Registration<\/h1>/);
   for (const text of ["Register Account", "Back to Login", 'autoComplete="new-password"']) expect(html).toContain(text);

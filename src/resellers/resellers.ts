@@ -10,8 +10,9 @@ import { creditsOf, tenthsPerCredit } from "../credits.ts";
 import type { Database } from "../database/database.ts";
 import { isSortCursor, pageOf, pageOfRows } from "../database/paging.ts";
 import { nonBlank } from "../field.ts";
-import type { RandomBytes } from "../keys/key-string.ts";
+import type { SecurityLog } from "../http/security-log.ts";
 import type { Live } from "../live/live.ts";
+import type { RandomBytes } from "../random.ts";
 import { Refusal } from "../refusal.ts";
 import type { CreditGrant, Reseller, ResellerListQuery, ResellerProfile } from "./schema.ts";
 import * as store from "./store.ts";
@@ -39,12 +40,14 @@ export function createResellers({
   database,
   live,
   passwords,
+  securityLog,
   now,
   randomBytes,
 }: {
   database: Database;
   live: Live;
   passwords: Passwords;
+  securityLog: Pick<SecurityLog, "done">;
   now: Now;
   randomBytes: RandomBytes;
 }): Resellers {
@@ -82,6 +85,7 @@ export function createResellers({
           throw new Refusal("BALANCE_TOO_LARGE", "The balance would be larger than an account may hold.");
         return resellerView(found(await store.resellerById(sql, resellerId)));
       });
+      securityLog.done("credit_granted", admin, { target: `reseller ${reseller.username}`, amount });
       live.tell(resellerId, { type: "credits_change" });
       return reseller;
     },
@@ -95,6 +99,8 @@ export function createResellers({
       if (changed) {
         const message = isActive ? reactivatedSentence : suspendedSentence;
         live.tell(resellerId, { type: "status_change", isActive, message });
+        const event = isActive ? "reseller_reactivated" : "reseller_suspended";
+        securityLog.done(event, admin, { target: `reseller ${reseller.username}` });
       }
       return reseller;
     },

@@ -4,7 +4,7 @@ import { Credits, creditsPerGrantMax, creditsPerGrantMaxText } from "../credits.
 import { oneOf } from "../field.ts";
 import { descendingField, Instant, pagingFields, searchField } from "../http/schema.ts";
 
-/** A reseller as admins list them (section 3). */
+/** A reseller as admins list them (rules.md: Reseller fields). */
 export const Reseller = Type.Object({
   id: Type.Integer({ examples: [2] }),
   username: Type.String({ examples: ["night.owl"] }),
@@ -37,7 +37,7 @@ export const ResellerListQuery = Type.Object({
 });
 export type ResellerListQuery = Static<typeof ResellerListQuery>;
 
-/** Section 5: a reseller must be selected; the amount is a whole number of at least 1. */
+/** A reseller must be selected; the amount is a whole number of at least 1 (rules.md: Adding credits). */
 export const CreditGrant = Type.Object({
   resellerId: Type.Integer({
     minimum: 1,

@@ -181,9 +181,16 @@ function repairedParameter({ examples, schema, ...rest }: Parameter): Parameter 
   return { ...rest, schema: repaired };
 }
 
-/** TypeBox speaks JSON Schema; OpenAPI 3.0 has no `const`, no `null` type, no `examples`, and none of our own words. */
+/** TypeBox speaks JSON Schema; OpenAPI 3.0 has no `const`, no `null` type, no `examples`, no flags, and none of our own words. */
 function repairedSchema(schema: Schema): Schema {
-  const { says: _says, asInteger, examples, const: constant, anyOf, ...rest } = schema;
+  const {
+    says: _says,
+    asInteger,
+    examples,
+    const: constant,
+    anyOf,
+    ...rest
+  } = schema.type === "RegExp" ? textOf(schema) : schema;
   if (asInteger) {
     const { pattern: _pattern, ...integer } = rest;
     return { ...integer, type: "integer", minimum: 1 };
@@ -192,6 +199,11 @@ function repairedSchema(schema: Schema): Schema {
   if (Array.isArray(examples) && examples.length > 0) repaired.example = examples[0];
   if (constant !== undefined) repaired.enum = [constant];
   return anyOf ? { ...repaired, ...repairedUnion(anyOf) } : repaired;
+}
+
+/** A pattern that needs the flag `u` cannot be said in OpenAPI: its description says it. */
+function textOf({ source: _source, flags: _flags, ...schema }: Schema): Schema {
+  return { ...schema, type: "string" };
 }
 
 function repairedUnion(anyOf: Schema[]): Schema {

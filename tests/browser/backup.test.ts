@@ -79,7 +79,7 @@ test("a list that fails says so and loads on Retry; an empty one hints at the co
     { expected: /status of 500/ },
   ));
 
-test("downloads that fail say so in the words of section 8", () =>
+test("downloads that fail say so in the screen's own words", () =>
   stage.visit(
     "backup download failures",
     async ({ page }) => {

@@ -80,7 +80,7 @@ test("whom an admin suspends reads so at once, and is logged out after 2 s", () 
     await seller.clock.runFor(1);
     await seller.waitForURL(`${stage.latchkey.url}/`);
     expect(asked).toContain("/api/auth/logout");
-    // Persistent (section 4): whoever looked away reads it on the login page.
+    // Persistent (rules.md: Status notices): whoever looked away reads it on the login page.
     await toast(seller, "YOUR ACCOUNT HAS BEEN SUSPENDED BY ADMIN, CONTACT ADMIN FOR MORE DETAILS.");
     await seller.clock.runFor(60_000);
     await toast(seller, "YOUR ACCOUNT HAS BEEN SUSPENDED BY ADMIN, CONTACT ADMIN FOR MORE DETAILS.");

@@ -9,11 +9,11 @@ import { signOut } from "../../server/sign-out.ts";
 import { liveStatus } from "../../state/signals.ts";
 import { carryToast, showToast, type ToastMessage } from "../../ui/toast/store.ts";
 
-/** Section 9: how long a notice can be read before what it announces happens. */
+/** How long a notice can be read before what it announces happens (rules.md: Status notices). */
 const suspendedLogoutMs = 2_000;
 const reactivatedReloadMs = 1_500;
 
-/** The live channel of a signed-in reseller; nobody else has one. It ends when the page unmounts (section 4), which logging out brings about. */
+/** The live channel of a signed-in reseller; nobody else has one. It ends when the page unmounts, which logging out brings about. */
 export function useLive({ id, role }: SessionUser): void {
   useEffect(() => {
     if (role !== "reseller") return;

@@ -12,7 +12,7 @@ interface EditorProps {
   update: Update | null;
 }
 
-/** A dialog, and on small screens a drawer from the bottom (section 2). */
+/** A dialog, and on small screens a drawer from the bottom (rules.md: Online Updates page). */
 export default function Editor({ open, onOpenChange, update }: EditorProps) {
   const formId = useId();
   const save = useSave(update);

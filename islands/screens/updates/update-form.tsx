@@ -22,7 +22,7 @@ interface UpdateFormProps {
   onDone: () => void;
 }
 
-/** Section 5: an update is active unless told. */
+/** An update is active unless told (rules.md: Update fields). */
 const fresh: Schema = { title: "", message: "", buttonText: "", linkUrl: "", isActive: true };
 
 export function UpdateForm({ id, update, draft, onLeave, save, onDone }: UpdateFormProps) {

@@ -121,21 +121,33 @@ export function createKeys({ database, now }: { database: Database; now: Now }):
   };
 
   async function list(owner: store.Owner, query: KeyListQuery) {
+    const search = await searchOf(owner, query);
     const filter: store.KeyFilter = {
       owner,
-      search: nonBlank(query.search),
+      search,
       game: query.game === "all" ? undefined : query.game,
       status: query.status === "all" ? undefined : query.status,
       at: now(),
     };
     const sort = query.sort ?? "created";
     const descending = (query.order ?? (sort === "key" ? "asc" : "desc")) === "desc";
-    const page = pageOf(query, isSortCursor);
+    const mark = search?.close ? closeMark : "";
+    const page = pageOf({ ...query, cursor: query.cursor?.slice(mark.length) || query.cursor }, isSortCursor);
     const rows = await store.listKeys(database.read, filter, { sort, descending }, page);
     const shown = pageOfRows(rows, page.limit, (last) => [store.sortValueOf(last, sort), last.id]);
-    return { ...shown, filter };
+    return { rows: shown.rows, nextCursor: shown.nextCursor && mark + shown.nextCursor, filter };
+  }
+
+  async function searchOf(owner: store.Owner, { search, cursor }: KeyListQuery): Promise<store.KeySearch | undefined> {
+    const text = nonBlank(search);
+    if (text === undefined) return undefined;
+    const close = cursor ? cursor.startsWith(closeMark) : !(await store.hasKeyWith(database.read, owner, text));
+    return { text, close };
   }
 }
+
+/** Begins the cursor of a list of look-alikes: they go on, also where a key was made meanwhile that has the very text. */
+const closeMark = "~";
 
 function found<Row>(row: Row | null): Row {
   if (row === null) throw new Refusal("NOT_FOUND", "There is no such key.");

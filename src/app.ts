@@ -95,7 +95,7 @@ export async function createApp({ config, database, secret, now, wallClock, mono
   });
   const assets = readAssetManifest();
   const pages = createPages({ access, resellers, messagingLink, assets, now });
-  const { notFoundPage } = pages;
+  const { unknownPage } = pages;
 
   const failureShapes = [verifyFailures];
   const app = createHttp({
@@ -103,7 +103,7 @@ export async function createApp({ config, database, secret, now, wallClock, mono
     peers,
     securityLog,
     websocket: liveSocket,
-    notFoundPage,
+    unknownPage,
     failureShapes,
     logLevel,
     monotonicMs,

@@ -76,11 +76,7 @@ function NoKeys() {
       icon={<KeyRound size={20} />}
       title="No keys found."
       hint="The keys that you generate show up here."
-      action={
-        <LinkButton href="/reseller/generate" variant="primary">
-          Generate Keys
-        </LinkButton>
-      }
+      action={<LinkButton href="/reseller/generate">Generate Keys</LinkButton>}
     />
   );
 }

@@ -94,11 +94,7 @@ function NoResellers() {
       icon={<UserPlus size={20} />}
       title="No resellers found"
       hint="Resellers register themselves with a referral token that you give them."
-      action={
-        <LinkButton href="/admin/tokens" variant="primary">
-          Referral Tokens
-        </LinkButton>
-      }
+      action={<LinkButton href="/admin/tokens">Referral Tokens</LinkButton>}
     />
   );
 }

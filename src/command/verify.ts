@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { checkDatabase } from "../database/check.ts";
 import { takeIn } from "../database/intake.ts";
 import { releasedMigrations } from "../database/migrations.ts";
-import { makeUnfinishedFolder } from "../database/unfinished.ts";
+import { makeUnfinishedFolder, type UnfinishedFolder } from "../database/unfinished.ts";
+import { OperatorError } from "../operator-error.ts";
 import { called, cannotRestore, sourceOf } from "./backup-source.ts";
 import type { Command } from "./command.ts";
 import { exitWhenAskedToStop } from "./stop-signals.ts";
@@ -16,7 +17,7 @@ export const verify: Command = {
   async run(system, [name = ""]) {
     const source = sourceOf(name, system);
     exitWhenAskedToStop();
-    const unfinished = makeUnfinishedFolder(tmpdir());
+    const unfinished = makeTemporaryFolder();
     try {
       const copy = join(unfinished.path, "latchkey.db");
       const wal = await takeIn(source, copy);
@@ -30,3 +31,13 @@ export const verify: Command = {
     }
   },
 };
+
+function makeTemporaryFolder(): UnfinishedFolder {
+  try {
+    return makeUnfinishedFolder(tmpdir());
+  } catch (error) {
+    throw new OperatorError(
+      `No copy can be made to verify: ${(error as Error).message}. Set TMPDIR to another folder.`,
+    );
+  }
+}

@@ -23,7 +23,7 @@ export interface Resellers {
   profile(resellerId: number): Promise<ResellerProfile>;
   /** `null` for an id that is no reseller's. */
   usernameOf(resellerId: number): Promise<string | null>;
-  /** Adds whole credits to a balance. Throws `NOT_FOUND` or `BALANCE_TOO_LARGE`. */
+  /** Adds whole credits to a balance, and tells the reseller's open pages. Throws `NOT_FOUND` or `BALANCE_TOO_LARGE`. */
   grantCredits(admin: Caller, grant: CreditGrant): Promise<Reseller>;
   /** Ends the reseller's sessions with a suspension, and tells every open page. Throws `NOT_FOUND`. */
   setActive(admin: Caller, resellerId: number, isActive: boolean): Promise<Reseller>;
@@ -86,6 +86,7 @@ export function createResellers({
         return resellerView(found(await store.resellerById(sql, resellerId)));
       });
       securityLog.done("credit_granted", admin, { target: `reseller ${reseller.username}`, amount });
+      live.tell(resellerId, { type: "credits_change" });
       return reseller;
     },
 

@@ -81,6 +81,8 @@ test("a reader that goes away, and a folder that is not there, are said in a sen
   const { stderr } = await shell("latchkey backup - | true");
   expect(stderr).toStartWith("No backup was made. EPIPE");
   expect((await run(["backup", "nowhere/copy.db"])).stderr).toStartWith("No backup was made. ENOENT");
+  const homeless = { environment: { TMPDIR: join(folder, "nowhere") } };
+  expect((await run(["verify", "latchkey.db"], homeless)).stderr).toContain("Set TMPDIR to another folder.");
   expect(unfinished()).toEqual([]);
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { registerReseller, signInAdmin } from "../client.ts";
+import { toast } from "./on-screen.ts";
 import { openStage } from "./stage.ts";
 import { settled, type VisitOptions } from "./visit.ts";
 
@@ -80,4 +81,39 @@ test("the stepper of a number steps, also for who was not in its field", () =>
     await page.mouse.click(...up);
     await page.mouse.click(...up);
     expect(await count(page).inputValue()).toBe("3");
+  }));
+
+const submit = (page: Page) => page.locator("button[type=submit]");
+
+test("a purchase that leaves too little for its like is no failure, and is not for sale again until something changes", () =>
+  order("spent", 7, async (page) => {
+    const bought: string[] = [];
+    page.on("request", (request) => request.method() === "POST" && bought.push(request.url()));
+    await page.getByLabel("Game").selectOption("FREE FIRE");
+    await count(page).fill("2");
+    await submit(page).click();
+    await toast(page, "Generated 2 key(s) successfully");
+    await page.locator("dl > div").filter({ hasText: "Credits available" }).getByText("1", { exact: true }).waitFor();
+    expect(await page.getByText("Insufficient Credits!").count()).toBe(0);
+    expect([await count(page).inputValue(), await submit(page).textContent(), await submit(page).isDisabled()]).toEqual(
+      ["1", "Generate Keys", true],
+    );
+    await count(page).press("Enter");
+    await page.getByLabel("Duration & Cost").selectOption("10");
+    expect(await submit(page).isEnabled()).toBeTrue();
+    await count(page).press("2");
+    expect(await submit(page).textContent()).toBe("INSUFFICIENT CREDITS");
+    expect(bought).toHaveLength(1);
+  }));
+
+test("keys that an admin made are not made again by the next press: the count is 1, and waits for a change", () =>
+  stage.visitAsAdmin("key order admin", "/admin/create-keys", async (page) => {
+    await page.getByLabel("Game").selectOption("FREE FIRE");
+    await count(page).fill("3");
+    await page.getByRole("button", { name: "Generate Keys" }).click();
+    await toast(page, "Generated 3 admin key(s) successfully");
+    const again = page.getByRole("button", { name: "Generate Key", exact: true });
+    expect([await count(page).inputValue(), await again.isDisabled()]).toEqual(["1", true]);
+    await count(page).press("1");
+    expect(await again.isEnabled()).toBeTrue();
   }));

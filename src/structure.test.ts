@@ -188,6 +188,15 @@ describe("directions", () => {
     expect(offenders(({ path, text }) => template.test(withoutComments(text)) && !mayHoldSql.test(path))).toEqual([]);
   });
 
+  test("who changes data goes through acts.ts, which writes the record: past it go what game clients do, and what the server does by itself", () => {
+    const goesPast = ["src/accounts/sessions.ts", "src/command/demo.ts", "src/keys/verify.ts"];
+    const transacts = /\.transaction\(/;
+    const isDoor = (path: string) => path === "src/accounts/acts.ts" || path.startsWith("src/database/");
+    expect(offenders(({ path, text }) => transacts.test(withoutComments(text)) && !isDoor(path)).sort()).toEqual(
+      goesPast,
+    );
+  });
+
   test("a store takes the connection that it is to use: which one is its caller's choice", () => {
     expect(offenders(({ path, text }) => /[-/]store\.ts$/.test(path) && /\bDatabase\b/.test(text))).toEqual([]);
   });

@@ -10,6 +10,8 @@ import { createSignIn } from "./accounts/sign-in.ts";
 import { createTwoFactor } from "./accounts/two-factor.ts";
 import { createWrongPasswords } from "./accounts/wrong-passwords.ts";
 import { createApi } from "./api.ts";
+import { createAudit } from "./audit/audit.ts";
+import { createRetention } from "./audit/retention.ts";
 import { createBackup } from "./backup/backup.ts";
 import type { Now } from "./clock.ts";
 import type { Config } from "./config.ts";
@@ -39,7 +41,7 @@ import { createUpdates } from "./updates/updates.ts";
 
 /** What the application is built from. Tests build the same one, with a clock and a database of their own. */
 export interface Dependencies {
-  config: Pick<Config, "publicUrl" | "trustedProxies" | "rateLimits" | "messagingLink" | "logLevel">;
+  config: Pick<Config, "publicUrl" | "trustedProxies" | "rateLimits" | "messagingLink" | "logLevel" | "auditDays">;
   database: Database;
   /** Signs the session cookies. */
   secret: string;
@@ -56,7 +58,7 @@ export type App = Awaited<ReturnType<typeof createApp>>;
 
 /** The composition root: every slice is put together here, and nowhere else. */
 export async function createApp({ config, database, secret, now, wallClock, monotonicMs, randomBytes }: Dependencies) {
-  const { publicUrl, trustedProxies, messagingLink, logLevel } = config;
+  const { publicUrl, trustedProxies, messagingLink, logLevel, auditDays } = config;
   const createRateLimit = createRateLimits({ monotonicMs, enabled: config.rateLimits });
 
   const socketAddressOf = (request: Request): string | undefined => app.server?.requestIP(request)?.address;
@@ -95,6 +97,7 @@ export async function createApp({ config, database, secret, now, wallClock, mono
     verify: createVerify({ database, guesses, now }),
     updates: createUpdates({ database, acts, now }),
     overview: createOverview({ database, now }),
+    audit: createAudit({ database, acts, now }),
     backup: createBackup({ database, acts, now }),
   });
   const assets = readAssetManifest();
@@ -119,5 +122,5 @@ export async function createApp({ config, database, secret, now, wallClock, mono
     .use(await createAssets())
     .use(createHealth({ database }));
 
-  return Object.assign(app, { live, failedSignIns });
+  return Object.assign(app, { live, failedSignIns, retention: createRetention({ database, auditDays, now }) });
 }

@@ -42,7 +42,7 @@ export async function openPanel({
   const trustedProxies = new BlockList();
   if (behindProxy) trustedProxies.addAddress("127.0.0.1");
   const app = await createApp({
-    config: { publicUrl, trustedProxies, rateLimits, messagingLink: null, logLevel: "error" },
+    config: { publicUrl, trustedProxies, rateLimits, messagingLink: null, logLevel: "error", auditDays: 365 },
     database,
     secret: "a secret that is long enough for tests",
     now,

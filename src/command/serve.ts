@@ -42,8 +42,10 @@ export const serve: Command = {
     listen(app, config);
     const address = config.publicUrl?.origin ?? `http://localhost:${app.server?.port}`;
     system.print(`Latchkey is ready at ${address}`);
+    const stopErasing = app.retention.begin();
     await untilAskedToStop();
     system.print("Latchkey is stopping.");
+    stopErasing();
     await stop(app, database);
     unlock();
   },

@@ -162,7 +162,8 @@ describe("directions", () => {
   });
 
   test("a store knows no business: of every slice, its own too, it imports shapes alone, and the rules that SQL shares with rows", () => {
-    const isShape = (path: string) => /\/(schema|games)\.ts$/.test(path) || /^src\/keys\/(status|folded-text)\.ts$/.test(path);
+    const isShape = (path: string) =>
+      /\/(schema|games)\.ts$/.test(path) || /^src\/keys\/(status|folded-text)\.ts$/.test(path);
     const isStore = (path: string) => sliceOf(path) !== -1 && /[-/]store\.ts$/.test(path);
     expect(wrongImports((path, imported) => isStore(path) && sliceOf(imported) !== -1 && !isShape(imported))).toEqual(
       [],

@@ -32,7 +32,8 @@ It holds password hashes: keep it like the database itself.`,
       const why = error instanceof OperatorError ? ", because it could not be restored" : "";
       throw new OperatorError(`No backup was made${why}. ${(error as Error).message}`);
     }
-    system.note(target === standardStream ? "The copy was checked, and sent." : `Wrote ${target}, and checked it.`);
+    if (target === standardStream) system.note("The copy was checked, and sent.");
+    else system.print(`Wrote ${target}, and checked it.`);
   },
 };
 
@@ -45,15 +46,22 @@ async function makeCopy(
   const unfinished = makeUnfinishedFolder(folder, { isDataFolder: folder === dirname(database) });
   try {
     const copy = join(unfinished.path, "latchkey.db");
-    const connection = openUntrusted(database);
-    connection.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
-    writeSnapshot(connection, copy);
-    connection.close();
+    writeSnapshotOf(database, copy);
     await new Promise(setImmediate);
     checkDatabase(copy, releasedMigrations());
     await new Promise(setImmediate);
     await handOver(copy);
   } finally {
     unfinished.remove();
+  }
+}
+
+function writeSnapshotOf(database: string, copy: string): void {
+  const connection = openUntrusted(database);
+  try {
+    connection.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+    writeSnapshot(connection, copy);
+  } finally {
+    connection.close();
   }
 }

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { readConfig } from "../config.ts";
-import type { BackupSource } from "../database/intake.ts";
 import { releasedMigrations } from "../database/migrations.ts";
 import { restoreDatabase } from "../database/restore.ts";
-import { exitCodes, OperatorError } from "../operator-error.ts";
-import { type Command, type System, standardStream } from "./command.ts";
+import { OperatorError } from "../operator-error.ts";
+import { called, cannotRestore, sourceOf } from "./backup-source.ts";
+import type { Command } from "./command.ts";
 import { databaseFile, takeDataFolder } from "./data.ts";
 import { exitWhenAskedToStop } from "./stop-signals.ts";
 
@@ -29,24 +29,15 @@ Changes in a -wal beside the file come along.`,
     try {
       const restored = { source, file: databaseFile(config), migrations: releasedMigrations(), now: system.now };
       const { kept, wal, owner } = await restoreDatabase(restored);
-      system.print(`Restored ${name}${wal ? `, with the changes in ${wal}` : ""}.`);
+      system.print(`Restored ${called(name, wal)}.`);
       if (owner !== null) system.print(`It belongs to the user ${owner}, so that the server can open it.`);
       system.print(
         kept ? `The database as it was is kept in ${kept}` : `There was no database in ${resolve(config.dataFolder)}.`,
       );
     } catch (error) {
-      throw error instanceof OperatorError ? new OperatorError(`${name} was not restored. ${error.message}`) : error;
+      throw cannotRestore(name, error);
     } finally {
       unlock();
     }
   },
 };
-
-/** What `restore` and `verify` read. */
-export function sourceOf(name: string, system: System): BackupSource {
-  if (name !== standardStream) return name;
-  if (system.isTerminal("input")) {
-    throw new OperatorError("Nobody types a database: send it through a file or a pipe.", exitCodes.wrongUsage);
-  }
-  return system.inputBytes();
-}

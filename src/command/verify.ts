@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { checkDatabase } from "../database/check.ts";
 import { takeIn } from "../database/intake.ts";
 import { releasedMigrations } from "../database/migrations.ts";
-import { makeUnfinishedFolder } from "../database/unfinished.ts";
+import { makeUnfinishedFolder, type UnfinishedFolder } from "../database/unfinished.ts";
 import { OperatorError } from "../operator-error.ts";
+import { called, cannotRestore, sourceOf } from "./backup-source.ts";
 import type { Command } from "./command.ts";
-import { sourceOf } from "./restore.ts";
 import { exitWhenAskedToStop } from "./stop-signals.ts";
 
 export const verify: Command = {
@@ -17,17 +17,27 @@ export const verify: Command = {
   async run(system, [name = ""]) {
     const source = sourceOf(name, system);
     exitWhenAskedToStop();
-    const unfinished = makeUnfinishedFolder(tmpdir());
+    const unfinished = makeTemporaryFolder();
     try {
       const copy = join(unfinished.path, "latchkey.db");
       const wal = await takeIn(source, copy);
       await new Promise(setImmediate);
       checkDatabase(copy, releasedMigrations());
-      system.print(`${name} is whole and can be restored${wal ? `, with the changes in ${wal}` : ""}.`);
+      system.print(`Checked ${called(name, wal)}: it can be restored.`);
     } catch (error) {
-      throw error instanceof OperatorError ? new OperatorError(`${name} cannot be restored. ${error.message}`) : error;
+      throw cannotRestore(name, error);
     } finally {
       unfinished.remove();
     }
   },
 };
+
+function makeTemporaryFolder(): UnfinishedFolder {
+  try {
+    return makeUnfinishedFolder(tmpdir());
+  } catch (error) {
+    throw new OperatorError(
+      `No copy can be made to verify: ${(error as Error).message}. Set TMPDIR to another folder.`,
+    );
+  }
+}

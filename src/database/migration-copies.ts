@@ -15,7 +15,7 @@ export const copyDaysMax = 30;
 /** Enough of a hash that two states of one database never share it by accident. */
 const fingerprintCharacters = 16;
 
-interface CopyRequest {
+export interface CopyRequest {
   connection: Connection;
   file: string;
   /** The first migration that is to be applied. */

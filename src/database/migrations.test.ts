@@ -162,7 +162,9 @@ test("a database that could not be restored is not migrated either", () => {
   const connection = new Connection(file);
   connection.run("CREATE INDEX extra ON accounts (created_at)");
   connection.close(true);
-  expect(() => migrate(file, [...released, next], now)).toThrow("has the index extra, which is not ours");
+  expect(() => migrate(file, [...released, next], now)).toThrow(
+    "The database was not migrated, because a copy of it could not be restored. The database is not as Latchkey makes it: it has the index extra,",
+  );
   expect(readdirSync(folder)).toEqual(["latchkey.db"]);
 });
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { resourcePath } from "../files.ts";
 import { OperatorError } from "../operator-error.ts";
 import { applicationId, applyMissing, type Migration, missingMigrations, notApplied } from "./applied-migrations.ts";
-import { copyBefore, removeOldCopies } from "./migration-copies.ts";
+import { type CopyRequest, copyBefore, removeOldCopies } from "./migration-copies.ts";
 import { giveToOwnerOf } from "./owner.ts";
 import { busyTimeoutMs } from "./sqlite.ts";
 
@@ -43,12 +43,23 @@ export function migrate(file: string, migrations: Migration[], now: () => number
     const [first] = missingMigrations(connection, migrations);
     const isNew = first !== undefined && first === migrations[0];
     if (isNew) giveToOwnerOf(dirname(file), file);
-    const backupFile = first && !isNew ? copyBefore({ connection, file, migration: first, migrations }) : null;
+    const backupFile = first && !isNew ? copyOrSay({ connection, file, migration: first, migrations }) : null;
     const applied = applyOrSay(connection, migrations, now, backupFile);
     const version = migrations.at(-1)?.version ?? 0;
     return { applied, version, backupFile, isNew, removedCopies: removeOldCopies(file, now()) };
   } finally {
     connection.close();
+  }
+}
+
+function copyOrSay(request: CopyRequest): string {
+  try {
+    return copyBefore(request);
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    throw new OperatorError(
+      `The database was not migrated, because a copy of it could not be restored. ${error.message}`,
+    );
   }
 }
 

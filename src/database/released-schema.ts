@@ -28,7 +28,8 @@ const sqlCharactersMax = 100_000;
  */
 export function releasedSchemaOf(connection: Connection, migrations: Migration[]): Connection {
   const found = schemaOf(connection);
-  const isMark = ({ name, table }: SchemaRow) => name === "schema_migrations" || table === "schema_migrations";
+  // SQLite finds names whatever their case.
+  const isMark = ({ name, table }: SchemaRow) => /^schema_migrations$/im.test(`${name}\n${table}`);
   refuseDifferent(found.filter(isMark), referenceRows([]).filter(isMark));
   const missing = notApplied(connection, migrations);
   const applied = migrations.filter((migration) => !missing.includes(migration));

@@ -78,7 +78,8 @@ describe("a schema that differs from ours in anything is refused", () => {
   const endless = "AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT";
   const tables = Array.from({ length: 6_000 }, (_, index) => `CREATE TABLE t${index} (a, b, c);`);
   const manyTables = `BEGIN; ${tables.join("")} COMMIT`;
-  const dropLedger = "DROP TABLE credit_ledger";
+  const dropLedger = `INSERT INTO accounts (id, role, username, password_hash, created_at) VALUES (50, 'reseller', 'any', 'x', 1);
+    INSERT INTO resellers (id) VALUES (50); DROP TABLE credit_ledger`;
   const again = (table: string, columns: string) =>
     `PRAGMA foreign_keys = OFF; DROP TABLE ${table}; CREATE TABLE ${table} ${columns}`;
 

@@ -16,7 +16,7 @@ import {
 import { join } from "node:path";
 import { addAdmin, type BackupStage, openBackupStage, usernamesIn, withDatabase } from "../../tests/backup-stage.ts";
 import type { BackupSource } from "./intake.ts";
-import { releasedMigrations } from "./migrations.ts";
+import { isBehind, releasedMigrations } from "./migrations.ts";
 import { removeSecondName, restoreDatabase } from "./restore.ts";
 
 let stage: BackupStage;
@@ -34,6 +34,14 @@ test("a backup takes the place of the database, which is kept; nobody stays sign
   expect(usernamesIn(kept as string)).toEqual(["yesterday", "today"]);
   expect(withDatabase(stage.live, (connection) => connection.query("SELECT * FROM sessions").all())).toEqual([]);
   expect(readdirSync(stage.folder).filter((name) => name.startsWith("."))).toEqual([]);
+});
+
+test("a backup of an older version is brought up to this one", async () => {
+  const next = { version: 9_999, name: "9999_next", sql: "CREATE TABLE later (id INTEGER) STRICT", checksum: "next" };
+  const migrations = [...releasedMigrations(), next];
+  await restoreDatabase({ source: stage.backup, file: stage.live, migrations, now: stage.now });
+  expect(isBehind(stage.live, migrations)).toBe(false);
+  expect(usernamesIn(stage.live)).toEqual(["yesterday"]);
 });
 
 test("a backup is restored where there was no database", async () => {

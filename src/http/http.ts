@@ -19,7 +19,7 @@ export function createHttp({
   peers,
   securityLog,
   websocket,
-  notFoundPage,
+  unknownPage,
   failureShapes,
   logLevel,
   monotonicMs,
@@ -29,7 +29,8 @@ export function createHttp({
   securityLog: SecurityLog;
   /** Told to the server as a whole: Elysia does not heed it at a route. */
   websocket: { maxPayloadLength: number; idleTimeout: number };
-  notFoundPage: () => Promise<Response>;
+  /** What a path that is no route shows, outside the API. */
+  unknownPage: (request: Request) => Promise<Response>;
   failureShapes: FailureShape[];
   logLevel: Config["logLevel"];
   monotonicMs: () => number;
@@ -53,7 +54,7 @@ export function createHttp({
     .onError(async ({ code, error, set, request, route }) => {
       const refusal = code === "NOT_FOUND" && !(error instanceof Refusal) ? unmatched({ request, set }) : error;
       const pathname = URL.parse(request.url)?.pathname ?? "";
-      if (isNotFound(refusal) && !isBelow("/api", pathname)) return notFoundPage();
+      if (isNotFound(refusal) && !isBelow("/api", pathname)) return unknownPage(request);
       const failure = answerFailure(refusal, set, { request, route: `${request.method} ${route}`, securityLog });
       const shape = failureShapes.find(({ below }) => isBelow(below, pathname));
       return shape ? shape.shaped(failure) : failure;

@@ -2,7 +2,7 @@ import type { AssetManifest } from "../http/asset-manifest.ts";
 import { renderDocument } from "./document.tsx";
 import { freshNonce, pageAnswer } from "./policy.ts";
 
-/** Every path that is no route, for everybody (rules.md: Not-found page). Status 404. */
+/** A path that is no route (rules.md: Not-found page). Status 404. */
 export function notFoundAnswer(assets: AssetManifest): Response {
   const nonce = freshNonce();
   const html = renderDocument({ title: "Page Not Found", nonce, assets, scripts: [], children: <NotFound /> });

@@ -37,14 +37,13 @@ test("a backup taken beside a running server comes back whole, and the old datab
   const admin = await signInAdmin(() => createClient(latchkey.url));
   await admin.post("/api/admin/online-updates", { title: "Before", message: "the backup" });
   const file = join(folder, "copy.db");
-  expect(await run(["backup", file])).toEqual({ code: 0, stdout: "", stderr: `Wrote ${file}, and checked it.\n` });
+  expect(await run(["backup", file])).toEqual({ code: 0, stdout: `Wrote ${file}, and checked it.\n`, stderr: "" });
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(await run(["backup", file])).toMatchObject({ code: 1, stderr: `${file} already exists.\n` });
   await admin.post("/api/admin/online-updates", { title: "After", message: "the backup" });
   expect((await run(["restore", file])).stderr).toContain("Another Latchkey is running");
   await latchkey.stop();
 
-  expect((await run(["verify", file])).stdout).toBe(`${file} is whole and can be restored.\n`);
   const restored = await run(["restore", file]);
   const [kept] = readdirSync(folder).filter((name) => name.startsWith("latchkey.db.replaced."));
   expect(restored).toMatchObject({
@@ -64,13 +63,15 @@ test("a backup goes from a standard output to a standard input, and every senten
   expect(made).toEqual({ code: 0, stdout: "", stderr: "The copy was checked, and sent.\n" });
   await latchkey.stop();
 
-  expect((await shell("latchkey verify - < piped.db")).stdout).toBe("- is whole and can be restored.\n");
+  expect((await shell("latchkey verify - < piped.db")).stdout).toBe(
+    "Checked the standard input: it can be restored.\n",
+  );
   expect(await shell("mkdir other; latchkey backup - | DATA_DIR=other latchkey restore -")).toMatchObject({ code: 0 });
   const other = await startLatchkey({ dataFolder: join(folder, "other") });
   expect(await titles(other)).toEqual(["Piped"]);
   await other.stop();
   expect((await shell("head -c 20000 piped.db | latchkey verify -")).stderr).toBe(
-    "- cannot be restored. The database is damaged or cut short.\n",
+    "Cannot restore the standard input. The database is damaged or cut short.\n",
   );
   expect(unfinished()).toEqual([]);
 });
@@ -80,6 +81,8 @@ test("a reader that goes away, and a folder that is not there, are said in a sen
   const { stderr } = await shell("latchkey backup - | true");
   expect(stderr).toStartWith("No backup was made. EPIPE");
   expect((await run(["backup", "nowhere/copy.db"])).stderr).toStartWith("No backup was made. ENOENT");
+  const homeless = { environment: { TMPDIR: join(folder, "nowhere") } };
+  expect((await run(["verify", "latchkey.db"], homeless)).stderr).toContain("Set TMPDIR to another folder.");
   expect(unfinished()).toEqual([]);
 });
 
@@ -92,8 +95,8 @@ test("a database that could not be restored makes no backup, and the sentence sa
     stderr: `No backup was made, because it could not be restored. ${sentence}`,
   });
   copyFileSync(join(folder, "latchkey.db"), join(folder, "raw.db"));
-  expect((await run(["verify", "raw.db"])).stderr).toBe(`raw.db cannot be restored. ${sentence}`);
-  expect((await run(["restore", "raw.db"])).stderr).toBe(`raw.db was not restored. ${sentence}`);
+  expect((await run(["verify", "raw.db"])).stderr).toBe(`Cannot restore raw.db. ${sentence}`);
+  expect((await run(["restore", "raw.db"])).stderr).toBe(`Cannot restore raw.db. ${sentence}`);
   expect([existsSync(join(folder, "copy.db")), unfinished()]).toEqual([false, []]);
 });
 
@@ -152,7 +155,6 @@ describe("what a command left half done is gone", () => {
 
   test("after a restore was killed, at the next start, and the database is the one that was", async () => {
     await run(["migrate"]);
-    await run(["admin", "create", "kept.one"]);
     fill();
     await run(["backup", "copy.db"]);
     const before = readFileSync(join(folder, "latchkey.db"));

@@ -163,6 +163,29 @@ describe("a kept secret is used only if nobody else can have it", () => {
   });
 });
 
+test("a clock that was set back revives no expired key, and the log says so", async () => {
+  const first = await startLatchkey({ dataFolder: folder });
+  const admin = await signInAdmin(() => createClient(first.url));
+  const expiryDate = new Date(Date.now() + 3_600_000).toISOString();
+  const order = { game: "FREE FIRE", deviceLimit: 1, expiryDate, keyString: "SOON-OVER", count: 1 };
+  await admin.post("/api/admin/keys/generate", order);
+  const ask = async (latchkey: { url: string }) =>
+    (await createClient(latchkey.url).post("/api/verify", { key: "SOON-OVER", deviceId: "phone", game: "FREE FIRE" }))
+      .body.code;
+  expect(await ask(first)).toBe("VALID");
+  await first.stop();
+
+  // As it was written by a server whose clock was two hours ahead of ours.
+  const connection = new Connection(join(folder, "latchkey.db"));
+  connection.run("UPDATE sessions SET last_seen_at = ?", [Date.now() + 2 * 3_600_000]);
+  connection.close();
+  const second = await startLatchkey({ dataFolder: folder });
+  expect(await ask(second)).toBe("EXPIRED");
+  await second.stop();
+  expect(second.output()).toContain('"event":"clock_behind"');
+  expect(first.output()).not.toContain("clock_behind");
+});
+
 test("two servers cannot work on one data folder", async () => {
   const latchkey = await startLatchkey({ dataFolder: folder });
   const second = await run(["serve"], { environment: { PORT: "0" } });

@@ -1,3 +1,5 @@
+import { deviceLimitUnlimited } from "../src/keys/limits.ts";
+
 /**
  * Figures and dates as section 9 of the specification writes them: en-US whatever the browser's language.
  * Dates are in the browser's time zone unless one is named, which the server does with UTC (see ui/time.tsx).
@@ -54,6 +56,11 @@ export function creditsText(credits: number): string {
   return tenths.format(credits);
 }
 
+/** `0.5 credits`, `1 credit`, `3 credits`. */
+export function creditsWithUnit(credits: number): string {
+  return `${creditsText(credits)} ${credits === 1 ? "credit" : "credits"}`;
+}
+
 const sizeUnits = ["Bytes", "KB", "MB", "GB"] as const;
 
 /** Base 1024 with one decimal; bytes are whole. What would round to 1024.0 of a unit is 1.0 of the next. */
@@ -73,9 +80,6 @@ const keyCharactersShown = 20;
 export function keyText(keyString: string): string {
   return keyString.length > keyCharactersShown ? `${keyString.slice(0, keyCharactersShown)}…` : keyString;
 }
-
-/** Stands apart from src/keys/schema.ts, whose import would bring the whole schema library to every table. A test compares the two. */
-export const deviceLimitUnlimited = 100;
 
 export function deviceLimitText(deviceLimit: number): string {
   return deviceLimit === deviceLimitUnlimited ? "Unlimited" : countText(deviceLimit);

@@ -35,9 +35,6 @@ export interface Business {
   updates: Updates;
   overview: Overview;
   backup: Backup;
-  /** Milliseconds that never step back, for limits. */
-  monotonicMs: () => number;
-  rateLimits: boolean;
 }
 
 /**

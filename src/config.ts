@@ -3,12 +3,8 @@ import { BlockList, isIP } from "node:net";
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { oneOf, problemsOf } from "./field.ts";
+import { exitCodes, OperatorError } from "./operator-error.ts";
 import { isWebAddress } from "./web-address.ts";
-
-/** A wrong setting. Its message names the variable and says what it must be. */
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
-}
 
 export const logLevels = ["debug", "info", "warning", "error"] as const;
 
@@ -45,16 +41,16 @@ export interface Config {
 
 export const secretCharactersMin = 32;
 
-/** Reads the settings from an environment. An empty variable counts as unset. Throws `ConfigError`. */
+/** Reads the settings from an environment. An empty variable counts as unset. Throws `OperatorError`. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const values = readEnvironment(environment);
   const port = Number(values.PORT);
-  if (port > 65_535) throw new ConfigError("PORT must be a number from 0 to 65535.");
+  if (port > 65_535) throw wrongSetting("PORT must be a number from 0 to 65535.");
   if (values.SECRET && values.SECRET.length < secretCharactersMin) {
-    throw new ConfigError(`SECRET must have at least ${secretCharactersMin} characters.`);
+    throw wrongSetting(`SECRET must have at least ${secretCharactersMin} characters.`);
   }
   if (values.MESSAGING_LINK && !isWebAddress(values.MESSAGING_LINK)) {
-    throw new ConfigError("MESSAGING_LINK must be an http or https address.");
+    throw wrongSetting("MESSAGING_LINK must be an http or https address.");
   }
   return {
     port,
@@ -71,21 +67,20 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 }
 
 function readEnvironment(environment: Record<string, string | undefined>): Static<typeof Environment> {
-  const given: Record<string, unknown> = {};
-  for (const [name, schema] of Object.entries(Environment.properties))
-    given[name] = environment[name] || schema.default;
-  const [problem] = problemsOf(Value.Errors(Environment, given));
-  if (problem) throw new ConfigError(`${problem.message}.`);
-  return given as Static<typeof Environment>;
+  const values: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(Environment.properties)) {
+    values[name] = environment[name] || schema.default;
+  }
+  const [problem] = problemsOf(Value.Errors(Environment, values));
+  if (problem) throw wrongSetting(`${problem.message}.`);
+  return values as Static<typeof Environment>;
 }
 
 function readPublicUrl(text: string): URL | null {
   if (text === "") return null;
   const url = URL.parse(text);
   if (!url || !isWebAddress(text) || url.pathname !== "/" || url.search !== "" || url.hash !== "") {
-    throw new ConfigError(
-      "PUBLIC_URL must be an http or https address without a path, such as https://keys.example.com.",
-    );
+    throw wrongSetting("PUBLIC_URL must be an http or https address without a path, such as https://keys.example.com.");
   }
   return url;
 }
@@ -95,7 +90,7 @@ function readFirstAdmin(values: Static<typeof Environment>): Config["firstAdmin"
   const password = values.ADMIN_PASSWORD || readPasswordFile(values.ADMIN_PASSWORD_FILE);
   if (username === "" && password === "") return null;
   if (username === "" || password === "") {
-    throw new ConfigError("ADMIN_USERNAME goes together with ADMIN_PASSWORD or ADMIN_PASSWORD_FILE.");
+    throw wrongSetting("ADMIN_USERNAME goes together with ADMIN_PASSWORD or ADMIN_PASSWORD_FILE.");
   }
   return { username, password };
 }
@@ -105,7 +100,7 @@ function readPasswordFile(file: string): string {
   try {
     return readFileSync(file, "utf8").replace(/\r?\n$/, "");
   } catch {
-    throw new ConfigError("ADMIN_PASSWORD_FILE must be a readable file.");
+    throw wrongSetting("ADMIN_PASSWORD_FILE must be a readable file.");
   }
 }
 
@@ -118,13 +113,16 @@ function readTrustedProxies(text: string): BlockList {
     const bitsMax = version === 6 ? 128 : 32;
     const prefix = bits === undefined ? bitsMax : Number(bits);
     if (version === 0 || more.length > 0 || !/^\d{1,3}$/.test(bits ?? "0") || prefix > bitsMax) {
-      throw new ConfigError(
-        `TRUSTED_PROXIES must be addresses or networks, separated by commas; "${entry}" is neither.`,
-      );
+      throw wrongSetting(`TRUSTED_PROXIES must be addresses or networks, separated by commas; "${entry}" is neither.`);
     }
     proxies.addSubnet(address, prefix, version === 6 ? "ipv6" : "ipv4");
   }
   return proxies;
+}
+
+/** The sentence names the variable and says what it must be. */
+export function wrongSetting(sentence: string): OperatorError {
+  return new OperatorError(sentence, exitCodes.wrongUsage);
 }
 
 function variable<Schema extends TSchema>(schema: Schema, sentence: string, fallback: string): Schema {

@@ -72,7 +72,7 @@ export function numberInText(pattern: string, options: SchemaOptions = {}): TUns
   return Type.Unsafe<number>(Type.Transform(text).Decode(Number).Encode(String));
 }
 
-/** An optional text field as it was meant: surrounding spaces dropped, and `""` means it was left out (decisions.md 7). */
-export function given(text: string | null | undefined): string | undefined {
+/** The text without the spaces around it; `undefined` where nothing else is in it, which is how a field is left out (decisions.md 7). */
+export function nonBlank(text: string | null | undefined): string | undefined {
   return text?.trim() || undefined;
 }

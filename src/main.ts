@@ -3,19 +3,13 @@ import { SQLiteError } from "bun:sqlite";
 import { parseArgs } from "node:util";
 import { version } from "../package.json";
 import { adminCreate, adminResetPassword } from "./command/admin.ts";
-import { type Command, CommandError, type System } from "./command/command.ts";
+import type { Command, System } from "./command/command.ts";
 import { demo } from "./command/demo.ts";
 import { healthcheck } from "./command/healthcheck.ts";
 import { serve } from "./command/serve.ts";
 import { backup, migrate, restore } from "./command/storage.ts";
-import { ConfigError } from "./config.ts";
-import { DataFolderInUse } from "./database/lock.ts";
-import { MigrationError } from "./database/migrations.ts";
-import { RestoreError } from "./database/restore.ts";
+import { exitCodes, OperatorError } from "./operator-error.ts";
 import { Refusal } from "./refusal.ts";
-
-/** The exit codes that scripts can rely on. */
-const exitCode = { done: 0, failed: 1, wrongUsage: 2 } as const;
 
 const commands: Record<string, Command> = {
   serve,
@@ -49,12 +43,12 @@ const settingsHelp =
 process.umask(0o077);
 process.exit(await run(process.argv.slice(2)));
 
-async function run(given: string[]): Promise<number> {
-  const words = given.length === 0 || given[0]?.startsWith("--demo") ? ["serve", ...given] : given;
+async function run(args: string[]): Promise<number> {
+  const words = args.length === 0 || args[0]?.startsWith("--demo") ? ["serve", ...args] : args;
   if (words[0] === "--version" || words[0] === "-v") words[0] = "version";
   if (words[0] === "--help" || words[0] === "-h" || words[0] === "help") {
     system.print(overallHelp());
-    return exitCode.done;
+    return exitCodes.done;
   }
   const name = [words.slice(0, 2).join(" "), words[0] ?? ""].find((candidate) => Object.hasOwn(commands, candidate));
   const command = name === undefined ? undefined : commands[name];
@@ -73,7 +67,7 @@ async function runCommand(command: Command, rest: string[]): Promise<number> {
   }
   if (parsed.values.help) {
     system.print(helpFor(command));
-    return exitCode.done;
+    return exitCodes.done;
   }
   if (parsed.positionals.length !== operands.length) {
     const wanted = operands.length === 0 ? "nothing after it" : operands.map((operand) => `<${operand}>`).join(" ");
@@ -81,7 +75,7 @@ async function runCommand(command: Command, rest: string[]): Promise<number> {
   }
   try {
     await command.run(system, parsed.positionals, parsed.values);
-    return exitCode.done;
+    return exitCodes.done;
   } catch (error) {
     return failed(error);
   }
@@ -89,15 +83,14 @@ async function runCommand(command: Command, rest: string[]): Promise<number> {
 
 /** What an operator can put right is said in one sentence; anything else is ours, and shows where it happened. */
 function failed(error: unknown): number {
-  if (error instanceof ConfigError) {
+  if (error instanceof OperatorError) {
     console.error(error.message);
-    return exitCode.wrongUsage;
+    return error.exitCode;
   }
-  const expected = [CommandError, DataFolderInUse, MigrationError, RestoreError, Refusal];
-  if (expected.some((kind) => error instanceof kind)) console.error((error as Error).message);
+  if (error instanceof Refusal) console.error(error.message);
   else if (isFilesFault(error)) console.error(`The data folder cannot be used: ${error.message}. Look at DATA_DIR.`);
   else console.error(error);
-  return exitCode.failed;
+  return exitCodes.failed;
 }
 
 /** What the file system says (it may not be written, it is full) and what SQLite says of a file that is none of its own, or damaged. */
@@ -108,7 +101,7 @@ function isFilesFault(error: unknown): error is Error {
 
 function wrongUsage(sentence: string, help: string): number {
   console.error(`${sentence}\n\n${help}`);
-  return exitCode.wrongUsage;
+  return exitCodes.wrongUsage;
 }
 
 function overallHelp(): string {

@@ -1,34 +1,44 @@
 import { expect, test } from "bun:test";
-import { createRateLimit } from "./rate-limit.ts";
+import { createRateLimits } from "./rate-limit.ts";
 
 function limitOf(triesMax: number) {
   const clock = { now: 0 };
-  const attempts = createRateLimit({ triesMax, windowMs: 60_000, monotonicMs: () => clock.now, enabled: true });
-  return { clock, attempts };
+  const createRateLimit = createRateLimits({ monotonicMs: () => clock.now, enabled: true });
+  return { clock, limit: createRateLimit({ triesMax, windowMs: 60_000 }) };
 }
 
-test("a full window says how long to wait, and opens again when it is over", () => {
-  const { clock, attempts } = limitOf(2);
-  expect([attempts.take("a"), attempts.take("a")]).toEqual([null, null]);
+test("a full window says how long to wait, and opens again when it is over", async () => {
+  const { clock, limit } = limitOf(2);
+  expect([await limit.take("a"), await limit.take("a")]).toEqual([null, null]);
   clock.now = 45_500;
-  expect(attempts.take("a")).toBe(15);
-  expect(attempts.take("b")).toBeNull();
+  expect([await limit.take("a"), await limit.waitSeconds("a")]).toEqual([15, 15]);
+  expect([await limit.waitSeconds("b"), await limit.take("b")]).toEqual([null, null]);
   clock.now = 60_000;
-  expect(attempts.take("a")).toBeNull();
+  expect([await limit.waitSeconds("a"), await limit.take("a")]).toEqual([null, null]);
 });
 
-test("a try that was rightful is given back", () => {
-  const { attempts } = limitOf(1);
-  attempts.take("a");
-  attempts.giveBack("a");
-  attempts.giveBack("a");
-  expect([attempts.take("a"), attempts.take("a")]).toEqual([null, 60]);
+test("tries that come at once are counted one after another", async () => {
+  const { limit } = limitOf(3);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => limit.take("a")));
+  expect(answers).toEqual([null, null, null, 60, 60, 60, 60, 60]);
 });
 
-test("people beyond the bound push out the oldest, so memory does not grow", () => {
-  const { attempts } = limitOf(1);
-  attempts.take("first");
-  for (let person = 0; person < 200_000; person += 1) attempts.take(`person ${person}`);
-  expect(attempts.take("person 199999")).toBe(60);
-  expect(attempts.take("first")).toBeNull();
+test("a try that was rightful is given back, and half a try where it was half", async () => {
+  const { limit } = limitOf(1);
+  await limit.take("a");
+  await limit.giveBack("a");
+  await limit.giveBack("a");
+  expect([await limit.take("a"), await limit.take("a")]).toEqual([null, 60]);
+  await limit.giveBack("a", 0.5);
+  expect([await limit.take("a"), await limit.take("a")]).toEqual([null, 60]);
+  await limit.giveBack("a", 0.5);
+  expect(await limit.take("a")).toBe(60);
+});
+
+test("people beyond the bound push out the oldest, so memory does not grow", async () => {
+  const { limit } = limitOf(1);
+  await limit.take("first");
+  for (let person = 0; person < 200_000; person += 1) await limit.take(`person ${person}`);
+  expect(await limit.take("person 199999")).toBe(60);
+  expect(await limit.take("first")).toBeNull();
 });

@@ -1,50 +1,77 @@
 import { msPerSecond } from "./clock.ts";
 
 /**
- * How many people are remembered at once. Past it the one whose window opened first is forgotten, so memory is bounded. So many that
- * invented names do not push one out within its 15 minutes: each costs a password's hash, of which some hundred are made a second.
+ * How many people one limit remembers at once. Past it the one whose window opened first is forgotten, so memory is bounded. To push one
+ * out before its time takes that many addresses or names within the window: each name costs a password's hash, of which some forty a
+ * second are made for strangers.
  */
 const peopleMax = 200_000;
 
 /** Counts tries per person (an account, an address) in windows that open with the first try. */
 export interface RateLimit {
-  /** Counts one try. Answers `null`, or the seconds to wait when the window is full; then nothing is counted. */
-  take(person: string): number | null;
-  /** Takes back one counted try that turned out to be rightful. */
-  giveBack(person: string): void;
+  /** Counts one try. Answers `null`, or the seconds to wait where the limit was reached before; then nothing is counted. */
+  take(person: string): Promise<number | null>;
+  /** Takes back a try that turned out to be rightful, or a part of it. */
+  giveBack(person: string, tries?: number): Promise<void>;
+  /** The seconds to wait where the limit is reached, else `null`. Counts nothing. */
+  waitSeconds(person: string): Promise<number | null>;
 }
 
+/** Makes one limit. Whoever has several keeps them apart by having several. */
+export type CreateRateLimit = (rule: { triesMax: number; windowMs: number }) => RateLimit;
+
 /**
- * `monotonicMs` never steps back or ahead with the wall clock, so that setting the clock cannot open a limit early.
- * With `enabled` false (RATE_LIMITS=off) everything is let through.
+ * The limits of one process, in its memory. They answer by promises so that several processes can count together elsewhere; here a try
+ * is decided in the same turn in which it is asked for, so those that come at once are counted one after another.
+ *
+ * `monotonicMs` never steps back or ahead with the wall clock, so that setting the clock cannot open a limit early. With `enabled`
+ * false (RATE_LIMITS=off) everything is let through.
  */
-export function createRateLimit(limit: {
-  triesMax: number;
-  windowMs: number;
+export function createRateLimits({
+  monotonicMs,
+  enabled,
+}: {
   monotonicMs: () => number;
   enabled: boolean;
-}): RateLimit {
-  const windows = new Map<string, { openedAt: number; tries: number }>();
+}): CreateRateLimit {
+  return ({ triesMax, windowMs }) => {
+    const windows = new Map<string, { openedAt: number; tries: number }>();
 
-  return {
-    take(person) {
-      if (!limit.enabled) return null;
-      const now = limit.monotonicMs();
-      const window = windows.get(person);
-      if (!window || now - window.openedAt >= limit.windowMs) {
-        windows.delete(person);
-        if (windows.size >= peopleMax) windows.delete(windows.keys().next().value as string);
-        windows.set(person, { openedAt: now, tries: 1 });
+    return {
+      async take(person) {
+        if (!enabled) return null;
+        const now = monotonicMs();
+        const window = openWindow(person, now);
+        if (!window) {
+          windows.delete(person);
+          if (windows.size >= peopleMax) windows.delete(windows.keys().next().value as string);
+          windows.set(person, { openedAt: now, tries: 1 });
+          return null;
+        }
+        if (window.tries >= triesMax) return secondsLeft(window, now);
+        window.tries += 1;
         return null;
-      }
-      if (window.tries >= limit.triesMax) return Math.ceil((window.openedAt + limit.windowMs - now) / msPerSecond);
-      window.tries += 1;
-      return null;
-    },
-    giveBack(person) {
+      },
+      async giveBack(person, tries = 1) {
+        const window = windows.get(person);
+        if (!window) return;
+        window.tries -= tries;
+        if (window.tries <= 0) windows.delete(person);
+      },
+      async waitSeconds(person) {
+        const now = monotonicMs();
+        const window = openWindow(person, now);
+        return window && window.tries >= triesMax ? secondsLeft(window, now) : null;
+      },
+    };
+
+    function openWindow(person: string, now: number) {
       const window = windows.get(person);
-      if (window && window.tries > 1) window.tries -= 1;
-      else windows.delete(person);
-    },
+      return window && now - window.openedAt < windowMs ? window : null;
+    }
+
+    function secondsLeft({ openedAt }: { openedAt: number }, now: number): number {
+      return Math.ceil((openedAt + windowMs - now) / msPerSecond);
+    }
   };
 }

@@ -17,7 +17,18 @@ const slices = [
   "backup",
   "reference",
   "pages",
+  "swagger",
   "command",
+];
+
+/** The rooms of `islands`: one imports only those in the rows before its own. `root` is what the pages put around an island. */
+const rooms = [
+  ["runtime"],
+  ["state"],
+  ["ui"],
+  ["server"],
+  ["key-list", "key-order", "reference"],
+  ["entrance", "frame", "screens", "root"],
 ];
 
 const linesPerFileMax = 300;
@@ -27,8 +38,10 @@ interface Source {
   path: string;
   text: string;
   isTest: boolean;
-  /** Files of ours that it imports, from the root. `import type` does not count: nothing of it is there when the program runs. */
+  /** Files of ours that it imports, from the root, types too: who knows a type knows where it stands. */
   imports: string[];
+  /** Those of them, and the packages, that are there when the program runs: `import type` does not count. */
+  loads: string[];
   packages: string[];
 }
 
@@ -57,39 +70,80 @@ function read(path: string): Source {
     path,
     text,
     isTest: /\.test\.tsx?$/.test(path),
-    imports: local.filter(({ isType }) => !isType).map(({ name }) => ours(name)),
+    imports: local.map(({ name }) => ours(name)),
+    loads: local.filter(({ isType }) => !isType).map(({ name }) => ours(name)),
     packages: named.filter(({ name, isType }) => !name.startsWith(".") && !isType).map(({ name }) => name),
   };
 }
 
 function folderOf(path: string): string {
-  return path.startsWith("src/") ? (path.split("/").slice(1, -1)[0] ?? "") : "";
+  return path.split("/").slice(1, -1)[0] ?? "";
+}
+
+/** Which slice it belongs to, by its place in the order; -1 for what all slices stand on. */
+function sliceOf(path: string): number {
+  return path.startsWith("src/") ? slices.indexOf(folderOf(path)) : -1;
+}
+
+/** Which row of rooms it stands in; -1 for what all rooms stand on, such as format.ts. */
+function rowOf(path: string): number {
+  return rooms.findIndex((row) => row.includes(folderOf(path)));
+}
+
+function isIsland(path: string): boolean {
+  return path.startsWith("islands/");
 }
 
 function offenders(isWrong: (source: Source) => boolean): string[] {
   return product.filter(isWrong).map(({ path }) => path);
 }
 
+function wrongImports(isWrong: (path: string, imported: string) => boolean): string[] {
+  return product.flatMap(({ path, imports }) =>
+    imports.filter((imported) => isWrong(path, imported)).map((imported) => `${path} → ${imported}`),
+  );
+}
+
 describe("directions", () => {
   test("a slice imports only earlier slices", () => {
-    const wrong = product.flatMap(({ path, imports }) => {
-      const own = slices.indexOf(folderOf(path));
-      if (own === -1) return [];
-      return imports
-        .filter((imported) => slices.indexOf(folderOf(imported)) > own)
-        .map((imported) => `${path} → ${imported}`);
-    });
-    expect(wrong).toEqual([]);
+    expect(wrongImports((path, imported) => sliceOf(path) !== -1 && sliceOf(imported) > sliceOf(path))).toEqual([]);
   });
 
-  test("what every slice stands on knows no slice, but for the API document, which words a suspension", () => {
-    const wrong = product
-      .filter(({ path }) => path.startsWith("src/") && !slices.includes(folderOf(path)))
-      .filter(({ path }) => !["src/api.ts", "src/app.ts", "src/main.ts", "src/http/docs.ts"].includes(path))
-      .flatMap(({ path, imports }) =>
-        imports.filter((imported) => slices.includes(folderOf(imported))).map((imported) => `${path} → ${imported}`),
-      );
-    expect(wrong).toEqual([]);
+  test("what every slice stands on knows no slice", () => {
+    const composes = ["src/api.ts", "src/app.ts", "src/main.ts"];
+    const isBelow = (path: string) => path.startsWith("src/") && sliceOf(path) === -1 && !composes.includes(path);
+    expect(wrongImports((path, imported) => isBelow(path) && sliceOf(imported) !== -1)).toEqual([]);
+  });
+
+  test("a room of the islands imports only rooms of earlier rows", () => {
+    const isTooLate = (path: string, imported: string) =>
+      rowOf(imported) !== -1 && rowOf(imported) >= rowOf(path) && folderOf(imported) !== folderOf(path);
+    expect(wrongImports((path, imported) => isIsland(path) && isIsland(imported) && isTooLate(path, imported))).toEqual(
+      [],
+    );
+    expect(offenders(({ path }) => isIsland(path) && folderOf(path) !== "" && rowOf(path) === -1)).toEqual([]);
+  });
+
+  test("primitives know no slice: what is shown of a noun stands with its list or its screen", () => {
+    const isPrimitive = (path: string) => /^islands\/(runtime|state|ui)\//.test(path);
+    expect(wrongImports((path, imported) => isPrimitive(path) && sliceOf(imported) !== -1)).toEqual([]);
+  });
+
+  test("a screen knows no other screen's parts: what two of them show has a room of its own", () => {
+    const partOf = /^(islands\/screens\/[^/]+)\//;
+    const isOthers = (path: string, imported: string) => !path.startsWith(partOf.exec(imported)?.[1] ?? "");
+    expect(wrongImports((path, imported) => isIsland(path) && isOthers(path, imported))).toEqual([]);
+  });
+
+  test("of the server, only pages know the islands", () => {
+    const mayNot = (path: string) => path.startsWith("src/") && !path.startsWith("src/pages/");
+    expect(wrongImports((path, imported) => mayNot(path) && isIsland(imported))).toEqual([]);
+  });
+
+  test("a file of limits imports nothing: a page that shows one would load that too", () => {
+    expect(
+      offenders(({ path, imports, packages }) => /\blimits\.ts$/.test(path) && [...imports, ...packages].length > 0),
+    ).toEqual([]);
   });
 
   test("no file imports itself by way of others", () => {
@@ -105,49 +159,49 @@ describe("directions", () => {
     expect(cycles).toEqual([]);
   });
 
-  test("a store knows no business: of every slice, its own too, it imports schemas alone", () => {
-    const isSchema = (path: string) => /schema\.ts$/.test(path);
-    const wrong = product
-      .filter(({ path }) => slices.includes(folderOf(path)) && /store\.ts$/.test(path))
-      .flatMap(({ path, imports }) =>
-        imports
-          .filter((imported) => slices.includes(folderOf(imported)) && !isSchema(imported))
-          .map((imported) => `${path} → ${imported}`),
-      );
-    expect(wrong).toEqual([]);
+  test("a store knows no business: of every slice, its own too, it imports shapes alone, and what the status of a key is", () => {
+    const isShape = (path: string) => /\/(schema|games)\.ts$/.test(path) || path === "src/keys/status.ts";
+    const isStore = (path: string) => sliceOf(path) !== -1 && /[-/]store\.ts$/.test(path);
+    expect(wrongImports((path, imported) => isStore(path) && sliceOf(imported) !== -1 && !isShape(imported))).toEqual(
+      [],
+    );
   });
 
   test("a business knows no HTTP", () => {
     const isRoutes = (path: string) => /routes\.tsx?$/.test(path);
     const speaksHttp = (path: string) =>
       isRoutes(path) ||
-      /^src\/(http|pages|build)\//.test(path) ||
+      /^src\/(http|pages|swagger|build)\//.test(path) ||
       ["src/api.ts", "src/app.ts", "src/accounts/access.ts"].includes(path) ||
-      path.startsWith("islands/");
+      isIsland(path);
     expect(offenders(({ path, packages }) => packages.includes("elysia") && !speaksHttp(path))).toEqual([]);
-    expect(
-      offenders(
-        ({ path, imports }) =>
-          !isRoutes(path) && !["src/api.ts", "src/app.ts"].includes(path) && imports.some(isRoutes),
-      ),
-    ).toEqual([]);
-  });
-
-  test("routes hold no SQL", () => {
-    expect(offenders(({ path, text }) => /routes\.tsx?$/.test(path) && /\b(sql|read)`|\bSELECT\b/.test(text))).toEqual(
+    const composes = ["src/api.ts", "src/app.ts"];
+    expect(wrongImports((path, imported) => isRoutes(imported) && !isRoutes(path) && !composes.includes(path))).toEqual(
       [],
     );
   });
 
-  test("islands import only what runs in a browser", () => {
+  test("SQL stands in stores, beside the engine, and in the one rule of what a key's status is", () => {
+    const template = /\b(sql|read|part)(<[^`]*>)?`/;
+    const mayHoldSql = /[-/]store\.ts$|^src\/database\/|^src\/keys\/status\.ts$|^src\/accounts\//;
+    expect(offenders(({ path, text }) => template.test(withoutComments(text)) && !mayHoldSql.test(path))).toEqual([]);
+  });
+
+  test("a store takes the connection that it is to use: which one is its caller's choice", () => {
+    expect(
+      offenders(({ path, text }) => /(?<!accounts)[-/]store\.ts$/.test(path) && /\bDatabase\b/.test(text)),
+    ).toEqual([]);
+  });
+
+  test("islands load only what runs in a browser", () => {
     const serverOnly = /^(elysia|@elysiajs\/|bun|node:|@logtape|fflate)/;
     const reached = new Map<string, string>();
     const visit = (path: string, from: string) => {
       if (reached.has(path)) return;
       reached.set(path, from);
-      for (const imported of byPath.get(path)?.imports ?? []) visit(imported, path);
+      for (const loaded of byPath.get(path)?.loads ?? []) visit(loaded, path);
     };
-    for (const { path } of product) if (path.startsWith("islands/") && !path.includes("happy-dom")) visit(path, "");
+    for (const { path } of product) if (isIsland(path) && !path.includes("happy-dom")) visit(path, "");
     const wrong = [...reached].filter(([path]) => byPath.get(path)?.packages.some((name) => serverOnly.test(name)));
     expect(wrong).toEqual([]);
   });
@@ -165,9 +219,7 @@ describe("one way out", () => {
 
   test("islands fetch through api.ts and open sockets through live.ts", () => {
     const inIslands = (pattern: RegExp, file: string) =>
-      offenders(
-        ({ path, text }) => path.startsWith("islands/") && path !== file && pattern.test(withoutComments(text)),
-      );
+      offenders(({ path, text }) => isIsland(path) && path !== file && pattern.test(withoutComments(text)));
     expect(inIslands(/(?<![.\w`])fetch\(/, "islands/server/api.ts")).toEqual([]);
     expect(inIslands(/new WebSocket\(/, "islands/server/live.ts")).toEqual([]);
   });
@@ -176,7 +228,7 @@ describe("one way out", () => {
     expect(only(/\buseMutation\b/, /^islands\/server\/work\.ts$/)).toEqual([]);
   });
 
-  test("what comes late comes by late.ts, because a script that React's lazy loses takes its island out of the page", () => {
+  test("a lazy part comes by lazy.ts, because a script that React's own lazy loses takes its island out of the page", () => {
     expect(offenders(({ text }) => /\blazy\b[^;]*from "react"/.test(text))).toEqual([]);
   });
 });

@@ -14,14 +14,22 @@ import { adminLogin, temporaryFolder } from "./process.ts";
 export interface Panel {
   database: Database;
   app: Awaited<ReturnType<typeof createApp>>;
-  newClient: () => Client;
+  /** Somebody at an address, which matters only to a panel behind a proxy. */
+  newClient: (address?: string) => Client;
   /** Milliseconds; moving it moves every clock of the application, the monotonic one included. */
   clock: { now: number };
   close: () => Promise<void>;
 }
 
-/** Starts at 5 March 2025, 14:30 UTC, with one admin, `adminLogin`. */
-export async function openPanel({ rateLimits = false, publicUrl = null as URL | null } = {}): Promise<Panel> {
+/**
+ * Starts at 5 March 2025, 14:30 UTC, with one admin, `adminLogin`. Behind a proxy it listens on a free port, and everybody has the
+ * address that the proxy says; without one everybody has the same.
+ */
+export async function openPanel({
+  rateLimits = false,
+  publicUrl = null as URL | null,
+  behindProxy = false,
+} = {}): Promise<Panel> {
   const folder = temporaryFolder();
   const file = join(folder, "latchkey.db");
   const clock = { now: Date.parse("2025-03-05T14:30:00.000Z") };
@@ -29,20 +37,31 @@ export async function openPanel({ rateLimits = false, publicUrl = null as URL | 
   migrate(file, releasedMigrations(), now);
   const database = openSqlite(file);
   await createAdmins({ database, passwords: createPasswords(), now }).create(adminLogin.username, adminLogin.password);
+  const trustedProxies = new BlockList();
+  if (behindProxy) trustedProxies.addAddress("127.0.0.1");
   const app = await createApp({
-    config: { publicUrl, trustedProxies: new BlockList(), rateLimits, messagingLink: null, logLevel: "error" },
+    config: { publicUrl, trustedProxies, rateLimits, messagingLink: null, logLevel: "error" },
     database,
     secret: "a secret that is long enough for tests",
     now,
     monotonicMs: now,
     randomBytes: (bytes) => crypto.getRandomValues(bytes),
   });
+  if (behindProxy) app.listen({ port: 0, hostname: "127.0.0.1" });
+  const throughProxy = (address: string) => (request: Request) => {
+    request.headers.set("x-forwarded-for", address);
+    return fetch(request);
+  };
   return {
     database,
     app,
     clock,
-    newClient: () => createClient("http://localhost", (request) => app.handle(request)),
+    newClient: (address = "198.51.100.1") =>
+      behindProxy
+        ? createClient(`http://127.0.0.1:${app.server?.port}`, throughProxy(address))
+        : createClient("http://localhost", (request) => app.handle(request)),
     close: async () => {
+      if (behindProxy) await app.stop(true);
       await database.close();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -6,7 +6,7 @@ import { join } from "node:path";
  * the executable, and the panel in a real browser. Each suite is a process of its own: happy-dom, which islands need, would break the
  * server's requests. Ends with one line, `N passed, N failed`.
  *
- * `bun run test` runs all of them, `bun run test server islands` those that are named.
+ * `bun run test` runs all of them, `bun run test server islands` those that are named, after building what they need and no more.
  */
 const root = join(import.meta.dir, "..");
 const reports = join(import.meta.dir, ".artifacts/reports");
@@ -15,6 +15,8 @@ const executable = join(root, "build/latchkey");
 interface Suite {
   says: string;
   command: string[];
+  /** What it needs built. The executable holds the browser's scripts, so they are built before it. */
+  needs?: "scripts" | "executable";
   environment?: Record<string, string>;
 }
 
@@ -22,20 +24,22 @@ const bun = process.execPath;
 const test = (...words: string[]) => [bun, "test", "--timeout=30000", ...words];
 
 const suites: Record<string, Suite> = {
-  server: { says: "The server's parts, on a real database", command: test("./src") },
+  server: { says: "The server's parts, on a real database", command: test("./src"), needs: "scripts" },
   islands: {
     says: "The islands, under happy-dom",
     command: test("./islands", "--isolate", "--preload", "./islands/happy-dom.ts"),
   },
-  api: { says: "The API over HTTP, from the source", command: test("./tests/api") },
+  api: { says: "The API over HTTP, from the source", command: test("./tests/api"), needs: "scripts" },
   binary: {
     says: "The API over HTTP, from the executable",
     command: test("./tests/api"),
+    needs: "executable",
     environment: { LATCHKEY_BINARY: executable },
   },
   browser: {
     says: "The panel in a real browser, from the executable",
     command: test("--timeout=60000", "./tests/browser"),
+    needs: "executable",
   },
 };
 
@@ -48,13 +52,14 @@ if (unknown.length > 0) {
 
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
-await run("Building the browser's scripts", [bun, "src/build/assets.ts"]);
-await run("Building the executable", [bun, "src/build/executable.ts"]);
+
+const chosen = Object.entries(suites).filter(([name]) => asked.length === 0 || asked.includes(name));
+if (chosen.some(([, { needs }]) => needs)) await build("the browser's scripts", "src/build/assets.ts");
+if (chosen.some(([, { needs }]) => needs === "executable")) await build("the executable", "src/build/executable.ts");
 
 let passed = 0;
 let failed = 0;
-for (const [name, { says, command, environment }] of Object.entries(suites)) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
+for (const [name, { says, command, environment }] of chosen) {
   const report = join(reports, `${name}.xml`);
   const code = await run(says, [...command, "--reporter=junit", `--reporter-outfile=${report}`], environment);
   const counted = countIn(report);
@@ -64,6 +69,13 @@ for (const [name, { says, command, environment }] of Object.entries(suites)) {
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
+
+/** Ends the run where the build fails: what an earlier one left behind must not be tested in its place. */
+async function build(what: string, script: string): Promise<void> {
+  if ((await run(`Building ${what}`, [bun, script])) === 0) return;
+  console.log("0 passed, 1 failed");
+  process.exit(1);
+}
 
 async function run(says: string, command: string[], environment: Record<string, string> = {}): Promise<number> {
   console.log(`\n${says} …`);

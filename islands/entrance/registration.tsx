@@ -1,7 +1,7 @@
 import { ArrowLeft } from "lucide-react";
 import { RegistrationForm } from "../../src/accounts/schema.ts";
 import { useHydrated } from "../runtime/hydration.ts";
-import { postJson } from "../server/api.ts";
+import { registerReseller } from "../server/session.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { TextField } from "../ui/field/field.tsx";
 import { carryToast } from "../ui/toast/store.ts";
@@ -70,7 +70,7 @@ export default function Registration() {
 }
 
 async function register(form: RegistrationForm): Promise<void> {
-  await postJson("/api/auth/reseller/register", form);
+  await registerReseller(form);
   rememberRole("reseller");
   carryToast({ title: "Success", description: "Account registered successfully" });
   window.location.assign("/");

@@ -1,8 +1,9 @@
 import { KeyRound, MessageCircle } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { LoginForm, type Role, type SessionView } from "../../src/accounts/schema.ts";
+import { LoginForm, type Role } from "../../src/accounts/schema.ts";
 import { useHydrated } from "../runtime/hydration.ts";
-import { ApiFailure, getJson, postJson } from "../server/api.ts";
+import { ApiFailure } from "../server/api.ts";
+import { readSession, startSession } from "../server/session.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { TextField } from "../ui/field/field.tsx";
 import { Tabs } from "../ui/tabs.tsx";
@@ -115,8 +116,8 @@ function RoleForm(props: { role: Role; draft: Partial<LoginForm>; onBusy: (busy:
 
 /** The session is fetched again, and its role says where to go; the server would send anyone else back. */
 async function signIn(role: Role, form: LoginForm): Promise<void> {
-  await postJson(`/api/auth/${role}/login`, form);
-  const session = await getJson<SessionView>("/api/auth/session");
+  await startSession(role, form);
+  const session = await readSession();
   const home = roles.find(({ id }) => id === session.user?.role)?.home;
   if (!session.isAuthenticated || !home) throw new ApiFailure(401, "User session not found. Please log in again.");
   rememberRole(role);

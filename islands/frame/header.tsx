@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { Coins } from "lucide-react";
 import type { SessionUser } from "../../src/accounts/schema.ts";
-import { profileQuery } from "../server/query.ts";
-import { RoleBadge } from "../ui/badge.tsx";
+import { profileQuery } from "../server/profile.ts";
+import { Badge } from "../ui/badge.tsx";
 import { Avatar } from "./parts/avatar.tsx";
 import { Credits } from "./parts/credits.tsx";
 import { LogoutButton } from "./parts/sign-out-button.tsx";
@@ -20,7 +20,7 @@ export default function Header({ user }: { user: SessionUser }) {
           Latchkey
         </span>
       </a>
-      <RoleBadge role={user.role} />
+      <Badge tone={user.role === "admin" ? "brass" : "plain"}>{user.role === "admin" ? "Admin" : "Reseller"}</Badge>
       <div className="flex min-w-0 grow items-center justify-end gap-2 sm:gap-4">
         {user.role === "reseller" && <HeaderCredits />}
         <div className="flex min-w-0 items-center gap-2.5">

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, jest, spyOn, test } from "bun:test";
 import { useQuery } from "@tanstack/react-query";
 import { act, render, screen, waitFor } from "@testing-library/react";
-import { PanelState } from "../runtime/panel-state.tsx";
+import { PanelState } from "../root/panel-state.tsx";
+import { collectionsQuery } from "../server/backup.ts";
 import { createQueryClient } from "../server/query.ts";
 import { signOut } from "../server/sign-out.ts";
 import { liveStatus, online, sessionLost } from "../state/signals.ts";
@@ -141,7 +142,7 @@ test("a session that is the same person's again takes the notice back, and asks 
 });
 
 function List() {
-  return <p>{useQuery({ queryKey: ["/api/admin/resellers"] }).status}</p>;
+  return <p>{useQuery(collectionsQuery).status}</p>;
 }
 
 test("a page whose browser belongs to somebody else by now is loaded anew", async () => {

@@ -2,7 +2,7 @@ import { useSignals } from "@preact/signals-react/runtime";
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { SessionUser } from "../../src/accounts/schema.ts";
-import { sessionQuery } from "../server/query.ts";
+import { sessionQuery } from "../server/session.ts";
 import { liveStatus, loseSession, online, sessionLost, watchNetwork } from "../state/signals.ts";
 import { Toaster } from "../ui/toast/toaster.tsx";
 import { useLive } from "./parts/use-live.ts";

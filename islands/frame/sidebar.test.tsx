@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "bun:test";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { createStore } from "jotai";
-import { PanelState } from "../runtime/panel-state.tsx";
+import { PanelState } from "../root/panel-state.tsx";
 import Sidebar from "./sidebar.tsx";
 
 beforeEach(() => {

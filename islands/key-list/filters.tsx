@@ -1,44 +1,53 @@
 import { games } from "../../src/keys/games.ts";
-import type { UrlState } from "../state/url-state.ts";
+import type { KeyListQuery } from "../../src/keys/schema.ts";
+import type { UrlChoices, UrlState } from "../state/url-state.ts";
 import type { Choice } from "../ui/field/native-select.tsx";
 import { FilterBar } from "../ui/table/filter-bar.tsx";
+import { keyStatuses } from "./status-badge.tsx";
 
-export const keyFilterDefaults = { search: "", game: "all", status: "all", sort: "created", descending: "true" };
+type Values = Required<Pick<KeyListQuery, "search" | "game" | "status" | "sort">> & { descending: "true" | "false" };
 
-type Values = typeof keyFilterDefaults;
+export const keyFilterDefaults: Values = {
+  search: "",
+  game: "all",
+  status: "all",
+  sort: "created",
+  descending: "true",
+};
 
 /** What the server is asked with. */
-export function keyQueryOf({ search, game, status, sort, descending }: Values) {
+export function keyQueryOf({ search, game, status, sort, descending }: Values): KeyListQuery {
   return { search, game, status, sort, order: descending === "true" ? "desc" : "asc" };
 }
 
-const gameChoices: Choice[] = [{ value: "all", label: "All Games" }, ...games.map(choiceOf)];
-const statusChoices: Choice[] = [
+const gameChoices: Choice<Values["game"]>[] = [{ value: "all", label: "All Games" }, ...games.map(choiceOf)];
+const statusChoices: Choice<Values["status"]>[] = [
   { value: "all", label: "All Statuses" },
-  ...["ACTIVE", "EXPIRED", "REVOKED"].map(choiceOf),
+  ...keyStatuses.map(choiceOf),
 ];
 
-function choiceOf(value: string): Choice {
+function choiceOf<Value extends string>(value: Value): Choice<Value> {
   return { value, label: value };
 }
 
 /** A phone's cards have no headings to sort by. */
-const orders: Choice[] = [
-  { value: "created true", label: "Newest first" },
-  { value: "created false", label: "Oldest first" },
-  { value: "expiry false", label: "Expiry, soonest first" },
-  { value: "expiry true", label: "Expiry, latest first" },
-  { value: "devices true", label: "Most devices first" },
-  { value: "devices false", label: "Fewest devices first" },
-  { value: "key false", label: "Key, A to Z" },
-  { value: "key true", label: "Key, Z to A" },
+const orders: (Pick<Values, "sort" | "descending"> & { label: string })[] = [
+  { sort: "created", descending: "true", label: "Newest first" },
+  { sort: "created", descending: "false", label: "Oldest first" },
+  { sort: "expiry", descending: "false", label: "Expiry, soonest first" },
+  { sort: "expiry", descending: "true", label: "Expiry, latest first" },
+  { sort: "devices", descending: "true", label: "Most devices first" },
+  { sort: "devices", descending: "false", label: "Fewest devices first" },
+  { sort: "key", descending: "false", label: "Key, A to Z" },
+  { sort: "key", descending: "true", label: "Key, Z to A" },
 ];
+const orderChoices = orders.map(({ sort, descending, label }) => ({ value: `${sort} ${descending}`, label }));
 
 /** What the address may say of them. */
-export const keyFilterChoices = {
+export const keyFilterChoices: UrlChoices<Values> = {
   game: gameChoices.map(({ value }) => value),
   status: statusChoices.map(({ value }) => value),
-  sort: orders.map(({ value }) => String(value.split(" ")[0])),
+  sort: orders.map(({ sort }) => sort),
   descending: ["true", "false"],
 };
 
@@ -53,7 +62,7 @@ export function KeyFilters({ values, change, clear, narrowed }: UrlState<Values>
         {
           label: "Sort by",
           value: `${values.sort} ${values.descending}`,
-          choices: orders,
+          choices: orderChoices,
           phoneOnly: true,
           onChange: (chosen) => {
             const [sort, descending] = chosen.split(" ");

@@ -1,9 +1,10 @@
 import { ApiFailure } from "../server/api.ts";
+import { sayFailure } from "../server/failure-toast.ts";
+import type { List } from "../server/list.ts";
 import { putRow } from "../server/paged-rows.ts";
 import { refresh } from "../server/query.ts";
 import { useWork } from "../server/work.ts";
 import { Confirm } from "../ui/dialog/confirm.tsx";
-import { sayFailure } from "../ui/toast/failure.ts";
 import { showToast, type ToastMessage } from "../ui/toast/store.ts";
 
 interface ListedKey {
@@ -31,25 +32,25 @@ interface RevocationProps<Key extends ListedKey> {
   /** Section 2's unless told. */
   words?: RevocationWords;
   /** The call, which answers the key as it is from now on. */
-  revoke: (key: Key) => Promise<{ key: Key } | null>;
+  revoke: (id: number) => Promise<{ key: Key }>;
   /** The list that the key stands in. */
-  listPath: string;
+  list: List<Key, never>;
   /** What else the revocation changes. */
-  changedPaths: string[];
+  changed: Parameters<typeof refresh>;
 }
 
 /** Asks before a key is revoked, says which one it is about, and shows its row as the server left it. */
 export function Revocation<Key extends ListedKey>(props: RevocationProps<Key>) {
-  const { open, onOpenChange, revoked, words = licenseKeyWords, revoke, listPath, changedPaths } = props;
+  const { open, onOpenChange, revoked, words = licenseKeyWords, revoke, list, changed } = props;
   const { mutateAsync } = useWork({
-    mutationFn: () => revoke(revoked),
-    onSuccess: (answer) => {
-      if (answer) putRow(listPath, answer.key);
+    mutationFn: () => revoke(revoked.id),
+    onSuccess: ({ key }) => {
+      putRow(list, key);
       showToast(words.doneToast);
     },
     onError: (error) => sayFailure(error, "Failed to revoke key"),
     // After a refusal too: the key may have expired, or somebody else may have revoked it meanwhile.
-    onSettled: () => void refresh(listPath, ...changedPaths),
+    onSettled: () => void refresh(list, ...changed),
   });
   return (
     <Confirm

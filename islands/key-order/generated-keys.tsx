@@ -4,18 +4,10 @@ import { deviceLimitText, pluralText } from "../format.ts";
 import { Button } from "../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../ui/card.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { keysAsText, rowsAsCsv, saveAs } from "../ui/download.ts";
+import { saveAs } from "../ui/download.ts";
 import { Time } from "../ui/time.tsx";
 import { showToast, type ToastMessage } from "../ui/toast/store.ts";
-
-export interface GeneratedKey {
-  id: number;
-  keyString: string;
-  game: string;
-  deviceLimit: number;
-  createdAt: string;
-  expiryDate: string;
-}
+import { batchAsCsv, batchAsText, batchFileName, type GeneratedKey } from "./batch-file.ts";
 
 interface GeneratedKeysProps {
   keys: readonly GeneratedKey[];
@@ -63,39 +55,23 @@ function TakeAll({ keys }: Pick<GeneratedKeysProps, "keys">) {
       <CopyButton
         label="Copy All"
         variant="secondary"
-        text={() => keysAsText(keys)}
+        text={() => batchAsText(keys)}
         onCopied={() => showToast({ title: "Copied", description: said })}
       />
       <Button
         size="small"
         icon={<FileText aria-hidden size={16} />}
-        onClick={() => saveAs(fileName(keys, "txt"), keysAsText(keys))}
+        onClick={() => saveAs(batchFileName(keys, "txt"), batchAsText(keys))}
       >
         Download TXT
       </Button>
       <Button
         size="small"
         icon={<FileSpreadsheet aria-hidden size={16} />}
-        onClick={() => saveAs(fileName(keys, "csv"), rowsAsCsv(keys.map(csvRow)), "text/csv")}
+        onClick={() => saveAs(batchFileName(keys, "csv"), batchAsCsv(keys), "text/csv")}
       >
         Download CSV
       </Button>
     </div>
   );
-}
-
-function csvRow(key: GeneratedKey) {
-  return {
-    "License Key": key.keyString,
-    Game: key.game,
-    "Device Limit": deviceLimitText(key.deviceLimit),
-    Created: key.createdAt,
-    Expires: key.expiryDate,
-  };
-}
-
-/** latchkey-5-keys-2025-03-05.txt */
-function fileName(keys: readonly GeneratedKey[], ending: string): string {
-  const day = keys[0]?.createdAt.slice(0, 10) ?? "";
-  return `latchkey-${keys.length}-keys-${day}.${ending}`;
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { games } from "../../src/keys/games.ts";
-import { deviceLimitUnlimited, keysPerBatchMax } from "../../src/keys/schema.ts";
+import { deviceLimitUnlimited, keysPerBatchMax } from "../../src/keys/limits.ts";
 import { pluralText } from "../format.ts";
 import { NumberField } from "../ui/field/field.tsx";
 import { NativeSelectField } from "../ui/field/native-select-field.tsx";

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { given } from "../../src/field.ts";
+import { nonBlank } from "../../src/field.ts";
 import type { FieldProblem } from "../../src/refusal.ts";
 import { numberOrNothing } from "../form.ts";
 
@@ -95,6 +95,6 @@ function orderIn({ game, deviceLimit, days, count, keyString }: OrderTexts) {
     deviceLimit: numberOrNothing(deviceLimit),
     days: numberOrNothing(days),
     count: numberOrNothing(count),
-    keyString: given(keyString),
+    keyString: nonBlank(keyString),
   };
 }

@@ -1,25 +1,27 @@
 import { afterEach, expect, test } from "bun:test";
-import { getJson, postJson } from "../server/api.ts";
+import { call } from "../server/call.ts";
+import { restoreFetch, stubFetch } from "../server/fetch-stub.ts";
 import { markHydrated } from "./hydration.ts";
 
-const realFetch = globalThis.fetch;
 afterEach(() => {
-  globalThis.fetch = realFetch;
+  restoreFetch();
   document.body.replaceChildren();
 });
 
 test("an answer is let in once every island of the page is awake, so that each hydrates what the server rendered", async () => {
-  globalThis.fetch = (async () => Response.json("data")) as unknown as typeof fetch;
+  const profile = { username: "night.owl", credits: 12.5, registrationDate: "2025-03-05T12:00:00.000Z" };
+  const message = "Logged out successfully";
+  stubFetch({ "GET /api/reseller/profile": () => profile, "POST /api/auth/logout": () => ({ message }) });
   document.body.innerHTML = '<div data-island="header"></div><div data-island="keys"></div>';
   const [header, keys] = [...document.querySelectorAll<HTMLElement>("[data-island]")] as [HTMLElement, HTMLElement];
   let read: unknown;
-  const reading = getJson("/api/x").then((data) => {
+  const reading = call("GET /api/reseller/profile").then((data) => {
     read = data;
   });
   markHydrated(header);
-  expect(await postJson<string>("/api/y")).toBe("data");
+  expect(await call("POST /api/auth/logout")).toEqual({ message });
   expect(read).toBeUndefined();
   markHydrated(keys);
   await reading;
-  expect(read).toBe("data");
+  expect(read).toEqual(profile);
 });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { PanelState } from "../runtime/panel-state.tsx";
+import { PanelState } from "../root/panel-state.tsx";
 import { createQueryClient } from "../server/query.ts";
 import AdminOverview from "./admin-overview.tsx";
 

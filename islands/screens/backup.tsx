@@ -2,6 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { DatabaseZap, RotateCw } from "lucide-react";
 import { useEffect } from "react";
 import type { Collection } from "../../src/backup/schema.ts";
+import { ApiFailure, failureText } from "../server/api.ts";
+import { collectionsQuery } from "../server/backup.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
@@ -9,17 +11,15 @@ import { DataTable } from "../ui/table/data-table.tsx";
 import { showToast } from "../ui/toast/store.ts";
 import { columns, nameOf } from "./backup/collection-columns.tsx";
 import { CompleteArchive } from "./backup/complete-archive.tsx";
-import { listFailureText } from "./backup/failure.ts";
 import { SummaryCards } from "./backup/summary-cards.tsx";
 
-const collectionsPath = "/api/admin/backup/collections";
 /** How many there are in every database: the skeleton is as high as what will come. */
 const collectionsUsually = 8;
 const none: Collection[] = [];
 
 /** /admin/database-backup (section 2). */
 export default function BackupScreen() {
-  const query = useQuery<Collection[]>({ queryKey: [collectionsPath] });
+  const query = useQuery(collectionsQuery);
   const { data, error, errorUpdateCount, isRefetching } = query;
   const failure = error ? listFailureText(error) : undefined;
 
@@ -67,4 +67,13 @@ export default function BackupScreen() {
       />
     </>
   );
+}
+
+/**
+ * Section 8 has two wordings for a list that did not come: 'fetch' where the server answered and refused without a sentence of its
+ * own, 'load' where no answer came or none that can be read.
+ */
+function listFailureText(error: unknown): string {
+  const answered = error instanceof ApiFailure && error.answer !== "nothing";
+  return answered ? failureText(error, "Failed to fetch MongoDB collections") : "Failed to load MongoDB collections";
 }

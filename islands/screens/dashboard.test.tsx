@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { PanelState } from "../runtime/panel-state.tsx";
+import { PanelState } from "../root/panel-state.tsx";
 import { queryClient } from "../server/query.ts";
 import Dashboard from "./dashboard.tsx";
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { PanelState } from "../runtime/panel-state.tsx";
-import { doublePressMs } from "../server/once.ts";
+import { PanelState } from "../root/panel-state.tsx";
+import { doublePressMs } from "../runtime/once.ts";
 import { queryClient } from "../server/query.ts";
 import { sessionLost } from "../state/signals.ts";
 import { currentToast } from "../ui/toast/store.ts";

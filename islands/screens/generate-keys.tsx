@@ -1,8 +1,8 @@
+import { ShieldCheck } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { BoughtKeys } from "../../src/keys/schema.ts";
 import { GeneratedKeys } from "../key-order/generated-keys.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
-import { KeepSecure } from "./generate-keys/keep-secure.tsx";
 import { PurchaseForm } from "./generate-keys/purchase-form.tsx";
 
 type Keys = BoughtKeys["keys"];
@@ -26,5 +26,15 @@ export default function GenerateKeys({ resellerId }: { resellerId: number }) {
       <PurchaseForm resellerId={resellerId} onBought={setBought} />
       {bought && <GeneratedKeys ref={result} keys={bought} copiedToast={copiedToast} note={<KeepSecure />} />}
     </>
+  );
+}
+
+/** Section 2: the reminder beside new keys. */
+function KeepSecure() {
+  return (
+    <p className="mb-4 flex items-center gap-3 rounded-lg border border-line bg-raised px-3 py-2.5">
+      <ShieldCheck aria-hidden size={18} className="shrink-0 text-brass" />
+      Keep your keys secure: whoever has a key can use it. Hand each one only to the player who paid for it.
+    </p>
   );
 }

@@ -1,22 +1,24 @@
+import { useAtomValue } from "jotai";
 import { KeyRound, UserX } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { AdminKey } from "../../src/keys/schema.ts";
 import { KeyFilters, keyFilterChoices, keyFilterDefaults, keyQueryOf } from "../key-list/filters.tsx";
 import { usePreload } from "../runtime/preload.ts";
+import { resellerKeyList } from "../server/admin-keys.ts";
 import { usePagedRows } from "../server/paged-rows.ts";
+import { resellersLeftAtAtom } from "../state/atoms.ts";
 import { useUrlState } from "../state/url-state.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { PageHeading } from "../ui/page-heading.tsx";
+import { PageHeading, type PageHeadingProps } from "../ui/page-heading.tsx";
 import { DataTable } from "../ui/table/data-table.tsx";
 import { columnsWith } from "./keys-of-reseller/columns.tsx";
 
 const loadRevocation = () => import("./keys-of-reseller/revocation.tsx");
 const Revocation = lazyDialog(loadRevocation);
 
-const back = { href: "/admin/resellers", label: "Back to resellers" };
 const idOf = ({ id }: AdminKey) => id;
 
 interface KeysOfResellerProps {
@@ -28,7 +30,9 @@ interface KeysOfResellerProps {
 
 /** /admin/resellers/{id}/keys (section 2). */
 export default function KeysOfReseller({ resellerId, username, search }: KeysOfResellerProps) {
-  if (username === null) return <UnknownReseller />;
+  const resellersLeftAt = useAtomValue(resellersLeftAtAtom);
+  const back = { href: `/admin/resellers${resellersLeftAt}`, label: "Back to resellers" };
+  if (username === null) return <UnknownReseller back={back} />;
   return (
     <>
       <PageHeading
@@ -46,9 +50,9 @@ export default function KeysOfReseller({ resellerId, username, search }: KeysOfR
 }
 
 function KeyList({ resellerId, search }: Omit<KeysOfResellerProps, "username">) {
-  const path = `/api/admin/resellers/${resellerId}/keys`;
+  const keys = resellerKeyList(resellerId);
   const { values, change, clear, narrowed } = useUrlState(keyFilterDefaults, search, keyFilterChoices);
-  const list = usePagedRows<AdminKey>(path, keyQueryOf(values));
+  const list = usePagedRows(keys, keyQueryOf(values));
   /** The dialog keeps what it is about while it closes. */
   const [revocation, setRevocation] = useState<{ open: boolean; revoked: AdminKey } | null>(null);
   const columns = useMemo(() => columnsWith((revoked) => setRevocation({ open: true, revoked })), []);
@@ -79,14 +83,14 @@ function KeyList({ resellerId, search }: Omit<KeysOfResellerProps, "username">) 
           open={revocation.open}
           onOpenChange={(open) => setRevocation((now) => now && { ...now, open })}
           revoked={revocation.revoked}
-          listPath={path}
+          list={keys}
         />
       )}
     </>
   );
 }
 
-function UnknownReseller() {
+function UnknownReseller({ back }: Pick<PageHeadingProps, "back">) {
   return (
     <>
       <PageHeading title="Manage Keys" back={back} />

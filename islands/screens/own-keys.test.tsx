@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { ResellerKey } from "../../src/keys/schema.ts";
-import { PanelState } from "../runtime/panel-state.tsx";
+import { PanelState } from "../root/panel-state.tsx";
 import { rowsPerPage } from "../server/paged-rows.ts";
 import { queryClient } from "../server/query.ts";
 import { sessionLost } from "../state/signals.ts";
@@ -86,7 +86,7 @@ test("what is searched and filtered is asked of the server, and stands in the ad
   await userEvent.selectOptions(screen.getByLabelText("Status"), "ACTIVE");
   await waitFor(() =>
     expect(calls.at(-1)).toBe(
-      `GET /api/reseller/keys?search=pb&game=FREE+FIRE&status=ACTIVE&sort=created&order=desc&limit=${rowsPerPage}&count=true`,
+      `GET /api/reseller/keys?search=pb&game=FREE+FIRE&status=ACTIVE&sort=created&order=desc&count=true&limit=${rowsPerPage}`,
     ),
   );
   expect(window.location.search).toBe("?game=FREE+FIRE&search=pb&status=ACTIVE");
@@ -224,6 +224,6 @@ test("a key without devices, and a key that is nobody's, say so", async () => {
 test("an address that names no such game, status or order lists the keys as if it named none", async () => {
   show("?game=foo&status=bar&sort=bad&descending=maybe");
   await row(active.keyString);
-  expect(calls).toEqual([`GET /api/reseller/keys?sort=created&order=desc&limit=${rowsPerPage}&count=true`]);
+  expect(calls).toEqual([`GET /api/reseller/keys?sort=created&order=desc&count=true&limit=${rowsPerPage}`]);
   expect(screen.queryByRole("button", { name: "Clear Filters" })).toBeNull();
 });

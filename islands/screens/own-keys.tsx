@@ -1,9 +1,11 @@
 import { KeyRound, SquarePlus } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { ResellerKey } from "../../src/keys/schema.ts";
+import { countText, pluralText } from "../format.ts";
 import { KeyFilters, keyFilterChoices, keyFilterDefaults, keyQueryOf } from "../key-list/filters.tsx";
 import { useHydrated } from "../runtime/hydration.ts";
 import { failureText } from "../server/api.ts";
+import { ownKeyList } from "../server/own-keys.ts";
 import { usePagedRows } from "../server/paged-rows.ts";
 import { useUrlState } from "../state/url-state.ts";
 import { LinkButton } from "../ui/button.tsx";
@@ -11,10 +13,8 @@ import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { DataTable } from "../ui/table/data-table.tsx";
-import { keyColumns } from "./own-keys/columns.tsx";
+import { columnsWith } from "./own-keys/columns.tsx";
 import { importKeyDetails, importRevocation } from "./own-keys/dialogs.ts";
-import { KeysFooter } from "./own-keys/footer.tsx";
-import { useLastShown } from "./own-keys/last-shown.ts";
 
 const KeyDetails = lazyDialog(importKeyDetails);
 const Revocation = lazyDialog(importRevocation);
@@ -29,12 +29,9 @@ export default function OwnKeys({ search }: { search: string }) {
   const { values, change, clear, narrowed } = useUrlState(keyFilterDefaults, search, keyFilterChoices);
   const { values: dialog, change: changeDialog } = useUrlState(dialogDefaults, search);
   const [revoking, setRevoking] = useState<ResellerKey | null>(null);
-  const list = usePagedRows<ResellerKey>("/api/reseller/keys", keyQueryOf(values), {
-    counted: true,
-    failureText: saying,
-  });
+  const list = usePagedRows(ownKeyList, { ...keyQueryOf(values), count: "true" }, { failureText: saying });
   const columns = useMemo(
-    () => keyColumns({ view: ({ id }) => changeDialog({ key: String(id) }), revoke: setRevoking }),
+    () => columnsWith({ onView: ({ id }) => changeDialog({ key: String(id) }), onRevoke: setRevoking }),
     [changeDialog],
   );
 
@@ -60,7 +57,7 @@ export default function OwnKeys({ search }: { search: string }) {
         noMatch={<EmptyState title="No keys found." hint="Try changing your search filters." />}
         sort={{ id: values.sort, descending: values.descending === "true" }}
         onSortChange={({ id, descending }) => change({ sort: id, descending: String(descending) })}
-        footer={list.rows.length > 0 && <KeysFooter {...list} />}
+        footer={list.rows.length > 0 && <Footer {...list} />}
       />
       <Dialogs
         id={dialog.key}
@@ -85,6 +82,14 @@ function NoKeys() {
         </LinkButton>
       }
     />
+  );
+}
+
+function Footer({ rows, matchCount }: { rows: readonly unknown[]; matchCount?: number }) {
+  return (
+    <span role="status">
+      Showing {countText(rows.length)} of {pluralText(matchCount ?? rows.length, "key")}
+    </span>
   );
 }
 
@@ -117,4 +122,11 @@ function Dialogs(props: {
       )}
     </>
   );
+}
+
+/** What a dialog showed last: while it leaves the page, it still has to show something. */
+function useLastShown<Shown>(now: Shown | null): Shown | null {
+  const [last, setLast] = useState(now);
+  if (now !== null && now !== last) setLast(now);
+  return now ?? last;
 }

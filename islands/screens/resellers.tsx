@@ -1,17 +1,20 @@
+import { useSetAtom } from "jotai";
 import { CirclePlus, UserPlus } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { Reseller } from "../../src/resellers/schema.ts";
 import { usePreload } from "../runtime/preload.ts";
 import { usePagedRows } from "../server/paged-rows.ts";
-import { useUrlState } from "../state/url-state.ts";
+import { resellerList } from "../server/resellers.ts";
+import { resellersLeftAtAtom } from "../state/atoms.ts";
+import { searchWith, useUrlState } from "../state/url-state.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { DataTable } from "../ui/table/data-table.tsx";
+import { idOf } from "./resellers/changes.ts";
 import { columnsWith } from "./resellers/columns.tsx";
 import { filterChoices, filterDefaults, queryOf, ResellerFilters } from "./resellers/filters.tsx";
-import { idOf, resellersPath } from "./resellers/resellers-api.ts";
 
 const loadAddCredit = () => import("./resellers/add-credit.tsx");
 const loadSuspend = () => import("./resellers/suspend.tsx");
@@ -25,7 +28,9 @@ type Opened<About> = { open: boolean; about: About };
 /** /admin/resellers (section 2). */
 export default function Resellers({ search }: { search: string }) {
   const { values, change, clear, narrowed } = useUrlState(filterDefaults, search, filterChoices);
-  const list = usePagedRows<Reseller>(resellersPath, queryOf(values));
+  const list = usePagedRows(resellerList, queryOf(values));
+  const leaveAt = useSetAtom(resellersLeftAtAtom);
+  useEffect(() => leaveAt(searchWith("", values, filterDefaults)), [values, leaveAt]);
   const [credit, setCredit] = useState<Opened<Reseller | null> | null>(null);
   const [suspension, setSuspension] = useState<Opened<Reseller> | null>(null);
   usePreload(loadDialogs);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { Token } from "../../src/tokens/schema.ts";
-import { PanelState } from "../runtime/panel-state.tsx";
+import { PanelState } from "../root/panel-state.tsx";
 import { rowsPerPage } from "../server/paged-rows.ts";
 import { queryClient } from "../server/query.ts";
 import { currentToast } from "../ui/toast/store.ts";

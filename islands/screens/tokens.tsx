@@ -1,8 +1,8 @@
 import { Ticket, TicketPlus } from "lucide-react";
 import { useState } from "react";
-import type { Token } from "../../src/tokens/schema.ts";
 import { usePreload } from "../runtime/preload.ts";
 import { usePagedRows } from "../server/paged-rows.ts";
+import { tokenList } from "../server/tokens.ts";
 import { useUrlState } from "../state/url-state.ts";
 import { Button } from "../ui/button.tsx";
 import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
@@ -11,7 +11,6 @@ import { PageHeading } from "../ui/page-heading.tsx";
 import { DataTable } from "../ui/table/data-table.tsx";
 import { columns, idOf } from "./tokens/columns.tsx";
 import { filterChoices, filterDefaults, TokenFilters } from "./tokens/filters.tsx";
-import { tokensPath } from "./tokens/issue.ts";
 
 const loadIssueToken = () => import("./tokens/issue-token.tsx");
 const IssueToken = lazyDialog(loadIssueToken);
@@ -19,7 +18,7 @@ const IssueToken = lazyDialog(loadIssueToken);
 /** /admin/tokens (section 2). `search` is the query string that the page was asked with. */
 export default function Tokens({ search }: { search: string }) {
   const { values, change, clear, narrowed } = useUrlState(filterDefaults, search, filterChoices);
-  const list = usePagedRows<Token>(tokensPath, values);
+  const list = usePagedRows(tokenList, values);
   const [issuing, setIssuing] = useState<boolean | null>(null);
   usePreload(loadIssueToken);
   const generate = (

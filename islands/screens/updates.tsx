@@ -3,12 +3,12 @@ import { useState } from "react";
 import type { Update } from "../../src/updates/schema.ts";
 import { usePreload } from "../runtime/preload.ts";
 import { usePagedRows } from "../server/paged-rows.ts";
+import { updateList } from "../server/updates.ts";
 import { Button } from "../ui/button.tsx";
 import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { PublicCall } from "./updates/public-call.tsx";
 import { UpdateList } from "./updates/update-list.tsx";
-import { updatesPath } from "./updates/updates-path.ts";
 
 const loadEditor = () => import("./updates/editor.tsx");
 const loadDeletion = () => import("./updates/deletion.tsx");
@@ -23,7 +23,7 @@ const everything = {};
 
 /** /admin/online-updates (section 2). */
 export default function Updates() {
-  const list = usePagedRows<Update>(updatesPath, everything);
+  const list = usePagedRows(updateList, everything);
   /** `null` stands for an update that is yet to be created. */
   const [edited, setEdited] = useState<Opened<Update | null> | null>(null);
   const [deleted, setDeleted] = useState<Opened<Update> | null>(null);

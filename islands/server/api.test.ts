@@ -1,29 +1,35 @@
 import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { sessionLost } from "../state/signals.ts";
-import { type ApiFailure, deleteJson, download, failureText, getJson, getRows, postJson, putJson } from "./api.ts";
+import { type ApiFailure, failureText, pathOf } from "./api.ts";
+import { call } from "./call.ts";
+import { restoreFetch, stubFetch } from "./fetch-stub.ts";
 
-const realFetch = globalThis.fetch;
-let asked: { path: string; init: RequestInit }[] = [];
+const update = { title: "News", message: "Hello" };
+const calls = {
+  read: () => call("GET /api/admin/stats"),
+  create: () => call("POST /api/admin/online-updates", { body: update, headers: { "Idempotency-Key": "k" } }),
+  change: () => call("PUT /api/admin/online-updates/:id", { params: { id: 1 }, body: update }),
+  remove: () => call("DELETE /api/admin/online-updates/:id", { params: { id: 1 } }),
+  logout: () => call("POST /api/auth/logout"),
+};
 
-/** The server's answers, one for each call, and the last for all that follow. */
-function answer(...responses: (() => Response)[]): void {
-  asked = [];
-  globalThis.fetch = (async (path: string, init: RequestInit) => {
-    asked.push({ path, init });
-    return (responses.length > 1 ? responses.shift() : responses[0])?.();
-  }) as unknown as typeof fetch;
+/** A server that answers all of them alike. */
+function answer(response: () => Response) {
+  return stubFetch({
+    "GET /api/admin/stats": response,
+    "POST /api/admin/online-updates": response,
+    "PUT /api/admin/online-updates/:id": response,
+    "DELETE /api/admin/online-updates/:id": response,
+    "POST /api/auth/:role/login": response,
+    "POST /api/auth/logout": response,
+  });
 }
-const json =
-  (status: number, body: unknown, headers = {}) =>
-  () =>
-    Response.json(body, { status, headers });
+const json = (status: number, body: unknown) => () => Response.json(body, { status });
 
 beforeEach(() => {
   sessionLost.value = false;
 });
-afterEach(() => {
-  globalThis.fetch = realFetch;
-});
+afterEach(restoreFetch);
 
 async function failureOf(promise: Promise<unknown>): Promise<ApiFailure> {
   try {
@@ -35,42 +41,59 @@ async function failureOf(promise: Promise<unknown>): Promise<ApiFailure> {
 }
 
 test("a call sends the cookie to its own origin, and JSON with its content type", async () => {
-  answer(json(201, { id: 1 }));
-  expect(await postJson<{ id: number }>("/api/x", { a: 1 }, { "Idempotency-Key": "k" })).toEqual({ id: 1 });
-  const { path, init } = asked[0] as (typeof asked)[0];
-  expect([path, init.method, init.credentials, init.body]).toEqual(["/api/x", "POST", "same-origin", '{"a":1}']);
-  expect(init.headers).toMatchObject({ "content-type": "application/json", "Idempotency-Key": "k" });
+  const { received } = answer(json(201, { id: 1 }));
+  expect(await calls.create()).toMatchObject({ id: 1 });
+  expect(received[0]).toMatchObject({
+    call: "POST /api/admin/online-updates",
+    credentials: "same-origin",
+    body: update,
+  });
+  expect(received[0]?.headers.get("content-type")).toBe("application/json");
+  expect(received[0]?.headers.get("idempotency-key")).toBe("k");
 });
 
 test("a call without a body sends none, with the JSON content type", async () => {
-  answer(json(200, {}));
-  await postJson("/api/auth/logout");
-  expect(asked[0]?.init.body).toBeUndefined();
-  expect(asked[0]?.init.headers).toMatchObject({ "content-type": "application/json" });
+  const { received } = answer(json(200, {}));
+  await calls.logout();
+  expect(received[0]?.body).toBeUndefined();
+  expect(received[0]?.headers.get("content-type")).toBe("application/json");
+});
+
+test("what stands in a path leads to no other path", () => {
+  expect(pathOf("GET /api/reseller/keys/:id", { id: "7/../../admin?a=b" })).toBe(
+    "/api/reseller/keys/7%2F..%2F..%2Fadmin%3Fa%3Db",
+  );
+});
+
+test("a filter that is empty or 'all' is not sent", async () => {
+  const { received } = stubFetch();
+  const query = { search: "a b", game: "all", status: undefined, cursor: "", limit: 50 } as const;
+  await failureOf(call("GET /api/admin/keys/manage", { query }));
+  expect(received[0]?.call).toBe("GET /api/admin/keys/manage?search=a+b&limit=50");
 });
 
 test("a refusal carries the server's sentence, code and wrong fields", async () => {
-  const errors = [{ path: "count", message: "Must generate at least 1 key" }];
-  answer(json(422, { message: "Must generate at least 1 key", code: "INVALID", errors }));
-  const failure = await failureOf(postJson("/api/x", {}));
-  expect([failure.status, failure.message, failure.code]).toEqual([422, "Must generate at least 1 key", "INVALID"]);
+  const errors = [{ path: "title", message: "Title is required" }];
+  answer(json(422, { message: "Title is required", code: "INVALID", errors }));
+  const failure = await failureOf(calls.create());
+  expect([failure.status, failure.message, failure.code]).toEqual([422, "Title is required", "INVALID"]);
   expect(failure.errors).toEqual(errors);
-  expect(failureText(failure, "Failed to generate key")).toBe("Must generate at least 1 key");
+  expect(failureText(failure, "Failed to create update")).toBe("Title is required");
 });
 
 test("without a sentence the message is '{status}: {body text or status text}', and a screen uses its own words", async () => {
   answer(() => new Response("<h1>Bad gateway</h1>", { status: 502 }));
-  expect((await failureOf(getJson("/api/x"))).message).toBe("502: <h1>Bad gateway</h1>");
+  expect((await failureOf(calls.read())).message).toBe("502: <h1>Bad gateway</h1>");
   answer(() => new Response(null, { status: 503, statusText: "Service Unavailable" }));
-  expect((await failureOf(getJson("/api/x"))).message).toBe("503: Service Unavailable");
+  expect((await failureOf(calls.read())).message).toBe("503: Service Unavailable");
   answer(json(500, { oops: true }));
-  const failure = await failureOf(getJson("/api/x"));
+  const failure = await failureOf(calls.read());
   expect([failure.answer, failureText(failure, "Failed to add credits")]).toEqual(["json", "Failed to add credits"]);
 });
 
 test("a server that cannot be reached is a failure of status 0, and a screen uses its own words", async () => {
-  globalThis.fetch = (() => Promise.reject(new TypeError("fetch failed"))) as unknown as typeof fetch;
-  const failure = await failureOf(postJson("/api/x"));
+  stubFetch();
+  const failure = await failureOf(calls.create());
   expect([failure.status, failure.answer, failureText(failure, "Failed to login")]).toEqual([
     0,
     "nothing",
@@ -79,16 +102,9 @@ test("a server that cannot be reached is a failure of status 0, and a screen use
 });
 
 test("a success that cannot be read is a failure, and a screen uses its own words", async () => {
-  const calls = [
-    () => getJson("/api/x"),
-    () => getRows("/api/x"),
-    () => postJson("/api/x"),
-    () => putJson("/api/x", {}),
-    () => deleteJson("/api/x"),
-  ];
-  for (const call of calls) {
+  for (const make of Object.values(calls)) {
     answer(() => new Response("<html>Welcome to the hotel</html>"));
-    const failure = await failureOf(call());
+    const failure = await failureOf(make());
     expect(failure).toMatchObject({ name: "ApiFailure", status: 0, message: "The server's answer could not be read." });
     expect(failureText(failure, "Failed to add credits")).toBe("Failed to add credits");
   }
@@ -96,46 +112,21 @@ test("a success that cannot be read is a failure, and a screen uses its own word
 
 test("a 401 throws", async () => {
   answer(json(401, { message: "Please sign in first.", code: "NOT_SIGNED_IN" }));
-  expect((await failureOf(getJson("/api/x"))).status).toBe(401);
+  expect((await failureOf(calls.read())).status).toBe(401);
 });
 
 test("a lost session keeps the page at first, and the next action goes to the login; a wrong password is no lost session", async () => {
   const assign = spyOn(window.location, "assign").mockImplementation(() => {});
   answer(json(401, { message: "Wrong username or password.", code: "WRONG_CREDENTIALS" }));
-  await failureOf(postJson("/api/auth/admin/login", {}));
+  const login = { username: "margaret", password: "wrong" };
+  await failureOf(call("POST /api/auth/:role/login", { params: { role: "admin" }, body: login }));
   expect(sessionLost.value).toBeFalse();
   answer(json(401, { message: "Please sign in first.", code: "NOT_SIGNED_IN" }));
-  await failureOf(postJson("/api/x"));
+  await failureOf(calls.create());
   expect([sessionLost.value, assign.mock.calls.length]).toEqual([true, 0]);
-  await failureOf(getJson("/api/x"));
+  await failureOf(calls.read());
   expect(assign.mock.calls).toHaveLength(0);
-  await failureOf(postJson("/api/x"));
+  await failureOf(calls.create());
   expect(assign.mock.calls).toEqual([["/"]]);
   assign.mockRestore();
-});
-
-test("the next cursor of a list stands in its Link header", async () => {
-  answer(json(200, [1], { link: '</api/x?limit=1&cursor=a%2Bb>; rel="next"' }), json(200, [2]));
-  expect(await getRows<number>("/api/x?limit=1")).toEqual({ rows: [1], nextCursor: "a+b" });
-  expect(await getRows<number>("/api/x?limit=1")).toEqual({ rows: [2], nextCursor: null });
-});
-
-test("a list says how many rows match where it was asked to count", async () => {
-  answer(json(200, [1], { "x-match-count": "4200" }));
-  expect((await getRows<number>("/api/x?limit=1&count=true")).matchCount).toBe(4_200);
-});
-
-test("a deletion may answer nothing", async () => {
-  answer(() => new Response(null, { status: 204 }));
-  expect(await deleteJson("/api/x/1")).toBeNull();
-});
-
-test("a download has the name that the server gives it, else the caller's, and tells how far it is", async () => {
-  const progress: number[] = [];
-  const headers = { "content-disposition": 'attachment; filename="backup.zip"', "content-type": "application/zip" };
-  answer(() => new Response("12345", { headers }));
-  const file = await download("/api/x", "fallback.json", (bytes) => progress.push(bytes));
-  expect([file.filename, await file.blob.text(), progress.at(-1)]).toEqual(["backup.zip", "12345", 5]);
-  answer(() => new Response("1"));
-  expect((await download("/api/x", "fallback.json")).filename).toBe("fallback.json");
 });

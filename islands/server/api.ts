@@ -1,6 +1,7 @@
 import type { FieldProblem } from "../../src/refusal.ts";
 import { pageHydrated } from "../runtime/hydration.ts";
 import { loseSession } from "../state/signals.ts";
+import type { Call } from "./contract.ts";
 
 /**
  * What the server sent when it refused: its own sentence, JSON without one, or something else. Nothing where it cannot be reached, and
@@ -28,89 +29,20 @@ export function failureText(error: unknown, fallback: string): string {
   return error instanceof ApiFailure && error.answer === "sentence" ? error.message : fallback;
 }
 
-interface ReadOptions {
+/** What a call is sent with. `call.ts` says, by their types, which call takes what of it. */
+export interface Sent {
+  /** Fill the `:id` of its path. */
+  params?: object;
+  query?: object;
+  body?: unknown;
+  headers?: Record<string, string>;
   signal?: AbortSignal;
 }
 
-export async function getJson<Body>(path: string, { signal }: ReadOptions = {}): Promise<Body> {
-  return readBody(await send("GET", path, { signal }), signal);
-}
-
-export interface Rows<Row> {
-  rows: Row[];
-  nextCursor: string | null;
-  /** How many rows the filters let through, where the call was asked with `count=true`. */
-  matchCount?: number;
-  /** How many rows there are whatever the filters, where the call says so. */
-  totalCount?: number;
-}
-
-/** One page of a list that was asked with `limit`: the next cursor stands in the `Link` header (decisions.md 7). */
-export async function getRows<Row>(path: string, { signal }: ReadOptions = {}): Promise<Rows<Row>> {
-  const response = await send("GET", path, { signal });
-  const matchCount = response.headers.get("x-match-count");
-  return {
-    rows: await readBody(response, signal),
-    nextCursor: nextCursorIn(response.headers.get("link")),
-    matchCount: matchCount === null ? undefined : Number(matchCount),
-  };
-}
-
-export async function postJson<Body>(
-  path: string,
-  body?: unknown,
-  headers: Record<string, string> = {},
-): Promise<Body> {
-  return readBody(await send("POST", path, { body, headers }));
-}
-
-export async function putJson<Body>(path: string, body: unknown): Promise<Body> {
-  return readBody(await send("PUT", path, { body }));
-}
-
-/** Some deletions answer nothing, and then so does this. */
-export async function deleteJson<Body = unknown>(path: string): Promise<Body | null> {
-  const response = await send("DELETE", path, {});
-  return response.status === 204 ? null : readBody(response);
-}
-
-export interface Download {
-  blob: Blob;
-  /** From the content-disposition header, else the fallback. */
-  filename: string;
-}
-
-/** Fetches a file; `onProgress` is told how many bytes have come. `saveAs` hands it to the browser. */
-export async function download(
-  path: string,
-  fallbackName: string,
-  onProgress: (bytes: number) => void = () => {},
-): Promise<Download> {
-  const response = await send("GET", path, {});
-  const chunks: BlobPart[] = [];
-  let bytes = 0;
-  for (const reader = response.body?.getReader(); reader; ) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    chunks.push(value);
-    bytes += value.length;
-    onProgress(bytes);
-  }
-  const type = response.headers.get("content-type") ?? "application/octet-stream";
-  return {
-    blob: new Blob(chunks, { type }),
-    filename: filenameIn(response.headers.get("content-disposition")) ?? fallbackName,
-  };
-}
-
-interface SendOptions extends ReadOptions {
-  body?: unknown;
-  headers?: Record<string, string>;
-}
-
 /** The only fetch of the panel. */
-async function send(method: string, path: string, { body, headers, signal }: SendOptions): Promise<Response> {
-  const response = await reach(path, {
+export async function send(call: Call, { params, query, body, headers, signal }: Sent = {}): Promise<Response> {
+  const method = call.slice(0, call.indexOf(" "));
+  const response = await reach(`${pathOf(call, params)}${searchOf(query)}`, {
     method,
     signal,
     credentials: "same-origin",
@@ -122,6 +54,19 @@ async function send(method: string, path: string, { body, headers, signal }: Sen
   const failure = await failureOf(response);
   if (failure.code === "NOT_SIGNED_IN") loseSession(method === "GET" ? "reading" : "acting");
   throw failure;
+}
+
+/** The path of a call, with its parameters in it: `pathOf("GET /api/admin/keys/:id/details", { id: 7 })`. */
+export function pathOf(call: Call, params: object = {}): string {
+  const values = new Map<string, unknown>(Object.entries(params));
+  return call.slice(call.indexOf("/")).replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(values.get(name))));
+}
+
+/** A filter that is empty or 'all' is not sent (section 7). */
+function searchOf(query: object = {}): string {
+  const sent = Object.entries(query).filter(([, value]) => value != null && value !== "" && value !== "all");
+  const text = new URLSearchParams(sent.map(([name, value]) => [name, String(value)])).toString();
+  return text === "" ? "" : `?${text}`;
 }
 
 function contentType(method: string): Record<string, string> {
@@ -138,7 +83,7 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
 }
 
 /** Whoever sent what cannot be read, its status is not our server's. The connection may also be lost half-way through the body. */
-async function readBody<Body>(response: Response, signal?: AbortSignal): Promise<Body> {
+export async function readBody<Body>(response: Response, signal?: AbortSignal): Promise<Body> {
   try {
     return await response.json();
   } catch (error) {
@@ -169,15 +114,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function nextCursorIn(link: string | null): string | null {
-  const address = link?.match(/<([^>]*)>\s*;[^,]*rel="?next"?/)?.[1];
-  return address === undefined ? null : new URL(address, "http://localhost").searchParams.get("cursor");
-}
-
-function filenameIn(disposition: string | null): string | null {
-  const encoded = disposition?.match(/filename\*=UTF-8''([^;]+)/i)?.[1];
-  if (encoded) return decodeURIComponent(encoded);
-  return disposition?.match(/filename="?([^";]+)"?/i)?.[1] ?? null;
 }

@@ -1,36 +1,36 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { getRows, type Rows } from "./api.ts";
-import { isPaged, type LoadedPages, pathOf, queryClient } from "./query.ts";
+import { rowsPerPageMax } from "../../src/http/limits.ts";
+import type { List, Rows } from "./list.ts";
+import { isPaged, type LoadedPages, queryClient } from "./query.ts";
 
 /** Two screens full: what a slow phone renders before it can answer a press. */
 export const rowsPerPage = 30;
 
-/** The server's own maximum, which stands in src/http/schema.ts with the whole schema library. A test compares the two. */
-export const rowsPerCallMax = 200;
+/** A filter that the server knows no longer would be sent, and heeded by nobody. */
+type Only<Known, Chosen extends Known> = Chosen & { [Filter in Exclude<keyof Chosen, keyof Known>]: never };
 
-interface PagedRowsOptions<Row> {
-  /** Asks the first page for `matchCount`, on calls that offer it. */
-  counted?: boolean;
-  /** For a call that answers its pages in a form of its own. */
-  getPage?: (path: string, options: { signal: AbortSignal }) => Promise<Rows<Row>>;
+interface PagedRowsOptions {
   /** What is said of a failure, where that is not section 8's generic sentence, which every failed call has. */
   failureText?: (error: Error) => string;
 }
 
+export type PagedRows<Row> = ReturnType<typeof usePagedRows<Row, object, object>>;
+
 /**
  * A list that the server searches, sorts and pages (decisions.md 3): most of what `DataTable` wants to know of its rows, and
- * `matchCount`. While other filters are on their way, the rows of the last ones stay, dimmed.
+ * `matchCount`. While other filters are on their way, the rows of the last ones stay, dimmed. Only the first page is counted.
  */
-export function usePagedRows<Row>(path: string, filters: Record<string, string>, options: PagedRowsOptions<Row> = {}) {
-  const { counted = false, getPage = getRows<Row>, failureText = ({ message }) => message } = options;
+export function usePagedRows<Row, Filters, Chosen extends Filters>(
+  list: List<Row, Filters>,
+  filters: Only<Filters, Chosen>,
+  { failureText = ({ message }) => message }: PagedRowsOptions = {},
+) {
   const query = useInfiniteQuery({
-    queryKey: [path, { ...filters, limit: rowsPerPage }],
+    queryKey: [...list.queryKey, { ...filters, limit: rowsPerPage }],
     queryFn: ({ pageParam, signal, client, queryKey }) => {
-      const ask = (cursor: string, limit: number) => {
-        const count = counted && cursor === "" ? "true" : "";
-        return getPage(pathOf([path, { ...filters, limit, cursor, count }]), { signal });
-      };
+      const ask = (cursor: string, limit: number) =>
+        list.getPage(cursor === "" ? { ...filters, limit } : { ...filters, count: undefined, limit, cursor }, signal);
       return rowsFrom(pageParam, pageParam === "" ? firstPageRows(client.getQueryData(queryKey)) : rowsPerPage, ask);
     },
     initialPageParam: "",
@@ -67,16 +67,16 @@ async function rowsFrom<Row>(
   wanted: number,
   ask: (cursor: string, limit: number) => Promise<Rows<Row>>,
 ): Promise<Rows<Row>> {
-  const page = await ask(cursor, Math.min(wanted, rowsPerCallMax));
-  if (wanted <= rowsPerCallMax || page.nextCursor === null) return page;
-  const rest = await rowsFrom(page.nextCursor, wanted - rowsPerCallMax, ask);
+  const page = await ask(cursor, Math.min(wanted, rowsPerPageMax));
+  if (wanted <= rowsPerPageMax || page.nextCursor === null) return page;
+  const rest = await rowsFrom(page.nextCursor, wanted - rowsPerPageMax, ask);
   return { ...page, rows: [...page.rows, ...rest.rows], nextCursor: rest.nextCursor };
 }
 
-/** Puts what a call answered about one row into every loaded list of that path, before the refetch tells the rest. */
-export function putRow<Row extends { id: number }>(path: string, changed: Row): void {
+/** Puts what a call answered about one row into the list, under whatever filters it is loaded, before the refetch tells the rest. */
+export function putRow<Row extends { id: number }>({ queryKey }: List<Row, never>, changed: NoInfer<Row>): void {
   queryClient.setQueriesData<LoadedPages<Row>>(
-    { predicate: ({ queryKey, state }) => queryKey[0] === path && isPaged(state.data) },
+    { queryKey, predicate: ({ state }) => isPaged(state.data) },
     (data) =>
       data && {
         ...data,

@@ -1,5 +1,5 @@
 import { type UseMutationOptions, useMutation } from "@tanstack/react-query";
-import { useOnce } from "./once.ts";
+import { useOnce } from "../runtime/once.ts";
 
 /** A mutation that a double press starts once. The structure test lets nobody else have one. */
 export function useWork<Answer, Given = void>(options: UseMutationOptions<Answer, Error, Given>) {

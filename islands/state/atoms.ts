@@ -1,30 +1,38 @@
 import { atomWithStorage } from "jotai/utils";
 
+/*
+ * What a person set and expects to find again on another page (docs/decisions/what-a-person-set.md). A list's filters stand in the
+ * address; here is what no address can say.
+ */
+
 /**
  * `auto` follows the width: collapsed from 768 to 1023 px, expanded from 1024 px on. The other two are what a person chose against
  * that, and each counts only in the range where it differs, so crossing 1024 px brings the automatic state back.
  */
 export type SidebarChoice = "auto" | "collapsed" | "expanded";
 
-export const sidebarAtom = atomWithStorage<SidebarChoice>("sidebar", "auto", {
-  getItem: (name, fallback) => (stored(name) as SidebarChoice | null) ?? fallback,
-  setItem: (name, choice) => store(name, choice),
-  removeItem: (name) => store(name, "auto"),
-});
+/** The script in the page's head reads it too, before the first paint. */
+export const sidebarName = "sidebar";
 
-function stored(name: string): string | null {
-  try {
-    return localStorage.getItem(name);
-  } catch {
-    return null;
-  }
+export const sidebarAtom = storedAtom<SidebarChoice>(sidebarName, "auto", () => localStorage);
+
+/** The query string that the list of resellers was left at in this tab: the way back to the list leads there. */
+export const resellersLeftAtAtom = storedAtom<string>("resellers-left-at", "", () => sessionStorage);
+
+/** Plain text in the browser's storage. As on the server, the first render has the initial text; what is stored follows it. */
+function storedAtom<Text extends string>(name: string, initial: Text, storage: () => Storage) {
+  return atomWithStorage<Text>(name, initial, {
+    getItem: () => (attempt(() => storage().getItem(name)) as Text | null | undefined) ?? initial,
+    setItem: (_, text) => attempt(() => storage().setItem(name, text)),
+    removeItem: () => attempt(() => storage().removeItem(name)),
+  });
 }
 
-/** Plain text, because the script in the page's head reads it before the first paint. */
-function store(name: string, value: string): void {
+/** A browser that keeps nothing starts from the initial state on each page. */
+function attempt<Answer>(act: () => Answer): Answer | undefined {
   try {
-    localStorage.setItem(name, value);
+    return act();
   } catch {
-    // A browser that keeps nothing starts from the automatic state on each page.
+    return undefined;
   }
 }

@@ -1,21 +1,27 @@
 import { useCallback, useMemo, useSyncExternalStore } from "react";
-import { searchCharactersMax } from "../../src/http/search.ts";
+import { searchCharactersMax } from "../../src/http/limits.ts";
 
 /** Every value is a text, as it stands in the address; a value that equals its default does not stand there. */
 export type UrlValues = Record<string, string>;
 
 /** What may stand in the address under a name, where that is not any text. */
-export type UrlChoices<Values extends UrlValues> = { readonly [Name in keyof Values]?: readonly string[] };
+export type UrlChoices<Values extends UrlValues> = {
+  readonly [Name in keyof Values as string extends Values[Name] ? never : Name]: readonly Values[Name][];
+};
 
 export interface UrlState<Values extends UrlValues> {
   values: Values;
-  /** Writes what is given into the address, without a new step in the history. */
-  change: (changed: Partial<Values>) => void;
+  /** Writes what is given into the address, without a new step in the history. What is no choice is not read again. */
+  change: (changed: Changed<Values>) => void;
   /** Sets every filter back; the order of the list stays. */
   clear: () => void;
   /** Whether any filter is set: it decides between 'nothing here' and 'nothing matches'. */
   narrowed: boolean;
 }
+
+type Changed<Values extends UrlValues> = { [Name in keyof Values]?: string };
+type ChoicesOf<Values extends UrlValues> =
+  Partial<UrlChoices<Values>> extends UrlChoices<Values> ? [UrlChoices<Values>?] : [UrlChoices<Values>];
 
 /** How a list is ordered hides no row of it. */
 const orderingNames = new Set(["sort", "descending"]);
@@ -30,12 +36,15 @@ const listeners = new Set<() => void>();
 export function useUrlState<Values extends UrlValues>(
   defaults: Values,
   serverSearch = "",
-  choices?: UrlChoices<Values>,
+  ...[choices]: ChoicesOf<Values>
 ): UrlState<Values> {
   const search = useSyncExternalStore(subscribe, searchNow, () => serverSearch);
-  const values = useMemo(() => valuesIn(search, defaults, choices), [search, defaults, choices]);
+  const values = useMemo(
+    () => valuesIn(search, defaults, ...([choices] as ChoicesOf<Values>)),
+    [search, defaults, choices],
+  );
   const change = useCallback(
-    (changed: Partial<Values>) => replaceSearch(searchWith(searchNow(), changed, defaults)),
+    (changed: Changed<Values>) => replaceSearch(searchWith(searchNow(), changed, defaults)),
     [defaults],
   );
   const clear = useCallback(() => change(filtersOf(defaults)), [change, defaults]);
@@ -49,12 +58,13 @@ export function useUrlState<Values extends UrlValues>(
 export function valuesIn<Values extends UrlValues>(
   search: string,
   defaults: Values,
-  choices: UrlChoices<Values> = {},
+  ...[choices]: ChoicesOf<Values>
 ): Values {
   const given = new URLSearchParams(search);
+  const choicesOf = new Map<string, readonly string[]>(Object.entries(choices ?? {}));
   const entries = Object.entries(defaults).map(([name, value]) => {
     const said = given.get(name)?.slice(0, searchCharactersMax) ?? value;
-    return [name, choices[name]?.includes(said) === false ? value : said];
+    return [name, choicesOf.get(name)?.includes(said) === false ? value : said];
   });
   return Object.fromEntries(entries) as Values;
 }
@@ -62,7 +72,7 @@ export function valuesIn<Values extends UrlValues>(
 /** The query string after a change; names that are not ours stay as they are. */
 export function searchWith<Values extends UrlValues>(
   search: string,
-  changed: Partial<Values>,
+  changed: Changed<Values>,
   defaults: Values,
 ): string {
   const next = new URLSearchParams(search);

@@ -1,11 +1,7 @@
 import { expect, test } from "bun:test";
-import { keysAsText, rowsAsCsv } from "./download.ts";
+import { rowsAsCsv } from "./download.ts";
 
-test("a text file has one key a line", () => {
-  expect(keysAsText([{ keyString: "A-1" }, { keyString: "B-2" }])).toBe("A-1\nB-2\n");
-});
-
-test("a CSV file has a heading and one row a key", () => {
+test("a CSV file has a heading and a line for each row", () => {
   expect(rowsAsCsv([{ Key: "A-1", Days: 30 }])).toBe("\uFEFFKey,Days\r\nA-1,30\r\n");
 });
 

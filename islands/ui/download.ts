@@ -1,13 +1,8 @@
-/** A row of a batch as it leaves the panel. Field names become the CSV's headings. */
-export type DownloadRow = Record<string, string | number>;
-
-/** One key a line. */
-export function keysAsText(keys: readonly { keyString: string }[]): string {
-  return keys.map((key) => `${key.keyString}\n`).join("");
-}
-
-/** RFC 4180 with a byte order mark, without which Excel reads UTF-8 as something else. */
-export function rowsAsCsv(rows: readonly DownloadRow[]): string {
+/**
+ * RFC 4180 with a byte order mark, without which Excel reads UTF-8 as something else. The names of the first row's fields become the
+ * headings.
+ */
+export function rowsAsCsv(rows: readonly Record<string, string | number>[]): string {
   const headings = Object.keys(rows[0] ?? {});
   const lines = [headings, ...rows.map((row) => headings.map((heading) => row[heading] ?? ""))];
   return `\uFEFF${lines.map((line) => `${line.map(csvCell).join(",")}\r\n`).join("")}`;

@@ -3,7 +3,7 @@ import type { Now } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { problemsOf } from "../field.ts";
 import { Refusal, refuseProblems } from "../refusal.ts";
-import type { Passwords } from "./passwords.ts";
+import type { Passwords, Turn } from "./passwords.ts";
 import { Password, Username } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -11,18 +11,27 @@ import * as store from "./store.ts";
 export interface Admins {
   /** Throws `INVALID` or `USERNAME_TAKEN`. */
   create(username: string, password: string): Promise<void>;
-  /** Sets the password and ends the admin's sessions. Throws `INVALID` or `NOT_FOUND`. */
+  /** Sets the password, ends the admin's sessions and forgets where the admin signed in from. Throws `INVALID` or `NOT_FOUND`. */
   resetPassword(username: string, password: string): Promise<void>;
   exist(): Promise<boolean>;
 }
 
-export function createAdmins(given: { database: Database; passwords: Passwords; now: Now }): Admins {
-  const { database, passwords, now } = given;
+/** Who works at the command line waits for no stranger. */
+const turn: Turn = { lane: "known", person: "operator" };
 
+export function createAdmins({
+  database,
+  passwords,
+  now,
+}: {
+  database: Database;
+  passwords: Passwords;
+  now: Now;
+}): Admins {
   return {
     async create(username, password) {
       refuseProblems(problemsOf([...Value.Errors(Username, username), ...Value.Errors(Password, password)]));
-      const passwordHash = await passwords.hash(password);
+      const passwordHash = await passwords.hash(password, turn);
       const account = { role: "admin" as const, username, passwordHash, createdAt: now() };
       const id = await database.transaction((sql) => store.insertAccount(sql, account));
       if (id === null) throw new Refusal("USERNAME_TAKEN", `The username ${username} is already taken.`);
@@ -30,14 +39,15 @@ export function createAdmins(given: { database: Database; passwords: Passwords; 
 
     async resetPassword(username, password) {
       refuseProblems(problemsOf(Value.Errors(Password, password)));
-      const passwordHash = await passwords.hash(password);
+      const passwordHash = await passwords.hash(password, turn);
       await database.transaction(async (sql) => {
         const id = await store.setAdminPassword(sql, username, passwordHash);
         if (id === null) throw new Refusal("NOT_FOUND", `There is no admin ${username}.`);
         await store.closeSessionsOf(sql, id);
+        await store.forgetAddressesOf(sql, id);
       });
     },
 
-    exist: () => store.hasAdmin(database),
+    exist: () => store.hasAdmin(database.read),
   };
 }

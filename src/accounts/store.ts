@@ -1,7 +1,7 @@
-import type { Database, Sql } from "../database/database.ts";
+import type { Sql } from "../database/database.ts";
 import type { Role, SessionUser } from "./schema.ts";
 
-/** What a sign-in is decided on. `knownAddress` is 1 when the account has signed in from that address before. */
+/** What a sign-in is decided on. `knownAddress` is 1 when the account signed in from that address since it was asked for. */
 export interface SignInRow extends SessionUser {
   passwordHash: string;
   isActive: number;
@@ -15,17 +15,24 @@ export interface SessionRow extends SessionUser {
 /** How many addresses an account is remembered to have signed in from. */
 const knownAddressesMax = 20;
 
-export async function accountForSignIn(database: Database, role: Role, username: string, address: string) {
-  const [row] = await database.read<SignInRow>`
+export async function accountForSignIn(
+  sql: Sql,
+  { role, username, address, knownSince }: { role: Role; username: string; address: string; knownSince: number },
+): Promise<SignInRow | null> {
+  const [row] = await sql<SignInRow>`
     SELECT a.id, a.username, a.role, a.password_hash AS "passwordHash", coalesce(r.is_active, 1) AS "isActive",
-      (SELECT count(*) FROM known_addresses k WHERE k.account_id = a.id AND k.address = ${address}) AS "knownAddress"
+      (SELECT count(*) FROM known_addresses k
+       WHERE k.account_id = a.id AND k.address = ${address} AND k.last_used_at > ${knownSince}) AS "knownAddress"
     FROM accounts a LEFT JOIN resellers r ON r.id = a.id
     WHERE lower(a.username) = ${username.toLowerCase()} AND a.role = ${role}`;
   return row ?? null;
 }
 
-export async function liveSession(database: Database, id: string, seenAfter: number, createdAfter: number) {
-  const [row] = await database.read<SessionRow>`
+export async function liveSession(
+  sql: Sql,
+  { id, seenAfter, createdAfter }: { id: string; seenAfter: number; createdAfter: number },
+): Promise<SessionRow | null> {
+  const [row] = await sql<SessionRow>`
     SELECT a.id, a.username, a.role, s.last_seen_at AS "lastSeenAt"
     FROM sessions s JOIN accounts a ON a.id = s.account_id LEFT JOIN resellers r ON r.id = a.id
     WHERE s.id = ${id} AND s.last_seen_at > ${seenAfter} AND s.created_at > ${createdAfter}
@@ -37,22 +44,33 @@ export async function liveSession(database: Database, id: string, seenAfter: num
  * Opens a session, unless the account was suspended or its password changed since it was looked up: answers whether it
  * did. Both are decided in the insert itself, so a suspension that ends all sessions cannot be overtaken by a sign-in.
  */
-export async function openSession(sql: Sql, id: string, account: SignInRow, now: number): Promise<boolean> {
+export async function openSession(
+  sql: Sql,
+  { id, account, at }: { id: string; account: SignInRow; at: number },
+): Promise<boolean> {
   const opened = await sql<{ id: string }>`
     INSERT INTO sessions (id, account_id, created_at, last_seen_at)
-    SELECT ${id}, a.id, ${now}, ${now} FROM accounts a LEFT JOIN resellers r ON r.id = a.id
+    SELECT ${id}, a.id, ${at}, ${at} FROM accounts a LEFT JOIN resellers r ON r.id = a.id
     WHERE a.id = ${account.id} AND a.password_hash = ${account.passwordHash} AND coalesce(r.is_active, 1) = 1
     RETURNING id`;
   return opened.length === 1;
 }
 
-export async function rememberAddress(sql: Sql, accountId: number, address: string, now: number): Promise<void> {
+/** Of an account's addresses only those are kept that were used since, and of them only the latest. */
+export async function rememberAddress(
+  sql: Sql,
+  { accountId, address, at, knownSince }: { accountId: number; address: string; at: number; knownSince: number },
+): Promise<void> {
   await sql`
-    INSERT INTO known_addresses (account_id, address, last_used_at) VALUES (${accountId}, ${address}, ${now})
+    INSERT INTO known_addresses (account_id, address, last_used_at) VALUES (${accountId}, ${address}, ${at})
     ON CONFLICT (account_id, address) DO UPDATE SET last_used_at = excluded.last_used_at`;
   await sql`
-    DELETE FROM known_addresses WHERE account_id = ${accountId} AND address NOT IN (
-      SELECT address FROM known_addresses WHERE account_id = ${accountId} ORDER BY last_used_at DESC LIMIT ${knownAddressesMax})`;
+    DELETE FROM known_addresses WHERE account_id = ${accountId} AND (last_used_at <= ${knownSince} OR address NOT IN (
+      SELECT address FROM known_addresses WHERE account_id = ${accountId} ORDER BY last_used_at DESC LIMIT ${knownAddressesMax}))`;
+}
+
+export async function forgetAddressesOf(sql: Sql, accountId: number): Promise<void> {
+  await sql`DELETE FROM known_addresses WHERE account_id = ${accountId}`;
 }
 
 export async function touchSession(sql: Sql, id: string, now: number): Promise<void> {
@@ -83,13 +101,13 @@ export async function insertAccount(
   return row?.id ?? null;
 }
 
-export async function isUsernameTaken(database: Database, username: string): Promise<boolean> {
-  const rows = await database.read`SELECT 1 FROM accounts WHERE lower(username) = ${username.toLowerCase()}`;
+export async function isUsernameTaken(sql: Sql, username: string): Promise<boolean> {
+  const rows = await sql`SELECT 1 FROM accounts WHERE lower(username) = ${username.toLowerCase()}`;
   return rows.length > 0;
 }
 
-export async function hasAdmin(database: Database): Promise<boolean> {
-  return (await database.read`SELECT 1 FROM accounts WHERE role = 'admin' LIMIT 1`).length > 0;
+export async function hasAdmin(sql: Sql): Promise<boolean> {
+  return (await sql`SELECT 1 FROM accounts WHERE role = 'admin' LIMIT 1`).length > 0;
 }
 
 /** Answers the id of the admin whose password was set, or `null` when there is no such admin. */

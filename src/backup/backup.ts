@@ -4,8 +4,8 @@ import { isoOf, type Now } from "../clock.ts";
 import { creditsOf } from "../credits.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { Refusal } from "../refusal.ts";
-import { collectionNames, rowsOf, summaryOf } from "./collections.ts";
 import type { Collection } from "./schema.ts";
+import { collectionNames, rowsOf, summaryOf } from "./store.ts";
 
 /** Rows read between two turns of the event loop. */
 const rowsPerPiece = 500;
@@ -22,9 +22,7 @@ export interface Backup {
   downloadAll(): { filename: string; archive: ReadableStream<Uint8Array> };
 }
 
-export function createBackup(given: { database: Database; now: Now }): Backup {
-  const { database, now } = given;
-
+export function createBackup({ database, now }: { database: Database; now: Now }): Backup {
   return {
     collections: () =>
       database.snapshot(async (sql) => {

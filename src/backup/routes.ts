@@ -5,9 +5,7 @@ import { described, whenSignedIn } from "../http/describe.ts";
 import type { Backup } from "./backup.ts";
 import { Collection, CollectionParams } from "./schema.ts";
 
-export function createBackupRoutes(given: { access: Access; backup: Backup }) {
-  const { access, backup } = given;
-
+export function createBackupRoutes({ access, backup }: { access: Access; backup: Backup }) {
   return new Elysia({ name: "backup", prefix: "/api/admin/backup", tags: ["Backup"] })
     .use(access)
     .get("/collections", () => backup.collections(), {

@@ -3,7 +3,7 @@ import { basename, join, relative } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
 import type { ScriptEntry } from "../http/asset-manifest.ts";
 import { iconPlugin } from "./icons.ts";
-import { latePartsPlugin, sharedParts } from "./shared-parts.ts";
+import { lazyPartsPlugin, sharedParts } from "./shared-parts.ts";
 
 /**
  * Every file in `islands/screens` and `islands/entrance` is a script of its own, named as the file is. The files in `islands/frame`
@@ -14,11 +14,11 @@ export async function bundleIslands(
 ): Promise<{ files: Map<string, Uint8Array>; scripts: Record<string, ScriptEntry> }> {
   const entrances = islandsIn(root, "entrance").map((name) => `script:${name}`);
   const screens = islandsIn(root, "screens").map((name) => `script:${name}`);
-  // Who loads what is known once it was built, and so it is built twice.
+  // What the screens share shows only in a finished build: so it is built twice.
   const { metafile: first } = await bundle(root, scriptSources(root, []), []);
   const shared = sharedParts(first, screens);
-  const late = latePartsPlugin(root, shared, first, entrances);
-  const { outputFiles, metafile } = await bundle(root, scriptSources(root, shared), [late]);
+  const lazyParts = lazyPartsPlugin(root, shared, first, entrances);
+  const { outputFiles, metafile } = await bundle(root, scriptSources(root, shared), [lazyParts]);
   const folder = join(root, "build/assets");
   return {
     files: new Map(outputFiles.map((file) => [relative(folder, file.path), file.contents])),
@@ -53,7 +53,7 @@ function bundle(root: string, entries: Map<string, string>, plugins: Plugin[]) {
   });
 }
 
-/** The source of each script: it hydrates its islands, each as a root of its own. The panel's import what is `shared` as well. */
+/** The source of each script: it hydrates its islands, each as a root of its own. Those of the panel import what is `shared`, too. */
 function scriptSources(root: string, shared: string[]): Map<string, string> {
   const imports = shared.map((part) => `import "./${part}";`);
   const sources = new Map<string, string>();
@@ -77,8 +77,8 @@ function hydration(folder: string, names: string[], imports: string[] = []): str
     `import Island${index} from "./islands/${folder}/${name}.tsx";`,
     `hydrateIsland("${name}", Island${index}${folder === "entrance" ? "" : ", PanelState"});`,
   ]);
-  const state = folder === "entrance" ? "" : 'import { PanelState } from "./islands/runtime/panel-state.tsx";';
-  return ['import { hydrateIsland } from "./islands/runtime/mount.tsx";', state, ...imports, ...lines].join("\n");
+  const state = folder === "entrance" ? "" : 'import { PanelState } from "./islands/root/panel-state.tsx";';
+  return ['import { hydrateIsland } from "./islands/root/mount.tsx";', state, ...imports, ...lines].join("\n");
 }
 
 function scriptPlugin(root: string, sources: Map<string, string>): Plugin {
@@ -96,9 +96,9 @@ function scriptPlugin(root: string, sources: Map<string, string>): Plugin {
 }
 
 /**
- * The schemas stay as TypeBox documents them; the browser's copy is rewritten, because esbuild keeps what it cannot prove unused.
- * `Type` is one object with every builder of TypeBox in it, 11 kB gzipped: imported as a namespace, only those that are called are
- * kept. Said to be pure, a schema that no island reads goes too, and with it what reads only a limit or a sentence beside it.
+ * Keeps schemas that no island reads out of the scripts. esbuild drops only what it can prove unused, so the browser's copy of `src` is
+ * rewritten: `Type`, one object that holds every builder of TypeBox (11 kB gzipped), is imported as a namespace, of which only the
+ * builders that are called stay; and each call that makes a schema is marked as pure, so that an unread schema goes.
  */
 function schemaPlugin(root: string): Plugin {
   const typeImport = /import \{([^}]*?)\bType\b,?([^}]*)\} from "@sinclair\/typebox";/;

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import type { Metafile, Plugin } from "esbuild";
 
-/** A part of the islands that so many of the panel's screens load is loaded by all of them. */
+/** From this share of the panel's screens on, a part that they load is loaded by all of them. */
 const screensShareMin = 0.6;
 
 /**
- * esbuild makes a file of its own for what just these two scripts load, and one for those three: fifty files a page, most of
- * them with one small module, which gzip cannot make much smaller one by one. So what most screens load is imported by every screen and
- * by every part that comes late, and stands in one file. The heaviest page is 4 kB lighter for it.
+ * The parts of the islands that most screens load. Left alone, esbuild makes a chunk for every combination of scripts that load the same
+ * modules: fifty files a page, most of them one small module, which gzip can do little for. Imported by every screen and every lazy part,
+ * they come in one chunk, and the heaviest page is 4 kB lighter.
  */
 export function sharedParts({ inputs }: Metafile, screens: string[]): string[] {
   const counts = new Map<string, number>();
@@ -19,18 +19,18 @@ export function sharedParts({ inputs }: Metafile, screens: string[]): string[] {
     .map(([part]) => part);
 }
 
-/** Imports the shared parts into what comes late; not for the pages before the login, which would load the panel's parts for a toast. */
-export function latePartsPlugin(root: string, parts: string[], { inputs }: Metafile, entrances: string[]): Plugin {
+/** Imports the shared parts into each lazy part, but for those of the pages before the login: a toast would bring the panel's parts along. */
+export function lazyPartsPlugin(root: string, parts: string[], { inputs }: Metafile, entrances: string[]): Plugin {
   const beforeLogin = loadedBy(inputs, entrances, ["import-statement", "dynamic-import"]);
   const imports = parts.map((part) => `import "./${part}";`).join("\n");
   return {
-    name: "late parts",
+    name: "lazy parts",
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
-        const late = join(resolveDir, path).slice(root.length + 1);
-        return kind === "dynamic-import" && !beforeLogin.has(late) ? { path: late, namespace: "late" } : null;
+        const part = join(resolveDir, path).slice(root.length + 1);
+        return kind === "dynamic-import" && !beforeLogin.has(part) ? { path: part, namespace: "lazy" } : null;
       });
-      onLoad({ filter: /.*/, namespace: "late" }, ({ path }) => ({
+      onLoad({ filter: /.*/, namespace: "lazy" }, ({ path }) => ({
         contents: `${imports}\nexport { default } from "./${path}";`,
         resolveDir: root,
       }));

@@ -40,7 +40,7 @@ async function restart(): Promise<void> {
     cwd: root,
     stdio: ["ignore", "inherit", "inherit"],
   }).exited;
-  // What does not build keeps the last server that did.
+  // After a failed build the last server that worked stays.
   if (built !== 0) return;
   await stop();
   server = Bun.spawn([process.execPath, "src/main.ts", "serve", ...process.argv.slice(2)], {

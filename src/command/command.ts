@@ -24,8 +24,3 @@ export interface Command {
   operands?: readonly string[];
   run(system: System, operands: string[], options: Record<string, unknown>): Promise<void>;
 }
-
-/** Something that the operator can put right. Its message goes to the standard error as it is; the exit code is 1. */
-export class CommandError extends Error {
-  override readonly name = "CommandError";
-}

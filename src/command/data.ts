@@ -5,7 +5,8 @@ import type { Database } from "../database/database.ts";
 import { lockDataFolder } from "../database/lock.ts";
 import { isBehind, migrate, releasedMigrations } from "../database/migrations.ts";
 import { openSqlite } from "../database/sqlite.ts";
-import { CommandError, type System } from "./command.ts";
+import { OperatorError } from "../operator-error.ts";
+import type { System } from "./command.ts";
 
 const secretBytes = 48;
 
@@ -13,12 +14,12 @@ export function databaseFile(config: Pick<Config, "dataFolder">): string {
   return join(config.dataFolder, "latchkey.db");
 }
 
-/** Makes the data folder when there is none, for this user's eyes only. Throws `CommandError`. */
+/** Makes the data folder when there is none, for this user's eyes only. Throws `OperatorError`. */
 export function makeDataFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new CommandError(`DATA_DIR ${folder} cannot be made: ${(error as Error).message}`);
+    throw new OperatorError(`DATA_DIR ${folder} cannot be made: ${(error as Error).message}`);
   }
 }
 
@@ -33,7 +34,7 @@ export function openDatabase(config: Config, system: System): Database {
 
 /**
  * The same for a command that may work beside a running server. Where the database has to be made or migrated first, no server may
- * run on it: throws `DataFolderInUse`.
+ * run on it: throws `OperatorError`.
  */
 export function openDatabaseBesideServer(config: Config, system: System): Database {
   if (!isBehind(databaseFile(config), releasedMigrations())) return openSqlite(databaseFile(config));
@@ -46,10 +47,10 @@ export function openDatabaseBesideServer(config: Config, system: System): Databa
   }
 }
 
-/** A database that must be there already, for a command that makes none. Throws `CommandError`. */
+/** A database that must be there already, for a command that makes none. Throws `OperatorError`. */
 export function refuseMissingDatabase(config: Config): void {
   if (!existsSync(databaseFile(config))) {
-    throw new CommandError(`There is no database in ${config.dataFolder}. Set DATA_DIR, or start the server first.`);
+    throw new OperatorError(`There is no database in ${config.dataFolder}. Set DATA_DIR, or start the server first.`);
   }
 }
 
@@ -60,7 +61,7 @@ export function secretFor(config: Config, system: System): string {
   if (existsSync(file)) {
     const kept = readFileSync(file, "utf8").trim();
     if (kept.length >= secretCharactersMin) return kept;
-    throw new CommandError(`${file} is damaged. Remove it to make a new one; everybody has to sign in again then.`);
+    throw new OperatorError(`${file} is damaged. Remove it to make a new one; everybody has to sign in again then.`);
   }
   const secret = Buffer.from(system.randomBytes(new Uint8Array(secretBytes))).toString("base64url");
   const descriptor = openSync(file, "wx", 0o600);

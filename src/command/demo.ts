@@ -6,17 +6,21 @@ import { msPerDay, msPerHour } from "../clock.ts";
 import { readConfig } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { games } from "../keys/games.ts";
+import { createGuesses } from "../keys/guesses.ts";
 import { createKeys } from "../keys/keys.ts";
 import { createPurchase } from "../keys/purchase.ts";
 import { createVerify } from "../keys/verify.ts";
 import { createLive } from "../live/live.ts";
+import { OperatorError } from "../operator-error.ts";
+import { createRateLimits } from "../rate-limit.ts";
 import { createRegistration } from "../resellers/registration.ts";
 import { createResellers } from "../resellers/resellers.ts";
 import { createTokens } from "../tokens/tokens.ts";
 import { createUpdates } from "../updates/updates.ts";
-import { type Command, CommandError, type System } from "./command.ts";
+import type { Command, System } from "./command.ts";
 import { openDatabaseBesideServer, randomPassword } from "./data.ts";
 import { demoAdminBatches, demoResellers, demoUpdates } from "./demo-content.ts";
+import * as store from "./demo-store.ts";
 
 export const demo: Command = {
   usage: "demo",
@@ -25,21 +29,14 @@ export const demo: Command = {
   async run(system) {
     const database = openDatabaseBesideServer(readConfig(system.environment), system);
     try {
-      if (!(await isEmpty(database))) throw new CommandError("The database is not empty, so no demo was added.");
+      if (!(await store.isEmpty(database.read)))
+        throw new OperatorError("The database is not empty, so no demo was added.");
       await fillWithDemo(database, system);
     } finally {
       await database.close();
     }
   },
 };
-
-/** An admin may be there already: `serve` makes the first one. */
-export async function isEmpty(database: Database): Promise<boolean> {
-  const rows = await database.read`
-    SELECT 1 FROM resellers UNION ALL SELECT 1 FROM license_keys UNION ALL SELECT 1 FROM referral_tokens
-    UNION ALL SELECT 1 FROM online_updates LIMIT 1`;
-  return rows.length === 0;
-}
 
 /**
  * Everything is done through the product's own verbs, with a clock that starts 120 days ago: so every balance has its
@@ -49,7 +46,8 @@ export async function fillWithDemo(database: Database, system: System): Promise<
   const start = system.now() - 120 * msPerDay;
   let at = start;
   const now = () => at;
-  const shared = { database, now, monotonicMs: system.monotonicMs, rateLimits: false };
+  const createRateLimit = createRateLimits({ monotonicMs: system.monotonicMs, enabled: false });
+  const shared = { database, now, createRateLimit, guesses: createGuesses({ createRateLimit }) };
   const randomText = () => Buffer.from(system.randomBytes(new Uint8Array(18))).toString("base64url");
   const passwords = createPasswords();
   const tokens = createTokens({ ...shared, randomToken: randomText });
@@ -120,7 +118,7 @@ export async function fillWithDemo(database: Database, system: System): Promise<
       const devices = Math.min(key.deviceLimit, 1 + (index % 4));
       for (let device = 0; device < devices; device += 1) {
         at += msPerHour;
-        await verify.verify({ key: key.keyString, game: key.game, deviceId: randomText().toLowerCase() });
+        await verify.verify({ key: key.keyString, game: key.game, deviceId: randomText().toLowerCase() }, () => "demo");
       }
     }
   }
@@ -132,19 +130,14 @@ export async function fillWithDemo(database: Database, system: System): Promise<
       await admins.create("admin", adminPassword);
       system.print(`Made the admin admin. The password, shown only once: ${adminPassword}`);
     }
-    const [account] = await database.read<{ id: number; username: string }>`
-      SELECT id, username FROM accounts WHERE role = 'admin' ORDER BY id LIMIT 1`;
-    if (!account) throw new CommandError("There is no admin.");
+    const account = await store.firstAdmin(database.read);
+    if (!account) throw new OperatorError("There is no admin.");
     return { ...account, role: "admin", sessionId: await openSession(account.id) };
   }
 
-  /** A session that nobody holds a cookie for: it lets the demo act as that account, and is closed when it is done. */
   async function openSession(accountId: number): Promise<string> {
     const id = randomText();
-    await database.transaction(
-      (sql) =>
-        sql`INSERT INTO sessions (id, account_id, created_at, last_seen_at) VALUES (${id}, ${accountId}, ${at}, ${at})`,
-    );
+    await database.transaction((sql) => store.openSession(sql, { id, accountId, at }));
     return id;
   }
 }

@@ -1,5 +1,6 @@
 import { readConfig } from "../config.ts";
-import { type Command, CommandError } from "./command.ts";
+import { OperatorError } from "../operator-error.ts";
+import type { Command } from "./command.ts";
 
 const answerWithinMs = 3_000;
 
@@ -13,7 +14,7 @@ export const healthcheck: Command = {
     // Behind a PUBLIC_URL the server answers to that name and to this one, whatever address it listens on.
     const headers = { host: "localhost" };
     const answer = await fetch(url, { headers, signal: AbortSignal.timeout(answerWithinMs) }).catch(() => null);
-    if (!answer?.ok) throw new CommandError(`Nothing healthy answers at ${url}.`);
+    if (!answer?.ok) throw new OperatorError(`Nothing healthy answers at ${url}.`);
     system.print("ok");
   },
 };

@@ -2,13 +2,15 @@ import { configureSync, getJsonLinesFormatter, type LogRecord } from "@logtape/l
 import { createAdmins } from "../accounts/admins.ts";
 import { createPasswords } from "../accounts/passwords.ts";
 import { type App, createApp } from "../app.ts";
-import { type Config, ConfigError, readConfig } from "../config.ts";
+import { type Config, readConfig, wrongSetting } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { lockDataFolder } from "../database/lock.ts";
+import { OperatorError } from "../operator-error.ts";
 import { Refusal } from "../refusal.ts";
-import { type Command, CommandError, type System } from "./command.ts";
+import type { Command, System } from "./command.ts";
 import { makeDataFolder, openDatabase, randomPassword, secretFor } from "./data.ts";
-import { fillWithDemo, isEmpty } from "./demo.ts";
+import { fillWithDemo } from "./demo.ts";
+import { isEmpty } from "./demo-store.ts";
 
 /** How long a stopping server lets open requests finish. A container is killed after 10 s. */
 const stopWithinMs = 4_000;
@@ -51,7 +53,7 @@ function listen(app: App, config: Config): void {
     const socket = { port: config.port, hostname: config.host, reusePort: false };
     app.listen({ ...socket, maxRequestBodySize: requestBytesMax });
   } catch (error) {
-    throw new CommandError(`Cannot listen on ${config.host}:${config.port}: ${(error as Error).message}`);
+    throw new OperatorError(`Cannot listen on ${config.host}:${config.port}: ${(error as Error).message}`);
   }
 }
 
@@ -77,7 +79,7 @@ async function makeFirstAdmin(database: Database, config: Config, system: System
   if (config.firstAdmin) {
     await admins.create(config.firstAdmin.username, config.firstAdmin.password).catch((error: Error) => {
       if (!(error instanceof Refusal) || error.code !== "INVALID") throw error;
-      throw new ConfigError(`ADMIN_USERNAME and ADMIN_PASSWORD make no admin: ${error.message.replace(/\.$/, "")}.`);
+      throw wrongSetting(`ADMIN_USERNAME and ADMIN_PASSWORD make no admin: ${error.message.replace(/\.$/, "")}.`);
     });
     system.print(`Made the first admin, ${config.firstAdmin.username}.`);
     return;
@@ -90,7 +92,7 @@ async function makeFirstAdmin(database: Database, config: Config, system: System
 }
 
 async function fillEmpty(database: Database, system: System): Promise<void> {
-  if (await isEmpty(database)) await fillWithDemo(database, system);
+  if (await isEmpty(database.read)) await fillWithDemo(database, system);
   else system.print("The database is not empty, so no demo was added.");
 }
 

@@ -6,7 +6,8 @@ import { migrate as migrateFile, releasedMigrations } from "../database/migratio
 import { restoreDatabase } from "../database/restore.ts";
 import { copyDatabase } from "../database/snapshot.ts";
 import { busyTimeoutMs } from "../database/sqlite.ts";
-import { type Command, CommandError } from "./command.ts";
+import { OperatorError } from "../operator-error.ts";
+import type { Command } from "./command.ts";
 import { databaseFile, makeDataFolder, refuseMissingDatabase } from "./data.ts";
 
 export const migrate: Command = {
@@ -43,7 +44,7 @@ export const backup: Command = {
       copyDatabase(connection, file);
       chmodSync(file, 0o600);
     } catch (error) {
-      throw new CommandError(`No backup was made: ${(error as Error).message}`);
+      throw new OperatorError(`No backup was made: ${(error as Error).message}`);
     } finally {
       connection.close();
     }

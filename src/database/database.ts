@@ -24,8 +24,9 @@ export interface Database {
    * Runs `work` as if it were alone, and answers once what it wrote is on the disk. If `work` throws, nothing it wrote
    * remains, and the transaction throws the same.
    *
-   * `work` awaits nothing but its own `sql`: others wait behind it, and may share its commit. It may be run again by an
-   * engine that met a conflict, so it tells nobody anything; that is done after the commit.
+   * As if alone is serializable isolation: what `work` has read still holds at its commit, so it may read, decide, and write. An engine
+   * that lets several write at once undoes a conflict and runs `work` again from its start. So `work` changes and tells nothing outside
+   * its own `sql`; that is done after the commit. Nor does it await anything else: others wait behind it, and may share its commit.
    */
   transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
   /**
@@ -35,6 +36,11 @@ export interface Database {
   snapshot<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
   /** Finishes what is waiting, then lets go of the files. */
   close(): Promise<void>;
+}
+
+/** Answers once the engine does; throws where it does not. */
+export async function ping(sql: Sql): Promise<void> {
+  await sql`SELECT 1`;
 }
 
 export function part(strings: TemplateStringsArray, ...values: SqlArgument[]): SqlPart {

@@ -1,14 +1,10 @@
 import { Database as Connection, SQLiteError } from "bun:sqlite";
 import { join } from "node:path";
-
-/** Another process works on the data folder. Its message is for the operator. */
-export class DataFolderInUse extends Error {
-  override readonly name = "DataFolderInUse";
-}
+import { OperatorError } from "../operator-error.ts";
 
 /**
  * Takes the data folder for this process alone, and answers how to let it go. The lock is SQLite's own on an empty
- * file, so the system frees it however the process ends. Throws `DataFolderInUse`.
+ * file, so the system frees it however the process ends. Throws `OperatorError` where another process has it.
  */
 export function lockDataFolder(folder: string): () => void {
   const connection = new Connection(join(folder, "latchkey.lock"), { create: true, readwrite: true });
@@ -18,7 +14,7 @@ export function lockDataFolder(folder: string): () => void {
   } catch (error) {
     connection.close();
     if (error instanceof SQLiteError && error.code === "SQLITE_BUSY") {
-      throw new DataFolderInUse(`Another Latchkey is running on ${folder}. Stop it first.`);
+      throw new OperatorError(`Another Latchkey is running on ${folder}. Stop it first.`);
     }
     throw error;
   }

@@ -2,6 +2,7 @@ import { Database as Connection } from "bun:sqlite";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { resourcePath } from "../files.ts";
+import { OperatorError } from "../operator-error.ts";
 import { copyDatabase } from "./snapshot.ts";
 import { busyTimeoutMs } from "./sqlite.ts";
 
@@ -22,11 +23,6 @@ export interface MigrationReport {
   backupFile: string | null;
 }
 
-/** A database that this version must not touch. Its message is for the operator. */
-export class MigrationError extends Error {
-  override readonly name = "MigrationError";
-}
-
 export function releasedMigrations(folder = resourcePath("migrations")): Migration[] {
   return readdirSync(folder)
     .filter((file) => /^\d{4}_[a-z0-9_]+\.sql$/.test(file))
@@ -40,7 +36,7 @@ export function releasedMigrations(folder = resourcePath("migrations")): Migrati
 
 /**
  * Brings the database file up to this version, creating it when there is none. Forward only: every migration runs once,
- * in a transaction of its own, and what was applied before must be what we know. Throws `MigrationError`.
+ * in a transaction of its own, and what was applied before must be what we know. Throws `OperatorError`.
  */
 export function migrate(file: string, migrations: Migration[], now: () => number): MigrationReport {
   const connection = new Connection(file, { create: true, readwrite: true });
@@ -57,7 +53,7 @@ export function migrate(file: string, migrations: Migration[], now: () => number
   }
 }
 
-/** Whether `migrate` would make the file or change it. Only reads, so a server may be at work on it. Throws `MigrationError`. */
+/** Whether `migrate` would make the file or change it. Only reads, so a server may be at work on it. Throws `OperatorError`. */
 export function isBehind(file: string, migrations: Migration[]): boolean {
   if (!existsSync(file)) return true;
   const connection = new Connection(file, { readwrite: true, create: false });
@@ -70,19 +66,19 @@ export function isBehind(file: string, migrations: Migration[]): boolean {
   }
 }
 
-/** Applies to an open database what it lacks, and answers the names. Throws `MigrationError`. */
+/** Applies to an open database what it lacks, and answers the names. Throws `OperatorError`. */
 export function applyMissing(connection: Connection, migrations: Migration[], now: () => number): string[] {
   const missing = missingMigrations(connection, migrations);
   for (const migration of missing) apply(connection, migration, now());
   return missing.map((migration) => migration.name);
 }
 
-/** Makes an empty file ours. Throws `MigrationError` for a database that some other program made. */
+/** Makes an empty file ours. Throws `OperatorError` for a database that some other program made. */
 function claim(connection: Connection): void {
   const owner = connection.query<{ application_id: number }, []>("PRAGMA application_id").get()?.application_id;
   if (owner === applicationId) return;
   const tables = connection.query<{ count: number }, []>("SELECT count(*) AS count FROM sqlite_schema").get()?.count;
-  if (tables !== 0) throw new MigrationError("The file is not a database of Latchkey.");
+  if (tables !== 0) throw new OperatorError("The file is not a database of Latchkey.");
   connection.run(`PRAGMA application_id = ${applicationId}`);
 }
 
@@ -99,12 +95,12 @@ function notApplied(applied: Omit<Migration, "sql">[], migrations: Migration[]):
   for (const { version, name, checksum } of applied) {
     const known = migrations.find((migration) => migration.version === version);
     if (!known) {
-      throw new MigrationError(
+      throw new OperatorError(
         `The database was made by a newer Latchkey (it has migration ${name}). Use that version.`,
       );
     }
     if (known.checksum !== checksum) {
-      throw new MigrationError(
+      throw new OperatorError(
         `Migration ${name} is not the one that this database was made with. Nothing was changed.`,
       );
     }

@@ -1,18 +1,14 @@
 import { Database as Connection } from "bun:sqlite";
 import { closeSync, copyFileSync, existsSync, linkSync, openSync, readSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { applicationId, applyMissing, type Migration, MigrationError, migrate } from "./migrations.ts";
+import { OperatorError } from "../operator-error.ts";
+import { applicationId, applyMissing, type Migration, migrate } from "./migrations.ts";
 import { flush, problemInCopy } from "./snapshot.ts";
-
-/** Why a file was not restored. Its message is for the operator; the live database was not touched. */
-export class RestoreError extends Error {
-  override readonly name = "RestoreError";
-}
 
 /**
  * Puts the backup `source` in the place of the database `file`, and answers where the old database now lies (`null`
  * when there was none). The backup is copied, checked and migrated beside the database first; only a rename is left
- * for the end. The caller holds the data folder's lock. Throws `RestoreError`.
+ * for the end. The caller holds the data folder's lock. Throws `OperatorError`.
  */
 export function restoreDatabase(
   source: string,
@@ -38,8 +34,8 @@ export function restoreDatabase(
 }
 
 function refuseUnreadable(source: string): void {
-  if (!existsSync(source)) throw new RestoreError(`There is no file ${source}.`);
-  if (headerOf(source) !== "SQLite format 3\0") throw new RestoreError(`${source} is not a backup of Latchkey.`);
+  if (!existsSync(source)) throw new OperatorError(`There is no file ${source}.`);
+  if (headerOf(source) !== "SQLite format 3\0") throw new OperatorError(`${source} is not a backup of Latchkey.`);
 }
 
 function headerOf(source: string): string {
@@ -52,7 +48,7 @@ function headerOf(source: string): string {
       closeSync(descriptor);
     }
   } catch (error) {
-    throw new RestoreError(`${source} cannot be read: ${(error as Error).message}`);
+    throw new OperatorError(`${source} cannot be read: ${(error as Error).message}`);
   }
   return header.toString("latin1");
 }
@@ -64,23 +60,18 @@ function refuseForeignOrDamaged(candidate: string): void {
     // The copy stands alone: no journal of the file it came from may change it later.
     connection.run("PRAGMA journal_mode = DELETE");
     connection.close();
-    if (owner !== applicationId) throw new RestoreError("The file is not a backup of Latchkey.");
+    if (owner !== applicationId) throw new OperatorError("The file is not a backup of Latchkey.");
     const problem = problemInCopy(candidate);
-    if (problem) throw new RestoreError(`The backup is damaged: ${problem}.`);
+    if (problem) throw new OperatorError(`The backup is damaged: ${problem}.`);
   } catch (error) {
-    if (error instanceof RestoreError) throw error;
-    throw new RestoreError("The backup is damaged or cut short.");
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError("The backup is damaged or cut short.");
   }
 }
 
 function migrateCandidate(candidate: string, migrations: Migration[], now: () => number): void {
-  try {
-    const { backupFile } = migrate(candidate, migrations, now);
-    if (backupFile) removeDatabase(backupFile);
-  } catch (error) {
-    if (error instanceof MigrationError) throw new RestoreError(error.message);
-    throw error;
-  }
+  const { backupFile } = migrate(candidate, migrations, now);
+  if (backupFile) removeDatabase(backupFile);
   const connection = new Connection(candidate, { readwrite: true, create: false });
   try {
     // WAL was turned on by the migration; the server turns it on again. Without it the file is whole by itself.
@@ -99,7 +90,7 @@ function refuseOtherSchema(candidate: Connection, migrations: Migration[], now: 
   applyMissing(ours, migrations, now);
   const same = JSON.stringify(schemaOf(candidate)) === JSON.stringify(schemaOf(ours));
   ours.close();
-  if (!same) throw new RestoreError("The file's tables are not those of Latchkey.");
+  if (!same) throw new OperatorError("The file's tables are not those of Latchkey.");
 }
 
 function schemaOf(connection: Connection): unknown[] {

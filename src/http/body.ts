@@ -5,7 +5,7 @@ export const bodyBytesMax = 64 * 1024;
 
 /**
  * Reads a request's JSON body. Who may call is decided before what was sent is judged, but Elysia parses first: so a
- * bad body becomes a `Refusal` that stands in its place until the access check has passed (`http/access.ts` throws it).
+ * bad body becomes a `Refusal` that stands in its place until the access check has passed (`accounts/access.ts` throws it).
  * No body at all is `{}`: the schema says what is missing, and calls that take no body are content with it.
  */
 export async function readBody(request: Request): Promise<unknown> {

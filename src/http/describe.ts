@@ -1,6 +1,6 @@
 import type { RefusalCode } from "../refusal.ts";
 
-/** What /swagger says of a call beyond its schemas. `http/docs.ts` turns it into the document's responses. */
+/** What /swagger says of a call beyond its schemas. `swagger/document.ts` turns it into the document's responses. */
 export interface Description {
   /** The operation id, unique in the document. */
   id: string;

@@ -35,6 +35,12 @@ export const statusOf: Record<RefusalCode, number> = {
   BUSY: 503,
 };
 
+/** How the failures at and below a path differ from all others, also those of an address that is no route there. */
+export interface FailureShape {
+  below: string;
+  shaped: (failure: Failure) => Failure;
+}
+
 interface Reply {
   status?: number | string;
   headers: Record<string, string | number | undefined>;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { configureSync, type LogRecord, resetSync } from "@logtape/logtape";
 import { readConfig } from "../config.ts";
 import { createPeers } from "./peer.ts";
 
@@ -21,6 +22,8 @@ describe("the address that limits count", () => {
     ["10.0.0.1", "198.51.100.1:40001", "198.51.100.1"],
     ["10.0.0.1", "[2001:db8::7]:40001", "2001:db8:0:0::/64"],
     ["10.0.0.1", "1.2.3.4, 198.51.100.1:40001, 10.2.2.2:8080", "198.51.100.1"],
+    ["10.0.0.1", "1.2.3.4, no address, 10.2.2.2", "10.2.2.2"],
+    ["10.0.0.1", "", "10.0.0.1"],
   ])("of a socket from %s that claims %p is %s", (socket, forwarded, expected) => {
     const headers = (forwarded === undefined ? {} : { "x-forwarded-for": forwarded }) as Record<string, string>;
     const proxied = peersOf({ TRUSTED_PROXIES: "10.0.0.0/8, ::1" }, socket);
@@ -30,6 +33,28 @@ describe("the address that limits count", () => {
   test("without trusted proxies is the socket's, whatever is claimed", () => {
     expect(peersOf({}, "10.0.0.1").addressOf(request({ "x-forwarded-for": "1.2.3.4" }))).toBe("10.0.0.1");
   });
+});
+
+test("a proxy that TRUSTED_PROXIES does not name is told of once, with its address and the setting", () => {
+  const records: LogRecord[] = [];
+  const sinks = { kept: (record: LogRecord) => void records.push(record) };
+  configureSync({
+    reset: true,
+    sinks,
+    loggers: [
+      { category: ["latchkey"], sinks: ["kept"] },
+      { category: ["logtape", "meta"], lowestLevel: "error" },
+    ],
+  });
+  const unnamed = peersOf({ TRUSTED_PROXIES: "10.0.0.0/8" }, "192.0.2.1");
+  unnamed.addressOf(request({}));
+  expect(records).toEqual([]);
+  for (let calls = 0; calls < 3; calls += 1) unnamed.addressOf(request({ "x-forwarded-for": "1.2.3.4" }));
+  peersOf({ TRUSTED_PROXIES: "10.0.0.0/8" }, "10.0.0.1").addressOf(request({ "x-forwarded-for": "1.2.3.4" }));
+  resetSync();
+  expect(records.map(({ level, properties }) => [level, properties.peer, properties.setting])).toEqual([
+    ["warning", "192.0.2.1", "TRUSTED_PROXIES"],
+  ]);
 });
 
 describe("https", () => {

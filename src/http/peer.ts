@@ -1,5 +1,8 @@
-import { type BlockList, isIPv6 } from "node:net";
+import { type BlockList, isIP, isIPv6 } from "node:net";
+import { getLogger } from "@logtape/logtape";
 import { Refusal } from "../refusal.ts";
+
+const log = getLogger(["latchkey", "http"]);
 
 /** What can be known of who sent a request, and by which way. */
 export interface Peers {
@@ -14,13 +17,17 @@ export interface Peers {
 
 const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-export function createPeers(given: {
+export function createPeers({
+  publicUrl,
+  trustedProxies,
+  socketAddressOf,
+}: {
   publicUrl: URL | null;
   trustedProxies: BlockList;
   /** The other end of the request's socket, which may be a proxy's. */
   socketAddressOf: (request: Request) => string | undefined;
 }): Peers {
-  const { publicUrl, trustedProxies, socketAddressOf } = given;
+  let isProxyUnnamed = false;
 
   return {
     addressOf(request) {
@@ -48,16 +55,32 @@ export function createPeers(given: {
     },
   };
 
-  /** The last address in the chain that no proxy of ours wrote: anything before it is the sender's own claim. */
+  /** The last address in the chain that no proxy of ours wrote: anything before it, or what is no address, is the sender's own claim. */
   function senderOf(request: Request): string {
+    const forwarded = request.headers.get("x-forwarded-for");
     let sender = plain(socketAddressOf(request) ?? "unknown");
-    if (!isTrusted(sender)) return sender;
-    const chain = request.headers.get("x-forwarded-for")?.split(",") ?? [];
-    for (const claimed of chain.reverse()) {
-      sender = plain(claimed.trim());
+    if (forwarded === null) return sender;
+    if (!isTrusted(sender)) {
+      warnOfUnnamedProxy(sender);
+      return sender;
+    }
+    for (const claimed of forwarded.split(",").reverse()) {
+      const address = plain(claimed.trim());
+      if (isIP(address) === 0) return sender;
+      sender = address;
       if (!isTrusted(sender)) return sender;
     }
     return sender;
+  }
+
+  /** Once: behind a proxy that is not named everybody has one address, and strangers' wrong passwords count against all. */
+  function warnOfUnnamedProxy(peer: string): void {
+    if (isProxyUnnamed) return;
+    isProxyUnnamed = true;
+    log.warn(
+      "{peer} sends X-Forwarded-For, and TRUSTED_PROXIES does not name it. If it is your proxy, name it: until then limits take everybody behind it for one sender.",
+      { peer, setting: "TRUSTED_PROXIES" },
+    );
   }
 
   function isTrusted(address: string | undefined): boolean {

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { numberInText, oneOf } from "../field.ts";
-import { searchCharactersMax } from "./search.ts";
+import { rowsPerPageMax, searchCharactersMax } from "./limits.ts";
 
 /** The form of every failure (decisions.md 1): `code` is stable and for machines, `message` is a sentence for people. */
 export const Failure = Type.Object({
@@ -26,8 +26,6 @@ export function searchField(description: string) {
   const says = { tooLarge: `Search text must be at most ${searchCharactersMax} characters` };
   return { search: Type.Optional(Type.String({ maxLength: searchCharactersMax, description, says })) };
 }
-
-export const rowsPerPageMax = 200;
 
 /** The optional paging that every list takes (decisions.md 3). Without `limit` a list answers whole. */
 export const pagingFields = {

@@ -8,14 +8,14 @@ interface Unmatched {
 
 /**
  * Elysia answers 404 to every method that a path does not have. This tells the two apart: a path that exists for other
- * methods is a 405 that names them. Answers what to refuse with; `app` is asked at the first such request, when all
- * its routes are known.
+ * methods is a 405 that names them. Answers what to refuse with. The routes of `app` are read at the first such request, when it has all
+ * of them.
  */
-export function createUnmatched(app: () => AnyElysia): (call: Unmatched) => Refusal {
+export function createUnmatched(app: Pick<AnyElysia, "routes">): (call: Unmatched) => Refusal {
   let known: { method: string; path: RegExp }[] | null = null;
 
   return ({ request, set }) => {
-    known ??= app().routes.map(({ method, path }) => ({ method, path: patternOf(path) }));
+    known ??= app.routes.map(({ method, path }) => ({ method, path: patternOf(path) }));
     const pathname = URL.parse(request.url)?.pathname ?? "/";
     const methods = known.filter(({ path }) => path.test(pathname)).map(({ method }) => method);
     const allowed = [...new Set(methods)].filter((method) => method !== "WS");

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { isoOf, msPerDay } from "../clock.ts";
-import { AdminDeviceLimit, adminDaysMax, Count, CustomKey, Game } from "./schema.ts";
+import { adminDaysMax } from "./limits.ts";
+import { AdminDeviceLimit, Count, CustomKey, Game } from "./schema.ts";
 
 const atLeastOneDay = "Must be at least 1 day";
 

@@ -20,9 +20,17 @@ import {
   RevokedAdminKey,
 } from "./schema.ts";
 
-export function createAdminKeyRoutes(given: { access: Access; keys: Keys; purchase: Purchase; resellers: Resellers }) {
-  const { access, keys, purchase, resellers } = given;
-
+export function createAdminKeyRoutes({
+  access,
+  keys,
+  purchase,
+  resellers,
+}: {
+  access: Access;
+  keys: Keys;
+  purchase: Purchase;
+  resellers: Resellers;
+}) {
   return new Elysia({ name: "admin-keys", prefix: "/api/admin", tags: ["Keys"] })
     .use(access)
     .post(

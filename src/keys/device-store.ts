@@ -22,8 +22,8 @@ export async function standingOf(sql: Sql, keyText: string, deviceId: string): P
 }
 
 /**
- * Connects a device that is not connected yet, and answers how many are then. The guard on the count decides a race for
- * the last slot; whoever calls has read, in the same transaction, that the key is good and the device new.
+ * Connects a device that is not connected yet, and answers how many are then; `null` when there was no free slot, and nothing changed.
+ * Whoever calls has read, in the same transaction, that the key is good and the device new.
  */
 export async function connectDevice(sql: Sql, keyId: number, deviceId: string, at: number): Promise<number | null> {
   const [row] = await sql<{ deviceCount: number }>`
@@ -50,15 +50,15 @@ export async function devicesOf(sql: Sql, keyId: number): Promise<DeviceRow[]> {
 /** Frees the device's slot and notes it in the key's history. Answers false when the key has no such device. */
 export async function removeDevice(
   sql: Sql,
-  removal: { keyId: number; deviceRowId: number; madeBy: number; at: number },
+  { keyId, deviceRowId, madeBy, at }: { keyId: number; deviceRowId: number; madeBy: number; at: number },
 ): Promise<boolean> {
   const [removed] = await sql<{ deviceId: string }>`
-    DELETE FROM key_devices WHERE id = ${removal.deviceRowId} AND key_id = ${removal.keyId} RETURNING device_id AS "deviceId"`;
+    DELETE FROM key_devices WHERE id = ${deviceRowId} AND key_id = ${keyId} RETURNING device_id AS "deviceId"`;
   if (!removed) return false;
-  await sql`UPDATE license_keys SET device_count = device_count - 1 WHERE id = ${removal.keyId}`;
+  await sql`UPDATE license_keys SET device_count = device_count - 1 WHERE id = ${keyId}`;
   await sql`
     INSERT INTO key_events (key_id, what, made_by, device_id, created_at)
-    VALUES (${removal.keyId}, 'DEVICE_REMOVED', ${removal.madeBy}, ${removed.deviceId}, ${removal.at})`;
+    VALUES (${keyId}, 'DEVICE_REMOVED', ${madeBy}, ${removed.deviceId}, ${at})`;
   return true;
 }
 

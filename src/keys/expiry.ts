@@ -1,6 +1,6 @@
 import { isoOf, msPerDay } from "../clock.ts";
 import { Refusal } from "../refusal.ts";
-import { expiryDaysMax } from "./schema.ts";
+import { expiryDaysMax } from "./limits.ts";
 
 const isoDate = /^\d{4}-\d{2}-\d{2}$/;
 const isoDateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;
@@ -10,12 +10,12 @@ const isoDateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\
  * without a zone is in UTC. Throws `INVALID` unless it lies in the future, at most 366 days away (decisions.md 3).
  */
 export function expiryOf(expiryDate: string, now: number): number {
-  const at = instantOf(expiryDate.trim());
+  const text = expiryDate.trim();
+  const at = instantOf(text);
   if (at === null) throw invalid("Expiry date must be an ISO date or date-time");
   if (at <= now) throw invalid("Expiry date must be in the future");
-  const latest = isoDate.test(expiryDate.trim())
-    ? endOfDay(now + expiryDaysMax * msPerDay)
-    : now + expiryDaysMax * msPerDay;
+  const lastInstant = now + expiryDaysMax * msPerDay;
+  const latest = isoDate.test(text) ? endOfDay(lastInstant) : lastInstant;
   if (at > latest) throw invalid(`Expiry date must be at most ${expiryDaysMax} days away`);
   return at;
 }

@@ -1,7 +1,4 @@
-/**
- * The three games of section 3, each with the prefix that its generated keys carry (section 5). Their schema stands in schema.ts: a
- * list that filters by game must not load TypeBox for it.
- */
+/** The three games, and the prefix that the generated keys of each carry (rules.md: Games, Key text). Their schema is in schema.ts. */
 export const games = ["PUBG MOBILE", "LAST ISLAND OF SURVIVAL", "FREE FIRE"] as const;
 export type Game = (typeof games)[number];
 

@@ -4,13 +4,19 @@ import type { KeyEvent } from "./schema.ts";
 import type { KeyMakers, KeyRow } from "./store.ts";
 
 /** What happened to a key, newest first: what its own rows show, and the events that they no longer show. */
-export function historyOf(
-  key: KeyRow,
-  makers: KeyMakers,
-  connected: DeviceRow[],
-  events: KeyEventRow[],
-  now: number,
-): KeyEvent[] {
+export function historyOf({
+  key,
+  makers,
+  connected,
+  events,
+  at,
+}: {
+  key: KeyRow;
+  makers: KeyMakers;
+  connected: DeviceRow[];
+  events: KeyEventRow[];
+  at: number;
+}): KeyEvent[] {
   const entries: { at: number; what: KeyEvent["what"]; by: string | null; deviceId: string | null }[] = [
     { at: key.createdAt, what: "CREATED", by: makers.createdBy, deviceId: null },
     ...connected.map((device) => ({
@@ -21,9 +27,11 @@ export function historyOf(
     })),
     ...events,
   ];
-  if (key.revokedAt !== null)
+  if (key.revokedAt !== null) {
     entries.push({ at: key.revokedAt, what: "REVOKED", by: makers.revokedBy, deviceId: null });
-  if (key.expiresAt <= Math.min(now, key.revokedAt ?? now)) {
+  }
+  // A key that was revoked before its expiry never expires.
+  if (key.expiresAt <= Math.min(at, key.revokedAt ?? at)) {
     entries.push({ at: key.expiresAt, what: "EXPIRED", by: null, deviceId: null });
   }
   return entries.sort((a, b) => b.at - a.at).map((entry) => ({ ...entry, at: isoOf(entry.at) }));

@@ -1,11 +1,20 @@
 import { msPerDay } from "../clock.ts";
 import type { Sql } from "../database/database.ts";
 import { Refusal } from "../refusal.ts";
+import * as store from "./idempotency-store.ts";
 
 /** decisions.md 7: how long a retry is answered with the first result. */
 const rememberedMs = msPerDay;
 
 const charactersMax = 255;
+
+interface IdempotentRequest {
+  accountId: number;
+  /** `null` where the client gave none: then `work` is simply done. */
+  idempotencyKey: string | null;
+  request: unknown;
+  at: number;
+}
 
 /**
  * Does `work` once for each Idempotency-Key of an account, in the caller's transaction: a retry gets the first answer
@@ -14,24 +23,19 @@ const charactersMax = 255;
  */
 export async function onceFor<Answer>(
   sql: Sql,
-  retry: { accountId: number; idempotencyKey: string | null; request: unknown; now: number },
+  { accountId, idempotencyKey, request, at }: IdempotentRequest,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
-  const { accountId, idempotencyKey, now } = retry;
   if (idempotencyKey === null) return work();
-  await sql`DELETE FROM idempotency_keys WHERE created_at <= ${now - rememberedMs}`;
-  const requestHash = new Bun.CryptoHasher("sha256").update(JSON.stringify(retry.request)).digest("hex");
-  const [earlier] = await sql<{ requestHash: string; answer: string }>`
-    SELECT request_hash AS "requestHash", answer FROM idempotency_keys
-    WHERE account_id = ${accountId} AND idempotency_key = ${idempotencyKey}`;
+  await store.forgetAnswers(sql, at - rememberedMs);
+  const requestHash = new Bun.CryptoHasher("sha256").update(JSON.stringify(request)).digest("hex");
+  const earlier = await store.rememberedAnswer(sql, { accountId, idempotencyKey });
   if (earlier && earlier.requestHash !== requestHash) {
     throw new Refusal("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was already used for another request.");
   }
   if (earlier) return JSON.parse(earlier.answer) as Answer;
   const answer = await work();
-  await sql`
-    INSERT INTO idempotency_keys (account_id, idempotency_key, request_hash, answer, created_at)
-    VALUES (${accountId}, ${idempotencyKey}, ${requestHash}, ${JSON.stringify(answer)}, ${now})`;
+  await store.rememberAnswer(sql, { accountId, idempotencyKey, requestHash, answer: JSON.stringify(answer), at });
   return answer;
 }
 

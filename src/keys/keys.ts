@@ -1,22 +1,22 @@
 import { type Caller, transactionOf } from "../accounts/caller.ts";
-import { isoOf, msPerDay, type Now } from "../clock.ts";
+import { isoOf, type Now } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { isSortCursor, pageOf, pageOfRows } from "../database/paging.ts";
-import { given as textGiven } from "../field.ts";
+import { nonBlank } from "../field.ts";
 import { Refusal } from "../refusal.ts";
 import * as devices from "./device-store.ts";
 import { historyOf } from "./history.ts";
 import type {
   AdminKey,
   AdminKeyDetail,
-  Device,
   KeyListQuery,
-  KeyStatus,
   ResellerKey,
   ResellerKeyDetail,
   ResellerKeyListQuery,
 } from "./schema.ts";
+import { statusOf } from "./status.ts";
 import * as store from "./store.ts";
+import { adminKeyView, deviceView, resellerKeyView } from "./views.ts";
 
 /** What becomes of keys once they are made. `purchase.ts` makes them, `verify.ts` answers for them. */
 export interface Keys {
@@ -45,41 +45,40 @@ export interface Keys {
   resetDevices(admin: Caller): Promise<number>;
 }
 
-export function createKeys(given: { database: Database; now: Now }): Keys {
-  const { database, now } = given;
-
+export function createKeys({ database, now }: { database: Database; now: Now }): Keys {
   return {
     async listOfAdmins(query) {
       const { rows, nextCursor, filter } = await list("admins", query);
-      const totalCount = await store.countKeys(database, { ...everyKey("admins"), now: now() });
-      const matchCount = await store.countKeys(database, filter);
-      return { keys: rows.map((row) => adminKeyView(row, now())), totalCount, matchCount, nextCursor };
+      const totalCount = await store.countKeys(database.read, { owner: "admins", at: filter.at });
+      const matchCount = await store.countKeys(database.read, filter);
+      return { keys: rows.map((row) => adminKeyView(row, filter.at)), totalCount, matchCount, nextCursor };
     },
 
     async listForAdmin(resellerId, query) {
-      const { rows, nextCursor } = await list({ resellerId }, query);
-      return { rows: rows.map((row) => adminKeyView(row, now())), nextCursor };
+      const { rows, nextCursor, filter } = await list({ resellerId }, query);
+      return { rows: rows.map((row) => adminKeyView(row, filter.at)), nextCursor };
     },
 
     async listOfReseller(resellerId, query) {
       const { rows, nextCursor, filter } = await list({ resellerId }, query);
       const isWhole = query.cursor === undefined && nextCursor === null;
-      const counted = async () => (isWhole ? rows.length : store.countKeys(database, filter));
+      const counted = async () => (isWhole ? rows.length : store.countKeys(database.read, filter));
       const matchCount = query.count === "true" ? await counted() : null;
-      return { rows: rows.map((row) => resellerKeyView(row, now())), nextCursor, matchCount };
+      return { rows: rows.map((row) => resellerKeyView(row, filter.at)), nextCursor, matchCount };
     },
 
     async openForAdmin(id) {
+      const at = now();
       const key = found(await store.keyOf(database.read, "anyone", id));
-      const makers = await store.makersOf(database, id);
+      const makers = await store.makersOf(database.read, id);
       const connected = await devices.devicesOf(database.read, id);
       const events = await devices.eventsOf(database.read, id);
       return {
-        ...adminKeyView(key, now()),
+        ...adminKeyView(key, at),
         ...makers,
         revokedAt: key.revokedAt === null ? null : isoOf(key.revokedAt),
         devices: connected.map(deviceView),
-        history: historyOf(key, makers, connected, events, now()),
+        history: historyOf({ key, makers, connected, events, at }),
       };
     },
 
@@ -124,57 +123,18 @@ export function createKeys(given: { database: Database; now: Now }): Keys {
   async function list(owner: store.Owner, query: KeyListQuery) {
     const filter: store.KeyFilter = {
       owner,
-      search: textGiven(query.search),
+      search: nonBlank(query.search),
       game: query.game === "all" ? undefined : query.game,
       status: query.status === "all" ? undefined : query.status,
-      now: now(),
+      at: now(),
     };
     const sort = query.sort ?? "created";
     const descending = (query.order ?? (sort === "key" ? "asc" : "desc")) === "desc";
     const page = pageOf(query, isSortCursor);
-    const rows = await store.listKeys(database, filter, { sort, descending }, page);
+    const rows = await store.listKeys(database.read, filter, { sort, descending }, page);
     const shown = pageOfRows(rows, page.limit, (last) => [store.sortValueOf(last, sort), last.id]);
     return { ...shown, filter };
   }
-}
-
-/** Status is derived, never stored (decisions.md 3): revoking wins over expiring. */
-function statusOf(key: store.KeyRow, now: number): KeyStatus {
-  if (key.revokedAt !== null) return "REVOKED";
-  return key.expiresAt <= now ? "EXPIRED" : "ACTIVE";
-}
-
-export function adminKeyView(key: store.KeyRow, now: number): AdminKey {
-  return {
-    ...commonView(key, now),
-    deviceCount: key.deviceCount,
-    isRevoked: key.revokedAt !== null,
-    daysRemaining: Math.max(0, Math.ceil((key.expiresAt - now) / msPerDay)),
-  };
-}
-
-export function resellerKeyView(key: store.KeyRow, now: number): ResellerKey {
-  return { ...commonView(key, now), devices: key.deviceCount };
-}
-
-function commonView(key: store.KeyRow, now: number) {
-  return {
-    id: key.id,
-    keyString: key.keyString,
-    game: key.game,
-    status: statusOf(key, now),
-    createdAt: isoOf(key.createdAt),
-    expiryDate: isoOf(key.expiresAt),
-    deviceLimit: key.deviceLimit,
-  };
-}
-
-function deviceView(device: devices.DeviceRow): Device {
-  return { id: device.id, deviceId: device.deviceId, firstConnected: isoOf(device.firstConnectedAt) };
-}
-
-function everyKey(owner: store.Owner) {
-  return { owner, search: undefined, game: undefined, status: undefined };
 }
 
 function found<Row>(row: Row | null): Row {

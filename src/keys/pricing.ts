@@ -21,9 +21,17 @@ export function priceTenthsPerKey(days: number): number | null {
  * How many credits are missing to buy `count` keys of `days`; 0 when the balance is enough, `null` for an unknown tier.
  * The form shows it with one decimal, and the server refuses with the same figure.
  */
-export function creditsShort(purchase: { days: number; count: number; balanceTenths: number }): number | null {
-  const price = priceTenthsPerKey(purchase.days);
-  return price === null ? null : creditsOf(Math.max(0, price * purchase.count - purchase.balanceTenths));
+export function creditsShort({
+  days,
+  count,
+  balanceTenths,
+}: {
+  days: number;
+  count: number;
+  balanceTenths: number;
+}): number | null {
+  const price = priceTenthsPerKey(days);
+  return price === null ? null : creditsOf(Math.max(0, price * count - balanceTenths));
 }
 
 const oneDecimal = new Intl.NumberFormat("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });

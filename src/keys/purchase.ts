@@ -2,31 +2,41 @@ import { type Caller, transactionOf } from "../accounts/caller.ts";
 import { msPerDay, type Now } from "../clock.ts";
 import { creditsOf } from "../credits.ts";
 import type { Database, Sql } from "../database/database.ts";
-import { given as textGiven } from "../field.ts";
+import { nonBlank } from "../field.ts";
 import { Refusal } from "../refusal.ts";
 import { changeBalance, resellerById } from "../resellers/store.ts";
 import { expiryOf } from "./expiry.ts";
+import type { Guesses } from "./guesses.ts";
 import { onceFor } from "./idempotency.ts";
 import { type RandomBytes, randomKeyString } from "./key-string.ts";
-import { adminKeyView, resellerKeyView } from "./keys.ts";
 import { creditsShort, creditsShortSentence, priceTenthsPerKey } from "./pricing.ts";
 import type { AdminKey, AdminKeyOrder, BoughtKeys, KeyPurchase } from "./schema.ts";
 import { insertKey, isKeyTaken, type KeyRow, type NewKey } from "./store.ts";
+import { adminKeyView, resellerKeyView } from "./views.ts";
 
 /** How keys come to be. A batch is made whole or not at all. */
 export interface Purchase {
   /**
    * Sells a batch to a reseller: all keys, the charge and its ledger row in one transaction. Throws `FORBIDDEN` (another's
-   * resellerId), `INVALID_DAY_TIER`, `KEY_TAKEN`, `CREDITS_SHORT` or `IDEMPOTENCY_KEY_REUSED`, in this order.
+   * resellerId), `INVALID_DAY_TIER`, `TOO_MANY_TRIES` (custom keys that were taken), `KEY_TAKEN`, `CREDITS_SHORT` or
+   * `IDEMPOTENCY_KEY_REUSED`, in this order.
    */
   buy(reseller: Caller, order: KeyPurchase, idempotencyKey: string | null): Promise<BoughtKeys>;
   /** Makes admin keys, which cost nothing. Throws `INVALID`, `KEY_TAKEN` or `IDEMPOTENCY_KEY_REUSED`. */
   make(admin: Caller, order: AdminKeyOrder, idempotencyKey: string | null): Promise<{ keys: AdminKey[] }>;
 }
 
-export function createPurchase(given: { database: Database; now: Now; randomBytes: RandomBytes }): Purchase {
-  const { database, now, randomBytes } = given;
-
+export function createPurchase({
+  database,
+  guesses,
+  now,
+  randomBytes,
+}: {
+  database: Database;
+  guesses: Guesses;
+  now: Now;
+  randomBytes: RandomBytes;
+}): Purchase {
   return {
     async buy(reseller, order, idempotencyKey) {
       if (order.resellerId !== undefined && order.resellerId !== reseller.id) {
@@ -34,28 +44,15 @@ export function createPurchase(given: { database: Database; now: Now; randomByte
       }
       const priceTenths = priceTenthsPerKey(order.days);
       if (priceTenths === null) throw new Refusal("INVALID_DAY_TIER", "Invalid day tier selected");
-      return transactionOf(database, reseller, (sql) => {
-        const at = now();
-        const retry = { accountId: reseller.id, idempotencyKey, request: order, now: at };
-        return onceFor(sql, retry, async () => {
-          await refuseTakenKey(sql, order.keyString);
-          const balance = await charge(sql, reseller.id, order, at);
-          const expiresAt = at + order.days * msPerDay;
-          const keys = await insertBatch(sql, order, {
-            at,
-            expiresAt,
-            resellerId: reseller.id,
-            createdBy: reseller.id,
-          });
-          return { keys: keys.map((key) => resellerKeyView(key, at)), credits: creditsOf(balance) };
-        });
-      });
+      const namesKey = nonBlank(order.keyString) !== undefined;
+      const sell = () => transactionOf(database, reseller, (sql) => sold(sql, { reseller, order, idempotencyKey }));
+      return namesKey ? guesses.watchCustomKey(reseller.id, sell) : sell();
     },
 
     async make(admin, order, idempotencyKey) {
       return transactionOf(database, admin, (sql) => {
         const at = now();
-        const retry = { accountId: admin.id, idempotencyKey, request: order, now: at };
+        const retry = { accountId: admin.id, idempotencyKey, request: order, at };
         return onceFor(sql, retry, async () => {
           // In here, so that a retry is answered as the first time although that time is over by now.
           const expiresAt = expiryOf(order.expiryDate, at);
@@ -67,6 +64,21 @@ export function createPurchase(given: { database: Database; now: Now; randomByte
     },
   };
 
+  async function sold(
+    sql: Sql,
+    { reseller, order, idempotencyKey }: { reseller: Caller; order: KeyPurchase; idempotencyKey: string | null },
+  ): Promise<BoughtKeys> {
+    const at = now();
+    return onceFor(sql, { accountId: reseller.id, idempotencyKey, request: order, at }, async () => {
+      await refuseTakenKey(sql, order.keyString);
+      const balance = await charge(sql, reseller.id, order, at);
+      const expiresAt = at + order.days * msPerDay;
+      const batch = { at, expiresAt, resellerId: reseller.id, createdBy: reseller.id };
+      const keys = await insertBatch(sql, order, batch);
+      return { keys: keys.map((key) => resellerKeyView(key, at)), credits: creditsOf(balance) };
+    });
+  }
+
   /** The custom key, if any, is the first of the batch; the others are random, and a collision is drawn again. */
   async function insertBatch(
     sql: Sql,
@@ -74,7 +86,7 @@ export function createPurchase(given: { database: Database; now: Now; randomByte
     batch: { at: number; expiresAt: number; resellerId: number | null; createdBy: number },
   ): Promise<KeyRow[]> {
     const keys: KeyRow[] = [];
-    const custom = textGiven(order.keyString);
+    const custom = nonBlank(order.keyString);
     while (keys.length < order.count) {
       const isCustom = custom !== undefined && keys.length === 0;
       const key: NewKey = {
@@ -95,7 +107,7 @@ export function createPurchase(given: { database: Database; now: Now; randomByte
 }
 
 async function refuseTakenKey(sql: Sql, keyString: string | undefined): Promise<void> {
-  const custom = textGiven(keyString);
+  const custom = nonBlank(keyString);
   if (custom !== undefined && (await isKeyTaken(sql, custom))) throw keyTaken(custom);
 }
 

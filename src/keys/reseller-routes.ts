@@ -17,9 +17,15 @@ import {
   RevokedResellerKey,
 } from "./schema.ts";
 
-export function createResellerKeyRoutes(given: { access: Access; keys: Keys; purchase: Purchase }) {
-  const { access, keys, purchase } = given;
-
+export function createResellerKeyRoutes({
+  access,
+  keys,
+  purchase,
+}: {
+  access: Access;
+  keys: Keys;
+  purchase: Purchase;
+}) {
   return new Elysia({ name: "reseller-keys", prefix: "/api/reseller/keys", tags: ["Keys"] })
     .use(access)
     .get(
@@ -59,7 +65,13 @@ export function createResellerKeyRoutes(given: { access: Access; keys: Keys; pur
             "All keys are made and paid for, or none. Prices per key: 5 days 0.5, 10 days 1, 20 days 2, 30 days 3, 60 days 6 credits. An `Idempotency-Key` header makes a retry answer the first result again instead of charging twice.",
           example: { keys: [{ ...exampleResellerKey, devices: 0 }], credits: 9.5 },
           refusals: [
-            ...(["CREDITS_SHORT", "INVALID_DAY_TIER", "KEY_TAKEN", "IDEMPOTENCY_KEY_REUSED"] as const),
+            ...([
+              "CREDITS_SHORT",
+              "INVALID_DAY_TIER",
+              "KEY_TAKEN",
+              "TOO_MANY_TRIES",
+              "IDEMPOTENCY_KEY_REUSED",
+            ] as const),
             ...whenSignedIn,
             ...whenWriting,
           ],

@@ -3,21 +3,14 @@ import { Credits } from "../credits.ts";
 import { oneOf } from "../field.ts";
 import { descendingField, Instant, InstantOrNull, pagingFields, searchField } from "../http/schema.ts";
 import { games } from "./games.ts";
-
-/** Section 9. 100 is stored and enforced as 100; people read it as Unlimited. */
-export const adminDeviceLimits = [1, 2, 5, 10, 100] as const;
-export const resellerDeviceLimits = [1, 2, 100] as const;
-export const deviceLimitUnlimited = 100;
-
-/** Section 9: keys per batch, and how long an admin key may live. `expiryDate` has a day of grace for time zones. */
-export const keysPerBatchMax = 100;
-export const adminDaysDefault = 30;
-export const adminDaysMax = 365;
-export const expiryDaysMax = 366;
-
-/** decisions.md 3: a custom key has 4 to 64 characters. */
-export const customKeyCharactersMin = 4;
-export const customKeyCharactersMax = 64;
+import {
+  adminDeviceLimits,
+  customKeyCharactersMax,
+  customKeyCharactersMin,
+  expiryDaysMax,
+  keysPerBatchMax,
+  resellerDeviceLimits,
+} from "./limits.ts";
 
 export const keyStatuses = ["ACTIVE", "EXPIRED", "REVOKED"] as const;
 export type KeyStatus = (typeof keyStatuses)[number];

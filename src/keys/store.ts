@@ -1,7 +1,8 @@
-import { containing, type Database, nothing, part, type Sql, type SqlPart } from "../database/database.ts";
+import { containing, nothing, part, type Sql, type SqlPart } from "../database/database.ts";
 import type { Page } from "../database/paging.ts";
 import type { Game } from "./games.ts";
 import type { KeySort, KeyStatus } from "./schema.ts";
+import { hasStatus } from "./status.ts";
 
 export interface KeyRow {
   id: number;
@@ -45,7 +46,6 @@ export async function isKeyTaken(sql: Sql, keyString: string): Promise<boolean> 
   return (await sql`SELECT 1 FROM license_keys WHERE lower(key_string) = ${keyString.toLowerCase()}`).length > 0;
 }
 
-/** `sql` is the reader, or the transaction whose own changes are to be seen. */
 export async function keyOf(sql: Sql, owner: Owner, id: number): Promise<KeyRow | null> {
   const [row] = await sql<KeyRow>`SELECT ${keyColumns} FROM license_keys k WHERE k.id = ${id} ${ownedBy(owner)}`;
   return row ?? null;
@@ -58,8 +58,8 @@ export interface KeyMakers {
 }
 
 /** The usernames around a key: who made it, whose it is, who revoked it. */
-export async function makersOf(database: Database, id: number): Promise<KeyMakers> {
-  const [row] = await database.read<KeyMakers>`
+export async function makersOf(sql: Sql, id: number): Promise<KeyMakers> {
+  const [row] = await sql<KeyMakers>`
     SELECT maker.username AS "createdBy", owner.username AS owner, revoker.username AS "revokedBy"
     FROM license_keys k JOIN accounts maker ON maker.id = k.created_by
       LEFT JOIN accounts owner ON owner.id = k.reseller_id LEFT JOIN accounts revoker ON revoker.id = k.revoked_by
@@ -71,22 +71,22 @@ export async function makersOf(database: Database, id: number): Promise<KeyMaker
 export async function revokeKey(
   sql: Sql,
   id: number,
-  revocation: { owner: Owner; revokedBy: number; at: number; evenExpired: boolean },
+  { owner, revokedBy, at, evenExpired }: { owner: Owner; revokedBy: number; at: number; evenExpired: boolean },
 ): Promise<boolean> {
-  const live = revocation.evenExpired ? nothing : part`AND expires_at > ${revocation.at}`;
+  const revocable = evenExpired ? part`k.revoked_at IS NULL` : hasStatus("ACTIVE", at);
   const rows = await sql`
-    UPDATE license_keys AS k SET revoked_at = ${revocation.at}, revoked_by = ${revocation.revokedBy}
-    WHERE k.id = ${id} AND revoked_at IS NULL ${live} ${ownedBy(revocation.owner)} RETURNING id`;
+    UPDATE license_keys AS k SET revoked_at = ${at}, revoked_by = ${revokedBy}
+    WHERE k.id = ${id} AND ${revocable} ${ownedBy(owner)} RETURNING id`;
   return rows.length === 1;
 }
 
 export interface KeyFilter {
   owner: Owner;
-  search: string | undefined;
-  game: Game | undefined;
-  status: KeyStatus | undefined;
+  search?: string;
+  game?: Game;
+  status?: KeyStatus;
   /** The instant that EXPIRED and ACTIVE are judged by. */
-  now: number;
+  at: number;
 }
 
 export interface KeyOrder {
@@ -109,7 +109,7 @@ export function sortValueOf(row: KeyRow, sort: KeySort): string | number {
 }
 
 export async function listKeys(
-  database: Database,
+  sql: Sql,
   filter: KeyFilter,
   { sort, descending }: KeyOrder,
   page: Page<[string | number, number]>,
@@ -118,27 +118,20 @@ export async function listKeys(
   const compare = descending ? part`<` : part`>`;
   const after = page.after ? part`AND (${column}, k.id) ${compare} (${page.after[0]}, ${page.after[1]})` : nothing;
   const order = descending ? part`ORDER BY ${column} DESC, k.id DESC` : part`ORDER BY ${column}, k.id`;
-  return database.read<KeyRow>`
+  return sql<KeyRow>`
     SELECT ${keyColumns} FROM license_keys k WHERE 1 = 1 ${matching(filter)} ${after} ${order} ${page.limitPart}`;
 }
 
-export async function countKeys(database: Database, filter: KeyFilter): Promise<number> {
-  const [row] = await database.read<{ count: number }>`
+export async function countKeys(sql: Sql, filter: KeyFilter): Promise<number> {
+  const [row] = await sql<{ count: number }>`
     SELECT count(*) AS count FROM license_keys k WHERE 1 = 1 ${matching(filter)}`;
   return row?.count ?? 0;
 }
 
-function matching({ owner, search, game, status, now }: KeyFilter): SqlPart {
+function matching({ owner, search, game, status, at }: KeyFilter): SqlPart {
   const text = search ? part`AND lower(k.key_string) LIKE ${containing(search.toLowerCase())} ESCAPE '\\'` : nothing;
   const ofGame = game ? part`AND k.game = ${game}` : nothing;
-  return part`${ownedBy(owner)} ${text} ${ofGame} ${status ? inStatus(status, now) : nothing}`;
-}
-
-/** The one rule of what a status is (decisions.md 3), in SQL; `statusOf` in keys.ts is the same rule for a row. */
-function inStatus(status: KeyStatus, now: number): SqlPart {
-  if (status === "REVOKED") return part`AND k.revoked_at IS NOT NULL`;
-  if (status === "EXPIRED") return part`AND k.revoked_at IS NULL AND k.expires_at <= ${now}`;
-  return part`AND k.revoked_at IS NULL AND k.expires_at > ${now}`;
+  return part`${ownedBy(owner)} ${text} ${ofGame} ${status ? part`AND ${hasStatus(status, at)}` : nothing}`;
 }
 
 function ownedBy(owner: Owner): SqlPart {

@@ -23,8 +23,7 @@ interface Guest {
 }
 
 /** The live status channel of section 4: who is signed in is decided by the cookie, the message is only compared. */
-export function createLiveRoutes(given: { live: Live; access: Access; peers: Peers }) {
-  const { live, access, peers } = given;
+export function createLiveRoutes({ live, access, peers }: { live: Live; access: Access; peers: Peers }) {
   const guests = new Map<string, Guest>();
   /** Read before the upgrade: after it nobody can tell the socket's other end, which says whether the cookie is https's. */
   const sessionIds = new WeakMap<Request, string | null>();

@@ -4,9 +4,7 @@ import { described, whenSignedIn } from "../http/describe.ts";
 import type { Overview } from "./overview.ts";
 import { Stats } from "./schema.ts";
 
-export function createOverviewRoutes(given: { access: Access; overview: Overview }) {
-  const { access, overview } = given;
-
+export function createOverviewRoutes({ access, overview }: { access: Access; overview: Overview }) {
   return new Elysia({ name: "overview", prefix: "/api/admin", tags: ["Overview"] })
     .use(access)
     .get("/stats", () => overview.stats(), {

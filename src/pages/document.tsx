@@ -1,12 +1,13 @@
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import { sidebarName } from "../../islands/state/atoms.ts";
 import type { AssetManifest, ScriptEntry } from "../http/asset-manifest.ts";
 
 export interface DocumentContent {
   title: string;
   nonce: string;
   assets: AssetManifest;
-  /** The names of the scripts that wake this page's islands. */
+  /** The names of the scripts that hydrate this page's islands. */
   scripts: string[];
   /** Addresses that may be fetched when the pointer rests on a link to them. */
   prefetch?: string;
@@ -24,12 +25,19 @@ const pageColor = "#0c0b0a";
 const beforePaint = `(function(root){
 addEventListener("error",function(event){if(event.target instanceof HTMLScriptElement)root.dataset.scripts="failed"},true);
 try{if(!localStorage.getItem("theme"))localStorage.setItem("theme","system");
-root.dataset.sidebar=localStorage.getItem("sidebar")||"auto"}catch(refused){}
+root.dataset.sidebar=localStorage.getItem("${sidebarName}")||"auto"}catch(refused){}
 })(document.documentElement)`;
 
-export function renderDocument(content: DocumentContent): string {
-  const { title, nonce, assets, bodyClass, children } = content;
-  const entries = content.scripts.map((name) => entryNamed(assets, name));
+export function renderDocument({
+  title,
+  nonce,
+  assets,
+  scripts,
+  prefetch,
+  bodyClass,
+  children,
+}: DocumentContent): string {
+  const entries = scripts.map((name) => entryNamed(assets, name));
   const markup = renderToStaticMarkup(
     // The attributes that the script below sets are nobody's mistake: this element is never hydrated.
     <html lang="en" className="dark group/root" style={{ colorScheme: "dark" }}>
@@ -60,7 +68,7 @@ export function renderDocument(content: DocumentContent): string {
         {entries.map(({ file }) => (
           <script key={file} type="module" src={file} nonce={nonce} />
         ))}
-        {content.prefetch && <Inline nonce={nonce} type="speculationrules" text={prefetchRules(content.prefetch)} />}
+        {prefetch && <Inline nonce={nonce} type="speculationrules" text={prefetchRules(prefetch)} />}
       </head>
       <body className={bodyClass}>
         {children}

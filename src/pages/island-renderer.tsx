@@ -2,8 +2,8 @@ import { getLogger } from "@logtape/logtape";
 import { createStore } from "jotai";
 import type { ComponentType, ReactNode } from "react";
 import { renderToString } from "react-dom/server";
-import { Boundary } from "../../islands/runtime/boundary.tsx";
-import { PanelState } from "../../islands/runtime/panel-state.tsx";
+import { Boundary } from "../../islands/root/boundary.tsx";
+import { PanelState } from "../../islands/root/panel-state.tsx";
 import { createQueryClient } from "../../islands/server/query.ts";
 import type { RenderIsland } from "./page.ts";
 

@@ -11,7 +11,7 @@ interface PanelLayoutProps {
   island: RenderIsland;
   viewer: SessionUser;
   path: string;
-  /** When the server rendered the page; the islands tell by it how old what they were given is. */
+  /** When the server rendered the page: by it the islands judge how old their props are. */
   renderedAtMs: number;
   readsWithoutScript?: boolean;
   children: ReactNode;
@@ -24,9 +24,14 @@ export const panelBodyClass = "[--sticky-top:3.5rem]";
  * The frame of both areas; the role decides what its islands show. Parts that stand on every page carry a view transition name, so
  * that a navigation leaves them where they are.
  */
-export function panelLayout(props: PanelLayoutProps): ReactNode {
-  const { island, viewer, path, renderedAtMs, readsWithoutScript = false, children } = props;
-  const { role } = viewer;
+export function panelLayout({
+  island,
+  viewer,
+  path,
+  renderedAtMs,
+  readsWithoutScript = false,
+  children,
+}: PanelLayoutProps): ReactNode {
   return (
     <>
       <a
@@ -39,7 +44,7 @@ export function panelLayout(props: PanelLayoutProps): ReactNode {
         {island("header", Header, { user: viewer })}
       </header>
       <div className="md:flex">
-        <aside className={sidebarLook}>{island("sidebar", Sidebar, { area: role, path })}</aside>
+        <aside className={sidebarLook}>{island("sidebar", Sidebar, { area: viewer.role, path })}</aside>
         <main
           id="content"
           tabIndex={-1}

@@ -23,13 +23,13 @@ export function freshNonce(): string {
 }
 
 /** An answer that nobody keeps, frames or reads from elsewhere. */
-export function pageAnswer(html: string, given: { nonce: string; status?: number }): Response {
+export function pageAnswer(html: string, { nonce, status = 200 }: { nonce: string; status?: number }): Response {
   return new Response(html, {
-    status: given.status ?? 200,
+    status,
     headers: {
       "content-type": "text/html; charset=utf-8",
       "cache-control": "no-store",
-      "content-security-policy": contentSecurityPolicy(given.nonce),
+      "content-security-policy": contentSecurityPolicy(nonce),
       "cross-origin-opener-policy": "same-origin",
       "cross-origin-resource-policy": "same-origin",
       "permissions-policy": "camera=(), geolocation=(), microphone=()",

@@ -14,13 +14,16 @@ interface Asked {
   assets: AssetManifest;
 }
 
-export function renderEntrancePage(page: EntrancePage, asked: Asked): Response {
-  const { messagingLink, assets } = asked;
+interface AskedInPanel extends Asked, Pick<PanelRequest, "viewer" | "usernameOf"> {
+  renderedAtMs: number;
+}
+
+export function renderEntrancePage(page: EntrancePage, { request, params, messagingLink, assets }: Asked): Response {
   const nonce = freshNonce();
   const { island, names } = createIslandRenderer("entrance");
   const children = (
     <EntranceLayout heading={page.heading} description={page.description} needsScript={page.needsScript}>
-      {page.content({ ...whatWasAsked(asked), island, messagingLink })}
+      {page.content({ ...whatWasAsked(request, params), island, messagingLink })}
     </EntranceLayout>
   );
   return pageAnswer(renderDocument({ title: page.title, nonce, assets, scripts: names, children }), { nonce });
@@ -28,21 +31,23 @@ export function renderEntrancePage(page: EntrancePage, asked: Asked): Response {
 
 export async function renderPanelPage(
   page: PanelPage,
-  asked: Asked & Pick<PanelRequest, "viewer" | "usernameOf"> & { renderedAtMs: number },
+  { request, params, viewer, usernameOf, renderedAtMs, messagingLink, assets }: AskedInPanel,
 ): Promise<Response> {
-  const { viewer, usernameOf, renderedAtMs, messagingLink, assets } = asked;
   const nonce = freshNonce();
   const { island, names } = createIslandRenderer("panel");
   let status = 200;
   const sayMissing = () => {
     status = 404;
   };
-  const request = { ...whatWasAsked(asked), island, messagingLink, viewer, usernameOf, sayMissing };
-  const screen = await page.screen(request);
+  const asked = whatWasAsked(request, params);
+  const screen = await page.screen({ ...asked, island, messagingLink, viewer, usernameOf, sayMissing });
   // The screen's islands have a script each, and those of the frame share one: so `names` is read before the frame adds its own.
   const scripts = ["frame", ...names];
   const children = panelLayout({
-    ...{ island, viewer, renderedAtMs, path: request.path },
+    island,
+    viewer,
+    renderedAtMs,
+    path: asked.path,
     readsWithoutScript: page.readsWithoutScript,
     children: screen,
   });
@@ -58,7 +63,10 @@ export async function renderPanelPage(
   return pageAnswer(html, { nonce, status });
 }
 
-function whatWasAsked({ request, params = {} }: Asked): Omit<PageRequest, "island" | "messagingLink"> {
+function whatWasAsked(
+  request: Request,
+  params: Record<string, string> = {},
+): Omit<PageRequest, "island" | "messagingLink"> {
   const { pathname, search } = new URL(request.url);
   const cookie = (name: string) => new Bun.CookieMap(request.headers.get("cookie") ?? "").get(name);
   return { path: pathname, search, params, cookie };

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createElement } from "react";
-import type { SessionUser } from "../accounts/schema.ts";
+import type { Caller } from "../accounts/caller.ts";
 import type { AssetManifest } from "../http/asset-manifest.ts";
 import { jsonInHtml } from "./island-renderer.tsx";
 import type { PanelPage } from "./page.ts";
@@ -14,22 +14,25 @@ const assets: AssetManifest = {
     "sign-in": script("sign-in"),
     registration: script("registration"),
     frame: script("frame"),
+    "admin-overview": script("admin-overview"),
     probe: script("probe"),
     "keys-of-reseller": script("keys-of-reseller"),
   },
   styles: "/assets/styles.css",
   swagger: { styles: "/assets/swagger.css", script: "/assets/swagger.js" },
 };
-const admin: SessionUser = { id: 1, username: "margaret", role: "admin" };
-const reseller: SessionUser = { id: 2, username: "</script><b>", role: "reseller" };
+const sessionId = "the-secret-of-the-cookie";
+const admin: Caller = { id: 1, username: "margaret", role: "admin", sessionId };
+const reseller: Caller = { id: 2, username: "</script><b>", role: "reseller", sessionId };
 
 const usernameOf = async (id: number) => (id === reseller.id ? reseller.username : null);
 
-function pagesFor(viewer: SessionUser | null, messagingLink: string | null = null) {
-  return createPages({ viewerOf: async () => viewer, usernameOf, messagingLink, assets, now: () => 0 });
+function pagesFor(viewer: Caller | null, messagingLink: string | null = null) {
+  const access = { viewerOf: async () => viewer };
+  return createPages({ access, resellers: { usernameOf }, messagingLink, assets, now: () => 0 });
 }
 
-async function get(path: string, viewer: SessionUser | null = null, messagingLink: string | null = null) {
+async function get(path: string, viewer: Caller | null = null, messagingLink: string | null = null) {
   const response = await pagesFor(viewer, messagingLink).handle(new Request(`http://localhost${path}`));
   return { response, html: await response.text() };
 }
@@ -149,6 +152,12 @@ test("the frame has its landmarks, a skip link and the person's name", async () 
   ]) {
     expect(html).toContain(text);
   }
+});
+
+test("a page says who is signed in, and nothing of the session", async () => {
+  const { html } = await get("/admin", admin);
+  expect(html).toContain("margaret");
+  expect(html).not.toContain(sessionId);
 });
 
 test("a screen's page is its role's alone, and nobody else sees a part of it", async () => {

@@ -1,25 +1,29 @@
 import { Elysia } from "elysia";
-import type { Role, SessionUser } from "../accounts/schema.ts";
+import type { Access } from "../accounts/access.ts";
+import type { Role } from "../accounts/schema.ts";
 import type { Now } from "../clock.ts";
 import type { AssetManifest } from "../http/asset-manifest.ts";
+import type { Resellers } from "../resellers/resellers.ts";
 import { notFoundAnswer } from "./not-found.tsx";
-import type { PanelRequest } from "./page.ts";
 import { renderEntrancePage, renderPanelPage } from "./render.tsx";
 import { entrancePages, panelPages } from "./site.tsx";
 
 const homeOf: Record<Role, string> = { admin: "/admin", reseller: "/reseller" };
 
-export interface PagesGiven {
-  /** Who is signed in by the request's cookie, or `null`. */
-  viewerOf: (request: Request) => Promise<SessionUser | null>;
-  usernameOf: PanelRequest["usernameOf"];
+/** The pages, with the redirect rules of section 2. `notFoundPage` is for whoever answers a path that is no route. */
+export function createPages({
+  access: { viewerOf },
+  resellers: { usernameOf },
+  messagingLink,
+  assets,
+  now,
+}: {
+  access: Pick<Access, "viewerOf">;
+  resellers: Pick<Resellers, "usernameOf">;
   messagingLink: string | null;
   assets: AssetManifest;
   now: Now;
-}
-
-/** The pages, with the redirect rules of section 2. `notFoundPage` is for whoever answers a path that is no route. */
-export function createPages({ viewerOf, usernameOf, messagingLink, assets, now }: PagesGiven) {
+}) {
   const plugin = new Elysia({ name: "pages" });
   const hidden = { detail: { hide: true } };
 
@@ -41,10 +45,12 @@ export function createPages({ viewerOf, usernameOf, messagingLink, assets, now }
         if (!viewer) return redirect("/");
         if (viewer.role !== page.role) return redirect(homeOf[viewer.role]);
         if (!namesSomething(params ?? {})) return notFoundPage();
+        const { id, username, role } = viewer;
         return renderPanelPage(page, {
           request,
           params,
-          viewer,
+          // Its islands carry it to the browser, where the session's id is no script's business.
+          viewer: { id, username, role },
           usernameOf,
           renderedAtMs: now(),
           messagingLink,

@@ -2,7 +2,7 @@ import { lastRoleCookie } from "../../islands/entrance/parts/last-role.ts";
 import Registration from "../../islands/entrance/registration.tsx";
 import SignIn from "../../islands/entrance/sign-in.tsx";
 import AdminApi from "../../islands/screens/admin-api.tsx";
-import { tabIn } from "../../islands/screens/admin-keys/tab.ts";
+import { tabIn } from "../../islands/screens/admin-keys/key-management.tsx";
 import AdminKeys from "../../islands/screens/admin-keys.tsx";
 import AdminKeysManage from "../../islands/screens/admin-keys-manage.tsx";
 import AdminOverview from "../../islands/screens/admin-overview.tsx";

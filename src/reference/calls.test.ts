@@ -7,7 +7,7 @@ import { Preview, Verdict, VerifyRequest, verdictCodes } from "../keys/schema.ts
 import { exampleUpdate } from "../updates/examples.ts";
 import { Update, UpdateListQuery } from "../updates/schema.ts";
 import { type Call, type Field, placeholder } from "./call.ts";
-import { failureOutcomes, verdictOutcomes } from "./outcomes.ts";
+import { failureOutcomes } from "./outcomes.ts";
 import { previewCall } from "./preview-call.ts";
 import { updatesCall } from "./updates-call.ts";
 import { exampleRequest, verdictFields, verifyCall } from "./verify-call.ts";
@@ -60,8 +60,7 @@ test("every game named in the documentation is taken, and the second is called L
   for (const game of named) expect(Check(VerifyRequest, { ...exampleRequest, game })).toBe(true);
 });
 
-test("every verdict has its outcome, and the field names all of them", () => {
-  expect(Object.keys(verdictOutcomes)).toEqual([...verdictCodes]);
+test("the field of the verdict names every one", () => {
   const described = verdictFields.find(({ name }) => name === "code")?.description ?? "";
   for (const code of verdictCodes) expect(described).toContain(code);
 });

@@ -1,5 +1,7 @@
+import type { VerdictCode } from "../keys/schema.ts";
+
 /** What a client does with each verdict, in the order in which the server checks them (decisions.md 4). */
-export const verdictOutcomes: Record<string, string> = {
+export const verdictOutcomes: Record<VerdictCode, string> = {
   VALID: "Let the player in.",
   NOT_FOUND: "No such key for this game. Ask the player to check what was typed.",
   REVOKED: "The key was taken back for good. Send the player to whoever sold it.",

@@ -3,17 +3,20 @@ import type { RegistrationForm, SessionUser } from "../accounts/schema.ts";
 import { insertAccount, isUsernameTaken } from "../accounts/store.ts";
 import { msPerHour, type Now } from "../clock.ts";
 import type { Database } from "../database/database.ts";
-import { createRateLimit } from "../rate-limit.ts";
+import type { CreateRateLimit } from "../rate-limit.ts";
 import { Refusal, type RefusalCode } from "../refusal.ts";
 import type { Tokens } from "../tokens/tokens.ts";
 import { changeBalance, insertReseller } from "./store.ts";
 
-/** decisions.md 7: registrations per address and hour. A wrong token counts too, so that tokens cannot be guessed. */
+/** rules.md: Too many registrations. Per address and hour. A wrong token counts too, so that tokens cannot be guessed. */
 const registrationsMax = 5;
 const registrationsWindowMs = msPerHour;
 
-/** Refusals that are no guess at a token: whoever chooses another name, or meets a busy server, has not used up a try. */
-const noGuess: ReadonlySet<RefusalCode> = new Set(["USERNAME_TAKEN", "BUSY", "STORAGE_UNAVAILABLE"]);
+/**
+ * What of a try is given back after a refusal. With a free token usernames can be probed: so whoever meets a taken one has used up half a
+ * try. A busy server is nobody's fault.
+ */
+const givenBackAfter: Partial<Record<RefusalCode, number>> = { USERNAME_TAKEN: 0.5, BUSY: 1, STORAGE_UNAVAILABLE: 1 };
 
 export interface Registration {
   /**
@@ -23,44 +26,44 @@ export interface Registration {
   register(form: RegistrationForm, address: string): Promise<SessionUser>;
 }
 
-export function createRegistration(given: {
+export function createRegistration({
+  database,
+  passwords,
+  tokens,
+  now,
+  createRateLimit,
+}: {
   database: Database;
   passwords: Passwords;
   tokens: Tokens;
   now: Now;
-  monotonicMs: () => number;
-  rateLimits: boolean;
+  createRateLimit: CreateRateLimit;
 }): Registration {
-  const { database, passwords, tokens, now } = given;
-  const tries = createRateLimit({
-    triesMax: registrationsMax,
-    windowMs: registrationsWindowMs,
-    monotonicMs: given.monotonicMs,
-    enabled: given.rateLimits,
-  });
+  const tries = createRateLimit({ triesMax: registrationsMax, windowMs: registrationsWindowMs });
 
   return {
     async register(form, address) {
-      const waitSeconds = tries.take(address);
-      if (waitSeconds !== null) {
+      const retryAfterSeconds = await tries.take(address);
+      if (retryAfterSeconds !== null) {
         throw new Refusal("TOO_MANY_TRIES", "Too many registrations from your address. Please try again later.", {
-          retryAfterSeconds: waitSeconds,
+          retryAfterSeconds,
         });
       }
       try {
-        return await openAccount(form);
+        return await openAccount(form, address);
       } catch (error) {
-        if (error instanceof Refusal && noGuess.has(error.code)) tries.giveBack(address);
+        const givenBack = error instanceof Refusal ? givenBackAfter[error.code] : undefined;
+        if (givenBack !== undefined) await tries.giveBack(address, givenBack);
         throw error;
       }
     },
   };
 
-  async function openAccount(form: RegistrationForm): Promise<SessionUser> {
+  async function openAccount(form: RegistrationForm, address: string): Promise<SessionUser> {
     const token = form.referralToken.trim();
     await tokens.refuseUnredeemable(token);
-    if (await isUsernameTaken(database, form.username)) throw usernameTaken();
-    const passwordHash = await passwords.hash(form.password);
+    if (await isUsernameTaken(database.read, form.username)) throw usernameTaken();
+    const passwordHash = await passwords.hash(form.password, { lane: "strangers", person: address });
     return database.transaction(async (sql) => {
       const at = now();
       const account = { role: "reseller" as const, username: form.username, passwordHash, createdAt: at };

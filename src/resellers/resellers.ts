@@ -5,7 +5,7 @@ import { isoOf, type Now } from "../clock.ts";
 import { creditsOf, tenthsPerCredit } from "../credits.ts";
 import type { Database } from "../database/database.ts";
 import { isSortCursor, pageOf, pageOfRows } from "../database/paging.ts";
-import { given as textGiven } from "../field.ts";
+import { nonBlank } from "../field.ts";
 import type { Live } from "../live/live.ts";
 import { Refusal } from "../refusal.ts";
 import type { CreditGrant, Reseller, ResellerListQuery, ResellerProfile } from "./schema.ts";
@@ -23,20 +23,18 @@ export interface Resellers {
   setActive(admin: Caller, resellerId: number, isActive: boolean): Promise<Reseller>;
 }
 
-export function createResellers(given: { database: Database; live: Live; now: Now }): Resellers {
-  const { database, live, now } = given;
-
+export function createResellers({ database, live, now }: { database: Database; live: Live; now: Now }): Resellers {
   return {
     async list(query) {
       const sort = query.sort ?? "registered";
       const page = pageOf(query, isSortCursor);
       const filter: store.ResellerFilter = {
-        search: textGiven(query.search),
+        search: nonBlank(query.search),
         isActive: query.status === "active" ? true : query.status === "suspended" ? false : null,
         sort,
         descending: (query.order ?? (sort === "username" ? "asc" : "desc")) === "desc",
       };
-      const rows = await store.listResellers(database, filter, page);
+      const rows = await store.listResellers(database.read, filter, page);
       const shown = pageOfRows(rows, page.limit, (last) => [store.sortValueOf(last, sort), last.id]);
       return { rows: shown.rows.map(resellerView), nextCursor: shown.nextCursor };
     },

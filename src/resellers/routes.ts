@@ -26,9 +26,15 @@ const exampleReseller = {
   isActive: true,
 };
 
-export function createResellerRoutes(given: { access: Access; resellers: Resellers; registration: Registration }) {
-  const { access, resellers, registration } = given;
-
+export function createResellerRoutes({
+  access,
+  resellers,
+  registration,
+}: {
+  access: Access;
+  resellers: Resellers;
+  registration: Registration;
+}) {
   return new Elysia({ name: "resellers", tags: ["Resellers"] })
     .use(access)
     .post(

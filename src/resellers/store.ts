@@ -1,5 +1,5 @@
 import { balanceTenthsMax } from "../credits.ts";
-import { containing, type Database, nothing, part, type Sql, type SqlPart } from "../database/database.ts";
+import { containing, nothing, part, type Sql, type SqlPart } from "../database/database.ts";
 import type { Page } from "../database/paging.ts";
 import type { ResellerSort } from "./schema.ts";
 
@@ -18,22 +18,30 @@ export async function insertReseller(sql: Sql, id: number): Promise<void> {
   await sql`INSERT INTO resellers (id) VALUES (${id})`;
 }
 
+export interface BalanceChange {
+  resellerId: number;
+  amountTenths: number;
+  reason: LedgerReason;
+  madeBy: number;
+  at: number;
+}
+
 /**
  * Changes a balance and writes the change to the ledger, in the caller's transaction. Answers the new balance in
  * tenths; `null` when it would fall below 0 or rise above the maximum, or there is no such reseller: nothing changed.
  */
 export async function changeBalance(
   sql: Sql,
-  change: { resellerId: number; amountTenths: number; reason: LedgerReason; madeBy: number; at: number },
+  { resellerId, amountTenths, reason, madeBy, at }: BalanceChange,
 ): Promise<number | null> {
   const [row] = await sql<{ balance: number }>`
-    UPDATE resellers SET credits_tenths = credits_tenths + ${change.amountTenths}
-    WHERE id = ${change.resellerId} AND credits_tenths + ${change.amountTenths} BETWEEN 0 AND ${balanceTenthsMax}
+    UPDATE resellers SET credits_tenths = credits_tenths + ${amountTenths}
+    WHERE id = ${resellerId} AND credits_tenths + ${amountTenths} BETWEEN 0 AND ${balanceTenthsMax}
     RETURNING credits_tenths AS balance`;
   if (!row) return null;
   await sql`
     INSERT INTO credit_ledger (reseller_id, amount_tenths, balance_tenths, reason, made_by, created_at)
-    VALUES (${change.resellerId}, ${change.amountTenths}, ${row.balance}, ${change.reason}, ${change.madeBy}, ${change.at})`;
+    VALUES (${resellerId}, ${amountTenths}, ${row.balance}, ${reason}, ${madeBy}, ${at})`;
   return row.balance;
 }
 
@@ -48,7 +56,6 @@ export async function setActive(sql: Sql, id: number, isActive: boolean): Promis
 const resellerColumns = part`a.id, a.username, a.created_at AS "createdAt", r.credits_tenths AS "creditsTenths",
   (SELECT count(*) FROM license_keys k WHERE k.reseller_id = a.id) AS "totalKeys", r.is_active AS "isActive"`;
 
-/** `sql` is the reader, or the transaction whose own changes are to be seen. */
 export async function resellerById(sql: Sql, id: number): Promise<ResellerRow | null> {
   const [row] = await sql<ResellerRow>`
     SELECT ${resellerColumns} FROM resellers r JOIN accounts a ON a.id = r.id WHERE r.id = ${id}`;
@@ -77,20 +84,18 @@ const sortColumns: Record<ResellerSort, SqlPart> = {
 };
 
 export async function listResellers(
-  database: Database,
-  filter: ResellerFilter,
+  sql: Sql,
+  { search, isActive, sort, descending }: ResellerFilter,
   page: Page<[string | number, number]>,
 ): Promise<ResellerRow[]> {
-  const column = sortColumns[filter.sort];
-  const active = filter.isActive === null ? nothing : part`AND r.is_active = ${filter.isActive ? 1 : 0}`;
-  const search = filter.search
-    ? part`AND lower(a.username) LIKE ${containing(filter.search.toLowerCase())} ESCAPE '\\'`
-    : nothing;
-  const compare = filter.descending ? part`<` : part`>`;
+  const column = sortColumns[sort];
+  const active = isActive === null ? nothing : part`AND r.is_active = ${isActive ? 1 : 0}`;
+  const named = search ? part`AND lower(a.username) LIKE ${containing(search.toLowerCase())} ESCAPE '\\'` : nothing;
+  const compare = descending ? part`<` : part`>`;
   const after = page.after ? part`WHERE (${column}, id) ${compare} (${page.after[0]}, ${page.after[1]})` : nothing;
-  const order = filter.descending ? part`ORDER BY ${column} DESC, id DESC` : part`ORDER BY ${column}, id`;
-  return database.read<ResellerRow>`
+  const order = descending ? part`ORDER BY ${column} DESC, id DESC` : part`ORDER BY ${column}, id`;
+  return sql<ResellerRow>`
     SELECT * FROM (
-      SELECT ${resellerColumns} FROM resellers r JOIN accounts a ON a.id = r.id WHERE 1 = 1 ${active} ${search}
+      SELECT ${resellerColumns} FROM resellers r JOIN accounts a ON a.id = r.id WHERE 1 = 1 ${active} ${named}
     ) AS listed ${after} ${order} ${page.limitPart}`;
 }

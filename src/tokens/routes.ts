@@ -15,9 +15,7 @@ const exampleToken = {
   isUsed: false,
 };
 
-export function createTokenRoutes(given: { access: Access; tokens: Tokens }) {
-  const { access, tokens } = given;
-
+export function createTokenRoutes({ access, tokens }: { access: Access; tokens: Tokens }) {
   return new Elysia({ name: "tokens", prefix: "/api/admin/tokens", tags: ["Referral tokens"] })
     .use(access)
     .get(

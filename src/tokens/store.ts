@@ -1,4 +1,4 @@
-import { containing, type Database, nothing, part, type Sql } from "../database/database.ts";
+import { containing, nothing, part, type Sql, type SqlPart } from "../database/database.ts";
 import type { Page } from "../database/paging.ts";
 
 export interface TokenRow {
@@ -10,8 +10,8 @@ export interface TokenRow {
 }
 
 /** Redeemable tokens, by what a person typed. `isUsed` is 0 or 1. */
-export async function tokenNamed(database: Database, token: string) {
-  const [row] = await database.read<{ isUsed: number }>`
+export async function tokenNamed(sql: Sql, token: string): Promise<{ isUsed: number } | null> {
+  const [row] = await sql<{ isUsed: number }>`
     SELECT CASE WHEN used_by IS NULL THEN 0 ELSE 1 END AS "isUsed" FROM referral_tokens WHERE token = ${token}`;
   return row ?? null;
 }
@@ -27,27 +27,30 @@ export async function insertToken(
 }
 
 /** Marks a free token as used, and answers its bonus in tenths; `null` when it is used or unknown. */
-export async function takeToken(sql: Sql, token: string, resellerId: number, now: number): Promise<number | null> {
+export async function takeToken(sql: Sql, token: string, resellerId: number, at: number): Promise<number | null> {
   const [row] = await sql<{ creditsTenths: number }>`
-    UPDATE referral_tokens SET used_by = ${resellerId}, used_at = ${now}
+    UPDATE referral_tokens SET used_by = ${resellerId}, used_at = ${at}
     WHERE token = ${token} AND used_by IS NULL RETURNING credits_tenths AS "creditsTenths"`;
   return row?.creditsTenths ?? null;
 }
 
 export async function listTokens(
-  database: Database,
-  filter: { isUsed: boolean | null; search: string | undefined },
+  sql: Sql,
+  { isUsed, search }: { isUsed: boolean | null; search: string | undefined },
   page: Page<[number]>,
 ): Promise<TokenRow[]> {
-  const used =
-    filter.isUsed === null ? nothing : filter.isUsed ? part`AND t.used_by IS NOT NULL` : part`AND t.used_by IS NULL`;
-  const pattern = containing(filter.search?.toLowerCase() ?? "");
-  const search = filter.search
+  const pattern = containing(search?.toLowerCase() ?? "");
+  const found = search
     ? part`AND (lower(t.token) LIKE ${pattern} ESCAPE '\\' OR lower(a.username) LIKE ${pattern} ESCAPE '\\')`
     : nothing;
   const after = page.after ? part`AND t.id < ${page.after[0]}` : nothing;
-  return database.read<TokenRow>`
+  return sql<TokenRow>`
     SELECT t.id, t.token, t.created_at AS "createdAt", a.username AS "usedBy", t.credits_tenths AS "creditsTenths"
     FROM referral_tokens t LEFT JOIN accounts a ON a.id = t.used_by
-    WHERE 1 = 1 ${used} ${search} ${after} ORDER BY t.id DESC ${page.limitPart}`;
+    WHERE 1 = 1 ${usedPart(isUsed)} ${found} ${after} ORDER BY t.id DESC ${page.limitPart}`;
+}
+
+function usedPart(isUsed: boolean | null): SqlPart {
+  if (isUsed === null) return nothing;
+  return isUsed ? part`AND t.used_by IS NOT NULL` : part`AND t.used_by IS NULL`;
 }

@@ -3,7 +3,7 @@ import { isoOf, type Now } from "../clock.ts";
 import { creditsOf, tenthsOf } from "../credits.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { isIdCursor, pageOf, pageOfRows } from "../database/paging.ts";
-import { given as textGiven } from "../field.ts";
+import { nonBlank } from "../field.ts";
 import { Refusal, refuseProblems } from "../refusal.ts";
 import { problemsInTokenOrder, type Token, type TokenListQuery } from "./schema.ts";
 import * as store from "./store.ts";
@@ -19,13 +19,18 @@ export interface Tokens {
 }
 
 /** `randomToken` answers at least 20 unguessable characters. */
-export function createTokens(given: { database: Database; now: Now; randomToken: () => string }): Tokens {
-  const { database, now, randomToken } = given;
-
+export function createTokens({
+  database,
+  now,
+  randomToken,
+}: {
+  database: Database;
+  now: Now;
+  randomToken: () => string;
+}): Tokens {
   return {
     async issue(admin, credits = 0) {
-      const problems = problemsInTokenOrder({ credits });
-      if (problems.length > 0) refuseProblems(problems);
+      refuseProblems(problemsInTokenOrder({ credits }));
       const token = {
         token: randomToken(),
         creditsTenths: tenthsOf(credits) as number,
@@ -39,13 +44,13 @@ export function createTokens(given: { database: Database; now: Now; randomToken:
     async list(query) {
       const page = pageOf(query, isIdCursor);
       const isUsed = query.status === "used" ? true : query.status === "available" ? false : null;
-      const rows = await store.listTokens(database, { isUsed, search: textGiven(query.search) }, page);
+      const rows = await store.listTokens(database.read, { isUsed, search: nonBlank(query.search) }, page);
       const shown = pageOfRows(rows, page.limit, (last) => [last.id]);
       return { rows: shown.rows.map(tokenView), nextCursor: shown.nextCursor };
     },
 
     async refuseUnredeemable(token) {
-      const found = await store.tokenNamed(database, token);
+      const found = await store.tokenNamed(database.read, token);
       if (!found) throw new Refusal("TOKEN_UNKNOWN", "This referral token does not exist.");
       if (found.isUsed) throw tokenUsed();
     },

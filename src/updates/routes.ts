@@ -10,9 +10,7 @@ import { exampleUpdate } from "./examples.ts";
 import { Update, UpdateForm, UpdateListQuery } from "./schema.ts";
 import type { Updates } from "./updates.ts";
 
-export function createUpdateRoutes(given: { access: Access; updates: Updates }) {
-  const { access, updates } = given;
-
+export function createUpdateRoutes({ access, updates }: { access: Access; updates: Updates }) {
   return new Elysia({ name: "updates", prefix: "/api", tags: ["Online updates"] })
     .use(access)
     .options("/updates", allowFromAnywhere("GET"), { open: "anyOrigin" })

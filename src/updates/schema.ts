@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { given } from "../field.ts";
+import { nonBlank } from "../field.ts";
 import { Instant, pagingFields } from "../http/schema.ts";
 import type { FieldProblem } from "../refusal.ts";
 import { isWebAddress } from "../web-address.ts";
@@ -61,10 +61,10 @@ export type UpdateForm = Static<typeof UpdateForm>;
  */
 export function problemsInUpdate(form: UpdateForm): FieldProblem[] {
   const problems: FieldProblem[] = [];
-  if (given(form.title) === undefined) problems.push({ path: "title", message: "Title is required" });
-  if (given(form.message) === undefined) problems.push({ path: "message", message: "Message is required" });
-  const link = given(form.linkUrl);
-  if (link === undefined && given(form.buttonText) !== undefined) {
+  if (nonBlank(form.title) === undefined) problems.push({ path: "title", message: "Title is required" });
+  if (nonBlank(form.message) === undefined) problems.push({ path: "message", message: "Message is required" });
+  const link = nonBlank(form.linkUrl);
+  if (link === undefined && nonBlank(form.buttonText) !== undefined) {
     problems.push({ path: "linkUrl", message: "Link URL is required when button text is provided" });
   }
   if (link !== undefined && !isWebAddress(link)) {

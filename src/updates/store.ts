@@ -1,4 +1,4 @@
-import { type Database, nothing, part, type Sql } from "../database/database.ts";
+import { nothing, part, type Sql } from "../database/database.ts";
 import type { Page } from "../database/paging.ts";
 
 export interface UpdateRow {
@@ -17,10 +17,10 @@ export type UpdateContent = Omit<UpdateRow, "id" | "createdAt" | "updatedAt">;
 const updateColumns = part`id, title, message, button_text AS "buttonText", link_url AS "linkUrl", is_active AS "isActive",
   created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-export async function listUpdates(database: Database, onlyActive: boolean, page: Page<[number]>): Promise<UpdateRow[]> {
+export async function listUpdates(sql: Sql, onlyActive: boolean, page: Page<[number]>): Promise<UpdateRow[]> {
   const active = onlyActive ? part`AND is_active = 1` : nothing;
   const after = page.after ? part`AND id < ${page.after[0]}` : nothing;
-  return database.read<UpdateRow>`
+  return sql<UpdateRow>`
     SELECT ${updateColumns} FROM online_updates WHERE 1 = 1 ${active} ${after} ORDER BY id DESC ${page.limitPart}`;
 }
 

@@ -2,7 +2,7 @@ import { type Caller, transactionOf } from "../accounts/caller.ts";
 import { isoOf, type Now } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { isIdCursor, pageOf, pageOfRows } from "../database/paging.ts";
-import { given as textGiven } from "../field.ts";
+import { nonBlank } from "../field.ts";
 import { Refusal, refuseProblems } from "../refusal.ts";
 import { problemsInUpdate, type Update, type UpdateForm, type UpdateListQuery } from "./schema.ts";
 import * as store from "./store.ts";
@@ -20,9 +20,7 @@ export interface Updates {
   remove(admin: Caller, id: number): Promise<void>;
 }
 
-export function createUpdates(given: { database: Database; now: Now }): Updates {
-  const { database, now } = given;
-
+export function createUpdates({ database, now }: { database: Database; now: Now }): Updates {
   return {
     list: (query) => list(query, false),
     published: (query) => list(query, true),
@@ -47,7 +45,7 @@ export function createUpdates(given: { database: Database; now: Now }): Updates 
 
   async function list(query: UpdateListQuery, onlyActive: boolean) {
     const page = pageOf(query, isIdCursor);
-    const rows = await store.listUpdates(database, onlyActive, page);
+    const rows = await store.listUpdates(database.read, onlyActive, page);
     const shown = pageOfRows(rows, page.limit, (last) => [last.id]);
     return { rows: shown.rows.map(updateView), nextCursor: shown.nextCursor };
   }
@@ -58,8 +56,8 @@ function contentOf(form: UpdateForm): store.UpdateContent {
   return {
     title: form.title.trim(),
     message: form.message.trim(),
-    buttonText: textGiven(form.buttonText) ?? null,
-    linkUrl: textGiven(form.linkUrl) ?? null,
+    buttonText: nonBlank(form.buttonText) ?? null,
+    linkUrl: nonBlank(form.linkUrl) ?? null,
     isActive: form.isActive === false ? 0 : 1,
   };
 }

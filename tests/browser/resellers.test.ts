@@ -149,6 +149,23 @@ test("a reseller's key is copied, revoked once that was confirmed, and has no bu
   });
 });
 
+test("the way back from a reseller's keys leads to the list as it was left; the navigation begins it anew", async () => {
+  await register("way.back");
+  await walk("way back", "/admin/resellers", async (page) => {
+    await page.keyboard.press("/");
+    await page.keyboard.type("WAY.");
+    await page.waitForURL(/\?search=WAY\.$/);
+    await rowOf(page, "way.back").getByRole("link", { name: "Keys" }).click();
+    await page.waitForURL(/\/keys$/);
+    await awake(page);
+    await page.getByRole("link", { name: "Back to resellers" }).click();
+    await page.waitForURL(/\/admin\/resellers\?search=WAY\.$/);
+    await rowOf(page, "way.back").waitFor();
+    await page.getByRole("link", { name: "Manage Resellers" }).first().click();
+    await page.waitForURL(/\/admin\/resellers$/);
+  });
+});
+
 test("a reseller without keys, and one that does not exist, are said to be so", async () => {
   const reseller = await register("no.keys");
   await walk("no keys", `/admin/resellers/${reseller.id}/keys`, async (page) => {

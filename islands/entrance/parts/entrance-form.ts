@@ -2,8 +2,8 @@ import type { Static, TObject } from "@sinclair/typebox";
 import { type FormEvent, useRef, useState } from "react";
 import type { FieldProblem } from "../../../src/refusal.ts";
 import { problemsIn } from "../../form.ts";
+import { useOnce } from "../../runtime/once.ts";
 import { ApiFailure } from "../../server/api.ts";
-import { useOnce } from "../../server/once.ts";
 
 /**
  * The state of the two forms before the login. They hold texts only and are read when they are submitted, so that what a password

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { creditsText } from "../../format.ts";
-import { profileQuery } from "../../server/query.ts";
+import { profileQuery } from "../../server/profile.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
 /** The balance as the header and the sidebar say it. Both read the one profile that the screens refetch after a purchase. */

@@ -1,6 +1,6 @@
 import { LogOut } from "lucide-react";
 import { useState } from "react";
-import { useOnce } from "../../server/once.ts";
+import { useOnce } from "../../runtime/once.ts";
 import { signOut } from "../../server/sign-out.ts";
 import { Button } from "../../ui/button.tsx";
 

@@ -4,16 +4,17 @@ import type { ReactNode } from "react";
 import type { AdminKey, AdminKeyDetail } from "../../../src/keys/schema.ts";
 import { deviceUsageText, pluralText } from "../../format.ts";
 import { DeviceList, DeviceListSkeleton } from "../../key-list/device-list.tsx";
+import { sayKeyCopied } from "../../key-list/key-text.tsx";
+import { StatusBadge } from "../../key-list/status-badge.tsx";
+import { keyQuery } from "../../server/admin-keys.ts";
 import { failureText } from "../../server/api.ts";
-import { StatusBadge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
-import { Skeleton, SkeletonCards } from "../../ui/skeleton.tsx";
+import { Fact } from "../../ui/fact.tsx";
+import { SkeletonCards } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
-import { showToast } from "../../ui/toast/store.ts";
-import { detailsPath } from "./details-path.ts";
 import { KeyHistory } from "./key-history.tsx";
 
 interface KeyDetailsProps {
@@ -26,12 +27,7 @@ interface KeyDetailsProps {
 
 /** Everything there is to know about one key: what it allows, who made it, where it is in use, and what has happened to it. */
 export default function KeyDetails({ open, onOpenChange, listed, onRevoke }: KeyDetailsProps) {
-  const { data, error, isFetching, refetch } = useQuery<AdminKeyDetail>({
-    queryKey: [detailsPath(listed.id)],
-    enabled: open,
-    // Devices connect whenever players play, so each opening looks again.
-    staleTime: 0,
-  });
+  const { data, error, isFetching, refetch } = useQuery({ ...keyQuery(listed.id), enabled: open });
   const key = data ?? listed;
   return (
     <Dialog
@@ -84,11 +80,7 @@ function WholeKey({ keyString }: { keyString: string }) {
   return (
     <div className="flex items-center gap-2 rounded-lg border border-line bg-card py-2 pr-2 pl-3">
       <p className="key-text min-w-0 grow break-all text-text">{keyString}</p>
-      <CopyButton
-        label="Copy Key"
-        text={keyString}
-        onCopied={() => showToast({ title: "Copied", description: "License key copied to clipboard" })}
-      />
+      <CopyButton label="Copy Key" text={keyString} onCopied={sayKeyCopied} />
     </div>
   );
 }
@@ -120,16 +112,6 @@ function Facts({ of: key, detail, unknown }: { of: AdminKey; detail: AdminKeyDet
         </>
       )}
     </dl>
-  );
-}
-
-/** `children` is left out while it is on its way. */
-function Fact({ name, children }: { name: string; children?: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="mb-1 text-xs text-muted">{name}</dt>
-      <dd className="figures flex min-h-5.5 items-center wrap-anywhere">{children ?? <Skeleton className="w-20" />}</dd>
-    </div>
   );
 }
 

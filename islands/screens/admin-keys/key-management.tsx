@@ -1,10 +1,9 @@
 import { type ComponentType, useState } from "react";
 import type { AdminKey } from "../../../src/keys/schema.ts";
 import type { OrderTexts } from "../../key-order/order-form.ts";
-import { useUrlState } from "../../state/url-state.ts";
+import { useUrlState, valuesIn } from "../../state/url-state.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
-import { tabDefaults } from "./tab.ts";
 
 export interface GenerateProps {
   /** What was typed before one looked at the other tab. */
@@ -25,6 +24,9 @@ interface KeyManagementProps {
   Generate: ComponentType<GenerateProps>;
   Manage: ComponentType<ManageProps>;
 }
+
+/** The tab stands in the address, apart from the filters: clearing those does not leave the tab. */
+const tabDefaults = { tab: "generate" };
 
 /** What was typed and what was made stay while one looks at the other tab. */
 export function KeyManagement({ search, Generate, Manage }: KeyManagementProps) {
@@ -56,4 +58,9 @@ export function KeyManagement({ search, Generate, Manage }: KeyManagementProps) 
       />
     </>
   );
+}
+
+/** For the server, which sends the script of the tab that was asked for. */
+export function tabIn(search: string): "generate" | "manage" {
+  return valuesIn(search, tabDefaults).tab === "manage" ? "manage" : "generate";
 }

@@ -1,14 +1,14 @@
 import { AdminKeyForm, expiryDateAfter } from "../../../src/keys/admin-key-form.ts";
-import type { AdminKey, AdminKeyOrder, MadeAdminKeys } from "../../../src/keys/schema.ts";
+import type { AdminKey, AdminKeyOrder } from "../../../src/keys/schema.ts";
 import type { FieldProblem } from "../../../src/refusal.ts";
 import { problemsIn } from "../../form.ts";
 import { fieldProblemsOf, useSubmission } from "../../key-order/submission.ts";
-import { postJson } from "../../server/api.ts";
+import { adminKeyList, makeKeys } from "../../server/admin-keys.ts";
+import { sayFailure } from "../../server/failure-toast.ts";
+import { statsQuery } from "../../server/overview.ts";
 import { refresh } from "../../server/query.ts";
 import { useWork } from "../../server/work.ts";
-import { sayFailure } from "../../ui/toast/failure.ts";
 import { showToast } from "../../ui/toast/store.ts";
-import { managePath } from "./manage-page.ts";
 
 interface Outcome {
   onMade: (keys: AdminKey[]) => void;
@@ -22,13 +22,13 @@ export function useMake({ onMade, onRefused }: Outcome) {
   const making = useWork({
     mutationFn: ({ days, ...form }: AdminKeyForm) => {
       const order: AdminKeyOrder = { ...form, expiryDate: expiryDateAfter(days, Date.now()) };
-      return postJson<MadeAdminKeys>("/api/admin/keys/generate", order, submission.headersFor(order));
+      return makeKeys(order, submission.headersFor(order));
     },
     onSuccess: ({ keys }) => {
       submission.succeed();
       showToast({ title: "Success", description: `Generated ${keys.length} admin key(s) successfully` });
       onMade(keys);
-      void refresh(managePath, "/api/admin/stats");
+      void refresh(adminKeyList, statsQuery);
     },
     onError: (error, { count }) => {
       sayFailure(error, count === 1 ? "Failed to generate key" : "Failed to generate keys");

@@ -1,8 +1,11 @@
 import { KeyRound } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { AdminKey } from "../../../src/keys/schema.ts";
+import { countText } from "../../format.ts";
 import { KeyFilters, keyFilterChoices, keyFilterDefaults, keyQueryOf } from "../../key-list/filters.tsx";
 import { usePreload } from "../../runtime/preload.ts";
+import { adminKeyList } from "../../server/admin-keys.ts";
+import type { ApiFailure } from "../../server/api.ts";
 import { usePagedRows } from "../../server/paged-rows.ts";
 import { useUrlState } from "../../state/url-state.ts";
 import { Button } from "../../ui/button.tsx";
@@ -10,9 +13,7 @@ import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { columnsWith, idOf } from "./columns.tsx";
-import { ManageFooter } from "./footer.tsx";
 import type { ManageProps } from "./key-management.tsx";
-import { getManagePage, listFailureText, managePath } from "./manage-page.ts";
 
 const loadDetails = () => import("./key-details.tsx");
 const loadRevocation = () => import("./revocation.tsx");
@@ -26,10 +27,7 @@ type Opened = { open: boolean; about: AdminKey };
 /** Rendered while its tab is selected only, and so is what it loads. */
 export default function Manage({ search, onGenerate }: ManageProps) {
   const { values, change, clear, narrowed } = useUrlState(keyFilterDefaults, search, keyFilterChoices);
-  const list = usePagedRows<AdminKey>(managePath, keyQueryOf(values), {
-    getPage: getManagePage,
-    failureText: listFailureText,
-  });
+  const list = usePagedRows(adminKeyList, keyQueryOf(values), { failureText: listFailureText });
   const [details, setDetails] = useState<Opened | null>(null);
   const [revocation, setRevocation] = useState<Opened | null>(null);
   usePreload(loadDialogs);
@@ -53,7 +51,7 @@ export default function Manage({ search, onGenerate }: ManageProps) {
         onSortChange={({ id, descending }) => change({ sort: id, descending: String(descending) })}
         empty={<NoKeys onGenerate={onGenerate} />}
         noMatch={<EmptyState title="No keys found" hint="Try changing your search filters." />}
-        footer={list.totalCount !== undefined && <ManageFooter {...list} />}
+        footer={list.totalCount !== undefined && <Footer {...list} />}
       />
       {details && (
         <KeyDetails
@@ -87,4 +85,19 @@ function NoKeys({ onGenerate }: Pick<ManageProps, "onGenerate">) {
       }
     />
   );
+}
+
+/** Section 2: X is how many keys the filters let through, whether or not one has scrolled to them; Y is all there are. */
+function Footer({ matchCount = 0, totalCount = 0 }: { matchCount?: number; totalCount?: number }) {
+  return (
+    <span role="status">
+      Showing {countText(matchCount)} of {countText(totalCount)} total admin keys
+    </span>
+  );
+}
+
+/** Section 8. A server that could not be reached has no status to tell. */
+function listFailureText(error: unknown): string {
+  const { status, message } = error as ApiFailure;
+  return status ? `HTTP error! status: ${status}` : message;
 }

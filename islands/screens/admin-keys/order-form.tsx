@@ -1,6 +1,6 @@
 import { KeyRound, Infinity as Unlimited } from "lucide-react";
 import { expiryDateAfter } from "../../../src/keys/admin-key-form.ts";
-import { adminDaysDefault, adminDaysMax, adminDeviceLimits } from "../../../src/keys/schema.ts";
+import { adminDaysDefault, adminDaysMax, adminDeviceLimits } from "../../../src/keys/limits.ts";
 import { dateText } from "../../format.ts";
 import { OrderFields } from "../../key-order/order-fields.tsx";
 import { orderDefaults, useOrderForm } from "../../key-order/order-form.ts";

@@ -1,14 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import type { ResetDevices as ResetAnswer } from "../../../src/keys/schema.ts";
-import type { Stats } from "../../../src/overview/schema.ts";
 import { pluralText } from "../../format.ts";
-import { ApiFailure, postJson } from "../../server/api.ts";
+import { adminKeyList, resetDevices } from "../../server/admin-keys.ts";
+import { ApiFailure } from "../../server/api.ts";
+import { sayFailure } from "../../server/failure-toast.ts";
+import { statsQuery } from "../../server/overview.ts";
 import { refresh } from "../../server/query.ts";
 import { useWork } from "../../server/work.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
-import { sayFailure } from "../../ui/toast/failure.ts";
 import { showToast } from "../../ui/toast/store.ts";
-import { managePath } from "./manage-page.ts";
 
 interface ResetDevicesProps {
   open: boolean;
@@ -17,10 +16,10 @@ interface ResetDevicesProps {
 
 export default function ResetDevices({ open, onOpenChange }: ResetDevicesProps) {
   const { mutateAsync } = useWork({
-    mutationFn: () => postJson<ResetAnswer>("/api/admin/keys/reset-devices"),
+    mutationFn: resetDevices,
     onSuccess: ({ resetCount }) => {
       showToast({ title: "Success", description: `Reset devices for ${resetCount} keys successfully` });
-      void refresh(managePath, "/api/admin/stats");
+      void refresh(adminKeyList, statsQuery);
     },
     onError: (error) => sayFailure(error, fallbackFor(error)),
   });
@@ -41,7 +40,7 @@ export default function ResetDevices({ open, onOpenChange }: ResetDevicesProps) 
 
 /** Its own component, so that it counts anew each time the dialog opens. */
 function WhatHappens() {
-  const { data } = useQuery<Stats>({ queryKey: ["/api/admin/stats"], staleTime: 0 });
+  const { data } = useQuery({ ...statsQuery, staleTime: 0 });
   return (
     <>
       <span className="block">

@@ -1,8 +1,7 @@
 import type { AdminKey } from "../../../src/keys/schema.ts";
 import { Revocation } from "../../key-list/revocation.tsx";
-import { deleteJson } from "../../server/api.ts";
-import { detailsPath } from "./details-path.ts";
-import { managePath } from "./manage-page.ts";
+import { adminKeyList, keyQuery, revokeKey } from "../../server/admin-keys.ts";
+import { statsQuery } from "../../server/overview.ts";
 
 interface AdminKeyRevocationProps {
   open: boolean;
@@ -22,9 +21,9 @@ export default function AdminKeyRevocation(props: AdminKeyRevocationProps) {
     <Revocation
       {...props}
       words={words}
-      revoke={({ id }) => deleteJson<{ key: AdminKey }>(`/api/admin/keys/${id}`)}
-      listPath={managePath}
-      changedPaths={[detailsPath(props.revoked.id), "/api/admin/stats"]}
+      revoke={revokeKey}
+      list={adminKeyList}
+      changed={[keyQuery(props.revoked.id), statsQuery]}
     />
   );
 }

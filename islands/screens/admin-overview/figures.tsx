@@ -3,6 +3,7 @@ import { KeyRound, Megaphone, RotateCw, ShieldCheck, Ticket, Users } from "lucid
 import type { ReactNode } from "react";
 import type { Stats } from "../../../src/overview/schema.ts";
 import { countText } from "../../format.ts";
+import { statsQuery } from "../../server/overview.ts";
 import { Button } from "../../ui/button.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
 
@@ -43,7 +44,7 @@ const gridLook = [
 ].join(" ");
 
 export function Figures() {
-  const { data, isError, isFetching, refetch } = useQuery<Stats>({ queryKey: ["/api/admin/stats"] });
+  const { data, isError, isFetching, refetch } = useQuery(statsQuery);
   return (
     <>
       <dl className={gridLook}>

@@ -1,16 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
 import type { ReactNode } from "react";
-import type { Reseller } from "../../../src/resellers/schema.ts";
+import { recentRowsMax } from "../../../src/overview/limits.ts";
+import { newestResellersQuery } from "../../server/resellers.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
-
-/** Section 9: recent activity lists show 5 items. */
-const recentMax = 5;
 
 export function RecentActivity() {
   return (
@@ -29,12 +27,10 @@ export function RecentActivity() {
 }
 
 function RecentList() {
-  const { data, error, isPending, isFetching, refetch } = useQuery<Reseller[]>({
-    queryKey: ["/api/admin/resellers", { limit: recentMax }],
-  });
+  const { data, error, isPending, isFetching, refetch } = useQuery(newestResellersQuery);
   if (isPending) return <SkeletonList />;
   if (error) return <ErrorState message={error.message} onRetry={() => void refetch()} retrying={isFetching} />;
-  if (data.length === 0) {
+  if (data.rows.length === 0) {
     return (
       <EmptyState
         icon={<UserPlus size={20} />}
@@ -50,7 +46,7 @@ function RecentList() {
   }
   return (
     <ul className="border-t border-line">
-      {data.map((reseller) => (
+      {data.rows.map((reseller) => (
         <li key={reseller.id} className="border-line not-last:border-b">
           <a
             href={`/admin/resellers/${reseller.id}/keys`}
@@ -85,7 +81,7 @@ function Row({ date, children }: { date: ReactNode; children: ReactNode }) {
 function SkeletonList() {
   return (
     <div role="status" aria-label="Loading recent activity" className="border-t border-line">
-      {Array.from({ length: recentMax }, (_, index) => (
+      {Array.from({ length: recentRowsMax }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike and never change places.
         <div key={index} className={`${rowLook} border-line not-last:border-b`}>
           <Row date={<Skeleton className="w-20" />}>

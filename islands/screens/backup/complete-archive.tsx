@@ -2,12 +2,12 @@ import { Archive, Download } from "lucide-react";
 import { useState } from "react";
 import type { Collection } from "../../../src/backup/schema.ts";
 import { sizeText } from "../../format.ts";
-import { download } from "../../server/api.ts";
+import { downloadAll } from "../../server/backup.ts";
+import { sayFailure } from "../../server/failure-toast.ts";
 import { useWork } from "../../server/work.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
 import { saveAs } from "../../ui/download.ts";
-import { sayFailure } from "../../ui/toast/failure.ts";
 import { showToast } from "../../ui/toast/store.ts";
 import { totalOf } from "./summary-cards.tsx";
 
@@ -17,7 +17,7 @@ export function CompleteArchive({ collections }: { collections: Collection[] | u
   const { mutate, isPending } = useWork({
     mutationFn: () => {
       setReceivedBytes(0);
-      return download("/api/admin/backup/download-all", fallbackName(new Date()), setReceivedBytes);
+      return downloadAll(fallbackName(new Date()), setReceivedBytes);
     },
     onSuccess: ({ filename, blob }) => {
       saveAs(filename, blob);

@@ -1,15 +1,15 @@
 import { Download } from "lucide-react";
-import { download } from "../../server/api.ts";
+import { downloadCollection } from "../../server/backup.ts";
+import { sayFailure } from "../../server/failure-toast.ts";
 import { useWork } from "../../server/work.ts";
 import { saveAs } from "../../ui/download.ts";
 import { RowAction, RowActions } from "../../ui/table/row-action.tsx";
-import { sayFailure } from "../../ui/toast/failure.ts";
 import { showToast } from "../../ui/toast/store.ts";
 
 /** Each row has its own, so that several collections can be on their way at once. */
 export function DownloadCollection({ name }: { name: string }) {
   const { mutate, isPending } = useWork({
-    mutationFn: () => download(`/api/admin/backup/download/${encodeURIComponent(name)}`, `${name}.json`),
+    mutationFn: () => downloadCollection(name),
     onSuccess: ({ filename, blob }) => {
       saveAs(filename, blob);
       showToast({ title: "Success", description: `${name} downloaded successfully` });

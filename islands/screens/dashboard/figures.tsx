@@ -2,16 +2,16 @@ import { useQuery } from "@tanstack/react-query";
 import { CalendarDays, CircleCheck, CircleSlash, Coins, RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { countText, creditsText } from "../../format.ts";
-import { profileQuery } from "../../server/query.ts";
+import { activeOwnKeysQuery, newestOwnKeysQuery } from "../../server/own-keys.ts";
+import { profileQuery } from "../../server/profile.ts";
 import { Button } from "../../ui/button.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
 import { Time } from "../../ui/time.tsx";
-import { activeKeysQuery, recentKeysQuery } from "./own-keys.ts";
 
 export function Figures() {
   const profile = useQuery(profileQuery);
-  const all = useQuery(recentKeysQuery);
-  const active = useQuery(activeKeysQuery);
+  const all = useQuery(newestOwnKeysQuery);
+  const active = useQuery(activeOwnKeysQuery);
   const allCount = all.data?.matchCount;
   const activeCount = active.data?.matchCount;
   // Expired Keys are EXPIRED or REVOKED, and so all that are not ACTIVE.

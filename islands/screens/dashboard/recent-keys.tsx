@@ -2,15 +2,16 @@ import { useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ResellerKey } from "../../../src/keys/schema.ts";
+import { recentRowsMax } from "../../../src/overview/limits.ts";
+import { StatusBadge } from "../../key-list/status-badge.tsx";
 import { failureText } from "../../server/api.ts";
-import { StatusBadge } from "../../ui/badge.tsx";
+import { newestOwnKeysQuery } from "../../server/own-keys.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
-import { recentKeysMax, recentKeysQuery } from "./own-keys.ts";
 
 export function RecentKeys() {
   return (
@@ -29,7 +30,7 @@ export function RecentKeys() {
 }
 
 function RecentList() {
-  const { data, error, isPending, isFetching, refetch } = useQuery(recentKeysQuery);
+  const { data, error, isPending, isFetching, refetch } = useQuery(newestOwnKeysQuery);
   if (error) {
     return (
       <ErrorState
@@ -122,7 +123,7 @@ function Row(props: {
 function SkeletonList() {
   return (
     <div role="status" aria-label="Loading your newest keys" className="border-t border-line">
-      {Array.from({ length: recentKeysMax }, (_, index) => (
+      {Array.from({ length: recentRowsMax }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike and never change places.
         <div key={index} className={`${rowLook} border-line not-last:border-b`}>
           <Row

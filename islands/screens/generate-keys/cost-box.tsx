@@ -4,13 +4,12 @@ import type { ReactNode } from "react";
 import { creditsOf, tenthsOf } from "../../../src/credits.ts";
 import { creditsShort, creditsShortSentence, priceTenthsPerKey } from "../../../src/keys/pricing.ts";
 import type { ResellerProfile } from "../../../src/resellers/schema.ts";
-import { countText, creditsText } from "../../format.ts";
+import { countText, creditsText, creditsWithUnit } from "../../format.ts";
 import type { OrderTexts } from "../../key-order/order-form.ts";
-import { profileQuery } from "../../server/query.ts";
+import { profileQuery } from "../../server/profile.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { creditsWithUnit } from "./credits-with-unit.ts";
 
 /** Counts as one types. What is short stands under the button, so that nothing moves when the balance comes. */
 export function CostBox({ texts, busy }: { texts: OrderTexts; busy: boolean }) {

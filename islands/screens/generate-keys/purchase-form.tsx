@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { creditsOf } from "../../../src/credits.ts";
+import { resellerDeviceLimits } from "../../../src/keys/limits.ts";
 import { daysDefault, dayTiers } from "../../../src/keys/pricing.ts";
-import { resellerDeviceLimits } from "../../../src/keys/schema.ts";
+import { creditsWithUnit } from "../../format.ts";
 import { OrderFields } from "../../key-order/order-fields.tsx";
 import { orderDefaults, useOrderForm } from "../../key-order/order-form.ts";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
 import { NativeSelectField } from "../../ui/field/native-select-field.tsx";
 import { CostBox } from "./cost-box.tsx";
-import { creditsWithUnit } from "./credits-with-unit.ts";
 import { type Bought, problemsInOrder, tooManyKeys, usePurchase } from "./purchase.ts";
 
 const dayChoices = dayTiers.map(({ days, priceTenths }) => ({

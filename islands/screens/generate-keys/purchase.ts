@@ -1,13 +1,17 @@
+import { keysPerBatchMax } from "../../../src/keys/limits.ts";
 import { priceTenthsPerKey } from "../../../src/keys/pricing.ts";
-import { type BoughtKeys, KeyPurchase, keysPerBatchMax } from "../../../src/keys/schema.ts";
+import { type BoughtKeys, KeyPurchase } from "../../../src/keys/schema.ts";
 import type { FieldProblem } from "../../../src/refusal.ts";
 import { problemsIn } from "../../form.ts";
 import { fieldProblemsOf, useSubmission } from "../../key-order/submission.ts";
-import { ApiFailure, postJson } from "../../server/api.ts";
-import { queryClient, refresh, sessionQuery } from "../../server/query.ts";
+import { ApiFailure } from "../../server/api.ts";
+import { sayFailure } from "../../server/failure-toast.ts";
+import { buyKeys, ownKeyList } from "../../server/own-keys.ts";
+import { profileQuery } from "../../server/profile.ts";
+import { queryClient, refresh } from "../../server/query.ts";
+import { sessionQuery } from "../../server/session.ts";
 import { useWork } from "../../server/work.ts";
 import { loseSession } from "../../state/signals.ts";
-import { sayFailure } from "../../ui/toast/failure.ts";
 import { showToast } from "../../ui/toast/store.ts";
 
 export type Bought = BoughtKeys["keys"];
@@ -24,20 +28,20 @@ export function usePurchase(resellerId: number, { onBought, onRefused }: Outcome
   const purchase = useWork({
     mutationFn: async (order: KeyPurchase) => {
       await refuseLostSession(resellerId);
-      const body = { ...order, resellerId };
-      return postJson<BoughtKeys>("/api/reseller/keys/generate", body, submission.headersFor(body));
+      const body: KeyPurchase = { ...order, resellerId };
+      return buyKeys(body, submission.headersFor(body));
     },
     onSuccess: ({ keys }) => {
       submission.succeed();
       showToast({ title: "Success", description: `Generated ${keys.length} key(s) successfully` });
       onBought(keys);
-      void refresh("/api/reseller/keys", "/api/reseller/profile");
+      void refresh(ownKeyList, profileQuery);
     },
     onError: (error, { count }) => {
       sayFailure(error, count === 1 ? "Failed to generate key" : "Failed to generate keys");
       onRefused(fieldProblemsOf(error));
       // The balance that the form was priced with was an old one.
-      if (error instanceof ApiFailure && error.code === "CREDITS_SHORT") void refresh("/api/reseller/profile");
+      if (error instanceof ApiFailure && error.code === "CREDITS_SHORT") void refresh(profileQuery);
     },
   });
   return { buy: (order: KeyPurchase) => purchase.mutate(order), busy: purchase.isPending };

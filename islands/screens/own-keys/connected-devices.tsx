@@ -2,14 +2,12 @@ import { Check, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { Device, ResellerKeyDetail } from "../../../src/keys/schema.ts";
 import { DeviceList, DeviceListSkeleton } from "../../key-list/device-list.tsx";
-import { postJson } from "../../server/api.ts";
+import { sayFailure } from "../../server/failure-toast.ts";
+import { ownKeyList, ownKeyQuery, removeDevice } from "../../server/own-keys.ts";
 import { refresh } from "../../server/query.ts";
 import { useWork } from "../../server/work.ts";
 import { Button } from "../../ui/button.tsx";
-import { sayFailure } from "../../ui/toast/failure.ts";
 import { showToast } from "../../ui/toast/store.ts";
-
-const keysPath = "/api/reseller/keys";
 
 interface ConnectedDevicesProps {
   /** Left out while it is on its way. */
@@ -63,11 +61,11 @@ function useEverShown(now: readonly Device[]): readonly Device[] {
 function Removal(props: { keyId: number; device: Device; removable: boolean; gone: boolean }) {
   const { keyId, device, removable, gone } = props;
   const removal = useWork({
-    mutationFn: () => postJson(`${keysPath}/${keyId}/devices/${device.id}/remove`),
+    mutationFn: () => removeDevice(keyId, device.id),
     onSuccess: () => showToast({ title: "Success", description: "Device removed successfully" }),
     onError: (error) => sayFailure(error, "Failed to remove device"),
     // The button is busy until the list is known to be without the device. After a refusal too: the key may be no longer ACTIVE.
-    onSettled: () => refresh(`${keysPath}/${keyId}`, keysPath),
+    onSettled: () => refresh(ownKeyQuery(keyId), ownKeyList),
   });
   if (!removable && !gone) return null;
   return (

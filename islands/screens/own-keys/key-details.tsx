@@ -1,16 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
-import type { ResellerKey, ResellerKeyDetail } from "../../../src/keys/schema.ts";
+import type { ResellerKey } from "../../../src/keys/schema.ts";
 import { deviceUsageText } from "../../format.ts";
+import { sayKeyCopied } from "../../key-list/key-text.tsx";
+import { StatusBadge } from "../../key-list/status-badge.tsx";
 import { ApiFailure, failureText } from "../../server/api.ts";
-import { StatusBadge } from "../../ui/badge.tsx";
+import { ownKeyQuery } from "../../server/own-keys.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
+import { Fact } from "../../ui/fact.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
-import { showToast } from "../../ui/toast/store.ts";
 import { ConnectedDevices } from "./connected-devices.tsx";
 
 interface KeyDetailsProps {
@@ -31,11 +32,7 @@ export default function KeyDetails({ open, id, listed, onOpenChange }: KeyDetail
 }
 
 function Details({ id, listed }: Pick<KeyDetailsProps, "id" | "listed">) {
-  const { data, error, isFetching, refetch } = useQuery<ResellerKeyDetail>({
-    queryKey: [`/api/reseller/keys/${encodeURIComponent(id)}`],
-    // Devices connect whenever players play, so each opening looks again.
-    staleTime: 0,
-  });
+  const { data, error, isFetching, refetch } = useQuery(ownKeyQuery(id));
   if (error && !data) {
     if (error instanceof ApiFailure && error.status === 404) return <EmptyState title="Key details not found" />;
     const message = failureText(error, "The key details could not be loaded.");
@@ -67,20 +64,7 @@ function WholeKey({ keyString }: { keyString: string }) {
         <p className="text-xs text-muted">License Key</p>
         <p className="key-text break-all text-text">{keyString}</p>
       </div>
-      <CopyButton
-        label="Copy"
-        text={keyString}
-        onCopied={() => showToast({ title: "Copied", description: "License key copied to clipboard" })}
-      />
-    </div>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="mb-1 text-xs text-muted">{name}</dt>
-      <dd className="figures flex min-h-5.5 items-center">{children ?? <Skeleton className="w-20" />}</dd>
+      <CopyButton label="Copy" text={keyString} onCopied={sayKeyCopied} />
     </div>
   );
 }

@@ -1,8 +1,7 @@
 import type { ResellerKey } from "../../../src/keys/schema.ts";
 import { Revocation } from "../../key-list/revocation.tsx";
-import { postJson } from "../../server/api.ts";
-
-const keysPath = "/api/reseller/keys";
+import { ownKeyList, ownKeyQuery, revokeOwnKey } from "../../server/own-keys.ts";
+import { profileQuery } from "../../server/profile.ts";
 
 interface OwnKeyRevocationProps {
   open: boolean;
@@ -14,9 +13,9 @@ export default function OwnKeyRevocation(props: OwnKeyRevocationProps) {
   return (
     <Revocation
       {...props}
-      revoke={({ id }) => postJson<{ key: ResellerKey }>(`${keysPath}/${id}/revoke`)}
-      listPath={keysPath}
-      changedPaths={[`${keysPath}/${props.revoked.id}`, "/api/reseller/profile"]}
+      revoke={revokeOwnKey}
+      list={ownKeyList}
+      changed={[ownKeyQuery(props.revoked.id), profileQuery]}
     />
   );
 }

@@ -7,8 +7,8 @@ import { ApiFailure } from "../../server/api.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { NumberField } from "../../ui/field/field.tsx";
+import { useCreditGrant } from "./changes.ts";
 import { ResellerField } from "./reseller-field.tsx";
-import { useCreditGrant } from "./resellers-api.ts";
 
 interface AddCreditProps {
   open: boolean;

@@ -1,12 +1,12 @@
 import { Ban, CircleCheck, CirclePlus, KeyRound } from "lucide-react";
 import type { Reseller } from "../../../src/resellers/schema.ts";
 import { countText, creditsText } from "../../format.ts";
-import { ResellerBadge } from "../../ui/badge.tsx";
+import { Badge } from "../../ui/badge.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { RowAction, RowActions, RowActionsSkeleton, RowLink } from "../../ui/table/row-action.tsx";
 import { Time } from "../../ui/time.tsx";
-import { useStatusChange } from "./resellers-api.ts";
+import { useStatusChange } from "./changes.ts";
 
 interface Acts {
   onAddCredit: (reseller: Reseller) => void;
@@ -69,7 +69,7 @@ export function columnsWith(acts: Acts): DataColumn<Reseller>[] {
       header: "Status",
       width: columnWidth(6.2, 7.1),
       card: "corner",
-      cell: ({ isActive }) => <ResellerBadge isActive={isActive} />,
+      cell: ({ isActive }) => <StatusBadge isActive={isActive} />,
     },
     {
       id: "actions",
@@ -81,6 +81,14 @@ export function columnsWith(acts: Acts): DataColumn<Reseller>[] {
       cell: (reseller) => <ResellerActions reseller={reseller} {...acts} />,
     },
   ];
+}
+
+function StatusBadge({ isActive }: { isActive: boolean }) {
+  return (
+    <Badge tone={isActive ? "active" : "expired"} dot>
+      {isActive ? "Active" : "Suspended"}
+    </Badge>
+  );
 }
 
 function ResellerActions({ reseller, onAddCredit, onSuspend }: Acts & { reseller: Reseller }) {

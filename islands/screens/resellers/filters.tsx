@@ -1,42 +1,44 @@
-import type { UrlState } from "../../state/url-state.ts";
+import type { ResellerListQuery } from "../../../src/resellers/schema.ts";
+import type { UrlChoices, UrlState } from "../../state/url-state.ts";
+import type { Choice } from "../../ui/field/native-select.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
 
-export const filterDefaults = { search: "", status: "all", sort: "registered", descending: "true" };
+type Values = Required<Pick<ResellerListQuery, "search" | "status" | "sort">> & { descending: "true" | "false" };
 
-type Values = typeof filterDefaults;
+export const filterDefaults: Values = { search: "", status: "all", sort: "registered", descending: "true" };
 
 /** What the server is asked with. */
-export function queryOf({ search, status, sort, descending }: Values) {
+export function queryOf({ search, status, sort, descending }: Values): ResellerListQuery {
   return { search, status, sort, order: descending === "true" ? "desc" : "asc" };
 }
 
-const statuses = [
+const statuses: Choice<Values["status"]>[] = [
   { value: "all", label: "All Statuses" },
   { value: "active", label: "Active" },
   { value: "suspended", label: "Suspended" },
 ];
 
 /** A phone's cards have no headings to sort by. */
-const orders = [
-  { value: "registered desc", label: "Newest first" },
-  { value: "registered asc", label: "Oldest first" },
-  { value: "username asc", label: "Username A to Z" },
-  { value: "username desc", label: "Username Z to A" },
-  { value: "credits desc", label: "Most credits" },
-  { value: "credits asc", label: "Fewest credits" },
-  { value: "keys desc", label: "Most keys" },
-  { value: "keys asc", label: "Fewest keys" },
+const orders: (Pick<Values, "sort" | "descending"> & { label: string })[] = [
+  { sort: "registered", descending: "true", label: "Newest first" },
+  { sort: "registered", descending: "false", label: "Oldest first" },
+  { sort: "username", descending: "false", label: "Username A to Z" },
+  { sort: "username", descending: "true", label: "Username Z to A" },
+  { sort: "credits", descending: "true", label: "Most credits" },
+  { sort: "credits", descending: "false", label: "Fewest credits" },
+  { sort: "keys", descending: "true", label: "Most keys" },
+  { sort: "keys", descending: "false", label: "Fewest keys" },
 ];
+const orderChoices = orders.map(({ sort, descending, label }) => ({ value: `${sort} ${descending}`, label }));
 
 /** What the address may say of them. */
-export const filterChoices = {
+export const filterChoices: UrlChoices<Values> = {
   status: statuses.map(({ value }) => value),
-  sort: orders.map(({ value }) => String(value.split(" ")[0])),
+  sort: orders.map(({ sort }) => sort),
   descending: ["true", "false"],
 };
 
 export function ResellerFilters({ values, change, clear, narrowed }: UrlState<Values>) {
-  const { sort, order } = queryOf(values);
   return (
     <FilterBar
       search={{
@@ -49,12 +51,12 @@ export function ResellerFilters({ values, change, clear, narrowed }: UrlState<Va
         { label: "Status", value: values.status, choices: statuses, onChange: (status) => change({ status }) },
         {
           label: "Sort by",
-          value: `${sort} ${order}`,
-          choices: orders,
+          value: `${values.sort} ${values.descending}`,
+          choices: orderChoices,
           phoneOnly: true,
           onChange: (chosen) => {
-            const [sort, order] = chosen.split(" ");
-            change({ sort, descending: String(order === "desc") });
+            const [sort, descending] = chosen.split(" ");
+            change({ sort, descending });
           },
         },
       ]}

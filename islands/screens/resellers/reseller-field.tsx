@@ -2,11 +2,9 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type Ref, useEffect, useState } from "react";
 import type { Reseller } from "../../../src/resellers/schema.ts";
 import { creditsText } from "../../format.ts";
-import { getRows, type Rows } from "../../server/api.ts";
-import { pathOf } from "../../server/query.ts";
+import { resellersQuery } from "../../server/resellers.ts";
 import { ComboField } from "../../ui/field/combo-field.tsx";
 import { searchDebounceMs } from "../../ui/table/search-box.tsx";
-import { resellersPath } from "./resellers-api.ts";
 
 const offeredMax = 20;
 const nobody: Reseller[] = [];
@@ -73,9 +71,8 @@ export function ResellerField({ chosen, onChoose, message, onBlur, ref }: Resell
  */
 function useOffered(search: string, open: boolean): { offered: Reseller[]; note: string | undefined } {
   const rested = useRested(search);
-  const { data, isError, isFetching } = useQuery<Rows<Reseller>>({
-    queryKey: [resellersPath, { search: rested, sort: "username", limit: offeredMax }],
-    queryFn: ({ queryKey, signal }) => getRows<Reseller>(pathOf(queryKey), { signal }),
+  const { data, isError, isFetching } = useQuery({
+    ...resellersQuery({ search: rested, sort: "username", limit: offeredMax }),
     placeholderData: keepPreviousData,
     enabled: open,
   });

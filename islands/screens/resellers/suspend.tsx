@@ -1,6 +1,6 @@
 import type { Reseller } from "../../../src/resellers/schema.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
-import { useStatusChange } from "./resellers-api.ts";
+import { useStatusChange } from "./changes.ts";
 
 interface SuspendProps {
   open: boolean;

@@ -1,6 +1,6 @@
 import type { Token } from "../../../src/tokens/schema.ts";
 import { creditsText } from "../../format.ts";
-import { TokenBadge } from "../../ui/badge.tsx";
+import { Badge } from "../../ui/badge.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
@@ -52,7 +52,7 @@ export const columns: DataColumn<Token>[] = [
     width: columnWidth(5.8, 8),
     skeleton: <Skeleton className="w-20" />,
     card: "corner",
-    cell: ({ isUsed }) => <TokenBadge isUsed={isUsed} />,
+    cell: ({ isUsed }) => <StatusBadge isUsed={isUsed} />,
   },
   {
     id: "action",
@@ -74,6 +74,14 @@ function UsedBy({ username }: { username: string | null }) {
     >
       {username}
     </span>
+  );
+}
+
+function StatusBadge({ isUsed }: { isUsed: boolean }) {
+  return (
+    <Badge tone={isUsed ? "revoked" : "active"} dot>
+      {isUsed ? "Used" : "Available"}
+    </Badge>
   );
 }
 

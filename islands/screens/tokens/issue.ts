@@ -1,19 +1,17 @@
-import type { Token, TokenOrder } from "../../../src/tokens/schema.ts";
-import { postJson } from "../../server/api.ts";
+import { sayFailure } from "../../server/failure-toast.ts";
+import { statsQuery } from "../../server/overview.ts";
 import { refresh } from "../../server/query.ts";
+import { issueToken, tokenList } from "../../server/tokens.ts";
 import { useWork } from "../../server/work.ts";
 import { copyText } from "../../ui/clipboard.ts";
-import { sayFailure } from "../../ui/toast/failure.ts";
 import { errorToastDurationMs, showToast } from "../../ui/toast/store.ts";
-
-export const tokensPath = "/api/admin/tokens";
 
 /** Section 8: the new token is copied to the clipboard and shown in the toast. */
 export function useIssue() {
   return useWork({
-    mutationFn: (order: TokenOrder) => postJson<{ token: Token }>(`${tokensPath}/generate`, order),
+    mutationFn: issueToken,
     onSuccess: async ({ token: { token } }) => {
-      void refresh(tokensPath, "/api/admin/stats");
+      void refresh(tokenList, statsQuery);
       sayIssued(token, await copyText(token));
     },
     onError: (error) => sayFailure(error, "Failed to generate token"),

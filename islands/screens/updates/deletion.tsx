@@ -1,11 +1,11 @@
 import type { Update } from "../../../src/updates/schema.ts";
-import { deleteJson } from "../../server/api.ts";
+import { sayFailure } from "../../server/failure-toast.ts";
+import { statsQuery } from "../../server/overview.ts";
 import { refresh } from "../../server/query.ts";
+import { deleteUpdate, updateList } from "../../server/updates.ts";
 import { useWork } from "../../server/work.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
-import { sayFailure } from "../../ui/toast/failure.ts";
 import { showToast } from "../../ui/toast/store.ts";
-import { updatesPath } from "./updates-path.ts";
 
 interface DeletionProps {
   open: boolean;
@@ -15,11 +15,11 @@ interface DeletionProps {
 
 export default function Deletion({ open, onOpenChange, update }: DeletionProps) {
   const { mutateAsync } = useWork({
-    mutationFn: () => deleteJson(`${updatesPath}/${update.id}`),
+    mutationFn: () => deleteUpdate(update.id),
     onSuccess: () => showToast({ title: "Success", description: "Update deleted successfully!" }),
     onError: (error) => sayFailure(error, "Failed to delete update"),
     // Waited for, so that the card is gone when the question is; after a refusal too, as somebody else may have deleted it.
-    onSettled: () => refresh(updatesPath, "/api/admin/stats"),
+    onSettled: () => refresh(updateList, statsQuery),
   });
   return (
     <Confirm

@@ -1,4 +1,5 @@
 import { Radio } from "lucide-react";
+import { publishedPath } from "../../server/updates.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 
 /** Section 2: the box that notes how apps get what stands on this page. */
@@ -10,8 +11,8 @@ export function PublicCall() {
     >
       <Radio aria-hidden size={18} className="shrink-0 text-brass" />
       <p className="min-w-0 grow py-1.5 text-muted">
-        Apps fetch active updates with <code className="key-text whitespace-nowrap text-text">GET /api/updates</code>,
-        newest first.
+        Apps fetch active updates with <code className="key-text whitespace-nowrap text-text">GET {publishedPath}</code>
+        , newest first.
       </p>
       {/* Its tip ends with it: in the middle under it the tip would make the page wider than a phone. */}
       <CopyButton
@@ -19,7 +20,7 @@ export function PublicCall() {
         label="Copy address"
         variant="ghost"
         className="after:end-0 after:translate-none"
-        text={() => `${window.location.origin}/api/updates`}
+        text={() => `${window.location.origin}${publishedPath}`}
       />
     </aside>
   );

@@ -1,7 +1,7 @@
 import { ExternalLink, Pencil, Trash2 } from "lucide-react";
 import type { Update } from "../../../src/updates/schema.ts";
 import { isWebAddress } from "../../../src/web-address.ts";
-import { UpdateBadge } from "../../ui/badge.tsx";
+import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Time } from "../../ui/time.tsx";
 
@@ -17,7 +17,7 @@ export function UpdateCard({ update, onEdit, onDelete }: UpdateCardActs & { upda
       <div className="grow p-4 md:px-5">
         <div className="flex items-start justify-between gap-4">
           <h2 className="min-w-0 text-lg font-semibold tracking-tight wrap-anywhere">{title}</h2>
-          <UpdateBadge isActive={isActive} />
+          <StatusBadge isActive={isActive} />
         </div>
         <p className="mt-2 whitespace-pre-line text-muted wrap-anywhere">{message}</p>
         <ButtonLine update={update} />
@@ -45,6 +45,14 @@ export function UpdateCard({ update, onEdit, onDelete }: UpdateCardActs & { upda
         </span>
       </div>
     </li>
+  );
+}
+
+function StatusBadge({ isActive }: { isActive: boolean }) {
+  return (
+    <Badge tone={isActive ? "active" : "revoked"} dot>
+      {isActive ? "Active" : "Inactive"}
+    </Badge>
   );
 }
 

@@ -1,6 +1,6 @@
 import { BellOff, Plus } from "lucide-react";
 import type { Update } from "../../../src/updates/schema.ts";
-import type { usePagedRows } from "../../server/paged-rows.ts";
+import type { PagedRows } from "../../server/paged-rows.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -9,12 +9,14 @@ import { SkeletonCards } from "../../ui/skeleton.tsx";
 import { ListEnd } from "../../ui/table/list-end.tsx";
 import { UpdateCard, type UpdateCardActs } from "./update-card.tsx";
 
-type List = ReturnType<typeof usePagedRows<Update>>;
-
 const gridLook = "grid gap-4 xl:grid-cols-2";
 
 /** Newest first, as apps get them. */
-export function UpdateList({ list, onCreate, ...acts }: UpdateCardActs & { list: List; onCreate: () => void }) {
+export function UpdateList({
+  list,
+  onCreate,
+  ...acts
+}: UpdateCardActs & { list: PagedRows<Update>; onCreate: () => void }) {
   if (list.rows.length > 0) return <Cards list={list} {...acts} />;
   if (list.state === "loading") {
     return (
@@ -50,7 +52,7 @@ export function UpdateList({ list, onCreate, ...acts }: UpdateCardActs & { list:
   );
 }
 
-function Cards({ list, ...acts }: UpdateCardActs & { list: List }) {
+function Cards({ list, ...acts }: UpdateCardActs & { list: PagedRows<Update> }) {
   return (
     <>
       <ul aria-label="Updates" className={gridLook}>

@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import * as Radix from "radix-ui/alert-dialog";
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
-import { useOnce } from "../../server/once.ts";
+import { useOnce } from "../../runtime/once.ts";
 import { Button } from "../button.tsx";
 import { TextField } from "../field/field.tsx";
 import { DialogFooter, SheetHandle } from "./dialog.tsx";

@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import { ChevronDown } from "lucide-react";
 import * as Popover from "radix-ui/popover";
 import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useRef, useState } from "react";
-import { searchCharactersMax } from "../../../src/http/search.ts";
+import { searchCharactersMax } from "../../../src/http/limits.ts";
 import { controlAttributes, FieldFrame, type FieldFrameProps } from "./frame.tsx";
 
 export interface ComboChoice {

@@ -2,8 +2,8 @@ import { clsx } from "clsx";
 import { ChevronDown } from "lucide-react";
 import type { ComponentProps } from "react";
 
-export interface Choice {
-  value: string;
+export interface Choice<Value extends string = string> {
+  value: Value;
   label: string;
   /** A second, quieter line of the choice, such as its price. */
   detail?: string;

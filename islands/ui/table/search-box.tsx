@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { Search, X } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { searchCharactersMax } from "../../../src/http/search.ts";
+import { searchCharactersMax } from "../../../src/http/limits.ts";
 import { IconButton } from "../button.tsx";
 
 /** How long the typing has to rest before the search is sent. */

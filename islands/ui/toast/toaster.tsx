@@ -3,11 +3,17 @@ import { useEffect } from "react";
 import { useLazy } from "../../runtime/lazy.ts";
 import { usePreload } from "../../runtime/preload.ts";
 import { Button } from "../button.tsx";
-import { toastPlaceLook } from "./place.ts";
 import { currentToast, dismissToast, durationMsOf, showCarriedToast, type Toast } from "./store.ts";
 
 /** Its 12 kB come once somebody is at the page, so that a toast which tells of a lost network does not need one. */
 const loadToastView = () => import("./view.tsx");
+
+/**
+ * Where toasts stand: below 768 px at the top, under the header and what the banner says there, because a sheet's buttons and the
+ * bottom bar are at the bottom; from 768 px on at the bottom right.
+ */
+const placeLook =
+  "pointer-events-none fixed right-0 bottom-0 z-60 w-full p-4 outline-none sm:max-w-100 max-md:top-(--sticky-top) max-md:bottom-auto max-md:supports-[anchor-name:--banner]:top-[anchor(--banner_bottom,var(--sticky-top))]";
 
 /** Stands once on every page. */
 export function Toaster() {
@@ -17,7 +23,7 @@ export function Toaster() {
   const toast = currentToast.value;
   const { Part: ToastView, lost } = useLazy(loadToastView, toast?.id);
   if (!toast) return null;
-  if (ToastView) return <ToastView toast={toast} />;
+  if (ToastView) return <ToastView toast={toast} placeLook={placeLook} />;
   return lost && toast.open && <PlainToast toast={toast} />;
 }
 
@@ -31,7 +37,7 @@ function PlainToast({ toast }: { toast: Toast }) {
     return () => clearTimeout(end);
   }, [id, durationMs]);
   return (
-    <div className={toastPlaceLook}>
+    <div className={placeLook}>
       <div role="alert" className="pointer-events-auto rounded-lg border border-edge bg-overlay p-4 shadow-overlay">
         <p className="font-medium">{title}</p>
         <p className="mt-0.5 mb-2.5 text-muted">{description}</p>

@@ -2,7 +2,6 @@ import { cva } from "class-variance-authority";
 import { CircleAlert, CircleCheck, X } from "lucide-react";
 import * as Radix from "radix-ui/toast";
 import { Button, IconButton } from "../button.tsx";
-import { toastPlaceLook } from "./place.ts";
 import { dismissToast, durationMsOf, type Toast } from "./store.ts";
 
 /** Section 4: a swipe of this length dismisses, and F8 moves the focus to the toast. */
@@ -14,7 +13,7 @@ const look = cva(
   { variants: { style: { default: "border-line", destructive: "border-danger-line" } } },
 );
 
-export default function ToastView({ toast }: { toast: Toast }) {
+export default function ToastView({ toast, placeLook }: { toast: Toast; placeLook: string }) {
   const style = toast.style ?? "default";
   return (
     <Radix.Provider label="Notification" swipeThreshold={swipePixelsMin}>
@@ -47,7 +46,7 @@ export default function ToastView({ toast }: { toast: Toast }) {
           <IconButton size="small" label="Dismiss" icon={<X aria-hidden size={16} />} className="after:hidden" />
         </Radix.Close>
       </Radix.Root>
-      <Radix.Viewport hotkey={hotkey} label="Notifications ({hotkey})" className={toastPlaceLook} />
+      <Radix.Viewport hotkey={hotkey} label="Notifications ({hotkey})" className={placeLook} />
     </Radix.Provider>
   );
 }

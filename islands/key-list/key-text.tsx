@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { showToast } from "../ui/toast/store.ts";
+
+/** On one line of a table; in a small one in letters as large as that allows, and with a wider font on two; on as many as it takes on a card. */
+const look =
+  "key-text min-w-0 truncate max-md:text-xs max-md:whitespace-normal max-md:wrap-anywhere list-small:text-[clamp(0.68rem,1.74cqw,0.8125rem)] list-small:whitespace-normal list-small:wrap-anywhere";
+
+/** A key in a list, with its copy button. `children` is what is shown of it; the whole key unless told. */
+export function KeyText({ keyString, children = keyString }: { keyString: string; children?: ReactNode }) {
+  return (
+    // As wide as the column is, and never the other way round: a custom key of 64 characters would move what stands beside it.
+    <span className="flex min-w-0 items-center md:w-0 md:min-w-full">
+      <span className={look} title={keyString}>
+        {children}
+      </span>
+      <CopyButton
+        iconOnly
+        variant="ghost"
+        label="Copy key"
+        className="-mr-1.5"
+        text={keyString}
+        onCopied={sayKeyCopied}
+      />
+    </span>
+  );
+}
+
+export function sayKeyCopied(): void {
+  showToast({ title: "Copied", description: "License key copied to clipboard" });
+}

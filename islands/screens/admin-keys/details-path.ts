@@ -1,3 +1,0 @@
-export function detailsPath(id: number): string {
-  return `/api/admin/keys/${id}/details`;
-}

@@ -1,0 +1,14 @@
+import { expect, test } from "bun:test";
+import { collectionType } from "./collection-type.ts";
+
+test("a backup collection's type follows from its name, in the order of section 2", () => {
+  const types = {
+    admin_keys: "Admin",
+    referral_tokens: "Tokens",
+    key_devices: "Devices",
+    Keys: "Keys",
+    resellers: "Resellers",
+    ledger: "User Data",
+  };
+  for (const [name, type] of Object.entries(types)) expect(collectionType(name)).toBe(type);
+});

@@ -1,1 +1,0 @@
-export const updatesPath = "/api/admin/online-updates";

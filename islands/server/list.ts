@@ -1,0 +1,61 @@
+import { pathOf, readBody, type Sent, send } from "./api.ts";
+import type { AnswerOf, Beside, ListCall, ParamsOf, PartOf, QueryOf } from "./contract.ts";
+
+/** One page of a list. */
+export interface Rows<Row> {
+  rows: Row[];
+  nextCursor: string | null;
+  /** How many rows the filters let through, where the call was asked with `count: "true"`, or says it unasked. */
+  matchCount?: number;
+  /** How many rows there are whatever the filters, where the call says so. */
+  totalCount?: number;
+}
+
+/** What is asked of a list beside its filters. */
+interface PageOfList {
+  limit: number;
+  cursor?: string;
+}
+
+/** A list that the server searches, sorts and pages (decisions.md 3). */
+export interface List<Row, Filters> {
+  /** Its path, under which it is kept whatever its filters. */
+  queryKey: [path: string];
+  getPage: (query: Filters & PageOfList, signal: AbortSignal) => Promise<Rows<Row>>;
+}
+
+type RowOf<Name extends ListCall> = AnswerOf<Name> extends (infer Row)[] ? Row : never;
+
+export function listOf<Name extends ListCall>(
+  name: Name,
+  ...[sent]: Beside<PartOf<"params", ParamsOf<Name>>>
+): List<RowOf<Name>, QueryOf<Name>> {
+  const { params }: Sent = sent ?? {};
+  return {
+    queryKey: [pathOf(name, params)],
+    getPage: async (query, signal) => rowsIn(await send(name, { params, query, signal }), signal),
+  };
+}
+
+/** For TanStack Query: the first rows of a list, where nobody asks for more. */
+export function firstRowsOf<Row, Filters>(list: List<Row, Filters>, query: NoInfer<Filters> & { limit: number }) {
+  return {
+    queryKey: [...list.queryKey, query],
+    queryFn: ({ signal }: { signal: AbortSignal }) => list.getPage(query, signal),
+  };
+}
+
+/** The next cursor stands in the `Link` header (decisions.md 7), and the count in one of its own. */
+async function rowsIn<Row>(response: Response, signal: AbortSignal): Promise<Rows<Row>> {
+  const matchCount = response.headers.get("x-match-count");
+  return {
+    rows: await readBody(response, signal),
+    nextCursor: nextCursorIn(response.headers.get("link")),
+    matchCount: matchCount === null ? undefined : Number(matchCount),
+  };
+}
+
+function nextCursorIn(link: string | null): string | null {
+  const address = link?.match(/<([^>]*)>\s*;[^,]*rel="?next"?/)?.[1];
+  return address === undefined ? null : new URL(address, "http://localhost").searchParams.get("cursor");
+}

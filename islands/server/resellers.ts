@@ -1,0 +1,20 @@
+import { recentRowsMax } from "../../src/overview/limits.ts";
+import { call } from "./call.ts";
+import type { BodyOf, QueryOf } from "./contract.ts";
+import { firstRowsOf, listOf } from "./list.ts";
+
+export const resellerList = listOf("GET /api/admin/resellers");
+
+export const newestResellersQuery = firstRowsOf(resellerList, { limit: recentRowsMax });
+
+export function resellersQuery(query: QueryOf<"GET /api/admin/resellers"> & { limit: number }) {
+  return firstRowsOf(resellerList, query);
+}
+
+export function setActive(id: number, isActive: boolean) {
+  return call("POST /api/admin/resellers/:id/toggle-status", { params: { id }, body: { isActive } });
+}
+
+export function grantCredits(body: BodyOf<"POST /api/admin/resellers/credits">) {
+  return call("POST /api/admin/resellers/credits", { body });
+}

@@ -1,0 +1,12 @@
+import type { ReactNode } from "react";
+import { Skeleton } from "./skeleton.tsx";
+
+/** What one thing is called and what it is; left out while that is on its way. Stands in a `<dl>`. */
+export function Fact({ name, children }: { name: string; children?: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="mb-1 text-xs text-muted">{name}</dt>
+      <dd className="figures flex min-h-5.5 items-center wrap-anywhere">{children ?? <Skeleton className="w-20" />}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Sql } from "../database/database.ts";
+
+/** Whether nobody has used the panel. An admin may be there already: `serve` makes the first one. */
+export async function isEmpty(sql: Sql): Promise<boolean> {
+  const rows = await sql`
+    SELECT 1 FROM resellers UNION ALL SELECT 1 FROM license_keys UNION ALL SELECT 1 FROM referral_tokens
+    UNION ALL SELECT 1 FROM online_updates LIMIT 1`;
+  return rows.length === 0;
+}
+
+export async function firstAdmin(sql: Sql): Promise<{ id: number; username: string } | null> {
+  const [row] = await sql<{ id: number; username: string }>`
+    SELECT id, username FROM accounts WHERE role = 'admin' ORDER BY id LIMIT 1`;
+  return row ?? null;
+}
+
+/** Opens a session that nobody holds a cookie for: it lets the demo act as that account. Whoever opened it closes it. */
+export async function openSession(
+  sql: Sql,
+  { id, accountId, at }: { id: string; accountId: number; at: number },
+): Promise<void> {
+  await sql`INSERT INTO sessions (id, account_id, created_at, last_seen_at) VALUES (${id}, ${accountId}, ${at}, ${at})`;
+}

@@ -1,0 +1,18 @@
+import { part, type SqlPart } from "../database/database.ts";
+import type { KeyStatus } from "./schema.ts";
+
+/**
+ * What a key's status is at an instant (decisions.md 3). It is derived and never stored: revoking wins over expiring, and a key has
+ * expired from its very expiry on. Said once for a row, and once in SQL for those that filter and count.
+ */
+export function statusOf(key: { revokedAt: number | null; expiresAt: number }, at: number): KeyStatus {
+  if (key.revokedAt !== null) return "REVOKED";
+  return key.expiresAt <= at ? "EXPIRED" : "ACTIVE";
+}
+
+/** The same rule as a condition on `license_keys AS k`. */
+export function hasStatus(status: KeyStatus, at: number): SqlPart {
+  if (status === "REVOKED") return part`k.revoked_at IS NOT NULL`;
+  if (status === "EXPIRED") return part`k.revoked_at IS NULL AND k.expires_at <= ${at}`;
+  return part`k.revoked_at IS NULL AND k.expires_at > ${at}`;
+}

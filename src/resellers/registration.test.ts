@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { type Client, signInAdmin } from "../../tests/client.ts";
+import { openPanel, type Panel } from "../../tests/panel.ts";
+import { msPerHour } from "../clock.ts";
+
+let panel: Panel;
+let admin: Client;
+beforeEach(async () => {
+  panel = await openPanel({ rateLimits: true, behindProxy: true });
+  admin = await signInAdmin(panel.newClient);
+});
+afterEach(() => panel.close());
+
+const newToken = async (credits?: number): Promise<string> =>
+  (await admin.post("/api/admin/tokens/generate", { credits })).body.token.token;
+const register = (form: { username?: string; referralToken: string }, address?: string) =>
+  panel.newClient(address).post("/api/auth/reseller/register", { username: "seller", password: "secret1", ...form });
+const guess = (address?: string) => register({ referralToken: "guessed" }, address);
+
+test("an unknown token, a used one and a taken name are refused, and then the token is still free", async () => {
+  const referralToken = await newToken(2.5);
+  expect((await register({ referralToken: "no-such-token" })).body.code).toBe("TOKEN_UNKNOWN");
+  const taken = await register({ username: "Admin", referralToken });
+  expect([taken.status, taken.body.code]).toEqual([409, "USERNAME_TAKEN"]);
+  expect((await register({ referralToken: ` ${referralToken} ` })).status).toBe(201);
+  const used = await register({ username: "second", referralToken });
+  expect([used.status, used.body.code]).toEqual([409, "TOKEN_USED"]);
+  const [reseller] = (await admin.get("/api/admin/resellers")).body;
+  expect(reseller).toMatchObject({ username: "seller", credits: 2.5, totalKeys: 0, isActive: true });
+  expect((await admin.get("/api/admin/tokens")).body[0]).toMatchObject({
+    usedBy: "seller",
+    isUsed: true,
+    credits: 2.5,
+  });
+});
+
+test("one address may try 5 times an hour", async () => {
+  const referralToken = await newToken();
+  for (let tries = 0; tries < 5; tries += 1) expect((await guess()).status).toBe(422);
+  const refused = await register({ referralToken });
+  expect([refused.status, refused.body.code, refused.headers.get("retry-after")]).toEqual([
+    429,
+    "TOO_MANY_TRIES",
+    "3600",
+  ]);
+  expect((await guess("198.51.100.77")).status).toBe(422);
+  panel.clock.now += msPerHour;
+  expect((await register({ referralToken })).status).toBe(201);
+});
+
+test("a good token finds out about 10 names an hour: a taken one counts half", async () => {
+  const referralToken = await newToken();
+  for (let tries = 0; tries < 10; tries += 1) {
+    expect((await register({ username: "admin", referralToken })).status).toBe(409);
+  }
+  expect((await register({ username: "admin", referralToken })).status).toBe(429);
+  expect((await register({ username: "seller", referralToken })).status).toBe(429);
+  expect((await guess()).status).toBe(429);
+  panel.clock.now += msPerHour;
+  expect((await register({ username: "seller", referralToken })).status).toBe(201);
+});
+
+test("a registration that succeeds counts as well", async () => {
+  const tokens = await Promise.all(Array.from({ length: 6 }, () => newToken()));
+  const statuses: number[] = [];
+  for (const [index, referralToken] of tokens.entries()) {
+    statuses.push((await register({ username: `seller${index}`, referralToken })).status);
+  }
+  expect(statuses).toEqual([201, 201, 201, 201, 201, 429]);
+});

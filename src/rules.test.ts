@@ -1,0 +1,131 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, join, normalize } from "node:path";
+import { statusOf } from "./http/errors.ts";
+
+/** What is written about the product, held against the product: docs/rules.md, and whatever points at it. */
+const root = join(import.meta.dir, "..");
+const self = "src/rules.test.ts";
+
+const code = filesOf("{src,islands,tests,migrations}/**/*.{ts,tsx,css,sql}").filter(({ path }) => path !== self);
+const pages = filesOf("*.md", "docs/**/*.md");
+const rules = textOf("docs/rules.md");
+
+interface Text {
+  path: string;
+  text: string;
+}
+
+function filesOf(...patterns: string[]): Text[] {
+  return patterns.flatMap((pattern) => {
+    const paths = [...new Bun.Glob(pattern).scanSync({ cwd: root })].filter((path) => !path.includes("artifacts"));
+    if (paths.length === 0) throw new Error(`No file fits ${pattern}, and so nothing would be found wrong.`);
+    return paths.map((path) => ({ path, text: textOf(path) }));
+  });
+}
+
+function textOf(path: string): string {
+  return readFileSync(join(root, path), "utf8");
+}
+
+function headingsIn(text: string): string[] {
+  return [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) => heading);
+}
+
+/** What these texts name, by this pattern, and is not there. */
+function missing(texts: Text[], naming: RegExp): string[] {
+  return texts.flatMap(({ path, text }) =>
+    [...text.matchAll(naming)]
+      .filter(([, name = ""]) => !existsSync(join(root, name)))
+      .map(([, name]) => `${path}: ${name}`),
+  );
+}
+
+/** As the pages' viewers make it of a heading. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+}
+
+describe("references to rules", () => {
+  test("name a heading of docs/rules.md, on one line", () => {
+    const headings = new Set(headingsIn(rules));
+    const dangling = code.flatMap(({ path, text }) =>
+      [...text.matchAll(/\brules\.md: ?([^).;,"`\n]*)/g)]
+        .filter(([, heading = ""]) => !headings.has(heading))
+        .map(([reference]) => `${path}: ${reference}`),
+    );
+    expect(dangling).toEqual([]);
+  });
+
+  test("lead to no text that is not in this repository", () => {
+    const elsewhere =
+      /\b(decisions|interface|quality|architecture|specification)\.md\b|\bsections? ?\d|\bthe specification\b/i;
+    const wrong = code.flatMap(({ path, text }) =>
+      text
+        .split("\n")
+        .filter((line) => elsewhere.test(line))
+        .map((line) => `${path}: ${line.trim()}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe("docs/rules.md", () => {
+  test("gives no two headings the same anchor", () => {
+    const anchors = headingsIn(rules).map(anchorOf);
+    expect(anchors.filter((anchor, index) => anchors.indexOf(anchor) !== index)).toEqual([]);
+  });
+
+  test("has every code of a failure, with its status", () => {
+    const written = [...rules.matchAll(/^\| (\d{3}) \| ([^|]*) \|/gm)].flatMap(([, status, codes = ""]) =>
+      [...codes.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => [name, Number(status)]),
+    );
+    expect(Object.fromEntries(written)).toMatchObject(statusOf);
+  });
+});
+
+test("docs/rules.md quotes only what the product says", () => {
+  const said = filesOf("src/**/*.{ts,tsx}", "islands/**/*.{ts,tsx}")
+    .filter(({ path }) => !path.includes(".test."))
+    .map(({ text }) => text.replace(/\s+/g, " "));
+  const [, ...chapters] = rules.replace(/\s+/g, " ").split(" ## ");
+  const quoted = new Set([...chapters.join(" ").matchAll(/“([^”]+)”/g)].map(([, words = ""]) => words));
+  const unsaid = [...quoted].filter((words) => !said.some((text) => wordingOf(words).test(text)));
+  expect(unsaid).toEqual([]);
+});
+
+/** What the code says where it fills in a figure, an N or what stands in braces. */
+function wordingOf(words: string): RegExp {
+  const fixed = words.split(/\d[\d,]*|\{[^}]*\}|\b[NXY]\b/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(fixed.join("[^<>;]{0,60}?"));
+}
+
+describe("what is written", () => {
+  test("links to pages and headings that are there", () => {
+    const broken = pages.flatMap(({ path, text }) =>
+      [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)/g)]
+        .filter(([, file = "", anchor]) => {
+          const target = file === "" ? path : normalize(join(dirname(path), file));
+          if (!existsSync(join(root, target))) return true;
+          return anchor !== undefined && !headingsIn(textOf(target)).map(anchorOf).includes(anchor);
+        })
+        .map(([link]) => `${path}: ${link}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  test("names files that are there", () => {
+    const file = /`((?:src|islands|tests|migrations|public|docs)\/[\w./-]+\.\w+)`/g;
+    const page = /\b(docs\/[\w./-]+\.md)\b/g;
+    expect([...missing(pages, file), ...missing(code, page)]).toEqual([]);
+  });
+
+  test("lists every decision", () => {
+    const list = textOf("docs/decisions/README.md");
+    const records = filesOf("docs/decisions/*.md").map(({ path }) => basename(path));
+    expect(records.filter((name) => name !== "README.md" && !list.includes(`](${name})`))).toEqual([]);
+  });
+});

@@ -5,7 +5,7 @@ import { lockDataFolder } from "../database/lock.ts";
 import { migrate as migrateFile, releasedMigrations } from "../database/migrations.ts";
 import { restoreDatabase } from "../database/restore.ts";
 import { copyDatabase } from "../database/snapshot.ts";
-import { busyTimeoutMs } from "../database/sqlite.ts";
+import { busyTimeoutMs } from "../database/sqlite-connection.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { Command } from "./command.ts";
 import { databaseFile, makeDataFolder, refuseMissingDatabase } from "./data.ts";

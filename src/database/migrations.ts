@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { resourcePath } from "../files.ts";
 import { OperatorError } from "../operator-error.ts";
 import { copyDatabase } from "./snapshot.ts";
-import { busyTimeoutMs } from "./sqlite.ts";
+import { busyTimeoutMs } from "./sqlite-connection.ts";
 
 /** Marks a file as ours ("LKEY"), so that `restore` can tell a foreign SQLite database. */
 export const applicationId = 0x4c4b4559;

@@ -9,6 +9,7 @@ import { games } from "../keys/games.ts";
 import { createGuesses } from "../keys/guesses.ts";
 import { createKeys } from "../keys/keys.ts";
 import { createPurchase } from "../keys/purchase.ts";
+import { createStandings } from "../keys/standings.ts";
 import { createVerify } from "../keys/verify.ts";
 import { createLive } from "../live/live.ts";
 import { OperatorError } from "../operator-error.ts";
@@ -47,7 +48,8 @@ export async function fillWithDemo(database: Database, system: System): Promise<
   let at = start;
   const now = () => at;
   const createRateLimit = createRateLimits({ monotonicMs: system.monotonicMs, enabled: false });
-  const shared = { database, now, createRateLimit, guesses: createGuesses({ createRateLimit }) };
+  const standings = createStandings({ database, randomBytes: system.randomBytes });
+  const shared = { database, standings, now, createRateLimit, guesses: createGuesses({ createRateLimit }) };
   const randomText = () => Buffer.from(system.randomBytes(new Uint8Array(18))).toString("base64url");
   const passwords = createPasswords();
   const tokens = createTokens({ ...shared, randomToken: randomText });

@@ -12,12 +12,13 @@ export interface StandingRow {
   isKnown: number;
 }
 
+/** `keyText` is in lower case, as the index has it. */
 export async function standingOf(sql: Sql, keyText: string, deviceId: string): Promise<StandingRow | null> {
   const [row] = await sql<StandingRow>`
     SELECT k.id, k.game, k.device_limit AS "deviceLimit", k.device_count AS "deviceCount", k.expires_at AS "expiresAt",
       k.revoked_at AS "revokedAt",
       (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id AND d.device_id = ${deviceId}) AS "isKnown"
-    FROM license_keys k WHERE lower(k.key_string) = ${keyText.toLowerCase()}`;
+    FROM license_keys k WHERE lower(k.key_string) = ${keyText}`;
   return row ?? null;
 }
 

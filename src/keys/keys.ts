@@ -1,6 +1,6 @@
 import { type Caller, transactionOf } from "../accounts/caller.ts";
 import { isoOf, type Now } from "../clock.ts";
-import type { Database } from "../database/database.ts";
+import type { Database, Sql } from "../database/database.ts";
 import { isSortCursor, pageOf, pageOfRows } from "../database/paging.ts";
 import { nonBlank } from "../field.ts";
 import { Refusal } from "../refusal.ts";
@@ -14,6 +14,7 @@ import type {
   ResellerKeyDetail,
   ResellerKeyListQuery,
 } from "./schema.ts";
+import type { Standings } from "./standings.ts";
 import { statusOf } from "./status.ts";
 import * as store from "./store.ts";
 import { adminKeyView, deviceView, resellerKeyView } from "./views.ts";
@@ -45,7 +46,7 @@ export interface Keys {
   resetDevices(admin: Caller): Promise<number>;
 }
 
-export function createKeys({ database, now }: { database: Database; now: Now }): Keys {
+export function createKeys({ database, standings, now }: { database: Database; standings: Standings; now: Now }): Keys {
   return {
     async listOfAdmins(query) {
       const { rows, nextCursor, filter } = await list("admins", query);
@@ -90,7 +91,7 @@ export function createKeys({ database, now }: { database: Database; now: Now }):
     },
 
     revokeAsAdmin: (admin, id) =>
-      transactionOf(database, admin, async (sql) => {
+      changing(admin, id, async (sql) => {
         const at = now();
         const revoked = await store.revokeKey(sql, id, { owner: "anyone", revokedBy: admin.id, at, evenExpired: true });
         const key = found(await store.keyOf(sql, "anyone", id));
@@ -99,7 +100,7 @@ export function createKeys({ database, now }: { database: Database; now: Now }):
       }),
 
     revokeAsReseller: (reseller, id) =>
-      transactionOf(database, reseller, async (sql) => {
+      changing(reseller, id, async (sql) => {
         const at = now();
         const owner = { resellerId: reseller.id };
         const revoked = await store.revokeKey(sql, id, { owner, revokedBy: reseller.id, at, evenExpired: false });
@@ -109,7 +110,7 @@ export function createKeys({ database, now }: { database: Database; now: Now }):
       }),
 
     removeDevice: (reseller, keyId, deviceRowId) =>
-      transactionOf(database, reseller, async (sql) => {
+      changing(reseller, keyId, async (sql) => {
         const at = now();
         const key = found(await store.keyOf(sql, { resellerId: reseller.id }, keyId));
         if (statusOf(key, at) !== "ACTIVE") throw notActive("changed");
@@ -117,8 +118,15 @@ export function createKeys({ database, now }: { database: Database; now: Now }):
         if (!removed) throw new Refusal("NOT_FOUND", "The key has no such device.");
       }),
 
-    resetDevices: (admin) => transactionOf(database, admin, (sql) => devices.resetAllDevices(sql, admin.id, now())),
+    resetDevices: (admin) =>
+      standings.changingAll(() =>
+        transactionOf(database, admin, (sql) => devices.resetAllDevices(sql, admin.id, now())),
+      ),
   };
+
+  function changing<Result>(caller: Caller, keyId: number, work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    return standings.changing(keyId, () => transactionOf(database, caller, work));
+  }
 
   async function list(owner: store.Owner, query: KeyListQuery) {
     const filter: store.KeyFilter = {

@@ -10,6 +10,7 @@ import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
 import { readAssetManifest } from "./http/asset-manifest.ts";
 import { createAssets } from "./http/assets.ts";
+import { createDirect } from "./http/direct.ts";
 import { createHealth } from "./http/health.ts";
 import { createHttp } from "./http/http.ts";
 import { createPeers } from "./http/peer.ts";
@@ -17,7 +18,9 @@ import { createGuesses } from "./keys/guesses.ts";
 import type { RandomBytes } from "./keys/key-string.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createPurchase } from "./keys/purchase.ts";
+import { createStandings } from "./keys/standings.ts";
 import { createVerify } from "./keys/verify.ts";
+import { verifyDirect } from "./keys/verify-direct-routes.ts";
 import { verifyFailures } from "./keys/verify-routes.ts";
 import { createLive } from "./live/live.ts";
 import { createLiveRoutes, liveSocket } from "./live/routes.ts";
@@ -28,6 +31,7 @@ import { createRegistration } from "./resellers/registration.ts";
 import { createResellers } from "./resellers/resellers.ts";
 import { createSwagger } from "./swagger/routes.ts";
 import { createTokens } from "./tokens/tokens.ts";
+import { updatesDirect } from "./updates/direct-routes.ts";
 import { createUpdates } from "./updates/updates.ts";
 
 /** What the application is built from. Tests build the same one, with a clock and a database of their own. */
@@ -61,6 +65,10 @@ export async function createApp({ config, database, secret, now, monotonicMs, ra
   const tokens = createTokens({ database, now, randomToken: () => randomText(18) });
   const resellers = createResellers({ database, live, now });
   const guesses = createGuesses({ createRateLimit });
+  const standings = createStandings({ database, randomBytes });
+
+  const verify = createVerify({ database, standings, guesses, now });
+  const updates = createUpdates({ database, now });
 
   const api = createApi({
     access,
@@ -69,10 +77,10 @@ export async function createApp({ config, database, secret, now, monotonicMs, ra
     tokens,
     resellers,
     registration: createRegistration({ database, passwords, tokens, now, createRateLimit }),
-    keys: createKeys({ database, now }),
+    keys: createKeys({ database, standings, now }),
     purchase: createPurchase({ database, guesses, now, randomBytes }),
-    verify: createVerify({ database, guesses, now }),
-    updates: createUpdates({ database, now }),
+    verify,
+    updates,
     overview: createOverview({ database, now }),
     backup: createBackup({ database, now }),
   });
@@ -80,8 +88,21 @@ export async function createApp({ config, database, secret, now, monotonicMs, ra
   const pages = createPages({ access, resellers, messagingLink, assets, now });
   const { notFoundPage } = pages;
 
+  const direct = createDirect({
+    peers,
+    elysia: (request) => app.fetch(request),
+    routes: [...verifyDirect({ access, verify }), updatesDirect({ updates })],
+  });
   const failureShapes = [verifyFailures];
-  const app = createHttp({ peers, websocket: liveSocket, notFoundPage, failureShapes, logLevel, monotonicMs })
+  const app = createHttp({
+    peers,
+    websocket: liveSocket,
+    notFoundPage,
+    failureShapes,
+    direct,
+    logLevel,
+    monotonicMs,
+  })
     .use(api)
     .use(createLiveRoutes({ live, access, peers }))
     .use(pages)

@@ -1,14 +1,12 @@
 import { Elysia } from "elysia";
 import { readBody, refuseOtherType } from "../http/body.ts";
+import { anyOrigin } from "../http/headers.ts";
 import type { Peers } from "../http/peer.ts";
 import { Refusal } from "../refusal.ts";
 import { type Caller, notSignedIn } from "./caller.ts";
 import type { Cookies } from "./cookies.ts";
 import type { Role } from "./schema.ts";
 import type { Sessions } from "./sessions.ts";
-
-/** What a page of another site may read beside the body: how long to wait, what it holds already, and the next page. */
-const readableHeaders = "Retry-After, ETag, Link";
 
 /** The part of Elysia's context that access is decided on. */
 interface Call {
@@ -47,8 +45,7 @@ export function createAccess(given: { sessions: Sessions; cookies: Cookies; peer
       parse,
       transform: ({ request, body, query, set }: Call) => {
         if (pages === "anyOrigin") {
-          set.headers["access-control-allow-origin"] = "*";
-          set.headers["access-control-expose-headers"] = readableHeaders;
+          Object.assign(set.headers, anyOrigin);
         } else if (isUnsafe(request)) {
           peers.refuseCrossSite(request);
         }
@@ -58,7 +55,20 @@ export function createAccess(given: { sessions: Sessions; cookies: Cookies; peer
     }),
   });
 
-  return Object.assign(plugin, { viewerOf, viewerBy, sessionIdIn: cookies.sessionIdIn, addressOf: peers.addressOf });
+  return Object.assign(plugin, {
+    viewerOf,
+    viewerBy,
+    bodyOf,
+    sessionIdIn: cookies.sessionIdIn,
+    addressOf: peers.addressOf,
+  });
+
+  /** The body of an open call, where no hook has read it. Throws what the hooks throw. */
+  async function bodyOf(request: Request): Promise<unknown> {
+    const body = await readBody(request);
+    refuseBadBody(request, body);
+    return body;
+  }
 
   async function callerInRole(request: Request, role: Role): Promise<Caller> {
     const caller = await viewerOf(request);

@@ -1,7 +1,9 @@
 import { Elysia } from "elysia";
 import type { Config } from "../config.ts";
 import { Refusal } from "../refusal.ts";
+import type { DirectRoutes } from "./direct.ts";
 import { answerFailure, type FailureShape } from "./errors.ts";
+import { everyAnswer, notKept } from "./headers.ts";
 import type { Peers } from "./peer.ts";
 import { createRequestLog } from "./request-log.ts";
 import { createUnmatched } from "./unmatched.ts";
@@ -15,6 +17,7 @@ export function createHttp({
   websocket,
   notFoundPage,
   failureShapes,
+  direct,
   logLevel,
   monotonicMs,
 }: {
@@ -23,18 +26,21 @@ export function createHttp({
   websocket: { maxPayloadLength: number; idleTimeout: number };
   notFoundPage: () => Promise<Response>;
   failureShapes: FailureShape[];
+  direct: DirectRoutes;
   logLevel: Config["logLevel"];
   monotonicMs: () => number;
 }) {
   // By default a short Host header shifts the path that is routed.
-  const app = new Elysia({ strictPath: true, handler: { standardHostname: false }, websocket });
+  const handler = { standardHostname: false };
+  // Elysia puts them before its own routes of the same path. The request log sees what passes through Elysia, so for its sake all does.
+  const serve = { routes: logLevel === "debug" ? {} : direct };
+  const app = new Elysia({ strictPath: true, handler, websocket, serve });
   const unmatched = createUnmatched(app);
 
   return app
     .onRequest(({ request, set }) => {
-      set.headers["x-content-type-options"] = "nosniff";
-      set.headers["referrer-policy"] = "same-origin";
-      if (isPrivate(peers.addressAsked(request).pathname)) set.headers["cache-control"] = "no-store";
+      Object.assign(set.headers, everyAnswer);
+      if (isKeptByNobody(peers.addressAsked(request).pathname)) Object.assign(set.headers, notKept);
     })
     .onError(async ({ code, error, set, request, route }) => {
       const refusal = code === "NOT_FOUND" && !(error instanceof Refusal) ? unmatched({ request, set }) : error;
@@ -47,9 +53,9 @@ export function createHttp({
     .use(logLevel === "debug" ? createRequestLog(monotonicMs) : new Elysia());
 }
 
-/** What these paths answer is for whoever is signed in, and no cache keeps it (decisions.md 1). */
-function isPrivate(pathname: string): boolean {
-  return /^\/api\/(admin|reseller|auth)(\/|$)/.test(pathname);
+/** rules.md: Cache headers. What these paths answer is for whoever is signed in, or was true at this moment. */
+function isKeptByNobody(pathname: string): boolean {
+  return /^\/api\/(admin|reseller|auth|verify)(\/|$)/.test(pathname);
 }
 
 function isNotFound(error: unknown): boolean {

@@ -1,7 +1,8 @@
 import { type Caller, transactionOf } from "../accounts/caller.ts";
 import { isoOf, type Now } from "../clock.ts";
-import type { Database } from "../database/database.ts";
+import type { Database, Sql } from "../database/database.ts";
 import { isIdCursor, pageOf, pageOfRows } from "../database/paging.ts";
+import { remember } from "../database/remembered.ts";
 import { nonBlank } from "../field.ts";
 import { Refusal, refuseProblems } from "../refusal.ts";
 import { problemsInUpdate, type Update, type UpdateForm, type UpdateListQuery } from "./schema.ts";
@@ -10,7 +11,7 @@ import * as store from "./store.ts";
 /** Announcements that admins publish and that game clients fetch. */
 export interface Updates {
   list(query: UpdateListQuery): Promise<{ rows: Update[]; nextCursor: string | null }>;
-  /** What game clients see: active ones, newest first. */
+  /** What game clients see: active ones, newest first. The whole list is the very same array until something changes. */
   published(query: UpdateListQuery): Promise<{ rows: Update[]; nextCursor: string | null }>;
   /** Throws `INVALID`. */
   create(admin: Caller, form: UpdateForm): Promise<Update>;
@@ -21,27 +22,33 @@ export interface Updates {
 }
 
 export function createUpdates({ database, now }: { database: Database; now: Now }): Updates {
+  const whole = remember(database, () => list({}, true));
+
   return {
     list: (query) => list(query, false),
-    published: (query) => list(query, true),
+    published: (query) => (query.limit === undefined && query.cursor === undefined ? whole.value() : list(query, true)),
 
     async create(admin, form) {
       const content = contentOf(form);
-      return updateView(await transactionOf(database, admin, (sql) => store.insertUpdate(sql, content, now())));
+      return updateView(await changing(admin, (sql) => store.insertUpdate(sql, content, now())));
     },
 
     async change(admin, id, form) {
       const content = contentOf(form);
-      const changed = await transactionOf(database, admin, (sql) => store.changeUpdate(sql, id, content, now()));
+      const changed = await changing(admin, (sql) => store.changeUpdate(sql, id, content, now()));
       if (!changed) throw noSuchUpdate();
       return updateView(changed);
     },
 
     async remove(admin, id) {
-      const removed = await transactionOf(database, admin, (sql) => store.deleteUpdate(sql, id));
+      const removed = await changing(admin, (sql) => store.deleteUpdate(sql, id));
       if (!removed) throw noSuchUpdate();
     },
   };
+
+  function changing<Result>(admin: Caller, work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    return whole.changing(() => transactionOf(database, admin, work));
+  }
 
   async function list(query: UpdateListQuery, onlyActive: boolean) {
     const page = pageOf(query, isIdCursor);

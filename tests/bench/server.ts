@@ -72,7 +72,9 @@ function portSaid(stream: ReadableStream<Uint8Array>): Promise<number> {
 /** The first figure of each thread's schedstat is nanoseconds on a processor. proc(5)'s stat counts in ticks of 10 ms. */
 function cpuSecondsOf(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`);
-  const nanoseconds = threads.map((id) => Number.parseInt(readFileSync(`/proc/${pid}/task/${id}/schedstat`, "utf8"), 10));
+  const nanoseconds = threads.map((id) =>
+    Number.parseInt(readFileSync(`/proc/${pid}/task/${id}/schedstat`, "utf8"), 10),
+  );
   return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e9;
 }
 

@@ -14,6 +14,7 @@ const slices = [
   "keys",
   "updates",
   "overview",
+  "audit",
   "backup",
   "reference",
   "pages",
@@ -27,6 +28,7 @@ const rooms = [
   ["state"],
   ["ui"],
   ["server"],
+  ["form"],
   ["key-list", "key-order", "reference"],
   ["entrance", "frame", "screens", "root"],
 ];
@@ -159,8 +161,9 @@ describe("directions", () => {
     expect(cycles).toEqual([]);
   });
 
-  test("a store knows no business: of every slice, its own too, it imports shapes alone, and what the status of a key is", () => {
-    const isShape = (path: string) => /\/(schema|games)\.ts$/.test(path) || path === "src/keys/status.ts";
+  test("a store knows no business: of every slice, its own too, it imports shapes alone, and the rules that SQL shares with rows", () => {
+    const isShape = (path: string) =>
+      /\/(schema|games)\.ts$/.test(path) || /^src\/keys\/(status|folded-text)\.ts$/.test(path);
     const isStore = (path: string) => sliceOf(path) !== -1 && /[-/]store\.ts$/.test(path);
     expect(wrongImports((path, imported) => isStore(path) && sliceOf(imported) !== -1 && !isShape(imported))).toEqual(
       [],
@@ -183,14 +186,26 @@ describe("directions", () => {
 
   test("SQL stands in stores, beside the engine, and in the one rule of what a key's status is", () => {
     const template = /\b(sql|read|part)(<[^`]*>)?`/;
-    const mayHoldSql = /[-/]store\.ts$|^src\/database\/|^src\/keys\/status\.ts$|^src\/accounts\//;
+    const mayHoldSql = /[-/]store\.ts$|^src\/database\/|^src\/keys\/status\.ts$/;
     expect(offenders(({ path, text }) => template.test(withoutComments(text)) && !mayHoldSql.test(path))).toEqual([]);
   });
 
+  test("who changes data goes through acts.ts, which writes the record: past it go what game clients do, and what the server does by itself", () => {
+    const goesPast = [
+      "src/accounts/sessions.ts",
+      "src/audit/retention.ts",
+      "src/command/demo.ts",
+      "src/keys/verify.ts",
+    ];
+    const transacts = /\.transaction\(/;
+    const isDoor = (path: string) => path === "src/accounts/acts.ts" || path.startsWith("src/database/");
+    expect(offenders(({ path, text }) => transacts.test(withoutComments(text)) && !isDoor(path)).sort()).toEqual(
+      goesPast,
+    );
+  });
+
   test("a store takes the connection that it is to use: which one is its caller's choice", () => {
-    expect(
-      offenders(({ path, text }) => /(?<!accounts)[-/]store\.ts$/.test(path) && /\bDatabase\b/.test(text)),
-    ).toEqual([]);
+    expect(offenders(({ path, text }) => /[-/]store\.ts$/.test(path) && /\bDatabase\b/.test(text))).toEqual([]);
   });
 
   test("islands load only what runs in a browser", () => {
@@ -222,6 +237,11 @@ describe("one way out", () => {
       offenders(({ path, text }) => isIsland(path) && path !== file && pattern.test(withoutComments(text)));
     expect(inIslands(/(?<![.\w`])fetch\(/, "islands/server/api.ts")).toEqual([]);
     expect(inIslands(/new WebSocket\(/, "islands/server/live.ts")).toEqual([]);
+  });
+
+  test("islands name their calls in islands/server: nobody else writes a path of the API", () => {
+    const writesPath = ({ path, text }: Source) => isIsland(path) && /\/api\//.test(withoutComments(text));
+    expect(offenders(writesPath).filter((path) => !path.startsWith("islands/server/"))).toEqual([]);
   });
 
   test("what is pressed is carried out by work.ts, because a double press must not do it twice", () => {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, type Mock, spyOn, test } from "bun:test";
 import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { restoreFetch, stubFetch } from "../server/fetch-stub.ts";
 import { currentToast } from "../ui/toast/store.ts";
 import Registration from "./registration.tsx";
 
-const realFetch = globalThis.fetch;
 let alert: Mock<typeof window.alert>;
 
 beforeEach(() => {
@@ -13,24 +13,20 @@ beforeEach(() => {
   alert = spyOn(window, "alert").mockImplementation(() => {});
 });
 afterEach(() => {
-  globalThis.fetch = realFetch;
+  restoreFetch();
   alert.mockRestore();
 });
 
 const owl = { username: "night.owl", password: "secret-secret", referralToken: "hK3vWq8Z" };
 
 async function register(response: () => Response, typed = owl) {
-  const sent: unknown[] = [];
-  globalThis.fetch = (async (_: string, init: RequestInit) => {
-    sent.push(JSON.parse(String(init.body)));
-    return response();
-  }) as unknown as typeof fetch;
+  const { received } = stubFetch({ "POST /api/auth/reseller/register": response });
   render(<Registration />);
   await userEvent.type(screen.getByLabelText("Username"), typed.username);
   await userEvent.type(screen.getByLabelText("Password"), typed.password);
   await userEvent.type(screen.getByLabelText("Referral Token"), typed.referralToken);
   await userEvent.click(screen.getByRole("button", { name: "Register Account" }));
-  return sent;
+  return received;
 }
 
 const refusals = [
@@ -43,9 +39,12 @@ test("a new reseller goes to the login, and the toast travels along", async () =
   const assign = spyOn(window.location, "assign").mockImplementation(() => {});
   const sent = await register(() => Response.json({ message: "ok" }, { status: 201 }));
   await waitFor(() => expect(assign.mock.calls).toEqual([["/"]]));
-  expect(sent).toEqual([owl]);
+  expect(sent.map(({ body }) => body)).toEqual([owl]);
   expect(sessionStorage.getItem("toast")).toContain("Account registered successfully");
-  expect(document.cookie).toContain("last-role=reseller");
+  expect([sessionStorage.getItem("registered-name"), document.cookie]).toEqual([
+    "night.owl",
+    expect.stringContaining("last-role=reseller"),
+  ]);
   assign.mockRestore();
 });
 
@@ -64,6 +63,22 @@ test.each(refusals)(
   },
 );
 
+test("what the server has against several fields stands by each, and the first is focused", async () => {
+  const errors = [
+    { path: "referralToken", message: "This is no token." },
+    { path: "username", message: "This name is reserved." },
+  ];
+  await register(() => Response.json({ message: "Look again.", code: "INVALID", errors }, { status: 422 }));
+  expect(await screen.findByText("This name is reserved.")).toBeTruthy();
+  expect(screen.getByText("This is no token.")).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByLabelText("Username"));
+  await userEvent.type(screen.getByLabelText("Username"), "s");
+  expect([screen.queryByText("This name is reserved."), screen.getByText("This is no token.") !== null]).toEqual([
+    null,
+    true,
+  ]);
+});
+
 test("a success that cannot be read is told in the panel's words, not in the parser's", async () => {
   await register(() => new Response("<html>Welcome to the hotel</html>"));
   await waitFor(() => expect(alert.mock.calls).toEqual([["REGISTRATION ERROR: Failed to register"]]));
@@ -75,5 +90,7 @@ test("spaces around the username and the token are dropped, those of the passwor
     password: " secret ",
     referralToken: " hK3vWq8Z ",
   });
-  expect(sent).toEqual([{ username: "night.owl", password: " secret ", referralToken: "hK3vWq8Z" }]);
+  expect(sent.map(({ body }) => body)).toEqual([
+    { username: "night.owl", password: " secret ", referralToken: "hK3vWq8Z" },
+  ]);
 });

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, type Mock, spyOn, test } from "bun:test";
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { type FetchStub, restoreFetch, stubFetch } from "../server/fetch-stub.ts";
 import { currentToast } from "../ui/toast/store.ts";
 import SignIn from "./sign-in.tsx";
 
-const realFetch = globalThis.fetch;
-let asked: string[] = [];
+let server: FetchStub;
 let alert: Mock<typeof window.alert>;
 let assign: Mock<typeof window.location.assign>;
 
 beforeEach(() => {
-  asked = [];
+  server = stubFetch();
   currentToast.value = null;
   sessionStorage.clear();
   window.alert ??= () => {};
@@ -18,17 +18,10 @@ beforeEach(() => {
   assign = spyOn(window.location, "assign").mockImplementation(() => {});
 });
 afterEach(() => {
-  globalThis.fetch = realFetch;
+  restoreFetch();
   alert.mockRestore();
   assign.mockRestore();
 });
-
-function answer(responses: Record<string, () => Response | Promise<Response>>): void {
-  globalThis.fetch = (async (path: string) => {
-    asked.push(path);
-    return responses[path]?.() ?? Promise.reject(new TypeError("fetch failed"));
-  }) as unknown as typeof fetch;
-}
 
 async function login(role: "Admin" | "Reseller") {
   if (role === "Reseller") await userEvent.click(screen.getByRole("tab", { name: "Reseller" }));
@@ -52,25 +45,22 @@ test("the tab is the one that was used last in this browser", () => {
 });
 
 test("empty fields are named, the first is focused, and nothing is sent", async () => {
-  answer({});
   render(<SignIn messagingLink={null} />);
   fireEvent.submit(screen.getByRole("button", { name: "Login as Admin" }).closest("form") as HTMLFormElement);
   expect(await screen.findByText("Username is required")).toBeTruthy();
   expect(screen.getByText("Password is required")).toBeTruthy();
   expect(document.activeElement).toBe(screen.getByLabelText("Username"));
-  expect(asked).toEqual([]);
+  expect(server.calls()).toEqual([]);
 });
 
 test("a reseller who signs in goes to the dashboard, and the toast travels along", async () => {
-  const user = { id: 2, username: "night.owl", role: "reseller" };
-  answer({
-    "/api/auth/reseller/login": () => Response.json({ message: "ok", user }),
-    "/api/auth/session": () => Response.json({ isAuthenticated: true, user }),
-  });
+  const user = { id: 2, username: "night.owl", role: "reseller" } as const;
+  server.answers["POST /api/auth/:role/login"] = () => ({ message: "ok", user });
+  server.answers["GET /api/auth/session"] = () => ({ isAuthenticated: true, user });
   render(<SignIn messagingLink={null} />);
   await login("Reseller");
   await waitFor(() => expect(assign.mock.calls).toEqual([["/reseller"]]));
-  expect(asked).toEqual(["/api/auth/reseller/login", "/api/auth/session"]);
+  expect(server.calls()).toEqual(["POST /api/auth/reseller/login", "GET /api/auth/session"]);
   expect(JSON.parse(sessionStorage.getItem("toast") ?? "")).toEqual({
     title: "Success",
     description: "Logged in as reseller successfully",
@@ -78,22 +68,30 @@ test("a reseller who signs in goes to the dashboard, and the toast travels along
   expect(document.cookie).toContain("last-role=reseller");
 });
 
+test("the button stays busy until the next page is there", async () => {
+  const user = { id: 1, username: "margaret", role: "admin" } as const;
+  server.answers["POST /api/auth/:role/login"] = () => ({ message: "ok", user });
+  server.answers["GET /api/auth/session"] = () => ({ isAuthenticated: true, user });
+  render(<SignIn messagingLink={null} />);
+  await login("Admin");
+  await waitFor(() => expect(assign.mock.calls).toEqual([["/admin"]]));
+  fireEvent.submit(screen.getByRole("button", { name: "Logging in..." }).closest("form") as HTMLFormElement);
+  expect(server.calls()).toEqual(["POST /api/auth/admin/login", "GET /api/auth/session"]);
+  expect(screen.getByRole("button", { name: "Logging in..." })).toBeTruthy();
+});
+
 test("a space that a phone's keyboard put after the username is dropped, one of the password's is not", async () => {
-  let sent: unknown;
-  globalThis.fetch = (async (_: string, init: RequestInit) => {
-    sent = JSON.parse(String(init.body));
-    return Response.json({ message: "no" }, { status: 401 });
-  }) as unknown as typeof fetch;
+  server.answers["POST /api/auth/:role/login"] = () => Response.json({ message: "no" }, { status: 401 });
   render(<SignIn messagingLink={null} />);
   await userEvent.type(screen.getByLabelText("Username"), "night.owl ");
   await userEvent.type(screen.getByLabelText("Password"), "secret ");
   await userEvent.click(screen.getByRole("button", { name: "Login as Admin" }));
-  expect(sent).toEqual({ username: "night.owl", password: "secret " });
+  expect(server.received[0]?.body).toEqual({ username: "night.owl", password: "secret " });
 });
 
 test("while the answer is on its way the button says so, cannot be pressed twice, and the other tab waits", async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
-  answer({ "/api/auth/admin/login": () => promise });
+  server.answers["POST /api/auth/:role/login"] = () => promise;
   render(<SignIn messagingLink={null} />);
   await login("Admin");
   const button = screen.getByRole("button", { name: "Logging in..." });
@@ -103,7 +101,7 @@ test("while the answer is on its way the button says so, cannot be pressed twice
   screen.getByRole("tab", { name: "Admin" }).focus();
   await userEvent.keyboard("{ArrowRight}");
   expect(screen.getByRole("tabpanel").textContent).toContain("Logging in...");
-  expect(asked).toEqual(["/api/auth/admin/login"]);
+  expect(server.calls()).toEqual(["POST /api/auth/admin/login"]);
   resolve(Response.json({ message: "no" }, { status: 401 }));
   await waitFor(() => expect(other.disabled).toBeFalse());
 });
@@ -121,7 +119,7 @@ const failures: [string, () => Response | Promise<Response>, string][] = [
 ];
 for (const [what, response, sentence] of failures) {
   test(`a login that fails with ${what} alerts and toasts '${sentence}', and keeps what was typed`, async () => {
-    answer({ "/api/auth/admin/login": response });
+    server.answers["POST /api/auth/:role/login"] = response;
     render(<SignIn messagingLink={null} />);
     await login("Admin");
     await waitFor(() => expect(alert.mock.calls).toEqual([[`LOGIN ERROR: ${sentence}`]]));

@@ -3,13 +3,14 @@ import { useQuery } from "@tanstack/react-query";
 import { act, render, screen, waitFor } from "@testing-library/react";
 import { PanelState } from "../root/panel-state.tsx";
 import { collectionsQuery } from "../server/backup.ts";
-import { createQueryClient } from "../server/query.ts";
+import { restoreFetch, stubFetch } from "../server/fetch-stub.ts";
+import { profileQuery } from "../server/profile.ts";
+import { createQueryClient, queryClient } from "../server/query.ts";
 import { signOut } from "../server/sign-out.ts";
 import { liveStatus, online, sessionLost } from "../state/signals.ts";
 import { currentToast } from "../ui/toast/store.ts";
 import Notices from "./notices.tsx";
 
-const realFetch = globalThis.fetch;
 const RealWebSocket = globalThis.WebSocket;
 const admin = { id: 1, username: "margaret", role: "admin" } as const;
 const reseller = { id: 7, username: "night.owl", role: "reseller" } as const;
@@ -34,7 +35,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   jest.useRealTimers();
-  globalThis.fetch = realFetch;
+  restoreFetch();
   globalThis.WebSocket = RealWebSocket;
 });
 
@@ -57,13 +58,37 @@ test("only a reseller has a live channel, and it ends with 1000 when the page un
   expect(socket as typeof socket & object).toMatchObject({ closedWith: 1000 });
 });
 
+function Balance() {
+  return <output>{useQuery(profileQuery).data?.credits}</output>;
+}
+
+test("the balance is fetched again when credits were added, when the channel was interrupted, and when the page is looked at again", async () => {
+  let credits = 1;
+  stubFetch({ "GET /api/reseller/profile": () => ({ username: "night.owl", credits, registrationDate: "" }) });
+  render(
+    <PanelState>
+      <Notices user={reseller} renderedAtMs={Date.now()} />
+      <Balance />
+    </PanelState>,
+  );
+  const shows = (balance: number) => waitFor(() => expect(screen.getByText(String(balance))).toBeTruthy());
+  await shows(1);
+  tell({ type: "auth_success" });
+  credits = 2;
+  tell({ type: "credits_change" });
+  await shows(2);
+  credits = 3;
+  tell({ type: "auth_success" });
+  await shows(3);
+  credits = 4;
+  act(() => void window.dispatchEvent(new Event("visibilitychange")));
+  await shows(4);
+  queryClient.clear();
+});
+
 test("a suspended reseller reads why, and is logged out after 2 s", async () => {
   const assign = spyOn(window.location, "assign").mockImplementation(() => {});
-  const asked: string[] = [];
-  globalThis.fetch = (async (path: string) => {
-    asked.push(path);
-    return Response.json({ message: "ok" });
-  }) as unknown as typeof fetch;
+  const { calls } = stubFetch({ "POST /api/auth/logout": () => ({ message: "ok" }) });
   jest.useFakeTimers();
   show(reseller);
   tell({ type: "status_change", isActive: false, message: "" });
@@ -78,18 +103,18 @@ test("a suspended reseller reads why, and is logged out after 2 s", async () => 
     persistent: true,
   });
   jest.advanceTimersByTime(1_999);
-  expect(asked).toEqual([]);
+  expect(calls()).toEqual([]);
   jest.advanceTimersByTime(1);
   jest.useRealTimers();
   await waitFor(() => expect(assign.mock.calls).toEqual([["/"]]));
-  expect(asked).toEqual(["/api/auth/logout"]);
+  expect(calls()).toEqual(["POST /api/auth/logout"]);
   act(() => void window.dispatchEvent(new Event("pagehide")));
   expect(socket?.closedWith).toBe(1000);
   assign.mockRestore();
 });
 
 test("a logout that fails says so, and the page keeps its live channel", async () => {
-  globalThis.fetch = (async () => new Response("", { status: 503 })) as unknown as typeof fetch;
+  stubFetch({ "POST /api/auth/logout": () => new Response("", { status: 503 }) });
   show(reseller);
   await act(signOut);
   expect(currentToast.value).toMatchObject({ title: "Error", description: "Logout failed", style: "destructive" });
@@ -111,20 +136,17 @@ test("a reactivated reseller reads it, and the page reloads after 1.5 s", () => 
 });
 
 test("a page that is older than the session's 10 s asks again, and says in words that the session is lost", async () => {
-  globalThis.fetch = (async () => Response.json({ isAuthenticated: false })) as unknown as typeof fetch;
+  stubFetch({ "GET /api/auth/session": () => ({ isAuthenticated: false }) });
   show(reseller, Date.now() - 11_000);
   expect(await screen.findByText(/Your session has ended/)).toBeTruthy();
   expect(screen.getByRole("link", { name: /^Log in again/ }).getAttribute("href")).toBe("/");
 });
 
 test("a session that is the same person's again takes the notice back, and asks again for what could not be loaded", async () => {
-  let session: object = { isAuthenticated: false };
-  let listed = 0;
-  globalThis.fetch = (async (path: string) => {
-    if (path === "/api/auth/session") return Response.json(session);
-    listed += 1;
-    return listed === 1 ? new Response("", { status: 401 }) : Response.json([]);
-  }) as unknown as typeof fetch;
+  const { answers } = stubFetch({
+    "GET /api/auth/session": () => ({ isAuthenticated: false }),
+    "GET /api/admin/backup/collections": () => new Response("", { status: 401 }),
+  });
   const client = createQueryClient();
   render(
     <PanelState client={client}>
@@ -135,7 +157,8 @@ test("a session that is the same person's again takes the notice back, and asks 
   const link = await screen.findByRole("link", { name: /^Log in again/ });
   expect([link.getAttribute("target"), link.getAttribute("rel")]).toEqual(["_blank", "noopener noreferrer"]);
   await screen.findByText("error");
-  session = { isAuthenticated: true, user: admin };
+  answers["GET /api/auth/session"] = () => ({ isAuthenticated: true, user: admin });
+  answers["GET /api/admin/backup/collections"] = () => [];
   act(() => void window.dispatchEvent(new Event("focus")));
   expect(await screen.findByText("success")).toBeTruthy();
   expect(screen.queryByText(/Your session has ended/) === null).toBeTrue();
@@ -147,7 +170,7 @@ function List() {
 
 test("a page whose browser belongs to somebody else by now is loaded anew", async () => {
   const reload = spyOn(window.location, "reload").mockImplementation(() => {});
-  globalThis.fetch = (async () => Response.json({ isAuthenticated: true, user: admin })) as unknown as typeof fetch;
+  stubFetch({ "GET /api/auth/session": () => ({ isAuthenticated: true, user: admin }) });
   show(reseller, Date.now() - 11_000);
   await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
   reload.mockRestore();

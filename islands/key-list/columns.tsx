@@ -1,3 +1,4 @@
+import { Smartphone } from "lucide-react";
 import type { AdminKey, ResellerKey } from "../../src/keys/schema.ts";
 import { deviceUsageText } from "../format.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
@@ -9,8 +10,8 @@ import { StatusBadge } from "./status-badge.tsx";
 type Column = DataColumn<AdminKey | ResellerKey>;
 
 /*
- * The columns that every list of keys has (section 2). A screen puts them in order, adds its actions, and says what is its own about them.
- * A sortable column's id is what the server sorts by; the widths stand, so that no column moves when rows come.
+ * The columns that every list of keys has. A screen puts them in order, adds its actions, and says what is its own about them. A sortable
+ * column's id is what the server sorts by; the widths stand, so that no column moves when rows come.
  */
 
 export const keyColumn: Column = {
@@ -33,27 +34,31 @@ export const gameColumn: Column = {
 export const createdColumn: Column = {
   id: "created",
   header: "Created",
-  width: columnWidth(4.9, 6.6),
+  width: columnWidth(5.3, 6.9),
   sortable: true,
   descendingFirst: true,
+  cardSign: "",
   cell: ({ createdAt }) => <Time value={createdAt} />,
 };
 
 export const expiryColumn: Column = {
   id: "expiry",
   header: "Expires",
-  width: columnWidth(4.9, 6.6),
+  width: columnWidth(5.3, 6.9),
   sortable: true,
+  cardSign: "–",
   cell: ({ expiryDate }) => <Time value={expiryDate} />,
 };
 
 export const devicesColumn: Column = {
   id: "devices",
   header: "Devices",
-  width: columnWidth(6.2, 8),
+  width: columnWidth(5.8, 7.4),
   skeleton: <Skeleton className="w-[5.2rem]" />,
   sortable: true,
   descendingFirst: true,
+  card: "aside",
+  cardSign: <Smartphone aria-hidden size={14} className="ml-1.5" />,
   cell: (key) => <span className="figures">{deviceUsageText(devicesOf(key), key.deviceLimit)}</span>,
 };
 
@@ -66,7 +71,7 @@ export const statusColumn: Column = {
   cell: ({ status }) => <StatusBadge status={status} />,
 };
 
-/** Section 3 calls the count `deviceCount` where an admin looks, and `devices` where its reseller does. */
+/** An admin reads the count as `deviceCount`, its reseller as `devices` (rules.md: Views of a key). */
 function devicesOf(key: AdminKey | ResellerKey): number {
   return "deviceCount" in key ? key.deviceCount : key.devices;
 }

@@ -3,12 +3,13 @@ import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { AdminKey, AdminKeyDetail } from "../../src/keys/schema.ts";
 import { PanelState } from "../root/panel-state.tsx";
+import { type FetchStub, restoreFetch, stubFetch } from "../server/fetch-stub.ts";
 import { rowsPerPage } from "../server/paged-rows.ts";
 import { queryClient } from "../server/query.ts";
 import { currentToast } from "../ui/toast/store.ts";
 import AdminKeysManage from "./admin-keys-manage.tsx";
 
-const managePath = "/api/admin/keys/manage";
+const list = "GET /api/admin/keys/manage";
 const key = (id: number, more: Partial<AdminKey> = {}): AdminKey => ({
   id,
   keyString: `FIRE-${id}`,
@@ -37,27 +38,23 @@ const details: AdminKeyDetail = {
   ],
 };
 
-const realFetch = globalThis.fetch;
-let sent: string[];
-let answers: Record<string, () => Response | Promise<Response>>;
+let server: FetchStub;
 
 beforeEach(() => {
-  sent = [];
-  answers = {
-    [`GET ${managePath}`]: () =>
-      Response.json({ keys: [key(7), revoked], totalCount: 1_200, matchCount: 2, nextCursor: null }),
-    "GET /api/admin/keys/7/details": () => Response.json(details),
-  };
+  server = stubFetch({
+    "GET /api/admin/keys/manage": () => ({
+      keys: [key(7), revoked],
+      totalCount: 1_200,
+      matchCount: 2,
+      nextCursor: null,
+    }),
+    "GET /api/admin/keys/:id/details": () => details,
+  });
   currentToast.value = null;
   window.history.replaceState(null, "", "/admin/create-keys?tab=manage");
-  globalThis.fetch = (async (path: string, init: RequestInit) => {
-    const [pathname = ""] = path.split("?");
-    sent.push(`${init.method} ${path}`);
-    return answers[`${init.method} ${pathname}`]?.() ?? Promise.reject(new TypeError("fetch failed"));
-  }) as unknown as typeof fetch;
 });
 afterEach(() => {
-  globalThis.fetch = realFetch;
+  restoreFetch();
   queryClient.clear();
 });
 
@@ -90,13 +87,13 @@ test("shows dates in words, 100 devices as Unlimited, and no Revoke once a key i
 test("search, game and status are the server's work; Clear Filters takes them back, and stays on the tab", async () => {
   const user = show();
   await rowOf("FIRE-7");
-  expect(sent).toEqual([`GET ${managePath}?sort=created&order=desc&limit=${rowsPerPage}`]);
+  expect(server.calls()).toEqual([`${list}?sort=created&order=desc&limit=${rowsPerPage}`]);
   await user.selectOptions(screen.getByLabelText("Game"), "FREE FIRE");
   await user.selectOptions(screen.getByLabelText("Status"), "EXPIRED");
   await user.type(screen.getByLabelText("Search keys"), "7{Enter}");
   await waitFor(() =>
-    expect(sent.at(-1)).toBe(
-      `GET ${managePath}?search=7&game=FREE+FIRE&status=EXPIRED&sort=created&order=desc&limit=${rowsPerPage}`,
+    expect(server.calls().at(-1)).toBe(
+      `${list}?search=7&game=FREE+FIRE&status=EXPIRED&sort=created&order=desc&limit=${rowsPerPage}`,
     ),
   );
   await user.click(button("Clear Filters"));
@@ -105,18 +102,17 @@ test("search, game and status are the server's work; Clear Filters takes them ba
 });
 
 test("a list that fails says its status, and comes when it is asked for again", async () => {
-  const list = answers[`GET ${managePath}`];
-  answers[`GET ${managePath}`] = () => Response.json({ message: "Busy." }, { status: 503 });
+  const listed = server.answers[list];
+  server.answers[list] = () => Response.json({ message: "Busy." }, { status: 503 });
   const user = show();
   expect(await screen.findByText("HTTP error! status: 503")).toBeTruthy();
-  answers[`GET ${managePath}`] = list as () => Response;
+  server.answers[list] = listed;
   await user.click(button("Retry"));
   await rowOf("FIRE-7");
 });
 
 test("no key at all leads to the other tab, and none that matches says so", async () => {
-  const none = { keys: [], totalCount: 0, matchCount: 0, nextCursor: null };
-  answers[`GET ${managePath}`] = () => Response.json(none);
+  server.answers[list] = () => ({ keys: [], totalCount: 0, matchCount: 0, nextCursor: null });
   const user = show();
   expect(await screen.findByText("No admin keys yet")).toBeTruthy();
   await user.selectOptions(screen.getByLabelText("Status"), "EXPIRED");
@@ -138,7 +134,7 @@ test("Details tell who made the key, its devices, and what has happened to it", 
 });
 
 test("Details that do not come say so, with what the list knows still there", async () => {
-  answers["GET /api/admin/keys/7/details"] = () => new Response("", { status: 500 });
+  server.answers["GET /api/admin/keys/:id/details"] = () => new Response("", { status: 500 });
   const user = show();
   await user.click((await rowOf("FIRE-7")).getByRole("button", { name: "Details" }));
   const dialog = within(await screen.findByRole("dialog"));
@@ -150,7 +146,7 @@ test("a long history is shown in part, and whole at a press", async () => {
   const history = Array.from({ length: 12 }, (_, index) => ({
     ...{ at: details.createdAt, what: "DEVICE_CONNECTED" as const, by: null, deviceId: `device-${index}` },
   }));
-  answers["GET /api/admin/keys/7/details"] = () => Response.json({ ...details, devices: [], history });
+  server.answers["GET /api/admin/keys/:id/details"] = () => ({ ...details, devices: [], history });
   const user = show();
   await user.click((await rowOf("FIRE-7")).getByRole("button", { name: "Details" }));
   const all = await screen.findByRole("button", { name: "Show all 12" });
@@ -161,24 +157,24 @@ test("a long history is shown in part, and whole at a press", async () => {
 
 test("revoking asks first, and the row shows the answer at once", async () => {
   const after = key(7, { status: "REVOKED", isRevoked: true });
-  answers["DELETE /api/admin/keys/7"] = () => Response.json({ message: "Key revoked successfully", key: after });
+  server.answers["DELETE /api/admin/keys/:id"] = () => ({ message: "Key revoked successfully", key: after });
   const user = show();
   await user.click((await rowOf("FIRE-7")).getByRole("button", { name: "Revoke" }));
   const question = within(await screen.findByRole("alertdialog"));
   expect(question.getByText(/This action cannot be undone\./)).toBeTruthy();
-  answers[`GET ${managePath}`] = () =>
-    Response.json({ keys: [after, revoked], totalCount: 2, matchCount: 2, nextCursor: null });
+  server.answers[list] = () => ({ keys: [after, revoked], totalCount: 2, matchCount: 2, nextCursor: null });
   await user.click(question.getByRole("button", { name: "Revoke Key" }));
   await says("Key revoked successfully");
   expect(currentToast.value?.title).toBe("Success");
   expect((await rowOf("FIRE-7")).getByText("REVOKED")).toBeTruthy();
+  expect(server.calls("DELETE")).toEqual(["DELETE /api/admin/keys/7"]);
 });
 
-test("a revocation that fails has the words of section 8, and asks for the list again", async () => {
-  answers["DELETE /api/admin/keys/7"] = () => new Response("", { status: 500 });
+test("a revocation that fails has the screen's own words, and asks for the list again", async () => {
+  server.answers["DELETE /api/admin/keys/:id"] = () => new Response("", { status: 500 });
   const user = show();
   await user.click((await rowOf("FIRE-7")).getByRole("button", { name: "Revoke" }));
   await user.click(within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Revoke Key" }));
   await says("Failed to revoke key");
-  await waitFor(() => expect(sent.filter((call) => call.startsWith(`GET ${managePath}`))).toHaveLength(2));
+  await waitFor(() => expect(server.calls(list)).toHaveLength(2));
 });

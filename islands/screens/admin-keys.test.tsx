@@ -1,15 +1,16 @@
 import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import type { AdminKey } from "../../src/keys/schema.ts";
+import type { AdminKey, AdminKeyOrder } from "../../src/keys/schema.ts";
+import type { Stats } from "../../src/overview/schema.ts";
 import { PanelState } from "../root/panel-state.tsx";
 import { doublePressMs } from "../runtime/once.ts";
+import { type FetchStub, restoreFetch, stubFetch } from "../server/fetch-stub.ts";
 import { queryClient } from "../server/query.ts";
 import { currentToast } from "../ui/toast/store.ts";
 import AdminKeys from "./admin-keys.tsx";
 
-const managePath = "/api/admin/keys/manage";
-const makePath = "/api/admin/keys/generate";
+const make = "POST /api/admin/keys/generate";
 const key = (id: number, more: Partial<AdminKey> = {}): AdminKey => ({
   id,
   keyString: `FIRE-${id}`,
@@ -24,33 +25,23 @@ const key = (id: number, more: Partial<AdminKey> = {}): AdminKey => ({
   ...more,
 });
 
-interface Sent {
-  call: string;
-  body: Record<string, unknown> | undefined;
-  idempotencyKey: string | null;
-}
+const stats: Stats = {
+  ...{ totalResellers: 3, activeKeys: 172, availableTokens: 4, totalAdminKeys: 128 },
+  ...{ activeOnlineUpdates: 1, inactiveOnlineUpdates: 2 },
+};
 
-const realFetch = globalThis.fetch;
-let sent: Sent[];
-let answers: Record<string, () => Response | Promise<Response>>;
+let server: FetchStub;
 
 beforeEach(() => {
-  sent = [];
-  answers = {
-    [`GET ${managePath}`]: () => Response.json({ keys: [key(7)], totalCount: 1, matchCount: 1, nextCursor: null }),
-    "GET /api/admin/stats": () => Response.json({ activeKeys: 172 }),
-  };
+  server = stubFetch({
+    "GET /api/admin/keys/manage": () => ({ keys: [key(7)], totalCount: 1, matchCount: 1, nextCursor: null }),
+    "GET /api/admin/stats": () => stats,
+  });
   currentToast.value = null;
   window.history.replaceState(null, "", "/admin/create-keys");
-  globalThis.fetch = (async (path: string, init: RequestInit) => {
-    const [pathname = ""] = path.split("?");
-    const idempotencyKey = new Headers(init.headers).get("idempotency-key");
-    sent.push({ call: `${init.method} ${path}`, body: init.body && JSON.parse(String(init.body)), idempotencyKey });
-    return answers[`${init.method} ${pathname}`]?.() ?? Promise.reject(new TypeError("fetch failed"));
-  }) as unknown as typeof fetch;
 });
 afterEach(() => {
-  globalThis.fetch = realFetch;
+  restoreFetch();
   queryClient.clear();
 });
 
@@ -65,13 +56,13 @@ function show() {
   return user;
 }
 
-const calls = (start: string) => sent.filter(({ call }) => call.startsWith(start));
+const orders = () => server.received.filter(({ call }) => call === make);
+const idempotencyKeys = () => orders().map(({ headers }) => headers.get("idempotency-key"));
 const button = (name: string) => screen.getByRole("button", { name });
 const says = (description: string) => waitFor(() => expect(currentToast.value?.description).toBe(description));
 
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
-const made = (count: number) => () =>
-  Response.json({ keys: Array.from({ length: count }, (_, id) => key(id)) }, { status: 201 });
+const made = (count: number) => () => ({ keys: Array.from({ length: count }, (_, id) => key(id)) });
 
 async function fill(user: ReturnType<typeof show>, texts: Record<string, string>) {
   for (const [label, text] of Object.entries(texts)) {
@@ -91,7 +82,7 @@ test("begins with no game, 1 device, 30 days and 1 key, and loads no list of key
   const limits = [...field("Device Limit").querySelectorAll("option")].map(({ textContent }) => textContent);
   expect(limits).toEqual(["1 device", "2 devices", "5 devices", "10 devices", "Unlimited"]);
   expect(screen.getByText("As an admin, you can generate unlimited keys.")).toBeTruthy();
-  expect(sent).toEqual([]);
+  expect(server.calls()).toEqual([]);
 });
 
 test("what is wrong stands by its field, the first is focused, and nothing is sent", async () => {
@@ -110,7 +101,7 @@ test("what is wrong stands by its field, the first is focused, and nothing is se
   await fill(user, { "Number of Keys": "0" });
   await user.click(button("Generate Key"));
   expect(screen.getByText("Must generate at least 1 key")).toBeTruthy();
-  expect(sent).toEqual([]);
+  expect(server.calls()).toEqual([]);
 });
 
 test("Random wants a game first, and then fills in a key of that game", async () => {
@@ -124,30 +115,32 @@ test("Random wants a game first, and then fills in a key of that game", async ()
 });
 
 test("an order is sent with a date, its keys are shown, and the next order has another Idempotency-Key", async () => {
-  answers[`POST ${makePath}`] = made(2);
+  server.answers[make] = made(2);
   const user = show();
   await user.selectOptions(field("Game"), "FREE FIRE");
   await user.selectOptions(field("Device Limit"), "Unlimited");
   await fill(user, { "Days Valid": "10", "Number of Keys": "2", "Custom Key (optional)": "MINE-1" });
   await user.click(button("Generate Keys"));
   await says("Generated 2 admin key(s) successfully");
-  const { expiryDate, ...order } = sent[0]?.body ?? {};
+  const { expiryDate, ...order } = (orders()[0]?.body ?? {}) as Partial<AdminKeyOrder>;
   expect(order).toEqual({ game: "FREE FIRE", deviceLimit: 100, count: 2, keyString: "MINE-1" });
   const days = (Date.parse(`${expiryDate}T00:00:00Z`) - Date.now()) / 86_400_000;
   expect(Math.ceil(days)).toBe(10);
-  expect(field("Custom Key (optional)").value).toBe("");
+  expect([field("Custom Key (optional)").value, field("Number of Keys").value]).toEqual(["", "1"]);
   const list = within(screen.getByRole("region", { name: "Generated Keys" }));
   expect(document.activeElement).toBe(screen.getByRole("region", { name: "Generated Keys" }));
   await user.click(list.getAllByRole("button", { name: "Copy Key" })[1] as HTMLElement);
   await says("Copied! Key copied to clipboard");
   expect(await navigator.clipboard.readText()).toBe("FIRE-1");
-  // Right after it the same press again would be the second one of a double click.
+  // Right after it the same press again would be the second one of a double click, and until something changes there is none.
   const realNow = performance.now.bind(performance);
   const later = spyOn(performance, "now").mockImplementation(() => realNow() + doublePressMs);
+  expect((button("Generate Key") as HTMLButtonElement).disabled).toBe(true);
+  await fill(user, { "Number of Keys": "2" });
   await user.click(button("Generate Keys"));
-  await waitFor(() => expect(calls("POST")).toHaveLength(2));
+  await waitFor(() => expect(orders()).toHaveLength(2));
   later.mockRestore();
-  const [first, second] = calls("POST").map(({ idempotencyKey }) => idempotencyKey);
+  const [first, second] = idempotencyKeys();
   expect(first).toMatch(/^[0-9a-f]{32}$/);
   expect(second).not.toBe(first as string);
 });
@@ -157,16 +150,16 @@ test("an order whose answer was lost is sent again under the same Idempotency-Ke
   await user.selectOptions(field("Game"), "FREE FIRE");
   await user.click(button("Generate Key"));
   await says("Failed to generate key");
-  answers[`POST ${makePath}`] = made(1);
+  server.answers[make] = made(1);
   await user.click(button("Generate Key"));
   await says("Generated 1 admin key(s) successfully");
-  const [first, second] = calls("POST").map(({ idempotencyKey }) => idempotencyKey);
+  const [first, second] = idempotencyKeys();
   expect(second).toBe(first as string);
 });
 
 test("a custom key that is taken is said by its field, and stays there", async () => {
   const message = "The key MINE-1 is already taken.";
-  answers[`POST ${makePath}`] = () => Response.json({ message, code: "KEY_TAKEN" }, { status: 409 });
+  server.answers[make] = () => Response.json({ message, code: "KEY_TAKEN" }, { status: 409 });
   const user = show();
   await user.selectOptions(field("Game"), "FREE FIRE");
   await fill(user, { "Custom Key (optional)": "MINE-1" });
@@ -177,8 +170,35 @@ test("a custom key that is taken is said by its field, and stays there", async (
   expect(field("Custom Key (optional)").value).toBe("MINE-1");
 });
 
+test("what the server has against the date stands by the days", async () => {
+  const message = "The expiry date must be at most 366 days away.";
+  const errors = [{ path: "expiryDate", message }];
+  server.answers[make] = () => Response.json({ message, code: "INVALID", errors }, { status: 422 });
+  const user = show();
+  await user.selectOptions(field("Game"), "FREE FIRE");
+  await user.click(button("Generate Key"));
+  expect(await screen.findByText(message)).toBeTruthy();
+  expect([document.activeElement, field("Days Valid").getAttribute("aria-invalid")]).toEqual([
+    field("Days Valid"),
+    "true",
+  ]);
+});
+
+test("a field that was emptied is empty again after a look at the other tab", async () => {
+  const user = show();
+  await fill(user, { "Days Valid": "", "Custom Key (optional)": "MINE-1" });
+  await user.click(screen.getByRole("tab", { name: "Manage" }));
+  expect(await screen.findByText("FIRE-7")).toBeTruthy();
+  await user.click(screen.getByRole("tab", { name: "Generate" }));
+  expect([field("Game").value, field("Days Valid").value, field("Custom Key (optional)").value]).toEqual([
+    "",
+    "",
+    "MINE-1",
+  ]);
+});
+
 test("what was typed and made is there again after a look at the other tab", async () => {
-  answers[`POST ${makePath}`] = made(1);
+  server.answers[make] = made(1);
   const user = show();
   await user.selectOptions(field("Game"), "FREE FIRE");
   await user.click(button("Generate Key"));
@@ -194,7 +214,7 @@ test("what was typed and made is there again after a look at the other tab", asy
 });
 
 test("RESET ALL KEYS says how many there are, wants the word, and tells how many had devices", async () => {
-  answers["POST /api/admin/keys/reset-devices"] = () => Response.json({ resetCount: 12 });
+  server.answers["POST /api/admin/keys/reset-devices"] = () => ({ resetCount: 12 });
   const user = show();
   await user.click(button("RESET ALL KEYS"));
   const question = within(await screen.findByRole("alertdialog"));
@@ -216,7 +236,7 @@ test("a reset that was refused, and one that was never answered, have words of t
   await user.type(question.getByRole("textbox"), "RESET");
   await user.click(question.getByRole("button", { name: "RESET ALL KEYS" }));
   await says("Failed to reset all devices");
-  answers["POST /api/admin/keys/reset-devices"] = () => new Response("", { status: 500 });
+  server.answers["POST /api/admin/keys/reset-devices"] = () => new Response("", { status: 500 });
   await user.click(await question.findByRole("button", { name: "RESET ALL KEYS" }));
   await says("Failed to reset devices");
 });

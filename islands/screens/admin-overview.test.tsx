@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from "bun:test";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import type { Reseller } from "../../src/resellers/schema.ts";
 import { PanelState } from "../root/panel-state.tsx";
+import { type Answers, restoreFetch, stubFetch } from "../server/fetch-stub.ts";
 import { createQueryClient } from "../server/query.ts";
 import AdminOverview from "./admin-overview.tsx";
 
-const statsPath = "/api/admin/stats";
-const recentPath = "/api/admin/resellers?limit=5";
 const stats = {
   totalResellers: 1_200,
   activeKeys: 340,
@@ -15,25 +15,29 @@ const stats = {
   inactiveOnlineUpdates: 2,
   totalAdminKeys: 128,
 };
-const owl = { id: 7, username: "night.owl", registrationDate: "2025-03-05T12:00:00.000Z" };
+const owl: Reseller = {
+  ...{ id: 7, username: "night.owl", registrationDate: "2025-03-05T12:00:00.000Z" },
+  ...{ credits: 12.5, totalKeys: 14, isActive: true },
+};
 
-const realFetch = globalThis.fetch;
-afterEach(() => {
-  globalThis.fetch = realFetch;
-});
+afterEach(restoreFetch);
 
-function show(responses: Record<string, () => Response>) {
-  globalThis.fetch = (async (path: string) =>
-    responses[path]?.() ?? Promise.reject(new TypeError("fetch failed"))) as unknown as typeof fetch;
-  return render(
+function show(answers: Answers = {}) {
+  const server = stubFetch({
+    "GET /api/admin/stats": () => stats,
+    "GET /api/admin/resellers": () => [owl],
+    ...answers,
+  });
+  render(
     <PanelState client={createQueryClient()}>
       <AdminOverview />
     </PanelState>,
   );
+  return server;
 }
 
 test("the five cards stand there from the start, and fill with the figures", async () => {
-  show({ [statsPath]: () => Response.json(stats), [recentPath]: () => Response.json([owl]) });
+  show();
   expect(screen.getAllByRole("term").map(({ textContent }) => textContent)).toEqual([
     "Total Resellers",
     "Active Keys",
@@ -47,27 +51,25 @@ test("the five cards stand there from the start, and fill with the figures", asy
 });
 
 test("recent activity says who registered and when, and leads to the keys", async () => {
-  show({ [statsPath]: () => Response.json(stats), [recentPath]: () => Response.json([owl]) });
+  const { calls } = show();
   const entry = await screen.findByText("Reseller registered: night.owl");
   const link = entry.closest("a") as HTMLAnchorElement;
   expect(link.getAttribute("href")).toBe("/admin/resellers/7/keys");
   expect(link.textContent).toContain("03/05/2025");
+  expect(calls()).toContain("GET /api/admin/resellers?limit=5");
 });
 
 test("without resellers it says so, and hints at the tokens", async () => {
-  show({ [statsPath]: () => Response.json(stats), [recentPath]: () => Response.json([]) });
+  show({ "GET /api/admin/resellers": () => [] });
   expect(await screen.findByText("No resellers registered yet")).toBeTruthy();
   expect(screen.getByText("Generate tokens to invite resellers")).toBeTruthy();
 });
 
 test("figures that do not come say so, can be asked for again, and leave the activity alone", async () => {
-  let answers = 0;
-  show({
-    [statsPath]: () => (answers++ === 0 ? new Response("", { status: 500 }) : Response.json(stats)),
-    [recentPath]: () => Response.json([owl]),
-  });
+  const { answers } = show({ "GET /api/admin/stats": () => new Response("", { status: 500 }) });
   expect((await screen.findByRole("alert")).textContent).toContain("The figures could not be loaded.");
   expect(await screen.findByText("Reseller registered: night.owl")).toBeTruthy();
+  answers["GET /api/admin/stats"] = () => stats;
   await userEvent.click(screen.getByRole("button", { name: "Retry" }));
   expect(await screen.findByText("1,200")).toBeTruthy();
   expect(screen.queryByRole("alert")).toBeNull();

@@ -3,20 +3,18 @@ import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { Collection } from "../../src/backup/schema.ts";
 import { PanelState } from "../root/panel-state.tsx";
+import { type Answers, restoreFetch, stubFetch } from "../server/fetch-stub.ts";
 import { createQueryClient } from "../server/query.ts";
 import { currentToast } from "../ui/toast/store.ts";
 import { fallbackName } from "./backup/complete-archive.tsx";
 import BackupScreen from "./backup.tsx";
 
-const listPath = "/api/admin/backup/collections";
-const archivePath = "/api/admin/backup/download-all";
 const collections: Collection[] = [
   { name: "admins", count: 1, size: 65, modified: "2025-03-05T14:30:00.000Z" },
   { name: "license_keys", count: 1_200, size: 345_600, modified: "2025-03-07T09:05:00.000Z" },
   { name: "key_events", count: 0, size: 0, modified: null },
 ];
 
-const realFetch = globalThis.fetch;
 const realClick = HTMLAnchorElement.prototype.click;
 let saved: string[] = [];
 beforeEach(() => {
@@ -27,28 +25,26 @@ beforeEach(() => {
   };
 });
 afterEach(() => {
-  globalThis.fetch = realFetch;
+  restoreFetch();
   HTMLAnchorElement.prototype.click = realClick;
 });
 
-function show(responses: Record<string, () => Response | Promise<Response>>) {
-  globalThis.fetch = (async (path: string) =>
-    responses[path]?.() ?? Promise.reject(new TypeError("fetch failed"))) as unknown as typeof fetch;
-  return render(
+function show(answers: Answers = {}) {
+  const server = stubFetch({ "GET /api/admin/backup/collections": () => collections, ...answers });
+  const { unmount } = render(
     <PanelState client={createQueryClient()}>
       <BackupScreen />
     </PanelState>,
   );
+  return { ...server, unmount };
 }
 
 function figures(): (string | null)[] {
   return screen.getAllByRole("definition").map((figure) => figure.firstElementChild?.textContent ?? null);
 }
 
-const listed = { [listPath]: () => Response.json(collections) };
-
 test("the cards sum up the collections, and each row says its type, records, size and date", async () => {
-  show(listed);
+  show();
   await screen.findByText("license_keys");
   expect(figures().slice(0, 2)).toEqual(["3", "1,201"]);
   expect(figures()[2]).toMatch(/^Mar 0\d, \d\d:\d\d$/);
@@ -65,7 +61,7 @@ test("the cards sum up the collections, and each row says its type, records, siz
 });
 
 test("without collections it says so, hints at the connection, and knows no last change", async () => {
-  show({ [listPath]: () => Response.json([]) });
+  show({ "GET /api/admin/backup/collections": () => [] });
   expect(await screen.findByText("No Collections Found")).toBeTruthy();
   expect(screen.getByText(/database connection/)).toBeTruthy();
   expect(figures()).toEqual(["0", "0", "N/A"]);
@@ -80,7 +76,7 @@ test("a refusal without a sentence, no answer at all, and a refusal in words are
     [() => Response.json({ message: sentence, code: "BUSY" }, { status: 503 }), sentence],
   ];
   for (const [answer, text] of told) {
-    const { unmount } = show({ [listPath]: answer });
+    const { unmount } = show({ "GET /api/admin/backup/collections": answer });
     expect((await screen.findByRole("alert")).textContent).toContain(text);
     expect(currentToast.value).toMatchObject({ title: "Error", description: text, style: "destructive" });
     expect(figures()).toEqual(["N/A", "N/A", "N/A"]);
@@ -89,9 +85,9 @@ test("a refusal without a sentence, no answer at all, and a refusal in words are
 });
 
 test("a refresh that fails keeps the rows, and tells again each time", async () => {
-  let answers = 0;
-  show({ [listPath]: () => (answers++ === 0 ? Response.json(collections) : new Response("", { status: 500 })) });
+  const { answers } = show();
   await screen.findByText("license_keys");
+  answers["GET /api/admin/backup/collections"] = () => new Response("", { status: 500 });
   for (const _ of [1, 2]) {
     currentToast.value = null;
     await userEvent.click(screen.getByRole("button", { name: "Refresh" }));
@@ -101,9 +97,10 @@ test("a refresh that fails keeps the rows, and tells again each time", async () 
 });
 
 test("a collection is saved under its name, and the toast names it", async () => {
-  show({ ...listed, "/api/admin/backup/download/license_keys": () => new Response("[]") });
+  const { calls } = show({ "GET /api/admin/backup/download/:name": () => new Response("[]") });
   await userEvent.click(await screen.findByRole("button", { name: "Download license_keys" }));
   await waitFor(() => expect(saved).toEqual(["license_keys.json"]));
+  expect(calls().at(-1)).toBe("GET /api/admin/backup/download/license_keys");
   expect(currentToast.value).toMatchObject({
     title: "Success",
     description: "license_keys downloaded successfully",
@@ -111,7 +108,7 @@ test("a collection is saved under its name, and the toast names it", async () =>
 });
 
 test("a download that fails leaves no file", async () => {
-  show(listed);
+  show();
   await userEvent.click(await screen.findByRole("button", { name: "Download admins" }));
   await waitFor(() => expect(currentToast.value?.description).toBe("Failed to download file"));
   await userEvent.click(screen.getByRole("button", { name: "Download All" }));
@@ -122,14 +119,8 @@ test("a download that fails leaves no file", async () => {
 test("while the archive comes, its progress is shown and a second press is ignored", async () => {
   const sending = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>();
   const archive = new ReadableStream<Uint8Array>({ start: sending.resolve });
-  let asked = 0;
-  show({
-    ...listed,
-    [archivePath]: () => {
-      asked += 1;
-      return new Response(archive, { headers: { "content-disposition": 'attachment; filename="all.zip"' } });
-    },
-  });
+  const headers = { "content-disposition": 'attachment; filename="all.zip"' };
+  const { calls } = show({ "GET /api/admin/backup/download-all": () => new Response(archive, { headers }) });
   await userEvent.click(await screen.findByRole("button", { name: "Download All" }));
   await userEvent.click(screen.getByRole("button", { name: "Downloading..." }));
   const sender = await sending.promise;
@@ -140,12 +131,12 @@ test("while the archive comes, its progress is shown and a second press is ignor
   await waitFor(() => expect(saved).toEqual(["all.zip"]));
   expect(currentToast.value?.description).toBe("Complete backup archive downloaded successfully");
   expect(screen.queryByRole("progressbar")).toBeNull();
-  expect(asked).toBe(1);
+  expect(calls("GET /api/admin/backup/download-all")).toHaveLength(1);
 });
 
 test("an archive without a name is saved as JSON under the time of its download", async () => {
   expect(fallbackName(new Date("2025-03-05T14:30:09.123Z"))).toBe("latchkey-backup-2025-03-05T14-30-09Z.json");
-  show({ ...listed, [archivePath]: () => new Response("{}") });
+  show({ "GET /api/admin/backup/download-all": () => new Response("{}") });
   await userEvent.click(await screen.findByRole("button", { name: "Download All" }));
   await waitFor(() => expect(saved).toEqual([expect.stringMatching(/^latchkey-backup-[\dT-]+Z\.json$/)]));
 });

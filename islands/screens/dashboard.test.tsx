@@ -1,16 +1,17 @@
 import { afterEach, expect, test } from "bun:test";
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
+import type { ResellerKey } from "../../src/keys/schema.ts";
 import { PanelState } from "../root/panel-state.tsx";
+import { type Answers, restoreFetch, stubFetch } from "../server/fetch-stub.ts";
 import { queryClient } from "../server/query.ts";
 import Dashboard from "./dashboard.tsx";
 
-const realFetch = globalThis.fetch;
 afterEach(() => {
-  globalThis.fetch = realFetch;
+  restoreFetch();
   queryClient.clear();
 });
 
-const newest = {
+const newest: ResellerKey = {
   id: 7,
   keyString: "PBGM-A1B2C-D3E4F-G5H6I",
   game: "PUBG MOBILE",
@@ -21,71 +22,59 @@ const newest = {
   devices: 0,
 };
 
-function serve(answers: { profile: () => Response; keys: (status: string | null) => Response }): string[] {
-  const asked: string[] = [];
-  globalThis.fetch = (async (path: string) => {
-    asked.push(path);
-    const { pathname, searchParams } = new URL(path, "http://localhost");
-    return pathname.endsWith("/profile") ? answers.profile() : answers.keys(searchParams.get("status"));
-  }) as unknown as typeof fetch;
-  return asked;
-}
+const profile = { username: "night.owl", credits: 12.5, registrationDate: "2025-03-05T14:30:00.000Z" };
+const counted = (rows: ResellerKey[], count: number) =>
+  Response.json(rows, { headers: { "x-match-count": String(count) } });
 
-const profile = () =>
-  Response.json({ username: "night.owl", credits: 12.5, registrationDate: "2025-03-05T14:30:00.000Z" });
-const counted = (rows: object[], count: number) => Response.json(rows, { headers: { "x-match-count": String(count) } });
-
-function show() {
+function show(answers: Answers) {
+  const server = stubFetch({ "GET /api/reseller/profile": () => profile, ...answers });
   render(
     <PanelState>
       <Dashboard username="night.owl" />
     </PanelState>,
   );
+  return server;
 }
 
 const figure = (label: string) => screen.getByText(label).closest("div")?.querySelector("dd > span")?.textContent;
 
 test("the cards count without loading the keys: expired are all that are not active", async () => {
-  const asked = serve({ profile, keys: (status) => counted([newest], status === "ACTIVE" ? 73 : 1_098) });
-  show();
+  const { calls } = show({
+    "GET /api/reseller/keys": ({ query }) => counted([newest], query.get("status") === "ACTIVE" ? 73 : 1_098),
+  });
   await waitFor(() => expect(figure("Expired Keys")).toBe("1,025"));
   expect([figure("Credits"), figure("Active Keys"), figure("Member Since")]).toEqual(["12.5", "73", "03/05/2025"]);
-  expect(asked.filter((path) => !/limit=[15]&/.test(path))).toEqual(["/api/reseller/profile"]);
+  expect(calls().filter((call) => !/limit=[15]&/.test(call))).toEqual(["GET /api/reseller/profile"]);
 });
 
 test("the newest keys lead to their details", async () => {
-  serve({ profile, keys: () => counted([newest], 1) });
-  show();
+  show({ "GET /api/reseller/keys": () => counted([newest], 1) });
   const link = await screen.findByRole("link", { name: /PBGM-A1B2C-D3E4F-G5H6I/ });
   expect(link.getAttribute("href")).toBe("/reseller/keys?key=7");
   expect(link.textContent).toContain("ACTIVECreated 03/05/2025Expires 04/04/2025");
 });
 
 test("who has no keys reads 'No Keys Generated Yet', and counts of 0", async () => {
-  serve({ profile, keys: () => counted([], 0) });
-  show();
+  show({ "GET /api/reseller/keys": () => counted([], 0) });
   expect(await screen.findByText("No Keys Generated Yet")).toBeTruthy();
   await waitFor(() => expect([figure("Active Keys"), figure("Expired Keys")]).toEqual(["0", "0"]));
 });
 
 test("the sales report is a disabled action, marked Coming Soon", () => {
-  serve({ profile, keys: () => counted([], 0) });
-  show();
+  show({ "GET /api/reseller/keys": () => counted([], 0) });
   const report = screen.getByRole<HTMLButtonElement>("button", { name: /View Sales Report/ });
   expect([report.disabled, report.textContent]).toEqual([true, "View Sales ReportComing Soon"]);
 });
 
 test("a profile that cannot be loaded is no reason to hide the keys: Member Since is N/A, and Retry asks again", async () => {
-  let broken = true;
-  serve({
-    profile: () => (broken ? new Response("", { status: 500 }) : profile()),
-    keys: () => counted([newest], 1),
+  const { answers } = show({
+    "GET /api/reseller/profile": () => new Response("", { status: 500 }),
+    "GET /api/reseller/keys": () => counted([newest], 1),
   });
-  show();
   await screen.findByText("Some figures could not be loaded.");
   expect([figure("Member Since"), figure("Credits")]).toEqual(["N/A", "–"]);
   expect(await screen.findByText("PBGM-A1B2C-D3E4F-G5H6I")).toBeTruthy();
-  broken = false;
+  answers["GET /api/reseller/profile"] = () => profile;
   fireEvent.click(screen.getByRole("button", { name: "Retry" }));
   await waitFor(() => expect(figure("Credits")).toBe("12.5"));
   expect(screen.queryByText("Some figures could not be loaded.")).toBeNull();

@@ -1,50 +1,39 @@
 import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import type { BoughtKeys, KeyPurchase, ResellerKey } from "../../src/keys/schema.ts";
 import { PanelState } from "../root/panel-state.tsx";
 import { doublePressMs } from "../runtime/once.ts";
+import { type FetchStub, restoreFetch, stubFetch } from "../server/fetch-stub.ts";
 import { queryClient } from "../server/query.ts";
 import { sessionLost } from "../state/signals.ts";
 import { currentToast } from "../ui/toast/store.ts";
 import GenerateKeys from "./generate-keys.tsx";
 
-const realFetch = globalThis.fetch;
+const buy = "POST /api/reseller/keys/generate";
 let credits: number;
-let session: object;
-let calls: string[];
-let orders: { body: Record<string, unknown>; idempotencyKey: string | null }[];
-let answer: (count: number) => Response | Promise<Response>;
+let server: FetchStub;
 
-const bought = (count: number) => {
-  const keys = Array.from({ length: count }, (_, id) => ({
-    id,
-    keyString: `FIRE-${id}`,
-    game: "FREE FIRE",
-    status: "ACTIVE",
-    createdAt: "2025-03-05T14:30:00.000Z",
-    expiryDate: "2025-03-10T14:30:00.000Z",
-    deviceLimit: 1,
-    devices: 0,
-  }));
-  return Response.json({ keys, credits }, { status: 201 });
-};
+function bought({ body: { count } }: { body: Pick<KeyPurchase, "count"> }): BoughtKeys {
+  const key = (id: number): ResellerKey => ({
+    ...{ id, keyString: `FIRE-${id}`, game: "FREE FIRE", status: "ACTIVE", deviceLimit: 1, devices: 0 },
+    ...{ createdAt: "2025-03-05T14:30:00.000Z", expiryDate: "2025-03-10T14:30:00.000Z" },
+  });
+  return { keys: Array.from({ length: count }, (_, id) => key(id)), credits };
+}
 
 beforeEach(() => {
-  [credits, calls, orders, answer] = [10, [], [], bought];
-  session = { isAuthenticated: true, user: { id: 2, username: "night.owl", role: "reseller" } };
+  credits = 10;
+  const user = { id: 2, username: "night.owl", role: "reseller" } as const;
+  server = stubFetch({
+    "GET /api/auth/session": () => ({ isAuthenticated: true, user }),
+    "GET /api/reseller/profile": () => ({ username: "night.owl", credits, registrationDate: "" }),
+    [buy]: bought,
+  });
   currentToast.value = null;
-  globalThis.fetch = (async (path: string, init: RequestInit) => {
-    calls.push(`${init.method} ${path}`);
-    if (path === "/api/auth/session") return Response.json(session);
-    if (path === "/api/reseller/profile")
-      return Response.json({ username: "night.owl", credits, registrationDate: "" });
-    const body = JSON.parse(String(init.body));
-    orders.push({ body, idempotencyKey: new Headers(init.headers).get("idempotency-key") });
-    return answer(body.count);
-  }) as unknown as typeof fetch;
 });
 afterEach(() => {
-  globalThis.fetch = realFetch;
+  restoreFetch();
   sessionLost.value = false;
   queryClient.clear();
 });
@@ -63,6 +52,8 @@ const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 const submit = () => screen.getByRole<HTMLButtonElement>("button", { name: /generate keys|generating|insufficient/i });
 const random = () => screen.getByRole("button", { name: "Random" });
 const chooseGame = () => userEvent.selectOptions(field("Game"), "FREE FIRE");
+
+const orders = () => server.received.filter(({ call }) => call === buy);
 
 async function type(label: string, text: string) {
   await userEvent.clear(field(label));
@@ -132,7 +123,7 @@ test("what is wrong stands by its field, the first is focused, and nothing is se
   expect(screen.getByText("Number of keys must be a whole number")).toBeTruthy();
   await chooseGame();
   expect(screen.queryByText("Game selection is required")).toBeNull();
-  expect(orders).toEqual([]);
+  expect(orders()).toEqual([]);
 });
 
 test("Random needs a game, and fills in a key with that game's letters", async () => {
@@ -150,15 +141,15 @@ test("the session is asked for before keys are generated, and then list and prof
   await chooseGame();
   await type("Number of Keys", "2");
   await type("Custom Key (optional)", "SUMMER-2025");
-  calls = [];
+  const before = server.calls().length;
   await userEvent.click(submit());
   const batch = await screen.findByRole("region", { name: "Generated Keys" });
-  expect(calls.slice(0, 3)).toEqual([
+  expect(server.calls().slice(before, before + 3)).toEqual([
     "GET /api/auth/session",
     "POST /api/reseller/keys/generate",
     "GET /api/reseller/profile",
   ]);
-  expect(orders[0]?.body).toEqual({
+  expect(orders()[0]?.body).toEqual({
     game: "FREE FIRE",
     deviceLimit: 1,
     days: 30,
@@ -170,15 +161,36 @@ test("the session is asked for before keys are generated, and then list and prof
   expect(within(batch).getAllByRole("button", { name: "Copy Key" })).toHaveLength(2);
   expect(batch.textContent).toContain("Keep your keys secure");
   expect(document.activeElement).toBe(batch);
-  expect([field("Custom Key (optional)").value, field("Number of Keys").value]).toEqual(["", "2"]);
+  expect([field("Custom Key (optional)").value, field("Number of Keys").value]).toEqual(["", "1"]);
+});
+
+test("keys that were bought are not for sale again, nor are credits called short, until something changes", async () => {
+  await show();
+  await chooseGame();
+  await type("Number of Keys", "3");
+  credits = 1;
+  await userEvent.click(submit());
+  await screen.findByRole("region", { name: "Generated Keys" });
+  await waitFor(() => expect(line("Credits available")).toBe("1"));
+  expect([submit().textContent, submit().disabled, line("Total cost")]).toEqual(["Generate Keys", true, "3 credits"]);
+  expect(screen.queryByText("Insufficient Credits!")).toBeNull();
+  await userEvent.selectOptions(field("Duration & Cost"), "10");
+  expect([submit().textContent, submit().disabled]).toEqual(["Generate Keys", false]);
+  await type("Number of Keys", "2");
+  expect([submit().textContent, screen.getByText("Insufficient Credits!") !== null]).toEqual([
+    "INSUFFICIENT CREDITS",
+    true,
+  ]);
+  expect(orders()).toHaveLength(1);
 });
 
 test("a lost session, or another's, generates nothing and says so; the next press goes to the login", async () => {
   const assign = spyOn(window.location, "assign").mockImplementation(() => {});
   await show();
   await chooseGame();
-  for (const other of [{ isAuthenticated: false }, { isAuthenticated: true, user: { id: 3 } }]) {
-    session = other;
+  const stranger = { id: 3, username: "fastlane", role: "reseller" } as const;
+  for (const session of [{ isAuthenticated: false }, { isAuthenticated: true, user: stranger }]) {
+    server.answers["GET /api/auth/session"] = () => session;
     sessionLost.value = false;
     assign.mockClear();
     currentToast.value = null;
@@ -195,31 +207,32 @@ test("a lost session, or another's, generates nothing and says so; the next pres
     await waitFor(() => expect(assign.mock.calls).toEqual([["/"]]));
   }
   assign.mockRestore();
-  expect([orders, field("Game").value]).toEqual([[], "FREE FIRE"]);
+  expect([orders(), field("Game").value]).toEqual([[], "FREE FIRE"]);
 });
 
 test("an order whose answer was lost is sent again under its first key; a changed one, and the next one, under another", async () => {
   await show();
   await chooseGame();
-  answer = () => Promise.reject(new TypeError("lost"));
+  server.answers[buy] = () => Promise.reject(new TypeError("lost"));
   await userEvent.click(submit());
   await waitFor(() => expect(currentToast.value?.description).toBe("Failed to generate key"));
-  answer = bought;
+  server.answers[buy] = bought;
   await userEvent.click(submit());
   await screen.findByText("FIRE-0");
   // Right after it the same press again would be the second one of a double click.
   const realNow = performance.now.bind(performance);
   let laterMs = doublePressMs;
   const later = spyOn(performance, "now").mockImplementation(() => realNow() + laterMs);
+  await type("Number of Keys", "1");
   await userEvent.click(submit());
-  await waitFor(() => expect(orders).toHaveLength(3));
+  await waitFor(() => expect(orders()).toHaveLength(3));
   await waitFor(() => expect(submit().getAttribute("aria-busy")).toBeNull());
   laterMs += doublePressMs;
   await type("Number of Keys", "2");
   await userEvent.click(submit());
   await screen.findByText("FIRE-1");
   later.mockRestore();
-  const keys = orders.map(({ idempotencyKey }) => idempotencyKey);
+  const keys = orders().map(({ headers }) => headers.get("idempotency-key"));
   expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
   expect(keys[1]).toBe(keys[0] as string);
   expect(new Set(keys).size).toBe(3);
@@ -230,7 +243,7 @@ test("a refusal stands in the toast and by its field, and keeps what was typed",
   await chooseGame();
   await type("Custom Key (optional)", "TAKEN-KEY");
   const message = "The key TAKEN-KEY is already taken.";
-  answer = () => Response.json({ message, code: "KEY_TAKEN" }, { status: 409 });
+  server.answers[buy] = () => Response.json({ message, code: "KEY_TAKEN" }, { status: 409 });
   await userEvent.click(submit());
   await waitFor(() => expect(currentToast.value).toMatchObject({ title: "Error", description: message }));
   expect(screen.getByText(message)).toBeTruthy();
@@ -238,7 +251,7 @@ test("a refusal stands in the toast and by its field, and keeps what was typed",
     "TAKEN-KEY",
     field("Custom Key (optional)"),
   ]);
-  answer = () => new Response("", { status: 502 });
+  server.answers[buy] = () => new Response("", { status: 502 });
   await type("Number of Keys", "2");
   await userEvent.click(submit());
   await waitFor(() => expect(currentToast.value?.description).toBe("Failed to generate keys"));
@@ -249,7 +262,7 @@ test("a balance that was spent elsewhere is learned from the refusal", async () 
   await chooseGame();
   credits = 1;
   const message = "You need 2.0 more credits to generate 1 key(s).";
-  answer = () => Response.json({ message, code: "CREDITS_SHORT" }, { status: 402 });
+  server.answers[buy] = () => Response.json({ message, code: "CREDITS_SHORT" }, { status: 402 });
   await userEvent.click(submit());
   await waitFor(() => expect(submit().textContent).toBe("INSUFFICIENT CREDITS"));
   expect([line("Credits available"), screen.getByText(message) !== null]).toEqual(["1", true]);

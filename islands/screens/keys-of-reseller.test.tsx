@@ -3,12 +3,11 @@ import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { AdminKey, KeyStatus } from "../../src/keys/schema.ts";
 import { PanelState } from "../root/panel-state.tsx";
+import { type Answers, type FetchStub, restoreFetch, stubFetch } from "../server/fetch-stub.ts";
 import { rowsPerPage } from "../server/paged-rows.ts";
 import { queryClient } from "../server/query.ts";
 import { currentToast } from "../ui/toast/store.ts";
 import ResellerKeys from "./keys-of-reseller.tsx";
-
-const listPath = "/api/admin/resellers/2/keys";
 
 function key(id: number, status: KeyStatus): AdminKey {
   return {
@@ -18,25 +17,18 @@ function key(id: number, status: KeyStatus): AdminKey {
   };
 }
 
-const realFetch = globalThis.fetch;
-let sent: string[] = [];
+let server: FetchStub;
 beforeEach(() => {
-  sent = [];
   currentToast.value = null;
   window.history.replaceState(null, "", "/admin/resellers/2/keys");
 });
 afterEach(() => {
-  globalThis.fetch = realFetch;
+  restoreFetch();
   queryClient.clear();
 });
 
-function show(answers: Record<string, () => Response>, username: string | null = "night.owl") {
-  globalThis.fetch = (async (path: string, { method = "GET" }: RequestInit = {}) => {
-    const call = `${method} ${path}`;
-    sent.push(call);
-    const named = Object.keys(answers).find((start) => call.startsWith(start));
-    return (named && answers[named]?.()) || Promise.reject(new TypeError("fetch failed"));
-  }) as unknown as typeof fetch;
+function show(answers: Answers = {}, username: string | null = "night.owl") {
+  server = stubFetch({ "GET /api/admin/resellers/:id/keys": () => keys, ...answers });
   return render(
     <PanelState>
       <ResellerKeys resellerId={2} username={username} search={window.location.search} />
@@ -49,23 +41,22 @@ async function rowOf(text: string): Promise<HTMLElement> {
 }
 
 const keys = [key(1, "ACTIVE"), key(2, "EXPIRED"), key(3, "REVOKED")];
-const listed = { [`GET ${listPath}`]: () => Response.json(keys) };
 
 test("the page says whose keys these are, and leads back to the resellers", async () => {
-  show(listed);
+  show();
   expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Manage Keys");
   expect(screen.getByText("night.owl")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Back to resellers" }).getAttribute("href")).toBe("/admin/resellers");
 });
 
-test("a row has the columns of section 2, and only what is not revoked can be", async () => {
-  show(listed);
+test("a row has the promised columns, and only what is not revoked can be", async () => {
+  show();
   const cells = within(await rowOf("PBGM-A1B2C-D3E4F-G5H61")).getAllByRole("cell");
   expect(cells.map(({ textContent }) => textContent)).toEqual([
     "PBGM-A1B2C-D3E4F-G5H61",
     "PUBG MOBILE",
     "Created03/05/2025",
-    "Expires04/04/2025",
+    "–Expires04/04/2025",
     "Devices3 / Unlimited",
     "ACTIVE",
     "Revoke",
@@ -75,30 +66,30 @@ test("a row has the columns of section 2, and only what is not revoked can be", 
 });
 
 test("the newest come first, and the filters are the server's work", async () => {
-  show(listed);
+  show();
   await rowOf("PBGM-A1B2C-D3E4F-G5H61");
-  expect(sent[0]).toBe(`GET ${listPath}?sort=created&order=desc&limit=${rowsPerPage}`);
+  expect(server.calls()[0]).toBe(`GET /api/admin/resellers/2/keys?sort=created&order=desc&limit=${rowsPerPage}`);
   await userEvent.selectOptions(screen.getByLabelText("Game"), "FREE FIRE");
   await userEvent.selectOptions(screen.getByLabelText("Status"), "EXPIRED");
-  await waitFor(() => expect(sent.at(-1)).toContain("?game=FREE+FIRE&status=EXPIRED&"));
+  await waitFor(() => expect(server.calls().at(-1)).toContain("?game=FREE+FIRE&status=EXPIRED&"));
   expect(window.location.search).toBe("?game=FREE+FIRE&status=EXPIRED");
 });
 
 test("a key is revoked once it was asked whether it should be", async () => {
   let revoked = false;
   show({
-    "DELETE /api/admin/keys/1": () => {
+    "DELETE /api/admin/keys/:id": ({ params }) => {
       revoked = true;
-      return Response.json({ message: "", key: key(1, "REVOKED") });
+      return { message: "", key: key(Number(params.id), "REVOKED") };
     },
-    [`GET ${listPath}`]: () => Response.json([key(1, revoked ? "REVOKED" : "ACTIVE")]),
+    "GET /api/admin/resellers/:id/keys": () => [key(1, revoked ? "REVOKED" : "ACTIVE")],
   });
   const row = await rowOf("PBGM-A1B2C-D3E4F-G5H61");
   await userEvent.click(within(row).getByRole("button", { name: "Revoke" }));
   const confirmation = await screen.findByRole("alertdialog", { name: "Revoke License Key" });
   expect(confirmation.textContent).toContain("This action cannot be undone.");
   expect(confirmation.textContent).toContain("PBGM-A1B2C-D3E4F-G5H61");
-  expect(sent.some((call) => call.startsWith("DELETE"))).toBeFalse();
+  expect(server.calls("DELETE")).toEqual([]);
   await userEvent.click(within(confirmation).getByRole("button", { name: "Revoke Key" }));
   await waitFor(() =>
     expect(currentToast.value).toMatchObject({
@@ -110,8 +101,8 @@ test("a key is revoked once it was asked whether it should be", async () => {
   expect(within(row).getByText("REVOKED")).toBeTruthy();
 });
 
-test("a refusal keeps the question open, in the server's words or section 8's", async () => {
-  show({ ...listed, "DELETE /api/admin/keys/1": () => new Response("", { status: 500 }) });
+test("a refusal keeps the question open, in the server's words or the screen's own", async () => {
+  show({ "DELETE /api/admin/keys/:id": () => new Response("", { status: 500 }) });
   await userEvent.click(within(await rowOf("PBGM-A1B2C-D3E4F-G5H61")).getByRole("button", { name: "Revoke" }));
   await userEvent.click(await screen.findByRole("button", { name: "Revoke Key" }));
   await waitFor(() =>
@@ -124,8 +115,8 @@ test("a key that somebody else has revoked meanwhile is said to be so, and leave
   const message = "This key is already revoked.";
   let asked = 0;
   show({
-    "DELETE /api/admin/keys/1": () => Response.json({ message, code: "KEY_ALREADY_REVOKED" }, { status: 409 }),
-    [`GET ${listPath}`]: () => Response.json([key(1, asked++ > 0 ? "REVOKED" : "ACTIVE")]),
+    "DELETE /api/admin/keys/:id": () => Response.json({ message, code: "KEY_ALREADY_REVOKED" }, { status: 409 }),
+    "GET /api/admin/resellers/:id/keys": () => [key(1, asked++ > 0 ? "REVOKED" : "ACTIVE")],
   });
   const row = await rowOf("PBGM-A1B2C-D3E4F-G5H61");
   await userEvent.click(within(row).getByRole("button", { name: "Revoke" }));
@@ -136,14 +127,14 @@ test("a key that somebody else has revoked meanwhile is said to be so, and leave
 });
 
 test("no keys, none that match and a list that does not come are three different answers", async () => {
-  const empty = show({ [`GET ${listPath}`]: () => Response.json([]) });
+  const empty = show({ "GET /api/admin/resellers/:id/keys": () => [] });
   expect(await screen.findByText("No keys found for this reseller")).toBeTruthy();
   await userEvent.selectOptions(screen.getByLabelText("Status"), "ACTIVE");
   expect(await screen.findByText("No keys match")).toBeTruthy();
   empty.unmount();
   queryClient.clear();
   window.history.replaceState(null, "", "/admin/resellers/2/keys");
-  show({ [`GET ${listPath}`]: () => new Response("out of order", { status: 500 }) });
+  show({ "GET /api/admin/resellers/:id/keys": () => new Response("out of order", { status: 500 }) });
   expect((await screen.findByRole("alert")).textContent).toContain("500: out of order");
 });
 
@@ -151,5 +142,5 @@ test("a reseller that does not exist is said to be unknown, and nothing is asked
   show({}, null);
   expect(screen.getByText("There is no such reseller.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Manage Resellers" }).getAttribute("href")).toBe("/admin/resellers");
-  expect(sent).toEqual([]);
+  expect(server.calls()).toEqual([]);
 });

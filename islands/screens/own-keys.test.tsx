@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import type { ResellerKey } from "../../src/keys/schema.ts";
+import type { ResellerKey, ResellerKeyDetail } from "../../src/keys/schema.ts";
 import { PanelState } from "../root/panel-state.tsx";
+import { type FetchStub, restoreFetch, stubFetch } from "../server/fetch-stub.ts";
 import { rowsPerPage } from "../server/paged-rows.ts";
 import { queryClient } from "../server/query.ts";
 import { sessionLost } from "../state/signals.ts";
 import { currentToast } from "../ui/toast/store.ts";
 import Keys from "./own-keys.tsx";
 
-const realFetch = globalThis.fetch;
 const active: ResellerKey = {
   id: 7,
   keyString: "PBGM-A1B2C-D3E4F-G5H6I",
@@ -26,28 +26,26 @@ const devices = [
   { id: 2, deviceId: "phone-two", firstConnected: "2025-03-07T10:00:00.000Z" },
 ];
 
+/** The address of a key that is nobody's may hold any text. */
+function detailsOf(id: string): ResellerKeyDetail | Response {
+  if (id === "7") return { ...active, deviceCount: 2, devices };
+  if (id === "8") return { ...expired, deviceCount: 1, devices: devices.slice(0, 1) };
+  return Response.json({ message: "There is no such key." }, { status: 404 });
+}
+
 let rows: ResellerKey[];
-let calls: string[];
-let answers: Record<string, () => Response>;
+let server: FetchStub;
 
 beforeEach(() => {
-  [rows, calls] = [[active, expired], []];
-  answers = {
-    "GET /api/reseller/keys/7": () => Response.json({ ...active, deviceCount: 2, devices }),
-    "GET /api/reseller/keys/8": () => Response.json({ ...expired, deviceCount: 1, devices: devices.slice(0, 1) }),
-  };
+  rows = [active, expired];
+  server = stubFetch({
+    "GET /api/reseller/keys": () => Response.json(rows, { headers: { "x-match-count": String(rows.length) } }),
+    "GET /api/reseller/keys/:id": ({ params }) => detailsOf(params.id ?? ""),
+  });
   currentToast.value = null;
-  globalThis.fetch = (async (path: string, init: RequestInit) => {
-    calls.push(`${init.method} ${path}`);
-    const answer = answers[`${init.method} ${path}`];
-    if (answer) return answer();
-    if (!path.startsWith("/api/reseller/keys?"))
-      return Response.json({ message: "There is no such key." }, { status: 404 });
-    return Response.json(rows, { headers: { "x-match-count": String(rows.length) } });
-  }) as unknown as typeof fetch;
 });
 afterEach(() => {
-  globalThis.fetch = realFetch;
+  restoreFetch();
   window.history.replaceState(null, "", "/");
   queryClient.clear();
 });
@@ -63,7 +61,6 @@ function show(search = "") {
 
 const row = async (keyString: string) =>
   (await screen.findByText(keyString, { selector: ".sr-only" })).closest("tr") as HTMLElement;
-const pressed = (path: string) => calls.filter((call) => call === `POST ${path}`).length;
 
 test("a key is cut to 20 characters for the eye and whole for the ear; 100 devices read Unlimited", async () => {
   show();
@@ -85,7 +82,7 @@ test("what is searched and filtered is asked of the server, and stands in the ad
   await userEvent.type(screen.getByRole("searchbox"), "pb{Enter}");
   await userEvent.selectOptions(screen.getByLabelText("Status"), "ACTIVE");
   await waitFor(() =>
-    expect(calls.at(-1)).toBe(
+    expect(server.calls().at(-1)).toBe(
       `GET /api/reseller/keys?search=pb&game=FREE+FIRE&status=ACTIVE&sort=created&order=desc&count=true&limit=${rowsPerPage}`,
     ),
   );
@@ -103,10 +100,10 @@ test("no keys and no match are told apart", async () => {
   expect(screen.getByText("No keys found.")).toBeTruthy();
 });
 
-test("revoking asks in the specification's words, and shows the row as the server left it", async () => {
+test("revoking asks in the promised words, and shows the row as the server left it", async () => {
   show();
   const revoked: ResellerKey = { ...active, status: "REVOKED" };
-  answers["POST /api/reseller/keys/7/revoke"] = () => Response.json({ message: "ok", key: revoked });
+  server.answers["POST /api/reseller/keys/:id/revoke"] = () => ({ message: "ok", key: revoked });
   await userEvent.click(within(await row(active.keyString)).getByRole("button", { name: "Revoke" }));
   const dialog = await screen.findByRole("alertdialog", { name: "Revoke License Key" });
   expect(
@@ -116,12 +113,13 @@ test("revoking asks in the specification's words, and shows the row as the serve
   ).toBeTruthy();
   expect(within(dialog).getByText(active.keyString)).toBeTruthy();
   await userEvent.click(within(dialog).getByRole("button", { name: "Cancel" }));
-  expect(pressed("/api/reseller/keys/7/revoke")).toBe(0);
+  expect(server.calls("POST")).toEqual([]);
 
   rows = [revoked, expired];
   await userEvent.click(within(await row(active.keyString)).getByRole("button", { name: "Revoke" }));
   await userEvent.click(await screen.findByRole("button", { name: "Revoke Key" }));
   await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+  expect(server.calls("POST")).toEqual(["POST /api/reseller/keys/7/revoke"]);
   expect(currentToast.value).toMatchObject({
     title: "Key Revoked",
     description: "The key has been successfully revoked",
@@ -131,7 +129,7 @@ test("revoking asks in the specification's words, and shows the row as the serve
 
 test("a revocation that fails says why, and the question stays", async () => {
   show();
-  answers["POST /api/reseller/keys/7/revoke"] = () => new Response("", { status: 500 });
+  server.answers["POST /api/reseller/keys/:id/revoke"] = () => new Response("", { status: 500 });
   await userEvent.click(within(await row(active.keyString)).getByRole("button", { name: "Revoke" }));
   await userEvent.click(await screen.findByRole("button", { name: "Revoke Key" }));
   await waitFor(() => expect(currentToast.value?.description).toBe("Failed to revoke key"));
@@ -151,16 +149,17 @@ test("View opens the key's details, which the address names", async () => {
 
 test("a device is removed from an ACTIVE key at once, and a removal that fails says so", async () => {
   show("?key=7");
-  answers["POST /api/reseller/keys/7/devices/1/remove"] = () => {
-    answers["GET /api/reseller/keys/7"] = () => Response.json({ ...active, deviceCount: 1, devices: devices.slice(1) });
-    return Response.json({ message: "ok" });
+  server.answers["POST /api/reseller/keys/:id/devices/:deviceId/remove"] = ({ params }) => {
+    const left = devices.filter(({ id }) => String(id) !== params.deviceId);
+    server.answers["GET /api/reseller/keys/:id"] = () => ({ ...active, deviceCount: left.length, devices: left });
+    return { message: "ok" };
   };
   const remove = await screen.findByRole("button", { name: "Remove Device phone-one" });
   await userEvent.click(remove);
   await waitFor(() => expect(remove.textContent).toBe("Removed"));
   expect(document.activeElement).toBe(remove);
   expect(currentToast.value).toMatchObject({ title: "Success", description: "Device removed successfully" });
-  answers["POST /api/reseller/keys/7/devices/2/remove"] = () => new Response("", { status: 500 });
+  server.answers["POST /api/reseller/keys/:id/devices/:deviceId/remove"] = () => new Response("", { status: 500 });
   await userEvent.click(screen.getByRole("button", { name: "Remove Device phone-two" }));
   await waitFor(() => expect(currentToast.value?.description).toBe("Failed to remove device"));
   expect(screen.getByRole("button", { name: "Remove Device phone-two" })).toBeTruthy();
@@ -168,15 +167,16 @@ test("a device is removed from an ACTIVE key at once, and a removal that fails s
 
 test("a removed device keeps its row until the dialog closes, so that a second press meets no other", async () => {
   show("?key=7");
-  answers["POST /api/reseller/keys/7/devices/1/remove"] = () => {
-    answers["GET /api/reseller/keys/7"] = () => Response.json({ ...active, deviceCount: 1, devices: devices.slice(1) });
-    return Response.json({ message: "ok" });
+  server.answers["POST /api/reseller/keys/:id/devices/:deviceId/remove"] = ({ params }) => {
+    const left = devices.filter(({ id }) => String(id) !== params.deviceId);
+    server.answers["GET /api/reseller/keys/:id"] = () => ({ ...active, deviceCount: left.length, devices: left });
+    return { message: "ok" };
   };
   const remove = await screen.findByRole("button", { name: "Remove Device phone-one" });
   await userEvent.dblClick(remove);
   await waitFor(() => expect(remove.textContent).toBe("Removed"));
   await userEvent.click(remove);
-  expect(calls.filter((call) => call.endsWith("/remove"))).toHaveLength(1);
+  expect(server.calls("POST")).toEqual(["POST /api/reseller/keys/7/devices/1/remove"]);
   const rows = within(screen.getByRole("dialog")).getAllByRole("listitem");
   expect(rows.map((device) => device.querySelector(".key-text")?.textContent)).toEqual(["phone-one", "phone-two"]);
   await userEvent.keyboard("{Escape}");
@@ -186,17 +186,17 @@ test("a removed device keeps its row until the dialog closes, so that a second p
 });
 
 test("while the devices are on their way there is room for as many as the list knows of", async () => {
-  const detail = Promise.withResolvers<Response>();
-  answers["GET /api/reseller/keys/7"] = () => detail.promise as never;
+  const detail = Promise.withResolvers<ResellerKeyDetail>();
+  server.answers["GET /api/reseller/keys/:id"] = () => detail.promise;
   show();
   await userEvent.click(within(await row(active.keyString)).getByRole("button", { name: "View" }));
   expect((await screen.findByRole("status", { name: "Loading the connected devices" })).children).toHaveLength(2);
-  detail.resolve(Response.json({ ...active, deviceCount: 2, devices }));
+  detail.resolve({ ...active, deviceCount: 2, devices });
   expect(await screen.findByText("phone-two")).toBeTruthy();
 });
 
 test("details that a lost session kept back lead to the login", async () => {
-  answers["GET /api/reseller/keys/7"] = () =>
+  server.answers["GET /api/reseller/keys/:id"] = () =>
     Response.json({ message: "Please sign in first.", code: "NOT_SIGNED_IN" }, { status: 401 });
   show("?key=7");
   const dialog = await screen.findByRole("dialog");
@@ -211,7 +211,8 @@ test("a key that is no longer ACTIVE shows its devices without a way to remove t
 });
 
 test("a key without devices, and a key that is nobody's, say so", async () => {
-  answers["GET /api/reseller/keys/7"] = () => Response.json({ ...active, deviceCount: 0, devices: [] });
+  server.answers["GET /api/reseller/keys/:id"] = ({ params }) =>
+    params.id === "7" ? { ...active, deviceCount: 0, devices: [] } : detailsOf("nobody's");
   show("?key=7");
   expect(await screen.findByText("No devices connected to this key yet")).toBeTruthy();
   act(() => {
@@ -224,6 +225,6 @@ test("a key without devices, and a key that is nobody's, say so", async () => {
 test("an address that names no such game, status or order lists the keys as if it named none", async () => {
   show("?game=foo&status=bar&sort=bad&descending=maybe");
   await row(active.keyString);
-  expect(calls).toEqual([`GET /api/reseller/keys?sort=created&order=desc&count=true&limit=${rowsPerPage}`]);
+  expect(server.calls()).toEqual([`GET /api/reseller/keys?sort=created&order=desc&count=true&limit=${rowsPerPage}`]);
   expect(screen.queryByRole("button", { name: "Clear Filters" })).toBeNull();
 });

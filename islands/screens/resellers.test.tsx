@@ -3,12 +3,12 @@ import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { Reseller } from "../../src/resellers/schema.ts";
 import { PanelState } from "../root/panel-state.tsx";
+import { type Answers, type FetchStub, restoreFetch, stubFetch } from "../server/fetch-stub.ts";
 import { rowsPerPage } from "../server/paged-rows.ts";
 import { queryClient } from "../server/query.ts";
 import { currentToast } from "../ui/toast/store.ts";
 import Resellers from "./resellers.tsx";
 
-const listPath = "/api/admin/resellers";
 const named = (id: number, username: string, more: Partial<Reseller> = {}): Reseller => ({
   ...{ id, username, registrationDate: "2025-03-05T12:00:00.000Z", credits: 12.5, totalKeys: 14, isActive: true },
   ...more,
@@ -16,44 +16,28 @@ const named = (id: number, username: string, more: Partial<Reseller> = {}): Rese
 const owl = named(2, "night.owl");
 const fastlane = named(3, "fastlane", { isActive: false, credits: 1_200 });
 
-interface Sent {
-  path: string;
-  method: string;
-  body: unknown;
-}
-type Answer = (url: URL, body: unknown) => Response | Promise<Response>;
-
-const realFetch = globalThis.fetch;
-let sent: Sent[] = [];
+let server: FetchStub;
 let listed: Reseller[] = [];
 beforeEach(() => {
-  sent = [];
   listed = [owl, fastlane];
   currentToast.value = null;
   window.history.replaceState(null, "", "/admin/resellers");
 });
 afterEach(() => {
-  globalThis.fetch = realFetch;
+  restoreFetch();
   queryClient.clear();
 });
 
 /** The list answers as the server does: by search and status. */
-function list({ searchParams }: URL): Response {
-  const status = searchParams.get("status");
-  const rows = listed
-    .filter(({ username }) => username.includes(searchParams.get("search") ?? ""))
+function list(query: URLSearchParams): Reseller[] {
+  const status = query.get("status");
+  return listed
+    .filter(({ username }) => username.includes(query.get("search") ?? ""))
     .filter(({ isActive }) => status === null || isActive === (status === "active"));
-  return Response.json(rows);
 }
 
-function show(answers: Record<string, Answer> = {}) {
-  globalThis.fetch = (async (path: string, init: RequestInit = {}) => {
-    const url = new URL(path, "http://localhost");
-    const body = init.body === undefined ? undefined : JSON.parse(String(init.body));
-    sent.push({ path, method: init.method ?? "GET", body });
-    const answer = answers[url.pathname] ?? (url.pathname === listPath ? list : undefined);
-    return answer?.(url, body) ?? Promise.reject(new TypeError("fetch failed"));
-  }) as unknown as typeof fetch;
+function show(answers: Answers = {}) {
+  server = stubFetch({ "GET /api/admin/resellers": ({ query }) => list(query), ...answers });
   return render(
     <PanelState>
       <Resellers search={window.location.search} />
@@ -65,10 +49,10 @@ async function rowOf(username: string): Promise<HTMLElement> {
   return (await screen.findByText(username)).closest("tr") as HTMLElement;
 }
 
-const posts = () => sent.filter(({ method }) => method === "POST");
-const lists = () => sent.filter(({ path, method }) => method === "GET" && path.startsWith(listPath));
+const posts = () => server.received.filter(({ call }) => call.startsWith("POST"));
+const lists = () => server.calls("GET /api/admin/resellers");
 
-test("a row has the columns of section 2, and its Keys lead to that reseller's", async () => {
+test("a row has the promised columns, and its Keys lead to that reseller's", async () => {
   show();
   const row = await rowOf("fastlane");
   const cells = within(row).getAllByRole("cell");
@@ -87,12 +71,12 @@ test("a row has the columns of section 2, and its Keys lead to that reseller's",
 test("the newest come first, and search, status and order are the server's work and stand in the address", async () => {
   show();
   await rowOf("night.owl");
-  expect(lists()[0]?.path).toBe(`${listPath}?sort=registered&order=desc&limit=${rowsPerPage}`);
+  expect(lists()[0]).toBe(`GET /api/admin/resellers?sort=registered&order=desc&limit=${rowsPerPage}`);
   await userEvent.selectOptions(screen.getByLabelText("Status"), "suspended");
   await waitFor(() => expect(screen.queryByText("night.owl")).toBeNull());
   await userEvent.click(screen.getByRole("button", { name: "Credit Balance" }));
   await userEvent.type(screen.getByLabelText("Search resellers"), "fast{Enter}");
-  await waitFor(() => expect(lists().at(-1)?.path).toContain("search=fast&status=suspended&sort=credits&order=desc"));
+  await waitFor(() => expect(lists().at(-1)).toContain("search=fast&status=suspended&sort=credits&order=desc"));
   expect(window.location.search).toBe("?status=suspended&sort=credits&search=fast");
 });
 
@@ -107,9 +91,10 @@ test("no reseller at all and none that matches are told apart", async () => {
 
 test("suspending says what happens first, and sends the opposite of what is", async () => {
   show({
-    [`${listPath}/2/toggle-status`]: () => {
-      listed = [{ ...owl, isActive: false }];
-      return Response.json({ message: "", reseller: listed[0] });
+    "POST /api/admin/resellers/:id/toggle-status": ({ body }) => {
+      const reseller = { ...owl, ...body };
+      listed = [reseller];
+      return { message: "", reseller };
     },
   });
   await userEvent.click(within(await rowOf("night.owl")).getByRole("button", { name: "Suspend" }));
@@ -123,12 +108,12 @@ test("suspending says what happens first, and sends the opposite of what is", as
       description: "Reseller status updated successfully",
     }),
   );
-  expect(posts().map(({ body }) => body)).toEqual([{ isActive: false }]);
+  expect(posts()).toMatchObject([{ call: "POST /api/admin/resellers/2/toggle-status", body: { isActive: false } }]);
   expect(within(await rowOf("night.owl")).getByText("Suspended")).toBeTruthy();
 });
 
-test("activating asks nothing, and a refusal without words has section 8's", async () => {
-  show({ [`${listPath}/3/toggle-status`]: () => new Response("", { status: 500 }) });
+test("activating asks nothing, and a refusal without words has the screen's own", async () => {
+  show({ "POST /api/admin/resellers/:id/toggle-status": () => new Response("", { status: 500 }) });
   await userEvent.click(within(await rowOf("fastlane")).getByRole("button", { name: "Activate" }));
   await waitFor(() =>
     expect(currentToast.value).toMatchObject({
@@ -137,7 +122,7 @@ test("activating asks nothing, and a refusal without words has section 8's", asy
       style: "destructive",
     }),
   );
-  expect(posts().map(({ body }) => body)).toEqual([{ isActive: true }]);
+  expect(posts()).toMatchObject([{ call: "POST /api/admin/resellers/3/toggle-status", body: { isActive: true } }]);
 });
 
 async function openCredit(opener: HTMLElement): Promise<HTMLElement> {
@@ -160,7 +145,7 @@ test("without a reseller and an amount nothing is sent, and the first is focused
 });
 
 test("a row's Add Credit has its reseller chosen, and the balance to come is shown", async () => {
-  show({ [`${listPath}/credits`]: () => Response.json({ message: "", reseller: { ...owl, credits: 62.5 } }) });
+  show({ "POST /api/admin/resellers/credits": () => ({ message: "", reseller: { ...owl, credits: 62.5 } }) });
   const dialog = await openCredit(within(await rowOf("night.owl")).getByRole("button", { name: "Add Credit" }));
   const amount = within(dialog).getByLabelText("Amount");
   await waitFor(() => expect(document.activeElement === amount).toBeTrue());
@@ -172,9 +157,45 @@ test("a row's Add Credit has its reseller chosen, and the balance to come is sho
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
+test("a reseller who is chosen takes the message away, and no longer counts once the name is changed", async () => {
+  show({ "POST /api/admin/resellers/credits": () => ({ message: "", reseller: fastlane }) });
+  await rowOf("night.owl");
+  const [opener] = screen.getAllByRole("button", { name: "Add Credit" });
+  const dialog = await openCredit(opener as HTMLElement);
+  const submit = within(dialog).getByRole("button", { name: "Add Credit" });
+  await userEvent.type(within(dialog).getByLabelText("Amount"), "5");
+  await userEvent.click(submit);
+  expect(await within(dialog).findByText("Please select a reseller")).toBeTruthy();
+  const field = within(dialog).getByRole("combobox");
+  await userEvent.click(field);
+  await userEvent.click(await screen.findByRole("option", { name: /night\.owl/ }));
+  expect(within(dialog).queryByText("Please select a reseller")).toBeNull();
+  await userEvent.type(field, "s");
+  await userEvent.click(submit);
+  expect(await within(dialog).findByText("Please select a reseller")).toBeTruthy();
+  expect(posts()).toEqual([]);
+  await userEvent.clear(field);
+  await userEvent.click(await screen.findByRole("option", { name: /fastlane/ }));
+  await userEvent.click(submit);
+  await waitFor(() => expect(posts().map(({ body }) => body)).toEqual([{ resellerId: 3, amount: 5 }]));
+});
+
+test("what the server has against the amount stands by it, and has the focus", async () => {
+  const message = "That is more than you may give.";
+  const errors = [{ path: "amount", message }];
+  const refusal = () => Response.json({ message, code: "INVALID", errors }, { status: 422 });
+  show({ "POST /api/admin/resellers/credits": refusal });
+  const dialog = await openCredit(within(await rowOf("night.owl")).getByRole("button", { name: "Add Credit" }));
+  await userEvent.type(within(dialog).getByLabelText("Amount"), "50");
+  await userEvent.click(within(dialog).getByRole("button", { name: "Add Credit" }));
+  expect(await within(dialog).findByText(message)).toBeTruthy();
+  expect(document.activeElement === within(dialog).getByLabelText("Amount")).toBeTrue();
+});
+
 test("a refusal keeps the dialog and what was typed", async () => {
   const message = "The balance would be larger than an account may hold.";
-  show({ [`${listPath}/credits`]: () => Response.json({ message, code: "BALANCE_TOO_LARGE" }, { status: 409 }) });
+  const refusal = () => Response.json({ message, code: "BALANCE_TOO_LARGE" }, { status: 409 });
+  show({ "POST /api/admin/resellers/credits": refusal });
   const dialog = await openCredit(within(await rowOf("night.owl")).getByRole("button", { name: "Add Credit" }));
   await userEvent.type(within(dialog).getByLabelText("Amount"), "50");
   await userEvent.click(within(dialog).getByRole("button", { name: "Add Credit" }));
@@ -186,9 +207,9 @@ test("a quick Enter never takes a reseller who does not fit what was typed", asy
   const answers: (() => void)[] = [];
   listed = [named(4, "aardvark"), named(5, "zebra")];
   show({
-    [listPath]: async (url) => {
-      if (url.searchParams.has("search")) await new Promise<void>((resolve) => answers.push(resolve));
-      return list(url);
+    "GET /api/admin/resellers": async ({ query }) => {
+      if (query.has("search")) await new Promise<void>((resolve) => answers.push(resolve));
+      return list(query);
     },
   });
   await rowOf("zebra");
@@ -229,5 +250,5 @@ test("an address that names no such status or order lists the resellers as if it
   window.history.replaceState(null, "", "/admin/resellers?status=foo&sort=bad");
   show();
   await rowOf("fastlane");
-  expect(lists().map(({ path }) => path)).toEqual([`${listPath}?sort=registered&order=desc&limit=${rowsPerPage}`]);
+  expect(lists()).toEqual([`GET /api/admin/resellers?sort=registered&order=desc&limit=${rowsPerPage}`]);
 });

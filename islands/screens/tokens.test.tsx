@@ -3,12 +3,12 @@ import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { Token } from "../../src/tokens/schema.ts";
 import { PanelState } from "../root/panel-state.tsx";
+import { type FetchStub, restoreFetch, stubFetch } from "../server/fetch-stub.ts";
 import { rowsPerPage } from "../server/paged-rows.ts";
 import { queryClient } from "../server/query.ts";
 import { currentToast } from "../ui/toast/store.ts";
 import Tokens from "./tokens.tsx";
 
-const listPath = "/api/admin/tokens";
 const free: Token = { ...token(2, "hK3vWq8ZsT2mXc7RbN4pLd"), credits: 12.5 };
 const used: Token = { ...token(1, "Z4x8HxmTEtO_dv-REfpjQO"), usedBy: "night.owl", isUsed: true };
 
@@ -16,28 +16,20 @@ function token(id: number, text: string): Token {
   return { id, token: text, createdAt: "2025-03-05T12:00:00.000Z", usedBy: null, credits: 0, isUsed: false };
 }
 
-const realFetch = globalThis.fetch;
 let listed: Token[];
-let asked: string[];
-let orders: unknown[];
-let issue: () => Response;
+let server: FetchStub;
 
 beforeEach(() => {
-  [listed, asked, orders] = [[free, used], [], []];
-  issue = () => Response.json({ token: token(3, "a-new-token-of-22-chars") }, { status: 201 });
+  listed = [free, used];
+  server = stubFetch({
+    "GET /api/admin/tokens": () => listed,
+    "POST /api/admin/tokens/generate": () => ({ token: token(3, "a-new-token-of-22-chars") }),
+  });
   currentToast.value = null;
   window.history.replaceState(null, "", "/admin/tokens");
-  globalThis.fetch = (async (path: string, init: RequestInit = {}) => {
-    if (init.method === "POST") {
-      orders.push(JSON.parse(String(init.body)));
-      return issue();
-    }
-    asked.push(path);
-    return path.startsWith(listPath) ? Response.json(listed) : Response.json({});
-  }) as unknown as typeof fetch;
 });
 afterEach(() => {
-  globalThis.fetch = realFetch;
+  restoreFetch();
   queryClient.clear();
 });
 
@@ -52,13 +44,15 @@ function show() {
   return user;
 }
 
+const orders = () => server.received.filter(({ call }) => call.startsWith("POST")).map(({ body }) => body);
+
 async function openForm(user: ReturnType<typeof show>) {
   await user.click(screen.getAllByRole("button", { name: "Generate New Token" })[0] as HTMLElement);
   const dialog = await screen.findByRole("dialog");
   return { field: within(dialog).getByLabelText("Credits (optional)"), dialog };
 }
 
-test("a row has the columns of section 2, and only an unused token can be copied", async () => {
+test("a row has the promised columns, and only an unused token can be copied", async () => {
   const user = show();
   await screen.findByText(free.token);
   expect(screen.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
@@ -85,9 +79,9 @@ test("a token without credits is asked for with an empty body, is copied, and st
   await waitFor(() => expect(currentToast.value?.title).toBe("Token Generated"));
   expect(currentToast.value?.description).toBe("a-new-token-of-22-chars copied to clipboard");
   expect(await navigator.clipboard.readText()).toBe("a-new-token-of-22-chars");
-  expect(orders).toEqual([{}]);
+  expect(orders()).toEqual([{}]);
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  expect(asked.filter((path) => path.startsWith(listPath))).toHaveLength(2);
+  expect(server.calls("GET /api/admin/tokens")).toHaveLength(2);
 });
 
 test("a token that the browser would not copy is shown, with another press to do it", async () => {
@@ -106,7 +100,7 @@ test("credits below 0 are not sent, and what the server has against them stands 
   await user.type(field, "-1");
   await user.click(submit);
   expect(await screen.findByText("Credits must be at least 0")).toBeTruthy();
-  expect(orders).toEqual([]);
+  expect(orders()).toEqual([]);
   await user.clear(field);
   await user.type(field, "1.25");
   await user.click(submit);
@@ -115,20 +109,21 @@ test("credits below 0 are not sent, and what the server has against them stands 
   await user.type(field, "1000001");
   await user.click(submit);
   expect(await screen.findByText("Credits must be at most 1,000,000")).toBeTruthy();
-  expect(orders).toEqual([]);
+  expect(orders()).toEqual([]);
   const message = "That is more than you may give.";
-  issue = () => Response.json({ message, code: "INVALID", errors: [{ path: "credits", message }] }, { status: 422 });
+  server.answers["POST /api/admin/tokens/generate"] = () =>
+    Response.json({ message, code: "INVALID", errors: [{ path: "credits", message }] }, { status: 422 });
   await user.clear(field);
   await user.type(field, "2.5");
   await user.click(submit);
   expect(await screen.findByText(message)).toBeTruthy();
-  expect(orders).toEqual([{ credits: 2.5 }]);
+  expect(orders()).toEqual([{ credits: 2.5 }]);
   expect((field as HTMLInputElement).value).toBe("2.5");
   expect(currentToast.value).toMatchObject({ title: "Error", description: message, style: "destructive" });
 });
 
-test("a refusal without a sentence has the words of section 8", async () => {
-  issue = () => new Response("", { status: 500 });
+test("a refusal without a sentence has the screen's own words", async () => {
+  server.answers["POST /api/admin/tokens/generate"] = () => new Response("", { status: 500 });
   const user = show();
   const { dialog } = await openForm(user);
   await user.click(within(dialog).getByRole("button", { name: "Generate Token" }));
@@ -143,7 +138,9 @@ test("search and status are the server's work and stand in the address; nothing 
   expect(screen.getAllByRole("button", { name: "Generate New Token" })).toHaveLength(2);
   await user.selectOptions(screen.getByLabelText("Status"), "used");
   await user.type(screen.getByLabelText("Search tokens"), "owl{Enter}");
-  await waitFor(() => expect(asked.at(-1)).toBe(`${listPath}?search=owl&status=used&limit=${rowsPerPage}`));
+  await waitFor(() =>
+    expect(server.calls().at(-1)).toBe(`GET /api/admin/tokens?search=owl&status=used&limit=${rowsPerPage}`),
+  );
   expect(window.location.search).toBe("?status=used&search=owl");
   expect(await screen.findByText("Try another search or status.")).toBeTruthy();
 });
@@ -152,17 +149,16 @@ test("an address that names no such status lists every token", async () => {
   window.history.replaceState(null, "", "/admin/tokens?status=foo");
   show();
   await screen.findByText(free.token);
-  expect(asked).toEqual([`${listPath}?limit=${rowsPerPage}`]);
+  expect(server.calls()).toEqual([`GET /api/admin/tokens?limit=${rowsPerPage}`]);
 });
 
 test("a next page that fails says so under the tokens, and comes when it is asked for again", async () => {
+  const link = '</api/admin/tokens?cursor=next>; rel="next"';
   let broken = true;
-  globalThis.fetch = (async (path: string) => {
-    if (!path.includes("cursor=")) {
-      return Response.json([free], { headers: { link: `<${listPath}?cursor=next>; rel="next"` } });
-    }
-    return broken ? new Response("", { status: 500 }) : Response.json([used]);
-  }) as unknown as typeof fetch;
+  server.answers["GET /api/admin/tokens"] = ({ query }) => {
+    if (!query.has("cursor")) return Response.json([free], { headers: { link } });
+    return broken ? new Response("", { status: 500 }) : [used];
+  };
   const user = show();
   await user.click(await screen.findByRole("button", { name: "Load more" }));
   expect((await screen.findByRole("alert")).textContent).toBe("More could not be loaded.");

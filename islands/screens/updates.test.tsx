@@ -3,11 +3,11 @@ import { fireEvent, render, screen, waitFor, within } from "@testing-library/rea
 import userEvent from "@testing-library/user-event";
 import type { Update } from "../../src/updates/schema.ts";
 import { PanelState } from "../root/panel-state.tsx";
+import { type FetchStub, restoreFetch, stubFetch } from "../server/fetch-stub.ts";
 import { queryClient } from "../server/query.ts";
 import { currentToast } from "../ui/toast/store.ts";
 import Updates from "./updates.tsx";
 
-const listPath = "/api/admin/online-updates";
 const created = "2025-03-05T12:00:00.000Z";
 const linked: Update = {
   id: 2,
@@ -28,23 +28,22 @@ const plain: Update = {
   updatedAt: "2025-03-05T12:00:00.001Z",
 };
 
-const realFetch = globalThis.fetch;
 let listed: Update[];
-let sent: { call: string; body: unknown }[];
-let answer: () => Response | Promise<Response>;
+let server: FetchStub;
+let answer: () => Update | Response | Promise<Response>;
 
 beforeEach(() => {
-  [listed, sent] = [[linked, plain], []];
-  answer = () => Response.json(linked);
+  listed = [linked, plain];
+  answer = () => linked;
+  server = stubFetch({
+    "GET /api/admin/online-updates": () => listed,
+    "POST /api/admin/online-updates": () => answer(),
+    "PUT /api/admin/online-updates/:id": () => answer(),
+  });
   currentToast.value = null;
-  globalThis.fetch = (async (path: string, init: RequestInit = {}) => {
-    if (init.method === "GET") return Response.json(listed);
-    sent.push({ call: `${init.method} ${path}`, body: init.body && JSON.parse(String(init.body)) });
-    return answer();
-  }) as unknown as typeof fetch;
 });
 afterEach(() => {
-  globalThis.fetch = realFetch;
+  restoreFetch();
   queryClient.clear();
 });
 
@@ -55,6 +54,8 @@ function show() {
     </PanelState>,
   );
 }
+
+const sent = () => server.received.filter(({ call }) => !call.startsWith("GET"));
 
 async function cardOf(title: string) {
   return within((await screen.findByRole("heading", { name: title })).closest("li") as HTMLElement);
@@ -126,7 +127,7 @@ test("what is missing, too long or no address is said by its field, and nothing 
   expect(await form.findByText("Title must be less than 100 characters")).toBeTruthy();
   expect(form.getByText("Message must be less than 500 characters")).toBeTruthy();
   expect(form.getByText("Please enter a valid URL")).toBeTruthy();
-  expect(sent).toEqual([]);
+  expect(sent()).toEqual([]);
 });
 
 test("an update is created with what was typed, and a refusal keeps it", async () => {
@@ -141,15 +142,25 @@ test("an update is created with what was typed, and a refusal keeps it", async (
   answer = () => Response.json(linked, { status: 201 });
   await userEvent.click(form.getByRole("button", { name: "Create Update" }));
   await waitFor(() => expect(currentToast.value?.description).toBe("Update created successfully!"));
-  expect(sent.at(-1)).toEqual({
-    call: `POST ${listPath}`,
+  expect(sent().at(-1)).toMatchObject({
+    call: "POST /api/admin/online-updates",
     body: { title: "News", message: "Hello", buttonText: "", linkUrl: "", isActive: false },
   });
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
+test("what the server has against a field stands by it, and the dialog stays", async () => {
+  const errors = [{ path: "linkUrl", message: "This address is not allowed." }];
+  answer = () => Response.json({ message: errors[0]?.message, code: "INVALID", errors }, { status: 422 });
+  show();
+  const form = await openForm("Edit Version 3.1 is out");
+  await userEvent.click(form.getByRole("button", { name: "Save Changes" }));
+  expect(await form.findByText("This address is not allowed.")).toBeTruthy();
+  expect(document.activeElement).toBe(form.getByLabelText("Link URL (optional)"));
+});
+
 test("an update is edited from what it is, and its card shows the answer", async () => {
-  answer = () => Response.json({ ...plain, title: "Servers run" });
+  answer = () => ({ ...plain, title: "Servers run" });
   show();
   const form = await openForm("Edit Servers rest");
   expect(form.getByLabelText<HTMLTextAreaElement>("Message").value).toBe("On Sunday.");
@@ -158,7 +169,7 @@ test("an update is edited from what it is, and its card shows the answer", async
   await fill(form, { Title: "Servers run" });
   await userEvent.click(form.getByRole("button", { name: "Save Changes" }));
   await waitFor(() => expect(currentToast.value?.description).toBe("Update saved successfully!"));
-  expect(sent.at(-1)?.call).toBe(`PUT ${listPath}/1`);
+  expect(sent().at(-1)?.call).toBe("PUT /api/admin/online-updates/1");
   expect(await cardOf("Servers run")).toBeTruthy();
 });
 
@@ -166,10 +177,13 @@ test("what was typed is there again after a press beside the dialog, and gone af
   show();
   let form = await openForm("Create Update");
   await fill(form, { Message: "A long message" });
+  await userEvent.click(form.getByLabelText("Active"));
   await userEvent.keyboard("{Escape}");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   form = await openForm("Create Update");
   expect(form.getByLabelText<HTMLTextAreaElement>("Message").value).toBe("A long message");
+  expect(form.getByText("14/500")).toBeTruthy();
+  expect(form.getByLabelText<HTMLInputElement>("Active").checked).toBeFalse();
   await userEvent.click(form.getByRole("button", { name: "Cancel" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   form = await openForm("Create Update");
@@ -177,19 +191,19 @@ test("what was typed is there again after a press beside the dialog, and gone af
 });
 
 test("deleting asks by title, and a refusal leaves the card and the question", async () => {
-  answer = () => new Response("", { status: 500 });
+  server.answers["DELETE /api/admin/online-updates/:id"] = () => new Response("", { status: 500 });
   show();
   await userEvent.click(await screen.findByRole("button", { name: "Delete Version 3.1 is out" }));
   const question = within(await screen.findByRole("alertdialog"));
   expect(question.getByText('Are you sure you want to delete "Version 3.1 is out"?')).toBeTruthy();
   await userEvent.click(question.getByRole("button", { name: "Delete" }));
   await waitFor(() => expect(currentToast.value?.description).toBe("Failed to delete update"));
-  answer = () => Response.json({ message: "" });
+  server.answers["DELETE /api/admin/online-updates/:id"] = () => ({ message: "" });
   listed = [plain];
   await userEvent.click(await question.findByRole("button", { name: "Delete" }));
   await waitFor(() => expect(currentToast.value?.description).toBe("Update deleted successfully!"));
   await waitFor(() => expect(screen.queryByText("Version 3.1 is out")).toBeNull());
-  expect(sent.map(({ call }) => call)).toEqual(Array(2).fill(`DELETE ${listPath}/2`));
+  expect(sent().map(({ call }) => call)).toEqual(Array(2).fill("DELETE /api/admin/online-updates/2"));
 });
 
 test("while an update is on its way its form cannot be left, and once it is created no draft of it is offered again", async () => {

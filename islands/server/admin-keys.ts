@@ -6,7 +6,7 @@ import { type List, listOf } from "./list.ts";
 
 const manage = "GET /api/admin/keys/manage";
 
-/** The keys that admins made. This call answers its counts and its cursor in the body (decisions.md 7). */
+/** The keys that admins made. This call answers its counts and its cursor in the body (rules.md: Lists). */
 export const adminKeyList: List<AdminKey, QueryOf<typeof manage>> = {
   queryKey: [pathOf(manage)],
   getPage: async (query, signal) => {

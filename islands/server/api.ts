@@ -9,7 +9,7 @@ import type { Call } from "./contract.ts";
  */
 export type Answer = "sentence" | "json" | "other" | "nothing";
 
-/** Every failed call. `message` is the server's sentence, or section 8's '{status}: {body text or status text}'. */
+/** Every failed call. `message` is the server's sentence, or '{status}: {body text or status text}' (rules.md: Failed calls). */
 export class ApiFailure extends Error {
   override readonly name = "ApiFailure";
 
@@ -24,7 +24,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** What a person is told: the server's sentence when there is one, else the screen's own words of section 8. */
+/** What a person is told: the server's sentence when there is one, else the screen's own words. */
 export function failureText(error: unknown, fallback: string): string {
   return error instanceof ApiFailure && error.answer === "sentence" ? error.message : fallback;
 }
@@ -62,7 +62,7 @@ export function pathOf(call: Call, params: object = {}): string {
   return call.slice(call.indexOf("/")).replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(values.get(name))));
 }
 
-/** A filter that is empty or 'all' is not sent (section 7). */
+/** A filter that is empty or 'all' is not sent (rules.md: Fetching). */
 function searchOf(query: object = {}): string {
   const sent = Object.entries(query).filter(([, value]) => value != null && value !== "" && value !== "all");
   const text = new URLSearchParams(sent.map(([name, value]) => [name, String(value)])).toString();

@@ -9,7 +9,7 @@ export async function call<Name extends JsonCall>(
   return readBody(await send(name, sent), sent?.signal);
 }
 
-/** The same for TanStack Query, which keeps the answer under its path (section 7), and what was asked beside it. */
+/** The same for TanStack Query, which keeps the answer under its path, and what was asked beside it. */
 export function queryOf<Name extends ReadCall>(name: Name, ...[sent]: Beside<PartsOf<Name>>) {
   const { params, query }: Sent = sent ?? {};
   return {

@@ -13,7 +13,9 @@ export interface Received<Body = unknown> {
 }
 
 /** By the names of the calls. What is answered goes out as JSON; a refusal is a `Response`, and so is an answer with headers. */
-type Answers = { [Name in Call]?: (received: Received<BodyOf<Name>>) => AnswerTo<Name> | Promise<AnswerTo<Name>> };
+export type Answers = {
+  [Name in Call]?: (received: Received<BodyOf<Name>>) => AnswerTo<Name> | Promise<AnswerTo<Name>>;
+};
 type AnswerTo<Name extends Call> = AnswerOf<Name> | Response;
 
 export type FetchStub = ReturnType<typeof stubFetch>;

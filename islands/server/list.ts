@@ -17,7 +17,7 @@ interface PageOfList {
   cursor?: string;
 }
 
-/** A list that the server searches, sorts and pages (decisions.md 3). */
+/** A list that the server searches, sorts and pages (rules.md: Lists). */
 export interface List<Row, Filters> {
   /** Its path, under which it is kept whatever its filters. */
   queryKey: [path: string];
@@ -45,7 +45,7 @@ export function firstRowsOf<Row, Filters>(list: List<Row, Filters>, query: NoInf
   };
 }
 
-/** The next cursor stands in the `Link` header (decisions.md 7), and the count in one of its own. */
+/** The next cursor stands in the `Link` header, and the count in one of its own (rules.md: Lists). */
 async function rowsIn<Row>(response: Response, signal: AbortSignal): Promise<Rows<Row>> {
   const matchCount = response.headers.get("x-match-count");
   return {

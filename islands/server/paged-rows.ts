@@ -11,14 +11,14 @@ export const rowsPerPage = 30;
 type Only<Known, Chosen extends Known> = Chosen & { [Filter in Exclude<keyof Chosen, keyof Known>]: never };
 
 interface PagedRowsOptions {
-  /** What is said of a failure, where that is not section 8's generic sentence, which every failed call has. */
+  /** What is said of a failure, where it is not the message that every failed call has (rules.md: Failed calls). */
   failureText?: (error: Error) => string;
 }
 
 export type PagedRows<Row> = ReturnType<typeof usePagedRows<Row, object, object>>;
 
 /**
- * A list that the server searches, sorts and pages (decisions.md 3): most of what `DataTable` wants to know of its rows, and
+ * A list that the server searches, sorts and pages (rules.md: Lists): most of what `DataTable` wants to know of its rows, and
  * `matchCount`. While other filters are on their way, the rows of the last ones stay, dimmed. Only the first page is counted.
  */
 export function usePagedRows<Row, Filters, Chosen extends Filters>(

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { onlineManager } from "@tanstack/react-query";
 import { createQueryClient } from "./query.ts";
 
-test("queries have the defaults of section 9: no retry, no refetch on focus, never stale, kept for 5 minutes", () => {
+test("what is fetched is kept for 5 minutes, never stale, and asked for once: not on focus, and not after a failure", () => {
   expect(createQueryClient().getDefaultOptions().queries).toMatchObject({
     retry: false,
     refetchOnWindowFocus: false,

@@ -7,7 +7,7 @@ const sessionRetries = 3;
 const retryMsMin = 1_000;
 const retryMsMax = 30_000;
 
-/** Section 7: the session is looked at again on focus, is stale after 10 s, and is tried up to 3 times more. */
+/** Looked at again on focus, stale after 10 s, and tried up to 3 times more (rules.md: Fetching). */
 export const sessionQuery = {
   ...queryOf("GET /api/auth/session"),
   staleTime: sessionStaleMs,

@@ -1,8 +1,9 @@
 import type { BunRequest } from "bun";
 import { answerFailure } from "./errors.ts";
-import { anyOrigin, everyAnswer, json } from "./headers.ts";
+import { anyOrigin, type EveryAnswer, json } from "./headers.ts";
 import type { Peers } from "./peer.ts";
 import type { Failure } from "./schema.ts";
+import type { SecurityLog } from "./security-log.ts";
 
 /** What Bun's own router answers before Elysia is asked, by path and method. */
 export type DirectRoutes = Record<string, Record<string, (request: BunRequest) => Response | Promise<Response>>>;
@@ -23,11 +24,15 @@ export interface DirectRoute {
  * documents, what the request log sees, and what answers where no server listens; `tests/api/direct.test.ts` holds one against the other.
  */
 export function createDirect({
+  headers: common,
   peers,
+  securityLog,
   elysia,
   routes,
 }: {
+  headers: EveryAnswer;
   peers: Peers;
+  securityLog: SecurityLog;
   /** The whole application. */
   elysia: (request: Request) => Response | Promise<Response>;
   routes: DirectRoute[];
@@ -40,8 +45,8 @@ export function createDirect({
       try {
         return (await answer(request)) ?? elysia(request);
       } catch (error) {
-        const reply = { status: 200, headers: { ...everyAnswer, ...anyOrigin, ...headers, ...json } };
-        const failure = answerFailure(error, reply, `${method} ${path}`);
+        const reply = { status: 200, headers: { ...common, ...anyOrigin, ...headers, ...json } };
+        const failure = answerFailure(error, reply, { request, route: `${method} ${path}`, securityLog });
         return new Response(JSON.stringify(shaped ? shaped(failure) : failure), reply);
       }
     };

@@ -3,9 +3,10 @@ import type { Config } from "../config.ts";
 import { Refusal } from "../refusal.ts";
 import type { DirectRoutes } from "./direct.ts";
 import { answerFailure, type FailureShape } from "./errors.ts";
-import { everyAnswer, notKept } from "./headers.ts";
+import { type EveryAnswer, notKept } from "./headers.ts";
 import type { Peers } from "./peer.ts";
 import { createRequestLog } from "./request-log.ts";
+import type { SecurityLog } from "./security-log.ts";
 import { createUnmatched } from "./unmatched.ts";
 
 /**
@@ -13,18 +14,23 @@ import { createUnmatched } from "./unmatched.ts";
  * routes are put in afterwards, because a hook reaches only those that come after it.
  */
 export function createHttp({
+  headers,
   peers,
+  securityLog,
   websocket,
-  notFoundPage,
+  unknownPage,
   failureShapes,
   direct,
   logLevel,
   monotonicMs,
 }: {
+  headers: EveryAnswer;
   peers: Peers;
+  securityLog: SecurityLog;
   /** Told to the server as a whole: Elysia does not heed it at a route. */
   websocket: { maxPayloadLength: number; idleTimeout: number };
-  notFoundPage: () => Promise<Response>;
+  /** What a path that is no route shows, outside the API. */
+  unknownPage: (request: Request) => Promise<Response>;
   failureShapes: FailureShape[];
   direct: DirectRoutes;
   logLevel: Config["logLevel"];
@@ -39,21 +45,21 @@ export function createHttp({
 
   return app
     .onRequest(({ request, set }) => {
-      Object.assign(set.headers, everyAnswer);
+      Object.assign(set.headers, headers);
       if (isKeptByNobody(peers.addressAsked(request).pathname)) Object.assign(set.headers, notKept);
     })
     .onError(async ({ code, error, set, request, route }) => {
       const refusal = code === "NOT_FOUND" && !(error instanceof Refusal) ? unmatched({ request, set }) : error;
       const pathname = URL.parse(request.url)?.pathname ?? "";
-      if (isNotFound(refusal) && !isBelow("/api", pathname)) return notFoundPage();
-      const failure = answerFailure(refusal, set, `${request.method} ${route}`);
+      if (isNotFound(refusal) && !isBelow("/api", pathname)) return unknownPage(request);
+      const failure = answerFailure(refusal, set, { request, route: `${request.method} ${route}`, securityLog });
       const shape = failureShapes.find(({ below }) => isBelow(below, pathname));
       return shape ? shape.shaped(failure) : failure;
     })
     .use(logLevel === "debug" ? createRequestLog(monotonicMs) : new Elysia());
 }
 
-/** rules.md: Cache headers. What these paths answer is for whoever is signed in, or was true at this moment. */
+/** What these paths answer is for whoever is signed in, or of this moment, and no cache keeps it (rules.md: Cache headers). */
 function isKeptByNobody(pathname: string): boolean {
   return /^\/api\/(admin|reseller|auth|verify)(\/|$)/.test(pathname);
 }

@@ -1,4 +1,4 @@
-/** The three games, and the prefix that the generated keys of each carry (rules.md: Games, Key text). Their schema is in schema.ts. */
+/** The three games (rules.md: Games), and the prefix that the generated keys of each carry. Their schema is in schema.ts. */
 export const games = ["PUBG MOBILE", "LAST ISLAND OF SURVIVAL", "FREE FIRE"] as const;
 export type Game = (typeof games)[number];
 
@@ -8,7 +8,7 @@ export const keyPrefixes: Record<Game, string> = {
   "FREE FIRE": "FIRE",
 };
 
-/** The game that a client names, or `null`. `LAST ISLAND` is what the API docs call the second one (section 3). */
+/** The game that a client names, or `null`. `LAST ISLAND` is what the API docs call the second one. */
 export function gameNamed(name: string): Game | null {
   const known = name === "LAST ISLAND" ? "LAST ISLAND OF SURVIVAL" : name;
   return (games as readonly string[]).includes(known) ? (known as Game) : null;

@@ -1,4 +1,5 @@
-import { type Caller, transactionOf } from "../accounts/caller.ts";
+import type { Acts, Done } from "../accounts/acts.ts";
+import type { Caller } from "../accounts/caller.ts";
 import { isoOf, type Now } from "../clock.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { isSortCursor, pageOf, pageOfRows } from "../database/paging.ts";
@@ -6,6 +7,7 @@ import { nonBlank } from "../field.ts";
 import { Refusal } from "../refusal.ts";
 import * as devices from "./device-store.ts";
 import { historyOf } from "./history.ts";
+import { keyTarget } from "./key-target.ts";
 import type {
   AdminKey,
   AdminKeyDetail,
@@ -46,7 +48,17 @@ export interface Keys {
   resetDevices(admin: Caller): Promise<number>;
 }
 
-export function createKeys({ database, standings, now }: { database: Database; standings: Standings; now: Now }): Keys {
+export function createKeys({
+  database,
+  acts,
+  standings,
+  now,
+}: {
+  database: Database;
+  acts: Acts;
+  standings: Standings;
+  now: Now;
+}): Keys {
   return {
     async listOfAdmins(query) {
       const { rows, nextCursor, filter } = await list("admins", query);
@@ -96,7 +108,12 @@ export function createKeys({ database, standings, now }: { database: Database; s
         const revoked = await store.revokeKey(sql, id, { owner: "anyone", revokedBy: admin.id, at, evenExpired: true });
         const key = found(await store.keyOf(sql, "anyone", id));
         if (!revoked) throw alreadyRevoked();
-        return adminKeyView(key, at);
+        const { owner } = await store.makersOf(sql, id);
+        const details = { game: key.game, ...(owner !== null && { owner }) };
+        return {
+          result: adminKeyView(key, at),
+          record: { action: "key_revoked", target: keyTarget(key), details },
+        };
       }),
 
     revokeAsReseller: (reseller, id) =>
@@ -106,7 +123,11 @@ export function createKeys({ database, standings, now }: { database: Database; s
         const revoked = await store.revokeKey(sql, id, { owner, revokedBy: reseller.id, at, evenExpired: false });
         const key = found(await store.keyOf(sql, owner, id));
         if (!revoked) throw key.revokedAt === null ? notActive("revoked") : alreadyRevoked();
-        return resellerKeyView(key, at);
+        const details = { game: key.game, owner: reseller.username };
+        return {
+          result: resellerKeyView(key, at),
+          record: { action: "key_revoked", target: keyTarget(key), details },
+        };
       }),
 
     removeDevice: (reseller, keyId, deviceRowId) =>
@@ -114,36 +135,54 @@ export function createKeys({ database, standings, now }: { database: Database; s
         const at = now();
         const key = found(await store.keyOf(sql, { resellerId: reseller.id }, keyId));
         if (statusOf(key, at) !== "ACTIVE") throw notActive("changed");
-        const removed = await devices.removeDevice(sql, { keyId, deviceRowId, madeBy: reseller.id, at });
-        if (!removed) throw new Refusal("NOT_FOUND", "The key has no such device.");
+        const deviceId = await devices.removeDevice(sql, { keyId, deviceRowId, madeBy: reseller.id, at });
+        if (deviceId === null) throw new Refusal("NOT_FOUND", "The key has no such device.");
+        const record = { action: "device_removed", target: keyTarget(key), details: { deviceId } } as const;
+        return { result: undefined, record };
       }),
 
     resetDevices: (admin) =>
       standings.changingAll(() =>
-        transactionOf(database, admin, (sql) => devices.resetAllDevices(sql, admin.id, now())),
+        acts.carryOut(admin, async (sql) => {
+          const keys = await devices.resetAllDevices(sql, admin.id, now());
+          const record = { action: "devices_reset", target: "all keys", details: { keys } } as const;
+          return { result: keys, record: keys > 0 ? record : null };
+        }),
       ),
   };
 
-  function changing<Result>(caller: Caller, keyId: number, work: (sql: Sql) => Promise<Result>): Promise<Result> {
-    return standings.changing(keyId, () => transactionOf(database, caller, work));
+  function changing<Result>(caller: Caller, keyId: number, work: (sql: Sql) => Promise<Done<Result>>): Promise<Result> {
+    return standings.changing(keyId, () => acts.carryOut(caller, work));
   }
 
   async function list(owner: store.Owner, query: KeyListQuery) {
+    const search = await searchOf(owner, query);
     const filter: store.KeyFilter = {
       owner,
-      search: nonBlank(query.search),
+      search,
       game: query.game === "all" ? undefined : query.game,
       status: query.status === "all" ? undefined : query.status,
       at: now(),
     };
     const sort = query.sort ?? "created";
     const descending = (query.order ?? (sort === "key" ? "asc" : "desc")) === "desc";
-    const page = pageOf(query, isSortCursor);
+    const mark = search?.close ? closeMark : "";
+    const page = pageOf({ ...query, cursor: query.cursor?.slice(mark.length) || query.cursor }, isSortCursor);
     const rows = await store.listKeys(database.read, filter, { sort, descending }, page);
     const shown = pageOfRows(rows, page.limit, (last) => [store.sortValueOf(last, sort), last.id]);
-    return { ...shown, filter };
+    return { rows: shown.rows, nextCursor: shown.nextCursor && mark + shown.nextCursor, filter };
+  }
+
+  async function searchOf(owner: store.Owner, { search, cursor }: KeyListQuery): Promise<store.KeySearch | undefined> {
+    const text = nonBlank(search);
+    if (text === undefined) return undefined;
+    const close = cursor ? cursor.startsWith(closeMark) : !(await store.hasKeyWith(database.read, owner, text));
+    return { text, close };
   }
 }
+
+/** Begins the cursor of a list of look-alikes: they go on, also where a key was made meanwhile that has the very text. */
+const closeMark = "~";
 
 function found<Row>(row: Row | null): Row {
   if (row === null) throw new Refusal("NOT_FOUND", "There is no such key.");

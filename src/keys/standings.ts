@@ -1,6 +1,6 @@
 import type { Database } from "../database/database.ts";
+import type { RandomBytes } from "../random.ts";
 import * as store from "./device-store.ts";
-import type { RandomBytes } from "./key-string.ts";
 import { createStandingMemory } from "./standing-memory.ts";
 
 /**

@@ -2,15 +2,22 @@ import { TypeCompiler } from "@sinclair/typebox/compiler";
 import type { Access } from "../accounts/access.ts";
 import type { DirectRoute } from "../http/direct.ts";
 import { refusalOf } from "../http/errors.ts";
-import { anyOrigin, everyAnswer, json, notKept } from "../http/headers.ts";
+import { anyOrigin, type EveryAnswer, json, notKept } from "../http/headers.ts";
 import { type Preview, PreviewRequest, type Verdict, VerifyRequest } from "./schema.ts";
 import type { Verify } from "./verify.ts";
 import { previewPath, verifyFailures, verifyPath } from "./verify-routes.ts";
 
-const init = { headers: new Headers({ ...everyAnswer, ...anyOrigin, ...notKept, ...json }) };
-
 /** The two calls of `verify-routes.ts`, for Bun's own router. */
-export function verifyDirect({ access, verify }: { access: Access; verify: Verify }): DirectRoute[] {
+export function verifyDirect({
+  access,
+  verify,
+  headers,
+}: {
+  access: Access;
+  verify: Verify;
+  headers: EveryAnswer;
+}): DirectRoute[] {
+  const init = { headers: new Headers({ ...headers, ...anyOrigin, ...notKept, ...json }) };
   const verifyRequest = TypeCompiler.Compile(VerifyRequest);
   const previewRequest = TypeCompiler.Compile(PreviewRequest);
   const common = { headers: notKept, shaped: verifyFailures.shaped };
@@ -37,8 +44,8 @@ export function verifyDirect({ access, verify }: { access: Access; verify: Verif
       },
     },
   ];
-}
 
-function told(verdict: Verdict | Preview): Response {
-  return new Response(JSON.stringify(verdict), init);
+  function told(verdict: Verdict | Preview): Response {
+    return new Response(JSON.stringify(verdict), init);
+  }
 }

@@ -7,15 +7,7 @@ import type { Preview, Verdict, VerdictCode, VerifyRequest } from "./schema.ts";
 import type { Standings } from "./standings.ts";
 import { statusOf } from "./status.ts";
 
-const sentences: Record<VerdictCode, string> = {
-  VALID: "The key is valid on this device.",
-  NOT_FOUND: "There is no such key for this game.",
-  REVOKED: "The key has been revoked.",
-  EXPIRED: "The key has expired.",
-  DEVICE_LIMIT_REACHED: "The key is already in use on as many devices as it allows.",
-};
-
-/** Is this key good here? The call that every start of every game makes (decisions.md 4). */
+/** Is this key good here? The call that every start of every game makes (rules.md: Verifying). */
 export interface Verify {
   /**
    * A device that is connected is answered by a look-up; only a new one writes, and takes one slot. `addressOf` says who asks, where
@@ -87,6 +79,14 @@ function isOfGame(standing: store.StandingRow | null, request: VerifyRequest): s
 function isNewcomer(standing: store.StandingRow | null, request: VerifyRequest, at: number): boolean {
   return standing?.isKnown === 0 && codeOf(standing, request, at) === "VALID";
 }
+
+const sentences: Record<VerdictCode, string> = {
+  VALID: "The key is valid on this device.",
+  NOT_FOUND: "There is no such key for this game.",
+  REVOKED: "The key has been revoked.",
+  EXPIRED: "The key has expired.",
+  DEVICE_LIMIT_REACHED: "The key is already in use on as many devices as it allows.",
+};
 
 function verdictOn(standing: store.StandingRow | null, request: VerifyRequest, at: number): Verdict {
   const code = codeOf(standing, request, at);

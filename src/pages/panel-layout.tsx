@@ -48,7 +48,7 @@ export function panelLayout({
         <main
           id="content"
           tabIndex={-1}
-          className="mx-auto w-full max-w-360 min-w-0 px-4 pt-6 pb-28 outline-none md:px-6 md:pb-10 lg:px-8 lg:pt-8"
+          className="mx-auto w-full max-w-360 min-w-0 px-4 pt-4 pb-28 outline-none md:px-6 md:pt-6 md:pb-10 lg:px-8 lg:pt-8"
         >
           {!readsWithoutScript && <NeedsScript />}
           {children}
@@ -71,7 +71,7 @@ const sidebarLook = [
 ].join(" ");
 
 /**
- * decisions.md 6: shown until the islands have the session, once that takes longer than a second. On a fast machine, never. Its
+ * Shown until the islands have the session, once that takes longer than a second (rules.md: Loading). On a fast machine, never. Its
  * animation makes it a stacking context, which has to stand above the header and the bottom bar.
  */
 function SessionLoading() {

@@ -1,11 +1,14 @@
+import { insertAccount, userNamed } from "../accounts/account-store.ts";
+import { type Acts, accountTarget } from "../accounts/acts.ts";
 import type { Passwords } from "../accounts/passwords.ts";
 import type { RegistrationForm, SessionUser } from "../accounts/schema.ts";
-import { insertAccount, isUsernameTaken } from "../accounts/store.ts";
+
 import { msPerHour, type Now } from "../clock.ts";
+import { creditsOf } from "../credits.ts";
 import type { Database } from "../database/database.ts";
 import type { CreateRateLimit } from "../rate-limit.ts";
 import { Refusal, type RefusalCode } from "../refusal.ts";
-import type { Tokens } from "../tokens/tokens.ts";
+import { type Tokens, tokenUsed } from "../tokens/tokens.ts";
 import { changeBalance, insertReseller } from "./store.ts";
 
 /** rules.md: Too many registrations. Per address and hour. A wrong token counts too, so that tokens cannot be guessed. */
@@ -28,12 +31,14 @@ export interface Registration {
 
 export function createRegistration({
   database,
+  acts,
   passwords,
   tokens,
   now,
   createRateLimit,
 }: {
   database: Database;
+  acts: Acts;
   passwords: Passwords;
   tokens: Tokens;
   now: Now;
@@ -61,30 +66,39 @@ export function createRegistration({
 
   async function openAccount(form: RegistrationForm, address: string): Promise<SessionUser> {
     const token = form.referralToken.trim();
-    await tokens.refuseUnredeemable(token);
-    if (await isUsernameTaken(database.read, form.username)) throw usernameTaken();
+    const usedBy = await tokens.usedBy(token);
+    if (usedBy !== null) throw tokenUsed(isSameName(usedBy, form.username) ? [nameTaken] : []);
+    if (await userNamed(database.read, { username: form.username })) throw usernameTaken();
     const passwordHash = await passwords.hash(form.password, { lane: "strangers", person: address });
-    return database.transaction(async (sql) => {
+    return acts.carryOut({ address }, async (sql) => {
       const at = now();
-      const account = { role: "reseller" as const, username: form.username, passwordHash, createdAt: at };
+      const account = { role: "reseller" as const, username: form.username, passwordHash, at };
       const id = await insertAccount(sql, account);
       if (id === null) throw usernameTaken();
       await insertReseller(sql, id);
-      const bonusTenths = await tokens.redeem(sql, token, id);
-      if (bonusTenths > 0) {
+      const { id: tokenId, creditsTenths } = await tokens.redeem(sql, token, id);
+      if (creditsTenths > 0) {
         await changeBalance(sql, {
           resellerId: id,
-          amountTenths: bonusTenths,
+          amountTenths: creditsTenths,
           reason: "token_bonus",
           madeBy: id,
           at,
         });
       }
-      return { id, username: form.username, role: "reseller" as const };
+      const user = { id, username: form.username, role: "reseller" as const };
+      const details = { resellerId: id, tokenId, credits: creditsOf(creditsTenths) };
+      return { result: user, record: { action: "registered", actor: user, target: accountTarget(user), details } };
     });
   }
 }
 
+const nameTaken = { path: "username", message: "This username is already taken." };
+
 function usernameTaken(): Refusal {
-  return new Refusal("USERNAME_TAKEN", "This username is already taken.");
+  return new Refusal("USERNAME_TAKEN", nameTaken.message, { errors: [nameTaken] });
+}
+
+function isSameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }

@@ -9,10 +9,10 @@ export interface TokenRow {
   creditsTenths: number;
 }
 
-/** Redeemable tokens, by what a person typed. `isUsed` is 0 or 1. */
-export async function tokenNamed(sql: Sql, token: string): Promise<{ isUsed: number } | null> {
-  const [row] = await sql<{ isUsed: number }>`
-    SELECT CASE WHEN used_by IS NULL THEN 0 ELSE 1 END AS "isUsed" FROM referral_tokens WHERE token = ${token}`;
+/** A token by what a person typed, and the username that it has become, where it is used. */
+export async function tokenNamed(sql: Sql, token: string): Promise<{ usedBy: string | null } | null> {
+  const [row] = await sql<{ usedBy: string | null }>`
+    SELECT a.username AS "usedBy" FROM referral_tokens t LEFT JOIN accounts a ON a.id = t.used_by WHERE t.token = ${token}`;
   return row ?? null;
 }
 
@@ -26,12 +26,19 @@ export async function insertToken(
   return (row as { id: number }).id;
 }
 
-/** Marks a free token as used, and answers its bonus in tenths; `null` when it is used or unknown. */
-export async function takeToken(sql: Sql, token: string, resellerId: number, at: number): Promise<number | null> {
-  const [row] = await sql<{ creditsTenths: number }>`
+export type RedeemedToken = Pick<TokenRow, "id" | "creditsTenths">;
+
+/** Marks a free token as used, and answers its bonus; `null` when it is used or unknown. */
+export async function takeToken(
+  sql: Sql,
+  token: string,
+  resellerId: number,
+  at: number,
+): Promise<RedeemedToken | null> {
+  const [row] = await sql<RedeemedToken>`
     UPDATE referral_tokens SET used_by = ${resellerId}, used_at = ${at}
-    WHERE token = ${token} AND used_by IS NULL RETURNING credits_tenths AS "creditsTenths"`;
-  return row?.creditsTenths ?? null;
+    WHERE token = ${token} AND used_by IS NULL RETURNING id, credits_tenths AS "creditsTenths"`;
+  return row ?? null;
 }
 
 export async function listTokens(

@@ -1,4 +1,5 @@
-import { type Caller, transactionOf } from "../accounts/caller.ts";
+import type { Acts, Done } from "../accounts/acts.ts";
+import type { Caller } from "../accounts/caller.ts";
 import { isoOf, type Now } from "../clock.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { isIdCursor, pageOf, pageOfRows } from "../database/paging.ts";
@@ -21,7 +22,7 @@ export interface Updates {
   remove(admin: Caller, id: number): Promise<void>;
 }
 
-export function createUpdates({ database, now }: { database: Database; now: Now }): Updates {
+export function createUpdates({ database, acts, now }: { database: Database; acts: Acts; now: Now }): Updates {
   const whole = remember(database, () => list({}, true));
 
   return {
@@ -30,24 +31,35 @@ export function createUpdates({ database, now }: { database: Database; now: Now 
 
     async create(admin, form) {
       const content = contentOf(form);
-      return updateView(await changing(admin, (sql) => store.insertUpdate(sql, content, now())));
+      return changing(admin, async (sql) => {
+        const result = updateView(await store.insertUpdate(sql, content, now()));
+        return { result, record: { action: "update_created", target: targetOf(result), details: detailsOf(result) } };
+      });
     },
 
     async change(admin, id, form) {
       const content = contentOf(form);
-      const changed = await changing(admin, (sql) => store.changeUpdate(sql, id, content, now()));
-      if (!changed) throw noSuchUpdate();
-      return updateView(changed);
+      return changing(admin, async (sql) => {
+        const changed = await store.changeUpdate(sql, id, content, now());
+        if (!changed) throw noSuchUpdate();
+        const result = updateView(changed);
+        return { result, record: { action: "update_changed", target: targetOf(result), details: detailsOf(result) } };
+      });
     },
 
-    async remove(admin, id) {
-      const removed = await changing(admin, (sql) => store.deleteUpdate(sql, id));
-      if (!removed) throw noSuchUpdate();
-    },
+    remove: (admin, id) =>
+      changing(admin, async (sql) => {
+        const title = await store.deleteUpdate(sql, id);
+        if (title === null) throw noSuchUpdate();
+        return {
+          result: undefined,
+          record: { action: "update_deleted", target: targetOf({ id }), details: { title } },
+        };
+      }),
   };
 
-  function changing<Result>(admin: Caller, work: (sql: Sql) => Promise<Result>): Promise<Result> {
-    return whole.changing(() => transactionOf(database, admin, work));
+  function changing<Result>(admin: Caller, work: (sql: Sql) => Promise<Done<Result>>): Promise<Result> {
+    return whole.changing(() => acts.carryOut(admin, work));
   }
 
   async function list(query: UpdateListQuery, onlyActive: boolean) {
@@ -67,6 +79,14 @@ function contentOf(form: UpdateForm): store.UpdateContent {
     linkUrl: nonBlank(form.linkUrl) ?? null,
     isActive: form.isActive === false ? 0 : 1,
   };
+}
+
+function targetOf({ id }: Pick<Update, "id">): string {
+  return `update ${id}`;
+}
+
+function detailsOf({ title, isActive }: Update) {
+  return { title, isActive };
 }
 
 function updateView(row: store.UpdateRow): Update {

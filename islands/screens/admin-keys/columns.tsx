@@ -11,7 +11,7 @@ import {
 } from "../../key-list/columns.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
-import { RowAction, RowActions, RowActionsSkeleton } from "../../ui/table/row-action.tsx";
+import { RowAction, RowActionPlace, RowActions, RowActionsSkeleton } from "../../ui/table/row-action.tsx";
 import { Time } from "../../ui/time.tsx";
 
 interface KeyActs {
@@ -21,7 +21,7 @@ interface KeyActs {
 
 export const idOf = ({ id }: AdminKey) => id;
 
-/** Dates are in words here (section 9), and longer. */
+/** Dates are in words here (rules.md: Dates), and longer. */
 const dates = { width: columnWidth(5.5, 7.15), skeleton: <Skeleton className="w-[5.3rem]" /> };
 const detailsAction = { label: "Details", icon: <Eye aria-hidden size={16} /> };
 const revokeAction = { label: "Revoke", icon: <Ban aria-hidden size={16} /> };
@@ -58,12 +58,16 @@ function Expiry({ of: { expiryDate, daysRemaining, status } }: { of: AdminKey })
   );
 }
 
-/** Section 4: a key that is REVOKED stays so, and has no button; one that has merely expired can still be revoked by an admin. */
+/** A key that is REVOKED stays so, and has no button; one that has merely expired can still be revoked by an admin (rules.md: Revoking). */
 function KeyActions({ of: key, onDetails, onRevoke }: KeyActs & { of: AdminKey }) {
   return (
     <RowActions>
       <RowAction {...detailsAction} onClick={() => onDetails(key)} />
-      {!key.isRevoked && <RowAction {...revokeAction} variant="danger-quiet" onClick={() => onRevoke(key)} />}
+      {key.isRevoked ? (
+        <RowActionPlace {...revokeAction} />
+      ) : (
+        <RowAction {...revokeAction} danger onClick={() => onRevoke(key)} />
+      )}
     </RowActions>
   );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { collectionType } from "./collection-type.ts";
 
-test("a backup collection's type follows from its name, in the order of section 2", () => {
+test("a backup collection's type follows from the first word that its name contains", () => {
   const types = {
     admin_keys: "Admin",
     referral_tokens: "Tokens",

@@ -1,4 +1,4 @@
-/** Section 2: the type of a backup collection, by the first word that its name contains. */
+/** The type of a backup collection, by the first word that its name contains (rules.md: Collections). */
 const types = [
   ["admin", "Admin"],
   ["token", "Tokens"],

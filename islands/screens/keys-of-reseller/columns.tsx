@@ -33,12 +33,12 @@ export function columnsWith(onRevoke: (key: AdminKey) => void): DataColumn<Admin
   ];
 }
 
-/** Section 4: whoever is REVOKED stays so, and has no button; what has merely expired can still be revoked by an admin. */
+/** A key that is REVOKED stays so, and has no button; one that has merely expired can still be revoked by an admin (rules.md: Revoking). */
 function KeyActions({ revocable, onRevoke }: { revocable: AdminKey; onRevoke: (key: AdminKey) => void }) {
   if (revocable.isRevoked) return null;
   return (
     <RowActions>
-      <RowAction {...revokeAction} variant="danger-quiet" onClick={() => onRevoke(revocable)} />
+      <RowAction {...revokeAction} danger onClick={() => onRevoke(revocable)} />
     </RowActions>
   );
 }

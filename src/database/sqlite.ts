@@ -9,6 +9,9 @@ const busyRetryMs = 10;
 /** Units that share one commit. A bound on how much is undone together when the disk refuses that commit. */
 const unitsPerCommitMax = 256;
 
+/** After so many units of a commit the event loop turns: whoever only reads does not wait for all of them. */
+const unitsPerTurn = 8;
+
 /** Units that may wait. Past it the server says at once that it is busy, instead of answering minutes later. */
 const unitsWaitingMax = 10_000;
 
@@ -86,7 +89,10 @@ export function openSqlite(file: string, writeWaitMsMax = busyTimeoutMs): Databa
     const answers: (() => void)[] = [];
     try {
       await begin();
-      for (const unit of units) answers.push(await runInSavepoint(unit));
+      for (const unit of units) {
+        answers.push(await runInSavepoint(unit));
+        if (answers.length % unitsPerTurn === 0) await new Promise(setImmediate);
+      }
       reader.renew();
       writer.run("COMMIT");
     } catch (error) {

@@ -36,7 +36,7 @@ export function createVerify({
       const standing = await standings.of(keyText, request.deviceId);
       if (!isConnected(standing, request)) await refuseGuess(standing, request, addressOf);
       if (standing === null || !isNewcomer(standing, request, at)) return verdictOn(standing, request, at);
-      return standings.changing(standing.id, () => database.transaction((sql) => connect(sql, request, at)));
+      return standings.changing(standing.id, () => database.transaction((sql) => connect(sql, standing, request, at)));
     },
 
     async preview(request, addressOf) {
@@ -47,13 +47,15 @@ export function createVerify({
     },
   };
 
-  async function connect(sql: Sql, request: VerifyRequest, at: number): Promise<Verdict> {
-    // Read again: since the first look the key may have been revoked, or its last slot taken.
-    const latest = await store.standingOf(sql, request.key.trim().toLowerCase(), request.deviceId);
-    if (latest === null || !isNewcomer(latest, request, at)) return verdictOn(latest, request, at);
-    const deviceCount = await store.connectDevice(sql, latest.id, request.deviceId, at);
-    if (deviceCount === null) return verdictOn({ ...latest, deviceCount: latest.deviceLimit }, request, at);
-    return verdictOn({ ...latest, deviceCount, isKnown: 1 }, request, at);
+  async function connect(sql: Sql, standing: store.StandingRow, request: VerifyRequest, at: number): Promise<Verdict> {
+    const { deviceId } = request;
+    const deviceCount = await store.connectDevice(sql, { keyId: standing.id, deviceId, at });
+    if (deviceCount !== null) return verdictOn({ ...standing, deviceCount, isKnown: 1 }, request, at);
+    // Since the first look the key was revoked, its last slot was taken, or the device has connected by another request.
+    const latest = await store.standingOf(sql, request.key.trim().toLowerCase(), deviceId);
+    // Whatever the reason is, a device that was not connected is not told that the key is good.
+    const isStillFree = latest !== null && isNewcomer(latest, request, at);
+    return verdictOn(isStillFree ? { ...latest, deviceCount: latest.deviceLimit } : latest, request, at);
   }
 
   async function refuseGuess(

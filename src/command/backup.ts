@@ -3,7 +3,7 @@ import { readConfig } from "../config.ts";
 import { checkDatabase, openUntrusted } from "../database/check.ts";
 import { releasedMigrations } from "../database/migrations.ts";
 import { nameFile, refuseExisting, writeSnapshot } from "../database/snapshot.ts";
-import { busyTimeoutMs } from "../database/sqlite.ts";
+import { busyTimeoutMs } from "../database/sqlite-connection.ts";
 import { makeUnfinishedFolder } from "../database/unfinished.ts";
 import { exitCodes, OperatorError } from "../operator-error.ts";
 import { type Command, standardStream } from "./command.ts";

@@ -6,7 +6,7 @@ import { OperatorError } from "../operator-error.ts";
 import { applicationId, applyMissing, type Migration, missingMigrations, notApplied } from "./applied-migrations.ts";
 import { type CopyRequest, copyBefore, removeOldCopies } from "./migration-copies.ts";
 import { giveToOwnerOf } from "./owner.ts";
-import { busyTimeoutMs } from "./sqlite.ts";
+import { busyTimeoutMs } from "./sqlite-connection.ts";
 
 /** What `migrate` found and did. `backupFile` is the copy taken before anything was applied to a database with data. */
 export interface MigrationReport {

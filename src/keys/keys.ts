@@ -1,7 +1,7 @@
-import type { Acts } from "../accounts/acts.ts";
+import type { Acts, Done } from "../accounts/acts.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { isoOf, type Now } from "../clock.ts";
-import type { Database } from "../database/database.ts";
+import type { Database, Sql } from "../database/database.ts";
 import { isSortCursor, pageOf, pageOfRows } from "../database/paging.ts";
 import { nonBlank } from "../field.ts";
 import { Refusal } from "../refusal.ts";
@@ -16,6 +16,7 @@ import type {
   ResellerKeyDetail,
   ResellerKeyListQuery,
 } from "./schema.ts";
+import type { Standings } from "./standings.ts";
 import { statusOf } from "./status.ts";
 import * as store from "./store.ts";
 import { adminKeyView, deviceView, resellerKeyView } from "./views.ts";
@@ -47,7 +48,17 @@ export interface Keys {
   resetDevices(admin: Caller): Promise<number>;
 }
 
-export function createKeys({ database, acts, now }: { database: Database; acts: Acts; now: Now }): Keys {
+export function createKeys({
+  database,
+  acts,
+  standings,
+  now,
+}: {
+  database: Database;
+  acts: Acts;
+  standings: Standings;
+  now: Now;
+}): Keys {
   return {
     async listOfAdmins(query) {
       const { rows, nextCursor, filter } = await list("admins", query);
@@ -92,7 +103,7 @@ export function createKeys({ database, acts, now }: { database: Database; acts: 
     },
 
     revokeAsAdmin: (admin, id) =>
-      acts.carryOut(admin, async (sql) => {
+      changing(admin, id, async (sql) => {
         const at = now();
         const revoked = await store.revokeKey(sql, id, { owner: "anyone", revokedBy: admin.id, at, evenExpired: true });
         const key = found(await store.keyOf(sql, "anyone", id));
@@ -106,7 +117,7 @@ export function createKeys({ database, acts, now }: { database: Database; acts: 
       }),
 
     revokeAsReseller: (reseller, id) =>
-      acts.carryOut(reseller, async (sql) => {
+      changing(reseller, id, async (sql) => {
         const at = now();
         const owner = { resellerId: reseller.id };
         const revoked = await store.revokeKey(sql, id, { owner, revokedBy: reseller.id, at, evenExpired: false });
@@ -120,7 +131,7 @@ export function createKeys({ database, acts, now }: { database: Database; acts: 
       }),
 
     removeDevice: (reseller, keyId, deviceRowId) =>
-      acts.carryOut(reseller, async (sql) => {
+      changing(reseller, keyId, async (sql) => {
         const at = now();
         const key = found(await store.keyOf(sql, { resellerId: reseller.id }, keyId));
         if (statusOf(key, at) !== "ACTIVE") throw notActive("changed");
@@ -131,12 +142,18 @@ export function createKeys({ database, acts, now }: { database: Database; acts: 
       }),
 
     resetDevices: (admin) =>
-      acts.carryOut(admin, async (sql) => {
-        const keys = await devices.resetAllDevices(sql, admin.id, now());
-        const record = { action: "devices_reset", target: "all keys", details: { keys } } as const;
-        return { result: keys, record: keys > 0 ? record : null };
-      }),
+      standings.changingAll(() =>
+        acts.carryOut(admin, async (sql) => {
+          const keys = await devices.resetAllDevices(sql, admin.id, now());
+          const record = { action: "devices_reset", target: "all keys", details: { keys } } as const;
+          return { result: keys, record: keys > 0 ? record : null };
+        }),
+      ),
   };
+
+  function changing<Result>(caller: Caller, keyId: number, work: (sql: Sql) => Promise<Done<Result>>): Promise<Result> {
+    return standings.changing(keyId, () => acts.carryOut(caller, work));
+  }
 
   async function list(owner: store.Owner, query: KeyListQuery) {
     const search = await searchOf(owner, query);

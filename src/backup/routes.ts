@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
-import { described, whenSignedIn } from "../http/describe.ts";
+import { described, whenScanning, whenSignedIn } from "../http/describe.ts";
 import type { Backup } from "./backup.ts";
 import { Collection, CollectionParams } from "./schema.ts";
 
@@ -15,13 +15,13 @@ export function createBackupRoutes({ access, backup }: { access: Access; backup:
         id: "listCollections",
         summary: "The collections that can be downloaded",
         example: [{ name: "license_keys", count: 1200, size: 345_600, modified: "2025-03-05T14:30:00.000Z" }],
-        refusals: whenSignedIn,
+        refusals: [...whenSignedIn, ...whenScanning],
       }),
     })
     .get(
       "/download/:name",
-      ({ params, set }) =>
-        attachment(backup.download(params.name), `${params.name}.json`, "application/json", set.headers),
+      async ({ params, set }) =>
+        attachment(await backup.download(params.name), `${params.name}.json`, "application/json", set.headers),
       {
         only: "admin",
         params: CollectionParams,
@@ -29,14 +29,14 @@ export function createBackupRoutes({ access, backup }: { access: Access; backup:
           id: "downloadCollection",
           summary: "One collection as a JSON file, without secrets",
           example: [{ id: 7, keyString: "PBGM-A1B2C-D3E4F-G5H6I", game: "PUBG MOBILE" }],
-          refusals: ["NOT_FOUND", ...whenSignedIn],
+          refusals: ["NOT_FOUND", ...whenSignedIn, ...whenScanning],
         }),
       },
     )
     .get(
       "/download-all",
-      ({ set }) => {
-        const { filename, archive } = backup.downloadAll();
+      async ({ set }) => {
+        const { filename, archive } = await backup.downloadAll();
         return attachment(archive, filename, "application/zip", set.headers);
       },
       {
@@ -45,7 +45,7 @@ export function createBackupRoutes({ access, backup }: { access: Access; backup:
           id: "downloadAll",
           summary: "All collections as a zip archive with a manifest, without secrets",
           example: null,
-          refusals: whenSignedIn,
+          refusals: [...whenSignedIn, ...whenScanning],
         }),
       },
     );

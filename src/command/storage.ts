@@ -1,11 +1,11 @@
 import { Database as Connection } from "bun:sqlite";
 import { chmodSync } from "node:fs";
 import { readConfig } from "../config.ts";
+import { busyTimeoutMs } from "../database/connection.ts";
 import { lockDataFolder } from "../database/lock.ts";
 import { migrate as migrateFile, releasedMigrations } from "../database/migrations.ts";
 import { restoreDatabase } from "../database/restore.ts";
 import { copyDatabase } from "../database/snapshot.ts";
-import { busyTimeoutMs } from "../database/sqlite.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { Command } from "./command.ts";
 import { databaseFile, makeDataFolder, refuseMissingDatabase } from "./data.ts";

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { resourcePath } from "../files.ts";
 import { OperatorError } from "../operator-error.ts";
+import { busyTimeoutMs } from "./connection.ts";
 import { copyDatabase } from "./snapshot.ts";
-import { busyTimeoutMs } from "./sqlite.ts";
 
 /** Marks a file as ours ("LKEY"), so that `restore` can tell a foreign SQLite database. */
 export const applicationId = 0x4c4b4559;

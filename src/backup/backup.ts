@@ -18,10 +18,10 @@ export function createBackup({ database, now }: { database: Database; now: Now }
   return {
     async collections() {
       const summaries = await Promise.all(collectionNames.map((name) => summaryOf(database.scan, name)));
-      return summaries.map(({ count, size, modifiedAt }, index) => ({
+      return summaries.map(({ count, rowBytes, modifiedAt }, index) => ({
         name: collectionNames[index] as string,
         count,
-        size,
+        size: Math.round(count * rowBytes),
         modified: modifiedAt === null ? null : isoOf(modifiedAt),
       }));
     },

@@ -6,6 +6,7 @@ import { nonBlank } from "../field.ts";
 import { Refusal } from "../refusal.ts";
 import * as devices from "./device-store.ts";
 import { historyOf } from "./history.ts";
+import * as lists from "./list-store.ts";
 import type {
   AdminKey,
   AdminKeyDetail,
@@ -48,23 +49,20 @@ export interface Keys {
 export function createKeys({ database, now }: { database: Database; now: Now }): Keys {
   return {
     async listOfAdmins(query) {
-      const { rows, nextCursor, filter } = await list("admins", query);
-      const totalCount = await store.countKeys(database.read, { owner: "admins", at: filter.at });
-      const matchCount = await store.countKeys(database.read, filter);
-      return { keys: rows.map((row) => adminKeyView(row, filter.at)), totalCount, matchCount, nextCursor };
+      const { rows, nextCursor, matchCount, at } = await list("admins", query);
+      const totalCount = await lists.countKeys(database.scan, { owner: "admins", at });
+      return { keys: rows.map((row) => adminKeyView(row, at)), totalCount, matchCount, nextCursor };
     },
 
     async listForAdmin(resellerId, query) {
-      const { rows, nextCursor, filter } = await list({ resellerId }, query);
-      return { rows: rows.map((row) => adminKeyView(row, filter.at)), nextCursor };
+      const { rows, nextCursor, at } = await list({ resellerId }, query);
+      return { rows: rows.map((row) => adminKeyView(row, at)), nextCursor };
     },
 
     async listOfReseller(resellerId, query) {
-      const { rows, nextCursor, filter } = await list({ resellerId }, query);
-      const isWhole = query.cursor === undefined && nextCursor === null;
-      const counted = async () => (isWhole ? rows.length : store.countKeys(database.read, filter));
-      const matchCount = query.count === "true" ? await counted() : null;
-      return { rows: rows.map((row) => resellerKeyView(row, filter.at)), nextCursor, matchCount };
+      const { rows, nextCursor, matchCount, at } = await list({ resellerId }, query);
+      const asked = query.count === "true";
+      return { rows: rows.map((row) => resellerKeyView(row, at)), nextCursor, matchCount: asked ? matchCount : null };
     },
 
     async openForAdmin(id) {
@@ -120,20 +118,22 @@ export function createKeys({ database, now }: { database: Database; now: Now }):
     resetDevices: (admin) => transactionOf(database, admin, (sql) => devices.resetAllDevices(sql, admin.id, now())),
   };
 
-  async function list(owner: store.Owner, query: KeyListQuery) {
-    const filter: store.KeyFilter = {
+  async function list(owner: lists.KeyFilter["owner"], query: KeyListQuery) {
+    const at = now();
+    const filter: lists.KeyFilter = {
       owner,
       search: nonBlank(query.search),
       game: query.game === "all" ? undefined : query.game,
       status: query.status === "all" ? undefined : query.status,
-      at: now(),
+      at,
     };
     const sort = query.sort ?? "created";
     const descending = (query.order ?? (sort === "key" ? "asc" : "desc")) === "desc";
     const page = pageOf(query, isSortCursor);
-    const rows = await store.listKeys(database.read, filter, { sort, descending }, page);
-    const shown = pageOfRows(rows, page.limit, (last) => [store.sortValueOf(last, sort), last.id]);
-    return { ...shown, filter };
+    const matchCount = await lists.countKeys(database.scan, filter);
+    const rows = await lists.listKeys(database.scan, filter, { sort, descending }, page, matchCount);
+    const shown = pageOfRows(rows, page.limit, (last) => [lists.sortValueOf(last, sort), last.id]);
+    return { ...shown, matchCount, at };
   }
 }
 

@@ -11,7 +11,7 @@ import { onceFor } from "./idempotency.ts";
 import { type RandomBytes, randomKeyString } from "./key-string.ts";
 import { creditsShort, creditsShortSentence, priceTenthsPerKey } from "./pricing.ts";
 import type { AdminKey, AdminKeyOrder, BoughtKeys, KeyPurchase } from "./schema.ts";
-import { insertKey, isKeyTaken, type KeyRow, type NewKey } from "./store.ts";
+import { countMade, insertKey, isKeyTaken, type KeyRow, type NewKey } from "./store.ts";
 import { adminKeyView, resellerKeyView } from "./views.ts";
 
 /** How keys come to be. A batch is made whole or not at all. */
@@ -102,6 +102,7 @@ export function createPurchase({
       if (id !== null) keys.push({ id, ...key, deviceCount: 0, revokedAt: null });
       else if (isCustom) throw keyTaken(custom);
     }
+    await countMade(sql, { ...batch, game: order.game }, order.count);
     return keys;
   }
 }

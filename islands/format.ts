@@ -1,7 +1,7 @@
 import { deviceLimitUnlimited } from "../src/keys/limits.ts";
 
 /**
- * Figures and dates as section 9 of the specification writes them: en-US whatever the browser's language.
+ * Figures and dates as the panel writes them (rules.md: Figures and dates): en-US whatever the browser's language.
  * Dates are in the browser's time zone unless one is named, which the server does with UTC (see ui/time.tsx).
  */
 export type DateFormat = "date" | "dateInWords" | "dateAndTime" | "instant";
@@ -76,7 +76,7 @@ export function sizeText(bytes: number): string {
 
 const keyCharactersShown = 20;
 
-/** Section 9: key text is cut at 20 characters in tables. The whole key stays its accessible name. */
+/** Key text is cut at 20 characters in tables (rules.md: Shown keys). The whole key stays its accessible name. */
 export function keyText(keyString: string): string {
   return keyString.length > keyCharactersShown ? `${keyString.slice(0, keyCharactersShown)}…` : keyString;
 }

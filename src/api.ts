@@ -1,8 +1,14 @@
 import { Elysia } from "elysia";
 import type { Access } from "./accounts/access.ts";
+import { createAccountRoutes } from "./accounts/account-routes.ts";
 import type { Cookies } from "./accounts/cookies.ts";
+import type { PasswordChange } from "./accounts/password-change.ts";
 import { createSessionRoutes } from "./accounts/routes.ts";
 import type { Sessions } from "./accounts/sessions.ts";
+import type { SignIn } from "./accounts/sign-in.ts";
+import type { TwoFactor } from "./accounts/two-factor.ts";
+import type { Audit } from "./audit/audit.ts";
+import { createAuditRoutes } from "./audit/routes.ts";
 import type { Backup } from "./backup/backup.ts";
 import { createBackupRoutes } from "./backup/routes.ts";
 import { createAdminKeyRoutes } from "./keys/admin-routes.ts";
@@ -26,6 +32,9 @@ export interface Business {
   access: Access;
   cookies: Cookies;
   sessions: Sessions;
+  signIn: SignIn;
+  passwordChange: PasswordChange;
+  twoFactor: TwoFactor;
   tokens: Tokens;
   resellers: Resellers;
   registration: Registration;
@@ -34,11 +43,12 @@ export interface Business {
   verify: Verify;
   updates: Updates;
   overview: Overview;
+  audit: Audit;
   backup: Backup;
 }
 
 /**
- * Every call of section 7, as /swagger documents it. The islands take the shapes of their calls from this type, so that a path or a field
+ * Every call, as /swagger documents it. The islands take the shapes of their calls from this type, so that a path or a field
  * that is renamed here is a type error there.
  */
 export type Api = ReturnType<typeof createApi>;
@@ -46,6 +56,7 @@ export type Api = ReturnType<typeof createApi>;
 export function createApi(business: Business) {
   return new Elysia({ name: "api" })
     .use(createSessionRoutes(business))
+    .use(createAccountRoutes(business))
     .use(createTokenRoutes(business))
     .use(createResellerRoutes(business))
     .use(createAdminKeyRoutes(business))
@@ -53,5 +64,6 @@ export function createApi(business: Business) {
     .use(createVerifyRoutes(business))
     .use(createUpdateRoutes(business))
     .use(createOverviewRoutes(business))
+    .use(createAuditRoutes(business))
     .use(createBackupRoutes(business));
 }

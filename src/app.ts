@@ -1,9 +1,17 @@
 import { createAccess } from "./accounts/access.ts";
+import { createActs } from "./accounts/acts.ts";
 import { createCookies } from "./accounts/cookies.ts";
+import { createFailedSignIns } from "./accounts/failed-sign-ins.ts";
+import { createPasswordChange } from "./accounts/password-change.ts";
 import { createPasswords } from "./accounts/passwords.ts";
+import { createSeal } from "./accounts/sealed.ts";
 import { createSessions } from "./accounts/sessions.ts";
+import { createSignIn } from "./accounts/sign-in.ts";
+import { createTwoFactor } from "./accounts/two-factor.ts";
 import { createWrongPasswords } from "./accounts/wrong-passwords.ts";
 import { createApi } from "./api.ts";
+import { createAudit } from "./audit/audit.ts";
+import { createRetention } from "./audit/retention.ts";
 import { createBackup } from "./backup/backup.ts";
 import type { Now } from "./clock.ts";
 import type { Config } from "./config.ts";
@@ -13,8 +21,8 @@ import { createAssets } from "./http/assets.ts";
 import { createHealth } from "./http/health.ts";
 import { createHttp } from "./http/http.ts";
 import { createPeers } from "./http/peer.ts";
+import { createSecurityLog } from "./http/security-log.ts";
 import { createGuesses } from "./keys/guesses.ts";
-import type { RandomBytes } from "./keys/key-string.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createPurchase } from "./keys/purchase.ts";
 import { createVerify } from "./keys/verify.ts";
@@ -23,6 +31,7 @@ import { createLive } from "./live/live.ts";
 import { createLiveRoutes, liveSocket } from "./live/routes.ts";
 import { createOverview } from "./overview/overview.ts";
 import { createPages } from "./pages/routes.ts";
+import { type RandomBytes, randomText } from "./random.ts";
 import { createRateLimits } from "./rate-limit.ts";
 import { createRegistration } from "./resellers/registration.ts";
 import { createResellers } from "./resellers/resellers.ts";
@@ -32,11 +41,14 @@ import { createUpdates } from "./updates/updates.ts";
 
 /** What the application is built from. Tests build the same one, with a clock and a database of their own. */
 export interface Dependencies {
-  config: Pick<Config, "publicUrl" | "trustedProxies" | "rateLimits" | "messagingLink" | "logLevel">;
+  config: Pick<Config, "publicUrl" | "trustedProxies" | "rateLimits" | "messagingLink" | "logLevel" | "auditDays">;
   database: Database;
   /** Signs the session cookies. */
   secret: string;
+  /** Never runs backwards. */
   now: Now;
+  /** The system's clock as it stands, which other people's clocks are compared with. */
+  wallClock: Now;
   /** Milliseconds that never step back, for limits. */
   monotonicMs: () => number;
   randomBytes: RandomBytes;
@@ -45,49 +57,70 @@ export interface Dependencies {
 export type App = Awaited<ReturnType<typeof createApp>>;
 
 /** The composition root: every slice is put together here, and nowhere else. */
-export async function createApp({ config, database, secret, now, monotonicMs, randomBytes }: Dependencies) {
-  const { publicUrl, trustedProxies, messagingLink, logLevel } = config;
+export async function createApp({ config, database, secret, now, wallClock, monotonicMs, randomBytes }: Dependencies) {
+  const { publicUrl, trustedProxies, messagingLink, logLevel, auditDays } = config;
   const createRateLimit = createRateLimits({ monotonicMs, enabled: config.rateLimits });
-  const randomText = (bytes: number) => Buffer.from(randomBytes(new Uint8Array(bytes))).toString("base64url");
 
   const socketAddressOf = (request: Request): string | undefined => app.server?.requestIP(request)?.address;
   const peers = createPeers({ publicUrl, trustedProxies, socketAddressOf });
+  const securityLog = createSecurityLog({ peers });
+  const acts = createActs({ database, securityLog, now });
+  const failedSignIns = createFailedSignIns({ acts, now });
+  const live = createLive();
+  const sessionsEnded = live.closeSessions;
   const passwords = createPasswords();
-  const wrongPasswords = createWrongPasswords({ createRateLimit, passwords });
-  const sessions = createSessions({ database, wrongPasswords, now, randomId: () => randomText(32) });
+  const wrongPasswords = createWrongPasswords({ database, passwords, createRateLimit, now });
+  const seal = createSeal({ secret });
+  const twoFactor = createTwoFactor({ database, acts, wrongPasswords, seal, now, wallClock, randomBytes });
+  const sessions = createSessions({ database, acts, sessionsEnded, now });
   const cookies = createCookies({ secret, peers, now });
   const access = createAccess({ sessions, cookies, peers });
-  const live = createLive();
-  const tokens = createTokens({ database, now, randomToken: () => randomText(18) });
-  const resellers = createResellers({ database, live, now });
+  const tokens = createTokens({ database, acts, now, randomToken: () => randomText(randomBytes, 18) });
+  const resellers = createResellers({ database, acts, live, passwords, now, randomBytes });
   const guesses = createGuesses({ createRateLimit });
 
   const api = createApi({
     access,
     cookies,
     sessions,
+    signIn: createSignIn({
+      ...{ acts, failedSignIns, wrongPasswords, twoFactor, sessionsEnded, now },
+      randomSecret: () => randomText(randomBytes, 32),
+    }),
+    passwordChange: createPasswordChange({ acts, passwords, wrongPasswords, sessionsEnded }),
+    twoFactor,
     tokens,
     resellers,
-    registration: createRegistration({ database, passwords, tokens, now, createRateLimit }),
-    keys: createKeys({ database, now }),
-    purchase: createPurchase({ database, guesses, now, randomBytes }),
+    registration: createRegistration({ database, acts, passwords, tokens, now, createRateLimit }),
+    keys: createKeys({ database, acts, now }),
+    purchase: createPurchase({ acts, guesses, now, randomBytes }),
     verify: createVerify({ database, guesses, now }),
-    updates: createUpdates({ database, now }),
+    updates: createUpdates({ database, acts, now }),
     overview: createOverview({ database, now }),
-    backup: createBackup({ database, now }),
+    audit: createAudit({ database, acts, now }),
+    backup: createBackup({ database, acts, now }),
   });
   const assets = readAssetManifest();
   const pages = createPages({ access, resellers, messagingLink, assets, now });
-  const { notFoundPage } = pages;
+  const { unknownPage } = pages;
 
   const failureShapes = [verifyFailures];
-  const app = createHttp({ peers, websocket: liveSocket, notFoundPage, failureShapes, logLevel, monotonicMs })
+  const app = createHttp({
+    publicUrl,
+    peers,
+    securityLog,
+    websocket: liveSocket,
+    unknownPage,
+    failureShapes,
+    logLevel,
+    monotonicMs,
+  })
     .use(api)
-    .use(createLiveRoutes({ live, access, peers }))
+    .use(createLiveRoutes({ live, access, peers, securityLog }))
     .use(pages)
     .use(createSwagger({ api, assets }))
     .use(await createAssets())
     .use(createHealth({ database }));
 
-  return Object.assign(app, { live });
+  return Object.assign(app, { live, failedSignIns, retention: createRetention({ database, auditDays, now }) });
 }

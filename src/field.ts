@@ -72,7 +72,7 @@ export function numberInText(pattern: string, options: SchemaOptions = {}): TUns
   return Type.Unsafe<number>(Type.Transform(text).Decode(Number).Encode(String));
 }
 
-/** The text without the spaces around it; `undefined` where nothing else is in it, which is how a field is left out (decisions.md 7). */
+/** The text without the spaces around it; `undefined` where nothing else is in it, which is how a field is left out (rules.md: Bodies). */
 export function nonBlank(text: string | null | undefined): string | undefined {
   return text?.trim() || undefined;
 }

@@ -4,6 +4,8 @@ export const refusalCodes = [
   "UNKNOWN_HOST",
   "NOT_SIGNED_IN",
   "WRONG_CREDENTIALS",
+  "SECOND_FACTOR_NEEDED",
+  "WRONG_SECOND_FACTOR",
   "CREDITS_SHORT",
   "FORBIDDEN",
   "SUSPENDED",
@@ -15,6 +17,8 @@ export const refusalCodes = [
   "KEY_ALREADY_REVOKED",
   "KEY_NOT_ACTIVE",
   "TOKEN_USED",
+  "TWO_FACTOR_ON",
+  "TWO_FACTOR_NOT_BEGUN",
   "BALANCE_TOO_LARGE",
   "BODY_TOO_LARGE",
   "NOT_JSON",
@@ -36,18 +40,20 @@ export interface FieldProblem {
 }
 
 /**
- * Thrown by the business with a finished sentence that a person may read. It carries nothing else that could leak.
- * `retryAfterSeconds` goes into the `Retry-After` header; `errors` names the wrong fields of an `INVALID` one.
+ * Thrown by the business with a finished sentence that a person may read. `retryAfterSeconds` goes into the `Retry-After` header; `errors`
+ * names the wrong fields of an `INVALID` one. The account it is about and its cause are for the log, and reach no answer.
  */
 export class Refusal extends Error {
   override readonly name = "Refusal";
+  /** A username, where there is an account. */
+  account: string | null = null;
 
   constructor(
     readonly code: RefusalCode,
     message: string,
-    readonly details: { errors?: FieldProblem[]; retryAfterSeconds?: number } = {},
+    readonly details: { errors?: FieldProblem[]; retryAfterSeconds?: number; cause?: unknown } = {},
   ) {
-    super(message);
+    super(message, { cause: details.cause });
   }
 }
 

@@ -60,6 +60,22 @@ test.each(refusals)(
   },
 );
 
+test("what the server has against several fields stands by each, and the first is focused", async () => {
+  const errors = [
+    { path: "referralToken", message: "This is no token." },
+    { path: "username", message: "This name is reserved." },
+  ];
+  await register(() => Response.json({ message: "Look again.", code: "INVALID", errors }, { status: 422 }));
+  expect(await screen.findByText("This name is reserved.")).toBeTruthy();
+  expect(screen.getByText("This is no token.")).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByLabelText("Username"));
+  await userEvent.type(screen.getByLabelText("Username"), "s");
+  expect([screen.queryByText("This name is reserved."), screen.getByText("This is no token.") !== null]).toEqual([
+    null,
+    true,
+  ]);
+});
+
 test("a success that cannot be read is told in the panel's words, not in the parser's", async () => {
   await register(() => new Response("<html>Welcome to the hotel</html>"));
   await waitFor(() => expect(alert.mock.calls).toEqual([["REGISTRATION ERROR: Failed to register"]]));

@@ -1,5 +1,6 @@
 import { ArrowLeft } from "lucide-react";
 import { RegistrationForm } from "../../src/accounts/schema.ts";
+import { useForm } from "../form/use-form.ts";
 import { useHydrated } from "../runtime/hydration.ts";
 import { registerReseller } from "../server/session.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
@@ -7,43 +8,35 @@ import { TextField } from "../ui/field/field.tsx";
 import { carryToast } from "../ui/toast/store.ts";
 import { Toaster } from "../ui/toast/toaster.tsx";
 import { registrationWords, sayEntranceFailure } from "./parts/entrance-failure.ts";
-import { useEntranceForm } from "./parts/entrance-form.ts";
 import { rememberRole } from "./parts/last-role.ts";
+import { goTo } from "./parts/next-page.ts";
 
 export default function Registration() {
   const hydrated = useHydrated();
-  const { busy, messages, formProps } = useEntranceForm({
+  const form = useForm({
     schema: RegistrationForm,
     send: register,
-    fieldOfCode: { USERNAME_TAKEN: "username", TOKEN_UNKNOWN: "referralToken", TOKEN_USED: "referralToken" },
+    fieldOf: { USERNAME_TAKEN: "username", TOKEN_UNKNOWN: "referralToken", TOKEN_USED: "referralToken" },
     onFailure: (error) => sayEntranceFailure(error, registrationWords),
   });
   return (
     <>
-      <form {...formProps} method="post" className="grid gap-4">
+      <form {...form.props} method="post" className="grid gap-4">
         <TextField
+          {...form.field("username")}
           label="Username"
-          name="username"
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
-          message={messages.username}
         />
+        <TextField {...form.field("password")} label="Password" type="password" autoComplete="new-password" />
         <TextField
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="new-password"
-          message={messages.password}
-        />
-        <TextField
+          {...form.field("referralToken")}
           label="Referral Token"
-          name="referralToken"
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
           hint="An administrator gives it to you. Each token opens one account."
-          message={messages.referralToken}
         />
         {/* Before the page is awake a press would send the form past its script. */}
         <Button
@@ -53,7 +46,7 @@ export default function Registration() {
           wide
           disabled={!hydrated}
           className="disabled:cursor-default disabled:opacity-100"
-          busy={busy}
+          busy={form.busy}
           busyText="Registering..."
         >
           Register Account
@@ -73,5 +66,5 @@ async function register(form: RegistrationForm): Promise<void> {
   await registerReseller(form);
   rememberRole("reseller");
   carryToast({ title: "Success", description: "Account registered successfully" });
-  window.location.assign("/");
+  await goTo("/");
 }

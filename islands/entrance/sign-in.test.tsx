@@ -68,6 +68,18 @@ test("a reseller who signs in goes to the dashboard, and the toast travels along
   expect(document.cookie).toContain("last-role=reseller");
 });
 
+test("the button stays busy until the next page is there", async () => {
+  const user = { id: 1, username: "margaret", role: "admin" } as const;
+  server.answers["POST /api/auth/:role/login"] = () => ({ message: "ok", user });
+  server.answers["GET /api/auth/session"] = () => ({ isAuthenticated: true, user });
+  render(<SignIn messagingLink={null} />);
+  await login("Admin");
+  await waitFor(() => expect(assign.mock.calls).toEqual([["/admin"]]));
+  fireEvent.submit(screen.getByRole("button", { name: "Logging in..." }).closest("form") as HTMLFormElement);
+  expect(server.calls()).toEqual(["POST /api/auth/admin/login", "GET /api/auth/session"]);
+  expect(screen.getByRole("button", { name: "Logging in..." })).toBeTruthy();
+});
+
 test("a space that a phone's keyboard put after the username is dropped, one of the password's is not", async () => {
   server.answers["POST /api/auth/:role/login"] = () => Response.json({ message: "no" }, { status: 401 });
   render(<SignIn messagingLink={null} />);

@@ -1,6 +1,8 @@
 import { KeyRound, MessageCircle } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { LoginForm, type Role } from "../../src/accounts/schema.ts";
+import { useForm } from "../form/use-form.ts";
+import type { Values } from "../form/values.ts";
 import { useHydrated } from "../runtime/hydration.ts";
 import { ApiFailure } from "../server/api.ts";
 import { readSession, startSession } from "../server/session.ts";
@@ -10,17 +12,19 @@ import { Tabs } from "../ui/tabs.tsx";
 import { carryToast } from "../ui/toast/store.ts";
 import { Toaster } from "../ui/toast/toaster.tsx";
 import { loginWords, sayEntranceFailure } from "./parts/entrance-failure.ts";
-import { useEntranceForm } from "./parts/entrance-form.ts";
 import { rememberRole } from "./parts/last-role.ts";
+import { goTo } from "./parts/next-page.ts";
 
 const roles = [
   { id: "admin", label: "Admin", home: "/admin" },
   { id: "reseller", label: "Reseller", home: "/reseller" },
 ] as const;
 
+type LoginDraft = Values<typeof LoginForm>;
+
 interface SignInProps {
   messagingLink: string | null;
-  /** Whose login this browser saw last; a fresh visitor's is the admin's (section 2). */
+  /** Whose login this browser saw last; a fresh visitor's is the admin's (rules.md: Login page). */
   lastRole?: Role;
 }
 
@@ -28,7 +32,7 @@ export default function SignIn({ messagingLink, lastRole = "admin" }: SignInProp
   const [role, setRole] = useState(lastRole);
   const [busy, setBusy] = useState(false);
   // What was typed in one tab is still there when its owner comes back from the other.
-  const drafts = useRef<Record<Role, Partial<LoginForm>>>({ admin: {}, reseller: {} });
+  const drafts = useRef<Partial<Record<Role, LoginDraft>>>({});
   return (
     <>
       <Tabs
@@ -40,7 +44,16 @@ export default function SignIn({ messagingLink, lastRole = "admin" }: SignInProp
         tabs={roles.map(({ id, label }) => ({
           id,
           label,
-          panel: <RoleForm role={id} draft={drafts.current[id]} onBusy={setBusy} />,
+          panel: (
+            <RoleForm
+              role={id}
+              draft={drafts.current[id]}
+              onLeave={(draft) => {
+                drafts.current[id] = draft;
+              }}
+              onBusy={setBusy}
+            />
+          ),
         }))}
       />
       <div className="mt-5 grid gap-2 border-t border-line pt-5">
@@ -64,39 +77,33 @@ export default function SignIn({ messagingLink, lastRole = "admin" }: SignInProp
   );
 }
 
-function RoleForm(props: { role: Role; draft: Partial<LoginForm>; onBusy: (busy: boolean) => void }) {
-  const { role, draft, onBusy } = props;
+interface RoleFormProps {
+  role: Role;
+  draft: LoginDraft | undefined;
+  onLeave: (draft: LoginDraft) => void;
+  onBusy: (busy: boolean) => void;
+}
+
+function RoleForm({ role, draft, onLeave, onBusy }: RoleFormProps) {
   const hydrated = useHydrated();
-  const { busy, messages, formProps } = useEntranceForm({
+  const form = useForm({
     schema: LoginForm,
+    initial: draft,
+    onLeave,
     send: (values) => signIn(role, values),
     onFailure: (error) => sayEntranceFailure(error, loginWords),
   });
-  useEffect(() => onBusy(busy), [busy, onBusy]);
-  const keep = (field: keyof LoginForm) => (event: { currentTarget: HTMLInputElement }) => {
-    draft[field] = event.currentTarget.value;
-  };
+  useEffect(() => onBusy(form.busy), [form.busy, onBusy]);
   return (
-    <form {...formProps} method="post" className="grid gap-4">
+    <form {...form.props} method="post" className="grid gap-4">
       <TextField
+        {...form.field("username")}
         label="Username"
-        name="username"
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
-        defaultValue={draft.username}
-        onChange={keep("username")}
-        message={messages.username}
       />
-      <TextField
-        label="Password"
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        defaultValue={draft.password}
-        onChange={keep("password")}
-        message={messages.password}
-      />
+      <TextField {...form.field("password")} label="Password" type="password" autoComplete="current-password" />
       {/* Before the page is awake a press would send the form past its script. */}
       <Button
         type="submit"
@@ -105,7 +112,7 @@ function RoleForm(props: { role: Role; draft: Partial<LoginForm>; onBusy: (busy:
         wide
         disabled={!hydrated}
         className="disabled:cursor-default disabled:opacity-100"
-        busy={busy}
+        busy={form.busy}
         busyText="Logging in..."
       >
         {role === "admin" ? "Login as Admin" : "Login as Reseller"}
@@ -122,5 +129,5 @@ async function signIn(role: Role, form: LoginForm): Promise<void> {
   if (!session.isAuthenticated || !home) throw new ApiFailure(401, "User session not found. Please log in again.");
   rememberRole(role);
   carryToast({ title: "Success", description: `Logged in as ${role} successfully` });
-  window.location.assign(home);
+  await goTo(home);
 }

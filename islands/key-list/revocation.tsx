@@ -29,7 +29,7 @@ interface RevocationProps<Key extends ListedKey> {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   revoked: Key;
-  /** Section 2's unless told. */
+  /** Those of the Revoke dialog unless told (rules.md: Revoke dialog). */
   words?: RevocationWords;
   /** The call, which answers the key as it is from now on. */
   revoke: (id: number) => Promise<{ key: Key }>;

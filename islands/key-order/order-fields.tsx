@@ -5,55 +5,47 @@ import { pluralText } from "../format.ts";
 import { NumberField } from "../ui/field/field.tsx";
 import { NativeSelectField } from "../ui/field/native-select-field.tsx";
 import { CustomKeyField } from "./custom-key-field.tsx";
-import type { OrderForm, OrderTexts } from "./order-form.ts";
+import type { KeyOrderForm } from "./key-order-form.ts";
 
-interface OrderFieldsProps extends Pick<OrderForm, "initialTexts" | "messages" | "fill" | "refuse"> {
-  texts: OrderTexts;
+interface OrderFieldsProps {
+  form: KeyOrderForm;
   deviceLimits: readonly number[];
   /** The field `days`: admins write a number, resellers choose a tier. */
   days: ReactNode;
+  /** What is wrong with the count already while it is typed. */
+  countMessage?: string;
 }
 
 const gameChoices = games.map((game) => ({ value: game, label: game }));
 
 /** What everybody who orders keys fills in. */
-export function OrderFields({ texts, initialTexts, messages, fill, refuse, deviceLimits, days }: OrderFieldsProps) {
+export function OrderFields({ form, deviceLimits, days, countMessage }: OrderFieldsProps) {
+  const count = form.field("count");
   return (
     <>
       <NativeSelectField
-        name="game"
-        defaultValue={initialTexts.game}
+        {...form.field("game")}
         label="Game"
         placeholder="Select a game"
         choices={gameChoices}
         hint="A generated key begins with its game's letters"
-        message={messages.game}
       />
       <NativeSelectField
-        name="deviceLimit"
-        defaultValue={initialTexts.deviceLimit}
+        {...form.field("deviceLimit")}
         label="Device Limit"
         choices={deviceLimits.map(deviceLimitChoice)}
         hint="How many devices may use one key"
-        message={messages.deviceLimit}
       />
       {days}
       <NumberField
-        name="count"
-        defaultValue={initialTexts.count}
+        {...count}
+        message={count.message ?? countMessage}
         label="Number of Keys"
         min={1}
         max={keysPerBatchMax}
         hint={`1 to ${keysPerBatchMax}`}
-        message={messages.count}
       />
-      <CustomKeyField
-        game={texts.game}
-        initialText={initialTexts.keyString}
-        message={messages.keyString}
-        fill={fill}
-        refuse={refuse}
-      />
+      <CustomKeyField form={form} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { Info } from "lucide-react";
 import { placeholder } from "../../src/reference/call.ts";
 
-/** Section 2: what every example leaves to whoever copies it. */
+/** What every example leaves to whoever copies it (rules.md: Admin API page). */
 export function PlaceholderNote() {
   return (
     <div role="note" className="mb-6 flex gap-3 rounded-lg border border-edge bg-raised p-4">

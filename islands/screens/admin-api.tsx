@@ -16,7 +16,7 @@ const documented = [
   { id: "updates", label: "Online Updates", call: updatesCall, givesVerdict: false },
 ];
 
-/** /admin/api (section 2). The tab stands in the address, so that the server can show each of them to who has no JavaScript. */
+/** /admin/api (rules.md: Admin API page). The tab stands in the address, so that the server can show each of them to who has no JavaScript. */
 export default function AdminApiScreen({ search }: { search: string }) {
   const { values, change } = useUrlState(defaults, search);
   return (

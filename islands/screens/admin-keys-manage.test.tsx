@@ -170,7 +170,7 @@ test("revoking asks first, and the row shows the answer at once", async () => {
   expect(server.calls("DELETE")).toEqual(["DELETE /api/admin/keys/7"]);
 });
 
-test("a revocation that fails has the words of section 8, and asks for the list again", async () => {
+test("a revocation that fails has the screen's own words, and asks for the list again", async () => {
   server.answers["DELETE /api/admin/keys/:id"] = () => new Response("", { status: 500 });
   const user = show();
   await user.click((await rowOf("FIRE-7")).getByRole("button", { name: "Revoke" }));

@@ -2,7 +2,7 @@ import { PageHeading } from "../ui/page-heading.tsx";
 import { Figures } from "./admin-overview/figures.tsx";
 import { RecentActivity } from "./admin-overview/recent-activity.tsx";
 
-/** The admin's first page (section 2). */
+/** The admin's first page (rules.md: Admin overview). */
 export default function AdminOverview() {
   return (
     <>

@@ -17,7 +17,7 @@ import { SummaryCards } from "./backup/summary-cards.tsx";
 const collectionsUsually = 8;
 const none: Collection[] = [];
 
-/** /admin/database-backup (section 2). */
+/** /admin/database-backup (rules.md: Database Backup page). */
 export default function BackupScreen() {
   const query = useQuery(collectionsQuery);
   const { data, error, errorUpdateCount, isRefetching } = query;
@@ -70,8 +70,8 @@ export default function BackupScreen() {
 }
 
 /**
- * Section 8 has two wordings for a list that did not come: 'fetch' where the server answered and refused without a sentence of its
- * own, 'load' where no answer came or none that can be read.
+ * Two wordings for a list that did not come (rules.md: Database Backup page): 'fetch' where the server answered and refused without a
+ * sentence of its own, 'load' where no answer came or none that can be read.
  */
 function listFailureText(error: unknown): string {
   const answered = error instanceof ApiFailure && error.answer !== "nothing";

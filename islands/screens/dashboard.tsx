@@ -3,7 +3,7 @@ import { Figures } from "./dashboard/figures.tsx";
 import { QuickActions } from "./dashboard/quick-actions.tsx";
 import { RecentKeys } from "./dashboard/recent-keys.tsx";
 
-/** The reseller's first page (section 2). */
+/** The reseller's first page (rules.md: Reseller overview). */
 export default function Dashboard({ username }: { username: string }) {
   return (
     <>

@@ -9,7 +9,7 @@ type Keys = BoughtKeys["keys"];
 
 const copiedToast = { title: "Copied", description: "Key copied to clipboard" };
 
-/** Reseller Generate Keys (section 2). */
+/** /reseller/generate (rules.md: Generate Keys page). */
 export default function GenerateKeys({ resellerId }: { resellerId: number }) {
   const [bought, setBought] = useState<Keys | null>(null);
   const result = useRef<HTMLElement>(null);
@@ -29,7 +29,7 @@ export default function GenerateKeys({ resellerId }: { resellerId: number }) {
   );
 }
 
-/** Section 2: the reminder beside new keys. */
+/** The reminder beside new keys (rules.md: Generate Keys page). */
 function KeepSecure() {
   return (
     <p className="mb-4 flex items-center gap-3 rounded-lg border border-line bg-raised px-3 py-2.5">

@@ -49,7 +49,7 @@ test("the page says whose keys these are, and leads back to the resellers", asyn
   expect(screen.getByRole("link", { name: "Back to resellers" }).getAttribute("href")).toBe("/admin/resellers");
 });
 
-test("a row has the columns of section 2, and only what is not revoked can be", async () => {
+test("a row has the promised columns, and only what is not revoked can be", async () => {
   show();
   const cells = within(await rowOf("PBGM-A1B2C-D3E4F-G5H61")).getAllByRole("cell");
   expect(cells.map(({ textContent }) => textContent)).toEqual([
@@ -101,7 +101,7 @@ test("a key is revoked once it was asked whether it should be", async () => {
   expect(within(row).getByText("REVOKED")).toBeTruthy();
 });
 
-test("a refusal keeps the question open, in the server's words or section 8's", async () => {
+test("a refusal keeps the question open, in the server's words or the screen's own", async () => {
   show({ "DELETE /api/admin/keys/:id": () => new Response("", { status: 500 }) });
   await userEvent.click(within(await rowOf("PBGM-A1B2C-D3E4F-G5H61")).getByRole("button", { name: "Revoke" }));
   await userEvent.click(await screen.findByRole("button", { name: "Revoke Key" }));

@@ -28,7 +28,7 @@ interface KeysOfResellerProps {
   search: string;
 }
 
-/** /admin/resellers/{id}/keys (section 2). */
+/** /admin/resellers/{id}/keys (rules.md: Keys of a reseller page). */
 export default function KeysOfReseller({ resellerId, username, search }: KeysOfResellerProps) {
   const resellersLeftAt = useAtomValue(resellersLeftAtAtom);
   const back = { href: `/admin/resellers${resellersLeftAt}`, label: "Back to resellers" };

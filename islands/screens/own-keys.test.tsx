@@ -100,7 +100,7 @@ test("no keys and no match are told apart", async () => {
   expect(screen.getByText("No keys found.")).toBeTruthy();
 });
 
-test("revoking asks in the specification's words, and shows the row as the server left it", async () => {
+test("revoking asks in the promised words, and shows the row as the server left it", async () => {
   show();
   const revoked: ResellerKey = { ...active, status: "REVOKED" };
   server.answers["POST /api/reseller/keys/:id/revoke"] = () => ({ message: "ok", key: revoked });

@@ -24,7 +24,7 @@ const dialogDefaults = { key: "" };
 
 const saying = (error: unknown) => failureText(error, "Your keys could not be loaded.");
 
-/** Reseller Manage Keys (section 2). `search` is the query string that the page was asked with. */
+/** /reseller/keys (rules.md: Manage Keys page). `search` is the query string that the page was asked with. */
 export default function OwnKeys({ search }: { search: string }) {
   const { values, change, clear, narrowed } = useUrlState(keyFilterDefaults, search, keyFilterChoices);
   const { values: dialog, change: changeDialog } = useUrlState(dialogDefaults, search);
@@ -76,11 +76,7 @@ function NoKeys() {
       icon={<KeyRound size={20} />}
       title="No keys found."
       hint="The keys that you generate show up here."
-      action={
-        <LinkButton href="/reseller/generate" variant="primary">
-          Generate Keys
-        </LinkButton>
-      }
+      action={<LinkButton href="/reseller/generate">Generate Keys</LinkButton>}
     />
   );
 }

@@ -4,7 +4,7 @@ import { PlaceholderNote } from "../reference/placeholder-note.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { IntegrationGuide } from "./reseller-api/integration-guide.tsx";
 
-/** /reseller/api (section 2). */
+/** /reseller/api (rules.md: Reseller API page). */
 export default function ResellerApiScreen() {
   return (
     <>

@@ -52,7 +52,7 @@ async function rowOf(username: string): Promise<HTMLElement> {
 const posts = () => server.received.filter(({ call }) => call.startsWith("POST"));
 const lists = () => server.calls("GET /api/admin/resellers");
 
-test("a row has the columns of section 2, and its Keys lead to that reseller's", async () => {
+test("a row has the promised columns, and its Keys lead to that reseller's", async () => {
   show();
   const row = await rowOf("fastlane");
   const cells = within(row).getAllByRole("cell");
@@ -112,7 +112,7 @@ test("suspending says what happens first, and sends the opposite of what is", as
   expect(within(await rowOf("night.owl")).getByText("Suspended")).toBeTruthy();
 });
 
-test("activating asks nothing, and a refusal without words has section 8's", async () => {
+test("activating asks nothing, and a refusal without words has the screen's own", async () => {
   show({ "POST /api/admin/resellers/:id/toggle-status": () => new Response("", { status: 500 }) });
   await userEvent.click(within(await rowOf("fastlane")).getByRole("button", { name: "Activate" }));
   await waitFor(() =>
@@ -155,6 +155,41 @@ test("a row's Add Credit has its reseller chosen, and the balance to come is sho
   await waitFor(() => expect(currentToast.value?.description).toBe("Credits added successfully"));
   expect(posts().map(({ body }) => body)).toEqual([{ resellerId: 2, amount: 50 }]);
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+test("a reseller who is chosen takes the message away, and no longer counts once the name is changed", async () => {
+  show({ "POST /api/admin/resellers/credits": () => ({ message: "", reseller: fastlane }) });
+  await rowOf("night.owl");
+  const [opener] = screen.getAllByRole("button", { name: "Add Credit" });
+  const dialog = await openCredit(opener as HTMLElement);
+  const submit = within(dialog).getByRole("button", { name: "Add Credit" });
+  await userEvent.type(within(dialog).getByLabelText("Amount"), "5");
+  await userEvent.click(submit);
+  expect(await within(dialog).findByText("Please select a reseller")).toBeTruthy();
+  const field = within(dialog).getByRole("combobox");
+  await userEvent.click(field);
+  await userEvent.click(await screen.findByRole("option", { name: /night\.owl/ }));
+  expect(within(dialog).queryByText("Please select a reseller")).toBeNull();
+  await userEvent.type(field, "s");
+  await userEvent.click(submit);
+  expect(await within(dialog).findByText("Please select a reseller")).toBeTruthy();
+  expect(posts()).toEqual([]);
+  await userEvent.clear(field);
+  await userEvent.click(await screen.findByRole("option", { name: /fastlane/ }));
+  await userEvent.click(submit);
+  await waitFor(() => expect(posts().map(({ body }) => body)).toEqual([{ resellerId: 3, amount: 5 }]));
+});
+
+test("what the server has against the amount stands by it, and has the focus", async () => {
+  const message = "That is more than you may give.";
+  const errors = [{ path: "amount", message }];
+  const refusal = () => Response.json({ message, code: "INVALID", errors }, { status: 422 });
+  show({ "POST /api/admin/resellers/credits": refusal });
+  const dialog = await openCredit(within(await rowOf("night.owl")).getByRole("button", { name: "Add Credit" }));
+  await userEvent.type(within(dialog).getByLabelText("Amount"), "50");
+  await userEvent.click(within(dialog).getByRole("button", { name: "Add Credit" }));
+  expect(await within(dialog).findByText(message)).toBeTruthy();
+  expect(document.activeElement === within(dialog).getByLabelText("Amount")).toBeTrue();
 });
 
 test("a refusal keeps the dialog and what was typed", async () => {

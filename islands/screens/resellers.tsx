@@ -25,7 +25,7 @@ const Suspend = lazyDialog(loadSuspend);
 /** A dialog keeps what it is about while it closes. */
 type Opened<About> = { open: boolean; about: About };
 
-/** /admin/resellers (section 2). */
+/** /admin/resellers (rules.md: Manage Resellers page). */
 export default function Resellers({ search }: { search: string }) {
   const { values, change, clear, narrowed } = useUrlState(filterDefaults, search, filterChoices);
   const list = usePagedRows(resellerList, queryOf(values));
@@ -94,11 +94,7 @@ function NoResellers() {
       icon={<UserPlus size={20} />}
       title="No resellers found"
       hint="Resellers register themselves with a referral token that you give them."
-      action={
-        <LinkButton href="/admin/tokens" variant="primary">
-          Referral Tokens
-        </LinkButton>
-      }
+      action={<LinkButton href="/admin/tokens">Referral Tokens</LinkButton>}
     />
   );
 }

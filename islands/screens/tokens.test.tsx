@@ -52,7 +52,7 @@ async function openForm(user: ReturnType<typeof show>) {
   return { field: within(dialog).getByLabelText("Credits (optional)"), dialog };
 }
 
-test("a row has the columns of section 2, and only an unused token can be copied", async () => {
+test("a row has the promised columns, and only an unused token can be copied", async () => {
   const user = show();
   await screen.findByText(free.token);
   expect(screen.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
@@ -122,7 +122,7 @@ test("credits below 0 are not sent, and what the server has against them stands 
   expect(currentToast.value).toMatchObject({ title: "Error", description: message, style: "destructive" });
 });
 
-test("a refusal without a sentence has the words of section 8", async () => {
+test("a refusal without a sentence has the screen's own words", async () => {
   server.answers["POST /api/admin/tokens/generate"] = () => new Response("", { status: 500 });
   const user = show();
   const { dialog } = await openForm(user);

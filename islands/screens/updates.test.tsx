@@ -149,6 +149,16 @@ test("an update is created with what was typed, and a refusal keeps it", async (
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
+test("what the server has against a field stands by it, and the dialog stays", async () => {
+  const errors = [{ path: "linkUrl", message: "This address is not allowed." }];
+  answer = () => Response.json({ message: errors[0]?.message, code: "INVALID", errors }, { status: 422 });
+  show();
+  const form = await openForm("Edit Version 3.1 is out");
+  await userEvent.click(form.getByRole("button", { name: "Save Changes" }));
+  expect(await form.findByText("This address is not allowed.")).toBeTruthy();
+  expect(document.activeElement).toBe(form.getByLabelText("Link URL (optional)"));
+});
+
 test("an update is edited from what it is, and its card shows the answer", async () => {
   answer = () => ({ ...plain, title: "Servers run" });
   show();
@@ -167,10 +177,13 @@ test("what was typed is there again after a press beside the dialog, and gone af
   show();
   let form = await openForm("Create Update");
   await fill(form, { Message: "A long message" });
+  await userEvent.click(form.getByLabelText("Active"));
   await userEvent.keyboard("{Escape}");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   form = await openForm("Create Update");
   expect(form.getByLabelText<HTMLTextAreaElement>("Message").value).toBe("A long message");
+  expect(form.getByText("14/500")).toBeTruthy();
+  expect(form.getByLabelText<HTMLInputElement>("Active").checked).toBeFalse();
   await userEvent.click(form.getByRole("button", { name: "Cancel" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   form = await openForm("Create Update");

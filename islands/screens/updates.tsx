@@ -21,7 +21,7 @@ type Opened<About> = { open: boolean; about: About };
 
 const everything = {};
 
-/** /admin/online-updates (section 2). */
+/** /admin/online-updates (rules.md: Online Updates page). */
 export default function Updates() {
   const list = usePagedRows(updateList, everything);
   /** `null` stands for an update that is yet to be created. */

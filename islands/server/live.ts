@@ -1,7 +1,7 @@
 import type { LiveHello, LiveNotice } from "../../src/live/schema.ts";
 import type { LiveStatus } from "../state/signals.ts";
 
-/** Section 9: reconnecting starts at 1 s, doubles, is capped at 30 s, and is given up after 5 attempts. */
+/** Starts at 1 s, doubles, is capped at 30 s, and is given up after 5 attempts (rules.md: Reconnecting). */
 const backoffMsMin = 1_000;
 const backoffMsMax = 30_000;
 const attemptsMax = 5;
@@ -70,11 +70,17 @@ function afterMs(ms: number, act: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
+const noticeTypes: ReadonlySet<unknown> = new Set<LiveNotice["type"]>([
+  "auth_success",
+  "status_change",
+  "credits_change",
+]);
+
 /** What is not a notice of ours is left alone. */
 function noticeIn(data: unknown): LiveNotice | null {
   try {
     const notice = JSON.parse(String(data)) as LiveNotice | null;
-    return notice?.type === "auth_success" || notice?.type === "status_change" ? notice : null;
+    return noticeTypes.has(notice?.type) ? notice : null;
   } catch {
     return null;
   }

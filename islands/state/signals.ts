@@ -3,7 +3,7 @@ import { signal } from "@preact/signals-react";
 /** What comes from outside React. Written in the browser only: on the server these would be everybody's. */
 export const online = signal(true);
 
-/** The session ended while the page was open: it says so, and keeps what was typed (decisions.md 8). */
+/** The session ended while the page was open: it says so, and keeps what was typed (rules.md: Lost session). */
 export const sessionLost = signal(false);
 
 export type LiveStatus = "closed" | "connecting" | "open" | "given-up";

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { Button, IconButton } from "./button.tsx";
 import { copyText } from "./clipboard.ts";
 
-/** Section 4: a copy indicator resets after 2 s. */
+/** A copy indicator resets after 2 s (rules.md: Copying). */
 export const copyFeedbackMs = 2_000;
 
 export interface CopyButtonProps {
@@ -13,7 +13,7 @@ export interface CopyButtonProps {
   /** Only the icon is shown; the label is its name. */
   iconOnly?: boolean;
   size?: "small" | "medium";
-  variant?: "primary" | "secondary" | "ghost";
+  variant?: "primary" | "secondary" | "ghost" | "row";
   /** Called once the text is on the clipboard: the place for a toast. */
   onCopied?: () => void;
   className?: string;

@@ -5,7 +5,7 @@ export function SpinnerIcon({ size = 16 }: { size?: number }) {
   return <LoaderCircle aria-hidden className="animate-turn" size={size} />;
 }
 
-/** What a protected page shows while the session loads (section 2). */
+/** What a protected page shows while the session loads (rules.md: Loading). */
 export function FullScreenSpinner() {
   return (
     <div

@@ -15,9 +15,11 @@ test("every route below /api declares who may call it", () => {
   expect(undeclared.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
 });
 
-test("every route below /api/admin and /api/reseller asks for a session before it looks at anything else", async () => {
-  const guarded = routes().filter(({ path }) => /^\/api\/(admin|reseller)\//.test(path));
-  expect(guarded.length).toBeGreaterThan(20);
+test("every route for admins, resellers or one's own account asks for a session before it looks at anything else", async () => {
+  const guarded = routes().filter(({ path }) =>
+    /^\/api\/(admin\/|reseller\/|auth\/(password|sessions|two-factor)\b)/.test(path),
+  );
+  expect(guarded.length).toBeGreaterThan(30);
   for (const { method, path } of guarded) {
     const body = method === "GET" ? undefined : {};
     const { status } = await panel.newClient().call(method, path.replace(/:\w+/g, "1"), body);

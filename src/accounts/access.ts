@@ -1,8 +1,9 @@
 import { Elysia } from "elysia";
 import { readBody, refuseOtherType } from "../http/body.ts";
-import type { Peers } from "../http/peer.ts";
+import type { Origin, Peers } from "../http/peer.ts";
+import { traceOf } from "../http/trace.ts";
 import { Refusal } from "../refusal.ts";
-import { type Caller, notSignedIn } from "./caller.ts";
+import { type Caller, notSignedIn, type Viewer } from "./caller.ts";
 import type { Cookies } from "./cookies.ts";
 import type { Role } from "./schema.ts";
 import type { Sessions } from "./sessions.ts";
@@ -21,23 +22,23 @@ interface Call {
 export type Access = ReturnType<typeof createAccess>;
 
 /**
- * Who may call a route, declared at the route: `only: "admin"`, `open: "ownPages"` or `open: "anyOrigin"`. A test
- * refuses a route that declares none. The decision is made in `transform`, which is the one hook that runs before what
- * was sent is validated; the body has been read by then, but is not judged before.
+ * Who may call a route, declared at the route: `only: "admin"`, `only: "reseller"`, `only: "signedIn"` (in whichever role),
+ * `open: "ownPages"` or `open: "anyOrigin"`. A test refuses a route that declares none. The decision is made in `transform`,
+ * which is the one hook that runs before what was sent is validated; the body has been read by then, but is not judged before.
  */
-export function createAccess(given: { sessions: Sessions; cookies: Cookies; peers: Peers }) {
-  const { sessions, cookies, peers } = given;
+export function createAccess({ sessions, cookies, peers }: { sessions: Sessions; cookies: Cookies; peers: Peers }) {
   const callers = new WeakMap<Request, Caller>();
   const parse = ({ request }: { request: Request }) => readBody(request);
 
   // The hooks name what they take: Elysia reads that off their text, and makes the rest of the context (cookies, headers, a server)
   // for no call that does not need it. They are arrows, because once minified it cannot read a method.
   const plugin = new Elysia({ name: "access" }).macro({
-    only: (role: Role) => ({
+    only: (who: Role | "signedIn") => ({
       parse,
-      transform: async ({ request, body, query }: Call) => {
+      transform: async ({ request, body, query, set }: Call) => {
+        set.headers["x-request-id"] = traceOf(request).requestId;
         if (isUnsafe(request)) peers.refuseCrossSite(request);
-        callers.set(request, await callerInRole(request, role));
+        callers.set(request, await callerAllowed(request, who));
         refuseBadBody(request, body);
         leaveOutEmpty(query);
       },
@@ -58,24 +59,28 @@ export function createAccess(given: { sessions: Sessions; cookies: Cookies; peer
     }),
   });
 
-  return Object.assign(plugin, { viewerOf, viewerBy, sessionIdIn: cookies.sessionIdIn, addressOf: peers.addressOf });
+  const { sessionSecretIn } = cookies;
+  return Object.assign(plugin, { viewerOf, viewerBy, originOf, sessionSecretIn, addressOf: peers.addressOf });
 
-  async function callerInRole(request: Request, role: Role): Promise<Caller> {
-    const caller = await viewerOf(request);
-    if (!caller) throw notSignedIn();
-    if (caller.role !== role) throw new Refusal("FORBIDDEN", "Your account may not do this.");
-    return caller;
+  async function callerAllowed(request: Request, who: Role | "signedIn"): Promise<Caller> {
+    const viewer = await viewerOf(request);
+    if (!viewer) throw notSignedIn();
+    traceOf(request).account = viewer.username;
+    if (who !== "signedIn" && viewer.role !== who) throw new Refusal("FORBIDDEN", "Your account may not do this.");
+    return { ...viewer, ...originOf(request) };
   }
 
   /** Who is signed in by the request's cookie, or `null`. */
-  async function viewerOf(request: Request): Promise<Caller | null> {
-    return viewerBy(await cookies.sessionIdIn(request));
+  async function viewerOf(request: Request): Promise<Viewer | null> {
+    return viewerBy(await cookies.sessionSecretIn(request));
   }
 
-  async function viewerBy(sessionId: string | null): Promise<Caller | null> {
-    if (sessionId === null) return null;
-    const viewer = await sessions.viewer(sessionId);
-    return viewer && { ...viewer, sessionId };
+  async function viewerBy(sessionSecret: string | null): Promise<Viewer | null> {
+    return sessionSecret === null ? null : sessions.viewer(sessionSecret);
+  }
+
+  function originOf(request: Request): Origin {
+    return { address: peers.addressOf(request), requestId: traceOf(request).requestId };
   }
 }
 
@@ -83,7 +88,7 @@ function isUnsafe(request: Request): boolean {
   return request.method !== "GET" && request.method !== "HEAD" && request.method !== "OPTIONS";
 }
 
-/** `?search=` is no search (decisions.md 7). */
+/** `?search=` is no search (rules.md: Bodies). */
 function leaveOutEmpty(query: Record<string, unknown> | undefined): void {
   for (const name in query) if (query[name] === "") delete query[name];
 }

@@ -6,38 +6,44 @@ import { sessionMsMax } from "./sessions.ts";
 const issuer = "latchkey";
 const audience = "latchkey-panel";
 
-/** The session cookie: a signed JWT that carries nothing but a session id (decisions.md 2). */
+/** The session cookie: a signed JWT that carries nothing but a session's secret (rules.md: Session cookie). */
 export interface Cookies {
-  /** The id of the session that the request claims, once signature, algorithm, issuer, audience and expiry hold. */
-  sessionIdIn(request: Request): Promise<string | null>;
+  /** The secret of the session that the request claims, once signature, algorithm, issuer, audience and expiry hold. */
+  sessionSecretIn(request: Request): Promise<string | null>;
   /** The value of a `Set-Cookie` header that signs the browser in. */
-  signedIn(sessionId: string, request: Request): Promise<string>;
+  signedIn(sessionSecret: string, request: Request): Promise<string>;
   /** The value of a `Set-Cookie` header that signs the browser out. */
   signedOut(request: Request): string;
 }
 
-export function createCookies(given: { secret: string; peers: Peers; now: Now }): Cookies {
-  const { sign, verify } = jwt({ name: "token", secret: given.secret }).decorator.token;
+export function createCookies({ secret, peers, now }: { secret: string; peers: Peers; now: Now }): Cookies {
+  const { sign, verify } = jwt({ name: "token", secret }).decorator.token;
   // @elysiajs/jwt leaves all of this to us: without it any signed token of any age would do.
   const demanded = { algorithms: ["HS256"], issuer, audience, requiredClaims: ["exp", "jti"] };
   const lifeSeconds = sessionMsMax / msPerSecond;
 
   return {
-    async sessionIdIn(request) {
+    async sessionSecretIn(request) {
       const header = request.headers.get("cookie");
       if (header === null) return null;
-      const token = new Bun.CookieMap(header).get(nameFor(given.peers.isHttps(request)));
+      const token = new Bun.CookieMap(header).get(nameFor(peers.isHttps(request)));
       if (!token) return null;
-      const claims = await verify(token, { ...demanded, currentDate: new Date(given.now()) });
+      const claims = await verify(token, { ...demanded, currentDate: new Date(now()) });
       return claims && typeof claims.jti === "string" ? claims.jti : null;
     },
-    async signedIn(sessionId, request) {
-      const issuedAt = Math.floor(given.now() / msPerSecond);
-      const token = await sign({ jti: sessionId, iss: issuer, aud: audience, exp: issuedAt + lifeSeconds, iat: false });
-      return cookie(token, lifeSeconds, given.peers.isHttps(request));
+    async signedIn(sessionSecret, request) {
+      const issuedAt = Math.floor(now() / msPerSecond);
+      const token = await sign({
+        jti: sessionSecret,
+        iss: issuer,
+        aud: audience,
+        exp: issuedAt + lifeSeconds,
+        iat: false,
+      });
+      return cookie(token, lifeSeconds, peers.isHttps(request));
     },
     signedOut(request) {
-      return cookie("", 0, given.peers.isHttps(request));
+      return cookie("", 0, peers.isHttps(request));
     },
   };
 }

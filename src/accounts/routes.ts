@@ -6,10 +6,19 @@ import type { Access } from "./access.ts";
 import type { Cookies } from "./cookies.ts";
 import { LoginForm, Role, SessionView, SignedIn } from "./schema.ts";
 import type { Sessions } from "./sessions.ts";
+import type { SignIn } from "./sign-in.ts";
 
-export function createSessionRoutes(given: { access: Access; sessions: Sessions; cookies: Cookies }) {
-  const { access, sessions, cookies } = given;
-
+export function createSessionRoutes({
+  access,
+  cookies,
+  sessions,
+  signIn,
+}: {
+  access: Access;
+  cookies: Cookies;
+  sessions: Sessions;
+  signIn: SignIn;
+}) {
   return new Elysia({ name: "session", prefix: "/api/auth", tags: ["Authentication"] })
     .use(access)
     .get(
@@ -34,8 +43,14 @@ export function createSessionRoutes(given: { access: Access; sessions: Sessions;
     .post(
       "/:role/login",
       async ({ params, body, request, set }) => {
-        const { sessionId, user } = await sessions.signIn(params.role, body, access.addressOf(request));
-        set.headers["set-cookie"] = await cookies.signedIn(sessionId, request);
+        const { sessionSecret, user } = await signIn.signIn({
+          role: params.role,
+          form: body,
+          origin: access.originOf(request),
+          userAgent: request.headers.get("user-agent"),
+          sessionSecret: await cookies.sessionSecretIn(request),
+        });
+        set.headers["set-cookie"] = await cookies.signedIn(sessionSecret, request);
         return { message: `Logged in as ${user.role} successfully`, user };
       },
       {
@@ -46,17 +61,21 @@ export function createSessionRoutes(given: { access: Access; sessions: Sessions;
         detail: described({
           id: "signIn",
           summary: "Sign in as an admin or as a reseller",
-          description: "Sets the session cookie. A name of the other role fails exactly like a wrong password.",
+          description:
+            "Sets the session cookie, and ends the session that the call came with. A name of the other role fails exactly like a wrong password. Where two-factor is on, `code` is one of the authenticator or a recovery code.",
           example: { message: "Logged in as admin successfully", user: { id: 1, username: "admin", role: "admin" } },
-          refusals: ["WRONG_CREDENTIALS", "SUSPENDED", "NOT_FOUND", "TOO_MANY_TRIES", ...whenWriting],
+          refusals: [
+            ...(["WRONG_CREDENTIALS", "SECOND_FACTOR_NEEDED", "WRONG_SECOND_FACTOR", "SUSPENDED"] as const),
+            ...(["NOT_FOUND", "TOO_MANY_TRIES", ...whenWriting] as const),
+          ],
         }),
       },
     )
     .post(
       "/logout",
       async ({ request, set }) => {
-        const sessionId = await cookies.sessionIdIn(request);
-        if (sessionId) await sessions.signOut(sessionId);
+        const sessionSecret = await cookies.sessionSecretIn(request);
+        if (sessionSecret) await sessions.signOut(access.originOf(request), sessionSecret);
         set.headers["set-cookie"] = cookies.signedOut(request);
         return { message: "Logged out successfully" };
       },

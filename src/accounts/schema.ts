@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { oneOf } from "../field.ts";
 
-/** Section 9: a username has at least 3 characters, a password at least 6; the upper bounds are decisions.md 2. */
+/** How long a name (rules.md: Usernames) and a password (rules.md: Passwords) may be. */
 export const usernameCharactersMin = 3;
 export const usernameCharactersMax = 32;
 export const passwordCharactersMin = 6;
@@ -33,6 +33,14 @@ export const Password = Type.String({
   },
 });
 
+/** A code of an authenticator, or a recovery code. Longer than any of them by the spaces and dashes that people type. */
+export const SecondFactorCode = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  examples: ["492039"],
+  says: { required: "The code is required", wrong: "The code must be a text of at most 64 characters" },
+});
+
 export const LoginForm = Type.Object({
   username: Type.String({ minLength: 1, examples: ["night.owl"], says: { required: "Username is required" } }),
   password: Type.String({
@@ -40,6 +48,7 @@ export const LoginForm = Type.Object({
     examples: ["correct-horse-battery"],
     says: { required: "Password is required" },
   }),
+  code: Type.Optional(SecondFactorCode),
 });
 export type LoginForm = Static<typeof LoginForm>;
 

@@ -1,80 +1,109 @@
-import { msPerDay, msPerMinute, type Now } from "../clock.ts";
+import { isoOf, msPerDay, msPerMinute, type Now } from "../clock.ts";
 import type { Database } from "../database/database.ts";
+import type { Origin } from "../http/peer.ts";
 import { Refusal } from "../refusal.ts";
-import type { LoginForm, Role, SessionUser } from "./schema.ts";
-import * as store from "./store.ts";
-import { suspendedSentence } from "./suspension.ts";
-import type { WrongPasswords } from "./wrong-passwords.ts";
+import type { OwnSession } from "./account-schema.ts";
+import { type Acts, accountTarget } from "./acts.ts";
+import type { Caller, Viewer } from "./caller.ts";
+import * as store from "./session-store.ts";
 
-/** decisions.md 2: a session ends after 7 idle days, or 30 days after it was opened. */
+/** A session ends after 7 idle days, or 30 days after it was opened (rules.md: Sessions). */
 const idleMsMax = 7 * msPerDay;
 export const sessionMsMax = 30 * msPerDay;
 
 /** Being seen is written at most this often, because every write waits for the disk. */
 const touchEveryMs = 5 * msPerMinute;
 
-/** rules.md: Wrong passwords. How long an address is known after the account's last sign-in from it. */
-const addressKnownMs = 90 * msPerDay;
+/** Hears, after the commit, which sessions have ended: their sockets are closed. */
+export type SessionsEnded = (sessionIds: number[]) => void;
 
 export interface Sessions {
-  /** Throws `WRONG_CREDENTIALS`, `SUSPENDED`, `TOO_MANY_TRIES` or `BUSY`. */
-  signIn(role: Role, form: LoginForm, address: string): Promise<{ sessionId: string; user: SessionUser }>;
-  signOut(sessionId: string): Promise<void>;
-  /** Who is signed in by this session now; `null` once it ended, for whatever reason. */
-  viewer(sessionId: string): Promise<SessionUser | null>;
+  /** Who is signed in by what the cookie carries; `null` once the session ended, for whatever reason. */
+  viewer(sessionSecret: string): Promise<Viewer | null>;
+  signOut(origin: Origin, sessionSecret: string): Promise<void>;
+  /** The caller's own, newest first. */
+  list(caller: Caller): Promise<OwnSession[]>;
+  /** Ends one of the caller's own. Throws `NOT_FOUND`. */
+  end(caller: Caller, sessionId: number): Promise<void>;
+  /** Ends all of the caller's own but the one that the call came with. */
+  endOthers(caller: Caller): Promise<void>;
 }
 
 export function createSessions({
   database,
-  wrongPasswords,
+  acts,
+  sessionsEnded,
   now,
-  randomId,
 }: {
   database: Database;
-  wrongPasswords: WrongPasswords;
+  acts: Acts;
+  sessionsEnded: SessionsEnded;
   now: Now;
-  randomId: () => string;
 }): Sessions {
   return {
-    async signIn(role, form, address) {
+    async viewer(sessionSecret) {
       const at = now();
-      const knownSince = at - addressKnownMs;
-      const found = await store.accountForSignIn(database.read, { role, username: form.username, address, knownSince });
-      const isKnownAddress = found?.knownAddress === 1;
-      const claim = { password: form.password, hash: found?.passwordHash ?? null };
-      return wrongPasswords.afterRight({ role, username: form.username, address, isKnownAddress }, claim, async () => {
-        const account = found as store.SignInRow;
-        if (account.isActive === 0) throw new Refusal("SUSPENDED", suspendedSentence);
-        const sessionId = randomId();
-        const opened = await database.transaction(async (sql) => {
-          await store.forgetStaleSessions(sql, at - idleMsMax);
-          await store.rememberAddress(sql, { accountId: account.id, address, at, knownSince });
-          return store.openSession(sql, { id: sessionId, account, at });
-        });
-        if (!opened) {
-          throw new Refusal("WRONG_CREDENTIALS", "The account changed while you were signing in. Please try again.");
-        }
-        return { sessionId, user: { id: account.id, username: account.username, role: account.role } };
-      });
-    },
-
-    async signOut(sessionId) {
-      await database.transaction((sql) => store.closeSession(sql, sessionId));
-    },
-
-    async viewer(sessionId) {
-      const at = now();
-      const session = await store.liveSession(database.read, {
-        id: sessionId,
-        seenAfter: at - idleMsMax,
-        createdAfter: at - sessionMsMax,
-      });
-      if (!session) return null;
-      if (at - session.lastSeenAt > touchEveryMs) {
+      const found = await store.viewerOf(database.read, { secret: sessionSecret, ...liveSince(at) });
+      if (!found) return null;
+      const { lastSeenAt, ...viewer } = found;
+      if (at - lastSeenAt > touchEveryMs) {
         // A full disk must not keep people from reading: the next request tries again.
-        await database.transaction((sql) => store.touchSession(sql, sessionId, at)).catch(() => {});
+        await database.transaction((sql) => store.touchSession(sql, { id: viewer.sessionId, at })).catch(() => {});
       }
-      return { id: session.id, username: session.username, role: session.role };
+      return viewer;
+    },
+
+    async signOut(origin, sessionSecret) {
+      const ended = await acts.carryOut(origin, async (sql) => {
+        const account = await store.accountOf(sql, sessionSecret);
+        const result = await store.endSessionWith(sql, sessionSecret);
+        if (!account) return { result, record: null };
+        return {
+          result,
+          record: { action: "signed_out", actor: account, target: accountTarget(account), details: {} },
+        };
+      });
+      sessionsEnded(ended);
+    },
+
+    async list(caller) {
+      const rows = await store.listSessions(database.read, { accountId: caller.id, ...liveSince(now()) });
+      return rows.map(({ id, createdAt, lastSeenAt, address, userAgent }) => ({
+        ...{ id, current: id === caller.sessionId, address, userAgent },
+        ...{ createdAt: isoOf(createdAt), lastSeenAt: isoOf(lastSeenAt) },
+      }));
+    },
+
+    async end(caller, sessionId) {
+      const ended = await acts.carryOut(caller, async (sql) => {
+        const result = await store.endSession(sql, { id: sessionId, accountId: caller.id });
+        if (result.length === 0) throw new Refusal("NOT_FOUND", "There is no such session.");
+        return { result, record: sessionsEndedOf(caller, result) };
+      });
+      sessionsEnded(ended);
+    },
+
+    async endOthers(caller) {
+      const others = { accountId: caller.id, exceptId: caller.sessionId };
+      const ended = await acts.carryOut(caller, async (sql) => {
+        const result = await store.endSessionsOf(sql, others);
+        return { result, record: sessionsEndedOf(caller, result) };
+      });
+      sessionsEnded(ended);
     },
   };
+}
+
+function sessionsEndedOf(caller: Caller, ended: number[]) {
+  if (ended.length === 0) return null;
+  return {
+    action: "sessions_ended" as const,
+    target: accountTarget(caller),
+    details: { sessions: ended.length },
+  };
+}
+
+/** What a session must have been, at an instant, to be live still. */
+export function liveSince(at: number): store.LiveSince {
+  return { seenAfter: at - idleMsMax, createdAfter: at - sessionMsMax };
 }

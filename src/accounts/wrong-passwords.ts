@@ -1,6 +1,8 @@
-import { msPerMinute } from "../clock.ts";
+import { msPerDay, msPerMinute, type Now } from "../clock.ts";
+import type { Database } from "../database/database.ts";
 import type { CreateRateLimit, RateLimit } from "../rate-limit.ts";
 import { Refusal } from "../refusal.ts";
+import { type AccountRow, accountNamed } from "./account-store.ts";
 import type { Passwords, Turn } from "./passwords.ts";
 import { type Role, usernameCharactersMax } from "./schema.ts";
 
@@ -13,70 +15,96 @@ const perKnownAddressMax = 30;
 /** From one address, whatever the names. */
 const perAddressMax = 60;
 
-/** Somebody who gives a password for an account, which need not exist. */
+/** rules.md: Wrong passwords. How long an address is known after the account's last sign-in from it. */
+const addressKnownMs = 90 * msPerDay;
+
+const wrongSentence = "Invalid username or password";
+/** For who is signed in, and gives the password once more. */
+export const ownPasswordWrong = "Your current password is wrong.";
+
+/** Somebody who gives a password or a code for an account, which need not exist. */
 export interface Claimant {
   role: Role;
   username: string;
   address: string;
-  /** Whether the account signed in from this address in the last 90 days. */
-  isKnownAddress: boolean;
 }
 
 export interface WrongPasswords {
   /**
-   * Carries out `work` if the password is the one of the hash (`null` where nobody has that name), and counts it if it is not. Throws
-   * `WRONG_CREDENTIALS`, `BUSY`, or, once too many were wrong, `TOO_MANY_TRIES`, also for the right one. Names that nobody has are
-   * counted, and take as long, like those that somebody has.
+   * Carries out `work` if the password is the account's, and counts it if it is not. Throws `WRONG_CREDENTIALS` with `sentence`, `BUSY`,
+   * or, once too many were wrong, `TOO_MANY_TRIES`, also for the right one. Names that nobody has are counted, and take as long, like
+   * those that somebody has. What `work` throws for a wrong second factor is counted as well.
    */
   afterRight<Result>(
     claimant: Claimant,
-    claim: { password: string; hash: string | null },
-    work: () => Promise<Result>,
+    password: string,
+    work: (account: AccountRow) => Promise<Result>,
+    sentence?: string,
   ): Promise<Result>;
   /** Carries out what throws `WRONG_SECOND_FACTOR` for a wrong code, and counts that like a wrong password. */
   counted<Result>(claimant: Claimant, work: () => Promise<Result>): Promise<Result>;
 }
 
 export function createWrongPasswords({
-  createRateLimit,
+  database,
   passwords,
+  createRateLimit,
+  now,
 }: {
-  createRateLimit: CreateRateLimit;
+  database: Database;
   passwords: Passwords;
+  createRateLimit: CreateRateLimit;
+  now: Now;
 }): WrongPasswords {
   const ofAccount = createRateLimit({ triesMax: perAccountMax, windowMs });
   const ofKnownAddress = createRateLimit({ triesMax: perKnownAddressMax, windowMs });
   const ofAddress = createRateLimit({ triesMax: perAddressMax, windowMs });
 
   return {
-    async afterRight(claimant, { password, hash }, work) {
-      const counts = countsFor(claimant);
-      // Who may not try does not wait for a turn either.
-      for (const { limit, person } of counts) refuseAfter(await limit.waitSeconds(person));
-      const begin = () => takeAll(counts);
-      const matched = await passwords.matches(password, hash, { ...turnOf(claimant), begin });
-      return settled(counts, async () => {
-        if (!matched) throw new Refusal("WRONG_CREDENTIALS", "Invalid username or password");
-        return work();
+    async afterRight(claimant, password, work, sentence = wrongSentence) {
+      const account = await find(claimant);
+      const counts = countsFor(claimant, account);
+      return naming(account, async () => {
+        // Who may not try does not wait for a turn either.
+        for (const { limit, person } of counts) refuseAfter(await limit.waitSeconds(person));
+        const turn = { ...turnOf(claimant, account), begin: () => takeAll(counts) };
+        const isRight = await passwords.matches(password, account?.passwordHash ?? null, turn);
+        return settled(counts, async () => {
+          if (!isRight || !account) throw new Refusal("WRONG_CREDENTIALS", sentence);
+          return work(account);
+        });
       });
     },
 
     async counted(claimant, work) {
-      const counts = countsFor(claimant);
-      await takeAll(counts);
-      return settled(counts, work);
+      const account = await find(claimant);
+      const counts = countsFor(claimant, account);
+      return naming(account, async () => {
+        await takeAll(counts);
+        return settled(counts, work);
+      });
     },
   };
 
+  function find({ role, username, address }: Claimant): Promise<AccountRow | null> {
+    return accountNamed(database.read, { role, username, address, knownSince: knownSince(now()) });
+  }
+
   /** A stranger counts for the account and for the address; at a known address the account counts by itself. */
-  function countsFor({ address, isKnownAddress, ...account }: Claimant): Count[] {
-    const person = accountIn(account);
-    if (isKnownAddress) return [{ limit: ofKnownAddress, person: `${address} ${person}` }];
+  function countsFor(claimant: Claimant, account: AccountRow | null): Count[] {
+    const { address } = claimant;
+    const person = accountIn(claimant);
+    if (isKnown(account)) return [{ limit: ofKnownAddress, person: `${address} ${person}` }];
     return [
       { limit: ofAddress, person: address },
       { limit: ofAccount, person },
     ];
   }
+}
+
+/** Since when an account must have signed in from an address for it to be known, at an instant. */
+export function knownSince(at: number): number {
+  return at - addressKnownMs;
 }
 
 interface Count {
@@ -85,12 +113,26 @@ interface Count {
 }
 
 /** A name longer than any account's is counted by its beginning, so that it cannot fill the memory. */
-function accountIn({ role, username }: Pick<Claimant, "role" | "username">): string {
+function accountIn({ role, username }: Claimant): string {
   return `${role} ${username.slice(0, usernameCharactersMax + 1).toLowerCase()}`;
 }
 
-function turnOf({ address, isKnownAddress, ...account }: Claimant): Turn {
-  return isKnownAddress ? { lane: "known", person: accountIn(account) } : { lane: "strangers", person: address };
+function turnOf({ address }: Claimant, account: AccountRow | null): Turn {
+  return isKnown(account) ? { lane: "known", person: String(account.id) } : { lane: "strangers", person: address };
+}
+
+function isKnown(account: AccountRow | null): account is AccountRow {
+  return account?.knownAddress === 1;
+}
+
+/** Tells the log, by the refusal, whose account it is about; a name that nobody has is nobody's. */
+async function naming<Result>(account: AccountRow | null, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Refusal && account) error.account = account.username;
+    throw error;
+  }
 }
 
 /** Counts the try before anything is looked at, so that parallel guesses cannot pass together. */
@@ -121,7 +163,7 @@ async function giveBackAll(counts: Count[]): Promise<void> {
 }
 
 function isWrong(error: unknown): boolean {
-  return error instanceof Refusal && error.code === "WRONG_CREDENTIALS";
+  return error instanceof Refusal && (error.code === "WRONG_CREDENTIALS" || error.code === "WRONG_SECOND_FACTOR");
 }
 
 function refuseAfter(retryAfterSeconds: number | null): void {

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { unzipSync } from "fflate";
+import { type TOTP, URI } from "otpauth";
 import { type Client, registerReseller, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
+import { adminLogin } from "../../tests/process.ts";
 
 let panel: Panel;
 let admin: Client;
@@ -18,6 +20,9 @@ beforeAll(async () => {
   const { body } = await seller.get("/api/reseller/keys?limit=1");
   const device = { key: body[0].keyString, deviceId: `phone"with'quotes`, game: "FREE FIRE" };
   await panel.newClient().post("/api/verify", device);
+  const { body: setup } = await admin.post("/api/auth/two-factor", { password: adminLogin.password });
+  const code = URI.parse(setup.uri) as TOTP;
+  await admin.post("/api/auth/two-factor/confirm", { code: code.generate({ timestamp: panel.clock.now }) });
 });
 afterAll(() => panel.close());
 
@@ -57,12 +62,18 @@ test("a download is a JSON file of every row, under the collection's name", asyn
   expect(JSON.parse(new TextDecoder().decode(empty.bytes))).toEqual([]);
 });
 
-test.each(["sessions", "accounts", "known_addresses", "idempotency_keys", "sqlite_schema", "..%2Fsecret"])(
-  "%s cannot be downloaded",
-  async (name) => {
-    expect((await admin.get(`/api/admin/backup/download/${name}`)).status).toBe(404);
-  },
-);
+test.each([
+  "sessions",
+  "accounts",
+  "known_addresses",
+  "two_factor",
+  "recovery_codes",
+  "idempotency_keys",
+  "sqlite_schema",
+  "..%2Fsecret",
+])("%s cannot be downloaded", async (name) => {
+  expect((await admin.get(`/api/admin/backup/download/${name}`)).status).toBe(404);
+});
 
 test("the archive holds every collection, and its manifest's counts and checksums are true", async () => {
   const { headers, bytes } = await bytesOf("/api/admin/backup/download-all");
@@ -86,8 +97,10 @@ test("nothing that is downloaded holds a secret", async () => {
     .map((content) => new TextDecoder().decode(content))
     .join("");
   const secrets = await panel.database.read<{ secret: string }>`
-    SELECT password_hash AS secret FROM accounts UNION SELECT id FROM sessions UNION SELECT address FROM known_addresses`;
-  expect(secrets.length).toBeGreaterThan(3);
+    SELECT password_hash AS secret FROM accounts UNION SELECT secret FROM sessions UNION SELECT address FROM sessions
+    UNION SELECT address FROM known_addresses UNION SELECT sealed_secret FROM two_factor
+    UNION SELECT code_hash FROM recovery_codes`;
+  expect(secrets.length).toBeGreaterThan(13);
   for (const { secret } of secrets) expect(everything).not.toContain(secret);
   expect(everything).not.toContain("argon2");
 });

@@ -1,3 +1,6 @@
+import type { Acts } from "../accounts/acts.ts";
+import type { Caller } from "../accounts/caller.ts";
+import { notedDownload } from "../accounts/noted-download.ts";
 import { isoOf, type Now } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { Refusal } from "../refusal.ts";
@@ -8,13 +11,13 @@ import { collectionNames, summaryOf } from "./store.ts";
 /** What admins download: every collection without its secrets. The operator's full backup is `latchkey backup`. */
 export interface Backup {
   collections(): Promise<Collection[]>;
-  /** The collection as JSON. Throws `NOT_FOUND`, `BUSY` or `STORAGE_UNAVAILABLE`. */
-  download(name: string): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
-  /** All of them, of one instant. Throws `BUSY` or `STORAGE_UNAVAILABLE`. */
-  downloadAll(): Promise<{ filename: string; archive: ReadableStream<Uint8Array<ArrayBuffer>> }>;
+  /** The collection as JSON. Throws `NOT_FOUND`. */
+  download(admin: Caller, name: string): Promise<ReadableStream<Uint8Array>>;
+  /** A zip of one JSON file per collection, all of one instant, and a manifest with counts and checksums. */
+  downloadAll(admin: Caller): Promise<{ filename: string; archive: ReadableStream<Uint8Array> }>;
 }
 
-export function createBackup({ database, now }: { database: Database; now: Now }): Backup {
+export function createBackup({ database, acts, now }: { database: Database; acts: Acts; now: Now }): Backup {
   return {
     async collections() {
       const summaries = await Promise.all(collectionNames.map((name) => summaryOf(database.scan, name)));
@@ -26,16 +29,18 @@ export function createBackup({ database, now }: { database: Database; now: Now }
       }));
     },
 
-    async download(name) {
+    async download(admin, name) {
       if (!collectionNames.includes(name)) throw new Refusal("NOT_FOUND", "There is no such collection.");
-      return database.stream(collectionReading, { name });
+      const content = await database.stream(collectionReading, { name });
+      return notedDownload(acts, admin, { target: `collection ${name}`, details: {} }, content);
     },
 
-    async downloadAll() {
+    async downloadAll(admin) {
       const createdAt = isoOf(now());
+      const archive = await database.stream(archiveReading, { createdAt });
       return {
         filename: `latchkey-backup-${createdAt.slice(0, 19).replaceAll(":", "-")}Z.zip`,
-        archive: await database.stream(archiveReading, { createdAt }),
+        archive: await notedDownload(acts, admin, { target: "all collections", details: {} }, archive),
       };
     },
   };

@@ -83,7 +83,8 @@ function rowView(row: object): Record<string, unknown> {
   const view: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(row)) {
     if (name.endsWith("Tenths")) view[name.slice(0, -"Tenths".length)] = creditsOf(value);
-    else if (name.endsWith("At")) view[name] = value === null ? null : isoOf(value);
+    else if (name === "at" || name.endsWith("At")) view[name] = value === null ? null : isoOf(value);
+    else if (name === "details") view[name] = JSON.parse(value);
     else view[name] = name === "isActive" ? value === 1 : value;
   }
   return view;

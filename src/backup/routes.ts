@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
+import { attachment } from "../http/attachment.ts";
 import { described, whenScanning, whenSignedIn } from "../http/describe.ts";
 import type { Backup } from "./backup.ts";
 import { Collection, CollectionParams } from "./schema.ts";
@@ -20,8 +21,10 @@ export function createBackupRoutes({ access, backup }: { access: Access; backup:
     })
     .get(
       "/download/:name",
-      async ({ params, set }) =>
-        attachment(await backup.download(params.name), `${params.name}.json`, "application/json", set.headers),
+      async ({ params, caller, set: { headers } }) => {
+        const content = await backup.download(caller, params.name);
+        return attachment(content, { filename: `${params.name}.json`, type: "application/json", headers });
+      },
       {
         only: "admin",
         params: CollectionParams,
@@ -35,9 +38,9 @@ export function createBackupRoutes({ access, backup }: { access: Access; backup:
     )
     .get(
       "/download-all",
-      async ({ set }) => {
-        const { filename, archive } = await backup.downloadAll();
-        return attachment(archive, filename, "application/zip", set.headers);
+      async ({ caller, set: { headers } }) => {
+        const { filename, archive } = await backup.downloadAll(caller);
+        return attachment(archive, { filename, type: "application/zip", headers });
       },
       {
         only: "admin",
@@ -49,16 +52,4 @@ export function createBackupRoutes({ access, backup }: { access: Access; backup:
         }),
       },
     );
-}
-
-type Headers = Record<string, string | number | undefined>;
-
-function attachment(content: ReadableStream<Uint8Array>, filename: string, type: string, headers: Headers): Response {
-  return new Response(content, {
-    headers: {
-      ...(headers as Record<string, string>),
-      "content-type": type,
-      "content-disposition": `attachment; filename="${filename}"`,
-    },
-  });
 }

@@ -18,9 +18,9 @@ interface Collection {
 const collections: Record<string, Collection> = {
   admins: {
     table: part`(SELECT * FROM accounts WHERE role = 'admin') AS c`,
-    columns: part`c.id, c.username, c.created_at AS "createdAt"`,
-    rowBytes: part`60 + length(c.username)`,
-    changedAt: part`c.created_at`,
+    columns: part`c.id, c.username, c.created_at AS "createdAt", c.removed_at AS "removedAt"`,
+    rowBytes: part`75 + length(c.username)`,
+    changedAt: part`coalesce(c.removed_at, c.created_at)`,
   },
   resellers: {
     table: part`(SELECT a.id, a.username, r.credits_tenths, r.is_active, a.created_at
@@ -63,7 +63,14 @@ const collections: Record<string, Collection> = {
       c.used_at AS "usedAt", c.used_by AS "usedBy"`,
     rowBytes: part`130 + length(c.token)`,
     changedAt: part`c.created_at`,
-    lastChangedAt: part`(SELECT max(used_at) FROM referral_tokens WHERE used_by IS NOT NULL)`,
+    lastChangedAt: part`(SELECT max(used_at) FROM referral_tokens)`,
+  },
+  audit: {
+    table: part`audit AS c`,
+    columns: part`c.id, c.at, c.action, c.actor_id AS "actorId", c.actor_username AS "actorUsername",
+      c.actor_role AS "actorRole", c.target, c.details`,
+    rowBytes: part`160 + length(c.action) + length(c.target) + length(c.details) + coalesce(length(c.actor_username), 4)`,
+    changedAt: part`c.at`,
   },
   online_updates: {
     table: part`online_updates AS c`,

@@ -10,14 +10,17 @@ export async function isEmpty(sql: Sql): Promise<boolean> {
 
 export async function firstAdmin(sql: Sql): Promise<{ id: number; username: string } | null> {
   const [row] = await sql<{ id: number; username: string }>`
-    SELECT id, username FROM accounts WHERE role = 'admin' ORDER BY id LIMIT 1`;
+    SELECT id, username FROM accounts WHERE role = 'admin' AND removed_at IS NULL ORDER BY id LIMIT 1`;
   return row ?? null;
 }
 
-/** Opens a session that nobody holds a cookie for: it lets the demo act as that account. Whoever opened it closes it. */
+/** Opens a session that nobody holds a cookie for: it lets the demo act as that account. Whoever opened it ends it. */
 export async function openSession(
   sql: Sql,
-  { id, accountId, at }: { id: string; accountId: number; at: number },
-): Promise<void> {
-  await sql`INSERT INTO sessions (id, account_id, created_at, last_seen_at) VALUES (${id}, ${accountId}, ${at}, ${at})`;
+  { secret, accountId, at }: { secret: string; accountId: number; at: number },
+): Promise<number> {
+  const [row] = await sql<{ id: number }>`
+    INSERT INTO sessions (secret, account_id, created_at, last_seen_at) VALUES (${secret}, ${accountId}, ${at}, ${at})
+    RETURNING id`;
+  return (row as { id: number }).id;
 }

@@ -43,5 +43,6 @@ export function asRefusal(error: unknown): unknown {
   return new Refusal(
     "STORAGE_UNAVAILABLE",
     "The server cannot write to its storage at the moment. Nothing was changed; please try again later.",
+    { cause: error },
   );
 }

@@ -1,6 +1,6 @@
 import { Refusal } from "../refusal.ts";
 
-/** No call of section 7 needs more. A larger body is refused before it is read. */
+/** No call needs more (rules.md: Bodies). A larger body is refused before it is read. */
 export const bodyBytesMax = 64 * 1024;
 
 /**
@@ -42,8 +42,8 @@ async function readUntold(request: Request, type: string | null): Promise<unknow
 }
 
 /**
- * Every body of section 7 is one object of plain values. What is nested deeper is emptied, because describing thousands of levels
- * in a refusal would hold everybody up, and `""` means that the field was left out (decisions.md 7).
+ * Every body is one object of plain values (rules.md: Bodies). What is nested deeper is emptied, because describing thousands of levels
+ * in a refusal would hold everybody up, and `""` means that the field was left out.
  */
 function flat(body: unknown): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return notAnObject();

@@ -9,6 +9,8 @@ export interface Description {
   /** The body of the answer when it succeeds. */
   example: unknown;
   refusals: readonly RefusalCode[];
+  /** With `?format=csv` it answers a file. */
+  isCsvToo?: boolean;
   /** Its failures say `valid: false` as well. */
   isVerdict?: boolean;
 }
@@ -31,13 +33,22 @@ export const whenWriting = [
 ] as const satisfies RefusalCode[];
 
 /** A route's `detail`, in which Elysia passes unknown `x-` members through to the document. */
-export function described({ id, summary, description, example, refusals, isVerdict = false }: Description) {
+export function described({
+  id,
+  summary,
+  description,
+  example,
+  refusals,
+  isCsvToo = false,
+  isVerdict = false,
+}: Description) {
   return {
     operationId: id,
     summary,
     ...(description && { description }),
     "x-example": example,
     "x-refusals": refusals,
+    "x-csv": isCsvToo,
     "x-failure": isVerdict ? "VerdictFailure" : "Failure",
   };
 }

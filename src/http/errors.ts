@@ -3,15 +3,19 @@ import { ValidationError } from "elysia";
 import { problemsOf } from "../field.ts";
 import { Refusal, type RefusalCode } from "../refusal.ts";
 import type { Failure } from "./schema.ts";
+import type { SecurityLog } from "./security-log.ts";
+import { traceOf } from "./trace.ts";
 
 const log = getLogger(["latchkey", "http"]);
 
-/** The one place where a "no" of the business becomes an HTTP status (decisions.md 1). */
+/** The one place where a "no" of the business becomes an HTTP status (rules.md: Statuses). */
 export const statusOf: Record<RefusalCode, number> = {
   INVALID_JSON: 400,
   UNKNOWN_HOST: 400,
   NOT_SIGNED_IN: 401,
   WRONG_CREDENTIALS: 401,
+  SECOND_FACTOR_NEEDED: 401,
+  WRONG_SECOND_FACTOR: 401,
   CREDITS_SHORT: 402,
   FORBIDDEN: 403,
   SUSPENDED: 403,
@@ -23,6 +27,8 @@ export const statusOf: Record<RefusalCode, number> = {
   KEY_ALREADY_REVOKED: 409,
   KEY_NOT_ACTIVE: 409,
   TOKEN_USED: 409,
+  TWO_FACTOR_ON: 409,
+  TWO_FACTOR_NOT_BEGUN: 409,
   BALANCE_TOO_LARGE: 409,
   BODY_TOO_LARGE: 413,
   NOT_JSON: 415,
@@ -46,13 +52,20 @@ interface Reply {
   headers: Record<string, string | number | undefined>;
 }
 
-/**
- * Sets status and headers for whatever was thrown, and answers the body. Nothing of an unknown error reaches the client.
- * `route` is the route's pattern: an address itself may hold a key, and is not logged.
- */
-export function answerFailure(error: unknown, reply: Reply, route: string): Failure {
+interface Failed {
+  request: Request;
+  /** The route's pattern: an address itself may hold a key, and is not logged. */
+  route: string;
+  securityLog: SecurityLog;
+}
+
+/** Sets status and headers for whatever was thrown, and answers the body. Nothing of an unknown error reaches the client. */
+export function answerFailure(error: unknown, reply: Reply, { request, route, securityLog }: Failed): Failure {
+  const { requestId } = traceOf(request);
+  reply.headers["x-request-id"] = requestId;
   const refusal = refusalIn(error);
-  if (!refusal) return answerFault(error, reply, route);
+  if (!refusal) return answerFault(error, reply, { requestId, route });
+  securityLog.refused(refusal, request, route);
   reply.status = statusOf[refusal.code];
   const { errors, retryAfterSeconds } = refusal.details;
   if (retryAfterSeconds !== undefined) reply.headers["retry-after"] = String(retryAfterSeconds);
@@ -82,10 +95,12 @@ function refusalOfValidation(error: ValidationError): Refusal | null {
   return new Refusal("INVALID", problems[0]?.message ?? "The request is not of the right form.", { errors: problems });
 }
 
-function answerFault(error: unknown, reply: Reply, route: string): Failure {
-  const requestId = crypto.randomUUID();
+function answerFault(
+  error: unknown,
+  reply: Reply,
+  { requestId, route }: { requestId: string; route: string },
+): Failure {
   reply.status = 500;
-  reply.headers["x-request-id"] = requestId;
   log.error("A request failed: {route} {requestId} {error}", {
     route,
     requestId,

@@ -4,6 +4,12 @@ import { Refusal } from "../refusal.ts";
 
 const log = getLogger(["latchkey", "http"]);
 
+/** From where a call came, as limits count it, and under which id the log names it. */
+export interface Origin {
+  address: string;
+  requestId: string;
+}
+
 /** What can be known of who sent a request, and by which way. */
 export interface Peers {
   /** The sender's address, as limits count it: an IPv6 address stands for its /64, which one household owns whole. */
@@ -11,7 +17,7 @@ export interface Peers {
   isHttps(request: Request): boolean;
   /** Refuses an unsafe call that a page of another site makes a browser send. What is no browser says neither and passes. */
   refuseCrossSite(request: Request): void;
-  /** The address that was asked for. Refuses a Host that is no host name or, once PUBLIC_URL says what ours is, not ours. */
+  /** The address that was asked for. Refuses a Host that is no host name, two of them or, once PUBLIC_URL says what ours is, not ours. */
   addressAsked(request: Request): URL;
 }
 
@@ -48,7 +54,9 @@ export function createPeers({
       if (origin !== null && !isOwnOrigin(origin, request)) throw crossSite();
     },
     addressAsked(request) {
-      const url = URL.parse(request.url);
+      // Two Host headers come as one with a comma, and its first part as the address: a proxy may have gone by the second.
+      const isOne = !request.headers.get("host")?.includes(",");
+      const url = isOne ? URL.parse(request.url) : null;
       const ours = !publicUrl || url?.hostname === publicUrl.hostname || loopbackHosts.has(url?.hostname ?? "");
       if (url && ours) return url;
       throw new Refusal("UNKNOWN_HOST", "This server does not answer to that host name.");

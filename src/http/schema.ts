@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { numberInText, oneOf } from "../field.ts";
 import { rowsPerPageMax, searchCharactersMax } from "./limits.ts";
 
-/** The form of every failure (decisions.md 1): `code` is stable and for machines, `message` is a sentence for people. */
+/** The form of every failure (rules.md: Failure): `code` is stable and for machines, `message` is a sentence for people. */
 export const Failure = Type.Object({
   message: Type.String(),
   code: Type.String(),
@@ -27,7 +27,7 @@ export function searchField(description: string) {
   return { search: Type.Optional(Type.String({ maxLength: searchCharactersMax, description, says })) };
 }
 
-/** The optional paging that every list takes (decisions.md 3). Without `limit` a list answers whole. */
+/** The optional paging that every list takes (rules.md: Lists). Without `limit` a list answers whole. */
 export const pagingFields = {
   limit: Type.Optional(
     numberInText("^([1-9][0-9]?|1[0-9]{2}|200)$", {

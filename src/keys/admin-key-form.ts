@@ -25,8 +25,8 @@ export const AdminKeyForm = Type.Object({
 export type AdminKeyForm = Static<typeof AdminKeyForm>;
 
 /**
- * Section 7: today plus days, as a date. The server lets a key live to the end of that day in UTC; today is counted there too, so
- * that no time zone costs a key a part of its days.
+ * Today plus days, as a date (rules.md: Making admin keys). The server lets a key live to the end of that day in UTC; today is counted
+ * there too, so that no time zone costs a key a part of its days.
  */
 export function expiryDateAfter(days: number, now: number): string {
   return isoOf(now + days * msPerDay).slice(0, "2025-03-05".length);

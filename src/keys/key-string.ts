@@ -1,7 +1,5 @@
+import type { RandomBytes } from "../random.ts";
 import { type Game, keyPrefixes } from "./games.ts";
-
-/** Fills an array with bytes from a CSPRNG, as `crypto.getRandomValues` does. */
-export type RandomBytes = (bytes: Uint8Array<ArrayBuffer>) => Uint8Array;
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 const blocks = 3;
@@ -10,7 +8,7 @@ const charactersPerBlock = 5;
 /** A byte at or above this would favour the first letters of the alphabet, so it is drawn again (no modulo bias). */
 const unbiasedByteMax = 256 - (256 % alphabet.length);
 
-/** Section 5: PREFIX-XXXXX-XXXXX-XXXXX, each X an uppercase letter or a digit. */
+/** PREFIX-XXXXX-XXXXX-XXXXX, each X an uppercase letter or a digit (rules.md: Key text). */
 export function randomKeyString(game: Game, randomBytes: RandomBytes): string {
   const letters = randomLetters(blocks * charactersPerBlock, randomBytes);
   const parts = Array.from({ length: blocks }, (_, block) =>

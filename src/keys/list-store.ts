@@ -1,14 +1,21 @@
 import { msPerDay } from "../clock.ts";
 import { containing, nothing, part, type Sql, type SqlPart } from "../database/database.ts";
 import { type Page, sortedPart } from "../database/paging.ts";
+import { foldedText, lookAlikePattern, lookAlikeText } from "./folded-text.ts";
 import type { Game } from "./games.ts";
 import type { KeySort, KeyStatus } from "./schema.ts";
 import { hasStatus } from "./status.ts";
 import { type KeyRow, keyColumns, type Owner, ownedBy } from "./store.ts";
 
+/** A part of a key's text; `close` takes look-alikes for it too. */
+export interface KeySearch {
+  text: string;
+  close: boolean;
+}
+
 export interface KeyFilter {
   owner: Exclude<Owner, "anyone">;
-  search?: string;
+  search?: KeySearch;
   game?: Game;
   status?: KeyStatus;
   /** The instant that EXPIRED and ACTIVE are judged by. */
@@ -90,8 +97,8 @@ async function totalsOf(sql: Sql, { owner, game, at }: KeyFilter): Promise<Total
   const today = Math.floor(at / msPerDay);
   const ownerNumber = owner === "admins" ? 0 : owner.resellerId;
   const [totals] = await sql<Totals>`
-    SELECT coalesce(sum(t.made), 0) AS made, coalesce(sum(t.revoked), 0) AS revoked,
-      coalesce(sum(CASE WHEN t.expiry_day > ${today} THEN t.made - t.revoked END), 0) + (
+    SELECT coalesce(sum(t.made_count), 0) AS made, coalesce(sum(t.revoked_count), 0) AS revoked,
+      coalesce(sum(CASE WHEN t.expiry_day > ${today} THEN t.made_count - t.revoked_count END), 0) + (
         SELECT count(*) FROM license_keys k
         WHERE ${ownedBy(owner)} AND ${hasStatus("ACTIVE", at)} AND k.expires_at < ${(today + 1) * msPerDay}
           ${game ? part`AND k.game = ${game}` : nothing}) AS active
@@ -99,9 +106,26 @@ async function totalsOf(sql: Sql, { owner, game, at }: KeyFilter): Promise<Total
   return totals as Totals;
 }
 
+/** Whether the owner has a key with this text in it, whatever the other filters: where not, look-alikes are shown. */
+export async function hasKeyWith(sql: Sql, owner: Owner, text: string): Promise<boolean> {
+  const found = textPart({ text, close: false });
+  return (await sql`SELECT 1 FROM license_keys k WHERE ${ownedBy(owner)} AND ${found} LIMIT 1`).length > 0;
+}
+
 /** What narrows an owner's keys. */
 function matchPart({ search, game, status, at }: KeyFilter): SqlPart {
-  const text = search ? part`lower(k.key_string) LIKE ${containing(search.toLowerCase())} ESCAPE '\\'` : part`1 = 1`;
   const ofGame = game ? part`AND k.game = ${game}` : nothing;
-  return part`${text} ${ofGame} ${status ? part`AND ${hasStatus(status, at)}` : nothing}`;
+  const ofStatus = status ? part`AND ${hasStatus(status, at)}` : nothing;
+  return part`${search ? textPart(search) : part`1 = 1`} ${ofGame} ${ofStatus}`;
+}
+
+/** What folded-text.ts makes of a text, written for a key's own, in which there are no spaces. */
+const folded = part`replace(lower(k.key_string), '-', '')`;
+const lookAlike = part`replace(replace(replace(replace(replace(${folded}, 'o', '0'), 'i', '1'), 'l', '1'), 's', '5'), 'b', '8')`;
+
+function textPart({ text, close }: KeySearch): SqlPart {
+  const pattern = containing(foldedText(text));
+  if (!close) return part`${folded} LIKE ${pattern} ESCAPE '\\'`;
+  // The first condition lets few keys through to the second, which takes three times as long.
+  return part`${folded} LIKE ${lookAlikePattern(pattern)} ESCAPE '\\' AND ${lookAlike} LIKE ${lookAlikeText(pattern)} ESCAPE '\\'`;
 }

@@ -1,6 +1,6 @@
 import { creditsOf } from "../credits.ts";
 
-/** Section 9: what a reseller pays per key, in tenths of a credit, by the key's days. */
+/** What a reseller pays per key, in tenths of a credit, by the key's days (rules.md: Prices). */
 export const dayTiers = [
   { days: 5, priceTenths: 5 },
   { days: 10, priceTenths: 10 },
@@ -9,7 +9,7 @@ export const dayTiers = [
   { days: 60, priceTenths: 60 },
 ] as const;
 
-/** The tier that a new form stands on (section 5). */
+/** The tier that a new form stands on (rules.md: Key forms). */
 export const daysDefault = 30;
 
 /** The price of one key in tenths of a credit, or `null` where there is no such tier. */
@@ -36,7 +36,7 @@ export function creditsShort({
 
 const oneDecimal = new Intl.NumberFormat("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-/** 'You need X more credits to generate N key(s).' of section 2: X with one decimal, and thousands apart as in every other figure. */
+/** 'You need X more credits to generate N key(s).' (rules.md: Figures): X with one decimal, and thousands apart as in every other figure. */
 export function creditsShortSentence(missingCredits: number, count: number): string {
   return `You need ${oneDecimal.format(missingCredits)} more credits to generate ${count.toLocaleString("en-US")} key(s).`;
 }

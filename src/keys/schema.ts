@@ -95,7 +95,7 @@ const keyFields = {
   deviceLimit: Type.Integer({ examples: [2] }),
 };
 
-/** A key as admins see it, in their own list and in a reseller's (section 3). */
+/** A key as admins see it, in their own list and in a reseller's (rules.md: Views of a key). */
 export const AdminKey = Type.Object({
   ...keyFields,
   deviceCount: Type.Integer({ examples: [1] }),
@@ -104,7 +104,7 @@ export const AdminKey = Type.Object({
 });
 export type AdminKey = Static<typeof AdminKey>;
 
-/** A key in its reseller's list, where `devices` is the count in use (section 3). */
+/** A key in its reseller's list, where `devices` is the count in use (rules.md: Views of a key). */
 export const ResellerKey = Type.Object({ ...keyFields, devices: Type.Integer({ examples: [1] }) });
 export type ResellerKey = Static<typeof ResellerKey>;
 
@@ -115,7 +115,7 @@ export const Device = Type.Object({
 });
 export type Device = Static<typeof Device>;
 
-/** A key opened by its reseller, where `devices` is the list (decisions.md 7). */
+/** A key opened by its reseller, where `devices` is the list (rules.md: Views of a key). */
 export const ResellerKeyDetail = Type.Object({
   ...keyFields,
   deviceCount: Type.Integer({ examples: [1] }),
@@ -152,7 +152,7 @@ export type KeySort = (typeof keySorts)[number];
 
 /** How a list of keys is narrowed, ordered and paged. `all` in a filter means that it was left out. */
 export const KeyListQuery = Type.Object({
-  ...searchField("Part of the key text, in any case"),
+  ...searchField("Part of the key text, without regard to case, dashes and spaces; where nothing fits, by look-alikes"),
   game: Type.Optional(oneOf([...games, "all"], { says: { wrong: "game must be one of the three games" } })),
   status: Type.Optional(
     oneOf([...keyStatuses, "all"], { says: { wrong: `status must be one of ${keyStatuses.join(", ")}` } }),
@@ -199,10 +199,18 @@ export const ResetDevices = Type.Object({
 });
 export type ResetDevices = Static<typeof ResetDevices>;
 
-/** A device names itself with 1 to 128 visible characters (decisions.md 4). */
-export const DeviceId = Type.String({
-  pattern: "^[^\\s\\u0000-\\u001f\\u007f-\\u00a0\\u00ad\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff]{1,128}$",
+/** Letters and symbols that are drawn as nothing: Braille's blank, a null notehead, blank hieroglyphs. */
+const drawnBlank = "\\u2800\\u{1D159}\\u{13441}\\u{13442}";
+const invisible = `\\p{Cc}\\p{Cf}\\p{Cs}\\p{Z}\\p{Default_Ignorable_Code_Point}${drawnBlank}`;
+const standsAlone = "[\\p{L}\\p{N}\\p{P}\\p{S}]";
+
+/**
+ * A device names itself with visible characters (rules.md: Verifying): nothing invisible, and not only marks that need a letter to stand on.
+ * ASCII comes first, because every verification passes here.
+ */
+export const DeviceId = Type.RegExp(new RegExp(`^(?:[!-~]{1,128}|(?=.*${standsAlone})[^${invisible}]{1,128})$`, "u"), {
   examples: ["a3f1c9d2-phone"],
+  description: "1 to 128 visible characters",
   says: { required: "deviceId is required", wrong: "deviceId must be 1 to 128 visible characters" },
 });
 
@@ -226,7 +234,7 @@ export const verdictCodes = ["VALID", "NOT_FOUND", "REVOKED", "EXPIRED", "DEVICE
 export const VerdictCode = oneOf(verdictCodes);
 export type VerdictCode = Static<typeof VerdictCode>;
 
-/** The answer to "is this key good here?" (decisions.md 4). The three figures are null for a key that does not exist. */
+/** The answer to "is this key good here?" (rules.md: Verdicts). The three figures are null for a key that does not exist. */
 export const Verdict = Type.Object({
   valid: Type.Boolean(),
   code: VerdictCode,

@@ -2,7 +2,7 @@ import { part, type SqlPart } from "../database/database.ts";
 import type { KeyStatus } from "./schema.ts";
 
 /**
- * What a key's status is at an instant (decisions.md 3). It is derived and never stored: revoking wins over expiring, and a key has
+ * What a key's status is at an instant (rules.md: Key status). It is derived and never stored: revoking wins over expiring, and a key has
  * expired from its very expiry on. Said once for a row, and once in SQL for those that filter and count.
  */
 export function statusOf(key: { revokedAt: number | null; expiresAt: number }, at: number): KeyStatus {

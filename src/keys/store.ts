@@ -48,9 +48,9 @@ export async function countMade(
   count: number,
 ): Promise<void> {
   await sql`
-    INSERT INTO key_totals (owner, game, expiry_day, made)
+    INSERT INTO key_totals (owner, game, expiry_day, made_count)
     VALUES (${resellerId ?? 0}, ${game}, ${Math.floor(expiresAt / msPerDay)}, ${count})
-    ON CONFLICT (owner, game, expiry_day) DO UPDATE SET made = key_totals.made + excluded.made`;
+    ON CONFLICT (owner, game, expiry_day) DO UPDATE SET made_count = key_totals.made_count + excluded.made_count`;
   if (resellerId !== null) await sql`UPDATE resellers SET key_count = key_count + ${count} WHERE id = ${resellerId}`;
 }
 
@@ -91,7 +91,7 @@ export async function revokeKey(
     WHERE k.id = ${id} AND ${revocable} AND ${ownedBy(owner)} RETURNING id`;
   if (rows.length === 0) return false;
   await sql`
-    UPDATE key_totals SET revoked = revoked + 1 WHERE (owner, game, expiry_day) =
+    UPDATE key_totals SET revoked_count = revoked_count + 1 WHERE (owner, game, expiry_day) =
       (SELECT coalesce(k.reseller_id, 0), k.game, k.expires_at / ${msPerDay} FROM license_keys k WHERE k.id = ${id})`;
   return true;
 }

@@ -6,7 +6,7 @@ import type { Guesses } from "./guesses.ts";
 import type { Preview, Verdict, VerdictCode, VerifyRequest } from "./schema.ts";
 import { statusOf } from "./status.ts";
 
-/** Is this key good here? The call that every start of every game makes (decisions.md 4). */
+/** Is this key good here? The call that every start of every game makes (rules.md: Verifying). */
 export interface Verify {
   /**
    * One read decides for a device that is connected; only a new device writes, and takes one slot. `addressOf` says who asks, where

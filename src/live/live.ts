@@ -9,45 +9,82 @@ export interface LivePage {
 /** Sockets that one reseller may hold open. A person has a few tabs; past it the oldest is closed. */
 const pagesPerResellerMax = 20;
 
+/** RFC 6455: all is done. A page does not come back after it. */
+const normalClosure = 1000;
+const goingAway = 1001;
+
 /** The open pages of every reseller, so that a suspension reaches them at once. */
 export interface Live {
   opened(page: LivePage): void;
   closed(page: LivePage): void;
-  /** From now on the page hears what is told to the reseller. */
-  join(resellerId: number, page: LivePage): void;
+  /** From now on the page hears what is told to the reseller, until its session ends. */
+  join(page: LivePage, whose: { resellerId: number; sessionId: number }): void;
   tell(resellerId: number, notice: LiveNotice): void;
+  /** Closes the pages of sessions that have ended, for good: they hear nothing more. */
+  closeSessions(sessionIds: number[]): void;
   /** Closes every page, with 1001: the server is going away. */
   closeAll(): void;
 }
 
 export function createLive(): Live {
   const pages = new Set<LivePage>();
-  const pagesOf = new Map<number, Set<LivePage>>();
+  const ofReseller = createGroups();
+  const ofSession = createGroups();
 
   return {
     opened(page) {
       pages.add(page);
     },
-    closed(page) {
-      pages.delete(page);
-      for (const [resellerId, joined] of pagesOf) {
-        if (joined.delete(page) && joined.size === 0) pagesOf.delete(resellerId);
+    closed: leave,
+    join(page, { resellerId, sessionId }) {
+      const [oldest, ...others] = ofReseller.in(resellerId);
+      if (oldest && others.length + 1 >= pagesPerResellerMax) {
+        leave(oldest);
+        oldest.close(normalClosure, "Too many pages are open.");
       }
-    },
-    join(resellerId, page) {
-      const joined = pagesOf.get(resellerId) ?? new Set();
-      const [oldest] = joined;
-      if (oldest && joined.size >= pagesPerResellerMax) {
-        joined.delete(oldest);
-        oldest.close(1000, "Too many pages are open.");
-      }
-      pagesOf.set(resellerId, joined.add(page));
+      ofReseller.put(page, resellerId);
+      ofSession.put(page, sessionId);
     },
     tell(resellerId, notice) {
-      for (const page of pagesOf.get(resellerId) ?? []) page.tell(notice);
+      for (const page of ofReseller.in(resellerId)) page.tell(notice);
+    },
+    closeSessions(sessionIds) {
+      for (const page of sessionIds.flatMap(ofSession.in)) {
+        leave(page);
+        page.close(normalClosure, "The session has ended.");
+      }
     },
     closeAll() {
-      for (const page of pages) page.close(1001, "The server is stopping.");
+      for (const page of pages) page.close(goingAway, "The server is stopping.");
     },
+  };
+
+  function leave(page: LivePage): void {
+    pages.delete(page);
+    ofReseller.take(page);
+    ofSession.take(page);
+  }
+}
+
+/** Pages by a number that each of them has. */
+function createGroups() {
+  const groups = new Map<number, Set<LivePage>>();
+  const groupOf = new Map<LivePage, number>();
+
+  return {
+    put(page: LivePage, group: number): void {
+      groupOf.set(page, group);
+      groups.set(group, (groups.get(group) ?? new Set()).add(page));
+    },
+    take(page: LivePage): void {
+      const group = groupOf.get(page);
+      if (group === undefined) return;
+      groupOf.delete(page);
+      const others = groups.get(group);
+      others?.delete(page);
+      if (others?.size === 0) groups.delete(group);
+    },
+    /** A copy, oldest first: who is told may leave meanwhile. */
+    in: (group: number): LivePage[] => [...(groups.get(group) ?? [])],
   };
 }

@@ -2,8 +2,10 @@ import { Value } from "@sinclair/typebox/value";
 import { Elysia } from "elysia";
 import type { ElysiaWS } from "elysia/ws";
 import type { Access } from "../accounts/access.ts";
+import type { Viewer } from "../accounts/caller.ts";
 import { answerFailure } from "../http/errors.ts";
 import type { Peers } from "../http/peer.ts";
+import type { SecurityLog } from "../http/security-log.ts";
 import type { Live, LivePage } from "./live.ts";
 import { LiveHello, type LiveNotice } from "./schema.ts";
 
@@ -18,24 +20,35 @@ const policyViolation = 1008;
 
 interface Guest {
   page: LivePage;
-  resellerId: number | null;
+  isWelcome: boolean;
   helloTimer: ReturnType<typeof setTimeout>;
 }
 
-/** The live status channel of section 4: who is signed in is decided by the cookie, the message is only compared. */
-export function createLiveRoutes({ live, access, peers }: { live: Live; access: Access; peers: Peers }) {
+/** The live status channel (rules.md: Live socket): who is signed in is decided by the cookie, the message is only compared. */
+export function createLiveRoutes({
+  live,
+  access,
+  peers,
+  securityLog,
+}: {
+  live: Live;
+  access: Access;
+  peers: Peers;
+  securityLog: SecurityLog;
+}) {
   const guests = new Map<string, Guest>();
   /** Read before the upgrade: after it nobody can tell the socket's other end, which says whether the cookie is https's. */
-  const sessionIds = new WeakMap<Request, string | null>();
+  const sessionSecrets = new WeakMap<Request, string | null>();
 
   return new Elysia({ name: "live" }).ws("/ws", {
     detail: { hide: true },
     beforeHandle: async ({ request, set }) => {
       try {
         peers.refuseCrossSite(request);
-        sessionIds.set(request, await access.sessionIdIn(request));
-      } catch (refusal) {
-        return new Response(JSON.stringify(answerFailure(refusal, set, "/ws")), {
+        sessionSecrets.set(request, await access.sessionSecretIn(request));
+      } catch (error) {
+        const failure = answerFailure(error, set, { request, route: "/ws", securityLog });
+        return new Response(JSON.stringify(failure), {
           status: 403,
           headers: { "content-type": "application/json" },
         });
@@ -47,23 +60,22 @@ export function createLiveRoutes({ live, access, peers }: { live: Live; access: 
         close: (code, reason) => ws.close(code, reason),
       };
       const helloTimer = setTimeout(() => ws.close(policyViolation, "No hello came."), helloWithinMs);
-      guests.set(ws.id, { page, resellerId: null, helloTimer });
+      guests.set(ws.id, { page, isWelcome: false, helloTimer });
       live.opened(page);
     },
     async message(ws, message) {
       const guest = guests.get(ws.id);
       if (!guest) return;
       clearTimeout(guest.helloTimer);
-      const resellerId = await resellerSaying(message, ws);
-      if (resellerId === null) {
-        ws.close(policyViolation, "The message and the session do not agree.");
-        return;
-      }
+      const reseller = await resellerSaying(message, ws);
+      if (!reseller) return refuse(ws);
       // The socket may have closed, or have said hello twice, while the session was looked up.
       if (guests.get(ws.id) !== guest) return;
-      if (guest.resellerId === null) {
-        guest.resellerId = resellerId;
-        live.join(resellerId, guest.page);
+      if (!guest.isWelcome) {
+        guest.isWelcome = true;
+        live.join(guest.page, { resellerId: reseller.id, sessionId: reseller.sessionId });
+        // The session may have ended while it was looked up, when the page could not be told yet.
+        if (!(await resellerSaying(message, ws))) return refuse(ws);
       }
       guest.page.tell({ type: "auth_success" } satisfies LiveNotice);
     },
@@ -76,10 +88,14 @@ export function createLiveRoutes({ live, access, peers }: { live: Live; access: 
     },
   });
 
-  async function resellerSaying(message: unknown, ws: Pick<ElysiaWS, "data">): Promise<number | null> {
+  async function resellerSaying(message: unknown, ws: Pick<ElysiaWS, "data">): Promise<Viewer | null> {
     if (!Value.Check(LiveHello, message)) return null;
     const { request } = ws.data as unknown as { request: Request };
-    const viewer = await access.viewerBy(sessionIds.get(request) ?? null);
-    return viewer?.role === "reseller" && viewer.id === message.resellerId ? viewer.id : null;
+    const viewer = await access.viewerBy(sessionSecrets.get(request) ?? null);
+    return viewer?.role === "reseller" && viewer.id === message.resellerId ? viewer : null;
   }
+}
+
+function refuse(ws: { close(code: number, reason: string): unknown }): void {
+  ws.close(policyViolation, "The message and the session do not agree.");
 }

@@ -71,7 +71,7 @@ const sidebarLook = [
 ].join(" ");
 
 /**
- * decisions.md 6: shown until the islands have the session, once that takes longer than a second. On a fast machine, never. Its
+ * Shown until the islands have the session, once that takes longer than a second (rules.md: Loading). On a fast machine, never. Its
  * animation makes it a stacking context, which has to stand above the header and the bottom bar.
  */
 function SessionLoading() {

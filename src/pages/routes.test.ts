@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createElement } from "react";
-import type { Caller } from "../accounts/caller.ts";
+import type { Viewer } from "../accounts/caller.ts";
 import type { AssetManifest } from "../http/asset-manifest.ts";
 import { jsonInHtml } from "./island-renderer.tsx";
 import type { PanelPage } from "./page.ts";
@@ -19,23 +19,27 @@ const assets: AssetManifest = {
     "keys-of-reseller": script("keys-of-reseller"),
   },
   styles: "/assets/styles.css",
+  font: "/assets/geist.woff2",
   swagger: { styles: "/assets/swagger.css", script: "/assets/swagger.js" },
 };
-const sessionId = "the-secret-of-the-cookie";
-const admin: Caller = { id: 1, username: "margaret", role: "admin", sessionId };
-const reseller: Caller = { id: 2, username: "</script><b>", role: "reseller", sessionId };
+const sessionId = 987_654_321;
+const admin: Viewer = { id: 1, username: "margaret", role: "admin", sessionId };
+const reseller: Viewer = { id: 2, username: "</script><b>", role: "reseller", sessionId };
 
 const usernameOf = async (id: number) => (id === reseller.id ? reseller.username : null);
 
-function pagesFor(viewer: Caller | null, messagingLink: string | null = null) {
+function pagesFor(viewer: Viewer | null, messagingLink: string | null = null) {
   const access = { viewerOf: async () => viewer };
   return createPages({ access, resellers: { usernameOf }, messagingLink, assets, now: () => 0 });
 }
 
-async function get(path: string, viewer: Caller | null = null, messagingLink: string | null = null) {
+async function get(path: string, viewer: Viewer | null = null, messagingLink: string | null = null) {
   const response = await pagesFor(viewer, messagingLink).handle(new Request(`http://localhost${path}`));
   return { response, html: await response.text() };
 }
+
+const unknown = (path: string, viewer: Viewer | null = null, method = "GET") =>
+  pagesFor(viewer).unknownPage(new Request(`http://localhost${path}`, { method }));
 
 async function panel(content: PanelPage["screen"], viewer = admin): Promise<string> {
   const page: PanelPage = { path: "/admin", role: "admin", title: "Overview", screen: content };
@@ -82,18 +86,38 @@ test("the messaging link is left out where none is configured", async () => {
   expect((await get("/", null, "https://chat.example/x")).html).toContain('href="https://chat.example/x"');
 });
 
-test("the registration is titled as section 2 says, and password managers know its fields", async () => {
+test("the registration is titled Reseller Registration, and password managers know its fields", async () => {
   const { html } = await get("/register");
   expect(html).toMatch(/<h1[^>]*>Reseller Registration<\/h1>/);
   for (const text of ["Register Account", "Back to Login", 'autoComplete="new-password"']) expect(html).toContain(text);
 });
 
 test("the not-found page answers 404 with its two sentences", async () => {
-  const response = await pagesFor(null).notFoundPage();
+  const response = await unknown("/nowhere");
   const html = await response.text();
   expect(response.status).toBe(404);
   expect(html).toMatch(/<h1[^>]*>404 Page Not Found<\/h1>/);
   expect(html).toContain("Did you forget to add the page to the router?");
+});
+
+test("at or below the other role's area everybody is led home, whether there is such a page or not", async () => {
+  for (const path of ["/reseller/nowhere", "/reseller/", "/reseller/keys/7/nothing?search=a"]) {
+    const led = await unknown(path, admin);
+    expect([path, led.status, led.headers.get("location")]).toEqual([path, 302, "/admin"]);
+  }
+  const led = await unknown("/admin/resellers/7", reseller);
+  expect([led.status, led.headers.get("location")]).toEqual([302, "/reseller"]);
+});
+
+test("elsewhere, in one's own area, for nobody and for a call that is no reading, a path that is no route is not found", async () => {
+  const found = [
+    await unknown("/admin/nowhere", admin),
+    await unknown("/resellers", admin),
+    await unknown("/reseller/nowhere", reseller),
+    await unknown("/reseller/nowhere"),
+    await unknown("/reseller/nowhere", admin, "POST"),
+  ];
+  expect(found.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
 });
 
 test("the policy lets scripts in by this answer's nonce alone, and every inline script carries it", async () => {
@@ -157,7 +181,7 @@ test("the frame has its landmarks, a skip link and the person's name", async () 
 test("a page says who is signed in, and nothing of the session", async () => {
   const { html } = await get("/admin", admin);
   expect(html).toContain("margaret");
-  expect(html).not.toContain(sessionId);
+  expect(html).not.toContain(String(sessionId));
 });
 
 test("a screen's page is its role's alone, and nobody else sees a part of it", async () => {

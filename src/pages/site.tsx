@@ -18,7 +18,7 @@ import Updates from "../../islands/screens/updates.tsx";
 import type { EntrancePage, PanelPage, PanelRequest } from "./page.ts";
 
 /**
- * Every page of section 2, in its order: where it stands, who it is for, and the island that fills it. An island's name is that of its
+ * Every page (rules.md: Pages): where it stands, who it is for, and the island that fills it. An island's name is that of its
  * file, and so of its script.
  */
 export const entrancePages: EntrancePage[] = [

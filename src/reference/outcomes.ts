@@ -1,6 +1,6 @@
 import type { VerdictCode } from "../keys/schema.ts";
 
-/** What a client does with each verdict, in the order in which the server checks them (decisions.md 4). */
+/** What a client does with each verdict, in the order in which the server checks them (rules.md: Verdicts). */
 export const verdictOutcomes: Record<VerdictCode, string> = {
   VALID: "Let the player in.",
   NOT_FOUND: "No such key for this game. Ask the player to check what was typed.",

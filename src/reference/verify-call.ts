@@ -7,7 +7,7 @@ export const exampleRequest = {
   game: "PUBG MOBILE",
 };
 
-/** The three things that both forms of the call are told. Section 3: the documentation calls the second game LAST ISLAND. */
+/** The three things that both forms of the call are told. The second game is called LAST ISLAND here (rules.md: Games). */
 export const verifyParameters: Field[] = [
   {
     name: "key",

@@ -1,12 +1,18 @@
-import { type Caller, transactionOf } from "../accounts/caller.ts";
-import { closeSessionsOf } from "../accounts/store.ts";
+import { type Acts, accountTarget } from "../accounts/acts.ts";
+import type { Caller } from "../accounts/caller.ts";
+import { resetPassword } from "../accounts/password-change.ts";
+import type { Passwords } from "../accounts/passwords.ts";
+import { randomPassword } from "../accounts/random-password.ts";
+import { endSessionsOf } from "../accounts/session-store.ts";
 import { reactivatedSentence, suspendedSentence } from "../accounts/suspension.ts";
+import { removeTwoFactor } from "../accounts/two-factor-store.ts";
 import { isoOf, type Now } from "../clock.ts";
 import { creditsOf, tenthsPerCredit } from "../credits.ts";
 import type { Database } from "../database/database.ts";
 import { isSortCursor, pageOf, pageOfRows } from "../database/paging.ts";
 import { nonBlank } from "../field.ts";
 import type { Live } from "../live/live.ts";
+import type { RandomBytes } from "../random.ts";
 import { Refusal } from "../refusal.ts";
 import type { CreditGrant, Reseller, ResellerListQuery, ResellerProfile } from "./schema.ts";
 import * as store from "./store.ts";
@@ -17,13 +23,34 @@ export interface Resellers {
   profile(resellerId: number): Promise<ResellerProfile>;
   /** `null` for an id that is no reseller's. */
   usernameOf(resellerId: number): Promise<string | null>;
-  /** Adds whole credits to a balance. Throws `NOT_FOUND` or `BALANCE_TOO_LARGE`. */
+  /** Adds whole credits to a balance, and tells the reseller's open pages. Throws `NOT_FOUND` or `BALANCE_TOO_LARGE`. */
   grantCredits(admin: Caller, grant: CreditGrant): Promise<Reseller>;
   /** Ends the reseller's sessions with a suspension, and tells every open page. Throws `NOT_FOUND`. */
   setActive(admin: Caller, resellerId: number, isActive: boolean): Promise<Reseller>;
+  /**
+   * Gives the reseller a random password, and answers it, once: ends the sessions, forgets the known addresses, turns two-factor off.
+   * Throws `NOT_FOUND`.
+   */
+  resetPassword(admin: Caller, resellerId: number): Promise<string>;
+  /** Signs the reseller out everywhere. Throws `NOT_FOUND`. */
+  endSessions(admin: Caller, resellerId: number): Promise<void>;
 }
 
-export function createResellers({ database, live, now }: { database: Database; live: Live; now: Now }): Resellers {
+export function createResellers({
+  database,
+  acts,
+  live,
+  passwords,
+  now,
+  randomBytes,
+}: {
+  database: Database;
+  acts: Acts;
+  live: Live;
+  passwords: Passwords;
+  now: Now;
+  randomBytes: RandomBytes;
+}): Resellers {
   return {
     async list(query) {
       const sort = query.sort ?? "registered";
@@ -48,22 +75,33 @@ export function createResellers({ database, live, now }: { database: Database; l
 
     usernameOf: async (resellerId) => (await store.resellerById(database.read, resellerId))?.username ?? null,
 
-    grantCredits: (admin, { resellerId, amount }) =>
-      transactionOf(database, admin, async (sql) => {
+    async grantCredits(admin, { resellerId, amount }) {
+      const reseller = await acts.carryOut(admin, async (sql) => {
         found(await store.resellerById(sql, resellerId));
         const amountTenths = amount * tenthsPerCredit;
         const change = { resellerId, amountTenths, reason: "admin_grant" as const, madeBy: admin.id, at: now() };
         const balance = await store.changeBalance(sql, change);
         if (balance === null)
           throw new Refusal("BALANCE_TOO_LARGE", "The balance would be larger than an account may hold.");
-        return resellerView(found(await store.resellerById(sql, resellerId)));
-      }),
+        const result = resellerView(found(await store.resellerById(sql, resellerId)));
+        const details = { resellerId, amount, balance: result.credits };
+        return { result, record: { action: "credit_granted", target: targetOf(result), details } };
+      });
+      live.tell(resellerId, { type: "credits_change" });
+      return reseller;
+    },
 
     async setActive(admin, resellerId, isActive) {
-      const { reseller, changed } = await transactionOf(database, admin, async (sql) => {
+      const { reseller, changed } = await acts.carryOut(admin, async (sql) => {
         const changed = await store.setActive(sql, resellerId, isActive);
-        if (changed && !isActive) await closeSessionsOf(sql, resellerId);
-        return { changed, reseller: resellerView(found(await store.resellerById(sql, resellerId))) };
+        const reseller = resellerView(found(await store.resellerById(sql, resellerId)));
+        const result = { reseller, changed };
+        if (!changed) return { result, record: null };
+        const target = targetOf(reseller);
+        if (isActive) return { result, record: { action: "reseller_reactivated", target, details: { resellerId } } };
+        const ended = await endSessionsOf(sql, { accountId: resellerId });
+        const details = { resellerId, sessions: ended.length };
+        return { result, record: { action: "reseller_suspended", target, details } };
       });
       if (changed) {
         const message = isActive ? reactivatedSentence : suspendedSentence;
@@ -71,12 +109,41 @@ export function createResellers({ database, live, now }: { database: Database; l
       }
       return reseller;
     },
+
+    async resetPassword(admin, resellerId) {
+      const password = randomPassword(randomBytes);
+      const passwordHash = await passwords.hash(password, { lane: "known", person: String(admin.id) });
+      const ended = await acts.carryOut(admin, async (sql) => {
+        const target = targetOf(found(await store.resellerById(sql, resellerId)));
+        await removeTwoFactor(sql, resellerId);
+        const result = await resetPassword(sql, { accountId: resellerId, passwordHash });
+        const details = { resellerId, sessions: result.length };
+        return { result, record: { action: "password_reset", target, details } };
+      });
+      live.closeSessions(ended);
+      return password;
+    },
+
+    async endSessions(admin, resellerId) {
+      const ended = await acts.carryOut(admin, async (sql) => {
+        const target = targetOf(found(await store.resellerById(sql, resellerId)));
+        const result = await endSessionsOf(sql, { accountId: resellerId });
+        if (result.length === 0) return { result, record: null };
+        const details = { resellerId, sessions: result.length };
+        return { result, record: { action: "sessions_ended", target, details } };
+      });
+      live.closeSessions(ended);
+    },
   };
 }
 
 function found(row: store.ResellerRow | null): store.ResellerRow {
   if (!row) throw new Refusal("NOT_FOUND", "There is no such reseller.");
   return row;
+}
+
+function targetOf({ username }: { username: string }): string {
+  return accountTarget({ role: "reseller", username });
 }
 
 function resellerView(row: store.ResellerRow): Reseller {

@@ -4,12 +4,13 @@ import type { Access } from "../accounts/access.ts";
 import { RegistrationForm } from "../accounts/schema.ts";
 import { described, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { linkNext } from "../http/link-next.ts";
-import { IdParams } from "../http/schema.ts";
+import { IdParams, Message } from "../http/schema.ts";
 import type { Registration } from "./registration.ts";
 import type { Resellers } from "./resellers.ts";
 import {
   ChangedReseller,
   CreditGrant,
+  NewPassword,
   RegisteredReseller,
   Reseller,
   ResellerListQuery,
@@ -118,6 +119,40 @@ export function createResellerRoutes({
             message: "Reseller status updated successfully",
             reseller: { ...exampleReseller, isActive: false },
           },
+          refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
+        }),
+      },
+    )
+    .post(
+      "/api/admin/resellers/:id/password",
+      async ({ params, caller }) => ({ password: await resellers.resetPassword(caller, params.id) }),
+      {
+        only: "admin",
+        params: IdParams,
+        response: { 200: NewPassword },
+        detail: described({
+          id: "resetResellerPassword",
+          summary: "Give a reseller a random password, which is shown this once",
+          description: "Ends the reseller's sessions, forgets the known addresses and turns two-factor sign-in off.",
+          example: { password: "vR7mKp2sXw9nTq4bHc6d" },
+          refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
+        }),
+      },
+    )
+    .delete(
+      "/api/admin/resellers/:id/sessions",
+      async ({ params, caller }) => {
+        await resellers.endSessions(caller, params.id);
+        return { message: "The reseller was signed out everywhere." };
+      },
+      {
+        only: "admin",
+        params: IdParams,
+        response: { 200: Message },
+        detail: described({
+          id: "endResellerSessions",
+          summary: "Sign a reseller out everywhere",
+          example: { message: "The reseller was signed out everywhere." },
           refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
         }),
       },

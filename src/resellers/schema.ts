@@ -4,7 +4,7 @@ import { Credits, creditsPerGrantMax, creditsPerGrantMaxText } from "../credits.
 import { oneOf } from "../field.ts";
 import { descendingField, Instant, pagingFields, searchField } from "../http/schema.ts";
 
-/** A reseller as admins list them (section 3). */
+/** A reseller as admins list them (rules.md: Reseller fields). */
 export const Reseller = Type.Object({
   id: Type.Integer({ examples: [2] }),
   username: Type.String({ examples: ["night.owl"] }),
@@ -37,7 +37,7 @@ export const ResellerListQuery = Type.Object({
 });
 export type ResellerListQuery = Static<typeof ResellerListQuery>;
 
-/** Section 5: a reseller must be selected; the amount is a whole number of at least 1. */
+/** A reseller must be selected; the amount is a whole number of at least 1 (rules.md: Adding credits). */
 export const CreditGrant = Type.Object({
   resellerId: Type.Integer({
     minimum: 1,
@@ -65,3 +65,5 @@ export const StatusChange = Type.Object({
 export const ChangedReseller = Type.Object({ message: Type.String(), reseller: Reseller });
 
 export const RegisteredReseller = Type.Object({ message: Type.String(), user: SessionUser });
+
+export const NewPassword = Type.Object({ password: Type.String({ examples: ["vR7mKp2sXw9nTq4bHc6d"] }) });

@@ -18,6 +18,7 @@ interface Operation {
   security?: unknown[];
   "x-example"?: unknown;
   "x-refusals"?: readonly RefusalCode[];
+  "x-csv"?: boolean;
   "x-failure"?: FailureShape;
 }
 type FailureShape = "Failure" | "VerdictFailure";
@@ -80,6 +81,7 @@ function repairedOperation(operation: Operation): Operation {
   const {
     "x-example": example,
     "x-refusals": refusals = [],
+    "x-csv": isCsvToo = false,
     "x-failure": failure = "Failure",
     responses = {},
     requestBody,
@@ -90,14 +92,14 @@ function repairedOperation(operation: Operation): Operation {
     ...rest,
     ...(parameters && { parameters: parameters.map(repairedParameter) }),
     ...(requestBody && { requestBody: repairedBody(requestBody.content) }),
-    responses: { ...successes(responses, example), ...failures(refusals, failure) },
+    responses: { ...successes(responses, { example, isCsvToo }), ...failures(refusals, failure) },
     ...(refusals.includes("NOT_SIGNED_IN") && { security: [{ session: [] }] }),
   };
 }
 
 function successes(
   responses: NonNullable<Operation["responses"]>,
-  example: unknown,
+  { example, isCsvToo }: { example: unknown; isCsvToo: boolean },
 ): NonNullable<Operation["responses"]> {
   const entries = Object.entries(responses).map(([status, response]) => {
     const schema = (response.content?.["application/json"] as { schema?: Schema } | undefined)?.schema;
@@ -110,7 +112,8 @@ function successes(
       ];
     }
     const shape = schema ? repairedSchema(schema) : { type: "array", items: { type: "object" } };
-    return [status, { description, content: { "application/json": { schema: shape, example } } }];
+    const csv = isCsvToo ? { "text/csv": { schema: { type: "string" } } } : {};
+    return [status, { description, content: { "application/json": { schema: shape, example }, ...csv } }];
   });
   return Object.fromEntries(entries);
 }
@@ -138,6 +141,8 @@ const exampleSentences: Record<RefusalCode | "FAULT", string> = {
   UNKNOWN_HOST: "This server does not answer to that host name.",
   NOT_SIGNED_IN: "Please sign in first.",
   WRONG_CREDENTIALS: "Invalid username or password",
+  SECOND_FACTOR_NEEDED: "Please enter the code of your authenticator, or a recovery code.",
+  WRONG_SECOND_FACTOR: "The code is wrong, or was used before.",
   CREDITS_SHORT: "You need 3.0 more credits to generate 2 key(s).",
   FORBIDDEN: "Your account may not do this.",
   SUSPENDED: suspendedSentence,
@@ -149,6 +154,8 @@ const exampleSentences: Record<RefusalCode | "FAULT", string> = {
   KEY_ALREADY_REVOKED: "The key is already revoked.",
   KEY_NOT_ACTIVE: "Only an active key can be revoked.",
   TOKEN_USED: "This referral token has already been used.",
+  TWO_FACTOR_ON: "Two-factor sign-in is on already. Turn it off first.",
+  TWO_FACTOR_NOT_BEGUN: "Two-factor sign-in has not been set up yet.",
   BALANCE_TOO_LARGE: "The balance would be larger than an account may hold.",
   BODY_TOO_LARGE: "The body must be at most 64 KiB.",
   NOT_JSON: "The body must be JSON, with the content type application/json.",
@@ -177,9 +184,16 @@ function repairedParameter({ examples, schema, ...rest }: Parameter): Parameter 
   return { ...rest, schema: repaired };
 }
 
-/** TypeBox speaks JSON Schema; OpenAPI 3.0 has no `const`, no `null` type, no `examples`, and none of our own words. */
+/** TypeBox speaks JSON Schema; OpenAPI 3.0 has no `const`, no `null` type, no `examples`, no flags, and none of our own words. */
 function repairedSchema(schema: Schema): Schema {
-  const { says: _says, asInteger, examples, const: constant, anyOf, ...rest } = schema;
+  const {
+    says: _says,
+    asInteger,
+    examples,
+    const: constant,
+    anyOf,
+    ...rest
+  } = schema.type === "RegExp" ? textOf(schema) : schema;
   if (asInteger) {
     const { pattern: _pattern, ...integer } = rest;
     return { ...integer, type: "integer", minimum: 1 };
@@ -188,6 +202,11 @@ function repairedSchema(schema: Schema): Schema {
   if (Array.isArray(examples) && examples.length > 0) repaired.example = examples[0];
   if (constant !== undefined) repaired.enum = [constant];
   return anyOf ? { ...repaired, ...repairedUnion(anyOf) } : repaired;
+}
+
+/** A pattern that needs the flag `u` cannot be said in OpenAPI: its description says it. */
+function textOf({ source: _source, flags: _flags, ...schema }: Schema): Schema {
+  return { ...schema, type: "string" };
 }
 
 function repairedUnion(anyOf: Schema[]): Schema {

@@ -14,7 +14,7 @@ export const Token = Type.Object({
 });
 export type Token = Static<typeof Token>;
 
-/** Section 5: credits are optional, numeric, at least 0. Finer than a tenth is refused (decisions.md 7). */
+/** Credits are optional, numeric, at least 0, and no finer than a tenth (rules.md: Referral tokens). */
 export const TokenOrder = Type.Object({
   credits: Type.Optional(
     Type.Number({

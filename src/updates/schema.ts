@@ -4,7 +4,7 @@ import { Instant, pagingFields } from "../http/schema.ts";
 import type { FieldProblem } from "../refusal.ts";
 import { isWebAddress } from "../web-address.ts";
 
-/** Section 5: a title is under 100 characters, a message under 500. */
+/** A title is under 100 characters, a message under 500 (rules.md: Update fields). */
 export const titleCharactersMax = 99;
 export const messageCharactersMax = 499;
 /** The figure of the form's counter, N/500. */
@@ -56,7 +56,7 @@ export const UpdateForm = Type.Object({
 export type UpdateForm = Static<typeof UpdateForm>;
 
 /**
- * The rules that no single field can say (section 5): a text of spaces only is none, a button needs a link, and a link
+ * The rules that no single field can say (rules.md: Update fields): a text of spaces only is none, a button needs a link, and a link
  * is an http or https address.
  */
 export function problemsInUpdate(form: UpdateForm): FieldProblem[] {

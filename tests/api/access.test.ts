@@ -28,11 +28,21 @@ const table: [
     422,
     422,
   ],
+  ["POST /api/auth/password", { currentPassword: "wrong-password", newPassword: "secret1" }, 401, 401, 401, 401, 401],
+  ["GET /api/auth/sessions", undefined, 401, 200, 200, 401, 200],
+  ["DELETE /api/auth/sessions", undefined, 401, 200, 200, 401, 200],
+  ["DELETE /api/auth/sessions/{id}", undefined, 401, 404, 404, 401, 404],
+  ["GET /api/auth/two-factor", undefined, 401, 200, 200, 401, 200],
+  ["POST /api/auth/two-factor", { password: "wrong-password" }, 401, 401, 401, 401, 401],
+  ["POST /api/auth/two-factor/confirm", { code: "123456" }, 401, 409, 409, 401, 409],
+  ["DELETE /api/auth/two-factor", { password: "wrong-password" }, 401, 401, 401, 401, 401],
   ["GET /api/admin/stats", undefined, 401, 403, 403, 401, 200],
   ["GET /api/admin/resellers", undefined, 401, 403, 403, 401, 200],
   ["POST /api/admin/resellers/credits", { resellerId: "{reseller}", amount: 1 }, 401, 403, 403, 401, 200],
   ["POST /api/admin/resellers/{id}/toggle-status", { isActive: true }, 401, 403, 403, 401, 200],
   ["GET /api/admin/resellers/{id}/keys", undefined, 401, 403, 403, 401, 200],
+  ["POST /api/admin/resellers/{id}/password", undefined, 401, 403, 403, 401, 200],
+  ["DELETE /api/admin/resellers/{id}/sessions", undefined, 401, 403, 403, 401, 200],
   [
     "POST /api/admin/keys/generate",
     { game: "FREE FIRE", deviceLimit: 5, expiryDate: "{tomorrow}", count: 1 },
@@ -52,6 +62,7 @@ const table: [
   ["POST /api/admin/online-updates", { title: "News", message: "Hello" }, 401, 403, 403, 401, 201],
   ["PUT /api/admin/online-updates/{id}", { title: "News", message: "Hello" }, 401, 403, 403, 401, 200],
   ["DELETE /api/admin/online-updates/{id}", undefined, 401, 403, 403, 401, 200],
+  ["GET /api/admin/audit", undefined, 401, 403, 403, 401, 200],
   ["GET /api/admin/backup/collections", undefined, 401, 403, 403, 401, 200],
   ["GET /api/admin/backup/download/{name}", undefined, 401, 403, 403, 401, 200],
   ["GET /api/admin/backup/download-all", undefined, 401, 403, 403, 401, 200],
@@ -97,6 +108,8 @@ let serial = 0;
 /** A fresh set of callers and things for each row: a row that revokes or logs out leaves nothing to the next. */
 async function scene() {
   serial += 1;
+  // A row may have ended it, as one of the admin's other sessions.
+  if (!(await admin.get("/api/auth/session")).body.isAuthenticated) admin = await signInAdmin(newClient);
   const callers = {
     nobody: newClient(),
     owner: await registerReseller(newClient, admin, { username: `owner${serial}`, credits: 50 }),
@@ -127,7 +140,7 @@ describe.each(table)("%s", (call, body, nobody, owner, other, suspended, asAdmin
     for (const who of ["nobody", "suspended", "other", "owner", "admin"] as const) {
       const { key, device, update } = await things(await fresh(callers.owner));
       const [method = "", path = ""] = call.split(" ");
-      const id = path.includes("resellers") ? callers.owner.id : path.includes("online-updates") ? update.id : key.id;
+      const id = idFor(path, { reseller: callers.owner.id, update: update.id, key: key.id });
       const address = path
         .replace("{role}", "admin")
         .replace("{key}", key.keyString)
@@ -141,6 +154,13 @@ describe.each(table)("%s", (call, body, nobody, owner, other, suspended, asAdmin
     expect(found).toEqual(expected);
   });
 });
+
+/** Of which thing a path's `{id}` is; a session's is nobody's here. */
+function idFor(path: string, ids: { reseller: number; update: number; key: number }): number {
+  if (path.startsWith("/api/auth/")) return 999_999;
+  if (path.includes("resellers")) return ids.reseller;
+  return path.includes("online-updates") ? ids.update : ids.key;
+}
 
 /** The owner again, should a row have signed the owner out. */
 async function fresh(owner: ResellerClient): Promise<ResellerClient> {

@@ -30,7 +30,9 @@ beforeAll(async () => {
   const reseller = await registerReseller(newClient, admin, { username: "hostile", credits: 20 });
   signedIn = [admin, reseller];
   callers = [newClient(), ...signedIn];
-  farewells = new RegExp(`^/api/(auth/logout|admin/resellers/${reseller.id}/toggle-status)$`);
+  farewells = new RegExp(
+    `^/api/(auth/logout|auth/sessions/.*|admin/resellers/${reseller.id}/(toggle-status|sessions|password))$`,
+  );
   const { body } = await newClient().get("/swagger/json");
   operations = Object.entries<object>(body.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => ({ method: method.toUpperCase(), path, described })),
@@ -95,7 +97,10 @@ const requestArbitrary = () =>
         maxLength: 4,
       }),
       query: fc.dictionary(
-        fc.constantFrom("limit", "cursor", "search", "game", "status", "sort", "order", "x"),
+        fc.constantFrom(
+          ...["limit", "cursor", "search", "game", "status", "sort", "order"],
+          ...["action", "actor", "from", "to", "format", "x"],
+        ),
         nasty,
         { maxKeys: 4 },
       ),

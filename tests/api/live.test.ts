@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Client, createClient, type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
 import { type Latchkey, startLatchkey } from "../process.ts";
 
@@ -68,6 +68,22 @@ test("a reseller's page is welcomed, told of the suspension, and stays open; the
   expect((await reseller.post("/api/auth/reseller/login", login)).status).toBe(200);
 });
 
+test("a reseller's page is told when credits were added, and of nobody else's", async () => {
+  const other = await registerReseller(newClient, admin, { username: "another" });
+  const socket = await connect({ cookie: reseller.cookie(), origin: latchkey.url });
+  socket.send({ type: "auth", resellerId: reseller.id });
+  expect(await socket.next()).toEqual({ type: "auth_success" });
+  await admin.post("/api/admin/resellers/credits", { resellerId: other.id, amount: 5 });
+  await admin.post("/api/admin/resellers/credits", { resellerId: reseller.id, amount: 0 });
+  await admin.post("/api/admin/resellers/credits", { resellerId: reseller.id, amount: 5 });
+  expect(await socket.next()).toEqual({ type: "credits_change" });
+  await admin.post(`/api/admin/resellers/${reseller.id}/toggle-status`, { isActive: false });
+  expect(await socket.next()).toMatchObject({ type: "status_change" });
+  await admin.post(`/api/admin/resellers/${reseller.id}/toggle-status`, { isActive: true });
+  socket.close();
+  await reseller.post("/api/auth/reseller/login", { username: reseller.username, password: "test-reseller-password" });
+});
+
 test("behind a trusted proxy that ends https, a page is welcomed by its secure cookie", async () => {
   const proxied = await startLatchkey({ environment: { TRUSTED_PROXIES: "127.0.0.1" } });
   const newProxied = () => createClient(proxied.url);
@@ -82,6 +98,55 @@ test("behind a trusted proxy that ends https, a page is welcomed by its secure c
   expect(await socket.next()).toEqual({ type: "auth_success" });
   socket.close();
   await proxied.stop();
+});
+
+describe("a session that ends closes its sockets with 1000, and they hear nothing more:", () => {
+  const password = "test-reseller-password";
+  const signIn = async () => {
+    const client = newClient();
+    await client.post("/api/auth/reseller/login", { username: reseller.username, password });
+    const socket = await connect({ cookie: client.cookie() });
+    socket.send({ type: "auth", resellerId: reseller.id });
+    expect(await socket.next()).toEqual({ type: "auth_success" });
+    return { client, socket };
+  };
+  const ends: [string, (own: Client, other: Client) => Promise<{ status: number }>][] = [
+    ["signed out", (own) => own.post("/api/auth/logout")],
+    [
+      "signed in anew in the same browser",
+      (own) => own.post("/api/auth/reseller/login", { username: "watcher", password }),
+    ],
+    ["ended from another session", (_own, other) => other.call("DELETE", "/api/auth/sessions")],
+    [
+      "ended by a new password",
+      (_own, other) => other.post("/api/auth/password", { currentPassword: password, newPassword: password }),
+    ],
+    ["ended by an admin", () => admin.call("DELETE", `/api/admin/resellers/${reseller.id}/sessions`)],
+  ];
+
+  test.each(ends)("%s", async (_how, end) => {
+    const { client, socket } = await signIn();
+    const other = newClient();
+    await other.post("/api/auth/reseller/login", { username: reseller.username, password });
+    const heard = socket.next();
+    expect((await end(client, other)).status).toBe(200);
+    expect(await socket.closed).toEqual({ code: 1000 });
+    await admin.post(`/api/admin/resellers/${reseller.id}/toggle-status`, { isActive: false });
+    await admin.post(`/api/admin/resellers/${reseller.id}/toggle-status`, { isActive: true });
+    expect(await Promise.race([heard, Promise.resolve("nothing")])).toBe("nothing");
+    await reseller.post("/api/auth/reseller/login", { username: reseller.username, password });
+  });
+
+  test("the sockets of other sessions stay", async () => {
+    const { client } = await signIn();
+    const { socket } = await signIn();
+    await client.post("/api/auth/logout");
+    await admin.post(`/api/admin/resellers/${reseller.id}/toggle-status`, { isActive: false });
+    expect(await socket.next()).toMatchObject({ isActive: false });
+    await admin.post(`/api/admin/resellers/${reseller.id}/toggle-status`, { isActive: true });
+    await reseller.post("/api/auth/reseller/login", { username: reseller.username, password });
+    socket.close();
+  });
 });
 
 test("setting the status to what it is tells nobody", async () => {

@@ -61,6 +61,56 @@ describe("a Host that is no host name", () => {
   });
 });
 
+test("two Host headers are refused, also where both name the same", async () => {
+  const { host } = new URL(latchkey.url);
+  for (const hosts of [
+    `Host: ${host}\r\nHost: evil.example`,
+    `Host: ${host}\r\nhost: ${host}`,
+    `Host: ${host}, ${host}`,
+  ]) {
+    expect(await statusOf(`GET /healthz HTTP/1.1\r\n${hosts}\r\nConnection: close\r\n\r\n`)).toBe(400);
+  }
+  expect(await statusOf(`GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).toBe(200);
+});
+
+describe("a device id", () => {
+  const asked = async (deviceId: string) => {
+    const request = { key: "UNKNOWN", deviceId, game: "FREE FIRE" };
+    const posted = await newClient().post("/api/verify", request);
+    const looked = await newClient().get(
+      `/api/verify/UNKNOWN/FREE%20FIRE/${encodeURIComponent(deviceId.toWellFormed())}`,
+    );
+    return [posted.status, looked.status];
+  };
+
+  test.each([
+    ["Braille's blank", "\u2800"],
+    ["a Hangul filler", "\u3164"],
+    ["a Hangul initial filler", "\u115f"],
+    ["a halfwidth filler", "\uffa0"],
+    ["a vowel separator", "\u180e"],
+    ["a zero-width joiner in it", "a\u200db"],
+    ["a variation selector in it", "a\ufe0f"],
+    ["a tag in it", "a\u{e0061}"],
+    ["a turn of the direction in it", "a\u202eb"],
+    ["a space in it", "a b"],
+    ["a hard space in it", "a\u00a0b"],
+    ["a control character in it", "a\u0007"],
+    ["a null notehead", "\u{1d159}"],
+    ["an accent that stands on nothing", "\u0301"],
+    ["more than 128 characters", "x".repeat(129)],
+  ])("of %s is refused", async (_what, deviceId) => {
+    expect(await asked(deviceId)).toEqual([422, 422]);
+  });
+
+  test.each(["a3f1c9d2-phone", "téléphone-Ж-電話", "e\u0301", "📱".repeat(128), "~".repeat(128)])(
+    "of visible characters is taken: %s",
+    async (deviceId) => {
+      expect(await asked(deviceId)).toEqual([200, 200]);
+    },
+  );
+});
+
 test("a body too large to be read is refused in JSON, and only after the session was looked at", async () => {
   const body = JSON.stringify({ key: "x".repeat(3 * 1024 * 1024) });
   const verify = await newClient().post("/api/verify", body);

@@ -79,7 +79,7 @@ describe("a call from another site", () => {
   });
 });
 
-describe("wrong input is answered with the specification's words", () => {
+describe("wrong input is answered with the promised words", () => {
   const wrong: [string, string, unknown, string][] = [
     ["POST", "/api/auth/admin/login", { password: "x" }, "Username is required"],
     ["POST", "/api/auth/admin/login", { username: "x", password: "" }, "Password is required"],

@@ -11,7 +11,7 @@ export const deviceLimit = 100;
 const scatter = 387_420_489;
 const scatterBelow = 10_000_000_000;
 
-/** The text of key `number` (from 0), in the format of section 5. */
+/** The text of key `number` (from 0), in the format of a generated one (rules.md: Key text). */
 export function keyText(number: number): string {
   const scattered = (number * scatter) % scatterBelow;
   return `PBGM-${digits(Math.floor(scattered / 100_000))}-${digits(scattered % 100_000)}-${digits((number * 7_919) % 100_000)}`;

@@ -41,7 +41,9 @@ test("a collection downloads by keyboard, under its name, without a secret in it
     await toast(page, "admins downloaded successfully");
     expect(download.suggestedFilename()).toBe("admins.json");
     const rows = JSON.parse(strFromU8(await contentOf(download)));
-    expect(rows).toEqual([{ id: 1, username: "admin", createdAt: expect.stringMatching(/^\d{4}-.*Z$/) }]);
+    expect(rows).toEqual([
+      { id: 1, username: "admin", createdAt: expect.stringMatching(/^\d{4}-.*Z$/), removedAt: null },
+    ]);
   }));
 
 test("the complete archive opens, and holds what its manifest counts", () =>
@@ -79,7 +81,7 @@ test("a list that fails says so and loads on Retry; an empty one hints at the co
     { expected: /status of 500/ },
   ));
 
-test("downloads that fail say so in the words of section 8", () =>
+test("downloads that fail say so in the screen's own words", () =>
   stage.visit(
     "backup download failures",
     async ({ page }) => {

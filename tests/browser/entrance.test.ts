@@ -66,6 +66,28 @@ test("an admin who signs in reads so on the next page, and cannot go back to the
     expect(new URL(page.url()).pathname).toBe("/admin");
   }));
 
+test("what a password manager filled in before the page was hydrated signs in", () =>
+  stage.visit("filled in before hydration", async ({ page }) => {
+    const scripts = Promise.withResolvers<void>();
+    await page.route("**/assets/*.js", async (route) => {
+      await scripts.promise;
+      await route.continue();
+    });
+    await page.goto("/", { waitUntil: "commit" });
+    // Without any event, as some of them do it.
+    const fillIn = (label: string, text: string) =>
+      page.getByLabel(label).evaluate((field, filledIn) => {
+        (field as HTMLInputElement).value = filledIn;
+      }, text);
+    await fillIn("Username", adminLogin.username);
+    await fillIn("Password", adminLogin.password);
+    expect(await page.locator("[data-island][data-ready]").count()).toBe(0);
+    scripts.resolve();
+    await awake(page);
+    await page.getByRole("button", { name: "Login as Admin" }).click();
+    await page.waitForURL("**/admin");
+  }));
+
 test("without JavaScript the login says what is needed, and sends nothing", () =>
   stage.visit(
     "no script",

@@ -6,7 +6,7 @@ import { layoutShift, settled } from "./visit.ts";
 
 const stage = openStage({}, ["--demo"]);
 
-/** Every list of section 2, and who may see it. */
+/** Every list (rules.md: Pages), and who may see it. */
 const lists = [
   { who: "admin", path: "/admin/resellers" },
   { who: "admin", path: "/admin/resellers/3/keys" },

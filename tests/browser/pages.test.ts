@@ -5,11 +5,12 @@ import { adminLogin } from "./latchkey.ts";
 import { openStage, signIn } from "./stage.ts";
 import { gzippedBytes, layoutShift, overflowPixels, settled, sizes } from "./visit.ts";
 
-/** interface.md, Budget: the first load of a page, gzipped. */
+/** The first load of a page, gzipped (rules.md: Budget). */
 const scriptBytesMax = { entrance: 95_000, panel: 130_000 };
 const styleBytesMax = 12_000;
+const fontBytesMax = 20_000;
 
-/** Every page of section 2 with its title, and who may see it. */
+/** Every page (rules.md: Pages) with its title, and who may see it. */
 const pages = [
   { path: "/", who: "nobody", title: "Sign in · Latchkey" },
   { path: "/register", who: "nobody", title: "Reseller Registration · Latchkey" },
@@ -66,6 +67,7 @@ describe.each(Object.keys(sizes) as (keyof typeof sizes)[])("on a %s", (size) =>
           if (size === "desktop") weights.push({ path, ...weight });
           expect(weight.script).toBeLessThanOrEqual(who === "nobody" ? scriptBytesMax.entrance : scriptBytesMax.panel);
           expect(weight.styles).toBeLessThanOrEqual(styleBytesMax);
+          expect(weight.font).toBeLessThanOrEqual(fontBytesMax);
         },
         { viewport: sizes[size], isMobile: size === "phone" },
       ),

@@ -74,7 +74,7 @@ test("a reseller with 100,000 keys sees its figures, scrolls, searches and goes 
     await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 1);
   }));
 
-/** interface.md, Budget: under 1 s and under 100 ms. Printed and not asserted: a busy machine must not fail a test. */
+/** Under 1 s and under 100 ms (rules.md: Budget). Printed and not asserted: a busy machine must not fail a test. */
 test(
   "how long the lists take to paint and to answer a press, on a browser slowed four times, is measured",
   async () => {

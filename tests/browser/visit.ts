@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 
-/** The three sizes at which every screen is looked at (interface.md). */
+/** The three sizes at which every screen is looked at (rules.md: Window sizes). */
 export const sizes = {
   desktop: { width: 1440, height: 900 },
   tablet: { width: 900, height: 700 },
@@ -89,14 +89,14 @@ export function overflowPixels(page: Page): Promise<number> {
 }
 
 /** The weight of what the page has loaded so far. The budget counts gzip, though this browser was sent the smaller brotli. */
-export async function gzippedBytes(page: Page): Promise<{ script: number; styles: number }> {
+export async function gzippedBytes(page: Page): Promise<{ script: number; styles: number; font: number }> {
   const urls = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
   const sum = async (ending: string) => {
     const files = urls.filter((url) => new URL(url).pathname.endsWith(ending));
     const sizes = await Promise.all([...new Set(files)].map(gzippedSize));
     return sizes.reduce((total, size) => total + size, 0);
   };
-  return { script: await sum(".js"), styles: await sum(".css") };
+  return { script: await sum(".js"), styles: await sum(".css"), font: await sum(".woff2") };
 }
 
 async function gzippedSize(url: string): Promise<number> {

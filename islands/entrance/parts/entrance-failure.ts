@@ -2,7 +2,7 @@ import { ApiFailure } from "../../server/api.ts";
 import { showToast } from "../../ui/toast/store.ts";
 import { startErrorSound } from "./error-sound.ts";
 
-/** Section 8's words for one of the two forms. */
+/** What one of the two forms says (rules.md: Login page). */
 export interface FailureWords {
   /** Before the colon of the alert. */
   alert: string;
@@ -28,7 +28,7 @@ export const registrationWords: FailureWords = {
   unreachable: "Failed to register",
 };
 
-/** The sound, the browser's own blocking alert, and the toast that stands when the alert is dismissed (decisions.md 8). */
+/** The sound, the browser's own blocking alert, and the toast that stands when the alert is dismissed (rules.md: Login page). */
 export async function sayEntranceFailure(error: unknown, words: FailureWords): Promise<void> {
   const message = messageOf(error, words);
   await startErrorSound();

@@ -9,7 +9,7 @@ test("Overview is also current on a reseller's keys, and a place only on its own
   expect(current("/admin/resellers")).toEqual(["Manage Resellers"]);
 });
 
-test("the bottom bars and drawers hold what section 2 names", () => {
+test("a bottom bar holds the three places one goes to most, and the admin's drawer the other four", () => {
   const labels = (role: "admin" | "reseller", part: "first" | "rest") => navigations[role][part].map((d) => d.label);
   expect(labels("admin", "first")).toEqual(["Overview", "Manage Resellers", "Create Keys"]);
   expect(labels("admin", "rest")).toEqual([

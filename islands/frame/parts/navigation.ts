@@ -24,7 +24,7 @@ export interface Navigation {
   rest: Destination[];
 }
 
-/** Section 2. The reseller's API page has no place of its own there; without one here nobody would find it. */
+/** The two navigations (rules.md: Admin frame). The reseller's API page has its place here too, or nobody would find it. */
 export const navigations: Record<Role, Navigation> = {
   admin: {
     first: [
@@ -49,7 +49,7 @@ export const navigations: Record<Role, Navigation> = {
   },
 };
 
-/** Section 2: Overview is also active for /admin/resellers/{id}/keys. */
+/** Overview is also active for /admin/resellers/{id}/keys (rules.md: Admin frame). */
 export function isCurrent(href: string, path: string): boolean {
   if (href === "/admin" && /^\/admin\/resellers\/[^/]+\/keys$/.test(path)) return true;
   return href === path;

@@ -2,7 +2,7 @@ import { useAtom } from "jotai";
 import { useEffect, useSyncExternalStore } from "react";
 import { type SidebarChoice, sidebarAtom } from "../../state/atoms.ts";
 
-/** Section 9: collapsed by itself from 768 to 1023 px. */
+/** Collapsed by itself from 768 to 1023 px (rules.md: Admin frame). */
 const wide = "(min-width: 1024px)";
 
 /**

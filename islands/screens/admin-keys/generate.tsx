@@ -3,22 +3,22 @@ import { GeneratedKeys } from "../../key-order/generated-keys.tsx";
 import { usePreload } from "../../runtime/preload.ts";
 import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
 import { DangerZone } from "./danger-zone.tsx";
+import { GenerationForm } from "./generation-form.tsx";
 import type { GenerateProps } from "./key-management.tsx";
-import { OrderForm } from "./order-form.tsx";
 
 const loadReset = () => import("./reset-devices.tsx");
 const ResetDevices = lazyDialog(loadReset);
 
 const copiedToast = { title: "Success", description: "Copied! Key copied to clipboard" };
 
-export default function Generate({ texts, onTexts, made, onMade }: GenerateProps) {
+export default function Generate({ draft, onLeave, made, onMade }: GenerateProps) {
   const [resetting, setResetting] = useState<boolean | null>(null);
   const result = useMadeKeysInView(made);
   usePreload(loadReset);
   return (
     <>
       <DangerZone onReset={() => setResetting(true)} />
-      <OrderForm texts={texts} onTexts={onTexts} onMade={onMade} />
+      <GenerationForm draft={draft} onLeave={onLeave} onMade={onMade} />
       <GeneratedKeys ref={result} keys={made} copiedToast={copiedToast} />
       {resetting !== null && <ResetDevices open={resetting} onOpenChange={setResetting} />}
     </>

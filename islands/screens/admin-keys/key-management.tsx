@@ -1,14 +1,17 @@
 import { type ComponentType, useState } from "react";
+import type { AdminKeyForm } from "../../../src/keys/admin-key-form.ts";
 import type { AdminKey } from "../../../src/keys/schema.ts";
-import type { OrderTexts } from "../../key-order/order-form.ts";
+import type { Values } from "../../form/values.ts";
 import { useUrlState, valuesIn } from "../../state/url-state.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 
+type Draft = Values<typeof AdminKeyForm>;
+
 export interface GenerateProps {
   /** What was typed before one looked at the other tab. */
-  texts: OrderTexts | undefined;
-  onTexts: (texts: OrderTexts) => void;
+  draft: Draft | undefined;
+  onLeave: (draft: Draft) => void;
   made: readonly AdminKey[];
   onMade: (keys: AdminKey[]) => void;
 }
@@ -31,7 +34,7 @@ const tabDefaults = { tab: "generate" };
 /** What was typed and what was made stay while one looks at the other tab. */
 export function KeyManagement({ search, Generate, Manage }: KeyManagementProps) {
   const { values, change } = useUrlState(tabDefaults, search);
-  const [texts, setTexts] = useState<OrderTexts>();
+  const [draft, setDraft] = useState<Draft>();
   const [made, setMade] = useState<readonly AdminKey[]>([]);
   return (
     <>
@@ -47,7 +50,7 @@ export function KeyManagement({ search, Generate, Manage }: KeyManagementProps) 
           {
             id: "generate",
             label: "Generate",
-            panel: <Generate texts={texts} onTexts={setTexts} made={made} onMade={setMade} />,
+            panel: <Generate draft={draft} onLeave={setDraft} made={made} onMade={setMade} />,
           },
           {
             id: "manage",

@@ -87,7 +87,7 @@ function NoKeys({ onGenerate }: Pick<ManageProps, "onGenerate">) {
   );
 }
 
-/** Section 2: X is how many keys the filters let through, whether or not one has scrolled to them; Y is all there are. */
+/** X is how many keys the filters let through, whether or not one has scrolled to them; Y is all there are (rules.md: Key Management page). */
 function Footer({ matchCount = 0, totalCount = 0 }: { matchCount?: number; totalCount?: number }) {
   return (
     <span role="status">
@@ -96,7 +96,7 @@ function Footer({ matchCount = 0, totalCount = 0 }: { matchCount?: number; total
   );
 }
 
-/** Section 8. A server that could not be reached has no status to tell. */
+/** 'HTTP error! status: {code}' (rules.md: Key Management page). A server that could not be reached has no status to tell. */
 function listFailureText(error: unknown): string {
   const { status, message } = error as ApiFailure;
   return status ? `HTTP error! status: ${status}` : message;

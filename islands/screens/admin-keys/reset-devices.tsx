@@ -55,7 +55,7 @@ function WhatHappens() {
   );
 }
 
-/** Section 8 has two wordings: one for a refusal without a sentence, one for when no answer came at all. */
+/** Two wordings: one for a refusal without a sentence, one for when no answer came at all (rules.md: Key Management page). */
 function fallbackFor(error: unknown): string {
   const answered = error instanceof ApiFailure && error.answer !== "nothing";
   return answered ? "Failed to reset devices" : "Failed to reset all devices";

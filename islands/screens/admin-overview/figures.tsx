@@ -7,7 +7,7 @@ import { statsQuery } from "../../server/overview.ts";
 import { Button } from "../../ui/button.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
 
-/** Section 2: exactly these five. */
+/** Exactly these five (rules.md: Admin overview). */
 const cards: { label: string; icon: ReactNode; figure: (stats: Stats) => string; detail?: string }[] = [
   {
     label: "Total Resellers",

@@ -66,7 +66,7 @@ export function CompleteArchive({ collections }: { collections: Collection[] | u
   );
 }
 
-/** Section 7: used only where the answer has no filename of its own. */
+/** Used only where the answer has no filename of its own (rules.md: Downloads). */
 export function fallbackName(now: Date): string {
   return `latchkey-backup-${now.toISOString().slice(0, 19).replaceAll(":", "-")}Z.json`;
 }

@@ -1,14 +1,15 @@
-import { useState } from "react";
 import { creditsOf } from "../../../src/credits.ts";
 import { resellerDeviceLimits } from "../../../src/keys/limits.ts";
 import { daysDefault, dayTiers } from "../../../src/keys/pricing.ts";
+import { type BoughtKeys, KeyPurchase } from "../../../src/keys/schema.ts";
+import { useForm } from "../../form/use-form.ts";
 import { creditsWithUnit } from "../../format.ts";
+import { forgetBatch, orderDefaults } from "../../key-order/key-order-form.ts";
 import { OrderFields } from "../../key-order/order-fields.tsx";
-import { orderDefaults, useOrderForm } from "../../key-order/order-form.ts";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
 import { NativeSelectField } from "../../ui/field/native-select-field.tsx";
 import { CostBox } from "./cost-box.tsx";
-import { type Bought, problemsInOrder, tooManyKeys, usePurchase } from "./purchase.ts";
+import { problemsInPurchase, tooManyKeys, usePurchase } from "./purchase.ts";
 
 const dayChoices = dayTiers.map(({ days, priceTenths }) => ({
   value: String(days),
@@ -16,50 +17,50 @@ const dayChoices = dayTiers.map(({ days, priceTenths }) => ({
   detail: creditsWithUnit(creditsOf(priceTenths)),
 }));
 
-export function PurchaseForm({ resellerId, onBought }: { resellerId: number; onBought: (keys: Bought) => void }) {
-  const [texts, setTexts] = useState(orderDefaults(daysDefault));
-  const { formProps, ...fields } = useOrderForm({
-    texts,
-    onTexts: setTexts,
-    problemsIn: problemsInOrder,
-    onOrder: (order) => buy(order),
-  });
-  const { buy, busy } = usePurchase(resellerId, {
-    onBought: (keys) => {
-      // It is taken now; the rest is likely to be wanted again.
-      fields.fill("keyString", "");
+interface PurchaseFormProps {
+  resellerId: number;
+  onBought: (keys: BoughtKeys["keys"]) => void;
+}
+
+export function PurchaseForm({ resellerId, onBought }: PurchaseFormProps) {
+  const purchase = usePurchase(resellerId);
+  const form = useForm({
+    schema: KeyPurchase,
+    rule: problemsInPurchase,
+    initial: { ...orderDefaults, days: daysDefault },
+    send: async (order) => {
+      const { keys } = await purchase.mutateAsync(order);
+      forgetBatch(form);
       onBought(keys);
     },
-    onRefused: fields.refuse,
+    fieldOf: { KEY_TAKEN: "keyString" },
   });
+  const { days, count } = form.values;
 
   return (
     <form
-      {...formProps}
+      {...form.props}
       className="grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_16rem] xl:grid-cols-[minmax(0,1fr)_22rem]"
     >
       <Card className="@container">
         <CardHeading title="Key Settings" />
         <CardBody className="grid gap-5 @md:grid-cols-2">
           <OrderFields
-            {...fields}
-            messages={{ ...fields.messages, count: fields.messages.count ?? tooManyKeys(texts.count) }}
-            texts={texts}
+            form={form}
+            countMessage={tooManyKeys(count)}
             deviceLimits={resellerDeviceLimits}
             days={
               <NativeSelectField
-                name="days"
-                defaultValue={fields.initialTexts.days}
+                {...form.field("days")}
                 label="Duration & Cost"
                 choices={dayChoices}
                 hint="The clock starts when the key is made"
-                message={fields.messages.days}
               />
             }
           />
         </CardBody>
       </Card>
-      <CostBox texts={texts} busy={busy} />
+      <CostBox days={days} count={count} busy={form.busy} sent={form.sent} />
     </form>
   );
 }

@@ -4,7 +4,7 @@ export interface Step {
   code: string;
 }
 
-/** Section 2: the four steps. Their code builds on `verifyKey` above and on each other; a test runs all of it together. */
+/** The four steps (rules.md: Reseller API page). Their code builds on `verifyKey` above and on each other; a test runs all of it together. */
 export const steps: Step[] = [
   {
     title: "Generate a unique device ID",

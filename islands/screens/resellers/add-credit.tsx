@@ -1,9 +1,7 @@
 import { useId, useState } from "react";
-import { useController, useForm } from "react-hook-form";
 import { CreditGrant, type Reseller } from "../../../src/resellers/schema.ts";
-import { numberOrNothing, schemaResolver } from "../../form.ts";
+import { useForm } from "../../form/use-form.ts";
 import { creditsText } from "../../format.ts";
-import { ApiFailure } from "../../server/api.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { NumberField } from "../../ui/field/field.tsx";
@@ -59,44 +57,35 @@ interface CreditFormProps {
 
 function CreditForm({ id, reseller, send, onDone }: CreditFormProps) {
   const [chosen, setChosen] = useState(reseller);
-  const { control, register, handleSubmit, setError, watch, formState } = useForm<CreditGrant>({
-    resolver: schemaResolver(CreditGrant),
-    defaultValues: { resellerId: reseller?.id },
-  });
-  const { field } = useController({ control, name: "resellerId" });
-  const { errors } = formState;
-
-  async function submit(values: CreditGrant) {
-    try {
-      await send(values);
+  const form = useForm({
+    schema: CreditGrant,
+    initial: { resellerId: reseller?.id },
+    send: async (grant) => {
+      await send(grant);
       onDone();
-    } catch (error) {
-      const problems = error instanceof ApiFailure ? error.errors : [];
-      for (const { path, message } of problems) setError(path as keyof CreditGrant, { message });
-    }
-  }
-
+    },
+  });
+  const { message, ...resellerId } = form.field("resellerId");
   return (
-    <form id={id} noValidate onSubmit={handleSubmit(submit)} className="grid gap-4">
+    <form {...form.props} id={id} className="grid gap-4">
+      {/* Who was chosen. An input of `type="hidden"` would not do: React puts its value back to what it began with. */}
+      <input {...resellerId} hidden />
       <ResellerField
-        ref={field.ref}
         chosen={chosen}
         onChoose={(next) => {
           setChosen(next);
-          field.onChange(next?.id);
+          form.fill("resellerId", String(next?.id ?? ""));
         }}
-        onBlur={field.onBlur}
-        message={errors.resellerId?.message}
+        message={message}
       />
       <NumberField
-        {...register("amount", { setValueAs: numberOrNothing })}
+        {...form.field("amount")}
         label="Amount"
         min={1}
         step={1}
         autoComplete="off"
         data-autofocus={reseller !== null || undefined}
-        message={errors.amount?.message}
-        hint={balanceAfter(chosen, watch("amount"))}
+        hint={balanceAfter(chosen, form.values.amount)}
       />
     </form>
   );

@@ -9,7 +9,7 @@ import { showToast } from "../../ui/toast/store.ts";
 
 export const idOf = ({ id }: { id: number }) => id;
 
-/** Suspends an active reseller and activates a suspended one: the call is sent the opposite of what is (section 4). */
+/** Suspends an active reseller and activates a suspended one: the call is sent the opposite of what is (rules.md: Suspension). */
 export function useStatusChange() {
   return useWork({
     mutationFn: ({ id, isActive }: Reseller) => setActive(id, !isActive),

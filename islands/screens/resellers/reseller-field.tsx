@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { type Ref, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import type { Reseller } from "../../../src/resellers/schema.ts";
 import { creditsText } from "../../format.ts";
 import { resellersQuery } from "../../server/resellers.ts";
@@ -13,12 +13,10 @@ interface ResellerFieldProps {
   chosen: Reseller | null;
   onChoose: (reseller: Reseller | null) => void;
   message?: string;
-  onBlur: () => void;
-  ref: Ref<HTMLInputElement>;
 }
 
 /** One reseller of however many there are: the server searches, and no more than a handful is ever offered. */
-export function ResellerField({ chosen, onChoose, message, onBlur, ref }: ResellerFieldProps) {
+export function ResellerField({ chosen, onChoose, message }: ResellerFieldProps) {
   const [text, setText] = useState(chosen?.username ?? "");
   const [open, setOpen] = useState(false);
   // While the field says who is chosen, opening it offers everybody and not that one again.
@@ -32,12 +30,10 @@ export function ResellerField({ chosen, onChoose, message, onBlur, ref }: Resell
   function takeWholeName() {
     const named = chosen ? undefined : offered.find(({ username }) => sameName(username, text));
     if (named) take(named);
-    onBlur();
   }
 
   return (
     <ComboField
-      ref={ref}
       label="Reseller"
       placeholder="Search by username"
       message={message}

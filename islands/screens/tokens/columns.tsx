@@ -10,7 +10,7 @@ import { showToast } from "../../ui/toast/store.ts";
 
 export const idOf = ({ id }: Token) => id;
 
-/** Section 2. The widths stand, so that no column moves when the rows come. */
+/** The columns (rules.md: Referral Tokens page). The widths stand, so that none moves when the rows come. */
 export const columns: DataColumn<Token>[] = [
   {
     id: "token",
@@ -90,7 +90,7 @@ function CopySkeleton() {
   return (
     <span aria-hidden className="invisible block">
       <RowActions>
-        <CopyButton label="Copy" variant="secondary" text="" />
+        <CopyButton label="Copy" variant="row" text="" />
       </RowActions>
     </span>
   );
@@ -102,7 +102,7 @@ function CopyToken({ token }: { token: string }) {
     <RowActions>
       <CopyButton
         label="Copy"
-        variant="secondary"
+        variant="row"
         text={token}
         onCopied={() => showToast({ title: "Copied", description: "Token copied to clipboard" })}
       />

@@ -1,8 +1,6 @@
 import { useId } from "react";
-import { useForm } from "react-hook-form";
 import { problemsInTokenOrder, TokenOrder } from "../../../src/tokens/schema.ts";
-import { numberOrNothing, schemaResolver } from "../../form.ts";
-import { ApiFailure } from "../../server/api.ts";
+import { useForm } from "../../form/use-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { NumberField } from "../../ui/field/field.tsx";
@@ -48,24 +46,18 @@ interface TokenFormProps {
 }
 
 function TokenForm({ id, issue, onDone }: TokenFormProps) {
-  const { register, handleSubmit, setError, formState } = useForm<TokenOrder>({
-    resolver: schemaResolver(TokenOrder, problemsInTokenOrder),
-  });
-
-  async function submit(order: TokenOrder) {
-    try {
+  const form = useForm({
+    schema: TokenOrder,
+    rule: problemsInTokenOrder,
+    send: async (order) => {
       await issue(order);
       onDone();
-    } catch (error) {
-      const problems = error instanceof ApiFailure ? error.errors : [];
-      for (const { path, message } of problems) setError(path as keyof TokenOrder, { message });
-    }
-  }
-
+    },
+  });
   return (
-    <form id={id} noValidate onSubmit={handleSubmit(submit)}>
+    <form {...form.props} id={id}>
       <NumberField
-        {...register("credits", { setValueAs: numberOrNothing })}
+        {...form.field("credits")}
         label="Credits (optional)"
         min={0}
         step={0.5}
@@ -73,7 +65,6 @@ function TokenForm({ id, issue, onDone }: TokenFormProps) {
         autoComplete="off"
         data-autofocus
         hint="What the new account starts with. Leave empty for none."
-        message={formState.errors.credits?.message}
       />
     </form>
   );

@@ -6,7 +6,7 @@ import { useWork } from "../../server/work.ts";
 import { copyText } from "../../ui/clipboard.ts";
 import { errorToastDurationMs, showToast } from "../../ui/toast/store.ts";
 
-/** Section 8: the new token is copied to the clipboard and shown in the toast. */
+/** The new token is copied to the clipboard and shown in the toast (rules.md: Referral Tokens page). */
 export function useIssue() {
   return useWork({
     mutationFn: issueToken,

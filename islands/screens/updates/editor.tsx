@@ -1,9 +1,9 @@
 import { useId, useRef } from "react";
-import type { UpdateForm as Form, Update } from "../../../src/updates/schema.ts";
+import type { Update } from "../../../src/updates/schema.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { useSave } from "./save.ts";
-import { UpdateForm } from "./update-form.tsx";
+import { type Draft, UpdateForm } from "./update-form.tsx";
 
 interface EditorProps {
   open: boolean;
@@ -12,7 +12,7 @@ interface EditorProps {
   update: Update | null;
 }
 
-/** A dialog, and on small screens a drawer from the bottom (section 2). */
+/** A dialog, and on small screens a drawer from the bottom (rules.md: Online Updates page). */
 export default function Editor({ open, onOpenChange, update }: EditorProps) {
   const formId = useId();
   const save = useSave(update);
@@ -64,11 +64,11 @@ export default function Editor({ open, onOpenChange, update }: EditorProps) {
 
 /** A press beside the dialog must not cost anybody a long message: unless it was saved or cancelled, it is there again. */
 function useDraft() {
-  const draft = useRef<Form | null>(null);
+  const draft = useRef<Draft | null>(null);
   const settled = useRef(false);
   return {
     draft,
-    keep(typed: Form | null) {
+    keep(typed: Draft | null) {
       draft.current = settled.current ? null : typed;
       settled.current = false;
     },

@@ -2,7 +2,7 @@ import { Radio } from "lucide-react";
 import { publishedPath } from "../../server/updates.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 
-/** Section 2: the box that notes how apps get what stands on this page. */
+/** The box that notes how apps get what stands on this page (rules.md: Online Updates page). */
 export function PublicCall() {
   return (
     <aside

@@ -1,97 +1,79 @@
-import { useEffect, useState } from "react";
-import { type Control, useForm, useWatch } from "react-hook-form";
+import { useState } from "react";
 import {
   messageCharactersUnder,
   problemsInUpdate,
   UpdateForm as Schema,
   type Update,
 } from "../../../src/updates/schema.ts";
-import { schemaResolver } from "../../form.ts";
-import { ApiFailure } from "../../server/api.ts";
+import { useForm } from "../../form/use-form.ts";
+import type { Values } from "../../form/values.ts";
 import { SwitchField, TextAreaField, TextField } from "../../ui/field/field.tsx";
+
+export type Draft = Values<typeof Schema>;
 
 interface UpdateFormProps {
   id: string;
   update: Update | null;
   /** What was typed before, when the form was left without saving it. */
-  draft: Schema | null;
+  draft: Draft | null;
   /** Told what was typed, if anything was. */
-  onLeave: (typed: Schema | null) => void;
+  onLeave: (typed: Draft | null) => void;
   save: (form: Schema) => Promise<unknown>;
   onDone: () => void;
 }
 
-/** Section 5: an update is active unless told. */
+/** An update is active unless told (rules.md: Update fields). */
 const fresh: Schema = { title: "", message: "", buttonText: "", linkUrl: "", isActive: true };
 
 export function UpdateForm({ id, update, draft, onLeave, save, onDone }: UpdateFormProps) {
   const [saved] = useState(() => (update ? valuesOf(update) : fresh));
-  const { control, register, handleSubmit, setError, getValues, formState } = useForm<Schema>({
-    resolver: schemaResolver(Schema, problemsInUpdate),
-    defaultValues: draft ?? saved,
-  });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: said once, on leaving.
-  useEffect(() => () => onLeave(isSame(getValues(), saved) ? null : getValues()), []);
-  const messageOf = (field: keyof Schema) => formState.errors[field]?.message;
-
-  async function submit(form: Schema) {
-    try {
-      await save(form);
+  const form = useForm({
+    schema: Schema,
+    rule: problemsInUpdate,
+    initial: draft ?? saved,
+    send: async (typed) => {
+      await save(typed);
       onDone();
-    } catch (error) {
-      const problems = error instanceof ApiFailure ? error.errors : [];
-      for (const { path, message } of problems) setError(path as keyof Schema, { message });
-    }
-  }
+    },
+    onLeave: (typed) => onLeave(isSame(typed, saved) ? null : typed),
+  });
 
   return (
-    <form id={id} noValidate onSubmit={handleSubmit(submit)} className="grid gap-4">
-      <TextField {...register("title")} label="Title" autoComplete="off" data-autofocus message={messageOf("title")} />
+    <form {...form.props} id={id} className="grid gap-4">
+      <TextField {...form.field("title")} label="Title" autoComplete="off" data-autofocus />
       <TextAreaField
-        {...register("message")}
+        {...form.field("message")}
         label="Message"
         rows={5}
-        length={useMessageLength(control)}
+        length={form.values.message?.length}
         counterMax={messageCharactersUnder}
-        message={messageOf("message")}
       />
       <div className="grid gap-4 md:grid-cols-[2fr_3fr]">
         <TextField
-          {...register("buttonText")}
+          {...form.field("buttonText")}
           label="Button Text (optional)"
           placeholder="Read more"
           autoComplete="off"
-          message={messageOf("buttonText")}
         />
         <TextField
-          {...register("linkUrl")}
+          {...form.field("linkUrl")}
           label="Link URL (optional)"
           placeholder="https://example.com/news"
           inputMode="url"
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          message={messageOf("linkUrl")}
         />
       </div>
-      <SwitchField
-        {...register("isActive")}
-        label="Active"
-        hint="Apps fetch active updates only."
-        message={messageOf("isActive")}
-      />
+      <SwitchField {...form.field("isActive")} label="Active" hint="Apps fetch active updates only." />
     </form>
   );
-}
-
-function useMessageLength(control: Control<Schema, unknown, Schema>): number {
-  return useWatch({ control, name: "message" }).length;
 }
 
 function valuesOf({ title, message, buttonText = "", linkUrl = "", isActive }: Update): Schema {
   return { title, message, buttonText, linkUrl, isActive };
 }
 
-function isSame(typed: Schema, saved: Schema): boolean {
+function isSame(typed: Draft, saved: Schema): boolean {
   return (Object.keys(saved) as (keyof Schema)[]).every((field) => typed[field] === saved[field]);
 }

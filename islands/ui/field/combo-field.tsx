@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { ChevronDown } from "lucide-react";
 import * as Popover from "radix-ui/popover";
-import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { searchCharactersMax } from "../../../src/http/limits.ts";
 import { controlAttributes, FieldFrame, type FieldFrameProps } from "./frame.tsx";
 
@@ -25,7 +25,6 @@ export interface ComboFieldProps extends FieldFrameProps {
   /** Stands under the choices and is announced: that they are on their way, that there are none, that there are more. */
   note?: ReactNode;
   onBlur?: () => void;
-  ref?: Ref<HTMLInputElement>;
   placeholder?: string;
   /** The dialog around it gives it the focus when it opens. */
   "data-autofocus"?: boolean;
@@ -36,7 +35,7 @@ export interface ComboFieldProps extends FieldFrameProps {
  * choices, Enter takes one, Esc closes the list alone. For lists that are too long for a select.
  */
 export function ComboField(props: ComboFieldProps) {
-  const { text, onType, choices, chosen, onChoose, onOpenChange, note, onBlur, ref, placeholder, ...frame } = props;
+  const { text, onType, choices, chosen, onChoose, onOpenChange, note, onBlur, placeholder, ...frame } = props;
   const { "data-autofocus": autofocus, ...frameProps } = frame;
   const id = useId();
   const anchor = useRef<HTMLSpanElement>(null);
@@ -80,7 +79,6 @@ export function ComboField(props: ComboFieldProps) {
             <input
               {...controlAttributes(id, frameProps)}
               maxLength={searchCharactersMax}
-              ref={ref}
               type="text"
               role="combobox"
               aria-autocomplete="list"

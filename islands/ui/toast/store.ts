@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals-react";
 
-/** Section 9: how long a toast stands, and how long a dismissed one is kept. */
+/** How long a toast stands, and how long a dismissed one is kept (rules.md: Toasts). */
 const toastDurationMs = 5_000;
 export const errorToastDurationMs = 10_000;
 const toastRemoveMs = 5_000;
@@ -10,7 +10,7 @@ export interface ToastMessage {
   title: string;
   description?: string;
   style?: "default" | "destructive";
-  /** Section 9's for its style unless told. */
+  /** That of its style unless told. */
   durationMs?: number;
   /** Stands until it is dismissed. */
   persistent?: boolean;
@@ -28,7 +28,7 @@ export function durationMsOf({ style, persistent, durationMs }: ToastMessage): n
   return durationMs ?? (style === "destructive" ? errorToastDurationMs : toastDurationMs);
 }
 
-/** At most one toast at a time (section 4). Written in the browser only: on the server it would be everybody's. */
+/** At most one toast at a time (rules.md: Toasts). Written in the browser only: on the server it would be everybody's. */
 export const currentToast = signal<Toast | null>(null);
 
 let lastId = 0;

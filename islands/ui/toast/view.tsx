@@ -4,7 +4,7 @@ import * as Radix from "radix-ui/toast";
 import { Button, IconButton } from "../button.tsx";
 import { dismissToast, durationMsOf, type Toast } from "./store.ts";
 
-/** Section 4: a swipe of this length dismisses, and F8 moves the focus to the toast. */
+/** A swipe of this length dismisses, and F8 moves the focus to the toast (rules.md: Toasts). */
 const swipePixelsMin = 50;
 const hotkey = ["F8"];
 

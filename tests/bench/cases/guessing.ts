@@ -2,7 +2,7 @@ import type { Bench, Findings } from "../bench.ts";
 import { compare } from "../compare.ts";
 import type { Server } from "../server.ts";
 
-/** More than the limit of failed look-ups lets through (decisions.md 9). */
+/** More than the limit of failed look-ups lets through (rules.md: Guessing keys). */
 const guessesBefore = 25;
 
 /** An address past its limit goes on guessing: what a refusal costs. No goal names it, but whoever attacks chooses what is dearest. */

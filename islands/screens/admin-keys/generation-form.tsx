@@ -1,55 +1,50 @@
 import { KeyRound, Infinity as Unlimited } from "lucide-react";
-import { expiryDateAfter } from "../../../src/keys/admin-key-form.ts";
+import { AdminKeyForm, expiryDateAfter } from "../../../src/keys/admin-key-form.ts";
 import { adminDaysDefault, adminDaysMax, adminDeviceLimits } from "../../../src/keys/limits.ts";
+import { useForm } from "../../form/use-form.ts";
 import { dateText } from "../../format.ts";
+import { forgetBatch, orderDefaults } from "../../key-order/key-order-form.ts";
 import { OrderFields } from "../../key-order/order-fields.tsx";
-import { orderDefaults, useOrderForm } from "../../key-order/order-form.ts";
+import { SentNote } from "../../key-order/sent-note.tsx";
 import { useHydrated } from "../../runtime/hydration.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
 import { NumberField } from "../../ui/field/field.tsx";
 import type { GenerateProps } from "./key-management.tsx";
-import { problemsInOrder, useMake } from "./make-keys.ts";
+import { useMake } from "./make-keys.ts";
 
-export function OrderForm({
-  texts = orderDefaults(adminDaysDefault),
-  onTexts,
-  onMade,
-}: Pick<GenerateProps, "texts" | "onTexts" | "onMade">) {
+export function GenerationForm({ draft, onLeave, onMade }: Pick<GenerateProps, "draft" | "onLeave" | "onMade">) {
   const hydrated = useHydrated();
-  const { formProps, ...fields } = useOrderForm({
-    texts,
-    onTexts,
-    problemsIn: problemsInOrder,
-    onOrder: (order) => make(order),
-  });
-  const { make, busy } = useMake({
-    onMade: (keys) => {
-      // It is taken now; the rest is likely to be wanted again.
-      fields.fill("keyString", "");
+  const making = useMake();
+  const form = useForm({
+    schema: AdminKeyForm,
+    initial: draft ?? { ...orderDefaults, days: adminDaysDefault },
+    onLeave,
+    send: async (order) => {
+      const { keys } = await making.mutateAsync(order);
+      forgetBatch(form);
       onMade(keys);
     },
-    onRefused: fields.refuse,
+    // The form asks for days where the call takes a date.
+    fieldOf: { KEY_TAKEN: "keyString", expiryDate: "days" },
   });
+  const { days, count = 0 } = form.values;
 
   return (
     <Card className="@container">
       <CardHeading title="Admin Key Generation" description={<UnlimitedNote />} />
       <CardBody>
-        <form {...formProps} method="post" className="grid gap-5 @md:grid-cols-2">
+        <form {...form.props} method="post" className="grid gap-5 @md:grid-cols-2">
           <OrderFields
-            {...fields}
-            texts={texts}
+            form={form}
             deviceLimits={adminDeviceLimits}
             days={
               <NumberField
-                name="days"
-                defaultValue={fields.initialTexts.days}
+                {...form.field("days")}
                 label="Days Valid"
                 min={1}
                 max={adminDaysMax}
-                hint={<Expiry days={texts.days} />}
-                message={fields.messages.days}
+                hint={<Expiry days={days} />}
               />
             }
           />
@@ -60,12 +55,13 @@ export function OrderForm({
             size="large"
             className="disabled:cursor-default disabled:opacity-100 @md:col-span-2 @md:justify-self-start @md:px-8"
             icon={<KeyRound aria-hidden size={16} />}
-            disabled={!hydrated}
-            busy={busy}
+            disabled={!hydrated || form.sent}
+            busy={form.busy}
             busyText="Generating..."
           >
-            {Number(texts.count) > 1 ? "Generate Keys" : "Generate Key"}
+            {count > 1 ? "Generate Keys" : "Generate Key"}
           </Button>
+          <SentNote sent={form.sent} />
         </form>
       </CardBody>
     </Card>
@@ -98,9 +94,8 @@ function expiryText(day: string): string {
 }
 
 /** Which day that is. The server has another clock than the reader, so it is told once the page is awake. */
-function Expiry({ days: text }: { days: string }) {
+function Expiry({ days = 0 }: { days: number | undefined }) {
   const hydrated = useHydrated();
-  const days = Number(text);
   const range = `1 to ${adminDaysMax}`;
   if (!hydrated) return <RangeOnly range={range} />;
   if (!Number.isInteger(days) || days < 1 || days > adminDaysMax) return range;

@@ -1,0 +1,41 @@
+import { expect, test } from "bun:test";
+import { LoginForm } from "../../src/accounts/schema.ts";
+import { KeyPurchase } from "../../src/keys/schema.ts";
+import { CreditGrant } from "../../src/resellers/schema.ts";
+import { UpdateForm } from "../../src/updates/schema.ts";
+import { readValues } from "./values.ts";
+
+function dataOf(entries: Record<string, string>): FormData {
+  const data = new FormData();
+  for (const [name, text] of Object.entries(entries)) data.set(name, text);
+  return data;
+}
+
+test("spaces around a text are dropped, those of a password are not", () => {
+  const values = readValues(LoginForm, dataOf({ username: " night.owl ", password: " secret " }));
+  expect(values).toEqual({ username: "night.owl", password: " secret " });
+});
+
+test("a number is one because its schema says so, and one of a few numbers too", () => {
+  const typed = { game: "FREE FIRE", deviceLimit: "100", days: " 30 ", count: "1.5", keyString: "2025" };
+  expect(readValues(KeyPurchase, dataOf(typed))).toEqual({
+    ...{ game: "FREE FIRE", deviceLimit: 100, days: 30, count: 1.5 },
+    keyString: "2025",
+  });
+});
+
+test("an empty number is missing, and not 0 or NaN; an empty text is a text", () => {
+  expect(readValues(CreditGrant, dataOf({ resellerId: "", amount: " " }))).toEqual({});
+  expect(readValues(CreditGrant, dataOf({ resellerId: "2", amount: "0" }))).toEqual({ resellerId: 2, amount: 0 });
+  expect(readValues(LoginForm, dataOf({ username: "", password: "" }))).toEqual({ username: "", password: "" });
+});
+
+test("a switch is on where the form has an entry for it", () => {
+  const texts = { title: "News", message: "Hello", buttonText: "", linkUrl: "" };
+  expect(readValues(UpdateForm, dataOf({ ...texts, isActive: "on" }))).toEqual({ ...texts, isActive: true });
+  expect(readValues(UpdateForm, dataOf(texts))).toEqual({ ...texts, isActive: false });
+});
+
+test("what the form has no entry for is missing, and what the schema does not name is left", () => {
+  expect(readValues(KeyPurchase, dataOf({ count: "1", colour: "red" }))).toEqual({ count: 1 });
+});

@@ -1,0 +1,32 @@
+import type { Static, TObject, TSchema } from "@sinclair/typebox";
+
+/** What stands in a form. A field that is empty, or not there, may be missing. */
+export type Values<Schema extends TObject> = Partial<Static<Schema>>;
+
+/** Reads the fields that the schema names, each as the type that the schema gives it. */
+export function readValues<Schema extends TObject>(schema: Schema, data: FormData): Values<Schema> {
+  const values = Object.entries(schema.properties).map(([name, field]) => [name, valueIn(name, field, data)]);
+  return Object.fromEntries(values) as Values<Schema>;
+}
+
+function valueIn(name: string, field: TSchema, data: FormData): boolean | number | string | undefined {
+  // A switch that is off has no entry.
+  if (field.type === "boolean") return data.has(name);
+  const text = textOf(name, data.get(name));
+  if (!isNumber(field)) return text;
+  return text === "" || text === undefined ? undefined : Number(text);
+}
+
+/**
+ * Phones put a space after a word that they complete, and none of our texts begins or ends with one: only a password may. While nothing
+ * is chosen in a select, the form has no entry for it.
+ */
+function textOf(name: string, entry: FormDataEntryValue | null): string | undefined {
+  if (typeof entry !== "string") return undefined;
+  return /password$/i.test(name) ? entry : entry.trim();
+}
+
+/** A number, or one of a few. */
+function isNumber({ type, anyOf }: TSchema): boolean {
+  return type === "integer" || type === "number" || (anyOf?.some(isNumber) ?? false);
+}

@@ -1,0 +1,55 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Instant } from "../http/schema.ts";
+import { Password, SecondFactorCode } from "./schema.ts";
+
+/* What people send and read of their own account: password, sessions, two-factor. The login's schemas stand apart, for its light page. */
+
+const CurrentPassword = Type.String({
+  minLength: 1,
+  examples: ["correct-horse-battery"],
+  says: { required: "Your current password is required" },
+});
+
+export const PasswordForm = Type.Object({ currentPassword: CurrentPassword, newPassword: Password });
+export type PasswordForm = Static<typeof PasswordForm>;
+
+/** What is asked for once more, although somebody is signed in. */
+export const PasswordProof = Type.Object({ password: CurrentPassword });
+
+export const OwnSession = Type.Object({
+  id: Type.Integer({ examples: [12] }),
+  current: Type.Boolean({ description: "Whether it is the one that asks" }),
+  createdAt: Instant,
+  lastSeenAt: Instant,
+  address: Type.Union([Type.String({ examples: ["203.0.113.7"] }), Type.Null()], {
+    description: "Where the sign-in came from; an IPv6 address stands for its /64",
+  }),
+  userAgent: Type.Union([Type.String({ examples: ["Mozilla/5.0 (X11; Linux x86_64)"] }), Type.Null()]),
+});
+export type OwnSession = Static<typeof OwnSession>;
+
+export const TwoFactorState = Type.Object({
+  enabled: Type.Boolean(),
+  recoveryCodesLeft: Type.Integer({ examples: [10] }),
+});
+export type TwoFactorState = Static<typeof TwoFactorState>;
+
+export const TwoFactorSetup = Type.Object({
+  secret: Type.String({
+    description: "For typing into an authenticator",
+    examples: ["OULUTRT7I2OUS7X6DIWBAD5OCHICYRQI"],
+  }),
+  uri: Type.String({
+    description: "The same for a QR code",
+    examples: ["otpauth://totp/Latchkey:night.owl?issuer=Latchkey&secret=OULUTRT7I2OUS7X6DIWBAD5OCHICYRQI"],
+  }),
+});
+export type TwoFactorSetup = Static<typeof TwoFactorSetup>;
+
+export const CodeForm = Type.Object({ code: SecondFactorCode });
+
+export const RecoveryCodes = Type.Object({
+  recoveryCodes: Type.Array(Type.String({ examples: ["PRB7-M944-GC2Y-DX1G"] }), {
+    description: "Each stands in for one code. Shown once",
+  }),
+});

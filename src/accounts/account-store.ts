@@ -1,0 +1,113 @@
+import { nothing, part, type Sql } from "../database/database.ts";
+import type { Role, SessionUser } from "./schema.ts";
+
+/** What a sign-in is decided on. `knownAddress` is 1 when the account signed in from that address since it was asked for. */
+export interface AccountRow extends SessionUser {
+  passwordHash: string;
+  isActive: number;
+  knownAddress: number;
+}
+
+/** How many addresses an account is remembered to have signed in from. */
+const knownAddressesMax = 20;
+
+export async function accountNamed(
+  sql: Sql,
+  { role, username, address, knownSince }: { role: Role; username: string; address: string; knownSince: number },
+): Promise<AccountRow | null> {
+  const [row] = await sql<AccountRow>`
+    SELECT a.id, a.username, a.role, a.password_hash AS "passwordHash", coalesce(r.is_active, 1) AS "isActive",
+      (SELECT count(*) FROM known_addresses k
+       WHERE k.account_id = a.id AND k.address = ${address} AND k.last_used_at > ${knownSince}) AS "knownAddress"
+    FROM accounts a LEFT JOIN resellers r ON r.id = a.id
+    WHERE lower(a.username) = ${username.toLowerCase()} AND a.removed_at IS NULL AND a.role = ${role}`;
+  return row ?? null;
+}
+
+/** Whose a name is in whatever case, and in whatever role where none is given. */
+export async function userNamed(
+  sql: Sql,
+  { username, role }: { username: string; role?: Role },
+): Promise<SessionUser | null> {
+  const inRole = role ? part`AND role = ${role}` : nothing;
+  const [row] = await sql<SessionUser>`
+    SELECT id, username, role FROM accounts
+    WHERE lower(username) = ${username.toLowerCase()} AND removed_at IS NULL ${inRole}`;
+  return row ?? null;
+}
+
+/** Answers the new account's id, or `null` when the name is taken in any case or role. */
+export async function insertAccount(
+  sql: Sql,
+  { role, username, passwordHash, at }: { role: Role; username: string; passwordHash: string; at: number },
+): Promise<number | null> {
+  const [row] = await sql<{ id: number }>`
+    INSERT INTO accounts (role, username, password_hash, created_at) VALUES (${role}, ${username}, ${passwordHash}, ${at})
+    ON CONFLICT DO NOTHING RETURNING id`;
+  return row?.id ?? null;
+}
+
+/** Answers false where the password is no longer the one that was given: somebody else has changed it since. */
+export async function changePassword(
+  sql: Sql,
+  { accountId, from, to }: { accountId: number; from: string; to: string },
+): Promise<boolean> {
+  const rows = await sql`
+    UPDATE accounts SET password_hash = ${to} WHERE id = ${accountId} AND password_hash = ${from} RETURNING id`;
+  return rows.length === 1;
+}
+
+export async function setPassword(
+  sql: Sql,
+  { accountId, passwordHash }: { accountId: number; passwordHash: string },
+): Promise<void> {
+  await sql`UPDATE accounts SET password_hash = ${passwordHash} WHERE id = ${accountId}`;
+}
+
+export async function hasAdmin(sql: Sql): Promise<boolean> {
+  return (await sql`SELECT 1 FROM accounts WHERE role = 'admin' AND removed_at IS NULL LIMIT 1`).length > 0;
+}
+
+export interface AdminRow {
+  username: string;
+  createdAt: number;
+  hasTwoFactor: number;
+}
+
+export async function listAdmins(sql: Sql): Promise<AdminRow[]> {
+  return sql<AdminRow>`
+    SELECT a.username, a.created_at AS "createdAt",
+      (SELECT count(*) FROM two_factor f WHERE f.account_id = a.id AND f.enabled_at IS NOT NULL) AS "hasTwoFactor"
+    FROM accounts a WHERE a.role = 'admin' AND a.removed_at IS NULL ORDER BY a.id`;
+}
+
+/** Removes an admin who is not the last one, and answers whether it did. The row stays, for what refers to it. */
+export async function removeAdmin(sql: Sql, { id, at }: { id: number; at: number }): Promise<boolean> {
+  const rows = await sql`
+    UPDATE accounts SET removed_at = ${at}
+    WHERE id = ${id} AND role = 'admin' AND removed_at IS NULL
+      AND (SELECT count(*) FROM accounts WHERE role = 'admin' AND removed_at IS NULL) > 1
+    RETURNING id`;
+  return rows.length === 1;
+}
+
+/** Of an account's addresses only those are kept that were used since, and of them only the latest. */
+export async function rememberAddress(
+  sql: Sql,
+  { accountId, address, at, knownSince }: { accountId: number; address: string; at: number; knownSince: number },
+): Promise<void> {
+  await sql`
+    INSERT INTO known_addresses (account_id, address, last_used_at) VALUES (${accountId}, ${address}, ${at})
+    ON CONFLICT (account_id, address) DO UPDATE SET last_used_at = excluded.last_used_at`;
+  await sql`
+    DELETE FROM known_addresses WHERE account_id = ${accountId} AND (last_used_at <= ${knownSince} OR address NOT IN (
+      SELECT address FROM known_addresses WHERE account_id = ${accountId} ORDER BY last_used_at DESC LIMIT ${knownAddressesMax}))`;
+}
+
+/** Forgets where an account signed in from, except for one address where it is given. */
+export async function forgetAddresses(
+  sql: Sql,
+  { accountId, except = "" }: { accountId: number; except?: string },
+): Promise<void> {
+  await sql`DELETE FROM known_addresses WHERE account_id = ${accountId} AND address <> ${except}`;
+}

@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
+import { openPanel, type Panel } from "../../tests/panel.ts";
+import { adminLogin } from "../../tests/process.ts";
+import { msPerDay, msPerMinute } from "../clock.ts";
+
+const home = "203.0.113.7";
+const cafe = "198.51.100.9";
+
+let panel: Panel;
+let admin: Client;
+beforeEach(async () => {
+  panel = await openPanel({ rateLimits: true, behindProxy: true });
+  admin = await signInAdmin(() => panel.newClient(home));
+});
+afterEach(() => panel.close());
+
+const isSignedIn = async (client: Client) => (await client.get("/api/auth/session")).body.isAuthenticated;
+const loginAs = (password: string, address = home) =>
+  panel.newClient(address).post("/api/auth/admin/login", { username: adminLogin.username, password });
+const sessionsOf = async (client: Client) => (await client.get("/api/auth/sessions")).body;
+const newPassword = "a-better-password";
+
+describe("changing one's password", () => {
+  const change = (client: Client, form: object = {}) =>
+    client.post("/api/auth/password", { currentPassword: adminLogin.password, newPassword, ...form });
+
+  test("ends every other session, and keeps this one", async () => {
+    const other = await signInAdmin(() => panel.newClient(cafe));
+    expect((await change(admin)).status).toBe(200);
+    expect([await isSignedIn(admin), await isSignedIn(other)]).toEqual([true, false]);
+    expect((await loginAs(adminLogin.password)).status).toBe(401);
+    expect((await loginAs(newPassword)).status).toBe(200);
+  });
+
+  test("forgets every address but the one that it came from", async () => {
+    await signInAdmin(() => panel.newClient(cafe));
+    await change(admin);
+    await Promise.all(Array.from({ length: 10 }, (_, index) => loginAs("wrong-password", `192.0.2.${index}`)));
+    expect((await loginAs(newPassword, cafe)).status).toBe(429);
+    expect((await loginAs(newPassword, home)).status).toBe(200);
+  });
+
+  test("needs the current one: a wrong one is counted, and changes nothing", async () => {
+    const wrong = await change(admin, { currentPassword: "wrong-password" });
+    expect([wrong.status, wrong.body]).toEqual([
+      401,
+      { code: "WRONG_CREDENTIALS", message: "Your current password is wrong." },
+    ]);
+    expect(await isSignedIn(admin)).toBe(true);
+    for (let tries = 1; tries < 30; tries += 1) await change(admin, { currentPassword: "wrong-password" });
+    expect((await change(admin)).status).toBe(429);
+    panel.clock.now += 15 * msPerMinute;
+    expect((await change(admin)).status).toBe(200);
+  });
+
+  test.each([
+    [{ newPassword: "12345" }, "Password must be at least 6 characters"],
+    [{ newPassword: "x".repeat(257) }, "Password must be at most 256 characters"],
+    [{ currentPassword: "" }, "Your current password is required"],
+  ])("with %j is refused in words", async (form, message) => {
+    const answer = await change(admin, form);
+    expect([answer.status, answer.body.message]).toEqual([422, message]);
+  });
+
+  test("of two changes at once one is carried out", async () => {
+    const other = await signInAdmin(() => panel.newClient(cafe));
+    const answers = await Promise.all([change(admin), change(other, { newPassword: "the-other-password" })]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+    const signedIn = await Promise.all([loginAs(newPassword), loginAs("the-other-password")]);
+    expect(signedIn.map(({ status }) => status).sort()).toEqual([200, 401]);
+  });
+});
+
+describe("one's sessions", () => {
+  test("are listed newest first, with where and by what they were opened", async () => {
+    panel.clock.now += msPerDay;
+    const phone = panel.newClient(cafe);
+    await phone.post("/api/auth/admin/login", adminLogin, { "user-agent": `Phone ${"x".repeat(400)}` });
+    const listed = await sessionsOf(admin);
+    expect(listed).toEqual([
+      {
+        id: expect.any(Number),
+        current: false,
+        createdAt: "2025-03-06T14:30:00.000Z",
+        lastSeenAt: "2025-03-06T14:30:00.000Z",
+        address: cafe,
+        userAgent: `Phone ${"x".repeat(250)}`,
+      },
+      {
+        id: expect.any(Number),
+        current: true,
+        createdAt: "2025-03-05T14:30:00.000Z",
+        lastSeenAt: "2025-03-06T14:30:00.000Z",
+        address: home,
+        userAgent: expect.stringContaining("Bun"),
+      },
+    ]);
+    const secrets = await panel.database.read<{ secret: string }>`SELECT secret FROM sessions`;
+    for (const { secret } of secrets) expect(JSON.stringify(listed)).not.toContain(secret);
+  });
+
+  test("that are over are not listed", async () => {
+    const other = await signInAdmin(() => panel.newClient(cafe));
+    panel.clock.now += 6 * msPerDay;
+    await admin.get("/api/admin/stats");
+    panel.clock.now += msPerDay;
+    expect(await sessionsOf(admin)).toHaveLength(1);
+    expect(await isSignedIn(other)).toBe(false);
+  });
+
+  test("are ended one by one, the current one with its cookie", async () => {
+    const other = await signInAdmin(() => panel.newClient(cafe));
+    const [theirs, own] = await sessionsOf(admin);
+    expect((await admin.call("DELETE", `/api/auth/sessions/${theirs.id}`)).status).toBe(200);
+    expect(await isSignedIn(other)).toBe(false);
+    expect((await admin.call("DELETE", `/api/auth/sessions/${theirs.id}`)).status).toBe(404);
+    expect((await admin.call("DELETE", `/api/auth/sessions/${own.id}`)).status).toBe(200);
+    expect([admin.cookie(), await isSignedIn(admin)]).toEqual(["", false]);
+  });
+
+  test("are ended all but the current one", async () => {
+    const others = [await signInAdmin(() => panel.newClient(cafe)), await signInAdmin(() => panel.newClient(home))];
+    expect((await admin.call("DELETE", "/api/auth/sessions")).status).toBe(200);
+    expect(await Promise.all([admin, ...others].map(isSignedIn))).toEqual([true, false, false]);
+  });
+
+  test("of another account are none of one's own", async () => {
+    const seller = await registerReseller(() => panel.newClient(cafe), admin, { username: "seller" });
+    const [theirs] = await sessionsOf(admin);
+    expect(await sessionsOf(seller)).toHaveLength(1);
+    expect((await seller.call("DELETE", `/api/auth/sessions/${theirs.id}`)).status).toBe(404);
+    await seller.call("DELETE", "/api/auth/sessions");
+    expect(await isSignedIn(admin)).toBe(true);
+  });
+
+  test("do not pile up in one browser: signing in ends the one that the sign-in came with, and a refused one does not", async () => {
+    const before = admin.cookie();
+    await admin.post("/api/auth/admin/login", { ...adminLogin, password: "wrong-password" });
+    expect(await isSignedIn(admin)).toBe(true);
+    await admin.post("/api/auth/admin/login", adminLogin);
+    expect(admin.cookie()).not.toBe(before);
+    expect(await sessionsOf(admin)).toHaveLength(1);
+    const old = await panel.newClient().call("GET", "/api/auth/session", undefined, { cookie: before });
+    expect(old.body).toEqual({ isAuthenticated: false });
+  });
+});
+
+describe("a reseller who is helped by an admin", () => {
+  let seller: ResellerClient;
+  beforeEach(async () => {
+    seller = await registerReseller(() => panel.newClient(cafe), admin, { username: "seller" });
+  });
+  const login = (password: string, address = cafe) =>
+    panel.newClient(address).post("/api/auth/reseller/login", { username: "seller", password });
+
+  test("gets a new password: the old one, the sessions and the known addresses are gone", async () => {
+    const { status, body } = await admin.post(`/api/admin/resellers/${seller.id}/password`);
+    expect([status, Object.keys(body)]).toEqual([200, ["password"]]);
+    expect(await isSignedIn(seller)).toBe(false);
+    expect((await login("test-reseller-password", home)).status).toBe(401);
+    expect((await login(body.password, home)).status).toBe(200);
+    await Promise.all(Array.from({ length: 10 }, (_, index) => login("wrong-password", `192.0.2.${index}`)));
+    expect((await login(body.password, cafe)).status).toBe(429);
+  });
+
+  test("is signed out everywhere, and signs in as before", async () => {
+    expect((await admin.call("DELETE", `/api/admin/resellers/${seller.id}/sessions`)).status).toBe(200);
+    expect(await isSignedIn(seller)).toBe(false);
+    expect((await login("test-reseller-password")).status).toBe(200);
+  });
+
+  test("is a reseller: no other account is helped so", async () => {
+    for (const id of [1, 999]) {
+      expect((await admin.post(`/api/admin/resellers/${id}/password`)).status).toBe(404);
+      expect((await admin.call("DELETE", `/api/admin/resellers/${id}/sessions`)).status).toBe(404);
+    }
+    expect(await isSignedIn(admin)).toBe(true);
+  });
+});

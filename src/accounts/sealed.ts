@@ -1,0 +1,41 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+
+const algorithm = "aes-256-gcm";
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/**
+ * Keeps what has to be read again, unlike a password, from whoever reads the database or a backup alone: it is encrypted under a key
+ * that is derived from SECRET, which stands in neither.
+ */
+export interface Seal {
+  /** `purpose` says whose and what it is: sealed for one, it opens for no other. */
+  seal(text: string, purpose: string): string;
+  /** Answers `null` where it was sealed under another SECRET, for another purpose, or was changed. */
+  open(sealed: string, purpose: string): string | null;
+}
+
+export function createSeal({ secret }: { secret: string }): Seal {
+  const key = Buffer.from(hkdfSync("sha256", secret, "", "latchkey sealed", 32));
+
+  return {
+    seal(text, purpose) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(purpose));
+      const content = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), content]).toString("base64url");
+    },
+    open(sealed, purpose) {
+      const bytes = Buffer.from(sealed, "base64url");
+      const nonce = bytes.subarray(0, nonceBytes);
+      const tag = bytes.subarray(nonceBytes, nonceBytes + tagBytes);
+      try {
+        const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes });
+        decipher.setAAD(Buffer.from(purpose)).setAuthTag(tag);
+        return decipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, "utf8") + decipher.final("utf8");
+      } catch {
+        return null;
+      }
+    },
+  };
+}

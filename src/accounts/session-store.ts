@@ -1,0 +1,116 @@
+import { nothing, part, type Sql } from "../database/database.ts";
+import type { SessionUser } from "./schema.ts";
+
+/** Who a session is of. `id` is the account's, `sessionId` the session's public one. */
+export interface ViewerRow extends SessionUser {
+  sessionId: number;
+  lastSeenAt: number;
+}
+
+/** From when on a session must have been seen, and opened, to be live still. */
+export interface LiveSince {
+  seenAfter: number;
+  createdAfter: number;
+}
+
+export async function viewerOf(
+  sql: Sql,
+  { secret, seenAfter, createdAfter }: { secret: string } & LiveSince,
+): Promise<ViewerRow | null> {
+  const [row] = await sql<ViewerRow>`
+    SELECT a.id, a.username, a.role, s.id AS "sessionId", s.last_seen_at AS "lastSeenAt"
+    FROM sessions s JOIN accounts a ON a.id = s.account_id LEFT JOIN resellers r ON r.id = a.id
+    WHERE s.secret = ${secret} AND s.last_seen_at > ${seenAfter} AND s.created_at > ${createdAfter}
+      AND coalesce(r.is_active, 1) = 1`;
+  return row ?? null;
+}
+
+/** Whose a session is. */
+export async function accountOf(sql: Sql, secret: string): Promise<SessionUser | null> {
+  const [row] = await sql<SessionUser>`
+    SELECT a.id, a.username, a.role FROM sessions s JOIN accounts a ON a.id = s.account_id WHERE s.secret = ${secret}`;
+  return row ?? null;
+}
+
+export async function isOpen(sql: Sql, id: number): Promise<boolean> {
+  return (await sql`SELECT 1 FROM sessions WHERE id = ${id}`).length === 1;
+}
+
+export interface SessionRow {
+  id: number;
+  createdAt: number;
+  lastSeenAt: number;
+  address: string | null;
+  userAgent: string | null;
+}
+
+/** The live sessions of an account, newest first. */
+export async function listSessions(
+  sql: Sql,
+  { accountId, seenAfter, createdAfter }: { accountId: number } & LiveSince,
+): Promise<SessionRow[]> {
+  return sql<SessionRow>`
+    SELECT id, created_at AS "createdAt", last_seen_at AS "lastSeenAt", address, user_agent AS "userAgent"
+    FROM sessions WHERE account_id = ${accountId} AND last_seen_at > ${seenAfter} AND created_at > ${createdAfter}
+    ORDER BY id DESC`;
+}
+
+export interface NewSession {
+  secret: string;
+  accountId: number;
+  /** What the password was when it was found right. */
+  passwordHash: string;
+  at: number;
+  address: string;
+  userAgent: string | null;
+}
+
+/**
+ * Opens a session, unless the account was suspended, removed, or its password changed since it was looked up: answers whether it did.
+ * All are decided in the insert itself, so an act that ends all sessions cannot be overtaken by a sign-in.
+ */
+export async function openSession(
+  sql: Sql,
+  { secret, accountId, passwordHash, at, address, userAgent }: NewSession,
+): Promise<boolean> {
+  const opened = await sql`
+    INSERT INTO sessions (secret, account_id, created_at, last_seen_at, address, user_agent)
+    SELECT ${secret}, a.id, ${at}, ${at}, ${address}, ${userAgent} FROM accounts a LEFT JOIN resellers r ON r.id = a.id
+    WHERE a.id = ${accountId} AND a.password_hash = ${passwordHash} AND a.removed_at IS NULL
+      AND coalesce(r.is_active, 1) = 1
+    RETURNING id`;
+  return opened.length === 1;
+}
+
+export async function touchSession(sql: Sql, { id, at }: { id: number; at: number }): Promise<void> {
+  await sql`UPDATE sessions SET last_seen_at = ${at} WHERE id = ${id} AND last_seen_at < ${at}`;
+}
+
+/* Each of these answers the ids of the sessions that it ended, whose sockets are closed after the commit. */
+
+export async function endSessionWith(sql: Sql, secret: string): Promise<number[]> {
+  return idsOf(await sql`DELETE FROM sessions WHERE secret = ${secret} RETURNING id`);
+}
+
+export async function endSession(sql: Sql, { id, accountId }: { id: number; accountId: number }): Promise<number[]> {
+  return idsOf(await sql`DELETE FROM sessions WHERE id = ${id} AND account_id = ${accountId} RETURNING id`);
+}
+
+/** All sessions of an account, but for one where it is given. */
+export async function endSessionsOf(
+  sql: Sql,
+  { accountId, exceptId }: { accountId: number; exceptId?: number },
+): Promise<number[]> {
+  const others = exceptId === undefined ? nothing : part`AND id <> ${exceptId}`;
+  return idsOf(await sql`DELETE FROM sessions WHERE account_id = ${accountId} ${others} RETURNING id`);
+}
+
+export async function endStaleSessions(sql: Sql, { seenAfter, createdAfter }: LiveSince): Promise<number[]> {
+  return idsOf(
+    await sql`DELETE FROM sessions WHERE last_seen_at <= ${seenAfter} OR created_at <= ${createdAfter} RETURNING id`,
+  );
+}
+
+function idsOf(rows: unknown[]): number[] {
+  return (rows as { id: number }[]).map(({ id }) => id);
+}

@@ -1,0 +1,97 @@
+import type { Now } from "../clock.ts";
+import type { Origin } from "../http/peer.ts";
+import { Refusal } from "../refusal.ts";
+import { type AccountRow, rememberAddress } from "./account-store.ts";
+import { type Acts, accountTarget } from "./acts.ts";
+import type { FailedSignIns } from "./failed-sign-ins.ts";
+import type { LoginForm, Role, SessionUser } from "./schema.ts";
+import { endSessionWith, endStaleSessions, openSession } from "./session-store.ts";
+import { liveSince, type SessionsEnded } from "./sessions.ts";
+import { suspendedSentence } from "./suspension.ts";
+import type { TwoFactor } from "./two-factor.ts";
+import { knownSince, type WrongPasswords } from "./wrong-passwords.ts";
+
+/** Of what a browser says of itself, as much is kept. */
+const userAgentCharactersMax = 256;
+
+/** Somebody at the login, in the role that the path names. */
+export interface SignInAttempt {
+  role: Role;
+  form: LoginForm;
+  origin: Origin;
+  userAgent: string | null;
+  /** What the cookie carried that the sign-in came with: that session ends. */
+  sessionSecret: string | null;
+}
+
+export interface SignIn {
+  /**
+   * Opens a session, and answers what its cookie carries. Throws `WRONG_CREDENTIALS`, `SECOND_FACTOR_NEEDED`, `WRONG_SECOND_FACTOR`,
+   * `SUSPENDED`, `TOO_MANY_TRIES` or `BUSY`.
+   */
+  signIn(attempt: SignInAttempt): Promise<{ sessionSecret: string; user: SessionUser }>;
+}
+
+/** `randomSecret` answers a text that nobody guesses. */
+export function createSignIn({
+  acts,
+  failedSignIns,
+  wrongPasswords,
+  twoFactor,
+  sessionsEnded,
+  now,
+  randomSecret,
+}: {
+  acts: Acts;
+  failedSignIns: FailedSignIns;
+  wrongPasswords: WrongPasswords;
+  twoFactor: TwoFactor;
+  sessionsEnded: SessionsEnded;
+  now: Now;
+  randomSecret: () => string;
+}): SignIn {
+  return {
+    async signIn(attempt) {
+      const { role, form, origin } = attempt;
+      const claimant = { role, username: form.username, address: origin.address };
+      try {
+        return await wrongPasswords.afterRight(claimant, form.password, (account) => openedFor(account, attempt));
+      } catch (error) {
+        failedSignIns.count(error, claimant);
+        throw error;
+      }
+    },
+  };
+
+  async function openedFor(
+    account: AccountRow,
+    { form, origin, userAgent, sessionSecret: endedSecret }: SignInAttempt,
+  ) {
+    const at = now();
+    const secret = randomSecret();
+    const { address } = origin;
+    const session = {
+      ...{ secret, accountId: account.id, passwordHash: account.passwordHash, at, address },
+      userAgent: userAgent?.slice(0, userAgentCharactersMax) ?? null,
+    };
+    const user = { id: account.id, username: account.username, role: account.role };
+    const { isOpened, ended } = await acts.carryOut(origin, async (sql) => {
+      // The code is used up also where the account is suspended: it is good once.
+      await twoFactor.demand(sql, account.id, form.code);
+      if (account.isActive === 0 || !(await openSession(sql, session))) {
+        return { result: { isOpened: false, ended: [] }, record: null };
+      }
+      await rememberAddress(sql, { accountId: account.id, address, at, knownSince: knownSince(at) });
+      const ended = await endStaleSessions(sql, liveSince(at));
+      if (endedSecret) ended.push(...(await endSessionWith(sql, endedSecret)));
+      const record = { action: "signed_in", actor: user, target: accountTarget(user), details: {} } as const;
+      return { result: { isOpened: true, ended }, record };
+    });
+    if (account.isActive === 0) throw new Refusal("SUSPENDED", suspendedSentence);
+    if (!isOpened) {
+      throw new Refusal("WRONG_CREDENTIALS", "The account changed while you were signing in. Please try again.");
+    }
+    sessionsEnded(ended);
+    return { sessionSecret: secret, user };
+  }
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type Client, createClient, signInAdmin } from "../client.ts";
+import { openPanel } from "../panel.ts";
+import { type Latchkey, startLatchkey } from "../process.ts";
+
+const noFrames = "default-src 'none'; frame-ancestors 'none'";
+
+let latchkey: Latchkey;
+let admin: Client;
+
+beforeAll(async () => {
+  latchkey = await startLatchkey();
+  admin = await signInAdmin(() => createClient(latchkey.url));
+});
+afterAll(() => latchkey.stop());
+
+describe("what is no page may load nothing and be framed by nobody:", () => {
+  test.each([
+    ["an answer", "/api/admin/stats", 200],
+    ["a list that is open to all", "/api/updates", 200],
+    ["a verdict", "/api/verify/UNKNOWN/FREE%20FIRE/phone", 200],
+    ["a refusal", "/api/reseller/profile", 403],
+    ["a call that is none", "/api/nothing", 404],
+    ["a file", "/robots.txt", 200],
+    ["a picture", "/mark.svg", 200],
+    ["the API's document", "/swagger/json", 200],
+    ["a download", "/api/admin/backup/download/license_keys", 200],
+    ["the health check", "/healthz", 200],
+  ])("%s, %s", async (_what, path, status) => {
+    const answer = await admin.get(path);
+    expect([answer.status, answer.headers.get("content-security-policy")]).toEqual([status, noFrames]);
+  });
+
+  test("a script of a page", async () => {
+    const page = await createClient(latchkey.url).get("/");
+    const [, script = ""] = page.text.match(/src="(\/assets\/[^"]+)"/) ?? [];
+    const answer = await admin.get(script);
+    expect([answer.status, answer.headers.get("content-security-policy")]).toEqual([200, noFrames]);
+  });
+});
+
+test.each(["/register", "/nothing", "/swagger", "/admin"])("the page %s has one policy, its own", async (path) => {
+  const reader = path === "/register" ? createClient(latchkey.url) : admin;
+  const { headers } = await reader.get(path);
+  expect(headers.get("content-security-policy")).toMatch(/^default-src 'none'; script-src 'self' 'nonce-[^']+';[^,]*$/);
+});
+
+test("a browser that has seen an https PUBLIC_URL asks for nothing but https", async () => {
+  const secure = await openPanel({ publicUrl: new URL("https://localhost") });
+  for (const path of ["/", "/api/updates", "/api/admin/stats", "/robots.txt", "/nothing"]) {
+    expect((await secure.newClient().get(path)).headers.get("strict-transport-security")).toBe("max-age=63072000");
+    expect((await createClient(latchkey.url).get(path)).headers.has("strict-transport-security")).toBe(false);
+  }
+  await secure.close();
+});
+
+test("a verdict is kept by no cache", async () => {
+  const client = createClient(latchkey.url);
+  const asked = { key: "UNKNOWN", deviceId: "phone", game: "FREE FIRE" };
+  const answers = [
+    await client.post("/api/verify", asked),
+    await client.get("/api/verify/UNKNOWN/FREE%20FIRE/phone"),
+    await client.post("/api/verify", {}),
+  ];
+  expect(answers.map(({ headers }) => headers.get("cache-control"))).toEqual(Array(3).fill("no-store"));
+});

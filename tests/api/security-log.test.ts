@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { getRandomValues } from "node:crypto";
+import { type Client, createClient, type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
+import { adminLogin, type Latchkey, startLatchkey } from "../process.ts";
+
+const proxy = { TRUSTED_PROXIES: "127.0.0.1", RATE_LIMITS: "on" };
+const stranger = "203.0.113.7";
+/** Typed where it does not belong, as people do. */
+const typed = `typed-${Buffer.from(getRandomValues(new Uint8Array(6))).toString("hex")}`;
+
+let latchkey: Latchkey;
+let admin: Client;
+let reseller: ResellerClient;
+const newClient = () => createClient(latchkey.url);
+
+beforeAll(async () => {
+  latchkey = await startLatchkey({ environment: proxy });
+  admin = await signInAdmin(newClient);
+  reseller = await registerReseller(newClient, admin, { username: "watched" });
+});
+afterAll(() => latchkey.stop());
+
+/** The lines of one event, once there are so many. */
+async function linesOf(event: string, count: number): Promise<Record<string, unknown>[]> {
+  for (;;) {
+    const lines = latchkey
+      .output()
+      .split("\n")
+      .filter((line) => line.startsWith("{") && line.endsWith("}"))
+      .map((line) => JSON.parse(line))
+      .filter((line) => line.event === event);
+    if (lines.length >= count) return lines;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+const from = { "x-forwarded-for": stranger };
+const line = (more: object) => ({
+  "@timestamp": expect.any(String),
+  logger: "latchkey.security",
+  address: stranger,
+  requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  ...more,
+});
+
+test("a failed sign-in is a line: for whom, where there is such an account, and from where", async () => {
+  const login = (form: object) => newClient().post("/api/auth/admin/login", { ...adminLogin, ...form }, from);
+  const wrong = await login({ password: "wrong-password" });
+  await login({ username: typed });
+  const lines = await linesOf("sign_in_failed", 2);
+  const told = { level: "WARN", message: "sign_in_failed", event: "sign_in_failed", code: "WRONG_CREDENTIALS" };
+  const route = "POST /api/auth/:role/login";
+  expect(lines).toEqual([
+    line({ ...told, account: "admin", route, count: 1 }),
+    line({ ...told, account: null, route, count: 1 }),
+  ]);
+  expect(lines[0]?.requestId).toBe(wrong.headers.get("x-request-id") as string);
+});
+
+test("a 429 and a 403 are a line each", async () => {
+  for (let guess = 0; guess < 21; guess += 1) {
+    await newClient().post("/api/verify", { key: `${typed}-${guess}`, deviceId: "phone", game: "FREE FIRE" }, from);
+  }
+  expect(await linesOf("too_many_tries", 1)).toMatchObject([
+    line({ account: null, code: "TOO_MANY_TRIES", route: "POST /api/verify" }),
+  ]);
+
+  await reseller.call("GET", "/api/admin/stats", undefined, from);
+  await admin.post("/api/admin/tokens/generate", {}, { ...from, origin: "https://evil.example" });
+  expect(await linesOf("forbidden", 2)).toMatchObject([
+    line({ account: "watched", code: "FORBIDDEN", route: "GET /api/admin/stats" }),
+    line({ account: null, code: "CROSS_SITE", route: "POST /api/admin/tokens/generate" }),
+  ]);
+});
+
+test("suspensions, grants and downloads are a line each, with who and about whom", async () => {
+  const by = (event: string, more: object) => line({ level: "INFO", event, message: event, account: "admin", ...more });
+  const granted = await admin.post("/api/admin/resellers/credits", { resellerId: reseller.id, amount: 7 }, from);
+  for (const isActive of [false, true]) {
+    await admin.post(`/api/admin/resellers/${reseller.id}/toggle-status`, { isActive }, from);
+  }
+  await admin.call("GET", "/api/admin/backup/download/license_keys", undefined, from);
+  await admin.call("GET", "/api/admin/backup/download-all", undefined, from);
+  const target = "reseller watched";
+  const grants = await linesOf("credit_granted", 1);
+  expect(grants).toEqual([by("credit_granted", { target, amount: 7 })]);
+  expect(grants[0]?.requestId).toBe(granted.headers.get("x-request-id") as string);
+  expect(await linesOf("reseller_suspended", 1)).toEqual([by("reseller_suspended", { target })]);
+  expect(await linesOf("reseller_reactivated", 1)).toEqual([by("reseller_reactivated", { target })]);
+  expect(await linesOf("data_downloaded", 2)).toEqual([
+    by("data_downloaded", { target: "collection license_keys" }),
+    by("data_downloaded", { target: "all collections" }),
+  ]);
+});
+
+describe("no line holds", () => {
+  test("what was typed: a key, a password, a name that nobody has, a cookie", async () => {
+    await newClient().post("/api/auth/reseller/login", { username: typed, password: typed }, from);
+    await newClient().get(`/api/verify/${typed}/FREE%20FIRE/${typed}`);
+    await linesOf("sign_in_failed", 3);
+    await linesOf("too_many_tries", 1);
+    for (const secret of [typed, adminLogin.password, "wrong-password", admin.cookie().split("=")[1] as string]) {
+      expect(latchkey.output()).not.toContain(secret);
+    }
+  });
+});

@@ -5,7 +5,6 @@ import { createActs } from "../../src/accounts/acts.ts";
 import { createAdmins } from "../../src/accounts/admins.ts";
 import { createPasswords } from "../../src/accounts/passwords.ts";
 import { migrate, releasedMigrations } from "../../src/database/migrations.ts";
-import { copyDatabase } from "../../src/database/snapshot.ts";
 import { openSqlite } from "../../src/database/sqlite.ts";
 import { countFilledKeys } from "../key-totals.ts";
 import { adminLogin } from "../process.ts";

@@ -7,6 +7,8 @@ import { createSessionRoutes } from "./accounts/routes.ts";
 import type { Sessions } from "./accounts/sessions.ts";
 import type { SignIn } from "./accounts/sign-in.ts";
 import type { TwoFactor } from "./accounts/two-factor.ts";
+import type { Audit } from "./audit/audit.ts";
+import { createAuditRoutes } from "./audit/routes.ts";
 import type { Backup } from "./backup/backup.ts";
 import { createBackupRoutes } from "./backup/routes.ts";
 import { createAdminKeyRoutes } from "./keys/admin-routes.ts";
@@ -41,6 +43,7 @@ export interface Business {
   verify: Verify;
   updates: Updates;
   overview: Overview;
+  audit: Audit;
   backup: Backup;
 }
 
@@ -61,5 +64,6 @@ export function createApi(business: Business) {
     .use(createVerifyRoutes(business))
     .use(createUpdateRoutes(business))
     .use(createOverviewRoutes(business))
+    .use(createAuditRoutes(business))
     .use(createBackupRoutes(business));
 }

@@ -1,5 +1,7 @@
 import { createAccess } from "./accounts/access.ts";
+import { createActs } from "./accounts/acts.ts";
 import { createCookies } from "./accounts/cookies.ts";
+import { createFailedSignIns } from "./accounts/failed-sign-ins.ts";
 import { createPasswordChange } from "./accounts/password-change.ts";
 import { createPasswords } from "./accounts/passwords.ts";
 import { createSeal } from "./accounts/sealed.ts";
@@ -8,6 +10,8 @@ import { createSignIn } from "./accounts/sign-in.ts";
 import { createTwoFactor } from "./accounts/two-factor.ts";
 import { createWrongPasswords } from "./accounts/wrong-passwords.ts";
 import { createApi } from "./api.ts";
+import { createAudit } from "./audit/audit.ts";
+import { createRetention } from "./audit/retention.ts";
 import { createBackup } from "./backup/backup.ts";
 import type { Now } from "./clock.ts";
 import type { Config } from "./config.ts";
@@ -37,7 +41,7 @@ import { createUpdates } from "./updates/updates.ts";
 
 /** What the application is built from. Tests build the same one, with a clock and a database of their own. */
 export interface Dependencies {
-  config: Pick<Config, "publicUrl" | "trustedProxies" | "rateLimits" | "messagingLink" | "logLevel">;
+  config: Pick<Config, "publicUrl" | "trustedProxies" | "rateLimits" | "messagingLink" | "logLevel" | "auditDays">;
   database: Database;
   /** Signs the session cookies. */
   secret: string;
@@ -54,23 +58,25 @@ export type App = Awaited<ReturnType<typeof createApp>>;
 
 /** The composition root: every slice is put together here, and nowhere else. */
 export async function createApp({ config, database, secret, now, wallClock, monotonicMs, randomBytes }: Dependencies) {
-  const { publicUrl, trustedProxies, messagingLink, logLevel } = config;
+  const { publicUrl, trustedProxies, messagingLink, logLevel, auditDays } = config;
   const createRateLimit = createRateLimits({ monotonicMs, enabled: config.rateLimits });
 
   const socketAddressOf = (request: Request): string | undefined => app.server?.requestIP(request)?.address;
   const peers = createPeers({ publicUrl, trustedProxies, socketAddressOf });
   const securityLog = createSecurityLog({ peers });
+  const acts = createActs({ database, securityLog, now });
+  const failedSignIns = createFailedSignIns({ acts, now });
   const live = createLive();
   const sessionsEnded = live.closeSessions;
   const passwords = createPasswords();
   const wrongPasswords = createWrongPasswords({ database, passwords, createRateLimit, now });
   const seal = createSeal({ secret });
-  const twoFactor = createTwoFactor({ database, wrongPasswords, seal, now, wallClock, randomBytes });
-  const sessions = createSessions({ database, sessionsEnded, now });
+  const twoFactor = createTwoFactor({ database, acts, wrongPasswords, seal, now, wallClock, randomBytes });
+  const sessions = createSessions({ database, acts, sessionsEnded, now });
   const cookies = createCookies({ secret, peers, now });
   const access = createAccess({ sessions, cookies, peers });
-  const tokens = createTokens({ database, now, randomToken: () => randomText(randomBytes, 18) });
-  const resellers = createResellers({ database, live, passwords, securityLog, now, randomBytes });
+  const tokens = createTokens({ database, acts, now, randomToken: () => randomText(randomBytes, 18) });
+  const resellers = createResellers({ database, acts, live, passwords, now, randomBytes });
   const guesses = createGuesses({ createRateLimit });
 
   const api = createApi({
@@ -78,20 +84,21 @@ export async function createApp({ config, database, secret, now, wallClock, mono
     cookies,
     sessions,
     signIn: createSignIn({
-      ...{ database, wrongPasswords, twoFactor, sessionsEnded, now },
+      ...{ acts, failedSignIns, wrongPasswords, twoFactor, sessionsEnded, now },
       randomSecret: () => randomText(randomBytes, 32),
     }),
-    passwordChange: createPasswordChange({ database, passwords, wrongPasswords, sessionsEnded }),
+    passwordChange: createPasswordChange({ acts, passwords, wrongPasswords, sessionsEnded }),
     twoFactor,
     tokens,
     resellers,
-    registration: createRegistration({ database, passwords, tokens, now, createRateLimit }),
-    keys: createKeys({ database, now }),
-    purchase: createPurchase({ database, guesses, now, randomBytes }),
+    registration: createRegistration({ database, acts, passwords, tokens, now, createRateLimit }),
+    keys: createKeys({ database, acts, now }),
+    purchase: createPurchase({ acts, guesses, now, randomBytes }),
     verify: createVerify({ database, guesses, now }),
-    updates: createUpdates({ database, now }),
+    updates: createUpdates({ database, acts, now }),
     overview: createOverview({ database, now }),
-    backup: createBackup({ database, securityLog, now }),
+    audit: createAudit({ database, acts, now }),
+    backup: createBackup({ database, acts, now }),
   });
   const assets = readAssetManifest();
   const pages = createPages({ access, resellers, messagingLink, assets, now });
@@ -115,5 +122,5 @@ export async function createApp({ config, database, secret, now, wallClock, mono
     .use(await createAssets())
     .use(createHealth({ database }));
 
-  return Object.assign(app, { live });
+  return Object.assign(app, { live, failedSignIns, retention: createRetention({ database, auditDays, now }) });
 }

@@ -26,6 +26,11 @@ export const Environment = Type.Object({
   TRUSTED_PROXIES: variable(Type.String(), "TRUSTED_PROXIES must be addresses or networks, separated by commas", ""),
   RATE_LIMITS: variable(oneOf(["on", "off"]), "RATE_LIMITS must be on or off", "on"),
   LOG_LEVEL: variable(oneOf(logLevels), `LOG_LEVEL must be one of ${logLevels.join(", ")}`, "info"),
+  AUDIT_DAYS: variable(
+    Type.String({ pattern: "^[0-9]{1,5}$" }),
+    "AUDIT_DAYS must be a number of days, 0 to 99999",
+    "365",
+  ),
   MESSAGING_LINK: variable(Type.String(), "MESSAGING_LINK must be an http or https address", ""),
 });
 
@@ -41,6 +46,8 @@ export interface Config {
   trustedProxies: BlockList;
   rateLimits: boolean;
   logLevel: (typeof logLevels)[number];
+  /** How long the record is kept; 0 keeps all. */
+  auditDays: number;
   messagingLink: string | null;
 }
 
@@ -64,6 +71,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trustedProxies: readTrustedProxies(values.TRUSTED_PROXIES),
     rateLimits: values.RATE_LIMITS === "on",
     logLevel: values.LOG_LEVEL,
+    auditDays: Number(values.AUDIT_DAYS),
     messagingLink: values.MESSAGING_LINK || null,
   };
 }

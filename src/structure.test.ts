@@ -14,6 +14,7 @@ const slices = [
   "keys",
   "updates",
   "overview",
+  "audit",
   "backup",
   "reference",
   "pages",
@@ -160,8 +161,9 @@ describe("directions", () => {
     expect(cycles).toEqual([]);
   });
 
-  test("a store knows no business: of every slice, its own too, it imports shapes alone, and what the status of a key is", () => {
-    const isShape = (path: string) => /\/(schema|games)\.ts$/.test(path) || path === "src/keys/status.ts";
+  test("a store knows no business: of every slice, its own too, it imports shapes alone, and the rules that SQL shares with rows", () => {
+    const isShape = (path: string) =>
+      /\/(schema|games)\.ts$/.test(path) || /^src\/keys\/(status|folded-text)\.ts$/.test(path);
     const isStore = (path: string) => sliceOf(path) !== -1 && /[-/]store\.ts$/.test(path);
     expect(wrongImports((path, imported) => isStore(path) && sliceOf(imported) !== -1 && !isShape(imported))).toEqual(
       [],
@@ -186,6 +188,20 @@ describe("directions", () => {
     const template = /\b(sql|read|part)(<[^`]*>)?`/;
     const mayHoldSql = /[-/]store\.ts$|^src\/database\/|^src\/keys\/status\.ts$/;
     expect(offenders(({ path, text }) => template.test(withoutComments(text)) && !mayHoldSql.test(path))).toEqual([]);
+  });
+
+  test("who changes data goes through acts.ts, which writes the record: past it go what game clients do, and what the server does by itself", () => {
+    const goesPast = [
+      "src/accounts/sessions.ts",
+      "src/audit/retention.ts",
+      "src/command/demo.ts",
+      "src/keys/verify.ts",
+    ];
+    const transacts = /\.transaction\(/;
+    const isDoor = (path: string) => path === "src/accounts/acts.ts" || path.startsWith("src/database/");
+    expect(offenders(({ path, text }) => transacts.test(withoutComments(text)) && !isDoor(path)).sort()).toEqual(
+      goesPast,
+    );
   });
 
   test("a store takes the connection that it is to use: which one is its caller's choice", () => {

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { BlockList } from "node:net";
 import { join } from "node:path";
+import { createActs } from "../src/accounts/acts.ts";
 import { createAdmins } from "../src/accounts/admins.ts";
 import { createPasswords } from "../src/accounts/passwords.ts";
 import { createApp } from "../src/app.ts";
@@ -36,11 +37,12 @@ export async function openPanel({
   const now = () => clock.now;
   migrate(file, releasedMigrations(), now);
   const database = openSqlite(file);
-  await createAdmins({ database, passwords: createPasswords(), now }).create(adminLogin.username, adminLogin.password);
+  const admins = createAdmins({ database, acts: createActs({ database, now }), passwords: createPasswords(), now });
+  await admins.create(adminLogin.username, adminLogin.password);
   const trustedProxies = new BlockList();
   if (behindProxy) trustedProxies.addAddress("127.0.0.1");
   const app = await createApp({
-    config: { publicUrl, trustedProxies, rateLimits, messagingLink: null, logLevel: "error" },
+    config: { publicUrl, trustedProxies, rateLimits, messagingLink: null, logLevel: "error", auditDays: 365 },
     database,
     secret: "a secret that is long enough for tests",
     now,
@@ -62,6 +64,7 @@ export async function openPanel({
         ? createClient(`http://127.0.0.1:${app.server?.port}`, throughProxy(address))
         : createClient("http://localhost", (request) => app.handle(request)),
     close: async () => {
+      await app.failedSignIns.write();
       if (behindProxy) await app.stop(true);
       await database.close();
       rmSync(folder, { recursive: true, force: true });

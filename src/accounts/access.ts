@@ -23,8 +23,8 @@ export type Access = ReturnType<typeof createAccess>;
 
 /**
  * Who may call a route, declared at the route: `only: "admin"`, `only: "reseller"`, `only: "signedIn"` (in whichever role),
- * `open: "ownPages"` or `open: "anyOrigin"`. A test refuses a route that declares none. The decision is made in `transform`, which is the one hook that runs before what
- * was sent is validated; the body has been read by then, but is not judged before.
+ * `open: "ownPages"` or `open: "anyOrigin"`. A test refuses a route that declares none. The decision is made in `transform`,
+ * which is the one hook that runs before what was sent is validated; the body has been read by then, but is not judged before.
  */
 export function createAccess({ sessions, cookies, peers }: { sessions: Sessions; cookies: Cookies; peers: Peers }) {
   const callers = new WeakMap<Request, Caller>();

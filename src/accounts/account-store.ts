@@ -24,15 +24,16 @@ export async function accountNamed(
   return row ?? null;
 }
 
-/** The account of a name in whatever case, and of whatever role where none is given. */
-export async function accountIdNamed(
+/** Whose a name is in whatever case, and in whatever role where none is given. */
+export async function userNamed(
   sql: Sql,
   { username, role }: { username: string; role?: Role },
-): Promise<number | null> {
+): Promise<SessionUser | null> {
   const inRole = role ? part`AND role = ${role}` : nothing;
-  const [row] = await sql<{ id: number }>`
-    SELECT id FROM accounts WHERE lower(username) = ${username.toLowerCase()} AND removed_at IS NULL ${inRole}`;
-  return row?.id ?? null;
+  const [row] = await sql<SessionUser>`
+    SELECT id, username, role FROM accounts
+    WHERE lower(username) = ${username.toLowerCase()} AND removed_at IS NULL ${inRole}`;
+  return row ?? null;
 }
 
 /** Answers the new account's id, or `null` when the name is taken in any case or role. */

@@ -4,9 +4,10 @@ import type { Database, Sql } from "../database/database.ts";
 import { problemsOf } from "../field.ts";
 import { Refusal, refuseProblems } from "../refusal.ts";
 import * as store from "./account-store.ts";
+import { type Acts, accountTarget } from "./acts.ts";
 import { resetPassword } from "./password-change.ts";
 import type { Passwords, Turn } from "./passwords.ts";
-import { Password, Username } from "./schema.ts";
+import { Password, type SessionUser, Username } from "./schema.ts";
 import { endSessionsOf } from "./session-store.ts";
 import { removeTwoFactor } from "./two-factor-store.ts";
 
@@ -25,15 +26,19 @@ export interface Admins {
   exist(): Promise<boolean>;
 }
 
+const operator = "command line";
+
 /** Who works at the command line waits for no stranger. */
 const turn: Turn = { lane: "known", person: "operator" };
 
 export function createAdmins({
   database,
+  acts,
   passwords,
   now,
 }: {
   database: Database;
+  acts: Acts;
   passwords: Passwords;
   now: Now;
 }): Admins {
@@ -42,16 +47,22 @@ export function createAdmins({
       refuseProblems(problemsOf([...Value.Errors(Username, username), ...Value.Errors(Password, password)]));
       const passwordHash = await passwords.hash(password, turn);
       const account = { role: "admin" as const, username, passwordHash, at: now() };
-      const id = await database.transaction((sql) => store.insertAccount(sql, account));
-      if (id === null) throw new Refusal("USERNAME_TAKEN", `The username ${username} is already taken.`);
+      await acts.carryOut(operator, async (sql) => {
+        const id = await store.insertAccount(sql, account);
+        if (id === null) throw new Refusal("USERNAME_TAKEN", `The username ${username} is already taken.`);
+        return { result: undefined, record: { action: "admin_created", target: accountTarget(account), details: {} } };
+      });
     },
 
     async resetPassword(username, password) {
       refuseProblems(problemsOf(Value.Errors(Password, password)));
       const passwordHash = await passwords.hash(password, turn);
       // Only resellers have sockets, and what the command line ends is another process's: so nobody is told.
-      await database.transaction(async (sql) => {
-        await resetPassword(sql, { accountId: await adminNamed(sql, username), passwordHash });
+      await acts.carryOut(operator, async (sql) => {
+        const admin = await adminNamed(sql, username);
+        const ended = await resetPassword(sql, { accountId: admin.id, passwordHash });
+        const details = { sessions: ended.length };
+        return { result: undefined, record: { action: "password_reset", target: accountTarget(admin), details } };
       });
     },
 
@@ -65,28 +76,33 @@ export function createAdmins({
     },
 
     remove: (username) =>
-      database.transaction(async (sql) => {
-        const id = await adminNamed(sql, username);
+      acts.carryOut(operator, async (sql) => {
+        const admin = await adminNamed(sql, username);
+        const { id } = admin;
         const isRemoved = await store.removeAdmin(sql, { id, at: now() });
         if (!isRemoved) throw new Refusal("FORBIDDEN", `${username} is the last admin, and stays.`);
-        await endSessionsOf(sql, { accountId: id });
+        const ended = await endSessionsOf(sql, { accountId: id });
         await removeTwoFactor(sql, id);
         await store.forgetAddresses(sql, { accountId: id });
+        const details = { sessions: ended.length };
+        return { result: undefined, record: { action: "admin_removed", target: accountTarget(admin), details } };
       }),
 
     disableTwoFactor: (username) =>
-      database.transaction(async (sql) => {
-        const id = await store.accountIdNamed(sql, { username });
-        if (id === null) throw new Refusal("NOT_FOUND", `There is no account ${username}.`);
-        return removeTwoFactor(sql, id);
+      acts.carryOut(operator, async (sql) => {
+        const account = await store.userNamed(sql, { username });
+        if (!account) throw new Refusal("NOT_FOUND", `There is no account ${username}.`);
+        const wasOn = await removeTwoFactor(sql, account.id);
+        const record = { action: "two_factor_disabled", target: accountTarget(account), details: {} } as const;
+        return { result: wasOn, record: wasOn ? record : null };
       }),
 
     exist: () => store.hasAdmin(database.read),
   };
 }
 
-async function adminNamed(sql: Sql, username: string): Promise<number> {
-  const id = await store.accountIdNamed(sql, { username, role: "admin" });
-  if (id === null) throw new Refusal("NOT_FOUND", `There is no admin ${username}.`);
-  return id;
+async function adminNamed(sql: Sql, username: string): Promise<SessionUser> {
+  const admin = await store.userNamed(sql, { username, role: "admin" });
+  if (!admin) throw new Refusal("NOT_FOUND", `There is no admin ${username}.`);
+  return admin;
 }

@@ -1,8 +1,9 @@
-import type { Database, Sql } from "../database/database.ts";
+import type { Sql } from "../database/database.ts";
 import { Refusal } from "../refusal.ts";
 import type { PasswordForm } from "./account-schema.ts";
 import { changePassword, forgetAddresses, setPassword } from "./account-store.ts";
-import { type Caller, transactionOf } from "./caller.ts";
+import { type Acts, accountTarget } from "./acts.ts";
+import type { Caller } from "./caller.ts";
 import type { Passwords } from "./passwords.ts";
 import { endSessionsOf } from "./session-store.ts";
 import type { SessionsEnded } from "./sessions.ts";
@@ -18,12 +19,12 @@ export interface PasswordChange {
 }
 
 export function createPasswordChange({
-  database,
+  acts,
   passwords,
   wrongPasswords,
   sessionsEnded,
 }: {
-  database: Database;
+  acts: Acts;
   passwords: Passwords;
   wrongPasswords: WrongPasswords;
   sessionsEnded: SessionsEnded;
@@ -35,10 +36,12 @@ export function createPasswordChange({
         currentPassword,
         async ({ id: accountId, passwordHash: from }) => {
           const to = await passwords.hash(newPassword, { lane: "known", person: String(accountId) });
-          const ended = await transactionOf(database, caller, async (sql) => {
+          const ended = await acts.carryOut(caller, async (sql) => {
             if (!(await changePassword(sql, { accountId, from, to }))) throw changedMeanwhile();
             await forgetAddresses(sql, { accountId, except: caller.address });
-            return endSessionsOf(sql, { accountId, exceptId: caller.sessionId });
+            const result = await endSessionsOf(sql, { accountId, exceptId: caller.sessionId });
+            const details = { sessions: result.length };
+            return { result, record: { action: "password_changed", target: accountTarget(caller), details } };
           });
           sessionsEnded(ended);
         },

@@ -75,7 +75,7 @@ export function createSessionRoutes({
       "/logout",
       async ({ request, set }) => {
         const sessionSecret = await cookies.sessionSecretIn(request);
-        if (sessionSecret) await sessions.signOut(sessionSecret);
+        if (sessionSecret) await sessions.signOut(access.originOf(request), sessionSecret);
         set.headers["set-cookie"] = cookies.signedOut(request);
         return { message: "Logged out successfully" };
       },

@@ -25,6 +25,13 @@ export async function viewerOf(
   return row ?? null;
 }
 
+/** Whose a session is. */
+export async function accountOf(sql: Sql, secret: string): Promise<SessionUser | null> {
+  const [row] = await sql<SessionUser>`
+    SELECT a.id, a.username, a.role FROM sessions s JOIN accounts a ON a.id = s.account_id WHERE s.secret = ${secret}`;
+  return row ?? null;
+}
+
 export async function isOpen(sql: Sql, id: number): Promise<boolean> {
   return (await sql`SELECT 1 FROM sessions WHERE id = ${id}`).length === 1;
 }

@@ -1,8 +1,10 @@
 import { isoOf, msPerDay, msPerMinute, type Now } from "../clock.ts";
 import type { Database } from "../database/database.ts";
+import type { Origin } from "../http/peer.ts";
 import { Refusal } from "../refusal.ts";
 import type { OwnSession } from "./account-schema.ts";
-import { type Caller, transactionOf, type Viewer } from "./caller.ts";
+import { type Acts, accountTarget } from "./acts.ts";
+import type { Caller, Viewer } from "./caller.ts";
 import * as store from "./session-store.ts";
 
 /** A session ends after 7 idle days, or 30 days after it was opened (rules.md: Sessions). */
@@ -18,7 +20,7 @@ export type SessionsEnded = (sessionIds: number[]) => void;
 export interface Sessions {
   /** Who is signed in by what the cookie carries; `null` once the session ended, for whatever reason. */
   viewer(sessionSecret: string): Promise<Viewer | null>;
-  signOut(sessionSecret: string): Promise<void>;
+  signOut(origin: Origin, sessionSecret: string): Promise<void>;
   /** The caller's own, newest first. */
   list(caller: Caller): Promise<OwnSession[]>;
   /** Ends one of the caller's own. Throws `NOT_FOUND`. */
@@ -29,10 +31,12 @@ export interface Sessions {
 
 export function createSessions({
   database,
+  acts,
   sessionsEnded,
   now,
 }: {
   database: Database;
+  acts: Acts;
   sessionsEnded: SessionsEnded;
   now: Now;
 }): Sessions {
@@ -49,8 +53,17 @@ export function createSessions({
       return viewer;
     },
 
-    async signOut(sessionSecret) {
-      sessionsEnded(await database.transaction((sql) => store.endSessionWith(sql, sessionSecret)));
+    async signOut(origin, sessionSecret) {
+      const ended = await acts.carryOut(origin, async (sql) => {
+        const account = await store.accountOf(sql, sessionSecret);
+        const result = await store.endSessionWith(sql, sessionSecret);
+        if (!account) return { result, record: null };
+        return {
+          result,
+          record: { action: "signed_out", actor: account, target: accountTarget(account), details: {} },
+        };
+      });
+      sessionsEnded(ended);
     },
 
     async list(caller) {
@@ -62,17 +75,31 @@ export function createSessions({
     },
 
     async end(caller, sessionId) {
-      const ended = await transactionOf(database, caller, (sql) =>
-        store.endSession(sql, { id: sessionId, accountId: caller.id }),
-      );
-      if (ended.length === 0) throw new Refusal("NOT_FOUND", "There is no such session.");
+      const ended = await acts.carryOut(caller, async (sql) => {
+        const result = await store.endSession(sql, { id: sessionId, accountId: caller.id });
+        if (result.length === 0) throw new Refusal("NOT_FOUND", "There is no such session.");
+        return { result, record: sessionsEndedOf(caller, result) };
+      });
       sessionsEnded(ended);
     },
 
     async endOthers(caller) {
       const others = { accountId: caller.id, exceptId: caller.sessionId };
-      sessionsEnded(await transactionOf(database, caller, (sql) => store.endSessionsOf(sql, others)));
+      const ended = await acts.carryOut(caller, async (sql) => {
+        const result = await store.endSessionsOf(sql, others);
+        return { result, record: sessionsEndedOf(caller, result) };
+      });
+      sessionsEnded(ended);
     },
+  };
+}
+
+function sessionsEndedOf(caller: Caller, ended: number[]) {
+  if (ended.length === 0) return null;
+  return {
+    action: "sessions_ended" as const,
+    target: accountTarget(caller),
+    details: { sessions: ended.length },
   };
 }
 

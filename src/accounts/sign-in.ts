@@ -1,8 +1,9 @@
 import type { Now } from "../clock.ts";
-import type { Database } from "../database/database.ts";
 import type { Origin } from "../http/peer.ts";
 import { Refusal } from "../refusal.ts";
-import { rememberAddress } from "./account-store.ts";
+import { type AccountRow, rememberAddress } from "./account-store.ts";
+import { type Acts, accountTarget } from "./acts.ts";
+import type { FailedSignIns } from "./failed-sign-ins.ts";
 import type { LoginForm, Role, SessionUser } from "./schema.ts";
 import { endSessionWith, endStaleSessions, openSession } from "./session-store.ts";
 import { liveSince, type SessionsEnded } from "./sessions.ts";
@@ -33,14 +34,16 @@ export interface SignIn {
 
 /** `randomSecret` answers a text that nobody guesses. */
 export function createSignIn({
-  database,
+  acts,
+  failedSignIns,
   wrongPasswords,
   twoFactor,
   sessionsEnded,
   now,
   randomSecret,
 }: {
-  database: Database;
+  acts: Acts;
+  failedSignIns: FailedSignIns;
   wrongPasswords: WrongPasswords;
   twoFactor: TwoFactor;
   sessionsEnded: SessionsEnded;
@@ -48,32 +51,47 @@ export function createSignIn({
   randomSecret: () => string;
 }): SignIn {
   return {
-    async signIn({ role, form, origin: { address }, userAgent, sessionSecret: endedSecret }) {
-      return wrongPasswords.afterRight({ role, username: form.username, address }, form.password, async (account) => {
-        const at = now();
-        const secret = randomSecret();
-        const session = {
-          ...{ secret, accountId: account.id, passwordHash: account.passwordHash, at, address },
-          userAgent: userAgent?.slice(0, userAgentCharactersMax) ?? null,
-        };
-        const { isOpened, ended } = await database.transaction(async (sql) => {
-          // The code is used up also where the account is suspended: it is good once.
-          await twoFactor.demand(sql, account.id, form.code);
-          if (account.isActive === 0 || !(await openSession(sql, session))) return { isOpened: false, ended: [] };
-          await rememberAddress(sql, { accountId: account.id, address, at, knownSince: knownSince(at) });
-          const stale = await endStaleSessions(sql, liveSince(at));
-          return {
-            isOpened: true,
-            ended: endedSecret ? [...stale, ...(await endSessionWith(sql, endedSecret))] : stale,
-          };
-        });
-        if (account.isActive === 0) throw new Refusal("SUSPENDED", suspendedSentence);
-        if (!isOpened) {
-          throw new Refusal("WRONG_CREDENTIALS", "The account changed while you were signing in. Please try again.");
-        }
-        sessionsEnded(ended);
-        return { sessionSecret: secret, user: { id: account.id, username: account.username, role: account.role } };
-      });
+    async signIn(attempt) {
+      const { role, form, origin } = attempt;
+      const claimant = { role, username: form.username, address: origin.address };
+      try {
+        return await wrongPasswords.afterRight(claimant, form.password, (account) => openedFor(account, attempt));
+      } catch (error) {
+        failedSignIns.count(error, claimant);
+        throw error;
+      }
     },
   };
+
+  async function openedFor(
+    account: AccountRow,
+    { form, origin, userAgent, sessionSecret: endedSecret }: SignInAttempt,
+  ) {
+    const at = now();
+    const secret = randomSecret();
+    const { address } = origin;
+    const session = {
+      ...{ secret, accountId: account.id, passwordHash: account.passwordHash, at, address },
+      userAgent: userAgent?.slice(0, userAgentCharactersMax) ?? null,
+    };
+    const user = { id: account.id, username: account.username, role: account.role };
+    const { isOpened, ended } = await acts.carryOut(origin, async (sql) => {
+      // The code is used up also where the account is suspended: it is good once.
+      await twoFactor.demand(sql, account.id, form.code);
+      if (account.isActive === 0 || !(await openSession(sql, session))) {
+        return { result: { isOpened: false, ended: [] }, record: null };
+      }
+      await rememberAddress(sql, { accountId: account.id, address, at, knownSince: knownSince(at) });
+      const ended = await endStaleSessions(sql, liveSince(at));
+      if (endedSecret) ended.push(...(await endSessionWith(sql, endedSecret)));
+      const record = { action: "signed_in", actor: user, target: accountTarget(user), details: {} } as const;
+      return { result: { isOpened: true, ended }, record };
+    });
+    if (account.isActive === 0) throw new Refusal("SUSPENDED", suspendedSentence);
+    if (!isOpened) {
+      throw new Refusal("WRONG_CREDENTIALS", "The account changed while you were signing in. Please try again.");
+    }
+    sessionsEnded(ended);
+    return { sessionSecret: secret, user };
+  }
 }

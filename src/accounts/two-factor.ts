@@ -4,7 +4,8 @@ import type { Database, Sql } from "../database/database.ts";
 import type { RandomBytes } from "../random.ts";
 import { Refusal } from "../refusal.ts";
 import type { TwoFactorSetup, TwoFactorState } from "./account-schema.ts";
-import { type Caller, transactionOf } from "./caller.ts";
+import { type Acts, accountTarget } from "./acts.ts";
+import type { Caller } from "./caller.ts";
 import { newRecoveryCodes, recoveryCodeHash } from "./recovery-codes.ts";
 import type { Seal } from "./sealed.ts";
 import { isTotp, newTotpSecret, totpStepOf, totpUri } from "./totp.ts";
@@ -32,6 +33,7 @@ export interface TwoFactor {
 /** `wallClock` is the system's as it stands: codes are compared with the time of people's phones. */
 export function createTwoFactor({
   database,
+  acts,
   wrongPasswords,
   seal,
   now,
@@ -39,6 +41,7 @@ export function createTwoFactor({
   randomBytes,
 }: {
   database: Database;
+  acts: Acts;
   wrongPasswords: WrongPasswords;
   seal: Seal;
   now: Now;
@@ -59,9 +62,11 @@ export function createTwoFactor({
         async ({ id: accountId, username }) => {
           const secret = newTotpSecret(randomBytes);
           const sealedSecret = seal.seal(secret, purposeFor(accountId));
-          const isBegun = await transactionOf(database, caller, (sql) =>
-            store.beginTwoFactor(sql, { accountId, sealedSecret }),
-          );
+          // No act yet: until a code of it is confirmed, the secret changes nothing.
+          const isBegun = await acts.carryOut(caller, async (sql) => ({
+            result: await store.beginTwoFactor(sql, { accountId, sealedSecret }),
+            record: null,
+          }));
           if (!isBegun) throw alreadyOn();
           return { secret, uri: totpUri(secret, username) };
         },
@@ -71,7 +76,7 @@ export function createTwoFactor({
     confirm(caller, code) {
       const recoveryCodes = newRecoveryCodes(randomBytes);
       return wrongPasswords.counted(caller, () =>
-        transactionOf(database, caller, async (sql) => {
+        acts.carryOut(caller, async (sql) => {
           const factor = await store.twoFactorOf(sql, caller.id);
           if (!factor) throw new Refusal("TWO_FACTOR_NOT_BEGUN", "Two-factor sign-in has not been set up yet.");
           if (isOn(factor)) throw alreadyOn();
@@ -81,7 +86,10 @@ export function createTwoFactor({
           for (const recoveryCode of recoveryCodes) {
             await store.insertRecoveryCode(sql, { accountId: caller.id, codeHash: recoveryCodeHash(recoveryCode) });
           }
-          return recoveryCodes;
+          return {
+            result: recoveryCodes,
+            record: { action: "two_factor_enabled", target: accountTarget(caller), details: {} },
+          };
         }),
       );
     },
@@ -91,7 +99,11 @@ export function createTwoFactor({
         caller,
         password,
         async ({ id }) => {
-          await transactionOf(database, caller, (sql) => store.removeTwoFactor(sql, id));
+          await acts.carryOut(caller, async (sql) => {
+            const wasOn = await store.removeTwoFactor(sql, id);
+            const record = { action: "two_factor_disabled", target: accountTarget(caller), details: {} } as const;
+            return { result: undefined, record: wasOn ? record : null };
+          });
         },
         ownPasswordWrong,
       ),

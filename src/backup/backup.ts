@@ -1,38 +1,25 @@
 import { strToU8, Zip, ZipDeflate } from "fflate";
 import { version } from "../../package.json";
+import type { Acts } from "../accounts/acts.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { isoOf, type Now } from "../clock.ts";
 import { creditsOf } from "../credits.ts";
 import type { Database, Sql } from "../database/database.ts";
-import type { SecurityLog } from "../http/security-log.ts";
 import { Refusal } from "../refusal.ts";
+import { othersTurn, rowsPerPiece, streamOf, type Write } from "../stream.ts";
 import type { Collection } from "./schema.ts";
 import { collectionNames, rowsOf, summaryOf } from "./store.ts";
-
-/** Rows read between two turns of the event loop. */
-const rowsPerPiece = 500;
-
-/** Lets everyone else have their turn, so that long reading does not hold up verification. */
-const othersTurn = () => new Promise(setImmediate);
 
 /** What admins download: every collection without its secrets. The operator's full backup is `latchkey backup`. */
 export interface Backup {
   collections(): Promise<Collection[]>;
-  /** The collection as JSON, piece by piece. Throws `NOT_FOUND` before the first piece. */
-  download(admin: Caller, name: string): ReadableStream<Uint8Array>;
+  /** The collection as JSON, piece by piece. Throws `NOT_FOUND` before the first piece, which is sent once the download is on record. */
+  download(admin: Caller, name: string): Promise<ReadableStream<Uint8Array>>;
   /** A zip of one JSON file per collection, all of one instant, and a manifest with counts and checksums. */
-  downloadAll(admin: Caller): { filename: string; archive: ReadableStream<Uint8Array> };
+  downloadAll(admin: Caller): Promise<{ filename: string; archive: ReadableStream<Uint8Array> }>;
 }
 
-export function createBackup({
-  database,
-  securityLog,
-  now,
-}: {
-  database: Database;
-  securityLog: SecurityLog;
-  now: Now;
-}): Backup {
+export function createBackup({ database, acts, now }: { database: Database; acts: Acts; now: Now }): Backup {
   return {
     collections: () =>
       database.snapshot(async (sql) => {
@@ -45,14 +32,14 @@ export function createBackup({
         return views;
       }),
 
-    download(admin, name) {
+    async download(admin, name) {
       if (!collectionNames.includes(name)) throw new Refusal("NOT_FOUND", "There is no such collection.");
-      securityLog.done("data_downloaded", admin, { target: name });
+      await noteDownload(admin, `collection ${name}`);
       return streamOf((write) => database.snapshot(async (sql) => void (await writeCollection(sql, name, write))));
     },
 
-    downloadAll(admin) {
-      securityLog.done("data_downloaded", admin, { target: "all collections" });
+    async downloadAll(admin) {
+      await noteDownload(admin, "all collections");
       const createdAt = isoOf(now());
       return {
         filename: `latchkey-backup-${createdAt.slice(0, 19).replaceAll(":", "-")}Z.zip`,
@@ -60,19 +47,13 @@ export function createBackup({
       };
     },
   };
-}
 
-type Write = (piece: Uint8Array) => Promise<void>;
-
-/** A stream that asks for the next piece only when the last one was taken: memory stays small however slow the reader. */
-function streamOf(produce: (write: Write) => Promise<void>): ReadableStream<Uint8Array> {
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  const writer = writable.getWriter();
-  produce((piece) => writer.write(piece)).then(
-    () => writer.close(),
-    (error) => writer.abort(error),
-  );
-  return readable;
+  function noteDownload(admin: Caller, target: string): Promise<void> {
+    return acts.carryOut(admin, async () => ({
+      result: undefined,
+      record: { action: "data_downloaded", target, details: {} },
+    }));
+  }
 }
 
 async function writeArchive(sql: Sql, createdAt: string, write: Write): Promise<void> {
@@ -139,7 +120,8 @@ function rowView(row: object): Record<string, unknown> {
   const view: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(row)) {
     if (name.endsWith("Tenths")) view[name.slice(0, -"Tenths".length)] = creditsOf(value);
-    else if (name.endsWith("At")) view[name] = value === null ? null : isoOf(value);
+    else if (name === "at" || name.endsWith("At")) view[name] = value === null ? null : isoOf(value);
+    else if (name === "details") view[name] = JSON.parse(value);
     else view[name] = name === "isActive" ? value === 1 : value;
   }
   return view;

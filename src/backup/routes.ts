@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
-import { described, whenSignedIn } from "../http/describe.ts";
+import { attachment } from "../http/attachment.ts";
+import { described, whenRecorded, whenSignedIn } from "../http/describe.ts";
 import type { Backup } from "./backup.ts";
 import { Collection, CollectionParams } from "./schema.ts";
 
@@ -20,8 +21,10 @@ export function createBackupRoutes({ access, backup }: { access: Access; backup:
     })
     .get(
       "/download/:name",
-      ({ params, caller, set }) =>
-        attachment(backup.download(caller, params.name), `${params.name}.json`, "application/json", set.headers),
+      async ({ params, caller, set: { headers } }) => {
+        const content = await backup.download(caller, params.name);
+        return attachment(content, { filename: `${params.name}.json`, type: "application/json", headers });
+      },
       {
         only: "admin",
         params: CollectionParams,
@@ -29,15 +32,15 @@ export function createBackupRoutes({ access, backup }: { access: Access; backup:
           id: "downloadCollection",
           summary: "One collection as a JSON file, without secrets",
           example: [{ id: 7, keyString: "PBGM-A1B2C-D3E4F-G5H6I", game: "PUBG MOBILE" }],
-          refusals: ["NOT_FOUND", ...whenSignedIn],
+          refusals: ["NOT_FOUND", ...whenSignedIn, ...whenRecorded],
         }),
       },
     )
     .get(
       "/download-all",
-      ({ caller, set }) => {
-        const { filename, archive } = backup.downloadAll(caller);
-        return attachment(archive, filename, "application/zip", set.headers);
+      async ({ caller, set: { headers } }) => {
+        const { filename, archive } = await backup.downloadAll(caller);
+        return attachment(archive, { filename, type: "application/zip", headers });
       },
       {
         only: "admin",
@@ -45,20 +48,8 @@ export function createBackupRoutes({ access, backup }: { access: Access; backup:
           id: "downloadAll",
           summary: "All collections as a zip archive with a manifest, without secrets",
           example: null,
-          refusals: whenSignedIn,
+          refusals: [...whenSignedIn, ...whenRecorded],
         }),
       },
     );
-}
-
-type Headers = Record<string, string | number | undefined>;
-
-function attachment(content: ReadableStream<Uint8Array>, filename: string, type: string, headers: Headers): Response {
-  return new Response(content, {
-    headers: {
-      ...(headers as Record<string, string>),
-      "content-type": type,
-      "content-disposition": `attachment; filename="${filename}"`,
-    },
-  });
 }

@@ -61,6 +61,13 @@ const collections: Record<string, Collection> = {
     rowBytes: part`130 + length(c.token)`,
     changedAt: part`coalesce(c.used_at, c.created_at)`,
   },
+  audit: {
+    table: part`audit AS c`,
+    columns: part`c.id, c.at, c.action, c.actor_id AS "actorId", c.actor_username AS "actorUsername",
+      c.actor_role AS "actorRole", c.target, c.details`,
+    rowBytes: part`160 + length(c.action) + length(c.target) + length(c.details) + coalesce(length(c.actor_username), 4)`,
+    changedAt: part`c.at`,
+  },
   online_updates: {
     table: part`online_updates AS c`,
     columns: part`c.id, c.title, c.message, c.button_text AS "buttonText", c.link_url AS "linkUrl", c.is_active AS "isActive",

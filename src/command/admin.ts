@@ -1,3 +1,4 @@
+import { createActs } from "../accounts/acts.ts";
 import { type Admins, createAdmins } from "../accounts/admins.ts";
 import { createPasswords } from "../accounts/passwords.ts";
 import { randomPassword } from "../accounts/random-password.ts";
@@ -76,7 +77,8 @@ export const adminDisableTwoFactor: Command = {
 async function withAdmins(system: System, work: (admins: Admins) => Promise<void>): Promise<void> {
   const database = openDatabaseBesideServer(readConfig(system.environment), system);
   try {
-    await work(createAdmins({ database, passwords: createPasswords(), now: system.now }));
+    const { now } = system;
+    await work(createAdmins({ database, acts: createActs({ database, now }), passwords: createPasswords(), now }));
   } finally {
     await database.close();
   }

@@ -1,3 +1,4 @@
+import { createActs } from "../accounts/acts.ts";
 import { createAdmins } from "../accounts/admins.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { createPasswords } from "../accounts/passwords.ts";
@@ -49,21 +50,15 @@ export async function fillWithDemo(database: Database, system: System): Promise<
   let at = start;
   const now = () => at;
   const createRateLimit = createRateLimits({ monotonicMs: system.monotonicMs, enabled: false });
-  const shared = { database, now, createRateLimit, guesses: createGuesses({ createRateLimit }) };
+  // Without a log: what is made up is no news to whoever watches over the server.
+  const acts = createActs({ database, now });
+  const shared = { database, acts, now, createRateLimit, guesses: createGuesses({ createRateLimit }) };
   const randomId = () => randomText(system.randomBytes, 18);
   const origin = { address: "demo", requestId: "demo" };
-  // What is made up is no news to whoever watches over the server.
-  const securityLog = { done: () => {} };
   const passwords = createPasswords();
   const tokens = createTokens({ ...shared, randomToken: randomId });
   const registration = createRegistration({ ...shared, passwords, tokens });
-  const resellers = createResellers({
-    ...shared,
-    passwords,
-    securityLog,
-    live: createLive(),
-    randomBytes: system.randomBytes,
-  });
+  const resellers = createResellers({ ...shared, passwords, live: createLive(), randomBytes: system.randomBytes });
   const purchase = createPurchase({ ...shared, randomBytes: system.randomBytes });
   const keys = createKeys(shared);
   const verify = createVerify(shared);
@@ -135,7 +130,7 @@ export async function fillWithDemo(database: Database, system: System): Promise<
   }
 
   async function adminCaller(): Promise<Caller> {
-    const admins = createAdmins({ database, passwords, now });
+    const admins = createAdmins({ ...shared, passwords });
     if (!(await admins.exist())) {
       const adminPassword = randomPassword(system.randomBytes);
       await admins.create("admin", adminPassword);

@@ -1,4 +1,5 @@
 import { configureSync, getJsonLinesFormatter, getLogger, type LogRecord } from "@logtape/logtape";
+import { createActs } from "../accounts/acts.ts";
 import { createAdmins } from "../accounts/admins.ts";
 import { createPasswords } from "../accounts/passwords.ts";
 import { randomPassword } from "../accounts/random-password.ts";
@@ -48,8 +49,10 @@ export const serve: Command = {
     listen(app, config);
     const address = config.publicUrl?.origin ?? `http://localhost:${app.server?.port}`;
     system.print(`Latchkey is ready at ${address}`);
+    const stopErasing = app.retention.begin();
     await stopAsked;
     system.print("Latchkey is stopping.");
+    stopErasing();
     await stop(app, database);
     unlock();
   },
@@ -84,12 +87,14 @@ async function stop(app: App, database: Database): Promise<void> {
   const finished = app.server?.stop(false);
   await Promise.race([finished, new Promise((resolve) => setTimeout(resolve, stopWithinMs))]);
   app.server?.stop(true);
+  await app.failedSignIns.write();
   await database.close();
 }
 
 /** There is never a fixed password: without ADMIN_USERNAME the first admin gets a random one, shown once. */
 async function makeFirstAdmin(database: Database, config: Config, system: System): Promise<void> {
-  const admins = createAdmins({ database, passwords: createPasswords(), now: system.now });
+  const { now } = system;
+  const admins = createAdmins({ database, acts: createActs({ database, now }), passwords: createPasswords(), now });
   if (await admins.exist()) return;
   if (config.firstAdmin) {
     await admins.create(config.firstAdmin.username, config.firstAdmin.password).catch((error: Error) => {

@@ -34,6 +34,11 @@ export function isIdCursor(values: unknown[]): values is [number] {
   return values.length === 1 && Number.isSafeInteger(values[0]);
 }
 
+/** The cursor of a list that is sorted by an instant, and by id where that is equal. */
+export function isInstantCursor(values: unknown[]): values is [number, number] {
+  return values.length === 2 && values.every(Number.isSafeInteger);
+}
+
 /** The cursor of a list that is sorted by some column, and by id where that is equal. */
 export function isSortCursor(values: unknown[]): values is [string | number, number] {
   const [sortValue, id] = values;

@@ -9,6 +9,8 @@ export interface Description {
   /** The body of the answer when it succeeds. */
   example: unknown;
   refusals: readonly RefusalCode[];
+  /** With `?format=csv` it answers a file. */
+  isCsvToo?: boolean;
   /** Its failures say `valid: false` as well. */
   isVerdict?: boolean;
 }
@@ -27,14 +29,26 @@ export const whenWriting = [
   "STORAGE_UNAVAILABLE",
 ] as const satisfies RefusalCode[];
 
+/** The refusals that a download adds, which is put on record before its first byte is sent. */
+export const whenRecorded = ["BUSY", "STORAGE_UNAVAILABLE"] as const satisfies RefusalCode[];
+
 /** A route's `detail`, in which Elysia passes unknown `x-` members through to the document. */
-export function described({ id, summary, description, example, refusals, isVerdict = false }: Description) {
+export function described({
+  id,
+  summary,
+  description,
+  example,
+  refusals,
+  isCsvToo = false,
+  isVerdict = false,
+}: Description) {
   return {
     operationId: id,
     summary,
     ...(description && { description }),
     "x-example": example,
     "x-refusals": refusals,
+    "x-csv": isCsvToo,
     "x-failure": isVerdict ? "VerdictFailure" : "Failure",
   };
 }

@@ -1,5 +1,6 @@
 import { getLogger } from "@logtape/logtape";
 import { msPerSecond } from "../clock.ts";
+import type { Action, Entry } from "../record.ts";
 import type { Refusal, RefusalCode } from "../refusal.ts";
 import type { Origin, Peers } from "./peer.ts";
 import { traceOf } from "./trace.ts";
@@ -18,7 +19,9 @@ const eventOf: Partial<Record<RefusalCode, RefusedEvent>> = {
 };
 
 type RefusedEvent = "sign_in_failed" | "too_many_tries" | "forbidden" | "storage_refused";
-type DoneEvent = "reseller_suspended" | "reseller_reactivated" | "credit_granted" | "data_downloaded";
+
+/** What of that which was done is told. */
+const doneEvents = new Set<Action>(["reseller_suspended", "reseller_reactivated", "credit_granted", "data_downloaded"]);
 
 /** Lines a second of one event. What comes beyond is counted and told in one line: a flood of tries must not fill the disk. */
 const linesPerSecondMax = 100;
@@ -35,7 +38,8 @@ interface Actor extends Origin {
  */
 export interface SecurityLog {
   refused(refusal: Refusal, request: Request, route: string): void;
-  done(event: DoneEvent, by: Actor, about: { target: string; amount?: number }): void;
+  /** Of most acts nothing: they are on record. */
+  done(entry: Entry, by: Actor): void;
 }
 
 export function createSecurityLog({ peers }: { peers: Peers }): SecurityLog {
@@ -60,8 +64,10 @@ export function createSecurityLog({ peers }: { peers: Peers }): SecurityLog {
         ...(refusal.cause instanceof Error && { reason: refusal.cause.message }),
       });
     },
-    done(event, { address, username, requestId }, about) {
-      log.info(event, { event, address, account: username, requestId, ...about });
+    done({ action, target, details }, { address, username, requestId }) {
+      if (!doneEvents.has(action)) return;
+      const amount = "amount" in details ? { amount: details.amount } : {};
+      log.info(action, { event: action, address, account: username, requestId, target, ...amount });
     },
   };
 }

@@ -47,19 +47,19 @@ export async function devicesOf(sql: Sql, keyId: number): Promise<DeviceRow[]> {
     FROM key_devices WHERE key_id = ${keyId} ORDER BY first_connected_at, id`;
 }
 
-/** Frees the device's slot and notes it in the key's history. Answers false when the key has no such device. */
+/** Frees the device's slot and notes it in the key's history. Answers which it was; `null` when the key has no such device. */
 export async function removeDevice(
   sql: Sql,
   { keyId, deviceRowId, madeBy, at }: { keyId: number; deviceRowId: number; madeBy: number; at: number },
-): Promise<boolean> {
+): Promise<string | null> {
   const [removed] = await sql<{ deviceId: string }>`
     DELETE FROM key_devices WHERE id = ${deviceRowId} AND key_id = ${keyId} RETURNING device_id AS "deviceId"`;
-  if (!removed) return false;
+  if (!removed) return null;
   await sql`UPDATE license_keys SET device_count = device_count - 1 WHERE id = ${keyId}`;
   await sql`
     INSERT INTO key_events (key_id, what, made_by, device_id, created_at)
     VALUES (${keyId}, 'DEVICE_REMOVED', ${madeBy}, ${removed.deviceId}, ${at})`;
-  return true;
+  return removed.deviceId;
 }
 
 /** Removes every device from every key, and answers how many keys had any. */

@@ -1,3 +1,4 @@
+import type { Done } from "../accounts/acts.ts";
 import { msPerDay } from "../clock.ts";
 import type { Sql } from "../database/database.ts";
 import { Refusal } from "../refusal.ts";
@@ -24,8 +25,8 @@ interface IdempotentRequest {
 export async function onceFor<Answer>(
   sql: Sql,
   { accountId, idempotencyKey, request, at }: IdempotentRequest,
-  work: () => Promise<Answer>,
-): Promise<Answer> {
+  work: () => Promise<Done<Answer>>,
+): Promise<Done<Answer>> {
   if (idempotencyKey === null) return work();
   await store.forgetAnswers(sql, at - rememberedMs);
   const requestHash = new Bun.CryptoHasher("sha256").update(JSON.stringify(request)).digest("hex");
@@ -33,10 +34,11 @@ export async function onceFor<Answer>(
   if (earlier && earlier.requestHash !== requestHash) {
     throw new Refusal("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was already used for another request.");
   }
-  if (earlier) return JSON.parse(earlier.answer) as Answer;
-  const answer = await work();
-  await store.rememberAnswer(sql, { accountId, idempotencyKey, requestHash, answer: JSON.stringify(answer), at });
-  return answer;
+  if (earlier) return { result: JSON.parse(earlier.answer) as Answer, record: null };
+  const done = await work();
+  const answer = JSON.stringify(done.result);
+  await store.rememberAnswer(sql, { accountId, idempotencyKey, requestHash, answer, at });
+  return done;
 }
 
 /** The request's Idempotency-Key, or `null`. Throws `INVALID` for one that no client could mean. */

@@ -1,4 +1,5 @@
-import { type Caller, transactionOf } from "../accounts/caller.ts";
+import type { Acts } from "../accounts/acts.ts";
+import type { Caller } from "../accounts/caller.ts";
 import { isoOf, type Now } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { isSortCursor, pageOf, pageOfRows } from "../database/paging.ts";
@@ -6,6 +7,7 @@ import { nonBlank } from "../field.ts";
 import { Refusal } from "../refusal.ts";
 import * as devices from "./device-store.ts";
 import { historyOf } from "./history.ts";
+import { keyTarget } from "./key-target.ts";
 import type {
   AdminKey,
   AdminKeyDetail,
@@ -45,7 +47,7 @@ export interface Keys {
   resetDevices(admin: Caller): Promise<number>;
 }
 
-export function createKeys({ database, now }: { database: Database; now: Now }): Keys {
+export function createKeys({ database, acts, now }: { database: Database; acts: Acts; now: Now }): Keys {
   return {
     async listOfAdmins(query) {
       const { rows, nextCursor, filter } = await list("admins", query);
@@ -90,34 +92,50 @@ export function createKeys({ database, now }: { database: Database; now: Now }):
     },
 
     revokeAsAdmin: (admin, id) =>
-      transactionOf(database, admin, async (sql) => {
+      acts.carryOut(admin, async (sql) => {
         const at = now();
         const revoked = await store.revokeKey(sql, id, { owner: "anyone", revokedBy: admin.id, at, evenExpired: true });
         const key = found(await store.keyOf(sql, "anyone", id));
         if (!revoked) throw alreadyRevoked();
-        return adminKeyView(key, at);
+        const { owner } = await store.makersOf(sql, id);
+        const details = { game: key.game, ...(owner !== null && { owner }) };
+        return {
+          result: adminKeyView(key, at),
+          record: { action: "key_revoked", target: keyTarget(key), details },
+        };
       }),
 
     revokeAsReseller: (reseller, id) =>
-      transactionOf(database, reseller, async (sql) => {
+      acts.carryOut(reseller, async (sql) => {
         const at = now();
         const owner = { resellerId: reseller.id };
         const revoked = await store.revokeKey(sql, id, { owner, revokedBy: reseller.id, at, evenExpired: false });
         const key = found(await store.keyOf(sql, owner, id));
         if (!revoked) throw key.revokedAt === null ? notActive("revoked") : alreadyRevoked();
-        return resellerKeyView(key, at);
+        const details = { game: key.game, owner: reseller.username };
+        return {
+          result: resellerKeyView(key, at),
+          record: { action: "key_revoked", target: keyTarget(key), details },
+        };
       }),
 
     removeDevice: (reseller, keyId, deviceRowId) =>
-      transactionOf(database, reseller, async (sql) => {
+      acts.carryOut(reseller, async (sql) => {
         const at = now();
         const key = found(await store.keyOf(sql, { resellerId: reseller.id }, keyId));
         if (statusOf(key, at) !== "ACTIVE") throw notActive("changed");
-        const removed = await devices.removeDevice(sql, { keyId, deviceRowId, madeBy: reseller.id, at });
-        if (!removed) throw new Refusal("NOT_FOUND", "The key has no such device.");
+        const deviceId = await devices.removeDevice(sql, { keyId, deviceRowId, madeBy: reseller.id, at });
+        if (deviceId === null) throw new Refusal("NOT_FOUND", "The key has no such device.");
+        const record = { action: "device_removed", target: keyTarget(key), details: { deviceId } } as const;
+        return { result: undefined, record };
       }),
 
-    resetDevices: (admin) => transactionOf(database, admin, (sql) => devices.resetAllDevices(sql, admin.id, now())),
+    resetDevices: (admin) =>
+      acts.carryOut(admin, async (sql) => {
+        const keys = await devices.resetAllDevices(sql, admin.id, now());
+        const record = { action: "devices_reset", target: "all keys", details: { keys } } as const;
+        return { result: keys, record: keys > 0 ? record : null };
+      }),
   };
 
   async function list(owner: store.Owner, query: KeyListQuery) {

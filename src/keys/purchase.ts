@@ -1,7 +1,8 @@
-import { type Caller, transactionOf } from "../accounts/caller.ts";
+import type { Acts, Done } from "../accounts/acts.ts";
+import type { Caller } from "../accounts/caller.ts";
 import { msPerDay, type Now } from "../clock.ts";
 import { creditsOf } from "../credits.ts";
-import type { Database, Sql } from "../database/database.ts";
+import type { Sql } from "../database/database.ts";
 import { nonBlank } from "../field.ts";
 import type { RandomBytes } from "../random.ts";
 import { Refusal } from "../refusal.ts";
@@ -10,6 +11,7 @@ import { expiryOf } from "./expiry.ts";
 import type { Guesses } from "./guesses.ts";
 import { onceFor } from "./idempotency.ts";
 import { randomKeyString } from "./key-string.ts";
+import { batchTarget } from "./key-target.ts";
 import { creditsShort, creditsShortSentence, priceTenthsPerKey } from "./pricing.ts";
 import type { AdminKey, AdminKeyOrder, BoughtKeys, KeyPurchase } from "./schema.ts";
 import { insertKey, isKeyTaken, type KeyRow, type NewKey } from "./store.ts";
@@ -28,12 +30,12 @@ export interface Purchase {
 }
 
 export function createPurchase({
-  database,
+  acts,
   guesses,
   now,
   randomBytes,
 }: {
-  database: Database;
+  acts: Acts;
   guesses: Guesses;
   now: Now;
   randomBytes: RandomBytes;
@@ -46,12 +48,12 @@ export function createPurchase({
       const priceTenths = priceTenthsPerKey(order.days);
       if (priceTenths === null) throw new Refusal("INVALID_DAY_TIER", "Invalid day tier selected");
       const namesKey = nonBlank(order.keyString) !== undefined;
-      const sell = () => transactionOf(database, reseller, (sql) => sold(sql, { reseller, order, idempotencyKey }));
+      const sell = () => acts.carryOut(reseller, (sql) => sold(sql, { reseller, order, idempotencyKey }));
       return namesKey ? guesses.watchCustomKey(reseller.id, sell) : sell();
     },
 
     async make(admin, order, idempotencyKey) {
-      return transactionOf(database, admin, (sql) => {
+      return acts.carryOut(admin, (sql) => {
         const at = now();
         const retry = { accountId: admin.id, idempotencyKey, request: order, at };
         return onceFor(sql, retry, async () => {
@@ -59,7 +61,7 @@ export function createPurchase({
           const expiresAt = expiryOf(order.expiryDate, at);
           await refuseTakenKey(sql, order.keyString);
           const keys = await insertBatch(sql, order, { at, expiresAt, resellerId: null, createdBy: admin.id });
-          return { keys: keys.map((key) => adminKeyView(key, at)) };
+          return { result: { keys: keys.map((key) => adminKeyView(key, at)) }, record: recordOf(keys, 0) };
         });
       });
     },
@@ -68,15 +70,17 @@ export function createPurchase({
   async function sold(
     sql: Sql,
     { reseller, order, idempotencyKey }: { reseller: Caller; order: KeyPurchase; idempotencyKey: string | null },
-  ): Promise<BoughtKeys> {
+  ): Promise<Done<BoughtKeys>> {
     const at = now();
     return onceFor(sql, { accountId: reseller.id, idempotencyKey, request: order, at }, async () => {
       await refuseTakenKey(sql, order.keyString);
-      const balance = await charge(sql, reseller.id, order, at);
+      const costTenths = (priceTenthsPerKey(order.days) as number) * order.count;
+      const balance = await charge(sql, reseller.id, order, { costTenths, at });
       const expiresAt = at + order.days * msPerDay;
       const batch = { at, expiresAt, resellerId: reseller.id, createdBy: reseller.id };
       const keys = await insertBatch(sql, order, batch);
-      return { keys: keys.map((key) => resellerKeyView(key, at)), credits: creditsOf(balance) };
+      const result = { keys: keys.map((key) => resellerKeyView(key, at)), credits: creditsOf(balance) };
+      return { result, record: recordOf(keys, costTenths) };
     });
   }
 
@@ -117,11 +121,15 @@ function keyTaken(keyString: string): Refusal {
 }
 
 /** Takes the price off the balance and answers what is left, in tenths. Throws `CREDITS_SHORT`. */
-async function charge(sql: Sql, resellerId: number, order: KeyPurchase, at: number): Promise<number> {
-  const amountTenths = -(priceTenthsPerKey(order.days) as number) * order.count;
+async function charge(
+  sql: Sql,
+  resellerId: number,
+  order: KeyPurchase,
+  { costTenths, at }: { costTenths: number; at: number },
+): Promise<number> {
   const balance = await changeBalance(sql, {
     resellerId,
-    amountTenths,
+    amountTenths: -costTenths,
     reason: "key_purchase",
     madeBy: resellerId,
     at,
@@ -130,4 +138,14 @@ async function charge(sql: Sql, resellerId: number, order: KeyPurchase, at: numb
   const reseller = await resellerById(sql, resellerId);
   const missing = creditsShort({ ...order, balanceTenths: reseller?.creditsTenths ?? 0 });
   throw new Refusal("CREDITS_SHORT", creditsShortSentence(missing ?? 0, order.count));
+}
+
+function recordOf(keys: KeyRow[], costTenths: number) {
+  const { game, deviceLimit, createdAt, expiresAt } = keys[0] as KeyRow;
+  const days = Math.floor((expiresAt - createdAt) / msPerDay);
+  return {
+    action: "keys_generated" as const,
+    target: batchTarget(keys),
+    details: { count: keys.length, game, days, deviceLimit, cost: creditsOf(costTenths) },
+  };
 }

@@ -1,8 +1,10 @@
-import { accountIdNamed, insertAccount } from "../accounts/account-store.ts";
+import { insertAccount, userNamed } from "../accounts/account-store.ts";
+import { type Acts, accountTarget } from "../accounts/acts.ts";
 import type { Passwords } from "../accounts/passwords.ts";
 import type { RegistrationForm, SessionUser } from "../accounts/schema.ts";
 
 import { msPerHour, type Now } from "../clock.ts";
+import { creditsOf } from "../credits.ts";
 import type { Database } from "../database/database.ts";
 import type { CreateRateLimit } from "../rate-limit.ts";
 import { Refusal, type RefusalCode } from "../refusal.ts";
@@ -29,12 +31,14 @@ export interface Registration {
 
 export function createRegistration({
   database,
+  acts,
   passwords,
   tokens,
   now,
   createRateLimit,
 }: {
   database: Database;
+  acts: Acts;
   passwords: Passwords;
   tokens: Tokens;
   now: Now;
@@ -64,25 +68,27 @@ export function createRegistration({
     const token = form.referralToken.trim();
     const usedBy = await tokens.usedBy(token);
     if (usedBy !== null) throw tokenUsed(isSameName(usedBy, form.username) ? [nameTaken] : []);
-    if ((await accountIdNamed(database.read, { username: form.username })) !== null) throw usernameTaken();
+    if (await userNamed(database.read, { username: form.username })) throw usernameTaken();
     const passwordHash = await passwords.hash(form.password, { lane: "strangers", person: address });
-    return database.transaction(async (sql) => {
+    return acts.carryOut({ address }, async (sql) => {
       const at = now();
       const account = { role: "reseller" as const, username: form.username, passwordHash, at };
       const id = await insertAccount(sql, account);
       if (id === null) throw usernameTaken();
       await insertReseller(sql, id);
-      const bonusTenths = await tokens.redeem(sql, token, id);
-      if (bonusTenths > 0) {
+      const { id: tokenId, creditsTenths } = await tokens.redeem(sql, token, id);
+      if (creditsTenths > 0) {
         await changeBalance(sql, {
           resellerId: id,
-          amountTenths: bonusTenths,
+          amountTenths: creditsTenths,
           reason: "token_bonus",
           madeBy: id,
           at,
         });
       }
-      return { id, username: form.username, role: "reseller" as const };
+      const user = { id, username: form.username, role: "reseller" as const };
+      const details = { resellerId: id, tokenId, credits: creditsOf(creditsTenths) };
+      return { result: user, record: { action: "registered", actor: user, target: accountTarget(user), details } };
     });
   }
 }

@@ -1,4 +1,5 @@
-import { type Caller, transactionOf } from "../accounts/caller.ts";
+import { type Acts, accountTarget } from "../accounts/acts.ts";
+import type { Caller } from "../accounts/caller.ts";
 import { resetPassword } from "../accounts/password-change.ts";
 import type { Passwords } from "../accounts/passwords.ts";
 import { randomPassword } from "../accounts/random-password.ts";
@@ -10,7 +11,6 @@ import { creditsOf, tenthsPerCredit } from "../credits.ts";
 import type { Database } from "../database/database.ts";
 import { isSortCursor, pageOf, pageOfRows } from "../database/paging.ts";
 import { nonBlank } from "../field.ts";
-import type { SecurityLog } from "../http/security-log.ts";
 import type { Live } from "../live/live.ts";
 import type { RandomBytes } from "../random.ts";
 import { Refusal } from "../refusal.ts";
@@ -38,16 +38,16 @@ export interface Resellers {
 
 export function createResellers({
   database,
+  acts,
   live,
   passwords,
-  securityLog,
   now,
   randomBytes,
 }: {
   database: Database;
+  acts: Acts;
   live: Live;
   passwords: Passwords;
-  securityLog: Pick<SecurityLog, "done">;
   now: Now;
   randomBytes: RandomBytes;
 }): Resellers {
@@ -76,31 +76,36 @@ export function createResellers({
     usernameOf: async (resellerId) => (await store.resellerById(database.read, resellerId))?.username ?? null,
 
     async grantCredits(admin, { resellerId, amount }) {
-      const reseller = await transactionOf(database, admin, async (sql) => {
+      const reseller = await acts.carryOut(admin, async (sql) => {
         found(await store.resellerById(sql, resellerId));
         const amountTenths = amount * tenthsPerCredit;
         const change = { resellerId, amountTenths, reason: "admin_grant" as const, madeBy: admin.id, at: now() };
         const balance = await store.changeBalance(sql, change);
         if (balance === null)
           throw new Refusal("BALANCE_TOO_LARGE", "The balance would be larger than an account may hold.");
-        return resellerView(found(await store.resellerById(sql, resellerId)));
+        const result = resellerView(found(await store.resellerById(sql, resellerId)));
+        const details = { resellerId, amount, balance: result.credits };
+        return { result, record: { action: "credit_granted", target: targetOf(result), details } };
       });
-      securityLog.done("credit_granted", admin, { target: `reseller ${reseller.username}`, amount });
       live.tell(resellerId, { type: "credits_change" });
       return reseller;
     },
 
     async setActive(admin, resellerId, isActive) {
-      const { reseller, changed } = await transactionOf(database, admin, async (sql) => {
+      const { reseller, changed } = await acts.carryOut(admin, async (sql) => {
         const changed = await store.setActive(sql, resellerId, isActive);
-        if (changed && !isActive) await endSessionsOf(sql, { accountId: resellerId });
-        return { changed, reseller: resellerView(found(await store.resellerById(sql, resellerId))) };
+        const reseller = resellerView(found(await store.resellerById(sql, resellerId)));
+        const result = { reseller, changed };
+        if (!changed) return { result, record: null };
+        const target = targetOf(reseller);
+        if (isActive) return { result, record: { action: "reseller_reactivated", target, details: { resellerId } } };
+        const ended = await endSessionsOf(sql, { accountId: resellerId });
+        const details = { resellerId, sessions: ended.length };
+        return { result, record: { action: "reseller_suspended", target, details } };
       });
       if (changed) {
         const message = isActive ? reactivatedSentence : suspendedSentence;
         live.tell(resellerId, { type: "status_change", isActive, message });
-        const event = isActive ? "reseller_reactivated" : "reseller_suspended";
-        securityLog.done(event, admin, { target: `reseller ${reseller.username}` });
       }
       return reseller;
     },
@@ -108,19 +113,24 @@ export function createResellers({
     async resetPassword(admin, resellerId) {
       const password = randomPassword(randomBytes);
       const passwordHash = await passwords.hash(password, { lane: "known", person: String(admin.id) });
-      const ended = await transactionOf(database, admin, async (sql) => {
-        found(await store.resellerById(sql, resellerId));
+      const ended = await acts.carryOut(admin, async (sql) => {
+        const target = targetOf(found(await store.resellerById(sql, resellerId)));
         await removeTwoFactor(sql, resellerId);
-        return resetPassword(sql, { accountId: resellerId, passwordHash });
+        const result = await resetPassword(sql, { accountId: resellerId, passwordHash });
+        const details = { resellerId, sessions: result.length };
+        return { result, record: { action: "password_reset", target, details } };
       });
       live.closeSessions(ended);
       return password;
     },
 
     async endSessions(admin, resellerId) {
-      const ended = await transactionOf(database, admin, async (sql) => {
-        found(await store.resellerById(sql, resellerId));
-        return endSessionsOf(sql, { accountId: resellerId });
+      const ended = await acts.carryOut(admin, async (sql) => {
+        const target = targetOf(found(await store.resellerById(sql, resellerId)));
+        const result = await endSessionsOf(sql, { accountId: resellerId });
+        if (result.length === 0) return { result, record: null };
+        const details = { resellerId, sessions: result.length };
+        return { result, record: { action: "sessions_ended", target, details } };
       });
       live.closeSessions(ended);
     },
@@ -130,6 +140,10 @@ export function createResellers({
 function found(row: store.ResellerRow | null): store.ResellerRow {
   if (!row) throw new Refusal("NOT_FOUND", "There is no such reseller.");
   return row;
+}
+
+function targetOf({ username }: { username: string }): string {
+  return accountTarget({ role: "reseller", username });
 }
 
 function resellerView(row: store.ResellerRow): Reseller {

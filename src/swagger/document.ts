@@ -18,6 +18,7 @@ interface Operation {
   security?: unknown[];
   "x-example"?: unknown;
   "x-refusals"?: readonly RefusalCode[];
+  "x-csv"?: boolean;
   "x-failure"?: FailureShape;
 }
 type FailureShape = "Failure" | "VerdictFailure";
@@ -80,6 +81,7 @@ function repairedOperation(operation: Operation): Operation {
   const {
     "x-example": example,
     "x-refusals": refusals = [],
+    "x-csv": isCsvToo = false,
     "x-failure": failure = "Failure",
     responses = {},
     requestBody,
@@ -90,14 +92,14 @@ function repairedOperation(operation: Operation): Operation {
     ...rest,
     ...(parameters && { parameters: parameters.map(repairedParameter) }),
     ...(requestBody && { requestBody: repairedBody(requestBody.content) }),
-    responses: { ...successes(responses, example), ...failures(refusals, failure) },
+    responses: { ...successes(responses, { example, isCsvToo }), ...failures(refusals, failure) },
     ...(refusals.includes("NOT_SIGNED_IN") && { security: [{ session: [] }] }),
   };
 }
 
 function successes(
   responses: NonNullable<Operation["responses"]>,
-  example: unknown,
+  { example, isCsvToo }: { example: unknown; isCsvToo: boolean },
 ): NonNullable<Operation["responses"]> {
   const entries = Object.entries(responses).map(([status, response]) => {
     const schema = (response.content?.["application/json"] as { schema?: Schema } | undefined)?.schema;
@@ -110,7 +112,8 @@ function successes(
       ];
     }
     const shape = schema ? repairedSchema(schema) : { type: "array", items: { type: "object" } };
-    return [status, { description, content: { "application/json": { schema: shape, example } } }];
+    const csv = isCsvToo ? { "text/csv": { schema: { type: "string" } } } : {};
+    return [status, { description, content: { "application/json": { schema: shape, example }, ...csv } }];
   });
   return Object.fromEntries(entries);
 }

@@ -26,12 +26,19 @@ export async function insertToken(
   return (row as { id: number }).id;
 }
 
-/** Marks a free token as used, and answers its bonus in tenths; `null` when it is used or unknown. */
-export async function takeToken(sql: Sql, token: string, resellerId: number, at: number): Promise<number | null> {
-  const [row] = await sql<{ creditsTenths: number }>`
+export type RedeemedToken = Pick<TokenRow, "id" | "creditsTenths">;
+
+/** Marks a free token as used, and answers its bonus; `null` when it is used or unknown. */
+export async function takeToken(
+  sql: Sql,
+  token: string,
+  resellerId: number,
+  at: number,
+): Promise<RedeemedToken | null> {
+  const [row] = await sql<RedeemedToken>`
     UPDATE referral_tokens SET used_by = ${resellerId}, used_at = ${at}
-    WHERE token = ${token} AND used_by IS NULL RETURNING credits_tenths AS "creditsTenths"`;
-  return row?.creditsTenths ?? null;
+    WHERE token = ${token} AND used_by IS NULL RETURNING id, credits_tenths AS "creditsTenths"`;
+  return row ?? null;
 }
 
 export async function listTokens(

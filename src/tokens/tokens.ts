@@ -1,4 +1,5 @@
-import { type Caller, transactionOf } from "../accounts/caller.ts";
+import type { Acts } from "../accounts/acts.ts";
+import type { Caller } from "../accounts/caller.ts";
 import { isoOf, type Now } from "../clock.ts";
 import { creditsOf, tenthsOf } from "../credits.ts";
 import type { Database, Sql } from "../database/database.ts";
@@ -14,17 +15,19 @@ export interface Tokens {
   list(query: TokenListQuery): Promise<{ rows: Token[]; nextCursor: string | null }>;
   /** The username that it has become, or `null` while it is free. Asked before a password is hashed for nothing. Throws `TOKEN_UNKNOWN`. */
   usedBy(token: string): Promise<string | null>;
-  /** Inside the transaction that registers the reseller. Answers the bonus in tenths. Throws `TOKEN_USED`. */
-  redeem(sql: Sql, token: string, resellerId: number): Promise<number>;
+  /** Inside the transaction that registers the reseller. Throws `TOKEN_USED`. */
+  redeem(sql: Sql, token: string, resellerId: number): Promise<store.RedeemedToken>;
 }
 
 /** `randomToken` answers at least 20 unguessable characters. */
 export function createTokens({
   database,
+  acts,
   now,
   randomToken,
 }: {
   database: Database;
+  acts: Acts;
   now: Now;
   randomToken: () => string;
 }): Tokens {
@@ -37,7 +40,10 @@ export function createTokens({
         createdAt: now(),
         createdBy: admin.id,
       };
-      const id = await transactionOf(database, admin, (sql) => store.insertToken(sql, token));
+      const id = await acts.carryOut(admin, async (sql) => {
+        const result = await store.insertToken(sql, token);
+        return { result, record: { action: "token_created", target: `token ${result}`, details: { credits } } };
+      });
       return tokenView({ id, usedBy: null, ...token });
     },
 
@@ -56,9 +62,9 @@ export function createTokens({
     },
 
     async redeem(sql, token, resellerId) {
-      const bonusTenths = await store.takeToken(sql, token, resellerId, now());
-      if (bonusTenths === null) throw tokenUsed();
-      return bonusTenths;
+      const redeemed = await store.takeToken(sql, token, resellerId, now());
+      if (!redeemed) throw tokenUsed();
+      return redeemed;
     },
   };
 }

@@ -47,7 +47,8 @@ export async function changeUpdate(
   return row ?? null;
 }
 
-/** Answers whether there was one. */
-export async function deleteUpdate(sql: Sql, id: number): Promise<boolean> {
-  return (await sql`DELETE FROM online_updates WHERE id = ${id} RETURNING id`).length === 1;
+/** Answers the title that it had; `null` when there is none. */
+export async function deleteUpdate(sql: Sql, id: number): Promise<string | null> {
+  const [row] = await sql<{ title: string }>`DELETE FROM online_updates WHERE id = ${id} RETURNING title`;
+  return row?.title ?? null;
 }

@@ -1,4 +1,5 @@
-import { type Caller, transactionOf } from "../accounts/caller.ts";
+import type { Acts } from "../accounts/acts.ts";
+import type { Caller } from "../accounts/caller.ts";
 import { isoOf, type Now } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { isIdCursor, pageOf, pageOfRows } from "../database/paging.ts";
@@ -20,27 +21,38 @@ export interface Updates {
   remove(admin: Caller, id: number): Promise<void>;
 }
 
-export function createUpdates({ database, now }: { database: Database; now: Now }): Updates {
+export function createUpdates({ database, acts, now }: { database: Database; acts: Acts; now: Now }): Updates {
   return {
     list: (query) => list(query, false),
     published: (query) => list(query, true),
 
     async create(admin, form) {
       const content = contentOf(form);
-      return updateView(await transactionOf(database, admin, (sql) => store.insertUpdate(sql, content, now())));
+      return acts.carryOut(admin, async (sql) => {
+        const result = updateView(await store.insertUpdate(sql, content, now()));
+        return { result, record: { action: "update_created", target: targetOf(result), details: detailsOf(result) } };
+      });
     },
 
     async change(admin, id, form) {
       const content = contentOf(form);
-      const changed = await transactionOf(database, admin, (sql) => store.changeUpdate(sql, id, content, now()));
-      if (!changed) throw noSuchUpdate();
-      return updateView(changed);
+      return acts.carryOut(admin, async (sql) => {
+        const changed = await store.changeUpdate(sql, id, content, now());
+        if (!changed) throw noSuchUpdate();
+        const result = updateView(changed);
+        return { result, record: { action: "update_changed", target: targetOf(result), details: detailsOf(result) } };
+      });
     },
 
-    async remove(admin, id) {
-      const removed = await transactionOf(database, admin, (sql) => store.deleteUpdate(sql, id));
-      if (!removed) throw noSuchUpdate();
-    },
+    remove: (admin, id) =>
+      acts.carryOut(admin, async (sql) => {
+        const title = await store.deleteUpdate(sql, id);
+        if (title === null) throw noSuchUpdate();
+        return {
+          result: undefined,
+          record: { action: "update_deleted", target: targetOf({ id }), details: { title } },
+        };
+      }),
   };
 
   async function list(query: UpdateListQuery, onlyActive: boolean) {
@@ -60,6 +72,14 @@ function contentOf(form: UpdateForm): store.UpdateContent {
     linkUrl: nonBlank(form.linkUrl) ?? null,
     isActive: form.isActive === false ? 0 : 1,
   };
+}
+
+function targetOf({ id }: Pick<Update, "id">): string {
+  return `update ${id}`;
+}
+
+function detailsOf({ title, isActive }: Update) {
+  return { title, isActive };
 }
 
 function updateView(row: store.UpdateRow): Update {

@@ -62,6 +62,7 @@ const table: [
   ["POST /api/admin/online-updates", { title: "News", message: "Hello" }, 401, 403, 403, 401, 201],
   ["PUT /api/admin/online-updates/{id}", { title: "News", message: "Hello" }, 401, 403, 403, 401, 200],
   ["DELETE /api/admin/online-updates/{id}", undefined, 401, 403, 403, 401, 200],
+  ["GET /api/admin/audit", undefined, 401, 403, 403, 401, 200],
   ["GET /api/admin/backup/collections", undefined, 401, 403, 403, 401, 200],
   ["GET /api/admin/backup/download/{name}", undefined, 401, 403, 403, 401, 200],
   ["GET /api/admin/backup/download-all", undefined, 401, 403, 403, 401, 200],

@@ -5,7 +5,7 @@ import { adminLogin, type Latchkey, startLatchkey } from "../process.ts";
 /** Guesses at keys, ten times as many as at passwords; `GUESSES` makes the attack longer. */
 const guesses = Number(process.env.GUESSES ?? 2_000);
 const keysAtOnce = 50;
-/** Fewer than one person may have waiting at the hash: who is told to come back has not tried. */
+/** Fewer than may wait at the hash: who is told to come back has not tried. */
 const passwordsAtOnce = 8;
 
 const wrong = { password: "wrong-password" };

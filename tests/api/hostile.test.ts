@@ -97,7 +97,10 @@ const requestArbitrary = () =>
         maxLength: 4,
       }),
       query: fc.dictionary(
-        fc.constantFrom("limit", "cursor", "search", "game", "status", "sort", "order", "x"),
+        fc.constantFrom(
+          ...["limit", "cursor", "search", "game", "status", "sort", "order"],
+          ...["action", "actor", "from", "to", "format", "x"],
+        ),
         nasty,
         { maxKeys: 4 },
       ),

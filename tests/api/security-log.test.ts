@@ -88,7 +88,7 @@ test("suspensions, grants and downloads are a line each, with who and about whom
   expect(await linesOf("reseller_suspended", 1)).toEqual([by("reseller_suspended", { target })]);
   expect(await linesOf("reseller_reactivated", 1)).toEqual([by("reseller_reactivated", { target })]);
   expect(await linesOf("data_downloaded", 2)).toEqual([
-    by("data_downloaded", { target: "license_keys" }),
+    by("data_downloaded", { target: "collection license_keys" }),
     by("data_downloaded", { target: "all collections" }),
   ]);
 });

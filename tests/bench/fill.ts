@@ -1,6 +1,7 @@
 import { Database as Connection } from "bun:sqlite";
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { createActs } from "../../src/accounts/acts.ts";
 import { createAdmins } from "../../src/accounts/admins.ts";
 import { createPasswords } from "../../src/accounts/passwords.ts";
 import { migrate, releasedMigrations } from "../../src/database/migrations.ts";
@@ -28,7 +29,8 @@ export async function filledDatabase(keys: number): Promise<string> {
     const empty = `${file}.empty`;
     migrate(empty, releasedMigrations(), () => madeAt);
     const database = openSqlite(empty);
-    const admins = createAdmins({ database, passwords: createPasswords(), now: () => madeAt });
+    const now = () => madeAt;
+    const admins = createAdmins({ database, acts: createActs({ database, now }), passwords: createPasswords(), now });
     await admins.create(adminLogin.username, adminLogin.password);
     await database.close();
     // Into a file that nothing holds open, so that it can be written without a journal.

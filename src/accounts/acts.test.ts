@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { type Client, signInAdmin } from "../../tests/client.ts";
+import { openPanel, type Panel } from "../../tests/panel.ts";
+import { insertToken } from "../tokens/store.ts";
+import { type Acts, createActs } from "./acts.ts";
+import type { Caller } from "./caller.ts";
+
+let panel: Panel;
+let admin: Client;
+let acts: Acts;
+let caller: Caller;
+
+beforeEach(async () => {
+  panel = await openPanel();
+  admin = await signInAdmin(() => panel.newClient());
+  acts = createActs({ database: panel.database, now: () => panel.clock.now });
+  const [session] = (await admin.get("/api/auth/sessions")).body;
+  const address = "203.0.113.7";
+  caller = { id: 1, username: "admin", role: "admin", sessionId: session.id, address, requestId: "r" };
+});
+afterEach(() => panel.close());
+
+const token = { token: "a-token-of-twenty-two-c", creditsTenths: 0, createdAt: 1, createdBy: 1 };
+
+/** How many tokens there are, and how many of them are on record. */
+async function counts(): Promise<{ tokens: number; records: number } | undefined> {
+  const [row] = await panel.database.read<{ tokens: number; records: number }>`
+    SELECT (SELECT count(*) FROM referral_tokens) AS tokens,
+      (SELECT count(*) FROM audit WHERE action = 'token_created') AS records`;
+  return row;
+}
+
+const issue = (by: Caller, thenThrow = false) =>
+  acts.carryOut(by, async (sql) => {
+    const id = await insertToken(sql, token);
+    if (thenThrow) throw new Error("It went wrong after all.");
+    return { result: id, record: { action: "token_created", target: `token ${id}`, details: { credits: 0 } } };
+  });
+
+test("an act and its row are there together", async () => {
+  expect(await issue(caller)).toBe(1);
+  expect(await counts()).toEqual({ tokens: 1, records: 1 });
+});
+
+test("an act that fails leaves neither", async () => {
+  await expect(issue(caller, true)).rejects.toThrow("It went wrong after all.");
+  expect(await counts()).toEqual({ tokens: 0, records: 0 });
+});
+
+test("an act whose row cannot be written is not done", async () => {
+  await expect(issue({ ...caller, address: "x".repeat(65) })).rejects.toThrow();
+  expect(await counts()).toEqual({ tokens: 0, records: 0 });
+});
+
+test("whose session has ended meanwhile does nothing", async () => {
+  await admin.post("/api/auth/logout");
+  await expect(issue(caller)).rejects.toMatchObject({ code: "NOT_SIGNED_IN" });
+  expect(await counts()).toEqual({ tokens: 0, records: 0 });
+});
+
+test("of acts that race, those that are done are on record, and no others", async () => {
+  const orders = Array.from({ length: 40 }, () => ({ username: "same.name", password: "secret1" }));
+  const tokens = await Promise.all(orders.map(() => admin.post("/api/admin/tokens/generate")));
+  const answers = await Promise.all(
+    orders.map((form, index) =>
+      panel
+        .newClient()
+        .post("/api/auth/reseller/register", { ...form, referralToken: tokens[index]?.body.token.token }),
+    ),
+  );
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect((await admin.get("/api/admin/audit?action=registered")).body).toHaveLength(1);
+});
+
+test("the record can be neither changed nor erased", async () => {
+  await issue(caller);
+  const { transaction } = panel.database;
+  await expect(transaction((sql) => sql`UPDATE audit SET target = 'token 2'`)).rejects.toThrow("append-only");
+  await expect(transaction((sql) => sql`DELETE FROM audit`)).rejects.toThrow("append-only");
+  await expect(transaction((sql) => sql`DELETE FROM audit_horizon`)).rejects.toThrow("is kept");
+});

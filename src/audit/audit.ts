@@ -1,0 +1,106 @@
+import type { Acts } from "../accounts/acts.ts";
+import type { Caller } from "../accounts/caller.ts";
+import { isoOf, type Now } from "../clock.ts";
+import { byteOrderMark, csvLine } from "../csv.ts";
+import type { Database, Sql } from "../database/database.ts";
+import { isInstantCursor, pageOf, pageOfRows } from "../database/paging.ts";
+import { nonBlank } from "../field.ts";
+import { instantIn } from "../iso-instant.ts";
+import type { FieldProblem } from "../refusal.ts";
+import { refuseProblems } from "../refusal.ts";
+import { othersTurn, rowsPerPiece, streamOf, type Write } from "../stream.ts";
+import { type AuditEntry, type AuditQuery, rowsUnasked } from "./schema.ts";
+import * as store from "./store.ts";
+
+/** The record as admins read it. `accounts/acts.ts` writes it, `retention.ts` lets it go. */
+export interface Audit {
+  /** Newest first. Throws `INVALID`. */
+  list(query: AuditQuery): Promise<{ rows: AuditEntry[]; nextCursor: string | null }>;
+  /** The same as a CSV file, whole where the query has no limit. That it was asked for is on record before its first line. Throws `INVALID`. */
+  download(admin: Caller, query: AuditQuery): Promise<{ filename: string; content: ReadableStream<Uint8Array> }>;
+}
+
+export function createAudit({ database, acts, now }: { database: Database; acts: Acts; now: Now }): Audit {
+  return {
+    async list(query) {
+      const { limit = rowsUnasked } = query;
+      const { after } = pageOf(query, isInstantCursor);
+      const rows = await store.listRows(database.read, filterOf(query), { after, rowsMax: limit + 1 });
+      const shown = pageOfRows(rows, limit, (last) => [last.at, last.id]);
+      return { rows: shown.rows.map(entryView), nextCursor: shown.nextCursor };
+    },
+
+    async download(admin, query) {
+      const filter = filterOf(query);
+      const { after, limit } = pageOf(query, isInstantCursor);
+      await acts.carryOut(admin, async () => ({
+        result: undefined,
+        record: { action: "data_downloaded", target: "record", details: chosenIn(query) },
+      }));
+      return {
+        filename: `latchkey-record-${isoOf(now()).slice(0, 19).replaceAll(":", "-")}Z.csv`,
+        content: streamOf((write) => database.snapshot((sql) => writeCsv(sql, { filter, after, limit }, write))),
+      };
+    },
+  };
+}
+
+async function writeCsv(
+  sql: Sql,
+  { filter, after, limit }: { filter: store.AuditFilter; after: [number, number] | null; limit: number | null },
+  write: Write,
+): Promise<void> {
+  const encoder = new TextEncoder();
+  const columns = ["id", "at", "action", "actor", "target", "address", "details"];
+  await write(encoder.encode(byteOrderMark + csvLine(columns)));
+  let left = limit ?? Number.POSITIVE_INFINITY;
+  let place = after;
+  while (left > 0) {
+    const rows = await store.listRows(sql, filter, { after: place, rowsMax: Math.min(left, rowsPerPiece) });
+    const last = rows.at(-1);
+    if (!last) break;
+    await write(encoder.encode(rows.map(csvLineOf).join("")));
+    left -= rows.length;
+    place = [last.at, last.id];
+    await othersTurn();
+  }
+}
+
+function csvLineOf({ id, at, action, actorUsername, target, address, details }: store.AuditRow): string {
+  return csvLine([id, isoOf(at), action, actorUsername ?? "", target, address ?? "", details]);
+}
+
+function filterOf({ search, action, actor, from, to }: AuditQuery): store.AuditFilter {
+  const problems: FieldProblem[] = [];
+  const instant = (path: string, text: string | undefined) => {
+    const found = text === undefined ? undefined : instantIn(text);
+    if (found === null) problems.push({ path, message: `${path} must be an ISO date or date-time` });
+    return found?.at;
+  };
+  const filter = {
+    ...{ search: nonBlank(search), actor: nonBlank(actor), action: action === "all" ? undefined : action },
+    ...{ from: instant("from", nonBlank(from)), to: instant("to", nonBlank(to)) },
+  };
+  refuseProblems(problems);
+  return filter;
+}
+
+/** The filters that were set. */
+function chosenIn({ search, action, actor, from, to }: AuditQuery) {
+  return {
+    ...(search && { search }),
+    ...(action && action !== "all" && { action }),
+    ...(actor && { actor }),
+    ...(from && { from }),
+    ...(to && { to }),
+  };
+}
+
+function entryView(row: store.AuditRow): AuditEntry {
+  const { id, at, action, actorId, actorUsername, actorRole, target, address, details } = row;
+  const isSomebody = actorId !== null && actorUsername !== null && actorRole !== null;
+  return {
+    ...{ id, at: isoOf(at), action, target, address, details: JSON.parse(details) },
+    actor: isSomebody ? { id: actorId, username: actorUsername, role: actorRole } : null,
+  };
+}

@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type TOTP, URI } from "otpauth";
+import { type Answer, type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
+import { openPanel, type Panel } from "../../tests/panel.ts";
+import { adminLogin } from "../../tests/process.ts";
+import type { Action } from "../record.ts";
+import type { AuditEntry } from "./schema.ts";
+
+const resellerPassword = "test-reseller-password";
+
+let panel: Panel;
+let admin: Client;
+let serial = 0;
+const newClient = () => panel.newClient();
+
+beforeAll(async () => {
+  panel = await openPanel();
+  admin = await signInAdmin(newClient);
+});
+afterAll(() => panel.close());
+
+/** Every unsafe call of the application, how it succeeds, and the one row that it leaves. `null` with the reason where it leaves none. */
+const acts: Record<string, [leaves: Action, carriedOut: () => Promise<Answer>] | [leaves: null, because: string]> = {
+  "POST /api/verify": [null, "game clients are nobody who is signed in, and the key's history has their devices"],
+  "POST /api/auth/two-factor": [null, "a secret changes nothing until a code of it is confirmed"],
+  "POST /api/auth/:role/login": ["signed_in", () => newClient().post("/api/auth/admin/login", adminLogin)],
+  "POST /api/auth/logout": ["signed_out", async () => (await freshReseller()).post("/api/auth/logout")],
+  "POST /api/auth/reseller/register": [
+    "registered",
+    async () => {
+      const { body } = await admin.post("/api/admin/tokens/generate", { credits: 2 });
+      await nothingElse();
+      const form = { username: nextName(), password: resellerPassword, referralToken: body.token.token };
+      return newClient().post("/api/auth/reseller/register", form);
+    },
+  ],
+  "POST /api/auth/password": [
+    "password_changed",
+    async () => {
+      const form = { currentPassword: resellerPassword, newPassword: "another-password" };
+      return (await freshReseller()).post("/api/auth/password", form);
+    },
+  ],
+  "DELETE /api/auth/sessions": [
+    "sessions_ended",
+    async () => (await withTwoSessions()).call("DELETE", "/api/auth/sessions"),
+  ],
+  "DELETE /api/auth/sessions/:id": [
+    "sessions_ended",
+    async () => {
+      const reseller = await withTwoSessions();
+      const { body } = await reseller.get("/api/auth/sessions");
+      return reseller.call("DELETE", `/api/auth/sessions/${body[1].id}`);
+    },
+  ],
+  "POST /api/auth/two-factor/confirm": [
+    "two_factor_enabled",
+    async () => {
+      const reseller = await freshReseller();
+      return reseller.post("/api/auth/two-factor/confirm", { code: await newCode(reseller) });
+    },
+  ],
+  "DELETE /api/auth/two-factor": [
+    "two_factor_disabled",
+    async () => {
+      const reseller = await freshReseller();
+      await reseller.post("/api/auth/two-factor/confirm", { code: await newCode(reseller) });
+      await nothingElse();
+      return reseller.call("DELETE", "/api/auth/two-factor", { password: resellerPassword });
+    },
+  ],
+  "POST /api/admin/tokens/generate": [
+    "token_created",
+    () => admin.post("/api/admin/tokens/generate", { credits: 2.5 }),
+  ],
+  "POST /api/admin/resellers/credits": [
+    "credit_granted",
+    async () => admin.post("/api/admin/resellers/credits", { resellerId: (await freshReseller()).id, amount: 5 }),
+  ],
+  "POST /api/admin/resellers/:id/toggle-status": [
+    "reseller_suspended",
+    async () => admin.post(`/api/admin/resellers/${(await freshReseller()).id}/toggle-status`, { isActive: false }),
+  ],
+  "POST /api/admin/resellers/:id/password": [
+    "password_reset",
+    async () => admin.post(`/api/admin/resellers/${(await freshReseller()).id}/password`),
+  ],
+  "DELETE /api/admin/resellers/:id/sessions": [
+    "sessions_ended",
+    async () => admin.call("DELETE", `/api/admin/resellers/${(await freshReseller()).id}/sessions`),
+  ],
+  "POST /api/admin/keys/generate": [
+    "keys_generated",
+    () => {
+      const expiryDate = new Date(panel.clock.now + 30 * 86_400_000).toISOString();
+      return admin.post("/api/admin/keys/generate", { game: "FREE FIRE", deviceLimit: 5, expiryDate, count: 3 });
+    },
+  ],
+  "POST /api/admin/keys/reset-devices": [
+    "devices_reset",
+    async () => {
+      await freshKey();
+      return admin.post("/api/admin/keys/reset-devices");
+    },
+  ],
+  "DELETE /api/admin/keys/:id": [
+    "key_revoked",
+    async () => admin.call("DELETE", `/api/admin/keys/${(await freshKey()).key.id}`),
+  ],
+  "POST /api/reseller/keys/generate": [
+    "keys_generated",
+    async () => {
+      const order = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 2 };
+      return (await freshReseller()).post("/api/reseller/keys/generate", order);
+    },
+  ],
+  "POST /api/reseller/keys/:id/revoke": [
+    "key_revoked",
+    async () => {
+      const { reseller, key } = await freshKey();
+      return reseller.post(`/api/reseller/keys/${key.id}/revoke`);
+    },
+  ],
+  "POST /api/reseller/keys/:id/devices/:deviceId/remove": [
+    "device_removed",
+    async () => {
+      const { reseller, key } = await freshKey();
+      const { body } = await reseller.get(`/api/reseller/keys/${key.id}`);
+      return reseller.post(`/api/reseller/keys/${key.id}/devices/${body.devices[0].id}/remove`);
+    },
+  ],
+  "POST /api/admin/online-updates": [
+    "update_created",
+    () => admin.post("/api/admin/online-updates", { title: "News", message: "Hello" }),
+  ],
+  "PUT /api/admin/online-updates/:id": [
+    "update_changed",
+    async () =>
+      admin.call("PUT", `/api/admin/online-updates/${await freshUpdate()}`, { title: "Newer", message: "Hello" }),
+  ],
+  "DELETE /api/admin/online-updates/:id": [
+    "update_deleted",
+    async () => admin.call("DELETE", `/api/admin/online-updates/${await freshUpdate()}`),
+  ],
+};
+
+/** What only reads leaves a row where somebody takes the data along. */
+const downloads: Record<string, () => Promise<Answer>> = {
+  "GET /api/admin/backup/download/:name": () => admin.get("/api/admin/backup/download/license_keys"),
+  "GET /api/admin/backup/download-all": () => admin.get("/api/admin/backup/download-all"),
+  "GET /api/admin/audit": () => admin.get("/api/admin/audit?format=csv"),
+};
+
+test("every unsafe call of the application is in this file's table, and nothing else", () => {
+  const safe = new Set(["GET", "HEAD", "OPTIONS", "WS", "$INTERNALWS"]);
+  const unsafe = panel.app.routes.filter(({ method }) => !safe.has(method));
+  expect(unsafe.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(Object.keys(acts).sort());
+});
+
+for (const [call, [leaves, carriedOut]] of Object.entries(acts)) {
+  if (leaves === null) continue;
+  test(`${call} leaves one row, ${leaves}`, async () => {
+    await nothingElse();
+    expect((await carriedOut()).status).toBeWithin(200, 202);
+    expect((await newRows()).map(({ action }) => action)).toEqual([leaves]);
+  });
+}
+
+test("beginning to set two-factor up, and a game client's verification, leave none", async () => {
+  const { key, reseller } = await freshKey();
+  await newCode(reseller);
+  await newClient().post("/api/verify", { key: key.keyString, deviceId: "tablet", game: "FREE FIRE" });
+  expect(await newRows()).toEqual([]);
+});
+
+for (const [call, carriedOut] of Object.entries(downloads)) {
+  test(`${call} as a download leaves one row`, async () => {
+    await nothingElse();
+    expect((await carriedOut()).status).toBe(200);
+    expect((await newRows()).map(({ action }) => action)).toEqual(["data_downloaded"]);
+  });
+}
+
+let seenUpTo = 0;
+
+/** The rows that were written since this was asked last, oldest first. */
+async function newRows(): Promise<AuditEntry[]> {
+  const { body } = await admin.get("/api/admin/audit?limit=50");
+  const rows = body.filter(({ id }: AuditEntry) => id > seenUpTo).reverse();
+  seenUpTo = rows.at(-1)?.id ?? seenUpTo;
+  return rows;
+}
+
+/** What was done to set the scene is not what is looked at. */
+async function nothingElse(): Promise<void> {
+  await newRows();
+}
+
+function nextName(): string {
+  serial += 1;
+  return `seller.${serial}`;
+}
+
+async function freshReseller(): Promise<ResellerClient> {
+  const reseller = await registerReseller(newClient, admin, { username: nextName(), credits: 20 });
+  await nothingElse();
+  return reseller;
+}
+
+async function withTwoSessions(): Promise<ResellerClient> {
+  const reseller = await freshReseller();
+  await newClient().post("/api/auth/reseller/login", { username: reseller.username, password: resellerPassword });
+  const { body } = await reseller.get("/api/auth/sessions");
+  expect(body).toHaveLength(2);
+  await nothingElse();
+  // Newest first: the second is the reseller's own.
+  return { ...reseller };
+}
+
+async function freshKey() {
+  const reseller = await freshReseller();
+  const order = { game: "FREE FIRE", deviceLimit: 2, days: 5, count: 1 };
+  const key = (await reseller.post("/api/reseller/keys/generate", order)).body.keys[0];
+  await newClient().post("/api/verify", { key: key.keyString, deviceId: "phone", game: "FREE FIRE" });
+  await nothingElse();
+  return { reseller, key };
+}
+
+async function freshUpdate(): Promise<number> {
+  const { body } = await admin.post("/api/admin/online-updates", { title: "News", message: "Hello" });
+  await nothingElse();
+  return body.id;
+}
+
+/** Begins to set two-factor up, and answers a code that confirms it. */
+async function newCode(client: Client): Promise<string> {
+  const { body } = await client.post("/api/auth/two-factor", { password: resellerPassword });
+  return (URI.parse(body.uri) as TOTP).generate({ timestamp: panel.clock.now });
+}

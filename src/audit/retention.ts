@@ -1,0 +1,55 @@
+import { getLogger } from "@logtape/logtape";
+import { msPerDay, type Now } from "../clock.ts";
+import type { Database } from "../database/database.ts";
+import * as store from "./store.ts";
+
+const log = getLogger(["latchkey", "audit"]);
+
+/** Rows erased in one transaction, so that writers wait no longer for it than for any other. */
+const rowsAtOnce = 500;
+
+/** How long the record is kept (rules.md: Recording). */
+export interface Retention {
+  /** Erases the rows that are too old, slice by slice. */
+  eraseOld(): Promise<void>;
+  /** Does so now and once a day. Answers how to stop. */
+  begin(): () => void;
+}
+
+/** `auditDays` 0 keeps all. */
+export function createRetention({
+  database,
+  auditDays,
+  now,
+}: {
+  database: Database;
+  auditDays: number;
+  now: Now;
+}): Retention {
+  let isStopping = false;
+
+  return {
+    eraseOld,
+    begin() {
+      const erase = () => eraseOld().catch((error) => log.error("Old rows of the record stay: {error}", { error }));
+      void erase();
+      const timer = setInterval(erase, msPerDay).unref();
+      return () => {
+        isStopping = true;
+        clearInterval(timer);
+      };
+    },
+  };
+
+  async function eraseOld(): Promise<void> {
+    if (auditDays === 0) return;
+    const keptSince = now() - auditDays * msPerDay;
+    let erased: number;
+    do {
+      erased = await database.transaction(async (sql) => {
+        await store.moveHorizon(sql, keptSince);
+        return store.eraseOldest(sql, keptSince, rowsAtOnce);
+      });
+    } while (erased === rowsAtOnce && !isStopping);
+  }
+}

@@ -1,0 +1,58 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { Access } from "../accounts/access.ts";
+import type { Caller } from "../accounts/caller.ts";
+import { attachment } from "../http/attachment.ts";
+import { described, whenRecorded, whenSignedIn } from "../http/describe.ts";
+import { linkNext } from "../http/link-next.ts";
+import type { Audit } from "./audit.ts";
+import { AuditEntry, AuditQuery } from "./schema.ts";
+
+const exampleEntry = {
+  id: 4711,
+  at: "2025-03-05T14:30:00.000Z",
+  action: "credit_granted",
+  actor: { id: 1, username: "admin", role: "admin" },
+  target: "reseller night.owl",
+  address: "203.0.113.7",
+  details: { resellerId: 2, amount: 50, balance: 62.5 },
+};
+
+export function createAuditRoutes({ access, audit }: { access: Access; audit: Audit }) {
+  return new Elysia({ name: "audit", prefix: "/api/admin/audit", tags: ["Record"] })
+    .use(access)
+    .get("", ({ query, caller, request, set }) => answer(query, caller, { request, set }), {
+      only: "admin",
+      query: AuditQuery,
+      response: { 200: Type.Array(AuditEntry) },
+      detail: described({
+        id: "readRecord",
+        summary: "The record of who did what, newest first",
+        description:
+          "Append-only. With `format=csv` it is a file with the columns id, at, action, actor, target, address and details, which is itself put on record.",
+        example: [exampleEntry],
+        isCsvToo: true,
+        refusals: [...whenSignedIn, "INVALID", ...whenRecorded],
+      }),
+    });
+
+  function answer(query: AuditQuery, admin: Caller, reply: Reply): Promise<AuditEntry[]> | Promise<Response> {
+    return query.format === "csv" ? file(query, admin, reply) : page(query, reply);
+  }
+
+  async function page(query: AuditQuery, { request, set }: Reply): Promise<AuditEntry[]> {
+    const { rows, nextCursor } = await audit.list(query);
+    linkNext(request, set, nextCursor);
+    return rows;
+  }
+
+  async function file(query: AuditQuery, admin: Caller, { set: { headers } }: Reply): Promise<Response> {
+    const { filename, content } = await audit.download(admin, query);
+    return attachment(content, { filename, type: "text/csv; charset=utf-8", headers });
+  }
+}
+
+interface Reply {
+  request: Request;
+  set: { headers: Record<string, string | number | undefined> };
+}

@@ -1,0 +1,69 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { SessionUser } from "../accounts/schema.ts";
+import { oneOf } from "../field.ts";
+import { searchCharactersMax } from "../http/limits.ts";
+import { Instant, pagingFields, searchField } from "../http/schema.ts";
+import { actions } from "../record.ts";
+
+/** rules.md: Reading the record. How many rows are answered where no `limit` is given. */
+export const rowsUnasked = 100;
+
+const plainValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
+
+/** One row of the record. `actor` is who it was then, whoever has the name now. */
+export const AuditEntry = Type.Object({
+  id: Type.Integer({ examples: [4711] }),
+  at: Instant,
+  action: oneOf(actions, { examples: ["credit_granted"] }),
+  actor: Type.Union([SessionUser, Type.Null()], {
+    description: "Null for nobody and for the command line; then `details.by` says which",
+  }),
+  target: Type.String({ description: "What it was done to", examples: ["reseller night.owl"] }),
+  address: Type.Union([Type.String({ examples: ["203.0.113.7"] }), Type.Null()], {
+    description: "Where it came from; an IPv6 address stands for its /64",
+  }),
+  details: Type.Unsafe<Record<string, string | number | boolean>>(
+    Type.Object({}, { additionalProperties: plainValue, description: "What else there is to say, by action" }),
+  ),
+});
+export type AuditEntry = Static<typeof AuditEntry>;
+
+const isoSays = (name: string) => ({ wrong: `${name} must be an ISO date or date-time` });
+
+export const AuditQuery = Type.Object({
+  ...searchField("Part of who did it, of what it was done to, or of the address, in any case"),
+  action: Type.Optional(oneOf([...actions, "all"], { says: { wrong: "action must be one that the record has" } })),
+  actor: Type.Optional(
+    Type.String({
+      maxLength: searchCharactersMax,
+      description: "The whole username of who did it, in any case",
+      examples: ["night.owl"],
+    }),
+  ),
+  from: Type.Optional(
+    Type.String({
+      description: "The first instant, an ISO date (its beginning, in UTC) or date-time",
+      examples: ["2025-03-05"],
+      says: isoSays("from"),
+    }),
+  ),
+  to: Type.Optional(
+    Type.String({
+      description: "The first instant that is too late, an ISO date (its beginning, in UTC) or date-time",
+      examples: ["2025-03-06"],
+      says: isoSays("to"),
+    }),
+  ),
+  ...pagingFields,
+  limit: Type.Optional({
+    ...pagingFields.limit,
+    description: `Rows per page, 1 to 200. Without it ${rowsUnasked}, or as a CSV file all.`,
+  }),
+  format: Type.Optional(
+    oneOf(["json", "csv"], {
+      description: "`csv` answers the same rows as a file",
+      says: { wrong: "format must be json or csv" },
+    }),
+  ),
+});
+export type AuditQuery = Static<typeof AuditQuery>;

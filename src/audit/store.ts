@@ -1,0 +1,62 @@
+import type { Role } from "../accounts/schema.ts";
+import { containing, nothing, part, type Sql, type SqlPart } from "../database/database.ts";
+import type { Action } from "../record.ts";
+
+/** As `accounts/acts.ts` wrote it. `details` is JSON. */
+export interface AuditRow {
+  id: number;
+  at: number;
+  action: Action;
+  actorId: number | null;
+  actorUsername: string | null;
+  actorRole: Role | null;
+  target: string;
+  address: string | null;
+  details: string;
+}
+
+export interface AuditFilter {
+  search?: string;
+  action?: Action;
+  /** A whole username, in any case. */
+  actor?: string;
+  from?: number;
+  to?: number;
+}
+
+/** Newest first. `after` is the time and the id of the row before them. */
+export async function listRows(
+  sql: Sql,
+  filter: AuditFilter,
+  { after, rowsMax }: { after: [number, number] | null; rowsMax: number },
+): Promise<AuditRow[]> {
+  const older = after ? part`AND (at, id) < (${after[0]}, ${after[1]})` : nothing;
+  return sql<AuditRow>`
+    SELECT id, at, action, actor_id AS "actorId", actor_username AS "actorUsername", actor_role AS "actorRole",
+      target, address, details
+    FROM audit WHERE 1 = 1 ${matching(filter)} ${older} ORDER BY at DESC, id DESC LIMIT ${rowsMax}`;
+}
+
+function matching({ search, action, actor, from, to }: AuditFilter): SqlPart {
+  const pattern = containing(search?.toLowerCase() ?? "");
+  const found = search
+    ? part`AND (lower(actor_username) LIKE ${pattern} ESCAPE '\\' OR lower(target) LIKE ${pattern} ESCAPE '\\'
+        OR address LIKE ${pattern} ESCAPE '\\')`
+    : nothing;
+  return part`${found} ${action ? part`AND action = ${action}` : nothing}
+    ${actor ? part`AND lower(actor_username) = ${actor.toLowerCase()}` : nothing}
+    ${from === undefined ? nothing : part`AND at >= ${from}`} ${to === undefined ? nothing : part`AND at < ${to}`}`;
+}
+
+/** From now on rows before this instant may be erased. It never moves back. */
+export async function moveHorizon(sql: Sql, keptSince: number): Promise<void> {
+  await sql`UPDATE audit_horizon SET kept_since_at = ${keptSince} WHERE kept_since_at < ${keptSince}`;
+}
+
+/** Erases some of the oldest rows before an instant that the horizon has passed, and answers how many. */
+export async function eraseOldest(sql: Sql, keptSince: number, rowsMax: number): Promise<number> {
+  const erased = await sql`
+    DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at < ${keptSince} ORDER BY at, id LIMIT ${rowsMax})
+    RETURNING id`;
+  return erased.length;
+}

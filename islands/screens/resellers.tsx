@@ -47,7 +47,7 @@ export default function Resellers({ search }: { search: string }) {
     <>
       <PageHeading
         title="Manage Resellers"
-        description="Everyone who sells your keys: their credits, their keys, and whether they may sign in."
+        description="Their credits, keys, and who may sign in."
         actions={
           <Button
             variant="primary"

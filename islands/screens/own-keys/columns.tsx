@@ -10,16 +10,17 @@ import {
   statusColumn,
 } from "../../key-list/columns.tsx";
 import { KeyText } from "../../key-list/key-text.tsx";
+import { fetchedAhead } from "../../runtime/preload.ts";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { RowAction, RowActionPlace, RowActions, RowActionsSkeleton } from "../../ui/table/row-action.tsx";
-import { fetchedAhead, importKeyDetails, importRevocation } from "./dialogs.ts";
+import { importKeyDetails, importRevocation } from "./dialogs.ts";
 
 interface KeyActs {
   onView: (key: ResellerKey) => void;
   onRevoke: (key: ResellerKey) => void;
 }
 
-const dateWidth = columnWidth(4.8, 6.5);
+const dateWidth = columnWidth(5.2, 6.8);
 const viewAction = { label: "View", icon: <Eye aria-hidden size={16} /> };
 const revokeAction = { label: "Revoke", icon: <Ban aria-hidden size={16} /> };
 

@@ -29,7 +29,7 @@ export const columns: DataColumn<Token>[] = [
     id: "created",
     header: "Created Date",
     cardLabel: "Created",
-    width: columnWidth(4.9, 8),
+    width: columnWidth(5.3, 8),
     cell: ({ createdAt }) => <Time value={createdAt} />,
   },
   {

@@ -1,17 +1,14 @@
-import { X } from "lucide-react";
-import { useRef } from "react";
+import { SlidersHorizontal, X } from "lucide-react";
+import { useRef, useState } from "react";
+import { fetchedAhead } from "../../runtime/preload.ts";
 import { Button } from "../button.tsx";
-import { type Choice, NativeSelect } from "../field/native-select.tsx";
+import { lazyDialog } from "../dialog/lazy-dialog.tsx";
+import { NativeSelect } from "../field/native-select.tsx";
+import type { Filter } from "./filter.ts";
 import { SearchBox } from "./search-box.tsx";
 
-export interface Filter {
-  label: string;
-  value: string;
-  choices: readonly Choice[];
-  onChange: (value: string) => void;
-  /** Shown on phones only, where a table has no headings to sort by. */
-  phoneOnly?: boolean;
-}
+const loadFilterSheet = () => import("./filter-sheet.tsx");
+const FilterSheet = lazyDialog(loadFilterSheet);
 
 export interface FilterBarProps {
   search: { label: string; placeholder?: string; value: string; onSearch: (text: string) => void };
@@ -21,23 +18,26 @@ export interface FilterBarProps {
   onClear: () => void;
 }
 
-/** Narrows a list. Its selects are the platform's own: they cost no script, and phones have better pickers than we do. */
+/** Narrows a list. Its selects are the platform's own: they cost no script. On a phone they stand in a sheet, behind one button. */
 export function FilterBar({ search, filters = [], narrowed, onClear }: FilterBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   return (
-    <div ref={bar} className="mb-4 flex flex-col gap-2 md:flex-row md:items-center">
-      <SearchBox {...search} className="md:max-w-xs md:grow" />
-      <div className="grid grid-cols-2 gap-2 *:last:odd:col-span-2 max-[22.5rem]:*:nth-[n+3]:col-span-2 md:flex">
-        {filters.map((filter) => (
-          <NativeSelect
-            key={filter.label}
-            aria-label={filter.label}
-            value={filter.value}
-            choices={filter.choices}
-            onChange={(event) => filter.onChange(event.target.value)}
-            className={filter.phoneOnly ? "md:hidden" : "md:w-44"}
-          />
-        ))}
+    <div ref={bar} className="mb-3 flex gap-2 md:mb-4 md:items-center">
+      <SearchBox {...search} className="min-w-0 grow md:max-w-xs" />
+      {filters.length > 0 && <SheetButton filters={filters} narrowed={narrowed} onClear={onClear} />}
+      <div className="flex gap-2 max-md:hidden">
+        {filters
+          .filter(({ phoneOnly }) => !phoneOnly)
+          .map(({ label, value, choices, onChange }) => (
+            <NativeSelect
+              key={label}
+              aria-label={label}
+              value={value}
+              choices={choices}
+              onChange={(event) => onChange(event.target.value)}
+              className="w-44"
+            />
+          ))}
         {narrowed && (
           <Button
             variant="ghost"
@@ -53,5 +53,37 @@ export function FilterBar({ search, filters = [], narrowed, onClear }: FilterBar
         )}
       </div>
     </div>
+  );
+}
+
+/** Says how many filters are set, as the sheet behind it hides which. */
+function SheetButton({
+  filters,
+  narrowed,
+  onClear,
+}: Required<Pick<FilterBarProps, "filters" | "narrowed" | "onClear">>) {
+  const [open, setOpen] = useState<boolean | null>(null);
+  const set = filters.filter(({ phoneOnly, value, choices }) => !phoneOnly && value !== choices[0]?.value).length;
+  return (
+    <>
+      <Button
+        {...fetchedAhead(loadFilterSheet)}
+        className="max-[22.5rem]:[&_svg]:hidden md:hidden"
+        icon={<SlidersHorizontal aria-hidden size={16} />}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        Filters
+        {set > 0 && (
+          <span className="figures grid size-5 place-items-center rounded-full bg-brass text-xs text-on-brass">
+            {set}
+            <span className="sr-only"> set</span>
+          </span>
+        )}
+      </Button>
+      {open !== null && (
+        <FilterSheet open={open} onOpenChange={setOpen} filters={filters} narrowed={narrowed} onClear={onClear} />
+      )}
+    </>
   );
 }

@@ -16,7 +16,7 @@ export interface RowActionProps extends RowAct, Omit<ButtonProps, "children" | "
 const tipLook = "list-narrow:tip list-narrow:px-2 list-narrow:last:[--tip-end:-4px] list-narrow:last:[--tip-shift:0]";
 
 /** A phone's card has room for the word alone, and its rows for a finger. */
-const phoneLook = "max-md:min-w-(--hit-small) max-md:not-aria-busy:[&_svg]:hidden";
+const phoneLook = "max-md:min-w-(--hit-small) max-md:px-1.5 max-md:not-aria-busy:[&_svg]:hidden";
 
 const lookOf = (className = "") => `${tipLook} ${phoneLook} ${className}`;
 
@@ -43,7 +43,7 @@ export function RowLink({ label, otherLabel, className, ...rest }: RowLinkProps)
 
 function Label({ text, other }: { text: string; other?: string }) {
   return (
-    <span className="grid text-left *:[grid-area:1/1] list-narrow:sr-only">
+    <span className="grid grid-cols-1 text-left *:[grid-area:1/1] list-narrow:sr-only">
       <span>{text}</span>
       {other && (
         <span aria-hidden className="invisible max-md:hidden">
@@ -78,5 +78,5 @@ export function RowActionsSkeleton({ actions }: { actions: readonly RowAct[] }) 
 
 /** The actions of one row, side by side at its right. */
 export function RowActions({ children }: { children: ReactNode }) {
-  return <span className="flex justify-end gap-1 max-md:-mr-2.5 max-md:flex-wrap">{children}</span>;
+  return <span className="flex justify-end gap-1 max-md:-mr-1.5 max-md:flex-wrap">{children}</span>;
 }

@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { Button } from "../button.tsx";
 import { type Choice, NativeSelect } from "../field/native-select.tsx";
 import { SearchBox } from "./search-box.tsx";
@@ -16,16 +16,18 @@ export interface Filter {
 export interface FilterBarProps {
   search: { label: string; placeholder?: string; value: string; onSearch: (text: string) => void };
   filters?: readonly Filter[];
+  /** Stands in a row of its own below them. */
+  more?: ReactNode;
   /** Whether anything is set that Clear Filters would take back. */
   narrowed: boolean;
   onClear: () => void;
 }
 
 /** Narrows a list. Its selects are the platform's own: they cost no script, and phones have better pickers than we do. */
-export function FilterBar({ search, filters = [], narrowed, onClear }: FilterBarProps) {
+export function FilterBar({ search, filters = [], more, narrowed, onClear }: FilterBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   return (
-    <div ref={bar} className="mb-4 flex flex-col gap-2 md:flex-row md:items-center">
+    <div ref={bar} className="mb-4 flex flex-col gap-2 md:flex-row md:flex-wrap md:items-center">
       <SearchBox {...search} className="md:max-w-xs md:grow" />
       <div className="grid grid-cols-2 gap-2 *:last:odd:col-span-2 max-[22.5rem]:*:nth-[n+3]:col-span-2 md:flex">
         {filters.map((filter) => (
@@ -52,6 +54,7 @@ export function FilterBar({ search, filters = [], narrowed, onClear }: FilterBar
           </Button>
         )}
       </div>
+      {more && <div className="grid basis-full grid-cols-2 gap-2 md:flex md:flex-wrap">{more}</div>}
     </div>
   );
 }

@@ -10,3 +10,35 @@ export const msPerDay = 24 * msPerHour;
 export function isoOf(ms: number): string {
   return new Date(ms).toISOString();
 }
+
+/** A system clock that is less behind than this is only being put right, as NTP does all day; nobody needs to hear of it. */
+const behindMsMin = msPerSecond;
+
+/**
+ * A clock that stands still while the system's is behind the latest time it has told, or behind `startingAt`: so no expired key revives
+ * because a clock was set back. `fallenBehind` hears of it once, until the system's has caught up.
+ */
+export function neverBackwards({
+  system,
+  startingAt,
+  fallenBehind,
+}: {
+  system: Now;
+  startingAt: number;
+  fallenBehind: (behind: { systemMs: number; latestMs: number }) => void;
+}): Now {
+  let latestMs = startingAt;
+  let isBehind = false;
+
+  return () => {
+    const systemMs = system();
+    if (systemMs >= latestMs) {
+      latestMs = systemMs;
+      isBehind = false;
+    } else if (!isBehind && latestMs - systemMs >= behindMsMin) {
+      isBehind = true;
+      fallenBehind({ systemMs, latestMs });
+    }
+    return latestMs;
+  };
+}

@@ -8,13 +8,18 @@ import { isWebAddress } from "./web-address.ts";
 
 export const logLevels = ["debug", "info", "warning", "error"] as const;
 
+const secretCharactersMin = 32;
+
+/** A random secret of that length has more. A character or a word that is repeated has fewer. */
+const secretDifferentMin = 8;
+
 /** The whole environment that Latchkey reads. The README's table is held against this schema by a test. */
 export const Environment = Type.Object({
   PORT: variable(Type.String({ pattern: "^[0-9]{1,5}$" }), "PORT must be a number from 0 to 65535", "3000"),
   HOST: variable(Type.String({ minLength: 1 }), "HOST must be an address to listen on", "0.0.0.0"),
   PUBLIC_URL: variable(Type.String(), "PUBLIC_URL must be an http or https address without a path", ""),
   DATA_DIR: variable(Type.String({ minLength: 1 }), "DATA_DIR must be a folder", "./data"),
-  SECRET: variable(Type.String(), "SECRET must have at least 32 characters", ""),
+  SECRET: variable(Type.String(), `SECRET must have at least ${secretCharactersMin} characters`, ""),
   ADMIN_USERNAME: variable(Type.String(), "ADMIN_USERNAME must be a username", ""),
   ADMIN_PASSWORD: variable(Type.String(), "ADMIN_PASSWORD must be a password", ""),
   ADMIN_PASSWORD_FILE: variable(Type.String(), "ADMIN_PASSWORD_FILE must be a readable file", ""),
@@ -46,16 +51,13 @@ export interface Config {
   messagingLink: string | null;
 }
 
-export const secretCharactersMin = 32;
-
 /** Reads the settings from an environment. An empty variable counts as unset. Throws `OperatorError`. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const values = readEnvironment(environment);
   const port = Number(values.PORT);
   if (port > 65_535) throw wrongSetting("PORT must be a number from 0 to 65535.");
-  if (values.SECRET && values.SECRET.length < secretCharactersMin) {
-    throw wrongSetting(`SECRET must have at least ${secretCharactersMin} characters.`);
-  }
+  const weakness = values.SECRET ? weaknessOf(values.SECRET) : null;
+  if (weakness) throw wrongSetting(`SECRET ${weakness}.`);
   if (values.MESSAGING_LINK && !isWebAddress(values.MESSAGING_LINK)) {
     throw wrongSetting("MESSAGING_LINK must be an http or https address.");
   }
@@ -82,6 +84,13 @@ function readEnvironment(environment: Record<string, string | undefined>): Stati
   const [problem] = problemsOf(Value.Errors(Environment, values));
   if (problem) throw wrongSetting(`${problem.message}.`);
   return values as Static<typeof Environment>;
+}
+
+/** Why a text is no secret to sign with, as the end of a sentence, or `null`. */
+export function weaknessOf(secret: string): string | null {
+  if (secret.length < secretCharactersMin) return `must have at least ${secretCharactersMin} characters`;
+  if (new Set(secret).size < secretDifferentMin) return `must have at least ${secretDifferentMin} different characters`;
+  return null;
 }
 
 function readPublicUrl(text: string): URL | null {

@@ -1,13 +1,19 @@
 import "./production.ts";
 import { SQLiteError } from "bun:sqlite";
+import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
 import { version } from "../package.json";
 import { adminCreate, adminDisableTwoFactor, adminList, adminRemove, adminResetPassword } from "./command/admin.ts";
+import { backup } from "./command/backup.ts";
 import type { Command, System } from "./command/command.ts";
 import { demo } from "./command/demo.ts";
 import { healthcheck } from "./command/healthcheck.ts";
+import { migrate } from "./command/migrate.ts";
+import { restore } from "./command/restore.ts";
 import { serve } from "./command/serve.ts";
-import { backup, migrate, restore } from "./command/storage.ts";
+import { helpFor, overallHelp, usageOf } from "./command/usage.ts";
+import { verify } from "./command/verify.ts";
 import { exitCodes, OperatorError } from "./operator-error.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -20,6 +26,7 @@ const commands: Record<string, Command> = {
   "admin remove": adminRemove,
   migrate,
   backup,
+  verify,
   restore,
   demo,
   healthcheck,
@@ -36,11 +43,13 @@ const system: System = {
   monotonicMs: () => performance.now(),
   randomBytes: (bytes) => crypto.getRandomValues(bytes),
   print: (line) => console.log(line),
+  note: (line) => console.error(line),
   readInput: () => Bun.stdin.text(),
+  inputBytes: () => Bun.stdin.stream(),
+  // `Bun.write` gives up at a pipe that is full for the moment.
+  sendFile: (file) => pipeline(createReadStream(file), process.stdout),
+  isTerminal: (stream) => (stream === "input" ? process.stdin : process.stdout).isTTY === true,
 };
-
-const settingsHelp =
-  "Settings come from the environment (PORT, DATA_DIR, …); the README lists them.\nEach command explains itself with --help. Exit codes: 0 done, 1 failed, 2 wrong usage or settings.";
 
 // Everything that Latchkey writes is for its own user's eyes: the database holds password hashes.
 process.umask(0o077);
@@ -48,33 +57,52 @@ process.exit(await run(process.argv.slice(2)));
 
 async function run(args: string[]): Promise<number> {
   const words = args.length === 0 || args[0]?.startsWith("--demo") ? ["serve", ...args] : args;
-  if (words[0] === "--version" || words[0] === "-v") words[0] = "version";
-  if (words[0] === "--help" || words[0] === "-h" || words[0] === "help") {
-    system.print(overallHelp());
-    return exitCodes.done;
-  }
-  const name = [words.slice(0, 2).join(" "), words[0] ?? ""].find((candidate) => Object.hasOwn(commands, candidate));
+  const [first = ""] = words;
+  if (first === "--version" || first === "-v") return run(["version"]);
+  if (isHelp(first)) return sayHelp(words.filter((word) => !isHelp(word)));
+  const name = [words.slice(0, 2).join(" "), first].find((candidate) => Object.hasOwn(commands, candidate));
   const command = name === undefined ? undefined : commands[name];
-  if (name === undefined || !command) return wrongUsage(`There is no command ${words.join(" ")}.`, overallHelp());
-  return runCommand(command, words.slice(name.split(" ").length));
+  return name !== undefined && command ? runCommand(name, command, words) : noCommand(words);
 }
 
-async function runCommand(command: Command, rest: string[]): Promise<number> {
+function isHelp(word: string): boolean {
+  return word === "help" || word === "--help" || word === "-h";
+}
+
+function sayHelp(words: string[]): number {
+  const help = words.length === 0 ? overallHelp(commands) : helpFor(words, commands);
+  if (help === null) return noCommand(words);
+  system.print(help);
+  return exitCodes.done;
+}
+
+/** The first word may be one that several commands share. */
+function noCommand([first = "", ...rest]: string[]): number {
+  const group = helpFor([first], commands);
+  if (first.startsWith("-")) return wrongUsage(`There is no option ${first}.`);
+  if (group === null) return wrongUsage(`There is no command ${first}.`);
+  if (rest.length > 0 && rest.every(isHelp)) return sayHelp([first]);
+  return wrongUsage(
+    rest[0] === undefined ? `${first} is half a command.` : `There is no command ${first} ${rest[0]}.`,
+    group,
+  );
+}
+
+async function runCommand(name: string, command: Command, words: string[]): Promise<number> {
   const operands = command.operands ?? [];
+  const howTo = `${usageOf(command)}\n\`latchkey help ${name}\` says more.`;
   let parsed: ReturnType<typeof parseArgs>;
   try {
     const options = { ...command.options, help: { type: "boolean", short: "h" } } as const;
-    parsed = parseArgs({ args: rest, options, allowPositionals: true });
+    const args = words.slice(name.split(" ").length);
+    parsed = parseArgs({ args, options, allowPositionals: true });
   } catch (error) {
-    return wrongUsage((error as Error).message, helpFor(command));
+    return wrongUsage(optionSentence(name, error as NodeJS.ErrnoException), howTo);
   }
-  if (parsed.values.help) {
-    system.print(helpFor(command));
-    return exitCodes.done;
-  }
+  if (parsed.values.help) return sayHelp([name]);
   if (parsed.positionals.length !== operands.length) {
     const wanted = operands.length === 0 ? "nothing after it" : operands.map((operand) => `<${operand}>`).join(" ");
-    return wrongUsage(`This command takes ${wanted}.`, helpFor(command));
+    return wrongUsage(`${name} takes ${wanted}.`, howTo);
   }
   try {
     await command.run(system, parsed.positionals, parsed.values);
@@ -82,6 +110,13 @@ async function runCommand(command: Command, rest: string[]): Promise<number> {
   } catch (error) {
     return failed(error);
   }
+}
+
+/** `parseArgs` says more than an operator wants to read. */
+function optionSentence(name: string, { code, message }: NodeJS.ErrnoException): string {
+  const [, option] = message.match(/'(-[^']*)'/) ?? [];
+  if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION" && option) return `${name} has no option ${option}.`;
+  return `${message.replace(/\.$/, "")}.`;
 }
 
 /** What an operator can put right is said in one sentence; anything else is ours, and shows where it happened. */
@@ -102,27 +137,7 @@ function isFilesFault(error: unknown): error is Error {
   return error instanceof Error && "syscall" in error;
 }
 
-function wrongUsage(sentence: string, help: string): number {
-  console.error(`${sentence}\n\n${help}`);
+function wrongUsage(sentence: string, howTo = "`latchkey help` lists the commands."): number {
+  console.error(`${sentence}\n\n${howTo}`);
   return exitCodes.wrongUsage;
-}
-
-function overallHelp(): string {
-  const width = Math.max(...Object.values(commands).map(({ usage }) => usage.length));
-  const lines = Object.values(commands).map(({ usage, summary }) => `  ${usage.padEnd(width)}  ${summary}`);
-  return [
-    "Latchkey, a licence-key panel for mobile games.",
-    "",
-    "Usage: latchkey <command>",
-    "",
-    ...lines,
-    "",
-    settingsHelp,
-  ].join("\n");
-}
-
-function helpFor(command: Command): string {
-  return [`Usage: latchkey ${command.usage}`, "", command.summary, ...(command.help ? ["", command.help] : [])].join(
-    "\n",
-  );
 }

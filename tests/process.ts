@@ -20,7 +20,7 @@ export interface Latchkey {
   /** Everything that it wrote so far. */
   output: () => string;
   /** Asks it to stop, and answers its exit code. */
-  stop: () => Promise<number>;
+  stop: (signal?: NodeJS.Signals) => Promise<number>;
   /** Ends it at once, as a power cut would; the data folder stays. */
   kill: () => Promise<void>;
 }
@@ -95,8 +95,8 @@ export async function startLatchkey({
     dataFolder: folder,
     pid: server.pid,
     output: () => output,
-    stop: async () => {
-      const code = await end("SIGTERM");
+    stop: async (signal = "SIGTERM") => {
+      const code = await end(signal);
       if (dataFolder === undefined) rmSync(folder, { recursive: true, force: true });
       return code;
     },

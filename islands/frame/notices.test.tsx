@@ -4,7 +4,8 @@ import { act, render, screen, waitFor } from "@testing-library/react";
 import { PanelState } from "../root/panel-state.tsx";
 import { collectionsQuery } from "../server/backup.ts";
 import { restoreFetch, stubFetch } from "../server/fetch-stub.ts";
-import { createQueryClient } from "../server/query.ts";
+import { profileQuery } from "../server/profile.ts";
+import { createQueryClient, queryClient } from "../server/query.ts";
 import { signOut } from "../server/sign-out.ts";
 import { liveStatus, online, sessionLost } from "../state/signals.ts";
 import { currentToast } from "../ui/toast/store.ts";
@@ -55,6 +56,34 @@ test("only a reseller has a live channel, and it ends with 1000 when the page un
   expect(socket).toBeNull();
   show(reseller).unmount();
   expect(socket as typeof socket & object).toMatchObject({ closedWith: 1000 });
+});
+
+function Balance() {
+  return <output>{useQuery(profileQuery).data?.credits}</output>;
+}
+
+test("the balance is fetched again when credits were added, when the channel was interrupted, and when the page is looked at again", async () => {
+  let credits = 1;
+  stubFetch({ "GET /api/reseller/profile": () => ({ username: "night.owl", credits, registrationDate: "" }) });
+  render(
+    <PanelState>
+      <Notices user={reseller} renderedAtMs={Date.now()} />
+      <Balance />
+    </PanelState>,
+  );
+  const shows = (balance: number) => waitFor(() => expect(screen.getByText(String(balance))).toBeTruthy());
+  await shows(1);
+  tell({ type: "auth_success" });
+  credits = 2;
+  tell({ type: "credits_change" });
+  await shows(2);
+  credits = 3;
+  tell({ type: "auth_success" });
+  await shows(3);
+  credits = 4;
+  act(() => void window.dispatchEvent(new Event("visibilitychange")));
+  await shows(4);
+  queryClient.clear();
 });
 
 test("a suspended reseller reads why, and is logged out after 2 s", async () => {

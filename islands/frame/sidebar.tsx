@@ -52,7 +52,7 @@ function Links({ destinations, path }: { destinations: Destination[]; path: stri
 function AvailableCredits() {
   return (
     <div className="mb-2 hidden rounded-lg border border-line bg-card p-3 @[8rem]:block">
-      <p className="flex items-center gap-2 text-sm text-muted">
+      <p className="flex items-center gap-2 text-sm font-medium text-muted">
         <Coins aria-hidden size={16} className="text-brass" />
         Available Credits
       </p>

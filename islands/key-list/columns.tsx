@@ -1,3 +1,4 @@
+import { Smartphone } from "lucide-react";
 import type { AdminKey, ResellerKey } from "../../src/keys/schema.ts";
 import { deviceUsageText } from "../format.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
@@ -33,27 +34,31 @@ export const gameColumn: Column = {
 export const createdColumn: Column = {
   id: "created",
   header: "Created",
-  width: columnWidth(4.9, 6.6),
+  width: columnWidth(5.3, 6.9),
   sortable: true,
   descendingFirst: true,
+  cardSign: "",
   cell: ({ createdAt }) => <Time value={createdAt} />,
 };
 
 export const expiryColumn: Column = {
   id: "expiry",
   header: "Expires",
-  width: columnWidth(4.9, 6.6),
+  width: columnWidth(5.3, 6.9),
   sortable: true,
+  cardSign: "–",
   cell: ({ expiryDate }) => <Time value={expiryDate} />,
 };
 
 export const devicesColumn: Column = {
   id: "devices",
   header: "Devices",
-  width: columnWidth(6.2, 8),
+  width: columnWidth(5.8, 7.4),
   skeleton: <Skeleton className="w-[5.2rem]" />,
   sortable: true,
   descendingFirst: true,
+  card: "aside",
+  cardSign: <Smartphone aria-hidden size={14} className="ml-1.5" />,
   cell: (key) => <span className="figures">{deviceUsageText(devicesOf(key), key.deviceLimit)}</span>,
 };
 

@@ -18,7 +18,7 @@ export function KeyText({ keyString, children = keyString }: { keyString: string
         iconOnly
         variant="ghost"
         label="Copy key"
-        className="-mr-1.5"
+        className="-mr-1.5 max-md:-my-1"
         text={keyString}
         onCopied={sayKeyCopied}
       />

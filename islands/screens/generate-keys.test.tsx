@@ -161,7 +161,27 @@ test("the session is asked for before keys are generated, and then list and prof
   expect(within(batch).getAllByRole("button", { name: "Copy Key" })).toHaveLength(2);
   expect(batch.textContent).toContain("Keep your keys secure");
   expect(document.activeElement).toBe(batch);
-  expect([field("Custom Key (optional)").value, field("Number of Keys").value]).toEqual(["", "2"]);
+  expect([field("Custom Key (optional)").value, field("Number of Keys").value]).toEqual(["", "1"]);
+});
+
+test("keys that were bought are not for sale again, nor are credits called short, until something changes", async () => {
+  await show();
+  await chooseGame();
+  await type("Number of Keys", "3");
+  credits = 1;
+  await userEvent.click(submit());
+  await screen.findByRole("region", { name: "Generated Keys" });
+  await waitFor(() => expect(line("Credits available")).toBe("1"));
+  expect([submit().textContent, submit().disabled, line("Total cost")]).toEqual(["Generate Keys", true, "3 credits"]);
+  expect(screen.queryByText("Insufficient Credits!")).toBeNull();
+  await userEvent.selectOptions(field("Duration & Cost"), "10");
+  expect([submit().textContent, submit().disabled]).toEqual(["Generate Keys", false]);
+  await type("Number of Keys", "2");
+  expect([submit().textContent, screen.getByText("Insufficient Credits!") !== null]).toEqual([
+    "INSUFFICIENT CREDITS",
+    true,
+  ]);
+  expect(orders()).toHaveLength(1);
 });
 
 test("a lost session, or another's, generates nothing and says so; the next press goes to the login", async () => {
@@ -203,6 +223,7 @@ test("an order whose answer was lost is sent again under its first key; a change
   const realNow = performance.now.bind(performance);
   let laterMs = doublePressMs;
   const later = spyOn(performance, "now").mockImplementation(() => realNow() + laterMs);
+  await type("Number of Keys", "1");
   await userEvent.click(submit());
   await waitFor(() => expect(orders()).toHaveLength(3));
   await waitFor(() => expect(submit().getAttribute("aria-busy")).toBeNull());

@@ -56,7 +56,7 @@ test("a row has the promised columns, and only what is not revoked can be", asyn
     "PBGM-A1B2C-D3E4F-G5H61",
     "PUBG MOBILE",
     "Created03/05/2025",
-    "Expires04/04/2025",
+    "–Expires04/04/2025",
     "Devices3 / Unlimited",
     "ACTIVE",
     "Revoke",

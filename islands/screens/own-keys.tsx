@@ -39,7 +39,7 @@ export default function OwnKeys({ search }: { search: string }) {
     <>
       <PageHeading
         title="Manage Keys"
-        description="Search your keys, look inside them, and revoke those that should not be used any more."
+        description="Search, look inside, and revoke."
         actions={
           <LinkButton href="/reseller/generate" variant="primary" icon={<SquarePlus aria-hidden size={16} />}>
             Generate Keys
@@ -76,11 +76,7 @@ function NoKeys() {
       icon={<KeyRound size={20} />}
       title="No keys found."
       hint="The keys that you generate show up here."
-      action={
-        <LinkButton href="/reseller/generate" variant="primary">
-          Generate Keys
-        </LinkButton>
-      }
+      action={<LinkButton href="/reseller/generate">Generate Keys</LinkButton>}
     />
   );
 }

@@ -47,7 +47,7 @@ export default function Resellers({ search }: { search: string }) {
     <>
       <PageHeading
         title="Manage Resellers"
-        description="Everyone who sells your keys: their credits, their keys, and whether they may sign in."
+        description="Their credits, keys, and who may sign in."
         actions={
           <Button
             variant="primary"
@@ -94,11 +94,7 @@ function NoResellers() {
       icon={<UserPlus size={20} />}
       title="No resellers found"
       hint="Resellers register themselves with a referral token that you give them."
-      action={
-        <LinkButton href="/admin/tokens" variant="primary">
-          Referral Tokens
-        </LinkButton>
-      }
+      action={<LinkButton href="/admin/tokens">Referral Tokens</LinkButton>}
     />
   );
 }

@@ -21,18 +21,18 @@ export default function Tokens({ search }: { search: string }) {
   const list = usePagedRows(tokenList, values);
   const [issuing, setIssuing] = useState<boolean | null>(null);
   usePreload(loadIssueToken);
-  const generate = (
-    <Button variant="primary" icon={<TicketPlus aria-hidden size={16} />} onClick={() => setIssuing(true)}>
-      Generate New Token
-    </Button>
-  );
+  const generate = { icon: <TicketPlus aria-hidden size={16} />, onClick: () => setIssuing(true) };
 
   return (
     <>
       <PageHeading
         title="Referral Tokens"
         description="A token lets one person register as a reseller. It can bring credits along."
-        actions={generate}
+        actions={
+          <Button {...generate} variant="primary">
+            Generate New Token
+          </Button>
+        }
       />
       <TokenFilters values={values} change={change} clear={clear} narrowed={narrowed} />
       <DataTable
@@ -46,7 +46,7 @@ export default function Tokens({ search }: { search: string }) {
             icon={<Ticket size={20} />}
             title="No tokens found"
             hint="Generate one and hand it to whoever is to sell your keys."
-            action={generate}
+            action={<Button {...generate}>Generate New Token</Button>}
           />
         }
         noMatch={<EmptyState title="No tokens found" hint="Try another search or status." />}

@@ -70,11 +70,17 @@ function afterMs(ms: number, act: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
+const noticeTypes: ReadonlySet<unknown> = new Set<LiveNotice["type"]>([
+  "auth_success",
+  "status_change",
+  "credits_change",
+]);
+
 /** What is not a notice of ours is left alone. */
 function noticeIn(data: unknown): LiveNotice | null {
   try {
     const notice = JSON.parse(String(data)) as LiveNotice | null;
-    return notice?.type === "auth_success" || notice?.type === "status_change" ? notice : null;
+    return noticeTypes.has(notice?.type) ? notice : null;
   } catch {
     return null;
   }

@@ -2,6 +2,10 @@ import { cva, type VariantProps } from "class-variance-authority";
 import type { ComponentProps, MouseEvent, ReactNode } from "react";
 import { SpinnerIcon } from "./spinner.tsx";
 
+/** What can be done with one row, or one card, of many: quiet until that is pointed at, and framed while it is. */
+const rowLook =
+  "border-transparent text-muted group-hover/row:text-text md:group-hover/row:border-edge group-has-focus-visible/row:border-edge";
+
 const look = cva(
   "inline-flex shrink-0 select-none items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap transition-colors duration-150 disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-not-allowed aria-disabled:opacity-60 [&_svg]:shrink-0",
   {
@@ -13,6 +17,8 @@ const look = cva(
         ghost: "border-transparent text-muted not-disabled:hover:bg-hover not-disabled:hover:text-text",
         danger: "border-transparent bg-danger text-on-danger not-disabled:hover:bg-danger-deep",
         "danger-quiet": "border-danger-line bg-transparent text-danger-text not-disabled:hover:bg-danger-soft",
+        row: `${rowLook} not-disabled:hover:bg-hover not-disabled:hover:text-text focus-visible:text-text`,
+        "row-danger": `${rowLook} not-disabled:hover:border-danger-line not-disabled:hover:bg-danger-soft not-disabled:hover:text-danger-text focus-visible:border-danger-line focus-visible:text-danger-text`,
       },
       size: {
         small: "min-h-(--hit-small) px-2.5 text-sm",

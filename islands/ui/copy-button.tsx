@@ -13,7 +13,7 @@ export interface CopyButtonProps {
   /** Only the icon is shown; the label is its name. */
   iconOnly?: boolean;
   size?: "small" | "medium";
-  variant?: "primary" | "secondary" | "ghost";
+  variant?: "primary" | "secondary" | "ghost" | "row";
   /** Called once the text is on the clipboard: the place for a toast. */
   onCopied?: () => void;
   className?: string;

@@ -11,7 +11,7 @@ export interface PageHeadingProps {
 /** The page's one h1, what the page is for, and what can be done on it. */
 export function PageHeading({ title, description, actions, back }: PageHeadingProps) {
   return (
-    <div className="mb-6">
+    <div className="mb-3 md:mb-6">
       {back && (
         <a
           href={back.href}
@@ -21,12 +21,17 @@ export function PageHeading({ title, description, actions, back }: PageHeadingPr
           {back.label}
         </a>
       )}
-      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-        <div className="min-w-0 flex-1 basis-80">
-          <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
-          {description && <p className="mt-1 max-w-2xl text-pretty text-muted">{description}</p>}
-        </div>
-        {actions && <div className="flex flex-wrap gap-2 max-md:w-full max-md:*:grow">{actions}</div>}
+      {/* On a phone the button stands beside the title, and what the page is for below both. */}
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1 md:grid md:grid-cols-[minmax(0,1fr)_auto] md:gap-x-6">
+        <h1 className="grow text-xl font-semibold tracking-tight">{title}</h1>
+        {actions && (
+          <div className="flex flex-wrap gap-2 max-md:[&_svg]:hidden max-[22.5rem]:*:px-2.5 md:col-start-2 md:row-span-2 md:row-start-1 md:self-end">
+            {actions}
+          </div>
+        )}
+        {description && (
+          <p className="w-full max-w-2xl text-pretty text-muted md:col-start-1 md:row-start-2">{description}</p>
+        )}
       </div>
     </div>
   );

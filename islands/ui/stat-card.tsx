@@ -15,7 +15,7 @@ export interface StatCardProps {
 export function StatCard({ label, icon, figure, characters, detail }: StatCardProps) {
   return (
     <div className="min-h-29.5 rounded-lg border border-line bg-card p-4">
-      <dt className="mb-3 flex items-center justify-between gap-2 text-sm text-muted">
+      <dt className="mb-3 flex items-center justify-between gap-2 text-sm font-medium text-muted">
         {label}
         {icon && <span className="text-faint">{icon}</span>}
       </dt>

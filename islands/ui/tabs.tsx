@@ -66,7 +66,13 @@ export function Tabs({ label, tabs, selected, onSelect, wide = false, disabled =
           </button>
         ))}
       </div>
-      <div key={chosen?.id} role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen?.id}`} className="mt-4">
+      <div
+        key={chosen?.id}
+        role="tabpanel"
+        id={`${id}-panel`}
+        aria-labelledby={`${id}-${chosen?.id}`}
+        className="mt-3 md:mt-4"
+      >
         {chosen?.panel}
       </div>
     </div>

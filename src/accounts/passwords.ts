@@ -3,16 +3,13 @@ import { Refusal } from "../refusal.ts";
 /** argon2id with OWASP's smaller profile: 19 MiB and two passes, so that a burst of logins cannot fill the memory. */
 const argon2 = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 
-/** Who may wait in one lane for a turn (about a second of work), and how many of them one person may be. The next one is told to come back. */
+/** How many may wait in one lane for a turn (about a second of work). The next one is told to come back. */
 const waitingMax = 40;
-const waitingPerPersonMax = 10;
-
-const busySentence = "Too many people are signing in at this moment. Please try again in a few seconds.";
 
 /**
  * Who wants a password hashed. Known people (signed in, or at an address that the account signed in from) and strangers wait in lanes of
- * their own, so that strangers who try passwords keep nobody else waiting; and nobody fills a lane alone. `person` is the account of
- * somebody known, the address of a stranger.
+ * their own, so that strangers who try passwords keep nobody else waiting; and nobody keeps others out of a lane alone. `person` is the
+ * account of somebody known, the address of a stranger.
  */
 export interface Turn {
   lane: "known" | "strangers";
@@ -44,13 +41,22 @@ export function createPasswords(): Passwords {
   };
 }
 
+interface Waiting {
+  person: string;
+  begin: () => void;
+  refuse: (busy: Refusal) => void;
+}
+
 /** One hash at a time, so that both lanes together leave a core to verification, which must stay fast while people sign in. */
 function createLane() {
   let isWorking = false;
-  const waiting: { person: string; begin: () => void }[] = [];
+  const waiting: Waiting[] = [];
 
   return async function inTurn<Result>(person: string, work: () => Promise<Result>): Promise<Result> {
-    if (isWorking) await new Promise<void>((begin) => queue(person, begin));
+    if (isWorking) {
+      if (waiting.length >= waitingMax) makeRoomFor(person);
+      await new Promise<void>((begin, refuse) => waiting.push({ person, begin, refuse }));
+    }
     isWorking = true;
     try {
       return await work();
@@ -62,11 +68,21 @@ function createLane() {
     }
   };
 
-  function queue(person: string, begin: () => void): void {
-    const own = waiting.filter((other) => other.person === person).length;
-    if (waiting.length >= waitingMax || own >= waitingPerPersonMax) {
-      throw new Refusal("BUSY", busySentence, { retryAfterSeconds: 2 });
-    }
-    waiting.push({ person, begin });
+  /** Of a full lane whoever has most places gives the last of them up to one who has fewer. Throws `BUSY` where nobody has. */
+  function makeRoomFor(person: string): void {
+    const places = new Map<string, number>();
+    for (const { person } of waiting) places.set(person, (places.get(person) ?? 0) + 1);
+    const [crowd, most] = [...places].reduce((fullest, other) => (other[1] > fullest[1] ? other : fullest));
+    if ((places.get(person) ?? 0) + 1 >= most) throw busy();
+    const [last] = waiting.splice(
+      waiting.findLastIndex((other) => other.person === crowd),
+      1,
+    );
+    last?.refuse(busy());
   }
+}
+
+function busy(): Refusal {
+  const sentence = "Too many people are signing in at this moment. Please try again in a few seconds.";
+  return new Refusal("BUSY", sentence, { retryAfterSeconds: 2 });
 }

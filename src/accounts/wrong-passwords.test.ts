@@ -19,7 +19,7 @@ const wrong = { password: "wrong-password" };
 const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status);
 const times = (count: number, status: number) => Array<number>(count).fill(status);
 
-/** A few at a time, as many as one person may have waiting: whoever is told to come back has not been counted. */
+/** A few at a time, fewer than may wait: whoever is told to come back has not been counted. */
 async function each(count: number, work: (index: number) => ReturnType<typeof login>) {
   const answers: Awaited<ReturnType<typeof login>>[] = [];
   while (answers.length < count) {

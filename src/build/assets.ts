@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { AssetManifest } from "../http/asset-manifest.ts";
+import { cutFont } from "./font.ts";
 import { bundleIslands } from "./islands.ts";
 import { compressInto, hashedName } from "./precompress.ts";
 import { buildStyles } from "./styles.ts";
@@ -13,9 +14,11 @@ const startedAt = performance.now();
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 
+const { font, licence } = await cutFont(root);
+const fontName = hashedName("geist", "woff2", font);
 const [islands, styles, swaggerStyles, swaggerScript] = await Promise.all([
   bundleIslands(root),
-  buildStyles(root),
+  buildStyles(root, { font: `/assets/${fontName}` }),
   Bun.file(join(root, "node_modules/swagger-ui-dist/swagger-ui.css")).bytes(),
   Bun.file(join(root, "node_modules/swagger-ui-dist/swagger-ui-bundle.js")).bytes(),
 ]);
@@ -26,6 +29,8 @@ const named = {
 };
 const files = new Map([
   ...islands.files,
+  [fontName, font],
+  [`${fontName}.LICENSE.txt`, licence],
   [named.styles, styles],
   [named.swaggerStyles, swaggerStyles],
   [named.swaggerScript, swaggerScript],
@@ -33,6 +38,7 @@ const files = new Map([
 const manifest: AssetManifest = {
   scripts: islands.scripts,
   styles: `/assets/${named.styles}`,
+  font: `/assets/${fontName}`,
   swagger: { styles: `/assets/${named.swaggerStyles}`, script: `/assets/${named.swaggerScript}` },
 };
 

@@ -12,8 +12,9 @@ export function hashedName(name: string, extension: string, content: Uint8Array)
   return `${name}-${Bun.hash(content).toString(36).toUpperCase()}.${extension}`;
 }
 
-/** Writes a file as it is, and beside it as `.br` and `.gz`. */
+/** Writes a file as it is, and beside it as `.br` and `.gz`. A font has brotli inside it already. */
 export async function compressInto(folder: string, name: string, content: Uint8Array): Promise<void> {
+  if (name.endsWith(".woff2")) return void (await Bun.write(join(folder, name), content));
   const quality = content.length > bestEffortBytesMax ? 8 : constants.BROTLI_MAX_QUALITY;
   const [brotli, gzipped] = await Promise.all([
     compressWithBrotli(content, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { compile, optimize } from "@tailwindcss/node";
 import { Scanner } from "@tailwindcss/oxide";
 
-/** The one style sheet: `islands/styles.css`, with the classes that islands and pages use and no others. */
-export async function buildStyles(root: string): Promise<Uint8Array> {
+/** The one style sheet: `islands/styles.css`, with the classes that islands and pages use and no others. `font` is where that is served. */
+export async function buildStyles(root: string, { font }: { font: string }): Promise<Uint8Array> {
   const entry = join(root, "islands/styles.css");
   const compiler = await compile(await Bun.file(entry).text(), {
     base: join(root, "islands"),
@@ -16,6 +16,7 @@ export async function buildStyles(root: string): Promise<Uint8Array> {
       { base: root, pattern: "**/*.test.{ts,tsx}", negated: true },
     ],
   });
-  const { code } = optimize(compiler.build(scanner.scan()), { file: entry, minify: true });
+  const styles = compiler.build(scanner.scan()).replace('url("geist.woff2")', `url("${font}")`);
+  const { code } = optimize(styles, { file: entry, minify: true });
   return new TextEncoder().encode(code);
 }

@@ -4,7 +4,7 @@ import { createPasswords } from "../accounts/passwords.ts";
 import { randomPassword } from "../accounts/random-password.ts";
 import { readConfig } from "../config.ts";
 import type { Command, System } from "./command.ts";
-import { openDatabaseBesideServer, refuseMissingDatabase } from "./data.ts";
+import { openDatabaseBesideServer } from "./data.ts";
 
 const options = { "password-stdin": { type: "boolean" } } as const;
 const help =
@@ -31,28 +31,24 @@ export const adminResetPassword: Command = {
   help,
   options,
   operands: ["username"],
-  run(system, [username = ""], given) {
-    refuseMissingDatabase(readConfig(system.environment));
-    return withAdmins(system, async (admins) => {
+  run: (system, [username = ""], given) =>
+    withAdmins(system, async (admins) => {
       const password = await passwordFor(system, given);
       await admins.resetPassword(username, password.text);
       system.print(`Set the password of ${username} and ended all sessions.`);
       if (password.isRandom) system.print(`The password, shown only once: ${password.text}`);
-    });
-  },
+    }),
 };
 
 export const adminList: Command = {
   usage: "admin list",
   summary: "List the admins: name, since when, whether two-factor sign-in is on",
-  run(system) {
-    refuseMissingDatabase(readConfig(system.environment));
-    return withAdmins(system, async (admins) => {
+  run: (system) =>
+    withAdmins(system, async (admins) => {
       for (const { username, createdAt, hasTwoFactor } of await admins.list()) {
         system.print(`${username}  since ${createdAt}  two-factor ${hasTwoFactor ? "on" : "off"}`);
       }
-    });
-  },
+    }),
 };
 
 export const adminRemove: Command = {
@@ -60,26 +56,22 @@ export const adminRemove: Command = {
   summary: "Remove an admin, but never the last one",
   help: "The admin's sessions end and the name is free again. What the admin did keeps the name.",
   operands: ["username"],
-  run(system, [username = ""]) {
-    refuseMissingDatabase(readConfig(system.environment));
-    return withAdmins(system, async (admins) => {
+  run: (system, [username = ""]) =>
+    withAdmins(system, async (admins) => {
       await admins.remove(username);
       system.print(`Removed the admin ${username} and ended all sessions.`);
-    });
-  },
+    }),
 };
 
 export const adminDisableTwoFactor: Command = {
   usage: "admin disable-two-factor <username>",
   summary: "Turn two-factor sign-in off for an admin or a reseller who lost the second factor",
   operands: ["username"],
-  run(system, [username = ""]) {
-    refuseMissingDatabase(readConfig(system.environment));
-    return withAdmins(system, async (admins) => {
+  run: (system, [username = ""]) =>
+    withAdmins(system, async (admins) => {
       const wasOn = await admins.disableTwoFactor(username);
       system.print(wasOn ? `Turned two-factor sign-in off for ${username}.` : `It was not on for ${username}.`);
-    });
-  },
+    }),
 };
 
 async function withAdmins(system: System, work: (admins: Admins) => Promise<void>): Promise<void> {

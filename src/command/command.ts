@@ -10,8 +10,16 @@ export interface System {
   randomBytes: RandomBytes;
   /** Writes one line for people to the standard output. */
   print: (line: string) => void;
+  /** Writes one line for people to the standard error: the standard output may carry data. */
+  note: (line: string) => void;
   /** Reads all of the standard input, as text. */
   readInput: () => Promise<string>;
+  /** The standard input as it arrives. */
+  inputBytes: () => AsyncIterable<Uint8Array>;
+  /** Sends a file to the standard output. */
+  sendFile: (file: string) => Promise<void>;
+  /** Whether a person sits at that end. */
+  isTerminal: (stream: "input" | "output") => boolean;
 }
 
 export interface Command {
@@ -25,3 +33,6 @@ export interface Command {
   operands?: readonly string[];
   run(system: System, operands: string[], options: Record<string, unknown>): Promise<void>;
 }
+
+/** As the name of a file it means the standard output, or the standard input. */
+export const standardStream = "-";

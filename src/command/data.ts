@@ -1,10 +1,13 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
-import { join } from "node:path";
-import { type Config, secretCharactersMin } from "../config.ts";
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { type Config, weaknessOf } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { lockDataFolder } from "../database/lock.ts";
-import { isBehind, migrate, releasedMigrations } from "../database/migrations.ts";
+import { copyDaysMax } from "../database/migration-copies.ts";
+import { isBehind, type MigrationReport, migrate, releasedMigrations } from "../database/migrations.ts";
+import { removeSecondName } from "../database/restore.ts";
 import { openSqlite } from "../database/sqlite.ts";
+import { removeAbandoned } from "../database/unfinished.ts";
 import { OperatorError } from "../operator-error.ts";
 import { randomText } from "../random.ts";
 import type { System } from "./command.ts";
@@ -24,23 +27,31 @@ export function makeDataFolder(folder: string): void {
   }
 }
 
+/**
+ * Takes the data folder for this process alone, removes what a killed one left half done, and answers how to let it go.
+ * Throws `OperatorError` where another process has it.
+ */
+export function takeDataFolder(config: Config): () => void {
+  const unlock = lockDataFolder(config.dataFolder);
+  removeAbandoned(config.dataFolder);
+  removeSecondName(databaseFile(config));
+  return unlock;
+}
+
 /** The database of the data folder, brought up to this version first. The caller holds the folder's lock. */
 export function openDatabase(config: Config, system: System): Database {
-  makeDataFolder(config.dataFolder);
-  const report = migrate(databaseFile(config), releasedMigrations(), system.now);
-  if (report.backupFile) system.print(`The database as it was is kept in ${report.backupFile}`);
-  if (report.applied.length > 0) system.print(`Migrated the database: ${report.applied.join(", ")}`);
+  sayMigrated(migrate(databaseFile(config), releasedMigrations(), system.now), config, system);
   return openSqlite(databaseFile(config));
 }
 
 /**
- * The same for a command that may work beside a running server. Where the database has to be made or migrated first, no server may
- * run on it: throws `OperatorError`.
+ * The same for a command that may work beside a running server, and makes no database: a mistyped DATA_DIR is not to be filled.
+ * Where the database has to be migrated first, no server may run on it. Throws `OperatorError`.
  */
 export function openDatabaseBesideServer(config: Config, system: System): Database {
+  refuseMissingDatabase(config);
   if (!isBehind(databaseFile(config), releasedMigrations())) return openSqlite(databaseFile(config));
-  makeDataFolder(config.dataFolder);
-  const unlock = lockDataFolder(config.dataFolder);
+  const unlock = takeDataFolder(config);
   try {
     return openDatabase(config, system);
   } finally {
@@ -50,9 +61,16 @@ export function openDatabaseBesideServer(config: Config, system: System): Databa
 
 /** A database that must be there already, for a command that makes none. Throws `OperatorError`. */
 export function refuseMissingDatabase(config: Config): void {
-  if (!existsSync(databaseFile(config))) {
-    throw new OperatorError(`There is no database in ${config.dataFolder}. Set DATA_DIR, or start the server first.`);
-  }
+  if (existsSync(databaseFile(config))) return;
+  const folder = resolve(config.dataFolder);
+  throw new OperatorError(`There is no database in ${folder}. Set DATA_DIR; \`serve\` and \`migrate\` make a new one.`);
+}
+
+export function sayMigrated(report: MigrationReport, config: Config, { print }: System): void {
+  if (report.isNew) print(`Made a new database in ${resolve(config.dataFolder)}`);
+  else if (report.applied.length > 0) print(`Migrated the database: ${report.applied.join(", ")}`);
+  if (report.backupFile) print(`The database as it was is kept in ${report.backupFile}`);
+  for (const copy of report.removedCopies) print(`Removed ${copy}, an older copy of more than ${copyDaysMax} days.`);
 }
 
 /** SECRET, or the one kept in the data folder; it is made at the first start, readable for this user only. */
@@ -61,8 +79,9 @@ export function secretFor(config: Config, system: System): string {
   const file = join(config.dataFolder, "secret");
   if (existsSync(file)) {
     const kept = readFileSync(file, "utf8").trim();
-    if (kept.length >= secretCharactersMin) return kept;
-    throw new OperatorError(`${file} is damaged. Remove it to make a new one; everybody has to sign in again then.`);
+    const problem = (statSync(file).mode & 0o077) !== 0 ? "may be read by others" : weaknessOf(kept);
+    if (problem === null) return kept;
+    throw new OperatorError(`${file} ${problem}. Remove it to make a new one; everybody has to sign in again then.`);
   }
   const secret = randomText(system.randomBytes, secretBytes);
   const descriptor = openSync(file, "wx", 0o600);

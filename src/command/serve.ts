@@ -1,18 +1,22 @@
-import { configureSync, getJsonLinesFormatter, type LogRecord } from "@logtape/logtape";
+import { configureSync, getJsonLinesFormatter, getLogger, type LogRecord } from "@logtape/logtape";
 import { createActs } from "../accounts/acts.ts";
 import { createAdmins } from "../accounts/admins.ts";
 import { createPasswords } from "../accounts/passwords.ts";
 import { randomPassword } from "../accounts/random-password.ts";
 import { type App, createApp } from "../app.ts";
+import { isoOf, type Now, neverBackwards } from "../clock.ts";
 import { type Config, readConfig, wrongSetting } from "../config.ts";
 import type { Database } from "../database/database.ts";
-import { lockDataFolder } from "../database/lock.ts";
+import { newestInstant } from "../database/newest-instant.ts";
 import { OperatorError } from "../operator-error.ts";
 import { Refusal } from "../refusal.ts";
 import type { Command, System } from "./command.ts";
-import { makeDataFolder, openDatabase, secretFor } from "./data.ts";
+import { makeDataFolder, openDatabase, secretFor, takeDataFolder } from "./data.ts";
 import { fillWithDemo } from "./demo.ts";
 import { isEmpty } from "./demo-store.ts";
+import { untilAskedToStop } from "./stop-signals.ts";
+
+const log = getLogger(["latchkey", "clock"]);
 
 /** How long a stopping server lets open requests finish. A container is killed after 10 s. */
 const stopWithinMs = 4_000;
@@ -32,24 +36,40 @@ export const serve: Command = {
     const config = readConfig(system.environment);
     writeLogs(config);
     makeDataFolder(config.dataFolder);
-    const unlock = lockDataFolder(config.dataFolder);
+    const unlock = takeDataFolder(config);
     const database = openDatabase(config, system);
     const secret = secretFor(config, system);
-    await makeFirstAdmin(database, config, system);
+    const now = await clockOf(database, system);
+    await makeFirstAdmin(database, config, { ...system, now });
     if (options.demo) await fillEmpty(database, system);
 
-    const app = await createApp({ config, database, secret, wallClock: system.now, ...system });
+    const { now: wallClock, monotonicMs, randomBytes } = system;
+    const app = await createApp({ config, database, secret, now, wallClock, monotonicMs, randomBytes });
+    const stopAsked = untilAskedToStop();
     listen(app, config);
     const address = config.publicUrl?.origin ?? `http://localhost:${app.server?.port}`;
     system.print(`Latchkey is ready at ${address}`);
     const stopErasing = app.retention.begin();
-    await untilAskedToStop();
+    await stopAsked;
     system.print("Latchkey is stopping.");
     stopErasing();
     await stop(app, database);
     unlock();
   },
 };
+
+/** Time as the server takes it: never behind what it has told, nor behind what the database holds from before. */
+async function clockOf(database: Database, system: System): Promise<Now> {
+  return neverBackwards({
+    system: system.now,
+    startingAt: await newestInstant(database.read),
+    fallenBehind: ({ systemMs, latestMs }) =>
+      log.warn(
+        "The system's clock says {system}, which is before {latest}. Time stands still until it has caught up, and no key expires meanwhile: put the clock right.",
+        { event: "clock_behind", system: isoOf(systemMs), latest: isoOf(latestMs) },
+      ),
+  });
+}
 
 function listen(app: App, config: Config): void {
   try {
@@ -69,12 +89,6 @@ async function stop(app: App, database: Database): Promise<void> {
   app.server?.stop(true);
   await app.failedSignIns.write();
   await database.close();
-}
-
-function untilAskedToStop(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
-  });
 }
 
 /** There is never a fixed password: without ADMIN_USERNAME the first admin gets a random one, shown once. */

@@ -30,6 +30,11 @@ export interface Database {
    */
   transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
   /**
+   * A number that is another one once another process has changed the database: whoever keeps something of it in memory asks this before
+   * each use. `null` where nothing can be kept, because other processes write all the time or because the engine cannot tell.
+   */
+  versionByOthers(): number | null;
+  /**
    * Reads of one and the same instant, however long they take and whatever is written meanwhile. For long reading
    * (a download): it holds a connection of its own until `work` is done.
    */

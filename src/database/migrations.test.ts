@@ -1,9 +1,12 @@
 import { Database as Connection } from "bun:sqlite";
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../../tests/process.ts";
-import { applyMissing, isBehind, type Migration, migrate, releasedMigrations } from "./migrations.ts";
+import { msPerDay, msPerSecond } from "../clock.ts";
+import { applyMissing, type Migration } from "./applied-migrations.ts";
+import { copyDaysMax } from "./migration-copies.ts";
+import { isBehind, migrate, releasedMigrations } from "./migrations.ts";
 
 let folder: string;
 let file: string;
@@ -29,7 +32,8 @@ test("migrations are numbered without gaps", () => {
 
 test("an empty folder gets every migration, without a backup of nothing", () => {
   const report = migrate(file, released, now);
-  expect(report).toEqual({ applied: released.map(({ name }) => name), version: released.length, backupFile: null });
+  expect(report).toMatchObject({ applied: released.map(({ name }) => name), version: released.length, isNew: true });
+  expect([report.backupFile, readdirSync(folder)]).toEqual([null, ["latchkey.db"]]);
   expect(migrate(file, released, now).applied).toEqual([]);
 });
 
@@ -74,13 +78,94 @@ test("who is signed in stays signed in by the migration that gives sessions a pu
   expect(connection.query("PRAGMA foreign_key_check").all()).toEqual([]);
 });
 
-test("a migration that fails leaves the database as it was", () => {
+const broken: Migration = { ...next, sql: "CREATE TABLE later (id INTEGER); CREATE TABLE oops (" };
+
+test("a migration that fails leaves the database as it was, and says so in a sentence that names the way back", () => {
   migrate(file, released, now);
-  const broken = { ...next, sql: "CREATE TABLE later (id INTEGER); CREATE TABLE oops (" };
-  expect(() => migrate(file, [...released, broken], now)).toThrow();
+  expect(() => migrate(file, [...released, broken], now)).toThrow(
+    /^Migration 9999_next failed, and changed nothing: .+\. To go back, .+ restore .*latchkey\.db\.before-9999_next\.[0-9a-f]{16}$/,
+  );
   expect(migrate(file, released, now)).toMatchObject({ applied: [] });
   const connection = new Connection(file, { readonly: true });
   expect(connection.query("SELECT name FROM sqlite_schema WHERE name = 'later'").all()).toEqual([]);
+});
+
+describe("the copies from before a migration", () => {
+  const copies = () => readdirSync(folder).filter((name) => name.includes(".before-"));
+  const attempt = (sql: Migration) => {
+    try {
+      migrate(file, [...released, sql], now);
+    } catch {}
+  };
+  const addAdmin = (username: string) => {
+    const connection = new Connection(file);
+    const insert = "INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', ?, 'x', 1)";
+    connection.run(insert, [username]);
+    connection.close(true);
+  };
+
+  test("a start that fails again and again makes one, and takes it again", () => {
+    migrate(file, released, now);
+    addAdmin("first");
+    attempt(broken);
+    const [made = ""] = copies();
+    const written = statSync(join(folder, made)).mtimeMs;
+    for (let again = 0; again < 3; again += 1) attempt(broken);
+    expect(copies()).toEqual([made]);
+    expect(statSync(join(folder, made)).mtimeMs).toBe(written);
+  });
+
+  test("one that was damaged meanwhile is made again", () => {
+    migrate(file, released, now);
+    attempt(broken);
+    const [made = ""] = copies();
+    writeFileSync(join(folder, made), "ruins");
+    attempt(broken);
+    expect(copies()).toEqual([made]);
+    expect(readFileSync(join(folder, made), "latin1")).toStartWith("SQLite format 3");
+  });
+
+  test("what was written since goes into a new one, which takes the place of the old", () => {
+    migrate(file, released, now);
+    attempt(broken);
+    const [made] = copies();
+    addAdmin("since");
+    attempt(broken);
+    const [copy = "", ...others] = copies();
+    expect([others, copy === made]).toEqual([[], false]);
+    const connection = new Connection(join(folder, copy), { readonly: true });
+    expect(connection.query("SELECT username FROM accounts").all()).toEqual([{ username: "since" }]);
+  });
+
+  test(`go after ${copyDaysMax} days, but for the newest`, () => {
+    migrate(file, released, now);
+    const age = (days: number) => (now() - days * msPerDay) / msPerSecond;
+    for (const [name, days] of [
+      ["a", 90],
+      ["b", 60],
+      ["c", copyDaysMax + 1],
+    ] as const) {
+      writeFileSync(`${file}.before-${name}`, "");
+      utimesSync(`${file}.before-${name}`, age(days), age(days));
+    }
+    const removed = ["b", "a"].map((name) => `${file}.before-${name}`);
+    expect(migrate(file, released, now).removedCopies).toEqual(removed);
+    expect(copies()).toEqual(["latchkey.db.before-c"]);
+    writeFileSync(`${file}.before-d`, "");
+    utimesSync(`${file}.before-d`, age(1), age(1));
+    expect(migrate(file, released, now).removedCopies).toEqual([`${file}.before-c`]);
+  });
+});
+
+test("a database that could not be restored is not migrated either", () => {
+  migrate(file, released, now);
+  const connection = new Connection(file);
+  connection.run("CREATE INDEX extra ON accounts (created_at)");
+  connection.close(true);
+  expect(() => migrate(file, [...released, next], now)).toThrow(
+    "The database was not migrated, because a copy of it could not be restored. The database is not as Latchkey makes it: it has the index extra,",
+  );
+  expect(readdirSync(folder)).toEqual(["latchkey.db"]);
 });
 
 test("a database of a newer version, of a changed migration, or of another program is not touched", () => {

@@ -1,26 +1,22 @@
 import { Database as Connection } from "bun:sqlite";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { resourcePath } from "../files.ts";
 import { OperatorError } from "../operator-error.ts";
-import { copyDatabase } from "./snapshot.ts";
-import { busyTimeoutMs } from "./sqlite.ts";
-
-/** Marks a file as ours ("LKEY"), so that `restore` can tell a foreign SQLite database. */
-export const applicationId = 0x4c4b4559;
-
-export interface Migration {
-  version: number;
-  name: string;
-  sql: string;
-  checksum: string;
-}
+import { applicationId, applyMissing, type Migration, missingMigrations, notApplied } from "./applied-migrations.ts";
+import { type CopyRequest, copyBefore, removeOldCopies } from "./migration-copies.ts";
+import { giveToOwnerOf } from "./owner.ts";
+import { busyTimeoutMs } from "./sqlite-connection.ts";
 
 /** What `migrate` found and did. `backupFile` is the copy taken before anything was applied to a database with data. */
 export interface MigrationReport {
   applied: string[];
   version: number;
   backupFile: string | null;
+  /** Whether there was no database before. */
+  isNew: boolean;
+  /** Copies taken long ago that were removed. */
+  removedCopies: string[];
 }
 
 export function releasedMigrations(folder = resourcePath("migrations")): Migration[] {
@@ -45,11 +41,36 @@ export function migrate(file: string, migrations: Migration[], now: () => number
     claim(connection);
     connection.run("PRAGMA journal_mode = WAL");
     const [first] = missingMigrations(connection, migrations);
-    const backupFile = first && first !== migrations[0] ? `${file}.before-${first.name}.${now()}` : null;
-    if (backupFile) copyDatabase(connection, backupFile);
-    return { applied: applyMissing(connection, migrations, now), version: migrations.at(-1)?.version ?? 0, backupFile };
+    const isNew = first !== undefined && first === migrations[0];
+    if (isNew) giveToOwnerOf(dirname(file), file);
+    const backupFile = first && !isNew ? copyOrSay({ connection, file, migration: first, migrations }) : null;
+    const applied = applyOrSay(connection, migrations, now, backupFile);
+    const version = migrations.at(-1)?.version ?? 0;
+    return { applied, version, backupFile, isNew, removedCopies: removeOldCopies(file, now()) };
   } finally {
     connection.close();
+  }
+}
+
+function copyOrSay(request: CopyRequest): string {
+  try {
+    return copyBefore(request);
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    throw new OperatorError(
+      `The database was not migrated, because a copy of it could not be restored. ${error.message}`,
+    );
+  }
+}
+
+function applyOrSay(connection: Connection, migrations: Migration[], now: () => number, copy: string | null) {
+  try {
+    return applyMissing(connection, migrations, now);
+  } catch (error) {
+    if (!(error instanceof OperatorError) || copy === null) throw error;
+    const way =
+      "To go back, start the version that you came from; if that one finds the database newer, let it restore";
+    throw new OperatorError(`${error.message} ${way} ${copy}`);
   }
 }
 
@@ -60,17 +81,10 @@ export function isBehind(file: string, migrations: Migration[]): boolean {
   try {
     connection.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
     const isMarked = connection.query("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'").get() !== null;
-    return !isMarked || notApplied(appliedMigrations(connection), migrations).length > 0;
+    return !isMarked || notApplied(connection, migrations).length > 0;
   } finally {
     connection.close();
   }
-}
-
-/** Applies to an open database what it lacks, and answers the names. Throws `OperatorError`. */
-export function applyMissing(connection: Connection, migrations: Migration[], now: () => number): string[] {
-  const missing = missingMigrations(connection, migrations);
-  for (const migration of missing) apply(connection, migration, now());
-  return missing.map((migration) => migration.name);
 }
 
 /** Makes an empty file ours. Throws `OperatorError` for a database that some other program made. */
@@ -80,48 +94,4 @@ function claim(connection: Connection): void {
   const tables = connection.query<{ count: number }, []>("SELECT count(*) AS count FROM sqlite_schema").get()?.count;
   if (tables !== 0) throw new OperatorError("The file is not a database of Latchkey.");
   connection.run(`PRAGMA application_id = ${applicationId}`);
-}
-
-function missingMigrations(connection: Connection, migrations: Migration[]): Migration[] {
-  connection.run(
-    `CREATE TABLE IF NOT EXISTS schema_migrations (
-       version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT`,
-  );
-  return notApplied(appliedMigrations(connection), migrations);
-}
-
-/** The migrations that a database lacks. Throws where it holds one that we do not know, or know otherwise. */
-function notApplied(applied: Omit<Migration, "sql">[], migrations: Migration[]): Migration[] {
-  for (const { version, name, checksum } of applied) {
-    const known = migrations.find((migration) => migration.version === version);
-    if (!known) {
-      throw new OperatorError(
-        `The database was made by a newer Latchkey (it has migration ${name}). Use that version.`,
-      );
-    }
-    if (known.checksum !== checksum) {
-      throw new OperatorError(
-        `Migration ${name} is not the one that this database was made with. Nothing was changed.`,
-      );
-    }
-  }
-  return migrations.filter((migration) => !applied.some(({ version }) => version === migration.version));
-}
-
-function appliedMigrations(connection: Connection): Omit<Migration, "sql">[] {
-  return connection
-    .query<Omit<Migration, "sql">, []>("SELECT version, name, checksum FROM schema_migrations ORDER BY version")
-    .all();
-}
-
-function apply(connection: Connection, migration: Migration, appliedAt: number): void {
-  connection.transaction(() => {
-    connection.run(migration.sql);
-    connection.run("INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (?, ?, ?, ?)", [
-      migration.version,
-      migration.name,
-      migration.checksum,
-      appliedAt,
-    ]);
-  })();
 }

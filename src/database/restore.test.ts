@@ -1,112 +1,153 @@
-import { Database as Connection } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  createReadStream,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
-import { temporaryFolder } from "../../tests/process.ts";
-import { migrate, releasedMigrations } from "./migrations.ts";
-import { restoreDatabase } from "./restore.ts";
-import { copyDatabase } from "./snapshot.ts";
+import { addAdmin, type BackupStage, openBackupStage, usernamesIn, withDatabase } from "../../tests/backup-stage.ts";
+import type { BackupSource } from "./intake.ts";
+import { isBehind, releasedMigrations } from "./migrations.ts";
+import { removeSecondName, restoreDatabase } from "./restore.ts";
 
-let folder: string;
-let live: string;
-let backup: string;
-let clock = 0;
-const now = () => (clock += 1);
-const migrations = releasedMigrations();
-
-/** A live database that knows `today`, and a backup of it that knows only `yesterday`. */
+let stage: BackupStage;
 beforeEach(() => {
-  folder = temporaryFolder();
-  live = join(folder, "latchkey.db");
-  backup = join(folder, "backup.db");
-  migrate(live, migrations, now);
-  addAdmin(live, "yesterday");
-  withDatabase(live, (connection) => copyDatabase(connection, backup));
-  addAdmin(live, "today");
+  stage = openBackupStage();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => stage.close());
 
-function withDatabase<Result>(file: string, work: (connection: Connection) => Result): Result {
-  const connection = new Connection(file, { readwrite: true, create: true });
-  try {
-    return work(connection);
-  } finally {
-    connection.close();
-  }
-}
+const restore = (source: BackupSource, file = stage.live) =>
+  restoreDatabase({ source, file, migrations: releasedMigrations(), now: stage.now });
 
-function addAdmin(file: string, username: string): void {
-  withDatabase(file, (connection) => {
-    const insert =
-      "INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', ?, 'x', 1) RETURNING id";
-    const { id } = connection.query(insert).get(username) as { id: number };
-    connection.run("INSERT INTO sessions (id, account_id, created_at, last_seen_at) VALUES (?, ?, 1, 1)", [
-      username,
-      id,
-    ]);
-  });
-}
-
-const namesIn = (file: string) =>
-  withDatabase(file, (connection) => connection.query("SELECT username FROM accounts ORDER BY id").values().flat());
-
-test("a backup takes the place of the database, which is kept; nobody stays signed in", () => {
-  const kept = restoreDatabase(backup, live, migrations, now);
-  expect(namesIn(live)).toEqual(["yesterday"]);
-  expect(namesIn(kept as string)).toEqual(["yesterday", "today"]);
-  expect(withDatabase(live, (connection) => connection.query("SELECT * FROM sessions").all())).toEqual([]);
+test("a backup takes the place of the database, which is kept; nobody stays signed in", async () => {
+  const { kept } = await restore(stage.backup);
+  expect(usernamesIn(stage.live)).toEqual(["yesterday"]);
+  expect(usernamesIn(kept as string)).toEqual(["yesterday", "today"]);
+  expect(withDatabase(stage.live, (connection) => connection.query("SELECT * FROM sessions").all())).toEqual([]);
+  expect(readdirSync(stage.folder).filter((name) => name.startsWith("."))).toEqual([]);
 });
 
-test("a backup is restored where there was no database", () => {
-  const file = join(folder, "fresh.db");
-  expect(restoreDatabase(backup, file, migrations, now)).toBeNull();
-  expect(namesIn(file)).toEqual(["yesterday"]);
+test("a backup of an older version is brought up to this one", async () => {
+  const next = { version: 9_999, name: "9999_next", sql: "CREATE TABLE later (id INTEGER) STRICT", checksum: "next" };
+  const migrations = [...releasedMigrations(), next];
+  await restoreDatabase({ source: stage.backup, file: stage.live, migrations, now: stage.now });
+  expect(isBehind(stage.live, migrations)).toBe(false);
+  expect(usernamesIn(stage.live)).toEqual(["yesterday"]);
 });
 
-describe("the live database is untouched by", () => {
-  const bad: [string, (file: string) => void][] = [
-    ["a file that is not there", () => {}],
-    ["an empty file", (file) => writeFileSync(file, "")],
-    ["a text", (file) => writeFileSync(file, "SELECT 1;".repeat(2_000))],
-    ["a header without a database", (file) => writeFileSync(file, "SQLite format 3\0")],
-    ["half a backup", (file) => writeFileSync(file, readFileSync(backup).subarray(0, 40_000))],
-    ["a backup with torn pages", (file) => writeFileSync(file, tear(readFileSync(backup)))],
-    ["a foreign database", (file) => withDatabase(file, (connection) => connection.run("CREATE TABLE t (id)"))],
-    ["a newer database", (file) => prepare(file, "INSERT INTO schema_migrations VALUES (9999, '9999_later', 'x', 1)")],
-    ["a database of edited migrations", (file) => prepare(file, "UPDATE schema_migrations SET checksum = 'edited'")],
-    [
-      "a database with a trigger of somebody's",
-      (file) => prepare(file, "CREATE TRIGGER t AFTER INSERT ON accounts BEGIN DELETE FROM accounts; END"),
-    ],
-    ["a database with a table more", (file) => prepare(file, "CREATE TABLE extra (id INTEGER)")],
-    [
-      "a ledger that does not add up",
-      (file) =>
-        prepare(
-          file,
-          "INSERT INTO accounts (id, role, username, password_hash, created_at) VALUES (50, 'reseller', 'rich', 'x', 1); INSERT INTO resellers (id, credits_tenths) VALUES (50, 999)",
-        ),
-    ],
-    ["a row that refers to nothing", (file) => prepare(file, "INSERT INTO sessions VALUES ('s', 12345, 1, 1)")],
-  ];
+test("a backup is restored where there was no database", async () => {
+  const file = join(stage.folder, "fresh.db");
+  expect(await restore(stage.backup, file)).toMatchObject({ kept: null });
+  expect(usernamesIn(file)).toEqual(["yesterday"]);
+});
 
-  test.each(bad)("%s", (_what, make) => {
-    const file = join(folder, "bad.db");
-    make(file);
-    const before = readFileSync(live);
-    expect(() => restoreDatabase(file, live, migrations, now)).toThrow();
-    expect(readFileSync(live).equals(before)).toBe(true);
-    expect(readdirSync(folder).filter((name) => /restoring|replaced/.test(name))).toEqual([]);
+test("a database too damaged to open is replaced, and kept with its journal as it was", async () => {
+  writeFileSync(stage.live, "ruins");
+  writeFileSync(`${stage.live}-wal`, "more ruins");
+  const { kept } = await restore(stage.backup);
+  expect(usernamesIn(stage.live)).toEqual(["yesterday"]);
+  expect(readFileSync(kept as string, "utf8")).toBe("ruins");
+  expect(readFileSync(`${kept}-wal`, "utf8")).toBe("more ruins");
+});
+
+test("the database has the owner and the mode of the one that it replaces", async () => {
+  // Only root can give a file away; for anybody else the owner is the same before and after.
+  const owner = process.getuid?.() === 0 ? 10_001 : (process.getuid?.() ?? 0);
+  if (owner === 10_001) chownSync(stage.live, owner, owner);
+  chmodSync(stage.live, 0o640);
+  await restore(stage.backup);
+  expect([statSync(stage.live).uid, statSync(stage.live).mode & 0o777]).toEqual([owner, 0o640]);
+});
+
+test("where there was no database it has the owner of the folder, and is for this owner's eyes", async () => {
+  const folder = join(stage.folder, "data");
+  mkdirSync(folder);
+  const owner = process.getuid?.() === 0 ? 10_001 : (process.getuid?.() ?? 0);
+  if (owner === 10_001) chownSync(folder, owner, owner);
+  chmodSync(stage.backup, 0o644);
+  await restore(stage.backup, join(folder, "latchkey.db"));
+  const { uid, mode } = statSync(join(folder, "latchkey.db"));
+  expect([uid, mode & 0o777]).toEqual([owner, 0o600]);
+});
+
+describe("what is restored is whole", () => {
+  test("from a stream", async () => {
+    await restore(createReadStream(stage.backup));
+    expect(usernamesIn(stage.live)).toEqual(["yesterday"]);
   });
 
-  function prepare(file: string, statement: string): void {
-    writeFileSync(file, readFileSync(backup));
-    withDatabase(file, (connection) => connection.run(statement));
-  }
+  test("from a link to the backup", async () => {
+    const link = join(stage.folder, "link.db");
+    symlinkSync(stage.backup, link);
+    await restore(link);
+    expect(usernamesIn(stage.live)).toEqual(["yesterday"]);
+  });
 
-  function tear(bytes: Buffer): Buffer {
-    const torn = Buffer.from(bytes);
-    for (let at = 8_192; at < torn.length; at += 4_096) torn.fill(0xaa, at, at + 600);
-    return torn;
-  }
+  test.each([512, 65_536])("from pages of %d bytes", async (bytes) => {
+    await restore(stage.prepared("paged.db", `PRAGMA page_size = ${bytes}; VACUUM`));
+    addAdmin(stage.live, "tomorrow");
+    expect(usernamesIn(stage.live)).toEqual(["yesterday", "tomorrow"]);
+  });
+
+  test("from a file with something behind its end", async () => {
+    appendFileSync(stage.backup, Buffer.alloc(10_000, "x"));
+    await restore(stage.backup);
+    // Enough that it grows over what lay there.
+    const message = "'x' || hex(zeroblob(200))";
+    const grown = withDatabase(stage.live, (connection) => {
+      connection.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+        INSERT INTO online_updates (title, message, is_active, created_at, updated_at) SELECT i, ${message}, 1, 1, 1 FROM n`);
+      return connection.query("PRAGMA integrity_check").values();
+    });
+    expect(grown).toEqual([["ok"]]);
+  });
+
+  test("from a file with its -wal, also by way of a link: what is only in the journal comes along", async () => {
+    const copy = join(stage.folder, "copy.db");
+    withDatabase(stage.backup, (connection) => {
+      connection.run("PRAGMA journal_mode = WAL");
+      connection.run("UPDATE accounts SET username = 'from.the.journal'");
+      for (const suffix of ["", "-wal"]) copyFileSync(stage.backup + suffix, copy + suffix);
+    });
+    mkdirSync(join(stage.folder, "elsewhere"));
+    const link = join(stage.folder, "elsewhere/link.db");
+    symlinkSync(copy, link);
+    const journal = readFileSync(`${copy}-wal`);
+    for (const source of [copy, link]) {
+      expect(await restore(source)).toMatchObject({ wal: `${copy}-wal` });
+      expect(usernamesIn(stage.live)).toEqual(["from.the.journal"]);
+    }
+    expect(readFileSync(`${copy}-wal`).equals(journal)).toBe(true);
+  });
+});
+
+test("statistics that came with the backup are gathered anew", async () => {
+  const lies = "INSERT INTO sqlite_stat1 VALUES ('accounts', 'accounts_username', '1000000 1000000')";
+  await restore(stage.prepared("lies.db", `ANALYZE; ${lies}`));
+  const told = withDatabase(stage.live, (connection) =>
+    connection.query("SELECT stat FROM sqlite_stat1").values().flat(),
+  );
+  expect(told).toContain("1 1");
+  expect(told).not.toContain("1000000 1000000");
+});
+
+test("a restore that was killed at its last step leaves the database with one name and its journal", () => {
+  const kept = `${stage.live}.replaced.1`;
+  linkSync(stage.live, kept);
+  writeFileSync(`${kept}-wal`, "the journal");
+  copyFileSync(stage.backup, `${stage.live}.replaced.2`);
+  removeSecondName(stage.live);
+  expect(readdirSync(stage.folder).sort()).toEqual(
+    ["backup.db", "latchkey.db", "latchkey.db-wal", "latchkey.db.replaced.2"].sort(),
+  );
+  expect(readFileSync(`${stage.live}-wal`, "utf8")).toBe("the journal");
 });

@@ -1,123 +1,118 @@
-import { Database as Connection } from "bun:sqlite";
-import { closeSync, copyFileSync, existsSync, linkSync, openSync, readSync, renameSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
+import type { Database as Connection } from "bun:sqlite";
+import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { OperatorError } from "../operator-error.ts";
-import { applicationId, applyMissing, type Migration, migrate } from "./migrations.ts";
-import { flush, problemInCopy } from "./snapshot.ts";
+import { applyMissing, type Migration } from "./applied-migrations.ts";
+import { checkDatabase, openUntrusted } from "./check.ts";
+import { type BackupSource, takeIn } from "./intake.ts";
+import { giveRightsOf } from "./owner.ts";
+import { nameFile } from "./snapshot.ts";
+import { makeUnfinishedFolder } from "./unfinished.ts";
+
+/** What the name of a database that was replaced has after its own. The time follows. */
+const replaced = ".replaced.";
+
+const journals = ["-wal", "-shm"];
+
+/** How many rows of an index the statistics look at: enough to choose by, in any size of table. */
+const analysedRowsMax = 1_000;
+
+interface RestoreRequest {
+  source: BackupSource;
+  file: string;
+  migrations: Migration[];
+  now: () => number;
+}
+
+export interface RestoreReport {
+  /** Where the old database now lies; `null` when there was none. */
+  kept: string | null;
+  /** The journal beside the backup whose changes came along. */
+  wal: string | null;
+  /** The user that root gave the new database to. */
+  owner: number | null;
+}
 
 /**
- * Puts the backup `source` in the place of the database `file`, and answers where the old database now lies (`null`
- * when there was none). The backup is copied, checked and migrated beside the database first; only a rename is left
- * for the end. The caller holds the data folder's lock. Throws `OperatorError`.
+ * Puts a backup in the place of the database `file`. It is copied, checked and migrated beside the database first; only a rename is left
+ * for the end, and the new database has the owner and the mode of the old one. Between the steps a signal may end the process. The caller
+ * holds the data folder's lock. Throws `OperatorError`.
  */
-export function restoreDatabase(
-  source: string,
-  file: string,
-  migrations: Migration[],
-  now: () => number,
-): string | null {
-  refuseUnreadable(source);
-  const candidate = `${file}.restoring`;
-  removeDatabase(candidate);
+export async function restoreDatabase({ source, file, migrations, now }: RestoreRequest): Promise<RestoreReport> {
+  refuseOtherOwner(file);
+  const unfinished = makeUnfinishedFolder(dirname(file), { isDataFolder: true });
   try {
-    copyFileSync(source, candidate);
-    refuseForeignOrDamaged(candidate);
-    migrateCandidate(candidate, migrations, now);
-    flush(candidate);
+    const candidate = join(unfinished.path, "latchkey.db");
+    const wal = await takeIn(source, candidate);
+    await new Promise(setImmediate);
+    checkDatabase(candidate, migrations);
+    await new Promise(setImmediate);
+    bringUp(candidate, migrations, now);
+    const owner = giveRightsOf(existsSync(file) ? file : dirname(file), candidate);
     const kept = setAside(file, now());
-    renameSync(candidate, file);
-    flush(dirname(file));
-    return kept;
+    nameFile(candidate, file);
+    return { kept, wal, owner };
   } finally {
-    removeDatabase(candidate);
+    unfinished.remove();
   }
 }
 
-function refuseUnreadable(source: string): void {
-  if (!existsSync(source)) throw new OperatorError(`There is no file ${source}.`);
-  if (headerOf(source) !== "SQLite format 3\0") throw new OperatorError(`${source} is not a backup of Latchkey.`);
+/** Only root may give a file away, so anybody else would leave a database that the server cannot open. */
+function refuseOtherOwner(file: string): void {
+  const user = process.getuid?.() ?? 0;
+  if (user === 0 || !existsSync(file) || statSync(file).uid === user) return;
+  throw new OperatorError(`The database belongs to the user ${statSync(file).uid}. Restore as that user, or as root.`);
 }
 
-function headerOf(source: string): string {
-  const header = Buffer.alloc(16);
+function bringUp(candidate: string, migrations: Migration[], now: () => number): void {
+  const connection = openUntrusted(candidate);
   try {
-    const descriptor = openSync(source, "r");
-    try {
-      readSync(descriptor, header);
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch (error) {
-    throw new OperatorError(`${source} cannot be read: ${(error as Error).message}`);
-  }
-  return header.toString("latin1");
-}
-
-function refuseForeignOrDamaged(candidate: string): void {
-  try {
-    const connection = new Connection(candidate, { readwrite: true, create: false });
-    const owner = connection.query<{ application_id: number }, []>("PRAGMA application_id").get()?.application_id;
-    // The copy stands alone: no journal of the file it came from may change it later.
-    connection.run("PRAGMA journal_mode = DELETE");
-    connection.close();
-    if (owner !== applicationId) throw new OperatorError("The file is not a backup of Latchkey.");
-    const problem = problemInCopy(candidate);
-    if (problem) throw new OperatorError(`The backup is damaged: ${problem}.`);
-  } catch (error) {
-    if (error instanceof OperatorError) throw error;
-    throw new OperatorError("The backup is damaged or cut short.");
-  }
-}
-
-function migrateCandidate(candidate: string, migrations: Migration[], now: () => number): void {
-  const { backupFile } = migrate(candidate, migrations, now);
-  if (backupFile) removeDatabase(backupFile);
-  const connection = new Connection(candidate, { readwrite: true, create: false });
-  try {
-    // WAL was turned on by the migration; the server turns it on again. Without it the file is whole by itself.
-    connection.run("PRAGMA journal_mode = DELETE");
-    refuseOtherSchema(connection, migrations, now);
+    applyMissing(connection, migrations, now);
     // Sessions of the past are over: a person who was suspended since must not come back with an old cookie.
     connection.run("DELETE FROM sessions");
+    gatherStatisticsAnew(connection);
   } finally {
     connection.close();
   }
 }
 
-/** A backup whose tables or triggers differ from what our migrations make was prepared by somebody else. */
-function refuseOtherSchema(candidate: Connection, migrations: Migration[], now: () => number): void {
-  const ours = new Connection(":memory:");
-  applyMissing(ours, migrations, now);
-  const same = JSON.stringify(schemaOf(candidate)) === JSON.stringify(schemaOf(ours));
-  ours.close();
-  if (!same) throw new OperatorError("The file's tables are not those of Latchkey.");
+/** The statistics came with the file: wrong ones would make the server choose slow ways through its tables. */
+function gatherStatisticsAnew(connection: Connection): void {
+  const tables = connection
+    .query("SELECT name FROM sqlite_schema WHERE name IN ('sqlite_stat1', 'sqlite_stat4')")
+    .values()
+    .flat();
+  for (const table of tables) connection.run(`DROP TABLE ${table}`);
+  if (tables.length > 0) connection.run(`PRAGMA analysis_limit = ${analysedRowsMax}; ANALYZE`);
 }
 
-function schemaOf(connection: Connection): unknown[] {
-  return connection
-    .query("SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%' ORDER BY type, name")
-    .all();
-}
-
-/** Keeps the old database beside the new one, under a name that says when. Its WAL is folded into it first. */
+/** Keeps the old database beside the new one, under a name that says when. Its journal is folded into it first. */
 function setAside(file: string, now: number): string | null {
   if (!existsSync(file)) return null;
-  const kept = `${file}.replaced.${now}`;
+  const kept = `${file}${replaced}${now}`;
   try {
-    const connection = new Connection(file, { readwrite: true, create: false });
+    const connection = openUntrusted(file);
     connection.run("PRAGMA wal_checkpoint(TRUNCATE)");
     connection.run("PRAGMA journal_mode = DELETE");
     connection.close();
   } catch {
     // A database too damaged to open is exactly why people restore: its files are kept as they are.
   }
-  // A journal left behind would be played into the new database.
-  for (const suffix of ["-wal", "-shm"]) if (existsSync(file + suffix)) renameSync(file + suffix, kept + suffix);
   // Linked, not moved: until the new database takes the name, the old one still has it, also when we are killed here.
   linkSync(file, kept);
+  // A journal left behind would be played into the new database.
+  for (const suffix of journals) if (existsSync(file + suffix)) renameSync(file + suffix, kept + suffix);
   return kept;
 }
 
-function removeDatabase(file: string): void {
-  for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(file + suffix, { force: true });
+/** After a restore that was killed at its last step the old database has both names. The caller holds the data folder's lock. */
+export function removeSecondName(file: string): void {
+  if (!existsSync(file) || statSync(file).nlink === 1) return;
+  const folder = dirname(file);
+  const names = readdirSync(folder).filter((name) => name.startsWith(basename(file) + replaced));
+  for (const path of names.map((name) => join(folder, name))) {
+    if (statSync(path).ino !== statSync(file).ino) continue;
+    rmSync(path);
+    for (const suffix of journals) if (existsSync(path + suffix)) renameSync(path + suffix, file + suffix);
+  }
 }

@@ -19,6 +19,8 @@ test("a hashed file may be kept for ever, and says what it is", async () => {
     [manifest.styles, "text/css; charset=utf-8"],
     [manifest.swagger.script, "text/javascript; charset=utf-8"],
     [manifest.swagger.styles, "text/css; charset=utf-8"],
+    [manifest.font, "font/woff2"],
+    [`${manifest.font}.LICENSE.txt`, "text/plain; charset=utf-8"],
   ] as const) {
     const response = await get(path);
     expect([response.status, response.headers.get("content-type")]).toEqual([200, type]);
@@ -44,6 +46,12 @@ test("the smallest form that the browser takes is sent, and each holds the same"
     expect([header, response.headers.get("content-encoding")]).toEqual([header, encoding]);
     expect(new TextDecoder().decode(decode(await response.bytes()))).toBe(plain);
   }
+});
+
+test("the font is sent as it is, because its format is compressed", async () => {
+  const response = await get(manifest.font, "gzip, br");
+  expect(response.headers.get("content-encoding")).toBeNull();
+  expect(new TextDecoder().decode((await response.bytes()).slice(0, 4))).toBe("wOF2");
 });
 
 test("HEAD answers the headers alone", async () => {

@@ -17,7 +17,11 @@ const contentTypes: Record<string, string> = {
   js: "text/javascript; charset=utf-8",
   css: "text/css; charset=utf-8",
   txt: "text/plain; charset=utf-8",
+  woff2: "font/woff2",
 };
+
+/** Compressed by its own format. */
+const isCompressed = (name: string) => name.endsWith(".woff2");
 
 /**
  * What the browser loads beside the pages: the hashed files under `/assets/`, which may be kept for ever, and the files of `public`
@@ -49,7 +53,8 @@ function hashedFilesIn(folder: string): string[] {
 }
 
 function hashedFile(folder: string, name: string, request: Request): Response {
-  const encoding = encodings.find((each) => accepts(request.headers.get("accept-encoding") ?? "", each.name));
+  const accepted = request.headers.get("accept-encoding") ?? "";
+  const encoding = isCompressed(name) ? undefined : encodings.find((each) => accepts(accepted, each.name));
   const headers = new Headers({
     "content-type": contentTypes[extensionOf(name)] as string,
     "cache-control": `public, max-age=${yearSeconds}, immutable`,

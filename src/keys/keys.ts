@@ -1,7 +1,7 @@
-import type { Acts } from "../accounts/acts.ts";
+import type { Acts, Done } from "../accounts/acts.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { isoOf, type Now } from "../clock.ts";
-import type { Database } from "../database/database.ts";
+import type { Database, Sql } from "../database/database.ts";
 import { isSortCursor, pageOf, pageOfRows } from "../database/paging.ts";
 import { nonBlank } from "../field.ts";
 import { Refusal } from "../refusal.ts";
@@ -16,6 +16,7 @@ import type {
   ResellerKeyDetail,
   ResellerKeyListQuery,
 } from "./schema.ts";
+import type { Standings } from "./standings.ts";
 import { statusOf } from "./status.ts";
 import * as store from "./store.ts";
 import { adminKeyView, deviceView, resellerKeyView } from "./views.ts";
@@ -47,7 +48,17 @@ export interface Keys {
   resetDevices(admin: Caller): Promise<number>;
 }
 
-export function createKeys({ database, acts, now }: { database: Database; acts: Acts; now: Now }): Keys {
+export function createKeys({
+  database,
+  acts,
+  standings,
+  now,
+}: {
+  database: Database;
+  acts: Acts;
+  standings: Standings;
+  now: Now;
+}): Keys {
   return {
     async listOfAdmins(query) {
       const { rows, nextCursor, filter } = await list("admins", query);
@@ -92,7 +103,7 @@ export function createKeys({ database, acts, now }: { database: Database; acts: 
     },
 
     revokeAsAdmin: (admin, id) =>
-      acts.carryOut(admin, async (sql) => {
+      changing(admin, id, async (sql) => {
         const at = now();
         const revoked = await store.revokeKey(sql, id, { owner: "anyone", revokedBy: admin.id, at, evenExpired: true });
         const key = found(await store.keyOf(sql, "anyone", id));
@@ -106,7 +117,7 @@ export function createKeys({ database, acts, now }: { database: Database; acts: 
       }),
 
     revokeAsReseller: (reseller, id) =>
-      acts.carryOut(reseller, async (sql) => {
+      changing(reseller, id, async (sql) => {
         const at = now();
         const owner = { resellerId: reseller.id };
         const revoked = await store.revokeKey(sql, id, { owner, revokedBy: reseller.id, at, evenExpired: false });
@@ -120,7 +131,7 @@ export function createKeys({ database, acts, now }: { database: Database; acts: 
       }),
 
     removeDevice: (reseller, keyId, deviceRowId) =>
-      acts.carryOut(reseller, async (sql) => {
+      changing(reseller, keyId, async (sql) => {
         const at = now();
         const key = found(await store.keyOf(sql, { resellerId: reseller.id }, keyId));
         if (statusOf(key, at) !== "ACTIVE") throw notActive("changed");
@@ -131,29 +142,47 @@ export function createKeys({ database, acts, now }: { database: Database; acts: 
       }),
 
     resetDevices: (admin) =>
-      acts.carryOut(admin, async (sql) => {
-        const keys = await devices.resetAllDevices(sql, admin.id, now());
-        const record = { action: "devices_reset", target: "all keys", details: { keys } } as const;
-        return { result: keys, record: keys > 0 ? record : null };
-      }),
+      standings.changingAll(() =>
+        acts.carryOut(admin, async (sql) => {
+          const keys = await devices.resetAllDevices(sql, admin.id, now());
+          const record = { action: "devices_reset", target: "all keys", details: { keys } } as const;
+          return { result: keys, record: keys > 0 ? record : null };
+        }),
+      ),
   };
 
+  function changing<Result>(caller: Caller, keyId: number, work: (sql: Sql) => Promise<Done<Result>>): Promise<Result> {
+    return standings.changing(keyId, () => acts.carryOut(caller, work));
+  }
+
   async function list(owner: store.Owner, query: KeyListQuery) {
+    const search = await searchOf(owner, query);
     const filter: store.KeyFilter = {
       owner,
-      search: nonBlank(query.search),
+      search,
       game: query.game === "all" ? undefined : query.game,
       status: query.status === "all" ? undefined : query.status,
       at: now(),
     };
     const sort = query.sort ?? "created";
     const descending = (query.order ?? (sort === "key" ? "asc" : "desc")) === "desc";
-    const page = pageOf(query, isSortCursor);
+    const mark = search?.close ? closeMark : "";
+    const page = pageOf({ ...query, cursor: query.cursor?.slice(mark.length) || query.cursor }, isSortCursor);
     const rows = await store.listKeys(database.read, filter, { sort, descending }, page);
     const shown = pageOfRows(rows, page.limit, (last) => [store.sortValueOf(last, sort), last.id]);
-    return { ...shown, filter };
+    return { rows: shown.rows, nextCursor: shown.nextCursor && mark + shown.nextCursor, filter };
+  }
+
+  async function searchOf(owner: store.Owner, { search, cursor }: KeyListQuery): Promise<store.KeySearch | undefined> {
+    const text = nonBlank(search);
+    if (text === undefined) return undefined;
+    const close = cursor ? cursor.startsWith(closeMark) : !(await store.hasKeyWith(database.read, owner, text));
+    return { text, close };
   }
 }
+
+/** Begins the cursor of a list of look-alikes: they go on, also where a key was made meanwhile that has the very text. */
+const closeMark = "~";
 
 function found<Row>(row: Row | null): Row {
   if (row === null) throw new Refusal("NOT_FOUND", "There is no such key.");

@@ -152,7 +152,7 @@ export type KeySort = (typeof keySorts)[number];
 
 /** How a list of keys is narrowed, ordered and paged. `all` in a filter means that it was left out. */
 export const KeyListQuery = Type.Object({
-  ...searchField("Part of the key text, in any case"),
+  ...searchField("Part of the key text, without regard to case, dashes and spaces; where nothing fits, by look-alikes"),
   game: Type.Optional(oneOf([...games, "all"], { says: { wrong: "game must be one of the three games" } })),
   status: Type.Optional(
     oneOf([...keyStatuses, "all"], { says: { wrong: `status must be one of ${keyStatuses.join(", ")}` } }),
@@ -229,6 +229,8 @@ export const GameName = oneOf([...games, "LAST ISLAND"], {
 
 export const VerifyRequest = Type.Object({ key: KeyText, deviceId: DeviceId, game: GameName });
 export type VerifyRequest = Static<typeof VerifyRequest>;
+/** The same in a path, whose parts stand in another order. */
+export const PreviewRequest = Type.Object({ key: KeyText, game: GameName, deviceId: DeviceId });
 
 export const verdictCodes = ["VALID", "NOT_FOUND", "REVOKED", "EXPIRED", "DEVICE_LIMIT_REACHED"] as const;
 export const VerdictCode = oneOf(verdictCodes);

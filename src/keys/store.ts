@@ -1,5 +1,6 @@
 import { containing, nothing, part, type Sql, type SqlPart } from "../database/database.ts";
 import type { Page } from "../database/paging.ts";
+import { foldedText, lookAlikePattern, lookAlikeText } from "./folded-text.ts";
 import type { Game } from "./games.ts";
 import type { KeySort, KeyStatus } from "./schema.ts";
 import { hasStatus } from "./status.ts";
@@ -80,9 +81,15 @@ export async function revokeKey(
   return rows.length === 1;
 }
 
+/** A part of a key's text; `close` takes look-alikes for it too. */
+export interface KeySearch {
+  text: string;
+  close: boolean;
+}
+
 export interface KeyFilter {
   owner: Owner;
-  search?: string;
+  search?: KeySearch;
   game?: Game;
   status?: KeyStatus;
   /** The instant that EXPIRED and ACTIVE are judged by. */
@@ -128,10 +135,27 @@ export async function countKeys(sql: Sql, filter: KeyFilter): Promise<number> {
   return row?.count ?? 0;
 }
 
+/** Whether the owner has a key with this text in it, whatever the other filters: where not, look-alikes are shown. */
+export async function hasKeyWith(sql: Sql, owner: Owner, text: string): Promise<boolean> {
+  const found = textLike({ text, close: false });
+  return (await sql`SELECT 1 FROM license_keys k WHERE 1 = 1 ${ownedBy(owner)} ${found} LIMIT 1`).length > 0;
+}
+
 function matching({ owner, search, game, status, at }: KeyFilter): SqlPart {
-  const text = search ? part`AND lower(k.key_string) LIKE ${containing(search.toLowerCase())} ESCAPE '\\'` : nothing;
   const ofGame = game ? part`AND k.game = ${game}` : nothing;
-  return part`${ownedBy(owner)} ${text} ${ofGame} ${status ? part`AND ${hasStatus(status, at)}` : nothing}`;
+  const ofStatus = status ? part`AND ${hasStatus(status, at)}` : nothing;
+  return part`${ownedBy(owner)} ${search ? textLike(search) : nothing} ${ofGame} ${ofStatus}`;
+}
+
+/** What folded-text.ts makes of a text, written for a key's own, in which there are no spaces. */
+const folded = part`replace(lower(k.key_string), '-', '')`;
+const lookAlike = part`replace(replace(replace(replace(replace(${folded}, 'o', '0'), 'i', '1'), 'l', '1'), 's', '5'), 'b', '8')`;
+
+function textLike({ text, close }: KeySearch): SqlPart {
+  const pattern = containing(foldedText(text));
+  if (!close) return part`AND ${folded} LIKE ${pattern} ESCAPE '\\'`;
+  // The first condition lets few keys through to the second, which takes three times as long.
+  return part`AND ${folded} LIKE ${lookAlikePattern(pattern)} ESCAPE '\\' AND ${lookAlike} LIKE ${lookAlikeText(pattern)} ESCAPE '\\'`;
 }
 
 function ownedBy(owner: Owner): SqlPart {

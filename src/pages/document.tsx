@@ -51,6 +51,7 @@ export function renderDocument({
         />
         <meta name="theme-color" content={pageColor} />
         <meta name="color-scheme" content="dark" />
+        <link rel="preload" as="font" type="font/woff2" href={assets.font} crossOrigin="anonymous" />
         <link rel="stylesheet" href={assets.styles} />
         {/* Nothing is painted before the whole page has come: half a header would move when its other half does. */}
         <link rel="expect" href="#page-end" blocking="render" />

@@ -14,7 +14,7 @@ export function EntranceLayout({ heading, description, needsScript, children }: 
       <div className="grid justify-items-center gap-4 text-center">
         <img src="/mark.svg" alt="Latchkey" width={52} height={52} />
         <div>
-          <h1 className="text-2xl font-semibold tracking-tight">{heading}</h1>
+          <h1 className="text-xl font-semibold tracking-tight">{heading}</h1>
           <p className="mt-1.5 text-muted">{description}</p>
         </div>
       </div>

@@ -2,7 +2,7 @@ import type { AssetManifest } from "../http/asset-manifest.ts";
 import { renderDocument } from "./document.tsx";
 import { freshNonce, pageAnswer } from "./policy.ts";
 
-/** Every path that is no route, for everybody (rules.md: Not-found page). Status 404. */
+/** A path that is no route (rules.md: Not-found page). Status 404. */
 export function notFoundAnswer(assets: AssetManifest): Response {
   const nonce = freshNonce();
   const html = renderDocument({ title: "Page Not Found", nonce, assets, scripts: [], children: <NotFound /> });
@@ -14,7 +14,7 @@ function NotFound() {
     <main className="mx-auto grid min-h-dvh w-full max-w-108 content-center gap-6 px-4 py-10">
       <div className="rounded-xl border border-line bg-card p-6 text-center sm:p-8">
         <img src="/mark.svg" alt="" width={44} height={44} className="mx-auto mb-5 opacity-60" />
-        <h1 className="text-2xl font-semibold tracking-tight">404 Page Not Found</h1>
+        <h1 className="text-xl font-semibold tracking-tight">404 Page Not Found</h1>
         <p className="mt-2 text-muted">Did you forget to add the page to the router?</p>
         <a
           href="/"

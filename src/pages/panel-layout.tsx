@@ -48,7 +48,7 @@ export function panelLayout({
         <main
           id="content"
           tabIndex={-1}
-          className="mx-auto w-full max-w-360 min-w-0 px-4 pt-6 pb-28 outline-none md:px-6 md:pb-10 lg:px-8 lg:pt-8"
+          className="mx-auto w-full max-w-360 min-w-0 px-4 pt-4 pb-28 outline-none md:px-6 md:pt-6 md:pb-10 lg:px-8 lg:pt-8"
         >
           {!readsWithoutScript && <NeedsScript />}
           {children}

@@ -19,6 +19,7 @@ const assets: AssetManifest = {
     "keys-of-reseller": script("keys-of-reseller"),
   },
   styles: "/assets/styles.css",
+  font: "/assets/geist.woff2",
   swagger: { styles: "/assets/swagger.css", script: "/assets/swagger.js" },
 };
 const sessionId = 987_654_321;
@@ -36,6 +37,9 @@ async function get(path: string, viewer: Viewer | null = null, messagingLink: st
   const response = await pagesFor(viewer, messagingLink).handle(new Request(`http://localhost${path}`));
   return { response, html: await response.text() };
 }
+
+const unknown = (path: string, viewer: Viewer | null = null, method = "GET") =>
+  pagesFor(viewer).unknownPage(new Request(`http://localhost${path}`, { method }));
 
 async function panel(content: PanelPage["screen"], viewer = admin): Promise<string> {
   const page: PanelPage = { path: "/admin", role: "admin", title: "Overview", screen: content };
@@ -89,11 +93,31 @@ test("the registration is titled Reseller Registration, and password managers kn
 });
 
 test("the not-found page answers 404 with its two sentences", async () => {
-  const response = await pagesFor(null).notFoundPage();
+  const response = await unknown("/nowhere");
   const html = await response.text();
   expect(response.status).toBe(404);
   expect(html).toMatch(/<h1[^>]*>404 Page Not Found<\/h1>/);
   expect(html).toContain("Did you forget to add the page to the router?");
+});
+
+test("at or below the other role's area everybody is led home, whether there is such a page or not", async () => {
+  for (const path of ["/reseller/nowhere", "/reseller/", "/reseller/keys/7/nothing?search=a"]) {
+    const led = await unknown(path, admin);
+    expect([path, led.status, led.headers.get("location")]).toEqual([path, 302, "/admin"]);
+  }
+  const led = await unknown("/admin/resellers/7", reseller);
+  expect([led.status, led.headers.get("location")]).toEqual([302, "/reseller"]);
+});
+
+test("elsewhere, in one's own area, for nobody and for a call that is no reading, a path that is no route is not found", async () => {
+  const found = [
+    await unknown("/admin/nowhere", admin),
+    await unknown("/resellers", admin),
+    await unknown("/reseller/nowhere", reseller),
+    await unknown("/reseller/nowhere"),
+    await unknown("/reseller/nowhere", admin, "POST"),
+  ];
+  expect(found.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
 });
 
 test("the policy lets scripts in by this answer's nonce alone, and every inline script carries it", async () => {

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
-import type { Role } from "../accounts/schema.ts";
+import { type Role, roles } from "../accounts/schema.ts";
 import type { Now } from "../clock.ts";
 import type { AssetManifest } from "../http/asset-manifest.ts";
 import type { Resellers } from "../resellers/resellers.ts";
@@ -10,7 +10,7 @@ import { entrancePages, panelPages } from "./site.tsx";
 
 const homeOf: Record<Role, string> = { admin: "/admin", reseller: "/reseller" };
 
-/** The pages, with who is sent where (rules.md: Redirects). `notFoundPage` is for whoever answers a path that is no route. */
+/** The pages (rules.md: Redirects). `unknownPage` is for whoever answers a path that is no route. */
 export function createPages({
   access: { viewerOf },
   resellers: { usernameOf },
@@ -44,7 +44,7 @@ export function createPages({
         const viewer = await viewerOf(request);
         if (!viewer) return redirect("/");
         if (viewer.role !== page.role) return redirect(homeOf[viewer.role]);
-        if (!namesSomething(params ?? {})) return notFoundPage();
+        if (!namesSomething(params ?? {})) return notFoundAnswer(assets);
         const { id, username, role } = viewer;
         return renderPanelPage(page, {
           request,
@@ -60,11 +60,24 @@ export function createPages({
       hidden,
     );
   }
-  return Object.assign(plugin, { notFoundPage });
+  return Object.assign(plugin, { unknownPage });
 
-  async function notFoundPage(): Promise<Response> {
-    return notFoundAnswer(assets);
+  /** Not found, unless it lies in the other role's area: whoever looks there is led home, whether there is such a page or not. */
+  async function unknownPage(request: Request): Promise<Response> {
+    const area = areaOf(new URL(request.url).pathname);
+    // Who is signed in is nobody's to ask elsewhere, and a database that does not say so leaves the page as it is.
+    const viewer = area && isReading(request) ? await viewerOf(request).catch(() => null) : null;
+    return viewer && viewer.role !== area ? redirect(homeOf[viewer.role]) : notFoundAnswer(assets);
   }
+}
+
+/** The role at or below whose home a path lies. */
+function areaOf(pathname: string): Role | undefined {
+  return roles.find((role) => pathname === homeOf[role] || pathname.startsWith(`${homeOf[role]}/`));
+}
+
+function isReading({ method }: Request): boolean {
+  return method === "GET" || method === "HEAD";
 }
 
 function redirect(location: string): Response {

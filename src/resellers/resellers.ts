@@ -23,7 +23,7 @@ export interface Resellers {
   profile(resellerId: number): Promise<ResellerProfile>;
   /** `null` for an id that is no reseller's. */
   usernameOf(resellerId: number): Promise<string | null>;
-  /** Adds whole credits to a balance. Throws `NOT_FOUND` or `BALANCE_TOO_LARGE`. */
+  /** Adds whole credits to a balance, and tells the reseller's open pages. Throws `NOT_FOUND` or `BALANCE_TOO_LARGE`. */
   grantCredits(admin: Caller, grant: CreditGrant): Promise<Reseller>;
   /** Ends the reseller's sessions with a suspension, and tells every open page. Throws `NOT_FOUND`. */
   setActive(admin: Caller, resellerId: number, isActive: boolean): Promise<Reseller>;
@@ -75,8 +75,8 @@ export function createResellers({
 
     usernameOf: async (resellerId) => (await store.resellerById(database.read, resellerId))?.username ?? null,
 
-    grantCredits: (admin, { resellerId, amount }) =>
-      acts.carryOut(admin, async (sql) => {
+    async grantCredits(admin, { resellerId, amount }) {
+      const reseller = await acts.carryOut(admin, async (sql) => {
         found(await store.resellerById(sql, resellerId));
         const amountTenths = amount * tenthsPerCredit;
         const change = { resellerId, amountTenths, reason: "admin_grant" as const, madeBy: admin.id, at: now() };
@@ -86,7 +86,10 @@ export function createResellers({
         const result = resellerView(found(await store.resellerById(sql, resellerId)));
         const details = { resellerId, amount, balance: result.credits };
         return { result, record: { action: "credit_granted", target: targetOf(result), details } };
-      }),
+      });
+      live.tell(resellerId, { type: "credits_change" });
+      return reseller;
+    },
 
     async setActive(admin, resellerId, isActive) {
       const { reseller, changed } = await acts.carryOut(admin, async (sql) => {

@@ -1,10 +1,9 @@
 import { Database as Connection } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type TOTP, URI } from "otpauth";
-import { createClient, registerReseller, signInAdmin } from "../client.ts";
-import { adminLogin, runLatchkey, startLatchkey, temporaryFolder } from "../process.ts";
+import { createClient, signInAdmin } from "../client.ts";
+import { adminLogin, program, runLatchkey, startLatchkey, temporaryFolder } from "../process.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -15,52 +14,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const run = (words: string[], { environment = {}, input = "" } = {}) =>
   runLatchkey(words, { environment: { DATA_DIR: folder, ...environment }, input, cwd: folder });
 
-const commands = [
-  "serve",
-  "admin create",
-  "admin list",
-  "admin reset-password",
-  "admin disable-two-factor",
-  "admin remove",
-  "migrate",
-  "backup",
-  "restore",
-  "demo",
-  "healthcheck",
-  "version",
-];
-
-describe("every command", () => {
-  test("is named by --help", async () => {
-    const { code, stdout } = await run(["--help"]);
-    expect(code).toBe(0);
-    for (const command of commands) expect(stdout).toContain(`  ${command}`);
-  });
-
-  test.each(commands)("%s explains itself with --help, and does nothing then", async (command) => {
-    const { code, stdout } = await run([...command.split(" "), "--help"]);
-    expect([code, stdout.startsWith(`Usage: latchkey ${command}`)]).toEqual([0, true]);
-    expect(readdirSync(folder)).toEqual([]);
-  });
-
-  test.each([
-    [["unknown"], "There is no command unknown."],
-    [["backup"], "This command takes <file>."],
-    [["serve", "now"], "This command takes nothing after it."],
-    [["serve", "--fast"], "--fast"],
-  ])("%j is wrong usage: exit code 2, and a sentence", async (words, sentence) => {
-    const { code, stderr } = await run(words);
-    expect(code).toBe(2);
-    expect(stderr).toContain(sentence);
-  });
-});
-
 describe("a wrong setting stops the start with a sentence", () => {
   test.each([
     ["PORT", "http", "PORT must be a number from 0 to 65535."],
     ["PORT", "70000", "PORT must be a number from 0 to 65535."],
     ["PUBLIC_URL", "keys.example.com", "PUBLIC_URL must be an http or https address"],
     ["SECRET", "short", "SECRET must have at least 32 characters."],
+    ["SECRET", "a".repeat(64), "SECRET must have at least 8 different characters."],
+    ["SECRET", "password".repeat(8), "SECRET must have at least 8 different characters."],
     ["TRUSTED_PROXIES", "10.0.0.0/99", "TRUSTED_PROXIES must be addresses or networks"],
     ["TRUSTED_PROXIES", "10.0.0.0/8/9", "TRUSTED_PROXIES must be addresses or networks"],
     ["RATE_LIMITS", "maybe", "RATE_LIMITS must be on or off."],
@@ -85,7 +46,7 @@ describe("a wrong setting stops the start with a sentence", () => {
 
   test("a database that is none", async () => {
     writeFileSync(join(folder, "latchkey.db"), "this is no database, and long enough to be looked at as one");
-    for (const words of [["serve"], ["migrate"], ["admin", "create", "boss"]]) {
+    for (const words of [["serve"], ["migrate"], ["admin", "create", "boss"], ["demo"]]) {
       const { code, stderr } = await run(words);
       expect([code, stderr]).toEqual([1, expect.stringContaining("The data folder cannot be used:")]);
       expect(stderr).not.toContain("    at ");
@@ -105,7 +66,7 @@ test("a start prints what it did and where it is, and nothing else", async () =>
   await createClient(latchkey.url).post("/api/verify", { key: "A", deviceId: "phone", game: "FREE FIRE" });
   await latchkey.stop();
   expect(latchkey.output().trim().split("\n")).toEqual([
-    expect.stringMatching(/^Migrated the database: /),
+    `Made a new database in ${latchkey.dataFolder}`,
     "Made the first admin, admin.",
     expect.stringMatching(/^Latchkey is ready at http/),
     "Latchkey is stopping.",
@@ -143,97 +104,23 @@ describe("the first admin", () => {
   });
 });
 
-test("admin create makes an admin with the password from the standard input, and refuses a taken name", async () => {
-  const words = ["admin", "create", "second", "--password-stdin"];
-  expect((await run(words, { input: "second-password\n" })).code).toBe(0);
-  const again = await run(words, { input: "second-password\n" });
-  expect([again.code, again.stderr.trim()]).toEqual([1, "The username second is already taken."]);
-  const short = await run(["admin", "create", "third", "--password-stdin"], { input: "12345\n" });
-  expect([short.code, short.stderr.trim()]).toEqual([1, "Password must be at least 6 characters"]);
-});
-
-test("admin reset-password ends the admin's sessions beside a running server", async () => {
-  const latchkey = await startLatchkey({ dataFolder: folder });
-  const admin = await signInAdmin(() => createClient(latchkey.url));
-  const reset = await run(["admin", "reset-password", "admin", "--password-stdin"], { input: "a-new-password\n" });
-  expect(reset.code).toBe(0);
-  expect((await admin.get("/api/admin/stats")).status).toBe(401);
-  expect((await admin.post("/api/auth/admin/login", adminLogin)).status).toBe(401);
-  const login = { ...adminLogin, password: "a-new-password" };
-  expect((await admin.post("/api/auth/admin/login", login)).status).toBe(200);
-  await latchkey.stop();
-  expect((await run(["admin", "reset-password", "nobody"])).stderr.trim()).toBe("There is no admin nobody.");
-});
-
-test.each(["reset-password admin", "list", "remove admin", "disable-two-factor admin"])(
-  "admin %s makes no database where there is none",
-  async (words) => {
-    const { code, stderr } = await run(["admin", ...words.split(" ")]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining("There is no database")]);
+test.each([
+  [["admin", "create", "boss"]],
+  [["admin", "reset-password", "admin"]],
+  [["admin", "list"]],
+  [["admin", "remove", "admin"]],
+  [["admin", "disable-two-factor", "admin"]],
+  [["demo"]],
+  [["backup", "copy.db"]],
+])("in a mistyped DATA_DIR %j makes no database", async (words) => {
+  for (const data of [folder, join(folder, "mistyped")]) {
+    const { code, stderr } = await run(words, { environment: { DATA_DIR: data } });
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`There is no database in ${data}. Set DATA_DIR`)]);
     expect(readdirSync(folder)).toEqual([]);
-  },
-);
-
-test("admin remove ends the admin's sessions, frees the name and keeps what was done under it, but never the last admin", async () => {
-  const latchkey = await startLatchkey({ dataFolder: folder });
-  const newClient = () => createClient(latchkey.url);
-  const admin = await signInAdmin(newClient);
-  expect((await run(["admin", "create", "Second", "--password-stdin"], { input: "second-password\n" })).code).toBe(0);
-  const login = { username: "second", password: "second-password" };
-  const second = newClient();
-  await second.post("/api/auth/admin/login", login);
-  const order = {
-    game: "FREE FIRE",
-    deviceLimit: 1,
-    expiryDate: new Date(Date.now() + 86_400_000).toISOString(),
-    count: 1,
-  };
-  const { body: made } = await second.post("/api/admin/keys/generate", order);
-
-  const removed = await run(["admin", "remove", "second"]);
-  expect([removed.code, removed.stdout.trim()]).toEqual([0, "Removed the admin second and ended all sessions."]);
-  expect((await second.get("/api/admin/stats")).status).toBe(401);
-  expect((await second.post("/api/auth/admin/login", login)).status).toBe(401);
-  expect((await run(["admin", "list"])).stdout).toMatch(/^admin {2}since \d{4}-.*Z {2}two-factor off\n$/);
-  expect((await run(["admin", "remove", "second"])).stderr.trim()).toBe("There is no admin second.");
-  expect((await run(["admin", "remove", "admin"])).stderr.trim()).toBe("admin is the last admin, and stays.");
-
-  expect((await admin.get(`/api/admin/keys/${made.keys[0].id}/details`)).body.createdBy).toBe("Second");
-  await registerReseller(newClient, admin, { username: "second" });
-  expect((await run(["admin", "create", "SECOND"])).stderr.trim()).toBe("The username SECOND is already taken.");
-  await latchkey.stop();
+  }
 });
 
-test("admin disable-two-factor lets an admin and a reseller who lost their phones in again", async () => {
-  const latchkey = await startLatchkey({ dataFolder: folder });
-  const newClient = () => createClient(latchkey.url);
-  const admin = await signInAdmin(newClient);
-  const seller = await registerReseller(newClient, admin, { username: "seller" });
-  for (const [client, password] of [
-    [admin, adminLogin.password],
-    [seller, "test-reseller-password"],
-  ] as const) {
-    const { body } = await client.post("/api/auth/two-factor", { password });
-    await client.post("/api/auth/two-factor/confirm", { code: (URI.parse(body.uri) as TOTP).generate() });
-  }
-  expect((await run(["admin", "list"])).stdout).toContain("two-factor on");
-  const signIns = () =>
-    Promise.all([
-      newClient().post("/api/auth/admin/login", adminLogin),
-      newClient().post("/api/auth/reseller/login", { username: "seller", password: "test-reseller-password" }),
-    ]);
-  expect((await signIns()).map(({ body }) => body.code)).toEqual(["SECOND_FACTOR_NEEDED", "SECOND_FACTOR_NEEDED"]);
-  for (const username of ["ADMIN", "seller"]) {
-    const disabled = await run(["admin", "disable-two-factor", username]);
-    expect(disabled.stdout.trim()).toBe(`Turned two-factor sign-in off for ${username}.`);
-  }
-  expect((await run(["admin", "disable-two-factor", "seller"])).stdout.trim()).toBe("It was not on for seller.");
-  expect((await run(["admin", "disable-two-factor", "nobody"])).stderr.trim()).toBe("There is no account nobody.");
-  expect((await signIns()).map(({ status }) => status)).toEqual([200, 200]);
-  await latchkey.stop();
-});
-
-test("a command that has to make or migrate the database does not while a server runs on the folder", async () => {
+test("a command that has to migrate the database does not while a server runs on the folder", async () => {
   const latchkey = await startLatchkey({ dataFolder: folder });
   const connection = new Connection(join(folder, "latchkey.db"));
   connection.run("DELETE FROM schema_migrations");
@@ -256,25 +143,47 @@ test("healthcheck says how the server is, by its exit code", async () => {
   expect((await run(["healthcheck"], { environment: { PORT: port } })).code).toBe(1);
 });
 
-test("a backup taken beside a running server comes back whole, and the old database is kept", async () => {
-  const latchkey = await startLatchkey({ dataFolder: folder });
-  const admin = await signInAdmin(() => createClient(latchkey.url));
-  await admin.post("/api/admin/online-updates", { title: "Before", message: "the backup" });
-  const file = join(folder, "copy.db");
-  expect((await run(["backup", file])).code).toBe(0);
-  expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect((await run(["backup", file])).stderr).toContain("already exists");
-  await admin.post("/api/admin/online-updates", { title: "After", message: "the backup" });
-  expect((await run(["restore", file])).stderr).toContain("Another Latchkey is running");
-  await latchkey.stop();
+describe("a kept secret is used only if nobody else can have it", () => {
+  const good = "k3Jx9_qWm2Zt7-RbV5nY8cLd4Hf6Gs0Pa1";
 
-  const restored = await run(["restore", file]);
-  expect(restored.code).toBe(0);
-  expect(readdirSync(folder).some((name) => name.startsWith("latchkey.db.replaced."))).toBe(true);
-  const again = await startLatchkey({ dataFolder: folder });
-  const updates = await createClient(again.url).get("/api/updates");
-  expect(updates.body.map(({ title }: { title: string }) => title)).toEqual(["Before"]);
-  await again.stop();
+  test.each([
+    ["others may read it", good, 0o644, "may be read by others"],
+    ["its group may read it", good, 0o640, "may be read by others"],
+    ["it repeats one character", "x".repeat(64), 0o600, "must have at least 8 different characters"],
+    ["it is short", "k3Jx9_qWm2", 0o600, "must have at least 32 characters"],
+  ])("%s: the start stops", async (_what, secret, mode, sentence) => {
+    const file = join(folder, "secret");
+    writeFileSync(file, secret);
+    chmodSync(file, mode);
+    const { code, stderr } = await run(["serve"]);
+    expect([code, stderr]).toEqual([
+      1,
+      `${file} ${sentence}. Remove it to make a new one; everybody has to sign in again then.\n`,
+    ]);
+  });
+});
+
+test("a clock that was set back revives no expired key, and the log says so", async () => {
+  const first = await startLatchkey({ dataFolder: folder });
+  const admin = await signInAdmin(() => createClient(first.url));
+  const expiryDate = new Date(Date.now() + 3_600_000).toISOString();
+  const order = { game: "FREE FIRE", deviceLimit: 1, expiryDate, keyString: "SOON-OVER", count: 1 };
+  await admin.post("/api/admin/keys/generate", order);
+  const ask = async (latchkey: { url: string }) =>
+    (await createClient(latchkey.url).post("/api/verify", { key: "SOON-OVER", deviceId: "phone", game: "FREE FIRE" }))
+      .body.code;
+  expect(await ask(first)).toBe("VALID");
+  await first.stop();
+
+  // As it was written by a server whose clock was two hours ahead of ours.
+  const connection = new Connection(join(folder, "latchkey.db"));
+  connection.run("UPDATE sessions SET last_seen_at = ?", [Date.now() + 2 * 3_600_000]);
+  connection.close();
+  const second = await startLatchkey({ dataFolder: folder });
+  expect(await ask(second)).toBe("EXPIRED");
+  await second.stop();
+  expect(second.output()).toContain('"event":"clock_behind"');
+  expect(first.output()).not.toContain("clock_behind");
 });
 
 test("two servers cannot work on one data folder", async () => {
@@ -307,6 +216,7 @@ test("what is kept is for its own user's eyes: the folder, the database and the 
 });
 
 test("demo fills an empty database with keys of every status, and leaves one with data alone", async () => {
+  await run(["migrate"]);
   const filled = await run(["demo"]);
   expect(filled.code).toBe(0);
   const password = filled.stdout.match(/admin\. The password, shown only once: (\S+)/)?.[1];
@@ -335,7 +245,20 @@ test("serve --demo fills an empty database before it is ready", async () => {
   await latchkey.stop();
 });
 
-test("version says the version of package.json", async () => {
-  const { version } = JSON.parse(readFileSync(join(import.meta.dir, "../../package.json"), "utf8"));
-  expect((await run(["version"])).stdout.trim()).toBe(`latchkey ${version}`);
+test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+  "%s stops a server, which says so and ends with 0",
+  async (signal) => {
+    const latchkey = await startLatchkey();
+    expect(await latchkey.stop(signal)).toBe(0);
+    expect(latchkey.output()).toContain("Latchkey is stopping.");
+  },
+);
+
+test("a server that was started to outlive its terminal does", async () => {
+  const deaf = ["sh", "-c", 'trap "" HUP; exec "$@"', "sh", ...program];
+  const latchkey = await startLatchkey({ command: deaf });
+  process.kill(latchkey.pid, "SIGHUP");
+  expect((await createClient(latchkey.url).get("/healthz")).status).toBe(200);
+  expect(latchkey.output()).not.toContain("Latchkey is stopping.");
+  await latchkey.stop();
 });

@@ -68,6 +68,22 @@ test("a reseller's page is welcomed, told of the suspension, and stays open; the
   expect((await reseller.post("/api/auth/reseller/login", login)).status).toBe(200);
 });
 
+test("a reseller's page is told when credits were added, and of nobody else's", async () => {
+  const other = await registerReseller(newClient, admin, { username: "another" });
+  const socket = await connect({ cookie: reseller.cookie(), origin: latchkey.url });
+  socket.send({ type: "auth", resellerId: reseller.id });
+  expect(await socket.next()).toEqual({ type: "auth_success" });
+  await admin.post("/api/admin/resellers/credits", { resellerId: other.id, amount: 5 });
+  await admin.post("/api/admin/resellers/credits", { resellerId: reseller.id, amount: 0 });
+  await admin.post("/api/admin/resellers/credits", { resellerId: reseller.id, amount: 5 });
+  expect(await socket.next()).toEqual({ type: "credits_change" });
+  await admin.post(`/api/admin/resellers/${reseller.id}/toggle-status`, { isActive: false });
+  expect(await socket.next()).toMatchObject({ type: "status_change" });
+  await admin.post(`/api/admin/resellers/${reseller.id}/toggle-status`, { isActive: true });
+  socket.close();
+  await reseller.post("/api/auth/reseller/login", { username: reseller.username, password: "test-reseller-password" });
+});
+
 test("behind a trusted proxy that ends https, a page is welcomed by its secure cookie", async () => {
   const proxied = await startLatchkey({ environment: { TRUSTED_PROXIES: "127.0.0.1" } });
   const newProxied = () => createClient(proxied.url);

@@ -41,7 +41,9 @@ test("a collection downloads by keyboard, under its name, without a secret in it
     await toast(page, "admins downloaded successfully");
     expect(download.suggestedFilename()).toBe("admins.json");
     const rows = JSON.parse(strFromU8(await contentOf(download)));
-    expect(rows).toEqual([{ id: 1, username: "admin", createdAt: expect.stringMatching(/^\d{4}-.*Z$/) }]);
+    expect(rows).toEqual([
+      { id: 1, username: "admin", createdAt: expect.stringMatching(/^\d{4}-.*Z$/), removedAt: null },
+    ]);
   }));
 
 test("the complete archive opens, and holds what its manifest counts", () =>

@@ -8,6 +8,11 @@ import { awake, layoutShift, sizes } from "./visit.ts";
 const credits = 1_234_573.5;
 const price = 12;
 
+/** A key with its copy button, its game and devices, its dates and what can be done with it. The narrowest phones need a line more. */
+const keyPixelsMax = 116;
+const narrowKeyPixelsMax = 170;
+const firstKeyPixelsMax = 260;
+
 const stage = openStage();
 let admin: Client;
 let reseller: ResellerClient;
@@ -106,7 +111,7 @@ test("a title stands level with the button beside it", () =>
 test("at 900 px a page's button stands beside its description", () =>
   stage.visit("page heading", async ({ page }) => {
     await open(page, reseller, "/reseller/keys", 900);
-    const description = await boxOf(page.getByText("Search your keys, look inside them"));
+    const description = await boxOf(page.getByText("Search, look inside"));
     const button = await boxOf(page.getByRole("main").getByRole("link", { name: "Generate Keys" }));
     expect([button.y < description.y + description.height, button.x >= description.x + description.width]).toEqual([
       true,
@@ -114,15 +119,54 @@ test("at 900 px a page's button stands beside its description", () =>
     ]);
   }));
 
-test("on a phone the order of a list has a line of its own until Clear Filters stands beside it", () =>
-  stage.visit("phone filters", async ({ page }) => {
-    await open(page, reseller, "/reseller/keys", 390);
-    const across = async (name: string) => (await boxOf(page.getByLabel(name))).width;
-    expect(await across("Sort by")).toBeGreaterThan(2 * (await across("Game")));
-    await page.getByLabel("Game").selectOption("FREE FIRE");
-    await page.getByRole("button", { name: "Clear Filters" }).waitFor();
-    expect(await across("Sort by")).toBeCloseTo(await across("Game"), 0);
-  }));
+for (const width of [320, 360, 390]) {
+  test(`on a phone of ${width} px keys begin near the top, take little room, and are reached by a thumb`, () =>
+    stage.visit(
+      `phone keys ${width}`,
+      async ({ page }) => {
+        for (const [who, path] of [
+          [reseller, "/reseller/keys"],
+          [admin, "/admin/create-keys?tab=manage"],
+          [admin, `/admin/resellers/${reseller.id}/keys`],
+        ] as const) {
+          await open(page, who, path, width, 800);
+          const key = page.locator("tbody tr").first();
+          const { y, height } = await boxOf(key);
+          expect([path, y <= firstKeyPixelsMax]).toEqual([path, true]);
+          expect([path, height <= (width < 360 ? narrowKeyPixelsMax : keyPixelsMax)]).toEqual([path, true]);
+          for (const button of await key.getByRole("button").all()) {
+            const target = await boxOf(button);
+            expect([path, target.height >= 44 && target.width >= 44]).toEqual([path, true]);
+            expect([path, target.x + target.width <= width]).toEqual([path, true]);
+          }
+        }
+      },
+      { isMobile: true, hasTouch: true },
+    ));
+}
+
+test("a phone's filters stand in a sheet, behind one button that counts them", () =>
+  stage.visit(
+    "filter sheet",
+    async ({ page }) => {
+      await open(page, reseller, "/reseller/keys?status=ACTIVE", 390, 844);
+      expect(await page.getByRole("combobox").count()).toBe(0);
+      const button = page.getByRole("button", { name: "Filters 1 set" });
+      await button.click();
+      const sheet = page.getByRole("dialog", { name: "Filters" });
+      await sheet.getByLabel("Game").selectOption("FREE FIRE");
+      await sheet.getByLabel("Sort by").selectOption("Key, A to Z");
+      await sheet.getByRole("button", { name: "Done" }).click();
+      await page.getByText("No keys found.").waitFor();
+      expect(page.url()).toEndWith("/reseller/keys?status=ACTIVE&game=FREE+FIRE&sort=key&descending=false");
+      await page.getByRole("button", { name: "Filters 2 set" }).click();
+      await sheet.getByRole("button", { name: "Clear Filters" }).click();
+      await sheet.getByRole("button", { name: "Done" }).click();
+      await page.getByRole("button", { name: "Filters", exact: true }).waitFor();
+      expect(page.url()).toEndWith("/reseller/keys?sort=key&descending=false");
+    },
+    { isMobile: true, hasTouch: true },
+  ));
 
 test("what holds the balance's place in the cost box stands where the balance will", () =>
   stage.visit("cost skeleton", async ({ page }) => {

@@ -98,6 +98,12 @@ test("a session that ends while a page is open is said in words, and the page st
     expect(new URL(page.url()).pathname).toBe("/admin");
   }));
 
+test("an admin who comes to a path below /reseller is led home, though no page is there", () =>
+  stage.visitAsAdmin("led home", "/admin/tokens", async (page) => {
+    await page.goto("/reseller/keys/7/nothing");
+    expect(new URL(page.url()).pathname).toBe("/admin");
+  }));
+
 test("the theme is stored as plain text, and the page is dark whatever it says", () =>
   stage.visit("theme", async ({ page }) => {
     await page.goto("/");

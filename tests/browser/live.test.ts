@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { registerReseller, signInAdmin } from "../client.ts";
+import { type Client, registerReseller, signInAdmin } from "../client.ts";
 import { launchChromium } from "./chromium.ts";
 import { toast } from "./on-screen.ts";
 import { openStage } from "./stage.ts";
@@ -8,10 +8,13 @@ import { awake, visit } from "./visit.ts";
 
 const stage = openStage();
 let sellersBrowser: Browser;
+let operator: Client;
+let sellerId: number;
 
 beforeAll(async () => {
   sellersBrowser = await launchChromium();
-  await registerReseller(stage.newClient, await signInAdmin(stage.newClient), { username: "night.owl", credits: 5 });
+  operator = await signInAdmin(stage.newClient);
+  ({ id: sellerId } = await registerReseller(stage.newClient, operator, { username: "night.owl", credits: 5 }));
 });
 afterAll(() => sellersBrowser?.close());
 
@@ -97,6 +100,28 @@ test("whom an admin activates reads so at once, and the page reloads after 1.5 s
     // Suspending ended the session for good, so the page that is asked for again is not the reseller's any more.
     await seller.waitForURL(`${stage.latchkey.url}/`);
     expect(asked).toContain("/reseller");
+  }));
+
+const grant = (amount: number) => operator.post("/api/admin/resellers/credits", { resellerId: sellerId, amount });
+const balance = (page: Page, credits: number) =>
+  page.getByRole("banner").getByText(String(credits), { exact: true }).waitFor();
+
+test("credits that an admin adds stand in the reseller's header at once", () =>
+  side("grant", async ({ seller }) => {
+    await seller.clock.resume();
+    await balance(seller, 5);
+    await grant(50);
+    await balance(seller, 55);
+  }));
+
+test("where the channel said nothing, they stand there when the page is looked at again", () =>
+  visit(sellersBrowser, stage.latchkey.url, "live look again", async ({ page }) => {
+    await page.routeWebSocket("**/ws", () => {});
+    await logIn(page);
+    await balance(page, 55);
+    await grant(5);
+    await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
+    await balance(page, 60);
   }));
 
 /** Stands before the panel and takes its live channel, because the browser does not tell how a channel was closed. */

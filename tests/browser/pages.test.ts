@@ -8,6 +8,7 @@ import { gzippedBytes, layoutShift, overflowPixels, settled, sizes } from "./vis
 /** The first load of a page, gzipped (rules.md: Budget). */
 const scriptBytesMax = { entrance: 95_000, panel: 130_000 };
 const styleBytesMax = 12_000;
+const fontBytesMax = 20_000;
 
 /** Every page (rules.md: Pages) with its title, and who may see it. */
 const pages = [
@@ -67,6 +68,7 @@ describe.each(Object.keys(sizes) as (keyof typeof sizes)[])("on a %s", (size) =>
           if (size === "desktop") weights.push({ path, ...weight });
           expect(weight.script).toBeLessThanOrEqual(who === "nobody" ? scriptBytesMax.entrance : scriptBytesMax.panel);
           expect(weight.styles).toBeLessThanOrEqual(styleBytesMax);
+          expect(weight.font).toBeLessThanOrEqual(fontBytesMax);
         },
         { viewport: sizes[size], isMobile: size === "phone" },
       ),

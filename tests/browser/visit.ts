@@ -89,14 +89,14 @@ export function overflowPixels(page: Page): Promise<number> {
 }
 
 /** The weight of what the page has loaded so far. The budget counts gzip, though this browser was sent the smaller brotli. */
-export async function gzippedBytes(page: Page): Promise<{ script: number; styles: number }> {
+export async function gzippedBytes(page: Page): Promise<{ script: number; styles: number; font: number }> {
   const urls = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
   const sum = async (ending: string) => {
     const files = urls.filter((url) => new URL(url).pathname.endsWith(ending));
     const sizes = await Promise.all([...new Set(files)].map(gzippedSize));
     return sizes.reduce((total, size) => total + size, 0);
   };
-  return { script: await sum(".js"), styles: await sum(".css") };
+  return { script: await sum(".js"), styles: await sum(".css"), font: await sum(".woff2") };
 }
 
 async function gzippedSize(url: string): Promise<number> {

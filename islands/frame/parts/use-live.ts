@@ -3,6 +3,8 @@ import type { SessionUser } from "../../../src/accounts/schema.ts";
 import { reactivatedSentence, suspendedSentence } from "../../../src/accounts/suspension.ts";
 import type { LiveNotice } from "../../../src/live/schema.ts";
 import { openLive } from "../../server/live.ts";
+import { profileQuery } from "../../server/profile.ts";
+import { refresh } from "../../server/query.ts";
 import { signOut } from "../../server/sign-out.ts";
 import { liveStatus } from "../../state/signals.ts";
 import { carryToast, showToast, type ToastMessage } from "../../ui/toast/store.ts";
@@ -16,11 +18,19 @@ export function useLive({ id, role }: SessionUser): void {
   useEffect(() => {
     if (role !== "reseller") return;
     const scheme = window.location.protocol === "https:" ? "wss" : "ws";
+    let greeted = false;
+    const hear = (notice: LiveNotice) => {
+      // What was told while the channel was interrupted, nobody has heard.
+      const isMissed = notice.type === "auth_success" && greeted;
+      if (isMissed || notice.type === "credits_change") void refresh(profileQuery);
+      greeted = true;
+      if (notice.type === "status_change") announce(notice);
+    };
     const open = () =>
       openLive({
         url: `${scheme}://${window.location.host}/ws`,
         resellerId: id,
-        onNotice: announce,
+        onNotice: hear,
         onStatus: (status) => {
           liveStatus.value = status;
         },
@@ -48,10 +58,9 @@ function reloadRevived({ persisted }: PageTransitionEvent): void {
   if (persisted) window.location.reload();
 }
 
-function announce(notice: LiveNotice): void {
-  if (notice.type !== "status_change") return;
-  if (notice.isActive) announceReactivation(notice.message);
-  else announceSuspension(notice.message);
+function announce({ isActive, message }: Extract<LiveNotice, { type: "status_change" }>): void {
+  if (isActive) announceReactivation(message);
+  else announceSuspension(message);
 }
 
 function announceSuspension(message: string): void {

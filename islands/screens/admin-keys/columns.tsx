@@ -11,7 +11,7 @@ import {
 } from "../../key-list/columns.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
-import { RowAction, RowActions, RowActionsSkeleton } from "../../ui/table/row-action.tsx";
+import { RowAction, RowActionPlace, RowActions, RowActionsSkeleton } from "../../ui/table/row-action.tsx";
 import { Time } from "../../ui/time.tsx";
 
 interface KeyActs {
@@ -63,7 +63,11 @@ function KeyActions({ of: key, onDetails, onRevoke }: KeyActs & { of: AdminKey }
   return (
     <RowActions>
       <RowAction {...detailsAction} onClick={() => onDetails(key)} />
-      {!key.isRevoked && <RowAction {...revokeAction} variant="danger-quiet" onClick={() => onRevoke(key)} />}
+      {key.isRevoked ? (
+        <RowActionPlace {...revokeAction} />
+      ) : (
+        <RowAction {...revokeAction} danger onClick={() => onRevoke(key)} />
+      )}
     </RowActions>
   );
 }

@@ -38,10 +38,7 @@ export function KeyManagement({ search, Generate, Manage }: KeyManagementProps) 
   const [made, setMade] = useState<readonly AdminKey[]>([]);
   return (
     <>
-      <PageHeading
-        title="Admin Key Management"
-        description="Keys of your own: they cost nothing, and belong to no reseller."
-      />
+      <PageHeading title="Admin Key Management" description="Keys of your own, which cost nothing." />
       <Tabs
         label="Admin keys"
         selected={values.tab}

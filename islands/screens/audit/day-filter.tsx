@@ -26,7 +26,7 @@ export function DayFilter({ label, value, onChange }: DayFilterProps) {
           setTyped(target.value);
           if (target.value === "" || target.value >= earliestDay) onChange(target.value);
         }}
-        className="control pr-2 pl-12"
+        className="control pr-2 pl-3 md:pl-12"
       />
     </label>
   );

@@ -46,13 +46,16 @@ export function AuditFilters(props: UrlState<Values> & { names: readonly string[
       filters={[
         { label: "Action", value: values.action, choices: actionChoices, onChange: (action) => change({ action }) },
       ]}
-      more={
-        <>
-          <NameFilter value={values.actor} names={names} onChange={(actor) => change({ actor })} />
-          <DayFilter label="From" value={values.from} onChange={(from) => change({ from })} />
-          <DayFilter label="To" value={values.to} onChange={(to) => change({ to })} />
-        </>
-      }
+      more={{
+        set: [values.actor, values.from, values.to].filter((value) => value !== "").length,
+        fields: (
+          <>
+            <NameFilter value={values.actor} names={names} onChange={(actor) => change({ actor })} />
+            <DayFilter label="From" value={values.from} onChange={(from) => change({ from })} />
+            <DayFilter label="To" value={values.to} onChange={(to) => change({ to })} />
+          </>
+        ),
+      }}
       narrowed={narrowed}
       onClear={clear}
     />

@@ -14,8 +14,8 @@ export function NameFilter({ value, names, onChange }: NameFilterProps) {
   const [typed, setTyped] = useValueFrom(value);
   const settle = (name: string) => name.trim() !== value && onChange(name.trim());
   return (
-    <label className="max-md:col-span-2 md:w-56">
-      <span className="sr-only">Who did it</span>
+    <label className="md:w-56">
+      <span className="mb-1.5 block font-medium md:sr-only">Who did it</span>
       <input
         list={id}
         placeholder="Who, by username"

@@ -5,6 +5,7 @@ import { creditsOf, tenthsOf } from "../../../src/credits.ts";
 import { creditsShort, creditsShortSentence, priceTenthsPerKey } from "../../../src/keys/pricing.ts";
 import type { ResellerProfile } from "../../../src/resellers/schema.ts";
 import { countText, creditsText, creditsWithUnit } from "../../format.ts";
+import { SentNote } from "../../key-order/sent-note.tsx";
 import { profileQuery } from "../../server/profile.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
@@ -14,10 +15,14 @@ interface CostBoxProps {
   days: number | undefined;
   count: number | undefined;
   busy: boolean;
+  sent: boolean;
 }
 
-/** Counts as one types. What is short stands under the button, so that nothing moves when the balance comes. */
-export function CostBox({ days = 0, count = 0, busy }: CostBoxProps) {
+/**
+ * Counts as one types. What is short stands under the button, so that nothing moves when the balance comes. An order that was carried out
+ * is not judged: what it left may be too little for the next one, but the next one nobody has asked for.
+ */
+export function CostBox({ days = 0, count = 0, busy, sent }: CostBoxProps) {
   const profile = useQuery(profileQuery);
   const balance = profile.data?.credits;
   const price = priceTenthsPerKey(days);
@@ -26,7 +31,7 @@ export function CostBox({ days = 0, count = 0, busy }: CostBoxProps) {
     counted === null || balance === undefined
       ? null
       : creditsShort({ days, count: counted, balanceTenths: tenthsOf(balance) ?? 0 });
-  const short = missing !== null && missing > 0;
+  const short = !sent && missing !== null && missing > 0;
 
   return (
     <Card className="md:sticky md:top-[calc(var(--sticky-top)+1rem)]">
@@ -49,13 +54,14 @@ export function CostBox({ days = 0, count = 0, busy }: CostBoxProps) {
           wide
           className="mt-5"
           icon={<KeyRound aria-hidden size={16} />}
-          disabled={short}
+          disabled={short || sent}
           busy={busy}
           busyText="Generating..."
         >
           {short ? "INSUFFICIENT CREDITS" : "Generate Keys"}
         </Button>
         <div role="status">{short && <Shortage missing={missing} count={counted ?? 0} />}</div>
+        <SentNote sent={sent} />
       </CardBody>
     </Card>
   );

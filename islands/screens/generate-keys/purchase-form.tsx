@@ -4,7 +4,7 @@ import { daysDefault, dayTiers } from "../../../src/keys/pricing.ts";
 import { type BoughtKeys, KeyPurchase } from "../../../src/keys/schema.ts";
 import { useForm } from "../../form/use-form.ts";
 import { creditsWithUnit } from "../../format.ts";
-import { orderDefaults } from "../../key-order/key-order-form.ts";
+import { forgetBatch, orderDefaults } from "../../key-order/key-order-form.ts";
 import { OrderFields } from "../../key-order/order-fields.tsx";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
 import { NativeSelectField } from "../../ui/field/native-select-field.tsx";
@@ -30,8 +30,7 @@ export function PurchaseForm({ resellerId, onBought }: PurchaseFormProps) {
     initial: { ...orderDefaults, days: daysDefault },
     send: async (order) => {
       const { keys } = await purchase.mutateAsync(order);
-      // It is taken now; the rest is likely to be wanted again.
-      form.fill("keyString", "");
+      forgetBatch(form);
       onBought(keys);
     },
     fieldOf: { KEY_TAKEN: "keyString" },
@@ -61,7 +60,7 @@ export function PurchaseForm({ resellerId, onBought }: PurchaseFormProps) {
           />
         </CardBody>
       </Card>
-      <CostBox days={days} count={count} busy={form.busy} />
+      <CostBox days={days} count={count} busy={form.busy} sent={form.sent} />
     </form>
   );
 }

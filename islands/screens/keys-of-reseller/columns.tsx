@@ -38,7 +38,7 @@ function KeyActions({ revocable, onRevoke }: { revocable: AdminKey; onRevoke: (k
   if (revocable.isRevoked) return null;
   return (
     <RowActions>
-      <RowAction {...revokeAction} variant="danger-quiet" onClick={() => onRevoke(revocable)} />
+      <RowAction {...revokeAction} danger onClick={() => onRevoke(revocable)} />
     </RowActions>
   );
 }

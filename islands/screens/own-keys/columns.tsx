@@ -10,16 +10,19 @@ import {
   statusColumn,
 } from "../../key-list/columns.tsx";
 import { KeyText } from "../../key-list/key-text.tsx";
+import { fetchedAhead } from "../../runtime/preload.ts";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
-import { RowAction, RowActions } from "../../ui/table/row-action.tsx";
-import { fetchedAhead, importKeyDetails, importRevocation } from "./dialogs.ts";
+import { RowAction, RowActionPlace, RowActions, RowActionsSkeleton } from "../../ui/table/row-action.tsx";
+import { importKeyDetails, importRevocation } from "./dialogs.ts";
 
 interface KeyActs {
   onView: (key: ResellerKey) => void;
   onRevoke: (key: ResellerKey) => void;
 }
 
-const dateWidth = columnWidth(4.8, 6.5);
+const dateWidth = columnWidth(5.2, 6.8);
+const viewAction = { label: "View", icon: <Eye aria-hidden size={16} /> };
+const revokeAction = { label: "Revoke", icon: <Ban aria-hidden size={16} /> };
 
 export function columnsWith(acts: KeyActs): DataColumn<ResellerKey>[] {
   return [
@@ -35,6 +38,7 @@ export function columnsWith(acts: KeyActs): DataColumn<ResellerKey>[] {
       width: columnWidth(5.5, 12.6),
       align: "right",
       card: "actions",
+      skeleton: <RowActionsSkeleton actions={[viewAction, revokeAction]} />,
       cell: (key) => <KeyActions of={key} {...acts} />,
     },
   ];
@@ -54,20 +58,11 @@ function CutKey({ keyString }: { keyString: string }) {
 function KeyActions({ of: key, onView, onRevoke }: KeyActs & { of: ResellerKey }) {
   return (
     <RowActions>
-      <RowAction
-        {...fetchedAhead(importKeyDetails)}
-        label="View"
-        icon={<Eye aria-hidden size={16} />}
-        onClick={() => onView(key)}
-      />
-      {key.status === "ACTIVE" && (
-        <RowAction
-          {...fetchedAhead(importRevocation)}
-          label="Revoke"
-          variant="danger-quiet"
-          icon={<Ban aria-hidden size={16} />}
-          onClick={() => onRevoke(key)}
-        />
+      <RowAction {...viewAction} {...fetchedAhead(importKeyDetails)} onClick={() => onView(key)} />
+      {key.status === "ACTIVE" ? (
+        <RowAction {...revokeAction} {...fetchedAhead(importRevocation)} danger onClick={() => onRevoke(key)} />
+      ) : (
+        <RowActionPlace {...revokeAction} />
       )}
     </RowActions>
   );

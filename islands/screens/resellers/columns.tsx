@@ -15,8 +15,8 @@ interface Acts {
 
 const keysAction = { label: "Keys", icon: <KeyRound aria-hidden size={16} /> };
 const creditAction = { label: "Add Credit", icon: <CirclePlus aria-hidden size={16} /> };
-const suspendAction = { label: "Suspend", icon: <Ban aria-hidden size={16} /> };
-const activateAction = { label: "Activate", icon: <CircleCheck aria-hidden size={16} /> };
+const suspendAction = { label: "Suspend", otherLabel: "Activate", icon: <Ban aria-hidden size={16} /> };
+const activateAction = { label: "Activate", otherLabel: "Suspend", icon: <CircleCheck aria-hidden size={16} /> };
 
 /** The columns (rules.md: Manage Resellers page). A sortable one's id is what the server sorts by; the widths stand, so that none moves. */
 export function columnsWith(acts: Acts): DataColumn<Reseller>[] {
@@ -108,7 +108,7 @@ function ResellerActions({ reseller, onAddCredit, onSuspend }: Acts & { reseller
 function StatusAction({ reseller, onSuspend }: Pick<Acts, "onSuspend"> & { reseller: Reseller }) {
   const { mutate: activate, isPending, isHeld } = useStatusChange();
   if (reseller.isActive) {
-    return <RowAction {...suspendAction} variant="danger-quiet" onClick={() => isHeld() || onSuspend(reseller)} />;
+    return <RowAction {...suspendAction} danger onClick={() => isHeld() || onSuspend(reseller)} />;
   }
   return <RowAction {...activateAction} busy={isPending} onClick={() => activate(reseller)} />;
 }

@@ -29,7 +29,7 @@ export const columns: DataColumn<Token>[] = [
     id: "created",
     header: "Created Date",
     cardLabel: "Created",
-    width: columnWidth(4.9, 8),
+    width: columnWidth(5.3, 8),
     cell: ({ createdAt }) => <Time value={createdAt} />,
   },
   {
@@ -90,7 +90,7 @@ function CopySkeleton() {
   return (
     <span aria-hidden className="invisible block">
       <RowActions>
-        <CopyButton label="Copy" variant="secondary" text="" />
+        <CopyButton label="Copy" variant="row" text="" />
       </RowActions>
     </span>
   );
@@ -102,7 +102,7 @@ function CopyToken({ token }: { token: string }) {
     <RowActions>
       <CopyButton
         label="Copy"
-        variant="secondary"
+        variant="row"
         text={token}
         onCopied={() => showToast({ title: "Copied", description: "Token copied to clipboard" })}
       />

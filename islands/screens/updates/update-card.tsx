@@ -13,7 +13,7 @@ export interface UpdateCardActs {
 export function UpdateCard({ update, onEdit, onDelete }: UpdateCardActs & { update: Update }) {
   const { title, message, isActive } = update;
   return (
-    <li className="flex min-h-46 min-w-0 flex-col rounded-lg border border-line bg-card">
+    <li className="group/row flex min-h-46 min-w-0 flex-col rounded-lg border border-line bg-card">
       <div className="grow p-4 md:px-5">
         <div className="flex items-start justify-between gap-4">
           <h2 className="min-w-0 text-lg font-semibold tracking-tight wrap-anywhere">{title}</h2>
@@ -24,9 +24,10 @@ export function UpdateCard({ update, onEdit, onDelete }: UpdateCardActs & { upda
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line px-4 py-2.5 md:px-5">
         <Dates update={update} />
-        <span className="flex gap-2 max-md:w-full max-md:*:grow">
+        <span className="-mr-2.5 flex gap-1">
           <Button
             size="small"
+            variant="row"
             aria-label={`Edit ${title}`}
             icon={<Pencil aria-hidden size={16} />}
             onClick={() => onEdit(update)}
@@ -35,7 +36,7 @@ export function UpdateCard({ update, onEdit, onDelete }: UpdateCardActs & { upda
           </Button>
           <Button
             size="small"
-            variant="danger-quiet"
+            variant="row-danger"
             aria-label={`Delete ${title}`}
             icon={<Trash2 aria-hidden size={16} />}
             onClick={() => onDelete(update)}

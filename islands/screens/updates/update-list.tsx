@@ -43,7 +43,7 @@ export function UpdateList({
         title="No updates yet"
         hint="Tell the players what is new: apps show every active update."
         action={
-          <Button variant="primary" icon={<Plus aria-hidden size={16} />} onClick={onCreate}>
+          <Button icon={<Plus aria-hidden size={16} />} onClick={onCreate}>
             Create First Update
           </Button>
         }

@@ -1,6 +1,7 @@
 import { clsx } from "clsx";
 import { type ComponentProps, useId, type WheelEvent } from "react";
 import { controlAttributes, FieldFrame, type FieldFrameProps, FieldNote } from "./frame.tsx";
+import { useSelectedOnArrival } from "./selected-on-arrival.ts";
 
 type TextFieldProps = FieldFrameProps & Omit<ComponentProps<"input">, keyof FieldFrameProps>;
 
@@ -15,15 +16,20 @@ export function TextField({ label, labelHidden, hint, message, aside, className,
   );
 }
 
-/** A number with the browser's own stepping. Scrolling the page over it must not change it. */
+/**
+ * A number with the browser's own stepping. What is typed takes the place of what stands there: 25 behind the 1 that a field begins with
+ * would be 125. Scrolling the page over it must not change it.
+ */
 export function NumberField({ label, labelHidden, hint, message, aside, className, id, ...input }: TextFieldProps) {
   const ownId = useId();
   const fieldId = id ?? ownId;
+  const selectedOnArrival = useSelectedOnArrival();
   return (
     <FieldFrame {...{ label, labelHidden, hint, message, aside, className }} id={fieldId}>
       <input
         inputMode="numeric"
         {...input}
+        {...selectedOnArrival}
         {...controlAttributes(fieldId, { hint, message })}
         type="number"
         onWheel={leaveField}

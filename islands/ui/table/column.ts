@@ -18,8 +18,10 @@ export interface DataColumn<Row> {
   wraps?: boolean;
   /** What the value is called on a phone's card; the header unless told. */
   cardLabel?: string;
+  /** Where values say themselves what they are: what stands between this one and the one before it. The name is then read out only. */
+  cardSign?: ReactNode;
   /** Where it stands on a phone's card. The first column is the title unless told. */
-  card?: "title" | "subtitle" | "corner" | "field" | "actions";
+  card?: "title" | "subtitle" | "aside" | "corner" | "field" | "actions";
 }
 
 export interface Sort {

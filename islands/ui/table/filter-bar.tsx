@@ -1,45 +1,46 @@
-import { X } from "lucide-react";
-import { type ReactNode, useRef } from "react";
+import { clsx } from "clsx";
+import { SlidersHorizontal, X } from "lucide-react";
+import { type ReactNode, useRef, useState } from "react";
+import { fetchedAhead } from "../../runtime/preload.ts";
 import { Button } from "../button.tsx";
-import { type Choice, NativeSelect } from "../field/native-select.tsx";
+import { lazyDialog } from "../dialog/lazy-dialog.tsx";
+import { NativeSelect } from "../field/native-select.tsx";
+import type { Filter } from "./filter.ts";
 import { SearchBox } from "./search-box.tsx";
 
-export interface Filter {
-  label: string;
-  value: string;
-  choices: readonly Choice[];
-  onChange: (value: string) => void;
-  /** Shown on phones only, where a table has no headings to sort by. */
-  phoneOnly?: boolean;
-}
+const loadFilterSheet = () => import("./filter-sheet.tsx");
+const FilterSheet = lazyDialog(loadFilterSheet);
 
 export interface FilterBarProps {
   search: { label: string; placeholder?: string; value: string; onSearch: (text: string) => void };
   filters?: readonly Filter[];
-  /** Stands in a row of its own below them. */
-  more?: ReactNode;
+  /** Fields that are no selects, and how many of them are set. They stand in a row of their own, on a phone in the sheet. */
+  more?: { fields: ReactNode; set: number };
   /** Whether anything is set that Clear Filters would take back. */
   narrowed: boolean;
   onClear: () => void;
 }
 
-/** Narrows a list. Its selects are the platform's own: they cost no script, and phones have better pickers than we do. */
+/** Narrows a list. Its selects are the platform's own: they cost no script. On a phone they stand in a sheet, behind one button. */
 export function FilterBar({ search, filters = [], more, narrowed, onClear }: FilterBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   return (
-    <div ref={bar} className="mb-4 flex flex-col gap-2 md:flex-row md:flex-wrap md:items-center">
-      <SearchBox {...search} className="md:max-w-xs md:grow" />
-      <div className="grid grid-cols-2 gap-2 *:last:odd:col-span-2 max-[22.5rem]:*:nth-[n+3]:col-span-2 md:flex">
-        {filters.map((filter) => (
-          <NativeSelect
-            key={filter.label}
-            aria-label={filter.label}
-            value={filter.value}
-            choices={filter.choices}
-            onChange={(event) => filter.onChange(event.target.value)}
-            className={filter.phoneOnly ? "md:hidden" : "md:w-44"}
-          />
-        ))}
+    <div ref={bar} className={clsx("mb-3 flex gap-2 md:mb-4 md:items-center", more && "md:flex-wrap")}>
+      <SearchBox {...search} className="min-w-0 grow md:max-w-xs" />
+      {filters.length > 0 && <SheetButton filters={filters} more={more} narrowed={narrowed} onClear={onClear} />}
+      <div className="flex gap-2 max-md:hidden">
+        {filters
+          .filter(({ phoneOnly }) => !phoneOnly)
+          .map(({ label, value, choices, onChange }) => (
+            <NativeSelect
+              key={label}
+              aria-label={label}
+              value={value}
+              choices={choices}
+              onChange={(event) => onChange(event.target.value)}
+              className="w-44"
+            />
+          ))}
         {narrowed && (
           <Button
             variant="ghost"
@@ -54,7 +55,44 @@ export function FilterBar({ search, filters = [], more, narrowed, onClear }: Fil
           </Button>
         )}
       </div>
-      {more && <div className="grid basis-full grid-cols-2 gap-2 md:flex md:flex-wrap">{more}</div>}
+      {more && <div className="flex basis-full flex-wrap gap-2 max-md:hidden">{more.fields}</div>}
     </div>
+  );
+}
+
+/** Says how many filters are set, as the sheet behind it hides which. */
+function SheetButton(props: Pick<FilterBarProps, "more" | "narrowed" | "onClear"> & { filters: readonly Filter[] }) {
+  const { filters, more, narrowed, onClear } = props;
+  const [open, setOpen] = useState<boolean | null>(null);
+  const chosen = filters.filter(({ phoneOnly, value, choices }) => !phoneOnly && value !== choices[0]?.value).length;
+  const set = chosen + (more?.set ?? 0);
+  return (
+    <>
+      <Button
+        {...fetchedAhead(loadFilterSheet)}
+        className="max-[22.5rem]:[&_svg]:hidden md:hidden"
+        icon={<SlidersHorizontal aria-hidden size={16} />}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        Filters
+        {set > 0 && (
+          <span className="figures grid size-5 place-items-center rounded-full bg-brass text-xs text-on-brass">
+            {set}
+            <span className="sr-only"> set</span>
+          </span>
+        )}
+      </Button>
+      {open !== null && (
+        <FilterSheet
+          open={open}
+          onOpenChange={setOpen}
+          filters={filters}
+          more={more?.fields}
+          narrowed={narrowed}
+          onClear={onClear}
+        />
+      )}
+    </>
   );
 }

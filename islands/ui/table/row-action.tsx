@@ -1,39 +1,70 @@
 import type { ReactNode } from "react";
 import { Button, type ButtonProps, LinkButton, type LinkButtonProps } from "../button.tsx";
 
-export interface RowActionProps extends Omit<ButtonProps, "children" | "size"> {
+interface RowAct {
   label: string;
   icon: ReactNode;
+  /** What the same button says in other rows: it is as wide as the longer of the two, so that a column of buttons is straight. */
+  otherLabel?: string;
+}
+
+export interface RowActionProps extends RowAct, Omit<ButtonProps, "children" | "size" | "variant" | "icon"> {
+  /** It turns red once it is pointed at itself. */
+  danger?: boolean;
 }
 
 const tipLook = "list-narrow:tip list-narrow:px-2 list-narrow:last:[--tip-end:-4px] list-narrow:last:[--tip-shift:0]";
-const labelLook = "list-narrow:sr-only";
+
+/** A phone's card has room for the word alone, and its rows for a finger. */
+const phoneLook = "max-md:min-w-(--hit-small) max-md:px-1.5 max-md:not-aria-busy:[&_svg]:hidden";
+
+const lookOf = (className = "") => `${tipLook} ${phoneLook} ${className}`;
 
 /** What can be done with a row of a list. Where the table is narrow only the icon is seen, and the label is its name and its tip. */
-export function RowAction({ label, icon, className = "", ...rest }: RowActionProps) {
+export function RowAction({ label, otherLabel, danger = false, className, ...rest }: RowActionProps) {
+  const variant = danger ? "row-danger" : "row";
   return (
-    <Button {...rest} size="small" icon={icon} data-tip={label} className={`${tipLook} ${className}`}>
-      <span className={labelLook}>{label}</span>
+    <Button {...rest} variant={variant} size="small" data-tip={label} className={lookOf(className)}>
+      <Label text={label} other={otherLabel} />
     </Button>
   );
 }
 
-export interface RowLinkProps extends Omit<LinkButtonProps, "children" | "size"> {
-  label: string;
-  icon: ReactNode;
-}
+export interface RowLinkProps extends RowAct, Omit<LinkButtonProps, "children" | "size" | "variant" | "icon"> {}
 
 /** Where a row leads to. */
-export function RowLink({ label, icon, className = "", ...rest }: RowLinkProps) {
+export function RowLink({ label, otherLabel, className, ...rest }: RowLinkProps) {
   return (
-    <LinkButton {...rest} size="small" icon={icon} data-tip={label} className={`${tipLook} ${className}`}>
-      <span className={labelLook}>{label}</span>
+    <LinkButton {...rest} variant="row" size="small" data-tip={label} className={lookOf(className)}>
+      <Label text={label} other={otherLabel} />
     </LinkButton>
   );
 }
 
+function Label({ text, other }: { text: string; other?: string }) {
+  return (
+    <span className="grid grid-cols-1 text-left *:[grid-area:1/1] list-narrow:sr-only">
+      <span>{text}</span>
+      {other && (
+        <span aria-hidden className="invisible max-md:hidden">
+          {other}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Keeps the place of an action that this row does not have, so that the others stand under those of the rows above. */
+export function RowActionPlace(act: RowAct) {
+  return (
+    <span aria-hidden className="invisible max-md:hidden">
+      <RowAction {...act} disabled />
+    </span>
+  );
+}
+
 /** Takes the room of a row's actions until the row comes. */
-export function RowActionsSkeleton({ actions }: { actions: readonly Pick<RowActionProps, "label" | "icon">[] }) {
+export function RowActionsSkeleton({ actions }: { actions: readonly RowAct[] }) {
   return (
     <span aria-hidden className="invisible block">
       <RowActions>
@@ -45,7 +76,7 @@ export function RowActionsSkeleton({ actions }: { actions: readonly Pick<RowActi
   );
 }
 
-/** The actions of one row: at the right of a table, side by side across a phone's card. */
+/** The actions of one row, side by side at its right. */
 export function RowActions({ children }: { children: ReactNode }) {
-  return <span className="flex justify-end gap-2 max-md:flex-wrap max-md:*:grow list-narrow:gap-1">{children}</span>;
+  return <span className="flex justify-end gap-1 max-md:-mr-1.5 max-md:flex-wrap">{children}</span>;
 }

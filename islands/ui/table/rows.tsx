@@ -6,21 +6,25 @@ import { tableRoles } from "./roles.ts";
 
 const rowLook = clsx(
   "group/row border-line not-last:border-b md:h-13 md:hover:bg-raised",
-  "max-md:relative max-md:grid max-md:grid-cols-3 max-md:gap-x-2 max-md:gap-y-3 max-md:p-4 max-[22.5rem]:grid-cols-2",
+  // A phone's card has its title, a line under that, and a line of fields and actions, which the empty element breaks.
+  "max-md:relative max-md:flex max-md:flex-wrap max-md:items-center max-md:gap-x-1.5 max-md:px-4 max-md:pt-2 max-md:pb-1",
+  "max-md:before:order-3 max-md:before:w-full",
   "list-stacks:grid list-stacks:h-auto list-stacks:min-h-13 list-stacks:grid-cols-(--tracks) list-stacks:content-center list-stacks:items-center list-stacks:py-0.5",
 );
 
 const cellLook = {
   title:
-    "max-md:col-span-full max-md:flex! max-md:min-h-(--hit-small) max-md:items-center max-md:pr-24! max-md:font-medium list-stacks:row-start-1 list-stacks:flex list-stacks:min-h-(--hit-small) list-stacks:items-center list-stacks:*:grow",
+    "max-md:flex! max-md:min-h-9 max-md:w-full max-md:items-center max-md:pr-24! max-md:font-medium list-stacks:row-start-1 list-stacks:flex list-stacks:min-h-(--hit-small) list-stacks:items-center list-stacks:*:grow",
   subtitle:
-    "max-md:col-span-full max-md:-mt-2 max-md:text-muted list-stacks:col-start-1 list-stacks:row-start-2 list-stacks:-mt-1 list-stacks:overflow-clip list-stacks:pl-4! list-small:pl-3! list-stacks:leading-5! list-stacks:text-xs! list-stacks:text-muted",
-  corner:
-    "list-stacks:row-span-2 list-stacks:row-start-1 max-md:absolute max-md:top-[calc(1rem+var(--hit-small)/2-11px)] max-md:right-4",
-  field: "max-md:text-sm list-stacks:row-span-2 list-stacks:row-start-1",
+    "max-md:order-1 max-md:text-sm max-md:text-muted list-stacks:col-start-1 list-stacks:row-start-2 list-stacks:-mt-1 list-stacks:overflow-clip list-stacks:pl-4! list-small:pl-3! list-stacks:leading-5! list-stacks:text-xs! list-stacks:text-muted",
+  aside:
+    "max-md:order-2 max-md:flex! max-md:items-center max-md:gap-1 max-md:text-sm max-md:text-muted list-stacks:row-span-2 list-stacks:row-start-1",
+  corner: "list-stacks:row-span-2 list-stacks:row-start-1 max-md:absolute max-md:top-3.75 max-md:right-4",
+  field:
+    "max-md:order-4 max-md:flex! max-md:min-h-6 max-md:items-center max-md:gap-1.5 max-md:text-sm max-[24rem]:text-xs list-stacks:row-span-2 list-stacks:row-start-1",
   // Where the list scrolls sideways, what can be done with a row stays in view; its tips stand over the headings there too.
   actions:
-    "max-md:col-span-full max-md:*:w-full list-stacks:row-span-2 list-stacks:row-start-1 list-stacks:grid list-stacks:content-center list-stacks:self-stretch list-scrolls:sticky list-scrolls:right-0 list-scrolls:bg-card list-scrolls:group-hover/row:bg-raised md:tipped:z-20",
+    "max-md:order-5 max-md:ml-auto list-stacks:row-span-2 list-stacks:row-start-1 list-stacks:grid list-stacks:content-center list-stacks:self-stretch list-scrolls:sticky list-scrolls:right-0 list-scrolls:bg-card list-scrolls:group-hover/row:bg-raised md:tipped:z-20",
 } as const;
 
 interface DataRowProps<Row> {
@@ -108,14 +112,22 @@ function DataCell<Row>({ columns, column, index, children }: DataCellProps<Row>)
         cellPaddingOf(columns, index),
         "max-md:block max-md:px-0! list-narrow:text-sm list-small:text-xs",
         column.align === "right" && "figures md:text-right",
+        place === "field" && column.cardSign === undefined && "max-md:mr-2.5",
         column.wraps ? "list-narrow:text-xs list-stacks:whitespace-nowrap" : "whitespace-nowrap",
         cellLook[place],
       )}
     >
-      {place === "field" && (
-        <span className="mb-0.5 block text-xs text-muted md:hidden">{column.cardLabel ?? column.header}</span>
-      )}
+      {(place === "field" || place === "aside") && <CardLabel {...column} />}
       {children}
     </td>
+  );
+}
+
+function CardLabel<Row>({ header, cardLabel = header, cardSign }: DataColumn<Row>) {
+  return (
+    <span className={clsx("text-muted md:hidden", cardSign === "" && "sr-only")}>
+      {cardSign && <span aria-hidden>{cardSign}</span>}
+      <span className={clsx(cardSign !== undefined && "sr-only")}>{cardLabel}</span>
+    </span>
   );
 }

@@ -1,0 +1,33 @@
+import { beforeEach, expect, test } from "bun:test";
+import { createPasswords, type Passwords, type Turn } from "./passwords.ts";
+
+let passwords: Passwords;
+beforeEach(() => {
+  passwords = createPasswords();
+});
+
+const verdictOf = (turn: Turn) => passwords.matches("a password", null, turn).catch(({ code }) => code as string);
+const crowdOf = (count: number, turn: Turn) => Array.from({ length: count }, () => verdictOf(turn));
+const busyIn = (verdicts: (boolean | string)[]) => verdicts.filter((verdict) => verdict === "BUSY").length;
+
+test("one has a turn and 40 wait, whoever they are; the others are told to come back", async () => {
+  const verdicts = await Promise.all(crowdOf(45, { lane: "strangers", person: "198.51.100.1" }));
+  expect(busyIn(verdicts)).toBe(4);
+});
+
+test("of a full lane a crowd gives its last places up to others, and to no one more than it has itself", async () => {
+  const crowd = crowdOf(41, { lane: "strangers", person: "198.51.100.1" });
+  const others = Array.from({ length: 3 }, (_, index) =>
+    verdictOf({ lane: "strangers", person: `203.0.113.${index}` }),
+  );
+  const second = crowdOf(30, { lane: "strangers", person: "192.0.2.1" });
+  expect(await Promise.all(others)).toEqual([false, false, false]);
+  // 40 places: three are the others', and the two crowds share the rest.
+  expect([busyIn(await Promise.all(crowd)), busyIn(await Promise.all(second))]).toEqual([41 - 1 - 19, 30 - 18]);
+});
+
+test("a lane that is full keeps nobody out of the other", async () => {
+  const strangers = crowdOf(60, { lane: "strangers", person: "198.51.100.1" });
+  expect(await verdictOf({ lane: "known", person: "1" })).toBe(false);
+  await Promise.all(strangers);
+});

@@ -1,0 +1,44 @@
+import { expect, test } from "bun:test";
+import { neverBackwards } from "./clock.ts";
+
+function clockFrom(startingAt: number) {
+  const system = { now: startingAt };
+  const behind: { systemMs: number; latestMs: number }[] = [];
+  const now = neverBackwards({ system: () => system.now, startingAt, fallenBehind: (told) => void behind.push(told) });
+  return { system, behind, now };
+}
+
+test("time stands still while the system's clock is behind, and goes on when it has caught up", () => {
+  const { system, now } = clockFrom(100_000);
+  system.now = 160_000;
+  expect(now()).toBe(160_000);
+  system.now = 40_000;
+  expect(now()).toBe(160_000);
+  system.now = 159_999;
+  expect(now()).toBe(160_000);
+  system.now = 160_001;
+  expect(now()).toBe(160_001);
+});
+
+test("a clock that is behind what the database holds starts there", () => {
+  const { system, now } = clockFrom(100_000);
+  system.now = 5;
+  expect(now()).toBe(100_000);
+});
+
+test("falling behind is told once, and again the next time; less than a second is nothing", () => {
+  const { system, behind, now } = clockFrom(100_000);
+  system.now = 99_500;
+  now();
+  expect(behind).toEqual([]);
+  for (const systemMs of [99_000, 50_000]) {
+    system.now = systemMs;
+    now();
+  }
+  expect(behind).toEqual([{ systemMs: 99_000, latestMs: 100_000 }]);
+  for (const systemMs of [200_000, 150_000]) {
+    system.now = systemMs;
+    now();
+  }
+  expect(behind).toHaveLength(2);
+});

@@ -1,0 +1,22 @@
+import { readConfig } from "../config.ts";
+import { migrate as migrateFile, releasedMigrations } from "../database/migrations.ts";
+import type { Command } from "./command.ts";
+import { databaseFile, makeDataFolder, sayMigrated, takeDataFolder } from "./data.ts";
+
+export const migrate: Command = {
+  usage: "migrate",
+  summary: "Bring the database up to this version, after taking a copy of it; without one, make it",
+  help: "`serve` does this by itself. The server must not be running.",
+  async run(system) {
+    const config = readConfig(system.environment);
+    makeDataFolder(config.dataFolder);
+    const unlock = takeDataFolder(config);
+    try {
+      const report = migrateFile(databaseFile(config), releasedMigrations(), system.now);
+      sayMigrated(report, config, system);
+      if (report.applied.length === 0) system.print(`Nothing to do: the database is at ${report.version}.`);
+    } finally {
+      unlock();
+    }
+  },
+};

@@ -1,0 +1,43 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { readConfig } from "../config.ts";
+import { releasedMigrations } from "../database/migrations.ts";
+import { restoreDatabase } from "../database/restore.ts";
+import { OperatorError } from "../operator-error.ts";
+import { called, cannotRestore, sourceOf } from "./backup-source.ts";
+import type { Command } from "./command.ts";
+import { databaseFile, takeDataFolder } from "./data.ts";
+import { exitWhenAskedToStop } from "./stop-signals.ts";
+
+export const restore: Command = {
+  usage: "restore <file>",
+  summary: "Put a backup in the place of the database (- is the standard input)",
+  help: `The server must not be running. A file that is damaged, foreign or newer is refused, and the database stays as it was.
+The old database is kept beside the new one, which gets its owner and mode; everybody signs in again.
+Changes in a -wal beside the file come along.`,
+  operands: ["file"],
+  async run(system, [name = ""]) {
+    const config = readConfig(system.environment);
+    const source = sourceOf(name, system);
+    if (!existsSync(config.dataFolder)) {
+      throw new OperatorError(
+        `There is no folder ${resolve(config.dataFolder)}. Set DATA_DIR, or make the folder first.`,
+      );
+    }
+    const unlock = takeDataFolder(config);
+    exitWhenAskedToStop();
+    try {
+      const restored = { source, file: databaseFile(config), migrations: releasedMigrations(), now: system.now };
+      const { kept, wal, owner } = await restoreDatabase(restored);
+      system.print(`Restored ${called(name, wal)}.`);
+      if (owner !== null) system.print(`It belongs to the user ${owner}, so that the server can open it.`);
+      system.print(
+        kept ? `The database as it was is kept in ${kept}` : `There was no database in ${resolve(config.dataFolder)}.`,
+      );
+    } catch (error) {
+      throw cannotRestore(name, error);
+    } finally {
+      unlock();
+    }
+  },
+};

@@ -1,0 +1,43 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { checkDatabase } from "../database/check.ts";
+import { takeIn } from "../database/intake.ts";
+import { releasedMigrations } from "../database/migrations.ts";
+import { makeUnfinishedFolder, type UnfinishedFolder } from "../database/unfinished.ts";
+import { OperatorError } from "../operator-error.ts";
+import { called, cannotRestore, sourceOf } from "./backup-source.ts";
+import type { Command } from "./command.ts";
+import { exitWhenAskedToStop } from "./stop-signals.ts";
+
+export const verify: Command = {
+  usage: "verify <file>",
+  summary: "Say whether a backup could be restored (- is the standard input)",
+  help: "It is asked everything that restore asks. For that it is copied to the folder for temporary files, and removed again.",
+  operands: ["file"],
+  async run(system, [name = ""]) {
+    const source = sourceOf(name, system);
+    exitWhenAskedToStop();
+    const unfinished = makeTemporaryFolder();
+    try {
+      const copy = join(unfinished.path, "latchkey.db");
+      const wal = await takeIn(source, copy);
+      await new Promise(setImmediate);
+      checkDatabase(copy, releasedMigrations());
+      system.print(`Checked ${called(name, wal)}: it can be restored.`);
+    } catch (error) {
+      throw cannotRestore(name, error);
+    } finally {
+      unfinished.remove();
+    }
+  },
+};
+
+function makeTemporaryFolder(): UnfinishedFolder {
+  try {
+    return makeUnfinishedFolder(tmpdir());
+  } catch (error) {
+    throw new OperatorError(
+      `No copy can be made to verify: ${(error as Error).message}. Set TMPDIR to another folder.`,
+    );
+  }
+}

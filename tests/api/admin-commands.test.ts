@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { type TOTP, URI } from "otpauth";
+import { createClient, registerReseller, signInAdmin } from "../client.ts";
+import { adminLogin, runLatchkey, startLatchkey, temporaryFolder } from "../process.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = (words: string[], { environment = {}, input = "" } = {}) =>
+  runLatchkey(words, { environment: { DATA_DIR: folder, ...environment }, input, cwd: folder });
+
+test("admin create makes an admin with the password from the standard input, and refuses a taken name", async () => {
+  expect((await run(["migrate"])).stdout).toBe(`Made a new database in ${folder}\n`);
+  const words = ["admin", "create", "second", "--password-stdin"];
+  expect((await run(words, { input: "second-password\n" })).code).toBe(0);
+  const again = await run(words, { input: "second-password\n" });
+  expect([again.code, again.stderr.trim()]).toEqual([1, "The username second is already taken."]);
+  const short = await run(["admin", "create", "third", "--password-stdin"], { input: "12345\n" });
+  expect([short.code, short.stderr.trim()]).toEqual([1, "Password must be at least 6 characters"]);
+});
+
+test("admin reset-password ends the admin's sessions beside a running server", async () => {
+  const latchkey = await startLatchkey({ dataFolder: folder });
+  const admin = await signInAdmin(() => createClient(latchkey.url));
+  const reset = await run(["admin", "reset-password", "admin", "--password-stdin"], { input: "a-new-password\n" });
+  expect(reset.code).toBe(0);
+  expect((await admin.get("/api/admin/stats")).status).toBe(401);
+  expect((await admin.post("/api/auth/admin/login", adminLogin)).status).toBe(401);
+  const login = { ...adminLogin, password: "a-new-password" };
+  expect((await admin.post("/api/auth/admin/login", login)).status).toBe(200);
+  await latchkey.stop();
+  expect((await run(["admin", "reset-password", "nobody"])).stderr.trim()).toBe("There is no admin nobody.");
+});
+
+test("admin remove ends the admin's sessions, frees the name and keeps what was done under it, but never the last admin", async () => {
+  const latchkey = await startLatchkey({ dataFolder: folder });
+  const newClient = () => createClient(latchkey.url);
+  const admin = await signInAdmin(newClient);
+  expect((await run(["admin", "create", "Second", "--password-stdin"], { input: "second-password\n" })).code).toBe(0);
+  const login = { username: "second", password: "second-password" };
+  const second = newClient();
+  await second.post("/api/auth/admin/login", login);
+  const order = {
+    game: "FREE FIRE",
+    deviceLimit: 1,
+    expiryDate: new Date(Date.now() + 86_400_000).toISOString(),
+    count: 1,
+  };
+  const { body: made } = await second.post("/api/admin/keys/generate", order);
+
+  const removed = await run(["admin", "remove", "second"]);
+  expect([removed.code, removed.stdout.trim()]).toEqual([0, "Removed the admin second and ended all sessions."]);
+  expect((await second.get("/api/admin/stats")).status).toBe(401);
+  expect((await second.post("/api/auth/admin/login", login)).status).toBe(401);
+  expect((await run(["admin", "list"])).stdout).toMatch(/^admin {2}since \d{4}-.*Z {2}two-factor off\n$/);
+  expect((await run(["admin", "remove", "second"])).stderr.trim()).toBe("There is no admin second.");
+  expect((await run(["admin", "remove", "admin"])).stderr.trim()).toBe("admin is the last admin, and stays.");
+
+  expect((await admin.get(`/api/admin/keys/${made.keys[0].id}/details`)).body.createdBy).toBe("Second");
+  await registerReseller(newClient, admin, { username: "second" });
+  expect((await run(["admin", "create", "SECOND"])).stderr.trim()).toBe("The username SECOND is already taken.");
+  await latchkey.stop();
+});
+
+test("admin disable-two-factor lets an admin and a reseller who lost their phones in again", async () => {
+  const latchkey = await startLatchkey({ dataFolder: folder });
+  const newClient = () => createClient(latchkey.url);
+  const admin = await signInAdmin(newClient);
+  const seller = await registerReseller(newClient, admin, { username: "seller" });
+  for (const [client, password] of [
+    [admin, adminLogin.password],
+    [seller, "test-reseller-password"],
+  ] as const) {
+    const { body } = await client.post("/api/auth/two-factor", { password });
+    await client.post("/api/auth/two-factor/confirm", { code: (URI.parse(body.uri) as TOTP).generate() });
+  }
+  expect((await run(["admin", "list"])).stdout).toContain("two-factor on");
+  const signIns = () =>
+    Promise.all([
+      newClient().post("/api/auth/admin/login", adminLogin),
+      newClient().post("/api/auth/reseller/login", { username: "seller", password: "test-reseller-password" }),
+    ]);
+  expect((await signIns()).map(({ body }) => body.code)).toEqual(["SECOND_FACTOR_NEEDED", "SECOND_FACTOR_NEEDED"]);
+  for (const username of ["ADMIN", "seller"]) {
+    const disabled = await run(["admin", "disable-two-factor", username]);
+    expect(disabled.stdout.trim()).toBe(`Turned two-factor sign-in off for ${username}.`);
+  }
+  expect((await run(["admin", "disable-two-factor", "seller"])).stdout.trim()).toBe("It was not on for seller.");
+  expect((await run(["admin", "disable-two-factor", "nobody"])).stderr.trim()).toBe("There is no account nobody.");
+  expect((await signIns()).map(({ status }) => status)).toEqual([200, 200]);
+  await latchkey.stop();
+});

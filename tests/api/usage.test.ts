@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { runLatchkey, temporaryFolder } from "../process.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = (words: string[]) => runLatchkey(words, { environment: { DATA_DIR: folder }, cwd: folder });
+
+const commands = [
+  "serve",
+  "admin create",
+  "admin list",
+  "admin reset-password",
+  "admin disable-two-factor",
+  "admin remove",
+  "migrate",
+  "backup",
+  "verify",
+  "restore",
+  "demo",
+  "healthcheck",
+  "version",
+];
+
+describe("every command", () => {
+  test("is named by --help", async () => {
+    const { code, stdout } = await run(["--help"]);
+    expect(code).toBe(0);
+    for (const command of commands) expect(stdout).toContain(`  ${command}`);
+  });
+
+  test.each(commands)("%s explains itself with --help, and does nothing then", async (command) => {
+    const { code, stdout } = await run([...command.split(" "), "--help"]);
+    expect([code, stdout.startsWith(`Usage: latchkey ${command}`)]).toEqual([0, true]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test.each(["backup", "admin create"])("%s is explained by help, too", async (command) => {
+    const { code, stdout } = await run(["help", ...command.split(" ")]);
+    expect([code, stdout]).toEqual([0, (await run([...command.split(" "), "--help"])).stdout]);
+  });
+
+  test.each([[["admin", "--help"]], [["help", "admin"]]])("%j lists the commands of admins", async (words) => {
+    const { code, stdout } = await run(words);
+    const listed = commands.filter((command) => command.startsWith("admin ")).map((command) => `  ${command}`);
+    expect([code, [...(stdout.match(/^ {2}\S+ \S+/gm) ?? [])]]).toEqual([0, listed]);
+  });
+
+  test.each([
+    [["unknown"], "There is no command unknown.\n\n`latchkey help` lists the commands.\n"],
+    [["unknown", "--help"], "There is no command unknown."],
+    [["help", "unknown"], "There is no command unknown."],
+    [["--unknown"], "There is no option --unknown.\n\n`latchkey help` lists the commands.\n"],
+    [["admin"], "admin is half a command.\n\nUsage: latchkey admin <command>\n\n  admin create"],
+    [["admin", "forget"], "There is no command admin forget."],
+    [["backup"], "backup takes <file>.\n\nUsage: latchkey backup <file>\n`latchkey help backup` says more.\n"],
+    [["serve", "now"], "serve takes nothing after it."],
+    [["serve", "--fast"], "serve has no option --fast.\n\nUsage: latchkey serve [--demo]\n`latchkey help serve` says"],
+    [["admin", "create", "me", "-x"], "admin create has no option -x."],
+    [["serve", "--demo=yes"], "Option '--demo' does not take an argument."],
+  ])("%j is wrong usage: exit code 2, and a sentence", async (words, sentence) => {
+    const { code, stderr } = await run(words);
+    expect(code).toBe(2);
+    expect(stderr).toStartWith(sentence);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+test("version says the version of package.json", async () => {
+  const { version } = JSON.parse(readFileSync(join(import.meta.dir, "../../package.json"), "utf8"));
+  for (const words of [["version"], ["--version"]])
+    expect((await run(words)).stdout.trim()).toBe(`latchkey ${version}`);
+});

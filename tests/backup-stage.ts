@@ -1,0 +1,67 @@
+import { Database as Connection } from "bun:sqlite";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { migrate, releasedMigrations } from "../src/database/migrations.ts";
+import { copyDatabase } from "../src/database/snapshot.ts";
+import { temporaryFolder } from "./process.ts";
+
+/** A live database that knows `today`, and a backup of it that knows only `yesterday`, in a folder of their own. */
+export interface BackupStage {
+  folder: string;
+  live: string;
+  backup: string;
+  now: () => number;
+  /** The backup under another name, changed by SQL. */
+  prepared: (name: string, sql: string) => string;
+  close: () => void;
+}
+
+export function openBackupStage(): BackupStage {
+  const folder = temporaryFolder();
+  const live = join(folder, "latchkey.db");
+  const backup = join(folder, "backup.db");
+  let clock = 0;
+  const now = () => (clock += 1);
+  migrate(live, releasedMigrations(), now);
+  addAdmin(live, "yesterday");
+  withDatabase(live, (connection) => copyDatabase(connection, backup, releasedMigrations()));
+  addAdmin(live, "today");
+  return {
+    folder,
+    live,
+    backup,
+    now,
+    prepared(name, sql) {
+      const file = join(folder, name);
+      writeFileSync(file, readFileSync(backup));
+      withDatabase(file, (connection) => connection.run(sql));
+      return file;
+    },
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+export function withDatabase<Result>(file: string, work: (connection: Connection) => Result): Result {
+  const connection = new Connection(file, { readwrite: true, create: true });
+  try {
+    return work(connection);
+  } finally {
+    connection.close(true);
+  }
+}
+
+export function addAdmin(file: string, username: string): void {
+  withDatabase(file, (connection) => {
+    const insert =
+      "INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', ?, 'x', 1) RETURNING id";
+    const { id } = connection.query(insert).get(username) as { id: number };
+    const session = "INSERT INTO sessions (secret, account_id, created_at, last_seen_at) VALUES (?, ?, 1, 1)";
+    connection.run(session, [username, id]);
+  });
+}
+
+export function usernamesIn(file: string): unknown[] {
+  return withDatabase(file, (connection) =>
+    connection.query("SELECT username FROM accounts ORDER BY id").values().flat(),
+  );
+}

@@ -1,0 +1,119 @@
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { registerReseller, signInAdmin } from "../client.ts";
+import { toast } from "./on-screen.ts";
+import { openStage } from "./stage.ts";
+import { settled, type VisitOptions } from "./visit.ts";
+
+const stage = openStage();
+const phone: VisitOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+
+/** The page where a reseller with so many credits buys keys. */
+async function order(name: string, credits: number, walk: (page: Page) => Promise<void>, options: VisitOptions = {}) {
+  const admin = await signInAdmin(stage.newClient);
+  const username = name.replaceAll(" ", ".");
+  const seller = await registerReseller(stage.newClient, admin, { username, credits });
+  await stage.visit(
+    `key order ${name}`,
+    async ({ page, context }) => {
+      const [cookie = "", value = ""] = seller.cookie().split("=");
+      await context.addCookies([{ name: cookie, value, url: stage.latchkey.url }]);
+      await page.goto("/reseller/generate");
+      await settled(page);
+      await walk(page);
+    },
+    options,
+  );
+}
+
+const count = (page: Page) => page.getByLabel("Number of Keys");
+const total = (page: Page) => page.locator("dl > div").filter({ hasText: "Total cost" }).locator("dd").textContent();
+
+/** Where the 1 stands: at the beginning of the field. */
+async function placeOfDigit(page: Page): Promise<[x: number, y: number]> {
+  await count(page).scrollIntoViewIfNeeded();
+  const { x = 0, y = 0, height = 0 } = (await count(page).boundingBox()) ?? {};
+  return [x + 18, y + height / 2];
+}
+
+test("25 that is typed where 1 key stands is 25 keys: pressed with the mouse, and reached by keyboard", () =>
+  order("mouse count", 100, async (page) => {
+    await page.mouse.click(...(await placeOfDigit(page)));
+    await page.keyboard.type("25");
+    expect([await count(page).inputValue(), await total(page)]).toEqual(["25", "75 credits"]);
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("7");
+    expect(await count(page).inputValue()).toBe("7");
+  }));
+
+test("25 that is typed where 1 key stands is 25 keys: tapped with a finger", () =>
+  order(
+    "tapped count",
+    100,
+    async (page) => {
+      await page.touchscreen.tap(...(await placeOfDigit(page)));
+      await page.keyboard.type("25");
+      expect([await count(page).inputValue(), await total(page)]).toEqual(["25", "75 credits"]);
+    },
+    phone,
+  ));
+
+test("who is in the field of a number puts the caret where it is pressed, and steps it by keys", () =>
+  order("caret", 100, async (page) => {
+    await page.mouse.click(...(await placeOfDigit(page)));
+    await page.keyboard.type("2");
+    const [x, y] = await placeOfDigit(page);
+    await page.mouse.click(x + 30, y);
+    await page.keyboard.type("5");
+    expect(await count(page).inputValue()).toBe("25");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowUp");
+    expect(await count(page).inputValue()).toBe("27");
+  }));
+
+test("the stepper of a number steps, also for who was not in its field", () =>
+  order("stepper", 100, async (page) => {
+    await count(page).scrollIntoViewIfNeeded();
+    const { x = 0, y = 0, width = 0, height = 0 } = (await count(page).boundingBox()) ?? {};
+    const up: [number, number] = [x + width - 20, y + height / 2 - 4];
+    await page.mouse.move(...up);
+    await page.mouse.click(...up);
+    await page.mouse.click(...up);
+    expect(await count(page).inputValue()).toBe("3");
+  }));
+
+const submit = (page: Page) => page.locator("button[type=submit]");
+
+test("a purchase that leaves too little for its like is no failure, and is not for sale again until something changes", () =>
+  order("spent", 7, async (page) => {
+    const bought: string[] = [];
+    page.on("request", (request) => request.method() === "POST" && bought.push(request.url()));
+    await page.getByLabel("Game").selectOption("FREE FIRE");
+    await count(page).fill("2");
+    await submit(page).click();
+    await toast(page, "Generated 2 key(s) successfully");
+    await page.locator("dl > div").filter({ hasText: "Credits available" }).getByText("1", { exact: true }).waitFor();
+    expect(await page.getByText("Insufficient Credits!").count()).toBe(0);
+    expect([await count(page).inputValue(), await submit(page).textContent(), await submit(page).isDisabled()]).toEqual(
+      ["1", "Generate Keys", true],
+    );
+    await count(page).press("Enter");
+    await page.getByLabel("Duration & Cost").selectOption("10");
+    expect(await submit(page).isEnabled()).toBeTrue();
+    await count(page).press("2");
+    expect(await submit(page).textContent()).toBe("INSUFFICIENT CREDITS");
+    expect(bought).toHaveLength(1);
+  }));
+
+test("keys that an admin made are not made again by the next press: the count is 1, and waits for a change", () =>
+  stage.visitAsAdmin("key order admin", "/admin/create-keys", async (page) => {
+    await page.getByLabel("Game").selectOption("FREE FIRE");
+    await count(page).fill("3");
+    await page.getByRole("button", { name: "Generate Keys" }).click();
+    await toast(page, "Generated 3 admin key(s) successfully");
+    const again = page.getByRole("button", { name: "Generate Key", exact: true });
+    expect([await count(page).inputValue(), await again.isDisabled()]).toEqual(["1", true]);
+    await count(page).press("1");
+    expect(await again.isEnabled()).toBeTrue();
+  }));

@@ -1,0 +1,65 @@
+import { expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { adminLogin } from "./latchkey.ts";
+import { rowOf } from "./on-screen.ts";
+import { openStage, signIn } from "./stage.ts";
+import { settled } from "./visit.ts";
+
+const stage = openStage({}, ["--demo"]);
+
+async function openKeys(page: Page) {
+  const [, username, password] = stage.latchkey.output().match(/reseller (\S+) with (\S+)/) ?? [];
+  await signIn(page, "reseller", { username, password });
+  await page.goto("/reseller/keys");
+  await settled(page);
+}
+
+/** Once nothing fades any more. */
+async function colorsOf(button: Locator) {
+  await button.page().waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== "running"));
+  return button.evaluate((element) => {
+    const { color, borderColor } = getComputedStyle(element);
+    const channels = color.match(/[\d.]+/g)?.map(Number) ?? [];
+    const [red = 0, green = 0] = channels;
+    return { framed: !/, 0\)$|\/ 0\)$|^transparent$/.test(borderColor), red: red > green * 1.3 };
+  });
+}
+
+test("what can be done with a row is framed once the row is pointed at, and turns red once that itself is", () =>
+  stage.visit("quiet rows", async ({ page }) => {
+    await openKeys(page);
+    const row = page.getByRole("row").filter({ hasText: "ACTIVE" }).first();
+    const revoke = row.getByRole("button", { name: "Revoke" });
+    await page.mouse.move(5, 5);
+    expect(await colorsOf(revoke)).toEqual({ framed: false, red: false });
+    await row.getByText("ACTIVE").hover();
+    expect(await colorsOf(revoke)).toEqual({ framed: true, red: false });
+    await revoke.hover();
+    expect(await colorsOf(revoke)).toEqual({ framed: true, red: true });
+    await page.mouse.move(5, 5);
+    await row.getByRole("button", { name: "View" }).focus();
+    await page.keyboard.press("Tab");
+    expect(await colorsOf(revoke)).toEqual({ framed: true, red: true });
+    expect(await colorsOf(row.getByRole("button", { name: "View" }))).toEqual({ framed: true, red: false });
+  }));
+
+test("buttons of one kind stand straight under each other, whatever a row lacks or says", () =>
+  stage.visit("straight rows", async ({ page }) => {
+    const lefts = (name: string | RegExp) =>
+      page
+        .locator("tbody")
+        .getByRole("button", { name })
+        .evaluateAll((buttons) => new Set(buttons.map((button) => button.getBoundingClientRect().left)).size);
+    await openKeys(page);
+    await page.getByRole("row").filter({ hasText: "EXPIRED" }).first().waitFor();
+    expect(await lefts("View")).toBe(1);
+    await page.context().clearCookies();
+    await signIn(page, "admin", adminLogin);
+    for (const width of [900, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto("/admin/resellers");
+      await settled(page);
+      await rowOf(page, "Suspended").waitFor();
+      expect([width, await lefts("Add Credit"), await lefts(/^(Suspend|Activate)$/)]).toEqual([width, 1, 1]);
+    }
+  }));

@@ -1,4 +1,3 @@
-import { strToU8, Zip, ZipDeflate } from "fflate";
 import { version } from "../../package.json";
 import type { Acts } from "../accounts/acts.ts";
 import type { Caller } from "../accounts/caller.ts";
@@ -56,7 +55,11 @@ export function createBackup({ database, acts, now }: { database: Database; acts
   }
 }
 
+const utf8 = new TextEncoder();
+
 async function writeArchive(sql: Sql, createdAt: string, write: Write): Promise<void> {
+  // Loaded when it is needed: its tables are made while it loads.
+  const { Zip, ZipDeflate } = await import("fflate");
   let unsent: Uint8Array[] = [];
   const zip = new Zip((error, piece) => {
     if (error) throw error;
@@ -82,7 +85,7 @@ async function writeArchive(sql: Sql, createdAt: string, write: Write): Promise<
   const manifest = new ZipDeflate("manifest.json");
   zip.add(manifest);
   manifest.push(
-    strToU8(JSON.stringify({ product: "latchkey", version, createdAt, collections: described }, null, 2)),
+    utf8.encode(JSON.stringify({ product: "latchkey", version, createdAt, collections: described }, null, 2)),
     true,
   );
   zip.end();
@@ -93,7 +96,7 @@ async function writeArchive(sql: Sql, createdAt: string, write: Write): Promise<
 async function writeCollection(sql: Sql, name: string, write: Write): Promise<{ count: number; sha256: string }> {
   const hash = new Bun.CryptoHasher("sha256");
   const put = (text: string) => {
-    const piece = strToU8(text);
+    const piece = utf8.encode(text);
     hash.update(piece);
     return write(piece);
   };

@@ -23,9 +23,6 @@ const figuresAt = 7;
 const wordsPerGroup = wordsPerEntry << placeBits;
 const keyIdMax = 2 ** 31 - 1;
 
-/** Keys share generations, which costs nothing but a device forgotten too many now and then. */
-const generationBits = 20;
-
 /** Of key text, boundary and device id. Verification takes 128 characters of each, and a lower-case text may be longer than what was sent. */
 const charactersMax = 400;
 
@@ -51,8 +48,9 @@ export function createStandingMemory(drawFactors: (factors: Int32Array<ArrayBuff
   let entryBits = entryBitsMin;
   let words = new Int32Array(wordsPerEntry << entryBits);
   let doubles = new Float64Array(words.buffer);
+  // Keys share them: to forget one may be to forget another too.
+  let generations = new Int32Array(1 << entryBits);
   let placesUsed = 0;
-  const generations = new Int32Array(1 << generationBits);
   const factors = new Int32Array(charactersMax * 3);
   drawFactors(factors);
   // The fingerprint that was computed last.
@@ -102,6 +100,7 @@ export function createStandingMemory(drawFactors: (factors: Int32Array<ArrayBuff
     entryBits += 1;
     words = new Int32Array(wordsPerEntry << entryBits);
     doubles = new Float64Array(words.buffer);
+    generations = new Int32Array(1 << entryBits);
     placesUsed = 0;
   }
 

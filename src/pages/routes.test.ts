@@ -42,7 +42,7 @@ const unknown = (path: string, viewer: Viewer | null = null, method = "GET") =>
   pagesFor(viewer).unknownPage(new Request(`http://localhost${path}`, { method }));
 
 async function panel(content: PanelPage["screen"], viewer = admin): Promise<string> {
-  const page: PanelPage = { path: "/admin", role: "admin", title: "Overview", screen: content };
+  const page: PanelPage = { title: "Overview", screen: content };
   const request = new Request("http://localhost/admin?search=a");
   return (
     await renderPanelPage(page, { request, viewer, usernameOf, renderedAtMs: 0, messagingLink: null, assets })
@@ -185,7 +185,7 @@ test("a page says who is signed in, and nothing of the session", async () => {
 });
 
 test("a screen's page is its role's alone, and nobody else sees a part of it", async () => {
-  const overview = panelPages.find(({ path }) => path === "/admin") as PanelPage;
+  const overview = panelPages["/admin"];
   const screen = overview.screen;
   overview.screen = () => createElement("h1", null, "Overview");
   try {

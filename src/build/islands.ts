@@ -3,7 +3,7 @@ import { basename, join, relative } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
 import type { ScriptEntry } from "../http/asset-manifest.ts";
 import { iconPlugin } from "./icons.ts";
-import { lazyPartsPlugin, sharedParts } from "./shared-parts.ts";
+import { lazyPartsPlugin, screensShareMin, sharedParts } from "./shared-parts.ts";
 
 /**
  * Every file in `islands/screens` and `islands/entrance` is a script of its own, named as the file is. The files in `islands/frame`
@@ -16,8 +16,9 @@ export async function bundleIslands(
   const screens = islandsIn(root, "screens").map((name) => `script:${name}`);
   // What the screens share shows only in a finished build: so it is built twice.
   const { metafile: first } = await bundle(root, scriptSources(root, []), []);
-  const shared = sharedParts(first, screens);
-  const lazyParts = lazyPartsPlugin(root, shared, first, entrances);
+  const shared = sharedParts(first, screens, screensShareMin);
+  const onEveryPage = sharedParts(first, [...entrances, "script:frame"]);
+  const lazyParts = lazyPartsPlugin(root, first, { entrances, inPanel: shared, onEveryPage });
   const { outputFiles, metafile } = await bundle(root, scriptSources(root, shared), [lazyParts]);
   const folder = join(root, "build/assets");
   return {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
 import type { ScriptEntry } from "../http/asset-manifest.ts";
+import { commonPasswordsPlugin } from "./common-passwords.ts";
 import { iconPlugin } from "./icons.ts";
 import { lazyPartsPlugin, screensShareMin, sharedParts } from "./shared-parts.ts";
 
@@ -30,7 +31,13 @@ export async function bundleIslands(
 function bundle(root: string, entries: Map<string, string>, plugins: Plugin[]) {
   return build({
     entryPoints: [...entries.keys()].map((name) => ({ in: `script:${name}`, out: name })),
-    plugins: [...plugins, scriptPlugin(root, entries), schemaPlugin(root), iconPlugin(root)],
+    plugins: [
+      ...plugins,
+      scriptPlugin(root, entries),
+      schemaPlugin(root),
+      iconPlugin(root),
+      commonPasswordsPlugin(root),
+    ],
     bundle: true,
     splitting: true,
     format: "esm",

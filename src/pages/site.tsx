@@ -1,6 +1,7 @@
 import { lastRoleCookie } from "../../islands/entrance/parts/last-role.ts";
 import Registration from "../../islands/entrance/registration.tsx";
 import SignIn from "../../islands/entrance/sign-in.tsx";
+import Account from "../../islands/screens/account.tsx";
 import AdminApi from "../../islands/screens/admin-api.tsx";
 import { tabIn } from "../../islands/screens/admin-keys/key-management.tsx";
 import AdminKeys from "../../islands/screens/admin-keys.tsx";
@@ -101,6 +102,12 @@ export const panelPages: PanelPage[] = [
     screen: ({ island, search }) => island("admin-api", AdminApi, { search }),
   },
   {
+    path: "/admin/account",
+    role: "admin",
+    title: "Account",
+    screen: ({ island, viewer }) => island("account", Account, { username: viewer.username }),
+  },
+  {
     path: "/reseller",
     role: "reseller",
     title: "Overview",
@@ -124,6 +131,12 @@ export const panelPages: PanelPage[] = [
     title: "API Documentation",
     readsWithoutScript: true,
     screen: ({ island }) => island("reseller-api", ResellerApi, {}),
+  },
+  {
+    path: "/reseller/account",
+    role: "reseller",
+    title: "Account",
+    screen: ({ island, viewer }) => island("account", Account, { username: viewer.username }),
   },
 ];
 

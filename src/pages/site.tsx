@@ -1,6 +1,7 @@
 import { lastRoleCookie } from "../../islands/entrance/parts/last-role.ts";
 import Registration from "../../islands/entrance/registration.tsx";
 import SignIn from "../../islands/entrance/sign-in.tsx";
+import Account from "../../islands/screens/account.tsx";
 import AdminApi from "../../islands/screens/admin-api.tsx";
 import { tabIn } from "../../islands/screens/admin-keys/key-management.tsx";
 import AdminKeys from "../../islands/screens/admin-keys.tsx";
@@ -81,6 +82,10 @@ export const panelPages: Record<PanelPath, PanelPage> = {
     readsWithoutScript: true,
     screen: ({ island, search }) => island("admin-api", AdminApi, { search }),
   },
+  "/admin/account": {
+    title: "Account",
+    screen: ({ island, viewer }) => island("account", Account, { username: viewer.username }),
+  },
   "/reseller": {
     title: "Overview",
     screen: ({ island, viewer }) => island("dashboard", Dashboard, { username: viewer.username }),
@@ -97,6 +102,10 @@ export const panelPages: Record<PanelPath, PanelPage> = {
     title: "API Documentation",
     readsWithoutScript: true,
     screen: ({ island }) => island("reseller-api", ResellerApi, {}),
+  },
+  "/reseller/account": {
+    title: "Account",
+    screen: ({ island, viewer }) => island("account", Account, { username: viewer.username }),
   },
 };
 

@@ -36,8 +36,12 @@ test("the beginning of a panel is on record, newest first: what the command line
   const found = await rows();
   const at = "2025-03-05T14:30:00.000Z";
   const id = expect.any(Number);
+  // From the one on that makes the record.
+  const migrations = releasedMigrations()
+    .slice(2)
+    .map(({ name }) => name)
+    .reverse();
   const byOperator = { id, at, actor: null, address: null };
-  const migrations = releasedMigrations().filter(({ name }) => name >= "0003_audit");
   expect(found).toEqual([
     { id, at, action: "signed_in", ...as("reseller"), target: "reseller Night.Owl", details: {} },
     {
@@ -47,9 +51,10 @@ test("the beginning of a panel is on record, newest first: what the command line
     { id, at, action: "token_created", ...as("admin"), target: "token 1", details: { credits: 7.5 } },
     { id, at, action: "signed_in", ...as("admin"), target: "admin admin", details: {} },
     { ...byOperator, action: "admin_created", target: "admin admin", details: { by: "command line" } },
-    ...migrations.toReversed().map(({ name }) => ({
-      ...{ ...byOperator, action: "database_migrated" as const, target: "database" },
-      details: { by: "command line", migration: name },
+    ...migrations.map((migration) => ({
+      ...byOperator,
+      ...{ action: "database_migrated" as const, target: "database" },
+      details: { by: "command line", migration },
     })),
   ]);
 });

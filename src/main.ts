@@ -1,7 +1,6 @@
 import "./production.ts";
 import { SQLiteError } from "bun:sqlite";
 import { createReadStream } from "node:fs";
-import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
 import { version } from "../package.json";
 import { adminCreate, adminDisableTwoFactor, adminList, adminRemove, adminResetPassword } from "./command/admin.ts";
@@ -47,7 +46,7 @@ const system: System = {
   readInput: () => Bun.stdin.text(),
   inputBytes: () => Bun.stdin.stream(),
   // `Bun.write` gives up at a pipe that is full for the moment.
-  sendFile: (file) => pipeline(createReadStream(file), process.stdout),
+  sendFile: async (file) => (await import("node:stream/promises")).pipeline(createReadStream(file), process.stdout),
   isTerminal: (stream) => (stream === "input" ? process.stdin : process.stdout).isTTY === true,
 };
 

@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode } from "react";
-import type { Role, SessionUser } from "../accounts/schema.ts";
+import type { SessionUser } from "../accounts/schema.ts";
 
 /** Renders an island and names its script to the page. Its props have to be plain data: the browser gets them as JSON. */
 export type RenderIsland = <Props extends object>(
@@ -22,7 +22,6 @@ export interface PageRequest {
 
 /** A page for those who are not signed in. It has a card of its own width, and no frame. */
 export interface EntrancePage {
-  path: string;
   title: string;
   heading: string;
   description: string;
@@ -33,8 +32,6 @@ export interface EntrancePage {
 
 /** A page inside the frame of one role. `screen` mounts its island, which renders the h1 with `PageHeading`. */
 export interface PanelPage {
-  path: string;
-  role: Role;
   title: string;
   /** The server renders all of what it is for, so that it does not ask for JavaScript where there is none. */
   readsWithoutScript?: boolean;

@@ -41,7 +41,7 @@ export function panelLayout({
         Skip to content
       </a>
       <header className="sticky top-0 z-20 h-14 border-b border-line bg-page [view-transition-name:header]">
-        {island("header", Header, { user: viewer })}
+        {island("header", Header, { user: viewer, path })}
       </header>
       <div className="md:flex">
         <aside className={sidebarLook}>{island("sidebar", Sidebar, { area: viewer.role, path })}</aside>

@@ -15,6 +15,7 @@ const assets: AssetManifest = {
     registration: script("registration"),
     frame: script("frame"),
     "admin-overview": script("admin-overview"),
+    account: script("account"),
     probe: script("probe"),
     "keys-of-reseller": script("keys-of-reseller"),
   },
@@ -42,7 +43,7 @@ const unknown = (path: string, viewer: Viewer | null = null, method = "GET") =>
   pagesFor(viewer).unknownPage(new Request(`http://localhost${path}`, { method }));
 
 async function panel(content: PanelPage["screen"], viewer = admin): Promise<string> {
-  const page: PanelPage = { path: "/admin", role: "admin", title: "Overview", screen: content };
+  const page: PanelPage = { title: "Overview", screen: content };
   const request = new Request("http://localhost/admin?search=a");
   return (
     await renderPanelPage(page, { request, viewer, usernameOf, renderedAtMs: 0, messagingLink: null, assets })
@@ -178,6 +179,22 @@ test("the frame has its landmarks, a skip link and the person's name", async () 
   }
 });
 
+test("no form sends a password past its script: until that is awake its button is off, and it would make no address of it", async () => {
+  for (const [path, viewer] of [
+    ["/", null],
+    ["/register", null],
+    ["/admin/account", admin],
+  ] as const) {
+    const { html } = await get(path, viewer);
+    const forms = [...html.matchAll(/<form[\s\S]*?<\/form>/g)]
+      .map(([form]) => form)
+      .filter((form) => /type="password"/.test(form));
+    expect([path, forms.length]).toEqual([path, 1]);
+    expect(forms[0]).toMatch(/^<form[^>]* method="post"/);
+    expect(forms[0]).toMatch(/<button[^>]* type="submit"[^>]* disabled=""|<button[^>]* disabled=""[^>]* type="submit"/);
+  }
+});
+
 test("a page says who is signed in, and nothing of the session", async () => {
   const { html } = await get("/admin", admin);
   expect(html).toContain("margaret");
@@ -185,7 +202,7 @@ test("a page says who is signed in, and nothing of the session", async () => {
 });
 
 test("a screen's page is its role's alone, and nobody else sees a part of it", async () => {
-  const overview = panelPages.find(({ path }) => path === "/admin") as PanelPage;
+  const overview = panelPages["/admin"];
   const screen = overview.screen;
   overview.screen = () => createElement("h1", null, "Overview");
   try {

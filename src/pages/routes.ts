@@ -4,9 +4,7 @@ import { type Role, roles } from "../accounts/schema.ts";
 import type { Now } from "../clock.ts";
 import type { AssetManifest } from "../http/asset-manifest.ts";
 import type { Resellers } from "../resellers/resellers.ts";
-import { notFoundAnswer } from "./not-found.tsx";
-import { renderEntrancePage, renderPanelPage } from "./render.tsx";
-import { entrancePages, panelPages } from "./site.tsx";
+import { entrancePaths, type PanelPath, panelPaths } from "./addresses.ts";
 
 const homeOf: Record<Role, string> = { admin: "/admin", reseller: "/reseller" };
 
@@ -27,26 +25,29 @@ export function createPages({
   const plugin = new Elysia({ name: "pages" });
   const hidden = { detail: { hide: true } };
 
-  for (const page of entrancePages) {
+  for (const path of entrancePaths) {
     plugin.get(
-      page.path,
+      path,
       async ({ request }) => {
         const viewer = await viewerOf(request);
-        return viewer ? redirect(homeOf[viewer.role]) : renderEntrancePage(page, { request, messagingLink, assets });
+        if (viewer) return redirect(homeOf[viewer.role]);
+        const { entrancePages, renderEntrancePage } = await whatIsShown();
+        return renderEntrancePage(entrancePages[path], { request, messagingLink, assets });
       },
       hidden,
     );
   }
-  for (const page of panelPages) {
+  for (const path of Object.keys(panelPaths) as PanelPath[]) {
     plugin.get(
-      page.path,
+      path,
       async ({ request, params }) => {
         const viewer = await viewerOf(request);
         if (!viewer) return redirect("/");
-        if (viewer.role !== page.role) return redirect(homeOf[viewer.role]);
-        if (!namesSomething(params ?? {})) return notFoundAnswer(assets);
+        if (viewer.role !== panelPaths[path]) return redirect(homeOf[viewer.role]);
+        if (!namesSomething(params ?? {})) return notFound();
+        const { panelPages, renderPanelPage } = await whatIsShown();
         const { id, username, role } = viewer;
-        return renderPanelPage(page, {
+        return renderPanelPage(panelPages[path], {
           request,
           params,
           // Its islands carry it to the browser, where the session's id is no script's business.
@@ -67,8 +68,22 @@ export function createPages({
     const area = areaOf(new URL(request.url).pathname);
     // Who is signed in is nobody's to ask elsewhere, and a database that does not say so leaves the page as it is.
     const viewer = area && isReading(request) ? await viewerOf(request).catch(() => null) : null;
-    return viewer && viewer.role !== area ? redirect(homeOf[viewer.role]) : notFoundAnswer(assets);
+    return viewer && viewer.role !== area ? redirect(homeOf[viewer.role]) : notFound();
   }
+
+  async function notFound(): Promise<Response> {
+    const { notFoundAnswer } = await import("./not-found.tsx");
+    return notFoundAnswer(assets);
+  }
+}
+
+/** Loaded with the first page that is asked for. */
+async function whatIsShown() {
+  const [{ entrancePages, panelPages }, { renderEntrancePage, renderPanelPage }] = await Promise.all([
+    import("./site.tsx"),
+    import("./render.tsx"),
+  ]);
+  return { entrancePages, panelPages, renderEntrancePage, renderPanelPage };
 }
 
 /** The role at or below whose home a path lies. */

@@ -1,11 +1,13 @@
 import { lastRoleCookie } from "../../islands/entrance/parts/last-role.ts";
 import Registration from "../../islands/entrance/registration.tsx";
 import SignIn from "../../islands/entrance/sign-in.tsx";
+import Account from "../../islands/screens/account.tsx";
 import AdminApi from "../../islands/screens/admin-api.tsx";
 import { tabIn } from "../../islands/screens/admin-keys/key-management.tsx";
 import AdminKeys from "../../islands/screens/admin-keys.tsx";
 import AdminKeysManage from "../../islands/screens/admin-keys-manage.tsx";
 import AdminOverview from "../../islands/screens/admin-overview.tsx";
+import Audit from "../../islands/screens/audit.tsx";
 import Backup from "../../islands/screens/backup.tsx";
 import Dashboard from "../../islands/screens/dashboard.tsx";
 import GenerateKeys from "../../islands/screens/generate-keys.tsx";
@@ -15,15 +17,15 @@ import ResellerApi from "../../islands/screens/reseller-api.tsx";
 import Resellers from "../../islands/screens/resellers.tsx";
 import Tokens from "../../islands/screens/tokens.tsx";
 import Updates from "../../islands/screens/updates.tsx";
+import type { EntrancePath, PanelPath } from "./addresses.ts";
 import type { EntrancePage, PanelPage, PanelRequest } from "./page.ts";
 
 /**
- * Every page (rules.md: Pages): where it stands, who it is for, and the island that fills it. An island's name is that of its
+ * Every page (rules.md: Pages), and the island that fills it; where it stands and who it is for, `addresses.ts` says. An island's name is that of its
  * file, and so of its script.
  */
-export const entrancePages: EntrancePage[] = [
-  {
-    path: "/",
+export const entrancePages: Record<EntrancePath, EntrancePage> = {
+  "/": {
     title: "Sign in",
     heading: "Sign in to Latchkey",
     description: "License keys for mobile games",
@@ -33,92 +35,79 @@ export const entrancePages: EntrancePage[] = [
       return island("sign-in", SignIn, { messagingLink, lastRole });
     },
   },
-  {
-    path: "/register",
+  "/register": {
     title: "Reseller Registration",
     heading: "Reseller Registration",
     description: "Open a reseller account with your referral token",
     needsScript: "to open your account",
     content: ({ island }) => island("registration", Registration, {}),
   },
-];
+};
 
-export const panelPages: PanelPage[] = [
-  {
-    path: "/admin",
-    role: "admin",
+export const panelPages: Record<PanelPath, PanelPage> = {
+  "/admin": {
     title: "Overview",
     screen: ({ island }) => island("admin-overview", AdminOverview, {}),
   },
-  {
-    path: "/admin/resellers",
-    role: "admin",
+  "/admin/resellers": {
     title: "Manage Resellers",
     screen: ({ island, search }) => island("resellers", Resellers, { search }),
   },
-  {
-    path: "/admin/resellers/:id/keys",
-    role: "admin",
+  "/admin/resellers/:id/keys": {
     title: "Manage Keys",
     screen: keysOfReseller,
   },
-  {
-    path: "/admin/create-keys",
-    role: "admin",
+  "/admin/create-keys": {
     title: "Key Management",
     screen: adminKeys,
   },
-  {
-    path: "/admin/online-updates",
-    role: "admin",
+  "/admin/online-updates": {
     title: "Online Updates",
     screen: ({ island }) => island("updates", Updates, {}),
   },
-  {
-    path: "/admin/tokens",
-    role: "admin",
+  "/admin/tokens": {
     title: "Referral Tokens",
     screen: ({ island, search }) => island("tokens", Tokens, { search }),
   },
-  {
-    path: "/admin/database-backup",
-    role: "admin",
+  "/admin/database-backup": {
     title: "Database Backup",
     screen: ({ island }) => island("backup", Backup, {}),
   },
-  {
-    path: "/admin/api",
-    role: "admin",
+  "/admin/audit": {
+    title: "Record",
+    screen: ({ island, search }) => island("audit", Audit, { search }),
+  },
+  "/admin/api": {
     title: "API Documentation",
     readsWithoutScript: true,
     screen: ({ island, search }) => island("admin-api", AdminApi, { search }),
   },
-  {
-    path: "/reseller",
-    role: "reseller",
+  "/admin/account": {
+    title: "Account",
+    screen: ({ island, viewer }) => island("account", Account, { username: viewer.username }),
+  },
+  "/reseller": {
     title: "Overview",
     screen: ({ island, viewer }) => island("dashboard", Dashboard, { username: viewer.username }),
   },
-  {
-    path: "/reseller/generate",
-    role: "reseller",
+  "/reseller/generate": {
     title: "Generate Keys",
     screen: ({ island, viewer }) => island("generate-keys", GenerateKeys, { resellerId: viewer.id }),
   },
-  {
-    path: "/reseller/keys",
-    role: "reseller",
+  "/reseller/keys": {
     title: "Manage Keys",
     screen: ({ island, search }) => island("own-keys", OwnKeys, { search }),
   },
-  {
-    path: "/reseller/api",
-    role: "reseller",
+  "/reseller/api": {
     title: "API Documentation",
     readsWithoutScript: true,
     screen: ({ island }) => island("reseller-api", ResellerApi, {}),
   },
-];
+  "/reseller/account": {
+    title: "Account",
+    screen: ({ island, viewer }) => island("account", Account, { username: viewer.username }),
+  },
+};
 
 async function keysOfReseller({ island, params, search, usernameOf, sayMissing }: PanelRequest) {
   const resellerId = Number(params.id);

@@ -1,4 +1,3 @@
-import { swagger } from "@elysiajs/swagger";
 import { type AnyElysia, Elysia } from "elysia";
 import { version } from "../../package.json";
 import { suspendedSentence } from "../accounts/suspension.ts";
@@ -37,6 +36,8 @@ const about = {
  * `const`, three content types for each body, no descriptions), so it is repaired here, once, when it is first asked for.
  */
 export async function openApiDocument(api: AnyElysia): Promise<OpenApiDocument> {
+  // Loaded when it is needed: it brings a library of schemas along, which would be a tenth of every start.
+  const { swagger } = await import("@elysiajs/swagger");
   const collector = new Elysia().use(api).use(swagger({ documentation: { info: about } }));
   const answer = await collector.handle(new Request("http://localhost/swagger/json"));
   const document = (await answer.json()) as OpenApiDocument;

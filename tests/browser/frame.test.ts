@@ -79,7 +79,7 @@ test("on a phone the Menu drawer holds the other places, traps the focus, and gi
       await focusInside(drawer);
       await drawer.getByText("admin", { exact: true }).waitFor();
       await drawer.getByText("Administrator", { exact: true }).waitFor();
-      expect(await drawer.getByRole("link").allInnerTexts()).toEqual([
+      expect(await drawer.getByRole("navigation").getByRole("link").allInnerTexts()).toEqual([
         "Online Updates",
         "Referral Tokens",
         "Database Backup",

@@ -13,6 +13,7 @@ const lists = [
   { who: "admin", path: "/admin/resellers/3/keys" },
   { who: "admin", path: "/admin/create-keys?tab=manage" },
   { who: "admin", path: "/admin/tokens" },
+  { who: "admin", path: "/admin/audit" },
   { who: "admin", path: "/admin/database-backup" },
   { who: "reseller", path: "/reseller/keys" },
 ] as const;

@@ -1,0 +1,25 @@
+/**
+ * Where the pages stand, and whose those in the panel are (rules.md: Pages). Apart from what they show, so that a server has its routes
+ * without loading React and the islands: that takes as long as all the rest of a start, and is done when the first page is asked for.
+ */
+export const entrancePaths = ["/", "/register"] as const;
+export type EntrancePath = (typeof entrancePaths)[number];
+
+export const panelPaths = {
+  "/admin": "admin",
+  "/admin/resellers": "admin",
+  "/admin/resellers/:id/keys": "admin",
+  "/admin/create-keys": "admin",
+  "/admin/online-updates": "admin",
+  "/admin/tokens": "admin",
+  "/admin/database-backup": "admin",
+  "/admin/audit": "admin",
+  "/admin/api": "admin",
+  "/admin/account": "admin",
+  "/reseller": "reseller",
+  "/reseller/generate": "reseller",
+  "/reseller/keys": "reseller",
+  "/reseller/api": "reseller",
+  "/reseller/account": "reseller",
+} as const;
+export type PanelPath = keyof typeof panelPaths;

@@ -86,6 +86,28 @@ for (const size of ["desktop", "phone"] as const) {
   });
 }
 
+test("what is typed after a reseller was chosen asks for another one, pressed again or not", async () => {
+  await register("first.choice");
+  await register("other.choice");
+  await walk("second thought", "/admin/resellers", async (page) => {
+    await page.getByRole("button", { name: "Add Credit" }).first().click();
+    const field = page.getByRole("dialog").getByRole("combobox", { name: "Reseller" });
+    const choose = async (typed: string, name: string) => {
+      await page.keyboard.type(typed);
+      const offered = page.getByRole("option", { name });
+      await page.waitForFunction(() => document.querySelectorAll("[role=option]").length === 1);
+      await offered.click();
+      expect(await field.inputValue()).toBe(name);
+    };
+    await focused(field);
+    await choose("first.ch", "first.choice");
+    await choose("other.ch", "other.choice");
+    await page.getByLabel("Amount").click();
+    await field.click();
+    await choose("first.ch", "first.choice");
+  });
+});
+
 test("suspending asks first, and a suspended reseller is found again after a reload", async () => {
   const reseller = await register("to.suspend");
   await walk("suspension", "/admin/resellers", async (page) => {

@@ -4,6 +4,7 @@ import * as Popover from "radix-ui/popover";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { searchCharactersMax } from "../../../src/http/limits.ts";
 import { controlAttributes, FieldFrame, type FieldFrameProps } from "./frame.tsx";
+import { useSelectedOnArrival } from "./selected-on-arrival.ts";
 
 export interface ComboChoice {
   value: string;
@@ -39,9 +40,16 @@ export function ComboField(props: ComboFieldProps) {
   const { "data-autofocus": autofocus, ...frameProps } = frame;
   const id = useId();
   const anchor = useRef<HTMLSpanElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const arrival = useSelectedOnArrival();
   const [open, setOpen] = useState(false);
   const [highlighted, setHighlighted] = useState(0);
   const active = open ? choices[Math.min(highlighted, choices.length - 1)] : undefined;
+
+  // What is typed after a choice asks for another one.
+  useEffect(() => {
+    if (chosen !== null && input.current === document.activeElement) input.current?.select();
+  }, [chosen]);
 
   function toggle(next: boolean) {
     if (next === open) return;
@@ -78,6 +86,8 @@ export function ComboField(props: ComboFieldProps) {
           <span ref={anchor} className="relative block">
             <input
               {...controlAttributes(id, frameProps)}
+              {...arrival}
+              ref={input}
               maxLength={searchCharactersMax}
               type="text"
               role="combobox"
@@ -96,7 +106,10 @@ export function ComboField(props: ComboFieldProps) {
                 setHighlighted(0);
                 onType(event.target.value);
               }}
-              onClick={() => toggle(true)}
+              onClick={(event) => {
+                arrival.onClick(event);
+                toggle(true);
+              }}
               onKeyDown={moveByKey}
               onBlur={() => {
                 toggle(false);

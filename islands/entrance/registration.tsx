@@ -5,6 +5,7 @@ import { useHydrated } from "../runtime/hydration.ts";
 import { registerReseller } from "../server/session.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { TextField } from "../ui/field/field.tsx";
+import { NewPasswordField } from "../ui/field/new-password-field.tsx";
 import { carryToast } from "../ui/toast/store.ts";
 import { Toaster } from "../ui/toast/toaster.tsx";
 import { registrationWords, sayEntranceFailure } from "./parts/entrance-failure.ts";
@@ -30,7 +31,12 @@ export default function Registration() {
           autoCapitalize="none"
           spellCheck={false}
         />
-        <TextField {...form.field("password")} label="Password" type="password" autoComplete="new-password" />
+        <NewPasswordField
+          {...form.field("password")}
+          label="Password"
+          password={form.values.password ?? ""}
+          username={form.values.username ?? ""}
+        />
         <TextField
           {...form.field("referralToken")}
           label="Referral Token"

@@ -150,3 +150,75 @@ test("what was typed in one tab is there again after a look at the other", async
   await userEvent.click(screen.getByRole("tab", { name: "Admin" }));
   expect((screen.getByLabelText("Username") as HTMLInputElement).value).toBe("margaret");
 });
+
+const press = (name: string) => userEvent.click(screen.getByRole("button", { name }));
+const codeWanted = () =>
+  Response.json({ message: "Please enter the code.", code: "SECOND_FACTOR_NEEDED" }, { status: 401 });
+const codeField = () => screen.findByLabelText<HTMLInputElement>("Two-Factor Code");
+
+test("where a code is needed the form asks for it in place, and that is no failure: no alert, and no toast", async () => {
+  server.answers["POST /api/auth/:role/login"] = codeWanted;
+  render(<SignIn messagingLink={null} />);
+  await login("Reseller");
+  const code = await codeField();
+  expect(document.activeElement).toBe(code);
+  expect(screen.getByRole("status").textContent).toBe("Your account asks for a code as well.");
+  expect([
+    code.autocomplete,
+    document.getElementById(code.getAttribute("aria-describedby") ?? "")?.textContent,
+  ]).toEqual(["one-time-code", "From your authenticator app, or a recovery code."]);
+  expect(screen.getByLabelText<HTMLInputElement>("Username").value).toBe("night.owl");
+  expect(screen.getByLabelText<HTMLInputElement>("Password").value).toBe("secret-secret");
+  expect([alert.mock.calls, currentToast.value]).toEqual([[], null]);
+});
+
+test("the code is sent with the name and the password that were typed before", async () => {
+  const user = { id: 2, username: "night.owl", role: "reseller" } as const;
+  server.answers["POST /api/auth/:role/login"] = ({ body }) =>
+    body.code === undefined ? codeWanted() : { message: "ok", user };
+  server.answers["GET /api/auth/session"] = () => ({ isAuthenticated: true, user });
+  render(<SignIn messagingLink={null} />);
+  await login("Reseller");
+  await userEvent.type(await codeField(), " PRB7-M944-GC2Y-DX1G ");
+  await press("Login as Reseller");
+  await waitFor(() => expect(assign.mock.calls).toEqual([["/reseller"]]));
+  expect(server.received[1]?.body).toEqual({
+    ...{ username: "night.owl", password: "secret-secret", code: "PRB7-M944-GC2Y-DX1G" },
+  });
+});
+
+test("an empty code is named and not sent; a wrong one is a failure, and stands by its field", async () => {
+  const sentence = "The code is wrong, or was used before.";
+  server.answers["POST /api/auth/:role/login"] = ({ body }) =>
+    body.code === undefined
+      ? codeWanted()
+      : Response.json({ message: sentence, code: "WRONG_SECOND_FACTOR" }, { status: 401 });
+  render(<SignIn messagingLink={null} />);
+  await login("Admin");
+  const code = await codeField();
+  await press("Login as Admin");
+  expect(screen.getByText("The code is required")).toBeTruthy();
+  expect(server.calls()).toHaveLength(1);
+  await userEvent.type(code, "123456");
+  await press("Login as Admin");
+  await waitFor(() => expect(alert.mock.calls).toEqual([[`LOGIN ERROR: ${sentence}`]]));
+  await waitFor(() => expect(currentToast.value).toMatchObject({ title: "Login Failed", description: sentence }));
+  expect([code.getAttribute("aria-invalid"), code.value, document.activeElement]).toEqual(["true", "123456", code]);
+});
+
+test("another name begins again without a code, and so does the other tab", async () => {
+  server.answers["POST /api/auth/:role/login"] = codeWanted;
+  render(<SignIn messagingLink={null} />);
+  await login("Admin");
+  await userEvent.type(await codeField(), "123456");
+  await userEvent.type(screen.getByLabelText("Username"), "2");
+  expect(screen.queryByLabelText("Two-Factor Code")).toBeNull();
+  await userEvent.click(screen.getByRole("tab", { name: "Reseller" }));
+  await userEvent.click(screen.getByRole("tab", { name: "Admin" }));
+  await press("Login as Admin");
+  expect((await codeField()).value).toBe("");
+  expect(server.received.map(({ body }) => body)).toEqual([
+    { username: "night.owl", password: "secret-secret" },
+    { username: "night.owl2", password: "secret-secret" },
+  ]);
+});

@@ -8,6 +8,7 @@ import { ApiFailure } from "../server/api.ts";
 import { readSession, startSession } from "../server/session.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { TextField } from "../ui/field/field.tsx";
+import { focusOnArrival } from "../ui/focus/on-arrival.ts";
 import { Tabs } from "../ui/tabs.tsx";
 import { carryToast } from "../ui/toast/store.ts";
 import { Toaster } from "../ui/toast/toaster.tsx";
@@ -50,8 +51,8 @@ export default function SignIn({ messagingLink, lastRole = "admin" }: SignInProp
             <RoleForm
               role={id}
               draft={drafts.current[id]}
-              onLeave={(draft) => {
-                drafts.current[id] = draft;
+              onLeave={({ username, password }) => {
+                drafts.current[id] = { username, password };
               }}
               onBusy={setBusy}
             />
@@ -88,13 +89,21 @@ interface RoleFormProps {
 
 function RoleForm({ role, draft, onLeave, onBusy }: RoleFormProps) {
   const hydrated = useHydrated();
+  /** Whose code is asked for; another name begins again without one. */
+  const [codeOf, setCodeOf] = useState<string | null>(null);
   const form = useForm({
     schema: LoginForm,
     initial: draft,
     onLeave,
     send: (values) => signIn(role, values),
-    onFailure: (error) => sayEntranceFailure(error, loginWords),
+    fieldOf: { WRONG_SECOND_FACTOR: "code" },
+    onFailure: (error, { username }) => {
+      // That is no failure, and so there is no sound, no alert and no toast: the form goes on.
+      if (isCodeWanted(error)) setCodeOf(username);
+      else void sayEntranceFailure(error, loginWords);
+    },
   });
+  const isCodeAsked = codeOf !== null && codeOf === form.values.username;
   useEffect(() => onBusy(form.busy), [form.busy, onBusy]);
   const begin = useEffectEvent(() => {
     const name = takeHandedName();
@@ -112,6 +121,21 @@ function RoleForm({ role, draft, onLeave, onBusy }: RoleFormProps) {
         spellCheck={false}
       />
       <TextField {...form.field("password")} label="Password" type="password" autoComplete="current-password" />
+      {isCodeAsked && (
+        // The keyboard of letters, because a recovery code has some.
+        <TextField
+          {...form.field("code")}
+          ref={focusOnArrival}
+          label="Two-Factor Code"
+          hint="From your authenticator app, or a recovery code."
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      )}
+      <span role="status" className="sr-only">
+        {isCodeAsked && "Your account asks for a code as well."}
+      </span>
       {/* Before the page is awake a press would send the form past its script. */}
       <Button
         type="submit"
@@ -127,6 +151,10 @@ function RoleForm({ role, draft, onLeave, onBusy }: RoleFormProps) {
       </Button>
     </form>
   );
+}
+
+function isCodeWanted(error: unknown): boolean {
+  return error instanceof ApiFailure && error.code === "SECOND_FACTOR_NEEDED";
 }
 
 /** The session is fetched again, and its role says where to go; the server would send anyone else back. */

@@ -16,8 +16,8 @@ interface FormOptions<Schema extends TObject> {
   send: (values: Static<Schema>) => Promise<unknown>;
   /** The field that a refusal is about, by the refusal's code, or by what the call names the field where that is another name. */
   fieldOf?: Partial<Record<string, FieldName<Schema>>>;
-  /** Told once the messages stand by their fields. */
-  onFailure?: (error: unknown) => void;
+  /** Told once the messages stand by their fields, with what was sent. */
+  onFailure?: (error: unknown, sent: Static<Schema>) => void;
   /** Told what stood in the fields when the form leaves the page: a draft, if it is wanted again. */
   onLeave?: (values: Values<Schema>) => void;
 }
@@ -66,7 +66,7 @@ export function useForm<Schema extends TObject>(options: FormOptions<Schema>) {
       setSent(true);
     } catch (error) {
       refuse(messagesOfRefusal(error, fieldOf));
-      onFailure?.(error);
+      onFailure?.(error, filledIn as Static<Schema>);
     } finally {
       setBusy(false);
     }

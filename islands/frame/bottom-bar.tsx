@@ -2,7 +2,7 @@ import { Menu } from "lucide-react";
 import { useState } from "react";
 import type { SessionUser } from "../../src/accounts/schema.ts";
 import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
-import { isCurrent, navigations } from "./parts/navigation.ts";
+import { accountOf, isCurrent, navigations } from "./parts/navigation.ts";
 
 /** Its dialog comes when the menu is first opened, not with the page. */
 const MenuDrawer = lazyDialog(() => import("./parts/menu-drawer.tsx"));
@@ -24,7 +24,7 @@ export default function BottomBar({ user, path }: { user: SessionUser; path: str
         aria-haspopup="dialog"
         aria-expanded={menu === "open"}
         onClick={() => setMenu("open")}
-        data-current={rest.some(({ href }) => isCurrent(href, path)) || undefined}
+        data-current={[accountOf(user.role), ...rest.map(({ href }) => href)].includes(path) || undefined}
         className={itemLook}
       >
         <Menu aria-hidden size={20} className="shrink-0" />

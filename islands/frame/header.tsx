@@ -6,9 +6,10 @@ import { profileQuery } from "../server/profile.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Avatar } from "./parts/avatar.tsx";
 import { Credits } from "./parts/credits.tsx";
+import { accountOf } from "./parts/navigation.ts";
 import { LogoutButton } from "./parts/sign-out-button.tsx";
 
-export default function Header({ user }: { user: SessionUser }) {
+export default function Header({ user, path }: { user: SessionUser; path: string }) {
   return (
     <div className="flex h-full items-center gap-3 px-4">
       <a
@@ -23,16 +24,28 @@ export default function Header({ user }: { user: SessionUser }) {
       <Badge tone={user.role === "admin" ? "brass" : "plain"}>{user.role === "admin" ? "Admin" : "Reseller"}</Badge>
       <div className="flex min-w-0 grow items-center justify-end gap-2 sm:gap-4">
         {user.role === "reseller" && <HeaderCredits />}
-        <div className="flex min-w-0 items-center gap-2.5">
-          <Avatar username={user.username} className="max-[22.5rem]:hidden" />
-          <span className="min-w-0 leading-tight max-sm:sr-only">
-            <span className="block max-w-40 truncate text-sm font-medium">{user.username}</span>
-            {user.role === "admin" && <span className="block text-xs text-muted">Administrator</span>}
-          </span>
-        </div>
+        <AccountLink user={user} path={path} />
         <LogoutButton />
       </div>
     </div>
+  );
+}
+
+/** The narrowest phones have no room for it, and have it in the Menu drawer. */
+function AccountLink({ user: { username, role }, path }: { user: SessionUser; path: string }) {
+  return (
+    <a
+      href={accountOf(role)}
+      aria-current={path === accountOf(role) ? "page" : undefined}
+      className="-mx-1.5 flex min-h-(--hit) min-w-0 items-center gap-2.5 rounded-md px-1.5 transition-colors duration-150 hover:bg-hover max-[22.5rem]:hidden"
+    >
+      <Avatar username={username} />
+      <span className="min-w-0 leading-tight max-sm:sr-only">
+        <span className="sr-only">Account of </span>
+        <span className="block max-w-40 truncate text-sm font-medium">{username}</span>
+        {role === "admin" && <span className="block text-xs text-muted">Administrator</span>}
+      </span>
+    </a>
   );
 }
 

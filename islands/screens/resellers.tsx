@@ -12,18 +12,28 @@ import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { DataTable } from "../ui/table/data-table.tsx";
+import { loadMenu } from "../ui/table/row-menu.tsx";
 import { idOf } from "./resellers/changes.ts";
-import { columnsWith } from "./resellers/columns.tsx";
+import { columnsWith, type ResellerAct } from "./resellers/columns.tsx";
 import { filterChoices, filterDefaults, queryOf, ResellerFilters } from "./resellers/filters.tsx";
 
 const loadAddCredit = () => import("./resellers/add-credit.tsx");
 const loadSuspend = () => import("./resellers/suspend.tsx");
-const loadDialogs = () => Promise.all([loadAddCredit(), loadSuspend()]);
+const loadResetPassword = () => import("./resellers/reset-password.tsx");
+const loadEndSessions = () => import("./resellers/end-sessions.tsx");
+const loadDialogs = () =>
+  Promise.all([loadAddCredit(), loadSuspend(), loadMenu(), loadResetPassword(), loadEndSessions()]);
 const AddCredit = lazyDialog(loadAddCredit);
 const Suspend = lazyDialog(loadSuspend);
+const ResetPassword = lazyDialog(loadResetPassword);
+const EndSessions = lazyDialog(loadEndSessions);
 
-/** A dialog keeps what it is about while it closes. */
-type Opened<About> = { open: boolean; about: About };
+/** A dialog keeps what it is about while it closes. Credit may be given without a row. */
+interface Opened {
+  act: ResellerAct;
+  about: Reseller | null;
+  open: boolean;
+}
 
 /** /admin/resellers (rules.md: Manage Resellers page). */
 export default function Resellers({ search }: { search: string }) {
@@ -31,17 +41,9 @@ export default function Resellers({ search }: { search: string }) {
   const list = usePagedRows(resellerList, queryOf(values));
   const leaveAt = useSetAtom(resellersLeftAtAtom);
   useEffect(() => leaveAt(searchWith("", values, filterDefaults)), [values, leaveAt]);
-  const [credit, setCredit] = useState<Opened<Reseller | null> | null>(null);
-  const [suspension, setSuspension] = useState<Opened<Reseller> | null>(null);
+  const [opened, setOpened] = useState<Opened | null>(null);
   usePreload(loadDialogs);
-  const columns = useMemo(
-    () =>
-      columnsWith({
-        onAddCredit: (about) => setCredit({ open: true, about }),
-        onSuspend: (about) => setSuspension({ open: true, about }),
-      }),
-    [],
-  );
+  const columns = useMemo(() => columnsWith((act, about) => setOpened({ act, about, open: true })), []);
 
   return (
     <>
@@ -52,7 +54,7 @@ export default function Resellers({ search }: { search: string }) {
           <Button
             variant="primary"
             icon={<CirclePlus aria-hidden size={16} />}
-            onClick={() => setCredit({ open: true, about: null })}
+            onClick={() => setOpened({ act: "credit", about: null, open: true })}
           >
             Add Credit
           </Button>
@@ -70,22 +72,18 @@ export default function Resellers({ search }: { search: string }) {
         empty={<NoResellers />}
         noMatch={<EmptyState title="No resellers found" hint="Try another search or status." />}
       />
-      {credit && (
-        <AddCredit
-          open={credit.open}
-          onOpenChange={(open) => setCredit((now) => now && { ...now, open })}
-          reseller={credit.about}
-        />
-      )}
-      {suspension && (
-        <Suspend
-          open={suspension.open}
-          onOpenChange={(open) => setSuspension((now) => now && { ...now, open })}
-          reseller={suspension.about}
-        />
-      )}
+      {opened && <Dialogs {...opened} onOpenChange={(open) => setOpened({ ...opened, open })} />}
     </>
   );
+}
+
+/** One at a time: each is modal. */
+function Dialogs({ act, about, ...dialog }: Opened & { onOpenChange: (open: boolean) => void }) {
+  if (act === "credit") return <AddCredit {...dialog} reseller={about} />;
+  if (!about) return null;
+  if (act === "suspension") return <Suspend {...dialog} reseller={about} />;
+  if (act === "password") return <ResetPassword {...dialog} reseller={about} />;
+  return <EndSessions {...dialog} reseller={about} />;
 }
 
 function NoResellers() {

@@ -18,3 +18,12 @@ export function setActive(id: number, isActive: boolean) {
 export function grantCredits(body: BodyOf<"POST /api/admin/resellers/credits">) {
   return call("POST /api/admin/resellers/credits", { body });
 }
+
+/** Answers the new one, this once. */
+export function resetPassword(id: number) {
+  return call("POST /api/admin/resellers/:id/password", { params: { id } });
+}
+
+export function endSessionsOf(id: number) {
+  return call("DELETE /api/admin/resellers/:id/sessions", { params: { id } });
+}

@@ -45,7 +45,7 @@ export function Tabs({ label, tabs, selected, onSelect, wide = false, disabled =
         onKeyDown={moveByKey}
         className={clsx(
           "gap-1 rounded-lg border border-line bg-page p-1",
-          wide ? "flex" : "inline-flex max-w-full flex-wrap",
+          wide ? "flex" : "flex md:inline-flex md:max-w-full",
         )}
       >
         {tabs.map((tab) => (
@@ -80,7 +80,7 @@ export function Tabs({ label, tabs, selected, onSelect, wide = false, disabled =
 }
 
 const tabLook = clsx(
-  "min-h-(--hit-small) grow rounded-md px-3 font-medium text-muted transition-colors duration-150",
+  "min-h-(--hit-small) grow rounded-md px-1.5 text-sm font-medium whitespace-nowrap text-muted transition-colors duration-150 max-[22.5rem]:px-0.5 max-[22.5rem]:text-xs max-[22.5rem]:tracking-tight md:px-3 md:text-base",
   "hover:not-disabled:text-text disabled:cursor-not-allowed disabled:opacity-50 aria-selected:bg-raised aria-selected:text-text aria-selected:shadow-[inset_0_0_0_1px_var(--color-line)]",
 );
 

@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
 import type { ScriptEntry } from "../http/asset-manifest.ts";
+import { commonPasswordsPlugin } from "./common-passwords.ts";
 import { iconPlugin } from "./icons.ts";
-import { lazyPartsPlugin, sharedParts } from "./shared-parts.ts";
+import { lazyPartsPlugin, screensShareMin, sharedParts } from "./shared-parts.ts";
 
 /**
  * Every file in `islands/screens` and `islands/entrance` is a script of its own, named as the file is. The files in `islands/frame`
@@ -16,8 +17,9 @@ export async function bundleIslands(
   const screens = islandsIn(root, "screens").map((name) => `script:${name}`);
   // What the screens share shows only in a finished build: so it is built twice.
   const { metafile: first } = await bundle(root, scriptSources(root, []), []);
-  const shared = sharedParts(first, screens);
-  const lazyParts = lazyPartsPlugin(root, shared, first, entrances);
+  const shared = sharedParts(first, screens, screensShareMin);
+  const onEveryPage = sharedParts(first, [...entrances, "script:frame"]);
+  const lazyParts = lazyPartsPlugin(root, first, { entrances, inPanel: shared, onEveryPage });
   const { outputFiles, metafile } = await bundle(root, scriptSources(root, shared), [lazyParts]);
   const folder = join(root, "build/assets");
   return {
@@ -29,7 +31,13 @@ export async function bundleIslands(
 function bundle(root: string, entries: Map<string, string>, plugins: Plugin[]) {
   return build({
     entryPoints: [...entries.keys()].map((name) => ({ in: `script:${name}`, out: name })),
-    plugins: [...plugins, scriptPlugin(root, entries), schemaPlugin(root), iconPlugin(root)],
+    plugins: [
+      ...plugins,
+      scriptPlugin(root, entries),
+      schemaPlugin(root),
+      iconPlugin(root),
+      commonPasswordsPlugin(root),
+    ],
     bundle: true,
     splitting: true,
     format: "esm",

@@ -1,12 +1,14 @@
-import { dirname, join } from "node:path";
-import { readConfig } from "../config.ts";
+import { basename, dirname, join } from "node:path";
+import { createActs } from "../accounts/acts.ts";
+import { type Config, readConfig } from "../config.ts";
 import { checkDatabase, openUntrusted } from "../database/check.ts";
-import { releasedMigrations } from "../database/migrations.ts";
+import { busyTimeoutMs } from "../database/connection.ts";
+import { isBehind, releasedMigrations } from "../database/migrations.ts";
 import { nameFile, refuseExisting, writeSnapshot } from "../database/snapshot.ts";
-import { busyTimeoutMs } from "../database/sqlite-connection.ts";
+import { openSqlite } from "../database/sqlite.ts";
 import { makeUnfinishedFolder } from "../database/unfinished.ts";
 import { exitCodes, OperatorError } from "../operator-error.ts";
-import { type Command, standardStream } from "./command.ts";
+import { type Command, type System, standardStream } from "./command.ts";
 import { databaseFile, refuseMissingDatabase } from "./data.ts";
 import { exitWhenAskedToStop } from "./stop-signals.ts";
 
@@ -34,8 +36,23 @@ It holds password hashes: keep it like the database itself.`,
     }
     if (target === standardStream) system.note("The copy was checked, and sent.");
     else system.print(`Wrote ${target}, and checked it.`);
+    await putOnRecord(config, system, target === standardStream ? "standard output" : basename(target)).catch((error) =>
+      system.note(`It could not be put on record. ${(error as Error).message}`),
+    );
   },
 };
+
+/** Not at the cost of the backup, which is wanted most where nothing more can be written. An older database has no record, or another. */
+async function putOnRecord(config: Config, { now }: System, file: string): Promise<void> {
+  if (isBehind(databaseFile(config), releasedMigrations())) return;
+  const database = openSqlite(databaseFile(config));
+  try {
+    const record = { action: "backup_made", target: "database", details: { file } } as const;
+    await createActs({ database, now }).carryOut("command line", async () => ({ result: undefined, record }));
+  } finally {
+    await database.close();
+  }
+}
 
 /** The copy lies in `folder` until it is whole and checked. Between the steps a signal may end the process. */
 async function makeCopy(

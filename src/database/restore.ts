@@ -48,6 +48,7 @@ export async function restoreDatabase({ source, file, migrations, now }: Restore
     checkDatabase(candidate, migrations);
     await new Promise(setImmediate);
     bringUp(candidate, migrations, now);
+    putOnRecord(candidate, typeof source === "string" ? basename(source) : "standard input", now());
     const owner = giveRightsOf(existsSync(file) ? file : dirname(file), candidate);
     const kept = setAside(file, now());
     nameFile(candidate, file);
@@ -71,6 +72,17 @@ function bringUp(candidate: string, migrations: Migration[], now: () => number):
     // Sessions of the past are over: a person who was suspended since must not come back with an old cookie.
     connection.run("DELETE FROM sessions");
     gatherStatisticsAnew(connection);
+  } finally {
+    connection.close();
+  }
+}
+
+/** The restored database says itself that it was restored: both get the name in one step. Nobody else has it open, so this is no act's door. */
+function putOnRecord(candidate: string, file: string, at: number): void {
+  const connection = openUntrusted(candidate);
+  try {
+    const row = "INSERT INTO audit (at, action, target, details) VALUES (?, 'backup_restored', 'database', ?)";
+    connection.run(row, [at, JSON.stringify({ by: "command line", file })]);
   } finally {
     connection.close();
   }

@@ -1,6 +1,6 @@
 import type { Database as Connection } from "bun:sqlite";
+import { connectToRead, templateOn } from "./connection.ts";
 import type { Sql, SqlArgument } from "./database.ts";
-import { connect, templateOn } from "./sqlite-connection.ts";
 
 const cacheKib = 65_536;
 
@@ -19,12 +19,11 @@ export interface Reader {
  * look-up does. No read sees less than was committed when its turn began, nor less than our own last commit.
  */
 export function openReader(file: string, writer: Connection): Reader {
-  const connection = connect(file);
-  connection.run("PRAGMA query_only = ON");
-  connection.run(`PRAGMA cache_size = -${cacheKib}`);
+  const connection = connectToRead(file, cacheKib);
   const run = templateOn(connection);
   const dataVersion = writer.prepare<{ data_version: number }, []>("PRAGMA data_version");
   let turn: { version: number | null; end: NodeJS.Immediate } | null = null;
+  let closed = false;
 
   return {
     async read<Row>(strings: TemplateStringsArray, ...values: SqlArgument[]): Promise<Row[]> {
@@ -35,6 +34,8 @@ export function openReader(file: string, writer: Connection): Reader {
     versionByOthers: () => thisTurn().version,
     renew,
     close() {
+      if (closed) return;
+      closed = true;
       renew();
       connection.close();
     },

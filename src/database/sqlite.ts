@@ -1,9 +1,11 @@
+import { scannerProgram } from "../files.ts";
 import { Refusal } from "../refusal.ts";
+import { asRefusal, busyTimeoutMs, connect, isBusy, templateOn } from "./connection.ts";
 import type { Database, Sql } from "./database.ts";
-import { asRefusal, busyTimeoutMs, connect, isBusy, templateOn } from "./sqlite-connection.ts";
+import { createScans } from "./scan.ts";
 import { openReader } from "./sqlite-reader.ts";
 
-/** The server's own writer asks again this often in that time, and answers others meanwhile. SQLite's own wait would stop them all. */
+/** A write that waits for another process asks again this often, and others are answered meanwhile. SQLite's own wait would stop them all. */
 const busyRetryMs = 10;
 
 /** Units that share one commit. A bound on how much is undone together when the disk refuses that commit. */
@@ -21,16 +23,26 @@ interface Unit {
   reject: (error: unknown) => void;
 }
 
+interface SqliteOptions {
+  writeWaitMsMax?: number;
+  /** The program of the thread that scans and streams. */
+  scanner?: URL;
+}
+
 /**
- * The embedded engine: one reader connection, and one writer connection behind a queue.
+ * The embedded engine: one reader connection, one writer connection behind a queue, and a thread for what reads long.
  *
  * Units that wait together commit together: one transaction and one fsync, each unit in a savepoint of its own so that
  * the failure of one leaves the others whole. Nobody is answered before the shared commit is on the disk.
  */
-export function openSqlite(file: string, writeWaitMsMax = busyTimeoutMs): Database {
+export function openSqlite(
+  file: string,
+  { writeWaitMsMax = busyTimeoutMs, scanner = scannerProgram }: SqliteOptions = {},
+): Database {
   const writer = connect(file);
   writer.run("PRAGMA busy_timeout = 0");
   const reader = openReader(file, writer);
+  const scans = createScans({ file, program: scanner });
   const write = templateOn(writer);
   let waiting: Unit[] = [];
   let committing: Promise<void> | null = null;
@@ -38,6 +50,8 @@ export function openSqlite(file: string, writeWaitMsMax = busyTimeoutMs): Databa
 
   return {
     read: reader.read,
+    scan: scans.scan,
+    stream: scans.stream,
     versionByOthers: reader.versionByOthers,
     transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
       return new Promise<Result>((resolve, reject) => {
@@ -49,20 +63,10 @@ export function openSqlite(file: string, writeWaitMsMax = busyTimeoutMs): Databa
         committing ??= commitAllWaiting();
       });
     },
-    async snapshot<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
-      const connection = connect(file);
-      try {
-        connection.run("PRAGMA query_only = ON");
-        connection.run("BEGIN");
-        return await work(templateOn(connection));
-      } finally {
-        // With its statements: a connection that still has some stays open, and holds its instant, until they are collected.
-        connection.close(true);
-      }
-    },
     async close() {
       closed = true;
       while (committing) await committing;
+      await scans.close();
       try {
         writer.run("PRAGMA optimize");
       } catch {

@@ -8,6 +8,7 @@ import { Refusal } from "../refusal.ts";
 import * as devices from "./device-store.ts";
 import { historyOf } from "./history.ts";
 import { keyTarget } from "./key-target.ts";
+import * as lists from "./list-store.ts";
 import type {
   AdminKey,
   AdminKeyDetail,
@@ -61,23 +62,20 @@ export function createKeys({
 }): Keys {
   return {
     async listOfAdmins(query) {
-      const { rows, nextCursor, filter } = await list("admins", query);
-      const totalCount = await store.countKeys(database.read, { owner: "admins", at: filter.at });
-      const matchCount = await store.countKeys(database.read, filter);
-      return { keys: rows.map((row) => adminKeyView(row, filter.at)), totalCount, matchCount, nextCursor };
+      const { rows, nextCursor, matchCount, at } = await list("admins", query);
+      const totalCount = await lists.countKeys(database.scan, { owner: "admins", at });
+      return { keys: rows.map((row) => adminKeyView(row, at)), totalCount, matchCount, nextCursor };
     },
 
     async listForAdmin(resellerId, query) {
-      const { rows, nextCursor, filter } = await list({ resellerId }, query);
-      return { rows: rows.map((row) => adminKeyView(row, filter.at)), nextCursor };
+      const { rows, nextCursor, at } = await list({ resellerId }, query);
+      return { rows: rows.map((row) => adminKeyView(row, at)), nextCursor };
     },
 
     async listOfReseller(resellerId, query) {
-      const { rows, nextCursor, filter } = await list({ resellerId }, query);
-      const isWhole = query.cursor === undefined && nextCursor === null;
-      const counted = async () => (isWhole ? rows.length : store.countKeys(database.read, filter));
-      const matchCount = query.count === "true" ? await counted() : null;
-      return { rows: rows.map((row) => resellerKeyView(row, filter.at)), nextCursor, matchCount };
+      const { rows, nextCursor, matchCount, at } = await list({ resellerId }, query);
+      const asked = query.count === "true";
+      return { rows: rows.map((row) => resellerKeyView(row, at)), nextCursor, matchCount: asked ? matchCount : null };
     },
 
     async openForAdmin(id) {
@@ -155,29 +153,33 @@ export function createKeys({
     return standings.changing(keyId, () => acts.carryOut(caller, work));
   }
 
-  async function list(owner: store.Owner, query: KeyListQuery) {
-    const search = await searchOf(owner, query);
-    const filter: store.KeyFilter = {
-      owner,
-      search,
-      game: query.game === "all" ? undefined : query.game,
-      status: query.status === "all" ? undefined : query.status,
-      at: now(),
-    };
+  async function list(owner: lists.KeyFilter["owner"], query: KeyListQuery) {
+    const { filter, matchCount } = await filterOf(owner, query);
     const sort = query.sort ?? "created";
     const descending = (query.order ?? (sort === "key" ? "asc" : "desc")) === "desc";
-    const mark = search?.close ? closeMark : "";
+    const mark = filter.search?.close ? closeMark : "";
     const page = pageOf({ ...query, cursor: query.cursor?.slice(mark.length) || query.cursor }, isSortCursor);
-    const rows = await store.listKeys(database.read, filter, { sort, descending }, page);
-    const shown = pageOfRows(rows, page.limit, (last) => [store.sortValueOf(last, sort), last.id]);
-    return { rows: shown.rows, nextCursor: shown.nextCursor && mark + shown.nextCursor, filter };
+    const rows = await lists.listKeys(database.scan, filter, { sort, descending }, page, matchCount);
+    const shown = pageOfRows(rows, page.limit, (last) => [lists.sortValueOf(last, sort), last.id]);
+    const nextCursor = shown.nextCursor && mark + shown.nextCursor;
+    return { rows: shown.rows, nextCursor, matchCount, at: filter.at };
   }
 
-  async function searchOf(owner: store.Owner, { search, cursor }: KeyListQuery): Promise<store.KeySearch | undefined> {
+  /** Where no key of the owner has the text that is searched for, whatever the other filters, look-alikes are shown. */
+  async function filterOf(owner: lists.KeyFilter["owner"], { search, game, status, cursor }: KeyListQuery) {
     const text = nonBlank(search);
-    if (text === undefined) return undefined;
-    const close = cursor ? cursor.startsWith(closeMark) : !(await store.hasKeyWith(database.read, owner, text));
-    return { text, close };
+    const filter: lists.KeyFilter = {
+      owner,
+      search: text === undefined ? undefined : { text, close: cursor?.startsWith(closeMark) ?? false },
+      game: game === "all" ? undefined : game,
+      status: status === "all" ? undefined : status,
+      at: now(),
+    };
+    const matchCount = await lists.countKeys(database.scan, filter);
+    const isFound = text === undefined || matchCount > 0 || cursor !== undefined;
+    if (isFound || (await lists.hasKeyWith(database.scan, owner, text))) return { filter, matchCount };
+    const close = { ...filter, search: { text, close: true } };
+    return { filter: close, matchCount: await lists.countKeys(database.scan, close) };
   }
 }
 

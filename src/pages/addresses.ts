@@ -13,10 +13,13 @@ export const panelPaths = {
   "/admin/online-updates": "admin",
   "/admin/tokens": "admin",
   "/admin/database-backup": "admin",
+  "/admin/audit": "admin",
   "/admin/api": "admin",
+  "/admin/account": "admin",
   "/reseller": "reseller",
   "/reseller/generate": "reseller",
   "/reseller/keys": "reseller",
   "/reseller/api": "reseller",
+  "/reseller/account": "reseller",
 } as const;
 export type PanelPath = keyof typeof panelPaths;

@@ -15,6 +15,7 @@ const assets: AssetManifest = {
     registration: script("registration"),
     frame: script("frame"),
     "admin-overview": script("admin-overview"),
+    account: script("account"),
     probe: script("probe"),
     "keys-of-reseller": script("keys-of-reseller"),
   },
@@ -175,6 +176,22 @@ test("the frame has its landmarks, a skip link and the person's name", async () 
     "Loading...",
   ]) {
     expect(html).toContain(text);
+  }
+});
+
+test("no form sends a password past its script: until that is awake its button is off, and it would make no address of it", async () => {
+  for (const [path, viewer] of [
+    ["/", null],
+    ["/register", null],
+    ["/admin/account", admin],
+  ] as const) {
+    const { html } = await get(path, viewer);
+    const forms = [...html.matchAll(/<form[\s\S]*?<\/form>/g)]
+      .map(([form]) => form)
+      .filter((form) => /type="password"/.test(form));
+    expect([path, forms.length]).toEqual([path, 1]);
+    expect(forms[0]).toMatch(/^<form[^>]* method="post"/);
+    expect(forms[0]).toMatch(/<button[^>]* type="submit"[^>]* disabled=""|<button[^>]* disabled=""[^>]* type="submit"/);
   }
 });
 

@@ -79,8 +79,11 @@ export function createPages({
 
 /** Loaded with the first page that is asked for. */
 async function whatIsShown() {
-  const [site, render] = await Promise.all([import("./site.tsx"), import("./render.tsx")]);
-  return { ...site, ...render };
+  const [{ entrancePages, panelPages }, { renderEntrancePage, renderPanelPage }] = await Promise.all([
+    import("./site.tsx"),
+    import("./render.tsx"),
+  ]);
+  return { entrancePages, panelPages, renderEntrancePage, renderPanelPage };
 }
 
 /** The role at or below whose home a path lies. */

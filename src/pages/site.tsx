@@ -1,11 +1,13 @@
 import { lastRoleCookie } from "../../islands/entrance/parts/last-role.ts";
 import Registration from "../../islands/entrance/registration.tsx";
 import SignIn from "../../islands/entrance/sign-in.tsx";
+import Account from "../../islands/screens/account.tsx";
 import AdminApi from "../../islands/screens/admin-api.tsx";
 import { tabIn } from "../../islands/screens/admin-keys/key-management.tsx";
 import AdminKeys from "../../islands/screens/admin-keys.tsx";
 import AdminKeysManage from "../../islands/screens/admin-keys-manage.tsx";
 import AdminOverview from "../../islands/screens/admin-overview.tsx";
+import Audit from "../../islands/screens/audit.tsx";
 import Backup from "../../islands/screens/backup.tsx";
 import Dashboard from "../../islands/screens/dashboard.tsx";
 import GenerateKeys from "../../islands/screens/generate-keys.tsx";
@@ -71,10 +73,18 @@ export const panelPages: Record<PanelPath, PanelPage> = {
     title: "Database Backup",
     screen: ({ island }) => island("backup", Backup, {}),
   },
+  "/admin/audit": {
+    title: "Record",
+    screen: ({ island, search }) => island("audit", Audit, { search }),
+  },
   "/admin/api": {
     title: "API Documentation",
     readsWithoutScript: true,
     screen: ({ island, search }) => island("admin-api", AdminApi, { search }),
+  },
+  "/admin/account": {
+    title: "Account",
+    screen: ({ island, viewer }) => island("account", Account, { username: viewer.username }),
   },
   "/reseller": {
     title: "Overview",
@@ -92,6 +102,10 @@ export const panelPages: Record<PanelPath, PanelPage> = {
     title: "API Documentation",
     readsWithoutScript: true,
     screen: ({ island }) => island("reseller-api", ResellerApi, {}),
+  },
+  "/reseller/account": {
+    title: "Account",
+    screen: ({ island, viewer }) => island("account", Account, { username: viewer.username }),
   },
 };
 

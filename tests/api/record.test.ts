@@ -106,6 +106,21 @@ test("what is done at the command line is on record, as nobody's who signed in",
   await latchkey.stop();
 });
 
+test("a backup is on record, and what is restored from it says so itself", async () => {
+  await (await start()).stop();
+  const environment = { DATA_DIR: folder };
+  const file = join(folder, "monday.db");
+  expect((await runLatchkey(["backup", file], { environment })).code).toBe(0);
+  const rows = () =>
+    inDatabase<{ action: string; details: string }>(
+      "SELECT action, details FROM audit WHERE action LIKE 'backup_%' AND actor_id IS NULL ORDER BY id",
+    ).map(({ action, details }) => ({ action, ...JSON.parse(details) }));
+  const by = "command line";
+  expect(rows()).toEqual([{ action: "backup_made", by, file: "monday.db" }]);
+  expect((await runLatchkey(["restore", file], { environment })).code).toBe(0);
+  expect(rows()).toEqual([{ action: "backup_restored", by, file: "monday.db" }]);
+});
+
 test("a server lets go of rows that AUDIT_DAYS has passed, and a wrong number of days stops the start", async () => {
   await (await start()).stop();
   const connection = new Connection(join(folder, "latchkey.db"));

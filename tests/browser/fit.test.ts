@@ -187,7 +187,7 @@ test("a new reseller comes from the registration to the Reseller tab, and nothin
     await page.goto("/register");
     await awake(page);
     await page.getByLabel("Username").fill("new.seller ");
-    await page.getByLabel("Password").fill("a-long-password");
+    await page.getByLabel("Password", { exact: true }).fill("a-long-password");
     await page.getByLabel("Referral Token").fill(body.token.token);
     await page.getByRole("button", { name: "Register Account" }).click();
     await page.waitForURL(`${stage.latchkey.url}/`);

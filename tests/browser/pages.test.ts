@@ -22,11 +22,14 @@ const pages = [
   { path: "/admin/online-updates", who: "admin", title: "Online Updates · Latchkey" },
   { path: "/admin/tokens", who: "admin", title: "Referral Tokens · Latchkey" },
   { path: "/admin/database-backup", who: "admin", title: "Database Backup · Latchkey" },
+  { path: "/admin/audit", who: "admin", title: "Record · Latchkey" },
   { path: "/admin/api", who: "admin", title: "API Documentation · Latchkey" },
+  { path: "/admin/account", who: "admin", title: "Account · Latchkey" },
   { path: "/reseller", who: "reseller", title: "Overview · Latchkey" },
   { path: "/reseller/generate", who: "reseller", title: "Generate Keys · Latchkey" },
   { path: "/reseller/keys", who: "reseller", title: "Manage Keys · Latchkey" },
   { path: "/reseller/api", who: "reseller", title: "API Documentation · Latchkey" },
+  { path: "/reseller/account", who: "reseller", title: "Account · Latchkey" },
 ] as const;
 
 const stage = openStage({}, ["--demo"]);

@@ -1,7 +1,8 @@
+import { ChevronRight } from "lucide-react";
 import type { SessionUser } from "../../../src/accounts/schema.ts";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { Avatar } from "./avatar.tsx";
-import { isCurrent, navigations } from "./navigation.ts";
+import { accountOf, isCurrent, navigations } from "./navigation.ts";
 import { SignOutRow } from "./sign-out-button.tsx";
 
 interface MenuDrawerProps {
@@ -15,12 +16,20 @@ export default function MenuDrawer({ user, path, open, onOpenChange }: MenuDrawe
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Menu">
       {/* A phone's header has no room for who is signed in. */}
-      <div className="mb-3 flex items-center gap-3 border-b border-line pb-4">
-        <Avatar username={user.username} />
-        <span className="min-w-0 leading-tight">
-          <span className="block truncate font-medium">{user.username}</span>
-          <span className="block text-sm text-muted">{user.role === "admin" ? "Administrator" : "Reseller"}</span>
-        </span>
+      <div className="-mx-2 mb-2 border-b border-line pb-2">
+        <a
+          href={accountOf(user.role)}
+          aria-current={path === accountOf(user.role) ? "page" : undefined}
+          className="flex min-h-14 items-center gap-3 rounded-md px-2 hover:bg-hover aria-[current]:bg-hover"
+        >
+          <Avatar username={user.username} />
+          <span className="min-w-0 grow leading-tight">
+            <span className="sr-only">Account of </span>
+            <span className="block truncate font-medium">{user.username}</span>
+            <span className="block text-sm text-muted">{user.role === "admin" ? "Administrator" : "Reseller"}</span>
+          </span>
+          <ChevronRight aria-hidden size={18} className="shrink-0 text-faint" />
+        </a>
       </div>
       <nav aria-label="More" className="-mx-2 grid gap-1">
         {navigations[user.role].rest.map(({ href, label, icon: Icon }) => (

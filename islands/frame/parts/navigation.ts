@@ -49,6 +49,11 @@ export const navigations: Record<Role, Navigation> = {
   },
 };
 
+/** Reached by the name, in the header and in the Menu drawer: the navigation has no place for it. */
+export function accountOf(role: Role): string {
+  return `/${role}/account`;
+}
+
 /** Overview is also active for /admin/resellers/{id}/keys (rules.md: Admin frame). */
 export function isCurrent(href: string, path: string): boolean {
   if (href === "/admin" && /^\/admin\/resellers\/[^/]+\/keys$/.test(path)) return true;

@@ -1,25 +1,27 @@
-import { Ban, CircleCheck, CirclePlus, KeyRound } from "lucide-react";
+import { Ban, CircleCheck, CirclePlus, KeyRound, LogOut, RectangleEllipsis } from "lucide-react";
 import type { Reseller } from "../../../src/resellers/schema.ts";
 import { countText, creditsText } from "../../format.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { RowAction, RowActions, RowActionsSkeleton, RowLink } from "../../ui/table/row-action.tsx";
+import { RowMenu } from "../../ui/table/row-menu.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useStatusChange } from "./changes.ts";
 
-interface Acts {
-  onAddCredit: (reseller: Reseller) => void;
-  onSuspend: (reseller: Reseller) => void;
-}
+/** What opens a dialog about a reseller. */
+export type ResellerAct = "credit" | "suspension" | "password" | "sessions";
+type Open = (act: ResellerAct, reseller: Reseller) => void;
 
 const keysAction = { label: "Keys", icon: <KeyRound aria-hidden size={16} /> };
 const creditAction = { label: "Add Credit", icon: <CirclePlus aria-hidden size={16} /> };
 const suspendAction = { label: "Suspend", otherLabel: "Activate", icon: <Ban aria-hidden size={16} /> };
 const activateAction = { label: "Activate", otherLabel: "Suspend", icon: <CircleCheck aria-hidden size={16} /> };
+const passwordAction = { label: "Reset Password", icon: <RectangleEllipsis aria-hidden size={16} /> };
+const sessionsAction = { label: "End Sessions", icon: <LogOut aria-hidden size={16} /> };
 
 /** The columns (rules.md: Manage Resellers page). A sortable one's id is what the server sorts by; the widths stand, so that none moves. */
-export function columnsWith(acts: Acts): DataColumn<Reseller>[] {
+export function columnsWith(open: Open): DataColumn<Reseller>[] {
   return [
     {
       id: "username",
@@ -40,7 +42,7 @@ export function columnsWith(acts: Acts): DataColumn<Reseller>[] {
       id: "registered",
       header: "Registration Date",
       cardLabel: "Registered",
-      width: columnWidth(6.2, 8.8),
+      width: columnWidth(5.2, 8.8),
       sortable: true,
       descendingFirst: true,
       cell: ({ registrationDate }) => <Time value={registrationDate} />,
@@ -49,7 +51,7 @@ export function columnsWith(acts: Acts): DataColumn<Reseller>[] {
       id: "credits",
       header: "Credit Balance",
       cardLabel: "Credits",
-      width: columnWidth(5, 7.8),
+      width: columnWidth(4.9, 7.8),
       align: "right",
       sortable: true,
       descendingFirst: true,
@@ -58,7 +60,7 @@ export function columnsWith(acts: Acts): DataColumn<Reseller>[] {
     {
       id: "keys",
       header: "Total Keys",
-      width: columnWidth(3.75, 6.3),
+      width: columnWidth(3.7, 6.3),
       align: "right",
       sortable: true,
       descendingFirst: true,
@@ -74,11 +76,11 @@ export function columnsWith(acts: Acts): DataColumn<Reseller>[] {
     {
       id: "actions",
       header: "Actions",
-      width: columnWidth(8.1, 20.9),
+      width: columnWidth(9.8, 21.85),
       align: "right",
       card: "actions",
-      skeleton: <RowActionsSkeleton actions={[keysAction, creditAction, suspendAction]} />,
-      cell: (reseller) => <ResellerActions reseller={reseller} {...acts} />,
+      skeleton: <RowActionsSkeleton actions={[keysAction, creditAction, suspendAction]} withMenu />,
+      cell: (reseller) => <ResellerActions reseller={reseller} open={open} />,
     },
   ];
 }
@@ -91,12 +93,24 @@ function StatusBadge({ isActive }: { isActive: boolean }) {
   );
 }
 
-function ResellerActions({ reseller, onAddCredit, onSuspend }: Acts & { reseller: Reseller }) {
+interface ActionProps {
+  reseller: Reseller;
+  open: Open;
+}
+
+function ResellerActions({ reseller, open }: ActionProps) {
   return (
     <RowActions>
       <RowLink {...keysAction} href={`/admin/resellers/${reseller.id}/keys`} />
-      <RowAction {...creditAction} onClick={() => onAddCredit(reseller)} />
-      <StatusAction reseller={reseller} onSuspend={onSuspend} />
+      <RowAction {...creditAction} onClick={() => open("credit", reseller)} />
+      <StatusAction reseller={reseller} open={open} />
+      <RowMenu
+        about={reseller.username}
+        items={[
+          { ...passwordAction, onSelect: () => open("password", reseller) },
+          { ...sessionsAction, onSelect: () => open("sessions", reseller) },
+        ]}
+      />
     </RowActions>
   );
 }
@@ -105,10 +119,10 @@ function ResellerActions({ reseller, onAddCredit, onSuspend }: Acts & { reseller
  * One button for both ways, so that it keeps the focus when the status changes under it. Only suspending takes something away, and asks;
  * the second press of a double click on Activate lands on Suspend, and means nothing there.
  */
-function StatusAction({ reseller, onSuspend }: Pick<Acts, "onSuspend"> & { reseller: Reseller }) {
+function StatusAction({ reseller, open }: ActionProps) {
   const { mutate: activate, isPending, isHeld } = useStatusChange();
   if (reseller.isActive) {
-    return <RowAction {...suspendAction} danger onClick={() => isHeld() || onSuspend(reseller)} />;
+    return <RowAction {...suspendAction} danger onClick={() => isHeld() || open("suspension", reseller)} />;
   }
   return <RowAction {...activateAction} busy={isPending} onClick={() => activate(reseller)} />;
 }

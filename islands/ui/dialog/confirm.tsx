@@ -25,6 +25,8 @@ export interface ConfirmProps {
   typedWord?: string;
   /** The dialog closes when this is done, and stays open when it fails; saying why is the caller's part. */
   onConfirm: () => unknown;
+  /** Told when the dialog is gone and has given the focus back: what follows it may open. */
+  onClosed?: () => void;
 }
 
 /** Asks before what cannot be undone. A press outside does not close it; Esc and the cancel button do, unless it is at work. */
@@ -56,6 +58,10 @@ export function Confirm(props: ConfirmProps) {
           // While it leaves, the second press of a double click must not begin again what closed it.
           inert={!open}
           {...focusReturn}
+          onCloseAutoFocus={(event) => {
+            focusReturn.onCloseAutoFocus(event);
+            props.onClosed?.();
+          }}
           onKeyDown={closeOnEscape(close)}
           className={clsx(surfaceLook, "w-full md:max-w-md")}
         >

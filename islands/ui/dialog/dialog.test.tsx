@@ -1,10 +1,12 @@
-import { afterEach, expect, mock, test } from "bun:test";
+import { afterEach, expect, mock, spyOn, test } from "bun:test";
 import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
+import { doublePressMs } from "../../runtime/once.ts";
 import { currentToast, showToast } from "../toast/store.ts";
 import { Toaster } from "../toast/toaster.tsx";
 import { Dialog } from "./dialog.tsx";
+import { KeptButton } from "./kept-button.tsx";
 import { sheetDragPixelsMin } from "./sheet-drag.ts";
 
 const matchMediaOfWindow = window.matchMedia;
@@ -145,4 +147,33 @@ test("while a dialog is at work neither Esc, nor the X, nor a press beside it, n
   dragHead(dialog, sheetDragPixelsMin + 1);
   expect(onOpenChange).not.toHaveBeenCalled();
   expect(dialog.style.transform).toBe("");
+});
+
+test("a dialog that shows something this once is closed by nothing but its own button, and guards the page", async () => {
+  screenIsPhone(true);
+  const clock = spyOn(performance, "now").mockImplementation(() => 1_000);
+  const close = mock();
+  render(
+    <Dialog
+      open
+      onOpenChange={close}
+      title="New Password"
+      stays
+      footer={<KeptButton label="I have it" onKept={close} />}
+    >
+      secret
+    </Dialog>,
+  );
+  const dialog = screen.getByRole("dialog", { name: "New Password" });
+  await userEvent.keyboard("{Escape}");
+  dragHead(dialog, sheetDragPixelsMin + 1);
+  await userEvent.click(screen.getByRole("button", { name: "I have it" }));
+  expect([close.mock.calls.length, screen.queryByRole("button", { name: "Close" })]).toEqual([0, null]);
+  const leaving = new Event("beforeunload", { cancelable: true });
+  window.dispatchEvent(leaving);
+  expect(leaving.defaultPrevented).toBeTrue();
+  clock.mockImplementation(() => 1_000 + doublePressMs);
+  await userEvent.click(screen.getByRole("button", { name: "I have it" }));
+  expect(close).toHaveBeenCalledTimes(1);
+  clock.mockRestore();
 });

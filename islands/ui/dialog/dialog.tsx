@@ -21,6 +21,8 @@ export interface DialogProps {
   width?: "narrow" | "medium" | "wide";
   /** At work: until that is done nothing closes it, because what is typed and what comes back belong to this dialog. */
   busy?: boolean;
+  /** What it shows is shown this once: only a button inside closes it, no key, no drag and no press beside it. */
+  stays?: boolean;
   children: ReactNode;
 }
 
@@ -31,13 +33,14 @@ const widths = { narrow: "md:max-w-sm", medium: "md:max-w-lg", wide: "md:max-w-2
  * that rises from the bottom and that a downward drag closes.
  */
 export function Dialog(props: DialogProps) {
-  const { open, onOpenChange, title, description, footer, width = "medium", busy = false, children } = props;
+  const { open, onOpenChange, title, description, footer, width = "medium", busy = false, stays = false } = props;
   const sheet = useRef<HTMLDivElement>(null);
   const focusReturn = useFocusReturn();
-  const close = () => busy || onOpenChange(false);
-  const drag = useSheetDrag(sheet, busy ? null : close);
+  const held = busy || stays;
+  const close = () => held || onOpenChange(false);
+  const drag = useSheetDrag(sheet, held ? null : close);
   return (
-    <Radix.Root open={open} onOpenChange={(next) => busy || onOpenChange(next)}>
+    <Radix.Root open={open} onOpenChange={(next) => held || onOpenChange(next)}>
       <Radix.Portal>
         <Radix.Overlay className={scrimLook} />
         <Radix.Content
@@ -51,24 +54,26 @@ export function Dialog(props: DialogProps) {
           {...(description ? {} : { "aria-describedby": undefined })}
         >
           <div {...drag} className={headLook}>
-            <SheetHandle />
+            {!stays && <SheetHandle />}
             <div className="flex items-start justify-between gap-4">
               {/* A title of one line stands in the middle of the button's height, whatever that is. */}
               <div className="min-w-0 pt-[calc((var(--hit)-1.5rem)/2)]">
                 <Radix.Title className="text-lg font-semibold tracking-tight">{title}</Radix.Title>
                 {description && <Radix.Description className="mt-1 text-muted">{description}</Radix.Description>}
               </div>
-              <Radix.Close asChild>
-                <IconButton
-                  label="Close"
-                  icon={<X aria-hidden size={18} />}
-                  disabled={busy}
-                  className="-mr-2 after:hidden"
-                />
-              </Radix.Close>
+              {!stays && (
+                <Radix.Close asChild>
+                  <IconButton
+                    label="Close"
+                    icon={<X aria-hidden size={18} />}
+                    disabled={busy}
+                    className="-mr-2 after:hidden"
+                  />
+                </Radix.Close>
+              )}
             </div>
           </div>
-          <div className={bodyLook}>{children}</div>
+          <div className={bodyLook}>{props.children}</div>
           {footer && <DialogFooter>{footer}</DialogFooter>}
           <KeptFocus />
           <OverDialogs dialog={sheet} />

@@ -13,12 +13,14 @@ interface Focused {
  */
 export class KeptFocus extends Component {
   override getSnapshotBeforeUpdate(): Focused | null {
-    const element = document.activeElement?.closest("td *, [role=dialog] *") ?? null;
+    const element = document.activeElement?.closest("td *, li *, [role=dialog] *") ?? null;
     return element && { element, neighbour: noteNeighbours(element) };
   }
 
   override componentDidUpdate(_props: object, _state: object, focused: Focused | null): void {
-    if (focused && !focused.element.isConnected) focused.neighbour()?.focus({ preventScroll: true });
+    // What came in its place may have taken the focus already.
+    const isLost = document.activeElement === null || document.activeElement === document.body;
+    if (focused && !focused.element.isConnected && isLost) focused.neighbour()?.focus({ preventScroll: true });
   }
 
   override render() {

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Button, type ButtonProps, LinkButton, type LinkButtonProps } from "../button.tsx";
+import { RowMenuButton } from "./row-menu.tsx";
 
 interface RowAct {
   label: string;
@@ -64,13 +65,14 @@ export function RowActionPlace(act: RowAct) {
 }
 
 /** Takes the room of a row's actions until the row comes. */
-export function RowActionsSkeleton({ actions }: { actions: readonly RowAct[] }) {
+export function RowActionsSkeleton({ actions, withMenu = false }: { actions: readonly RowAct[]; withMenu?: boolean }) {
   return (
     <span aria-hidden className="invisible block">
       <RowActions>
         {actions.map((action) => (
           <RowAction key={action.label} {...action} disabled />
         ))}
+        {withMenu && <RowMenuButton disabled />}
       </RowActions>
     </span>
   );

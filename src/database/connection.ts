@@ -17,6 +17,13 @@ export function connect(file: string): Connection {
   return connection;
 }
 
+export function connectToRead(file: string, cacheKib: number): Connection {
+  const connection = connect(file);
+  connection.run("PRAGMA query_only = ON");
+  connection.run(`PRAGMA cache_size = -${cacheKib}`);
+  return connection;
+}
+
 export function templateOn(connection: Connection): Sql {
   const run = createStatements(connection);
   return async <Row>(strings: TemplateStringsArray, ...values: SqlArgument[]) => {

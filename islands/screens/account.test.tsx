@@ -1,0 +1,274 @@
+import { afterEach, beforeEach, expect, jest, test } from "bun:test";
+import { render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import type { OwnSession, TwoFactorState } from "../../src/accounts/account-schema.ts";
+import { PanelState } from "../root/panel-state.tsx";
+import { doublePressMs } from "../runtime/once.ts";
+import { type Answers, type FetchStub, restoreFetch, stubFetch } from "../server/fetch-stub.ts";
+import { queryClient } from "../server/query.ts";
+import { currentToast } from "../ui/toast/store.ts";
+import Account from "./account.tsx";
+
+const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0";
+const session = (id: number, more: Partial<OwnSession> = {}): OwnSession => ({
+  ...{ id, current: false, createdAt: "2025-03-05T12:00:00.000Z", lastSeenAt: "2025-03-05T13:00:00.000Z" },
+  ...{ address: `203.0.113.${id}`, userAgent: firefox },
+  ...more,
+});
+
+let server: FetchStub;
+let sessions: OwnSession[];
+let twoFactor: TwoFactorState;
+let nowMs: number;
+beforeEach(() => {
+  sessions = [session(9), session(8, { userAgent: "curl/8.5.0" }), session(7, { current: true })];
+  twoFactor = { enabled: false, recoveryCodesLeft: 0 };
+  currentToast.value = null;
+  // A machine that is busy must not take two presses apart.
+  nowMs = 1_000;
+  jest.spyOn(performance, "now").mockImplementation(() => nowMs);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  restoreFetch();
+  queryClient.clear();
+});
+
+function show(answers: Answers = {}) {
+  server = stubFetch({
+    "GET /api/auth/sessions": () => sessions,
+    "GET /api/auth/two-factor": () => twoFactor,
+    "DELETE /api/auth/sessions/:id": ({ params }) => {
+      sessions = sessions.filter(({ id }) => id !== Number(params.id));
+      return { message: "The session has ended." };
+    },
+    ...answers,
+  });
+  render(
+    <PanelState>
+      <Account username="night.owl" />
+    </PanelState>,
+  );
+}
+
+const refusal = (status: number, code: string, message: string) => () => Response.json({ message, code }, { status });
+const wrongPassword = refusal(401, "WRONG_CREDENTIALS", "Your current password is wrong.");
+const sent = (call: string) => server.received.filter((each) => each.call === call).map(({ body }) => body);
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+const messageOf = (control: HTMLElement) =>
+  document.getElementById(control.getAttribute("aria-describedby") ?? "")?.textContent;
+
+async function changePassword(current: string, next: string) {
+  if (current) await userEvent.type(field("Current Password"), current);
+  if (next) await userEvent.type(field("New Password"), next);
+  await userEvent.click(screen.getByRole("button", { name: "Change Password" }));
+}
+
+test("a new password is sent with the current one, told of in the server's words, and forgotten by the page", async () => {
+  const message = "Your password was changed, and all your other sessions have ended.";
+  show({ "POST /api/auth/password": () => ({ message }) });
+  await screen.findByText("curl");
+  await changePassword("old secret ", "a longer secret");
+  await waitFor(() => expect(currentToast.value).toMatchObject({ title: "Success", description: message }));
+  expect(sent("POST /api/auth/password")).toEqual([{ currentPassword: "old secret ", newPassword: "a longer secret" }]);
+  expect([field("Current Password").value, field("New Password").value]).toEqual(["", ""]);
+  await waitFor(() => expect(server.calls("GET /api/auth/sessions")).toHaveLength(2));
+});
+
+test("each password field says what is wrong with it, and a weak one is warned of and sent all the same", async () => {
+  show({ "POST /api/auth/password": wrongPassword });
+  await changePassword("", "short");
+  expect(messageOf(field("Current Password"))).toBe("Your current password is required");
+  expect(messageOf(field("New Password"))).toBe("Password must be at least 6 characters");
+  expect(document.activeElement).toBe(field("Current Password"));
+  await userEvent.clear(field("New Password"));
+  await changePassword("guess", "qwerty");
+  await screen.findByText("Very weak: a common password");
+  await waitFor(() => expect(messageOf(field("Current Password"))).toBe("Your current password is wrong."));
+  expect([document.activeElement, currentToast.value]).toEqual([field("Current Password"), null]);
+  expect(field("New Password").value).toBe("qwerty");
+});
+
+test("a refusal that is about no field is told by a toast, and what was typed stays", async () => {
+  const message = "Too many wrong passwords. Please try again later.";
+  show({ "POST /api/auth/password": refusal(429, "TOO_MANY_TRIES", message) });
+  await changePassword("old secret", "a longer secret");
+  await waitFor(() => expect(currentToast.value).toMatchObject({ title: "Error", description: message }));
+  expect(field("New Password").value).toBe("a longer secret");
+});
+
+const rowOf = (text: RegExp) => screen.getByText(text).closest("li") as HTMLElement;
+
+test("password managers are told whose passwords these are, and which is which", async () => {
+  show();
+  const inputs = [...(field("New Password").form?.querySelectorAll("input") ?? [])];
+  expect(inputs.map(({ autocomplete, defaultValue }) => [autocomplete, defaultValue])).toEqual([
+    ["username", "night.owl"],
+    ["current-password", ""],
+    ["new-password", ""],
+  ]);
+});
+
+test("the sessions are named by browser and address, this one first and without a button", async () => {
+  show();
+  const rows = (await screen.findAllByText(/^Opened/)).map((line) => line.closest("li") as HTMLElement);
+  expect(rows.map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^Firefox on LinuxThis sessionActive now203\.0\.113\.7Opened Mar 05, \d\d:00$/),
+    expect.stringMatching(/^Firefox on LinuxLast seen Mar 05, \d\d:00203\.0\.113\.9Opened .*End$/),
+    expect.stringMatching(/^curlLast seen Mar 05, \d\d:00203\.0\.113\.8Opened .*End$/),
+  ]);
+  expect(within(rows[0] as HTMLElement).queryByRole("button")).toBeNull();
+});
+
+test("a session that is ended leaves the list, and the focus goes to the next one's button", async () => {
+  show();
+  const buttons = await screen.findAllByRole("button", { name: /^End the session of/ });
+  await userEvent.click(buttons[0] as HTMLElement);
+  await waitFor(() => expect(screen.queryByText(/203\.0\.113\.9/)).toBeNull());
+  expect(server.calls("DELETE")).toEqual(["DELETE /api/auth/sessions/9"]);
+  expect(document.activeElement).toBe(within(rowOf(/^curl/)).getByRole("button"));
+  // The second press of a double click, which the row that came up in its place must not take for its own.
+  await userEvent.click(within(rowOf(/^curl/)).getByRole("button"));
+  expect(server.calls("DELETE")).toHaveLength(1);
+  nowMs += doublePressMs;
+  await userEvent.click(within(rowOf(/^curl/)).getByRole("button"));
+  await waitFor(() => expect(server.calls("DELETE")).toHaveLength(2));
+});
+
+test("ending all others asks first, says how many they are, and leaves this one alone", async () => {
+  const message = "All your other sessions have ended.";
+  show({
+    "DELETE /api/auth/sessions": () => {
+      sessions = sessions.filter(({ current }) => current);
+      return { message };
+    },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "End All Others" }));
+  const question = await screen.findByRole("alertdialog", { name: "End All Other Sessions" });
+  expect(question.textContent).toContain("2 sessions will be signed out at once. This one stays.");
+  expect(server.calls("DELETE")).toEqual([]);
+  await userEvent.click(within(question).getByRole("button", { name: "End All Others" }));
+  await screen.findByText("No other sessions.");
+  expect(currentToast.value).toMatchObject({ title: "Success", description: message });
+  await waitFor(() => expect(screen.queryByRole("button", { name: "End All Others" })).toBeNull());
+});
+
+test("of many sessions ten are shown, and ten more with each press", async () => {
+  sessions = Array.from({ length: 25 }, (_, index) => session(index + 1, { current: index === 24 }));
+  show();
+  await screen.findByText("This session");
+  const shown = () => screen.getAllByText(/^Opened/).length;
+  expect(shown()).toBe(10);
+  await userEvent.click(screen.getByRole("button", { name: "Show More (15 left)" }));
+  await userEvent.click(screen.getByRole("button", { name: "Show More (5 left)" }));
+  expect([shown(), screen.queryByRole("button", { name: /^Show More/ })]).toEqual([25, null]);
+});
+
+test("sessions and two-factor that do not come say so, each in its place, and come when they are asked for again", async () => {
+  show({
+    "GET /api/auth/sessions": () => new Response("out of order", { status: 500 }),
+    "GET /api/auth/two-factor": () => new Response("out of order", { status: 500 }),
+  });
+  expect(await screen.findByText("The sessions could not be loaded.")).toBeTruthy();
+  expect(await screen.findByText("It could not be loaded.")).toBeTruthy();
+  const [ofTwoFactor, ofSessions] = screen.getAllByRole("button", { name: "Retry" });
+  server.answers["GET /api/auth/sessions"] = () => sessions;
+  server.answers["GET /api/auth/two-factor"] = () => twoFactor;
+  await userEvent.click(ofSessions as HTMLElement);
+  await userEvent.click(ofTwoFactor as HTMLElement);
+  expect(await screen.findByText("curl")).toBeTruthy();
+  const setUp = await screen.findByRole("button", { name: "Set Up" });
+  expect(document.activeElement).toBe(setUp);
+});
+
+const secret = { secret: "OULUTRT7I2OUS7X6", uri: "otpauth://totp/Latchkey:night.owl?secret=OULUTRT7I2OUS7X6" };
+const recoveryCodes = Array.from({ length: 10 }, (_, index) => `AAAA-BBBB-CCCC-000${index}`);
+
+async function openSetup() {
+  await userEvent.click(await screen.findByRole("button", { name: "Set Up" }));
+  return screen.findByRole("dialog", { name: "Set Up Two-Factor" });
+}
+
+test("two-factor is set up by password, key and code, and the recovery codes stay until they are kept", async () => {
+  show({
+    "POST /api/auth/two-factor": () => secret,
+    "POST /api/auth/two-factor/confirm": () => {
+      twoFactor = { enabled: true, recoveryCodesLeft: 10 };
+      return { recoveryCodes };
+    },
+  });
+  const dialog = await openSetup();
+  expect(document.activeElement).toBe(field("Your Password"));
+  await userEvent.type(field("Your Password"), "secret-secret{Enter}");
+  await within(dialog).findByText("OULU TRT7 I2OU S7X6");
+  expect(within(dialog).getByRole("img", { name: "QR code of the key" })).toBeTruthy();
+  expect(within(dialog).getByRole("link", { name: "Open in an authenticator app" }).getAttribute("href")).toBe(
+    secret.uri,
+  );
+  expect([field("Code From the App").autocomplete, field("Code From the App").inputMode]).toEqual([
+    "one-time-code",
+    "numeric",
+  ]);
+  await userEvent.type(field("Code From the App"), "492 039{Enter}");
+  await within(dialog).findByText("AAAA-BBBB-CCCC-0009");
+  expect(sent("POST /api/auth/two-factor/confirm")).toEqual([{ code: "492 039" }]);
+  expect(within(dialog).getAllByRole("listitem")).toHaveLength(10);
+  await userEvent.keyboard("{Enter}{Escape}");
+  expect([dialog.isConnected, within(dialog).queryByRole("button", { name: "Close" })]).toEqual([true, null]);
+  await userEvent.click(within(dialog).getByRole("button", { name: "I have kept them" }));
+  // A press that quick was meant for what stood there before.
+  expect(dialog.isConnected).toBeTrue();
+  nowMs += doublePressMs;
+  await userEvent.click(within(dialog).getByRole("button", { name: "I have kept them" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(await screen.findByText("10 recovery codes left.")).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Turn Off" }));
+});
+
+test("a wrong password and a wrong code stand by their fields; what is no code is not sent", async () => {
+  show({
+    "POST /api/auth/two-factor": wrongPassword,
+    "POST /api/auth/two-factor/confirm": refusal(401, "WRONG_SECOND_FACTOR", "The code is wrong, or was used before."),
+  });
+  await openSetup();
+  await userEvent.type(field("Your Password"), "guess{Enter}");
+  await waitFor(() => expect(messageOf(field("Your Password"))).toBe("Your current password is wrong."));
+  server.answers["POST /api/auth/two-factor"] = () => secret;
+  await userEvent.type(field("Your Password"), "ed{Enter}");
+  await screen.findByRole("dialog", { name: "Scan the QR Code" });
+  await userEvent.type(field("Code From the App"), "12345{Enter}");
+  expect(messageOf(field("Code From the App"))).toBe("The code has 6 digits");
+  await userEvent.type(field("Code From the App"), "6{Enter}");
+  await waitFor(() => expect(messageOf(field("Code From the App"))).toBe("The code is wrong, or was used before."));
+  expect(sent("POST /api/auth/two-factor/confirm")).toEqual([{ code: "123456" }]);
+  expect([document.activeElement, currentToast.value]).toEqual([field("Code From the App"), null]);
+});
+
+test("a setting up that was left begins anew, and changes nothing", async () => {
+  show({ "POST /api/auth/two-factor": () => secret });
+  await openSetup();
+  await userEvent.type(field("Your Password"), "secret-secret{Enter}");
+  await screen.findByRole("dialog", { name: "Scan the QR Code" });
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await openSetup();
+  expect(field("Your Password").value).toBe("");
+});
+
+test("two-factor that is on says how many recovery codes are left, when to get new ones, and is turned off by password", async () => {
+  twoFactor = { enabled: true, recoveryCodesLeft: 1 };
+  show({
+    "DELETE /api/auth/two-factor": () => {
+      twoFactor = { enabled: false, recoveryCodesLeft: 0 };
+      return { message: "Two-factor sign-in is off." };
+    },
+  });
+  await screen.findByText("1 recovery code left. Set it up anew for more.");
+  await userEvent.click(screen.getByRole("button", { name: "Turn Off" }));
+  const dialog = await screen.findByRole("dialog", { name: "Turn Two-Factor Off" });
+  await userEvent.type(field("Your Password"), "secret-secret");
+  await userEvent.click(within(dialog).getByRole("button", { name: "Turn Off" }));
+  expect(await screen.findByRole("button", { name: "Set Up" })).toBeTruthy();
+  expect(sent("DELETE /api/auth/two-factor")).toEqual([{ password: "secret-secret" }]);
+  expect(currentToast.value).toMatchObject({ title: "Success", description: "Two-factor sign-in is off." });
+});

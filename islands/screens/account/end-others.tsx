@@ -1,0 +1,35 @@
+import { pluralText } from "../../format.ts";
+import { endOtherSessions, ownSessionsQuery } from "../../server/account.ts";
+import { sayFailure } from "../../server/failure-toast.ts";
+import { refresh } from "../../server/query.ts";
+import { useWork } from "../../server/work.ts";
+import { Confirm } from "../../ui/dialog/confirm.tsx";
+import { showToast } from "../../ui/toast/store.ts";
+
+interface EndOthersProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  count: number;
+}
+
+export default function EndOthers({ open, onOpenChange, count }: EndOthersProps) {
+  const { mutateAsync } = useWork({
+    mutationFn: endOtherSessions,
+    onSuccess: ({ message }) => showToast({ title: "Success", description: message }),
+    onError: (error) => sayFailure(error, "Failed to end the sessions"),
+    // Waited for, because the button that asked goes with the last of them: the focus has to go elsewhere then.
+    onSettled: () => refresh(ownSessionsQuery),
+  });
+  return (
+    <Confirm
+      open={open}
+      onOpenChange={onOpenChange}
+      title="End All Other Sessions"
+      text={`${pluralText(count, "session")} will be signed out at once. This one stays.`}
+      confirmLabel="End All Others"
+      busyLabel="Ending..."
+      destructive
+      onConfirm={() => mutateAsync()}
+    />
+  );
+}

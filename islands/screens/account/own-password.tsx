@@ -1,0 +1,57 @@
+import { PasswordForm } from "../../../src/accounts/account-schema.ts";
+import { passwordCharactersMin } from "../../../src/accounts/schema.ts";
+import { useForm } from "../../form/use-form.ts";
+import { useHydrated } from "../../runtime/hydration.ts";
+import { changePassword, ownSessionsQuery } from "../../server/account.ts";
+import { refresh } from "../../server/query.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
+import { NewPasswordField } from "../../ui/field/new-password-field.tsx";
+import { PasswordField } from "../../ui/field/password-field.tsx";
+import { showToast } from "../../ui/toast/store.ts";
+import { sayFailureOfForm } from "./failures.ts";
+
+export function OwnPassword({ username }: { username: string }) {
+  const hydrated = useHydrated();
+  const form = useForm({
+    schema: PasswordForm,
+    send: async (passwords) => {
+      const { message } = await changePassword(passwords);
+      for (const field of ["currentPassword", "newPassword"] as const) form.fill(field, "");
+      showToast({ title: "Success", description: message });
+      void refresh(ownSessionsQuery);
+    },
+    fieldOf: { WRONG_CREDENTIALS: "currentPassword" },
+    onFailure: (error) => sayFailureOfForm(error, "Failed to change the password"),
+  });
+  return (
+    <Card>
+      <CardHeading title="Password" description="Changing it ends all your other sessions." />
+      <CardBody>
+        <form {...form.props} method="post" className="grid max-w-md gap-4">
+          {/* By it a password manager knows whose password it is to keep. */}
+          <input type="text" autoComplete="username" value={username} readOnly hidden />
+          <PasswordField {...form.field("currentPassword")} label="Current Password" autoComplete="current-password" />
+          <NewPasswordField
+            {...form.field("newPassword")}
+            label="New Password"
+            hint={`At least ${passwordCharactersMin} characters.`}
+            password={form.values.newPassword ?? ""}
+            username={username}
+          />
+          {/* Before the page is awake a press would send the passwords past its script. */}
+          <Button
+            type="submit"
+            variant="primary"
+            disabled={!hydrated}
+            className="disabled:cursor-default disabled:opacity-100 md:justify-self-start"
+            busy={form.busy}
+            busyText="Changing..."
+          >
+            Change Password
+          </Button>
+        </form>
+      </CardBody>
+    </Card>
+  );
+}

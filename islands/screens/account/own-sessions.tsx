@@ -1,0 +1,115 @@
+import { useQuery } from "@tanstack/react-query";
+import { LogOut } from "lucide-react";
+import { useState } from "react";
+import type { OwnSession } from "../../../src/accounts/account-schema.ts";
+import { usePreload } from "../../runtime/preload.ts";
+import { endOwnSession, ownSessionsQuery } from "../../server/account.ts";
+import { failureText } from "../../server/api.ts";
+import { sayFailure } from "../../server/failure-toast.ts";
+import { refresh } from "../../server/query.ts";
+import { useWork } from "../../server/work.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card, CardHeading } from "../../ui/card.tsx";
+import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+import { KeptFocus } from "../../ui/focus/kept-focus.ts";
+import { showToast } from "../../ui/toast/store.ts";
+import { SessionRow, SessionSkeletons } from "./session-row.tsx";
+
+/** As many at first, and with each press: a program that signs in every minute has thousands. */
+const sessionsAtOnce = 10;
+
+const loadEndOthers = () => import("./end-others.tsx");
+const EndOthers = lazyDialog(loadEndOthers);
+
+export function OwnSessions() {
+  const { data, error, isFetching, refetch } = useQuery(ownSessionsQuery);
+  return (
+    <Card className="relative overflow-clip">
+      <CardHeading title="Sessions" description="Every browser that is signed in as you." />
+      <div className="border-t border-line">
+        {data ? (
+          <>
+            <EndAllOthers count={data.length - 1} />
+            <SessionList sessions={data} />
+          </>
+        ) : error ? (
+          <ErrorState
+            message={failureText(error, "The sessions could not be loaded.")}
+            onRetry={() => void refetch()}
+            retrying={isFetching}
+          />
+        ) : (
+          <SessionSkeletons />
+        )}
+      </div>
+    </Card>
+  );
+}
+
+/** It comes with the list, and so stands in the list's place on phones: in the heading it would move what has been shown. */
+function EndAllOthers({ count }: { count: number }) {
+  /** The question keeps what it asks while it closes, when there are none any more. */
+  const [asking, setAsking] = useState<{ open: boolean; count: number } | null>(null);
+  usePreload(loadEndOthers);
+  return (
+    <>
+      {count > 0 && (
+        <div className="border-line max-md:border-b max-md:p-4 md:absolute md:top-5 md:right-5">
+          <Button
+            size="small"
+            variant="danger-quiet"
+            className="max-md:w-full"
+            icon={<LogOut aria-hidden size={16} />}
+            onClick={() => setAsking({ open: true, count })}
+          >
+            End All Others
+          </Button>
+        </div>
+      )}
+      {asking && <EndOthers {...asking} onOpenChange={(open) => setAsking({ ...asking, open })} />}
+    </>
+  );
+}
+
+function SessionList({ sessions }: { sessions: readonly OwnSession[] }) {
+  const [shown, setShown] = useState(sessionsAtOnce);
+  // One for all rows: the second press of a double click lands on the row that came up in the place of the ended one.
+  const end = useWork({
+    mutationFn: endOwnSession,
+    onSuccess: ({ message }) => showToast({ title: "Success", description: message }),
+    onError: (error) => sayFailure(error, "Failed to end the session"),
+    // After a refusal too: it may have ended by itself. The row is busy until the list is known to be without it.
+    onSettled: () => refresh(ownSessionsQuery),
+  });
+  const [ending, setEnding] = useState<number | null>(null);
+  const inOrder = [...sessions].sort((a, b) => Number(b.current) - Number(a.current));
+  const hidden = inOrder.length - shown;
+  return (
+    <>
+      <KeptFocus />
+      <ul aria-label="Your sessions" className="divide-y divide-line">
+        {inOrder.slice(0, shown).map((session) => (
+          <SessionRow
+            key={session.id}
+            session={session}
+            busy={end.isPending && ending === session.id}
+            onEnd={() => {
+              if (end.isHeld()) return;
+              setEnding(session.id);
+              end.mutate(session.id);
+            }}
+          />
+        ))}
+      </ul>
+      {inOrder.length === 1 && <p className="border-t border-line px-4 py-3 text-muted md:px-5">No other sessions.</p>}
+      {hidden > 0 && (
+        <div className="border-t border-line p-2 text-center">
+          <Button variant="ghost" size="small" onClick={() => setShown(shown + sessionsAtOnce)}>
+            Show More ({hidden} left)
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

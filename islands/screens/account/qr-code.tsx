@@ -1,0 +1,30 @@
+import { useMemo } from "react";
+import { encode } from "uqr";
+
+/** Without so much light around it a camera does not find it. */
+const quietModules = 4;
+
+/** Dark on light whatever the theme: many cameras read no other. */
+export function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = useMemo(() => encode(text, { border: quietModules }), [text]);
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      className="size-52 justify-self-center rounded-lg bg-text text-page"
+    >
+      <path d={data.map(darkRunsIn).join("")} fill="currentColor" />
+    </svg>
+  );
+}
+
+/** A rectangle for each run of dark modules in a row. */
+function darkRunsIn(row: readonly boolean[], y: number): string {
+  const runs = row
+    .map((dark) => (dark ? "1" : "0"))
+    .join("")
+    .matchAll(/1+/g);
+  return [...runs].map(({ index, 0: run }) => `M${index} ${y}h${run.length}v1h-${run.length}z`).join("");
+}

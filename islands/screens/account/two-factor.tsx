@@ -1,0 +1,83 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { TwoFactorState } from "../../../src/accounts/account-schema.ts";
+import { pluralText } from "../../format.ts";
+import { usePreload } from "../../runtime/preload.ts";
+import { twoFactorQuery } from "../../server/account.ts";
+import { failureText } from "../../server/api.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
+import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+
+/** From so many on it is time for new ones. */
+const recoveryCodesFew = 3;
+
+const loadSetup = () => import("./two-factor-setup.tsx");
+const loadTurnOff = () => import("./two-factor-off.tsx");
+const loadDialogs = () => Promise.all([loadSetup(), loadTurnOff()]);
+const Setup = lazyDialog(loadSetup);
+const TurnOff = lazyDialog(loadTurnOff);
+
+export function TwoFactor({ username }: { username: string }) {
+  const { data, error, isFetching, refetch } = useQuery(twoFactorQuery);
+  /** Each setting up begins anew, and is a dialog of its own. */
+  const [setup, setSetup] = useState<{ open: boolean; nth: number }>({ open: false, nth: 0 });
+  const [turningOff, setTurningOff] = useState<boolean | null>(null);
+  usePreload(loadDialogs);
+  const failed = error !== null && data === undefined;
+  function press() {
+    if (failed) void refetch();
+    else if (data?.enabled) setTurningOff(true);
+    else setSetup(({ nth }) => ({ open: true, nth: nth + 1 }));
+  }
+  return (
+    <Card>
+      <CardHeading
+        title="Two-Factor Sign-In"
+        description="A code of your authenticator app beside the password, so that the password alone opens nothing."
+      />
+      <CardBody className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+        {/* Two lines are kept free: on a narrow phone some of its sentences take them. */}
+        <div className="flex min-h-10 min-w-0 items-center gap-3" role={failed ? "alert" : undefined}>
+          {failed ? failureText(error, "It could not be loaded.") : <State state={data} />}
+        </div>
+        {/* One button throughout, so that it keeps the focus. */}
+        <Button
+          variant={data?.enabled ? "danger-quiet" : "secondary"}
+          className={data || failed ? "max-md:w-full" : "invisible max-md:w-full"}
+          busy={failed && isFetching}
+          onClick={press}
+        >
+          {failed ? "Retry" : data?.enabled ? "Turn Off" : "Set Up"}
+        </Button>
+      </CardBody>
+      {setup.nth > 0 && (
+        <Setup
+          key={setup.nth}
+          open={setup.open}
+          onOpenChange={(open) => setSetup((now) => ({ ...now, open }))}
+          username={username}
+        />
+      )}
+      {turningOff !== null && <TurnOff open={turningOff} onOpenChange={setTurningOff} />}
+    </Card>
+  );
+}
+
+function State({ state }: { state: TwoFactorState | undefined }) {
+  if (!state) return <Skeleton className="w-40" />;
+  const { enabled, recoveryCodesLeft: left } = state;
+  return (
+    <>
+      <Badge tone={enabled ? "active" : "plain"} dot={enabled}>
+        {enabled ? "On" : "Off"}
+      </Badge>
+      <span className="min-w-0 text-muted">
+        {enabled ? `${pluralText(left, "recovery code")} left.` : "The password alone signs you in."}
+        {enabled && left <= recoveryCodesFew && " Set it up anew for more."}
+      </span>
+    </>
+  );
+}

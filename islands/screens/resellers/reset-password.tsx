@@ -1,0 +1,76 @@
+import { useState } from "react";
+import type { Reseller } from "../../../src/resellers/schema.ts";
+import { sayFailure } from "../../server/failure-toast.ts";
+import { resetPassword } from "../../server/resellers.ts";
+import { useWork } from "../../server/work.ts";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { Confirm } from "../../ui/dialog/confirm.tsx";
+import { Dialog } from "../../ui/dialog/dialog.tsx";
+import { KeptButton } from "../../ui/dialog/kept-button.tsx";
+
+interface ResetPasswordProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  reseller: Reseller;
+}
+
+/** The question, and what follows it: in one script, because a password that could not be shown would be lost. */
+export default function ResetPassword({ open, onOpenChange, reseller: { id, username } }: ResetPasswordProps) {
+  /** Shown once the question is gone, and what stands in its dialog while that closes. */
+  const [made, setMade] = useState<{ password: string; at: "waiting" | "shown" | "kept" } | null>(null);
+  const { mutateAsync } = useWork({
+    mutationFn: () => resetPassword(id),
+    onSuccess: ({ password }) => setMade({ password, at: "waiting" }),
+    onError: (error) => sayFailure(error, "Failed to reset the password"),
+  });
+  const goOn = (from: "waiting" | "shown", to: "shown" | "kept") =>
+    setMade((now) => (now?.at === from ? { ...now, at: to } : now));
+  return (
+    <>
+      <Confirm
+        open={open}
+        onOpenChange={onOpenChange}
+        title="Reset Password"
+        text={
+          <>
+            <strong className="font-medium text-text">{username}</strong> gets a random password, which is shown to you
+            once. The account is signed out everywhere at once, and two-factor sign-in is turned off.
+          </>
+        }
+        confirmLabel="Reset Password"
+        busyLabel="Resetting..."
+        destructive
+        onConfirm={() => mutateAsync()}
+        onClosed={() => goOn("waiting", "shown")}
+      />
+      <Dialog
+        open={made?.at === "shown"}
+        onOpenChange={() => {}}
+        title="New Password"
+        description={
+          <>
+            For <strong className="font-medium text-text">{username}</strong>. It is not shown again.
+          </>
+        }
+        width="narrow"
+        stays
+        footer={<KeptButton label="I have passed it on" onKept={() => goOn("shown", "kept")} />}
+      >
+        {made && <Password password={made.password} />}
+      </Dialog>
+    </>
+  );
+}
+
+function Password({ password }: { password: string }) {
+  return (
+    // The focus stands on no button here: Enter, pressed once too often, must not close what is shown once.
+    <section data-autofocus tabIndex={-1} aria-label="New password" className="grid gap-3 outline-none">
+      <div className="flex items-center gap-2 rounded-lg border border-line bg-card py-2 pr-2 pl-3">
+        <p className="key-text min-w-0 grow text-lg break-all">{password}</p>
+        <CopyButton label="Copy" text={password} />
+      </div>
+      <p className="text-sm text-muted">Whoever signs in with it can choose another one on the account page.</p>
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+import { expect, test } from "bun:test";
+import { fireEvent, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { NewPasswordField } from "./new-password-field.tsx";
+import { PasswordField } from "./password-field.tsx";
+
+test("what was typed is shown by a press, and hidden by the next, and before it is sent", async () => {
+  render(
+    <form onSubmit={(event) => event.preventDefault()}>
+      <PasswordField label="New Password" name="newPassword" />
+    </form>,
+  );
+  const field = screen.getByLabelText<HTMLInputElement>("New Password");
+  await userEvent.type(field, "secret");
+  await userEvent.click(screen.getByRole("button", { name: "Show new password" }));
+  expect([field.type, field.value]).toEqual(["text", "secret"]);
+  await userEvent.click(screen.getByRole("button", { name: "Hide new password" }));
+  expect(field.type).toBe("password");
+  await userEvent.click(screen.getByRole("button", { name: "Show new password" }));
+  fireEvent.submit(field.form as HTMLFormElement);
+  expect([field.type, field.value]).toEqual(["password", "secret"]);
+});
+
+const judged: [password: string, words: string][] = [
+  ["qwerty", "Very weak: a common password"],
+  ["Qwerty1!", "Weak: like a common password"],
+  ["night.owl", "Very weak: like your username"],
+  ["lmlmlmlmlm", "Very weak: a repetition"],
+  ["vR7mKp2sXw9nTq4bHc6d", "Strong"],
+];
+test.each(judged)("how strong %s is gets announced, in words", async (password, words) => {
+  render(<NewPasswordField label="Password" name="password" password={password} username="night.owl" />);
+  expect(await screen.findByText(words)).toBeTruthy();
+  expect(screen.getByRole("status").textContent).toBe(`Password strength: ${words}`);
+});
+
+test("an empty field is not judged, nor is what stood in it before", async () => {
+  const field = (password: string) => (
+    <NewPasswordField label="Password" name="password" password={password} username="" />
+  );
+  const { rerender } = render(field("qwerty"));
+  await screen.findByText(/^Very weak/);
+  rerender(field(""));
+  expect(screen.getByRole("status").textContent).toBe("");
+});

@@ -1,0 +1,84 @@
+import { ZxcvbnFactory } from "@zxcvbn-ts/core";
+import { adjacencyGraphs, dictionary } from "@zxcvbn-ts/language-common";
+import { useEffect, useState } from "react";
+
+export interface StrengthProps {
+  /** As it stands in the field; an empty one is not judged. */
+  password: string;
+  /** What everybody knows of the person, which is the username: a password like it is weak. */
+  username: string;
+}
+
+/** A pause in typing: each letter would be announced otherwise, and a long password takes some of a slow phone's time. */
+const pauseMs = 250;
+/** The time that an estimate takes grows faster than the password. As many characters as this are strong, or repeat themselves. */
+const charactersJudgedMax = 32;
+
+const words = ["Very weak", "Weak", "Fair", "Good", "Strong"] as const;
+const segments = [1, 2, 3, 4] as const;
+const weakScoreMax = 1;
+
+const estimator = new ZxcvbnFactory({
+  dictionary: { passwords: dictionary["passwords-common"] },
+  graphs: adjacencyGraphs,
+  maxLength: charactersJudgedMax,
+});
+
+export interface Strength {
+  /** From 0, very weak, to 4, strong. */
+  score: 0 | 1 | 2 | 3 | 4;
+  warning: string | null;
+}
+
+/** Comes late, by `NewPasswordField`. */
+export default function PasswordStrength({ password, username }: StrengthProps) {
+  const [strength, setStrength] = useState<Strength | null>(null);
+  useEffect(() => {
+    const judge = () => setStrength(password === "" ? null : strengthOf(password, username));
+    const pause = setTimeout(judge, pauseMs);
+    return () => clearTimeout(pause);
+  }, [password, username]);
+  if (!strength || password === "") return null;
+  const { score, warning } = strength;
+  return (
+    <span className="flex items-center gap-2.5">
+      <span aria-hidden className="flex w-16 shrink-0 gap-1 max-[22.5rem]:hidden">
+        {segments.map((segment) => (
+          <span key={segment} className={`h-1 grow rounded-full ${segmentLook(segment, score)}`} />
+        ))}
+      </span>
+      <span>
+        <span className="sr-only">Password strength: </span>
+        <span className={isWeak(score) ? "text-danger-text" : "text-muted"}>
+          {words[score]}
+          {warning && `: ${warning}`}
+        </span>
+      </span>
+    </span>
+  );
+}
+
+/** The password does not leave the page: the estimate is made here. */
+export function strengthOf(password: string, username: string): Strength {
+  const { score, feedback } = estimator.check(password, username === "" ? [] : [username]);
+  return { score, warning: warnings[feedback.warning ?? ""] ?? null };
+}
+
+/** By the estimator's reasons. */
+const warnings: Partial<Record<string, string>> = {
+  ...{ topTen: "a common password", topHundred: "a common password", common: "a common password" },
+  ...{ similarToCommon: "like a common password", userInputs: "like your username" },
+  ...{ straightRow: "a row of keys", keyPattern: "a row of keys", sequences: "a sequence" },
+  ...{ simpleRepeat: "a repetition", extendedRepeat: "a repetition" },
+  ...{ dates: "a date", recentYears: "a year" },
+};
+
+function isWeak(score: number): boolean {
+  return score <= weakScoreMax;
+}
+
+/** Even the weakest fills one. */
+function segmentLook(segment: number, score: number): string {
+  if (segment > Math.max(score, 1)) return "bg-line";
+  return isWeak(score) ? "bg-danger-text" : "bg-brass";
+}

@@ -47,9 +47,9 @@ test("the beginning of a panel is on record, newest first: what the command line
     { id, at, action: "token_created", ...as("admin"), target: "token 1", details: { credits: 7.5 } },
     { id, at, action: "signed_in", ...as("admin"), target: "admin admin", details: {} },
     { ...byOperator, action: "admin_created", target: "admin admin", details: { by: "command line" } },
-    ...migrations.toReversed().map(({ name }) => ({
-      ...{ ...byOperator, action: "database_migrated", target: "database" },
-      details: { by: "command line", migration: name },
+    ...migrations.toReversed().map(({ name: migration }) => ({
+      ...{ ...byOperator, action: "database_migrated" as const, target: "database" },
+      details: { by: "command line", migration },
     })),
   ]);
 });

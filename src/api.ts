@@ -13,6 +13,7 @@ import type { Backup } from "./backup/backup.ts";
 import { createBackupRoutes } from "./backup/routes.ts";
 import { createAdminKeyRoutes } from "./keys/admin-routes.ts";
 import type { Keys } from "./keys/keys.ts";
+import type { KeyLists } from "./keys/lists.ts";
 import type { Purchase } from "./keys/purchase.ts";
 import { createResellerKeyRoutes } from "./keys/reseller-routes.ts";
 import type { Verify } from "./keys/verify.ts";
@@ -39,6 +40,7 @@ export interface Business {
   resellers: Resellers;
   registration: Registration;
   keys: Keys;
+  keyLists: KeyLists;
   purchase: Purchase;
   verify: Verify;
   updates: Updates;

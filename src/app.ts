@@ -26,6 +26,7 @@ import { createPeers } from "./http/peer.ts";
 import { createSecurityLog } from "./http/security-log.ts";
 import { createGuesses } from "./keys/guesses.ts";
 import { createKeys } from "./keys/keys.ts";
+import { createKeyLists } from "./keys/lists.ts";
 import { createPurchase } from "./keys/purchase.ts";
 import { createStandings } from "./keys/standings.ts";
 import { createVerify } from "./keys/verify.ts";
@@ -102,6 +103,7 @@ export async function createApp({ config, database, secret, now, wallClock, mono
     resellers,
     registration: createRegistration({ database, acts, passwords, tokens, now, createRateLimit }),
     keys: createKeys({ database, acts, standings, now }),
+    keyLists: createKeyLists({ database, now }),
     purchase: createPurchase({ acts, guesses, now, randomBytes }),
     verify,
     updates,

@@ -33,7 +33,7 @@ export function createAudit({ database, acts, now }: { database: Database; acts:
     async download(admin, query) {
       const filter = filterOf(query);
       const { after, limit } = pageOf(query, isInstantCursor);
-      const content = await database.stream(csvReading, { filter, after, limit });
+      const content = await database.stream(csvReading, { filter, after, limit }, admin.id);
       return {
         filename: `latchkey-record-${isoOf(now()).slice(0, 19).replaceAll(":", "-")}Z.csv`,
         content: await notedDownload(acts, admin, { target: "record", details: chosenIn(query) }, content),

@@ -31,13 +31,13 @@ export function createBackup({ database, acts, now }: { database: Database; acts
 
     async download(admin, name) {
       if (!collectionNames.includes(name)) throw new Refusal("NOT_FOUND", "There is no such collection.");
-      const content = await database.stream(collectionReading, { name });
+      const content = await database.stream(collectionReading, { name }, admin.id);
       return notedDownload(acts, admin, { target: `collection ${name}`, details: {} }, content);
     },
 
     async downloadAll(admin) {
       const createdAt = isoOf(now());
-      const archive = await database.stream(archiveReading, { createdAt });
+      const archive = await database.stream(archiveReading, { createdAt }, admin.id);
       return {
         filename: `latchkey-backup-${createdAt.slice(0, 19).replaceAll(":", "-")}Z.zip`,
         archive: await notedDownload(acts, admin, { target: "all collections", details: {} }, archive),

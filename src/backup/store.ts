@@ -91,7 +91,7 @@ export interface CollectionRow {
   modifiedAt: number | null;
 }
 
-/** What a row weighs is asked of so many, the newest: in a large collection the others would take seconds, and weigh about the same. */
+/** rules.md: Downloads. To weigh every row of a large collection would take seconds, and come to about the same. */
 const rowsWeighed = 1_000;
 
 export async function summaryOf(sql: Sql, name: string): Promise<CollectionRow> {

@@ -55,9 +55,13 @@ export interface Database {
   /**
    * What a reading answers, piece by piece and no faster than it is taken, so that it may be longer than memory. Answers once the first
    * piece is there: what a reading throws before that, this throws. A reading holds its instant, and with it what is written meanwhile, so
-   * one that lasts too long or is not taken for too long is cut off. Throws `BUSY` where too many last already.
+   * one that lasts too long or is not taken for too long is cut off. Throws `BUSY` where too many last already, of all or of this account.
    */
-  stream<Given>(reading: Reading<Given>, given: Given): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
+  stream<Given>(
+    reading: Reading<Given>,
+    given: Given,
+    accountId: number,
+  ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
   /** Finishes what is waiting, then lets go of the files. */
   close(): Promise<void>;
 }

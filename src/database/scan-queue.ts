@@ -5,7 +5,7 @@ import type { Answered, Asked, ScannerData } from "./scan-messages.ts";
 
 const log = getLogger(["latchkey", "database"]);
 
-/** Questions that may wait. Past it the server says at once that it is busy, instead of answering when nobody looks any more. */
+/** rules.md: Long answers. Past it the server says at once that it is busy, instead of answering when nobody looks any more. */
 const waitingMax = 200;
 
 /** How long a question waits for its turn, and how long the thread may take for one before it is given up. */

@@ -12,6 +12,9 @@ const niceness = 10;
 
 const cacheKib = 16_384;
 
+/** A reading takes each page once. */
+const cacheOfReadingKib = 2_048;
+
 /** A reading that was begun: its pieces, and the connection that holds its instant. */
 interface Begun {
   connection: Connection;
@@ -42,7 +45,7 @@ export function answerScans(readings: readonly Reading<never>[]): void {
   function begin({ stream, reading: name, given }: Extract<Asked, { ask: "begin" }>): void {
     const reading = readings.find((known) => known.name === name);
     if (!reading) throw new Error(`The scanning thread knows no reading named ${name}.`);
-    const connection = connectToRead(file, cacheKib);
+    const connection = connectToRead(file, cacheOfReadingKib);
     connection.run("BEGIN");
     const pieces = reading.pieces(templateOn(connection), given as never)[Symbol.asyncIterator]();
     begun.set(stream, { connection, pieces });

@@ -109,20 +109,20 @@ describe("a scan", () => {
 
 describe("when the scanning thread dies", () => {
   test("whoever it worked for is refused, and the next one is answered by another", async () => {
-    expect(await thrownBy(database.stream(reading("deadly"), {}))).toEqual(refused("STORAGE_UNAVAILABLE"));
+    expect(await thrownBy(database.stream(reading("deadly"), {}, 1))).toEqual(refused("STORAGE_UNAVAILABLE"));
     expect(await countTo(3)).toEqual([{ n: 3 }]);
   });
 
   test("whoever waited is answered all the same", async () => {
-    const dying = database.stream(reading("deadly"), {});
+    const dying = database.stream(reading("deadly"), {}, 1);
     const waiting = countTo(3);
     expect(await thrownBy(dying)).toEqual(refused("STORAGE_UNAVAILABLE"));
     expect(await waiting).toEqual([{ n: 3 }]);
   });
 
   test("a stream that it was at fails, and does not end as if it were whole", async () => {
-    const stream = await database.stream(notes, { from: 0 });
-    await database.stream(reading("deadly"), {}).catch(() => {});
+    const stream = await database.stream(notes, { from: 0 }, 1);
+    await database.stream(reading("deadly"), {}, 1).catch(() => {});
     expect(await thrownBy(new Response(stream).text())).toBeInstanceOf(Error);
   });
 });
@@ -130,15 +130,15 @@ describe("when the scanning thread dies", () => {
 describe("a stream", () => {
   test("is of one instant, whatever is written between its pieces", async () => {
     await add("before");
-    const stream = await database.stream(notes, { from: 1 });
+    const stream = await database.stream(notes, { from: 1 }, 1);
     await add("meanwhile");
     expect(await new Response(stream).text()).toBe("1 1 end");
-    expect(await new Response(await database.stream(notes, { from: 1 })).text()).toBe("2 2 end");
+    expect(await new Response(await database.stream(notes, { from: 1 }, 1)).text()).toBe("2 2 end");
   });
 
   test("that is over holds nothing: the log can be written back to the file", async () => {
-    const taken = await database.stream(notes, { from: 1 });
-    const cancelled = await database.stream(notes, { from: 1 });
+    const taken = await database.stream(notes, { from: 1 }, 1);
+    const cancelled = await database.stream(notes, { from: 1 }, 1);
     await add("after");
     expect(await isLogHeld()).toBeTrue();
     await new Response(taken).text();
@@ -149,7 +149,7 @@ describe("a stream", () => {
 
   test("that nobody takes is cut off, and holds nothing any more", async () => {
     jest.useFakeTimers();
-    const stream = await database.stream(notes, { from: 1 });
+    const stream = await database.stream(notes, { from: 1 }, 1);
     await add("after");
     jest.advanceTimersByTime(30_000);
     jest.useRealTimers();
@@ -158,22 +158,25 @@ describe("a stream", () => {
   });
 
   test("that fails before its first piece is refused, and one that fails later is broken off", async () => {
-    expect((await thrownBy(database.stream(reading("failing"), { afterPieces: 0 }))).message).toContain(
+    expect((await thrownBy(database.stream(reading("failing"), { afterPieces: 0 }, 1))).message).toContain(
       "no such table",
     );
-    const stream = await database.stream(reading("failing"), { afterPieces: 1 });
+    const stream = await database.stream(reading("failing"), { afterPieces: 1 }, 1);
     expect((await thrownBy(new Response(stream).text())).message).toContain("no such table");
     expect(await isLogHeld()).toBeFalse();
   });
 
-  test("is refused while four are under way, and each that ends makes room", async () => {
-    const four = await Promise.all(Array.from({ length: 4 }, () => database.stream(notes, { from: 1 })));
-    expect(await thrownBy(database.stream(notes, { from: 1 }))).toEqual(refused("BUSY"));
-    await four[0]?.cancel();
+  test("is refused while eight are under way, or two of the same account, and each that ends makes room", async () => {
+    const begin = (accountId: number) => database.stream(notes, { from: 1 }, accountId);
+    const eight = await Promise.all([1, 1, 2, 2, 3, 3, 4].map(begin));
+    expect(await thrownBy(begin(1))).toEqual(refused("BUSY"));
+    eight.push(await begin(5));
+    expect(await thrownBy(begin(6))).toEqual(refused("BUSY"));
+    await eight[0]?.cancel();
     for (const ending of ["failing", "nobody knows this one"]) {
-      expect(await thrownBy(database.stream(reading(ending), { afterPieces: 0 }))).not.toHaveProperty("code");
+      expect(await thrownBy(database.stream(reading(ending), { afterPieces: 0 }, 1))).not.toHaveProperty("code");
     }
-    expect(await new Response(await database.stream(notes, { from: 1 })).text()).toBe("0 0 end");
+    expect(await new Response(await begin(1)).text()).toBe("0 0 end");
   });
 });
 

@@ -3,10 +3,11 @@ import type { Asked } from "./scan-messages.ts";
 import { type Ask, busy, createScanQueue, unreachable } from "./scan-queue.ts";
 import { compose } from "./statements.ts";
 
-/** Readings under way at once. Each holds an instant of the database, and a connection with its pages. */
-const streamsMax = 4;
+/** Readings under way at once, of all and of one account. Each holds an instant of the database, and a connection with its pages. */
+const streamsMax = 8;
+const streamsPerAccountMax = 2;
 
-/** rules.md: Downloads. While a reading lasts, the log of what is written meanwhile grows, because none of it may be written back. */
+/** rules.md: Long answers. While a reading lasts, the log of what is written meanwhile grows, because none of it may be written back. */
 const streamMsMax = 10 * 60_000;
 const pieceMsMax = 30_000;
 
@@ -15,7 +16,8 @@ type Piece = Uint8Array<ArrayBuffer>;
 /** `scan` and `stream` of the contract, carried out by the scanning thread; `scan-thread.ts` is its end of them. */
 export function createScans(options: { file: string; program: URL }): Pick<Database, "scan" | "stream" | "close"> {
   const { ask, close } = createScanQueue(options);
-  let underWay = 0;
+  /** The accounts that readings under way are for. */
+  const underWay: number[] = [];
   let begun = 0;
 
   return {
@@ -24,14 +26,13 @@ export function createScans(options: { file: string; program: URL }): Pick<Datab
       return ("rows" in answered ? answered.rows : []) as Row[];
     },
 
-    async stream<Given>({ name }: Reading<Given>, given: Given) {
-      if (underWay >= streamsMax) throw busy();
-      underWay += 1;
+    async stream<Given>({ name }: Reading<Given>, given: Given, accountId: number) {
+      const ofAccount = underWay.filter((id) => id === accountId).length;
+      if (underWay.length >= streamsMax || ofAccount >= streamsPerAccountMax) throw busy();
+      underWay.push(accountId);
       begun += 1;
       const stream = begun;
-      const whenOver = () => {
-        underWay -= 1;
-      };
+      const whenOver = () => void underWay.splice(underWay.indexOf(accountId), 1);
       try {
         const first = await pieceOf(ask, { ask: "begin", stream, reading: name, given });
         return readable({ ask, stream, first, whenOver });

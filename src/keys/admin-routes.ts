@@ -1,13 +1,15 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
-import { described, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described, whenScanning, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { linkNext } from "../http/link-next.ts";
 import { IdParams } from "../http/schema.ts";
+import { wholeOrPage } from "../http/whole-list.ts";
 import type { Resellers } from "../resellers/resellers.ts";
 import { exampleAdminKey, exampleAdminKeyDetail } from "./examples.ts";
 import { idempotencyKeyIn } from "./idempotency.ts";
 import type { Keys } from "./keys.ts";
+import type { KeyLists } from "./lists.ts";
 import type { Purchase } from "./purchase.ts";
 import {
   AdminKey,
@@ -23,11 +25,13 @@ import {
 export function createAdminKeyRoutes({
   access,
   keys,
+  keyLists,
   purchase,
   resellers,
 }: {
   access: Access;
   keys: Keys;
+  keyLists: KeyLists;
   purchase: Purchase;
   resellers: Resellers;
 }) {
@@ -52,17 +56,25 @@ export function createAdminKeyRoutes({
         }),
       },
     )
-    .get("/keys/manage", ({ query }) => keys.listOfAdmins(query), {
-      only: "admin",
-      query: KeyListQuery,
-      response: { 200: AdminKeyList },
-      detail: described({
-        id: "listAdminKeys",
-        summary: "Admin keys, searched, filtered, sorted and paged",
-        example: { keys: [exampleAdminKey], totalCount: 128, matchCount: 1, nextCursor: null },
-        refusals: [...whenSignedIn, "INVALID"],
-      }),
-    })
+    .get(
+      "/keys/manage",
+      ({ query, caller, set: { headers } }) =>
+        wholeOrPage(query, headers, {
+          whole: () => keyLists.wholeOfAdmins(caller, query),
+          page: () => keyLists.ofAdmins(query),
+        }),
+      {
+        only: "admin",
+        query: KeyListQuery,
+        response: { 200: AdminKeyList },
+        detail: described({
+          id: "listAdminKeys",
+          summary: "Admin keys, searched, filtered, sorted and paged",
+          example: { keys: [exampleAdminKey], totalCount: 128, matchCount: 1, nextCursor: null },
+          refusals: [...whenSignedIn, "INVALID", ...whenScanning],
+        }),
+      },
+    )
     .post("/keys/reset-devices", async ({ caller }) => ({ resetCount: await keys.resetDevices(caller) }), {
       only: "admin",
       response: { 200: ResetDevices },
@@ -108,12 +120,19 @@ export function createAdminKeyRoutes({
     )
     .get(
       "/resellers/:id/keys",
-      async ({ params, query, request, set }) => {
-        await resellers.profile(params.id);
-        const { rows, nextCursor } = await keys.listForAdmin(params.id, query);
-        linkNext(request, set, nextCursor);
-        return rows;
-      },
+      ({ params: { id }, query, caller, request, set }) =>
+        wholeOrPage(query, set.headers, {
+          whole: async () => {
+            await resellers.profile(id);
+            return keyLists.wholeOfResellerForAdmin(caller, id, query);
+          },
+          page: async () => {
+            await resellers.profile(id);
+            const { rows, nextCursor } = await keyLists.ofResellerForAdmin(id, query);
+            linkNext(request, set, nextCursor);
+            return rows;
+          },
+        }),
       {
         only: "admin",
         params: IdParams,
@@ -123,7 +142,7 @@ export function createAdminKeyRoutes({
           id: "listResellerKeys",
           summary: "The keys of one reseller",
           example: [exampleAdminKey],
-          refusals: ["NOT_FOUND", "INVALID", ...whenSignedIn],
+          refusals: ["NOT_FOUND", "INVALID", ...whenSignedIn, ...whenScanning],
         }),
       },
     );

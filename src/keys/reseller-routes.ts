@@ -1,12 +1,14 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
-import { described, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described, whenScanning, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { linkNext } from "../http/link-next.ts";
 import { Id, IdParams, Message } from "../http/schema.ts";
+import { wholeOrPage } from "../http/whole-list.ts";
 import { exampleResellerKey, exampleResellerKeyDetail } from "./examples.ts";
 import { idempotencyKeyIn } from "./idempotency.ts";
 import type { Keys } from "./keys.ts";
+import type { KeyLists } from "./lists.ts";
 import type { Purchase } from "./purchase.ts";
 import {
   BoughtKeys,
@@ -20,21 +22,35 @@ import {
 export function createResellerKeyRoutes({
   access,
   keys,
+  keyLists,
   purchase,
 }: {
   access: Access;
   keys: Keys;
+  keyLists: KeyLists;
   purchase: Purchase;
 }) {
   return new Elysia({ name: "reseller-keys", prefix: "/api/reseller/keys", tags: ["Keys"] })
     .use(access)
     .get(
       "",
-      async ({ caller, query, request, set }) => {
-        const { rows, nextCursor, matchCount } = await keys.listOfReseller(caller.id, query);
-        linkNext(request, set, nextCursor);
-        if (matchCount !== null) set.headers["x-match-count"] = String(matchCount);
-        return rows;
+      ({ caller, query, request, set }) => {
+        const tell = (matchCount: number) => {
+          if (query.count === "true") set.headers["x-match-count"] = String(matchCount);
+        };
+        return wholeOrPage(query, set.headers, {
+          whole: async () => {
+            const { content, matchCount } = await keyLists.wholeOfReseller(caller, query);
+            tell(matchCount);
+            return content;
+          },
+          page: async () => {
+            const { rows, nextCursor, matchCount } = await keyLists.ofReseller(caller.id, query);
+            tell(matchCount);
+            linkNext(request, set, nextCursor);
+            return rows;
+          },
+        });
       },
       {
         only: "reseller",
@@ -44,7 +60,7 @@ export function createResellerKeyRoutes({
           id: "listOwnKeys",
           summary: "One's own keys",
           example: [exampleResellerKey],
-          refusals: [...whenSignedIn, "INVALID"],
+          refusals: [...whenSignedIn, "INVALID", ...whenScanning],
         }),
       },
     )

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
-import { described, whenSignedIn } from "../http/describe.ts";
+import { described, whenScanning, whenSignedIn } from "../http/describe.ts";
 import type { Overview } from "./overview.ts";
 import { Stats } from "./schema.ts";
 
@@ -21,7 +21,7 @@ export function createOverviewRoutes({ access, overview }: { access: Access; ove
           inactiveOnlineUpdates: 2,
           totalAdminKeys: 128,
         },
-        refusals: whenSignedIn,
+        refusals: [...whenSignedIn, ...whenScanning],
       }),
     });
 }

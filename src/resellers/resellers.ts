@@ -6,19 +6,23 @@ import { randomPassword } from "../accounts/random-password.ts";
 import { endSessionsOf } from "../accounts/session-store.ts";
 import { reactivatedSentence, suspendedSentence } from "../accounts/suspension.ts";
 import { removeTwoFactor } from "../accounts/two-factor-store.ts";
-import { isoOf, type Now } from "../clock.ts";
-import { creditsOf, tenthsPerCredit } from "../credits.ts";
+import type { Now } from "../clock.ts";
+import { tenthsPerCredit } from "../credits.ts";
 import type { Database } from "../database/database.ts";
 import { isSortCursor, pageOf, pageOfRows } from "../database/paging.ts";
 import { nonBlank } from "../field.ts";
 import type { Live } from "../live/live.ts";
 import type { RandomBytes } from "../random.ts";
 import { Refusal } from "../refusal.ts";
+import { resellersReading } from "./readings.ts";
 import type { CreditGrant, Reseller, ResellerListQuery, ResellerProfile } from "./schema.ts";
 import * as store from "./store.ts";
+import { resellerView } from "./view.ts";
 
 export interface Resellers {
   list(query: ResellerListQuery): Promise<{ rows: Reseller[]; nextCursor: string | null }>;
+  /** The list without a limit, as JSON that is sent as it is read. */
+  whole(admin: Caller, query: ResellerListQuery): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
   /** Throws `NOT_FOUND`. */
   profile(resellerId: number): Promise<ResellerProfile>;
   /** `null` for an id that is no reseller's. */
@@ -53,18 +57,19 @@ export function createResellers({
 }): Resellers {
   return {
     async list(query) {
-      const sort = query.sort ?? "registered";
       const page = pageOf(query, isSortCursor);
-      const filter: store.ResellerFilter = {
-        search: nonBlank(query.search),
-        isActive: query.status === "active" ? true : query.status === "suspended" ? false : null,
-        sort,
-        descending: (query.order ?? (sort === "username" ? "asc" : "desc")) === "desc",
-      };
+      const filter = filterOf(query);
       const rows = await store.listResellers(database.scan, filter, page);
-      const shown = pageOfRows(rows, page.limit, (last) => [store.sortValueOf(last, sort), last.id]);
+      const shown = pageOfRows(rows, page.limit, (last) => [store.sortValueOf(last, filter.sort), last.id]);
       return { rows: shown.rows.map(resellerView), nextCursor: shown.nextCursor };
     },
+
+    whole: (admin, query) =>
+      database.stream(
+        resellersReading,
+        { filter: filterOf(query), after: pageOf(query, isSortCursor).after },
+        admin.id,
+      ),
 
     async profile(resellerId) {
       const { username, credits, registrationDate } = resellerView(
@@ -137,6 +142,15 @@ export function createResellers({
   };
 }
 
+function filterOf({ search, status, sort = "registered", order }: ResellerListQuery): store.ResellerFilter {
+  return {
+    search: nonBlank(search),
+    isActive: status === "active" ? true : status === "suspended" ? false : null,
+    sort,
+    descending: (order ?? (sort === "username" ? "asc" : "desc")) === "desc",
+  };
+}
+
 function found(row: store.ResellerRow | null): store.ResellerRow {
   if (!row) throw new Refusal("NOT_FOUND", "There is no such reseller.");
   return row;
@@ -144,15 +158,4 @@ function found(row: store.ResellerRow | null): store.ResellerRow {
 
 function targetOf({ username }: { username: string }): string {
   return accountTarget({ role: "reseller", username });
-}
-
-function resellerView(row: store.ResellerRow): Reseller {
-  return {
-    id: row.id,
-    username: row.username,
-    registrationDate: isoOf(row.createdAt),
-    credits: creditsOf(row.creditsTenths),
-    totalKeys: row.totalKeys,
-    isActive: row.isActive === 1,
-  };
 }

@@ -2,9 +2,10 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { RegistrationForm } from "../accounts/schema.ts";
-import { described, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described, whenScanning, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { linkNext } from "../http/link-next.ts";
 import { IdParams, Message } from "../http/schema.ts";
+import { wholeOrPage } from "../http/whole-list.ts";
 import type { Registration } from "./registration.ts";
 import type { Resellers } from "./resellers.ts";
 import {
@@ -65,11 +66,15 @@ export function createResellerRoutes({
     )
     .get(
       "/api/admin/resellers",
-      async ({ query, request, set }) => {
-        const { rows, nextCursor } = await resellers.list(query);
-        linkNext(request, set, nextCursor);
-        return rows;
-      },
+      ({ query, caller, request, set }) =>
+        wholeOrPage(query, set.headers, {
+          whole: () => resellers.whole(caller, query),
+          page: async () => {
+            const { rows, nextCursor } = await resellers.list(query);
+            linkNext(request, set, nextCursor);
+            return rows;
+          },
+        }),
       {
         only: "admin",
         query: ResellerListQuery,
@@ -78,7 +83,7 @@ export function createResellerRoutes({
           id: "listResellers",
           summary: "Resellers, newest first",
           example: [exampleReseller],
-          refusals: [...whenSignedIn, "INVALID"],
+          refusals: [...whenSignedIn, "INVALID", ...whenScanning],
         }),
       },
     )

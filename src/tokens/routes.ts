@@ -1,8 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
-import { described, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described, whenScanning, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { linkNext } from "../http/link-next.ts";
+import { wholeOrPage } from "../http/whole-list.ts";
 import { IssuedToken, Token, TokenListQuery, TokenOrder } from "./schema.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -20,11 +21,15 @@ export function createTokenRoutes({ access, tokens }: { access: Access; tokens: 
     .use(access)
     .get(
       "",
-      async ({ query, request, set }) => {
-        const { rows, nextCursor } = await tokens.list(query);
-        linkNext(request, set, nextCursor);
-        return rows;
-      },
+      ({ query, caller, request, set }) =>
+        wholeOrPage(query, set.headers, {
+          whole: () => tokens.whole(caller, query),
+          page: async () => {
+            const { rows, nextCursor } = await tokens.list(query);
+            linkNext(request, set, nextCursor);
+            return rows;
+          },
+        }),
       {
         only: "admin",
         query: TokenListQuery,
@@ -33,7 +38,7 @@ export function createTokenRoutes({ access, tokens }: { access: Access; tokens: 
           id: "listTokens",
           summary: "Referral tokens, newest first",
           example: [exampleToken],
-          refusals: [...whenSignedIn, "INVALID"],
+          refusals: [...whenSignedIn, "INVALID", ...whenScanning],
         }),
       },
     )

@@ -41,11 +41,12 @@ export async function takeToken(
   return row ?? null;
 }
 
-export async function listTokens(
-  sql: Sql,
-  { isUsed, search }: { isUsed: boolean | null; search: string | undefined },
-  page: Page<[number]>,
-): Promise<TokenRow[]> {
+export interface TokenFilter {
+  isUsed: boolean | null;
+  search: string | undefined;
+}
+
+export async function listTokens(sql: Sql, { isUsed, search }: TokenFilter, page: Page<[number]>): Promise<TokenRow[]> {
   const pattern = containing(search?.toLowerCase() ?? "");
   const found = search
     ? part`AND (lower(t.token) LIKE ${pattern} ESCAPE '\\' OR lower(a.username) LIKE ${pattern} ESCAPE '\\')`

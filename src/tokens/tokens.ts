@@ -1,18 +1,22 @@
 import type { Acts } from "../accounts/acts.ts";
 import type { Caller } from "../accounts/caller.ts";
-import { isoOf, type Now } from "../clock.ts";
-import { creditsOf, tenthsOf } from "../credits.ts";
+import type { Now } from "../clock.ts";
+import { tenthsOf } from "../credits.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { isIdCursor, pageOf, pageOfRows } from "../database/paging.ts";
 import { nonBlank } from "../field.ts";
 import { type FieldProblem, Refusal, refuseProblems } from "../refusal.ts";
+import { tokensReading } from "./readings.ts";
 import { problemsInTokenOrder, type Token, type TokenListQuery } from "./schema.ts";
 import * as store from "./store.ts";
+import { tokenView } from "./view.ts";
 
 export interface Tokens {
   /** Throws `INVALID` when the bonus is finer than a tenth. */
   issue(admin: Caller, credits: number | undefined): Promise<Token>;
   list(query: TokenListQuery): Promise<{ rows: Token[]; nextCursor: string | null }>;
+  /** The list without a limit, as JSON that is sent as it is read. */
+  whole(admin: Caller, query: TokenListQuery): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
   /** The username that it has become, or `null` while it is free. Asked before a password is hashed for nothing. Throws `TOKEN_UNKNOWN`. */
   usedBy(token: string): Promise<string | null>;
   /** Inside the transaction that registers the reseller. Throws `TOKEN_USED`. */
@@ -49,11 +53,13 @@ export function createTokens({
 
     async list(query) {
       const page = pageOf(query, isIdCursor);
-      const isUsed = query.status === "used" ? true : query.status === "available" ? false : null;
-      const rows = await store.listTokens(database.scan, { isUsed, search: nonBlank(query.search) }, page);
+      const rows = await store.listTokens(database.scan, filterOf(query), page);
       const shown = pageOfRows(rows, page.limit, (last) => [last.id]);
       return { rows: shown.rows.map(tokenView), nextCursor: shown.nextCursor };
     },
+
+    whole: (admin, query) =>
+      database.stream(tokensReading, { filter: filterOf(query), after: pageOf(query, isIdCursor).after }, admin.id),
 
     async usedBy(token) {
       const found = await store.tokenNamed(database.read, token);
@@ -69,19 +75,12 @@ export function createTokens({
   };
 }
 
+function filterOf({ status, search }: TokenListQuery): store.TokenFilter {
+  return { isUsed: status === "used" ? true : status === "available" ? false : null, search: nonBlank(search) };
+}
+
 /** `more` is what else is wrong with the registration. */
 export function tokenUsed(more: FieldProblem[] = []): Refusal {
   const message = "This referral token has already been used.";
   return new Refusal("TOKEN_USED", message, { errors: [{ path: "referralToken", message }, ...more] });
-}
-
-function tokenView(row: store.TokenRow): Token {
-  return {
-    id: row.id,
-    token: row.token,
-    createdAt: isoOf(row.createdAt),
-    usedBy: row.usedBy,
-    credits: creditsOf(row.creditsTenths),
-    isUsed: row.usedBy !== null,
-  };
 }

@@ -1,0 +1,100 @@
+import type { Caller } from "../accounts/caller.ts";
+import type { Now } from "../clock.ts";
+import type { Database } from "../database/database.ts";
+import { isSortCursor, pageOf, pageOfRows } from "../database/paging.ts";
+import { nonBlank } from "../field.ts";
+import * as store from "./list-store.ts";
+import { adminKeysReading, managedKeysReading, resellerKeysReading } from "./readings.ts";
+import type { AdminKey, AdminKeyList, KeyListQuery, ResellerKey } from "./schema.ts";
+import { adminKeyView, resellerKeyView } from "./views.ts";
+
+type Whole = ReadableStream<Uint8Array<ArrayBuffer>>;
+
+/** Keys, searched, narrowed and sorted: page by page, or whole, as JSON that is sent as it is read. */
+export interface KeyLists {
+  /** The admins' own keys, with all of them counted and those that match. */
+  ofAdmins(query: KeyListQuery): Promise<AdminKeyList>;
+  wholeOfAdmins(admin: Caller, query: KeyListQuery): Promise<Whole>;
+  /** A reseller's keys as an admin sees them. */
+  ofResellerForAdmin(resellerId: number, query: KeyListQuery): Promise<{ rows: AdminKey[]; nextCursor: string | null }>;
+  wholeOfResellerForAdmin(admin: Caller, resellerId: number, query: KeyListQuery): Promise<Whole>;
+  /** A reseller's own. */
+  ofReseller(
+    resellerId: number,
+    query: KeyListQuery,
+  ): Promise<{ rows: ResellerKey[]; nextCursor: string | null; matchCount: number }>;
+  wholeOfReseller(reseller: Caller, query: KeyListQuery): Promise<{ content: Whole; matchCount: number }>;
+}
+
+export function createKeyLists({ database, now }: { database: Database; now: Now }): KeyLists {
+  return {
+    async ofAdmins(query) {
+      const { rows, nextCursor, matchCount, at } = await pageOfKeys("admins", query);
+      const totalCount = await store.countKeys(database.scan, { owner: "admins", at });
+      return { keys: rows.map((row) => adminKeyView(row, at)), totalCount, matchCount, nextCursor };
+    },
+
+    wholeOfAdmins: async (admin, query) => (await whole(managedKeysReading, admin, "admins", query)).content,
+
+    async ofResellerForAdmin(resellerId, query) {
+      const { rows, nextCursor, at } = await pageOfKeys({ resellerId }, query);
+      return { rows: rows.map((row) => adminKeyView(row, at)), nextCursor };
+    },
+
+    wholeOfResellerForAdmin: async (admin, resellerId, query) =>
+      (await whole(adminKeysReading, admin, { resellerId }, query)).content,
+
+    async ofReseller(resellerId, query) {
+      const { rows, nextCursor, matchCount, at } = await pageOfKeys({ resellerId }, query);
+      return { rows: rows.map((row) => resellerKeyView(row, at)), nextCursor, matchCount };
+    },
+
+    wholeOfReseller: (reseller, query) => whole(resellerKeysReading, reseller, { resellerId: reseller.id }, query),
+  };
+
+  async function pageOfKeys(owner: ListOwner, query: KeyListQuery) {
+    const { filter, matchCount, order, page, mark } = await asked(owner, query);
+    const rows = await store.listKeys(database.scan, filter, order, page, matchCount);
+    const shown = pageOfRows(rows, page.limit, (last) => [store.sortValueOf(last, order.sort), last.id]);
+    const nextCursor = shown.nextCursor && mark + shown.nextCursor;
+    return { rows: shown.rows, nextCursor, matchCount, at: filter.at };
+  }
+
+  async function whole(reading: typeof managedKeysReading, caller: Caller, owner: ListOwner, query: KeyListQuery) {
+    const { filter, matchCount, order, page } = await asked(owner, query);
+    const given = { filter, order, after: page.after, matchCount };
+    return { content: await database.stream(reading, given, caller.id), matchCount };
+  }
+
+  /** What the query means, and how many keys fit it. */
+  async function asked(owner: ListOwner, query: KeyListQuery) {
+    const { filter, matchCount } = await filterOf(owner, query);
+    const sort = query.sort ?? "created";
+    const descending = (query.order ?? (sort === "key" ? "asc" : "desc")) === "desc";
+    const mark = filter.search?.close ? closeMark : "";
+    const page = pageOf({ ...query, cursor: query.cursor?.slice(mark.length) || query.cursor }, isSortCursor);
+    return { filter, matchCount, order: { sort, descending }, page, mark };
+  }
+
+  /** Where no key of the owner has the text that is searched for, whatever the other filters, look-alikes are shown. */
+  async function filterOf(owner: ListOwner, { search, game, status, cursor }: KeyListQuery) {
+    const text = nonBlank(search);
+    const filter: store.KeyFilter = {
+      owner,
+      search: text === undefined ? undefined : { text, close: cursor?.startsWith(closeMark) ?? false },
+      game: game === "all" ? undefined : game,
+      status: status === "all" ? undefined : status,
+      at: now(),
+    };
+    const matchCount = await store.countKeys(database.scan, filter);
+    const isFound = text === undefined || matchCount > 0 || cursor !== undefined;
+    if (isFound || (await store.hasKeyWith(database.scan, owner, text))) return { filter, matchCount };
+    const close = { ...filter, search: { text, close: true } };
+    return { filter: close, matchCount: await store.countKeys(database.scan, close) };
+  }
+}
+
+type ListOwner = store.KeyFilter["owner"];
+
+/** Begins the cursor of a list of look-alikes: they go on, also where a key was made meanwhile that has the very text. */
+const closeMark = "~";

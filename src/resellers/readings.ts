@@ -1,0 +1,15 @@
+import type { Reading } from "../database/database.ts";
+import { wholeList } from "../database/whole-list.ts";
+import { listResellers, type ResellerFilter, sortValueOf } from "./store.ts";
+import { resellerView } from "./view.ts";
+
+export const resellersReading: Reading<{ filter: ResellerFilter; after: [string | number, number] | null }> = {
+  name: "resellers",
+  pieces: (sql, { filter, after }) =>
+    wholeList({
+      after,
+      rowsOf: (page) => listResellers(sql, filter, page),
+      afterOf: (last) => [sortValueOf(last, filter.sort), last.id] as [string | number, number],
+      view: resellerView,
+    }),
+};

@@ -1,0 +1,15 @@
+import { isoOf } from "../clock.ts";
+import { creditsOf } from "../credits.ts";
+import type { Reseller } from "./schema.ts";
+import type { ResellerRow } from "./store.ts";
+
+export function resellerView(row: ResellerRow): Reseller {
+  return {
+    id: row.id,
+    username: row.username,
+    registrationDate: isoOf(row.createdAt),
+    credits: creditsOf(row.creditsTenths),
+    totalKeys: row.totalKeys,
+    isActive: row.isActive === 1,
+  };
+}

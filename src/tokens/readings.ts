@@ -1,0 +1,15 @@
+import type { Reading } from "../database/database.ts";
+import { wholeList } from "../database/whole-list.ts";
+import { listTokens, type TokenFilter } from "./store.ts";
+import { tokenView } from "./view.ts";
+
+export const tokensReading: Reading<{ filter: TokenFilter; after: [number] | null }> = {
+  name: "tokens",
+  pieces: (sql, { filter, after }) =>
+    wholeList({
+      after,
+      rowsOf: (page) => listTokens(sql, filter, page),
+      afterOf: (last) => [last.id] as [number],
+      view: tokenView,
+    }),
+};

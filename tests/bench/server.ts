@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
 
 /** Server and load have a core each, where there are two. */
 const serverCore = 0;
@@ -27,9 +28,12 @@ interface Program {
   environment?: Record<string, string>;
 }
 
+/** What servers write to their standard error: refused guesses are told there, a hundred lines a second. */
+const log = Bun.file(join(tmpdir(), "latchkey-bench.log"));
+
 /** Starts a program on the server's core, and waits until it says where it is ready. */
 export async function startServer({ command, environment = {} }: Program): Promise<Server> {
-  const child = Bun.spawn(onCore(serverCore, command), { env: environment, stdout: "pipe", stderr: "inherit" });
+  const child = Bun.spawn(onCore(serverCore, command), { env: environment, stdout: "pipe", stderr: log });
   const tooLate = setTimeout(() => child.kill("SIGKILL"), readyMsMax);
   const port = await portSaid(child.stdout);
   clearTimeout(tooLate);

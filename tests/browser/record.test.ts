@@ -115,6 +115,25 @@ test("a list that fails says so and comes on Retry; a file that fails says so", 
     await rowOf(page, "own account").first().waitFor();
   }));
 
+test("on a phone the filters stand in a sheet, which is counted, and the list follows", () =>
+  walk(
+    "phone filters",
+    async (page) => {
+      await settled(page);
+      await page.getByRole("button", { name: "Filters" }).click();
+      const sheet = page.getByRole("dialog", { name: "Filters" });
+      await sheet.getByLabel("Action").selectOption("Keys generated");
+      await sheet.getByLabel("From").fill("2001-01-01");
+      await sheet.getByLabel("Who did it").fill("night.owl");
+      expect(await accessProblems(page)).toEqual([]);
+      await sheet.getByRole("button", { name: "Done" }).click();
+      await page.getByRole("button", { name: "Filters 3 set" }).waitFor();
+      await page.getByText("3 keys, FREE FIRE, 5 days, 2 devices, 1.5 credits").waitFor();
+      expect(new URL(page.url()).search).toBe("?action=keys_generated&from=2001-01-01&actor=night.owl");
+    },
+    "phone",
+  ));
+
 test("on a phone a row is a card that says all of it, however long the words", () =>
   walk(
     "phone",

@@ -1,4 +1,4 @@
-import { useValueFrom } from "./name-filter.tsx";
+import { useTypedValue } from "./typed-value.ts";
 
 /** Before it nobody used Latchkey: a year that is still being typed is none. */
 const earliestDay = "2000-01-01";
@@ -10,14 +10,16 @@ interface DayFilterProps {
   onChange: (day: string) => void;
 }
 
+/** Over the field on a phone; in it where all filters stand in one row. */
+const labelLook =
+  "max-md:mb-1.5 max-md:block max-md:font-medium md:pointer-events-none md:absolute md:inset-y-0 md:left-3 md:flex md:items-center md:text-xs md:text-muted";
+
 /** The platform's own date picker. */
 export function DayFilter({ label, value, onChange }: DayFilterProps) {
-  const [typed, setTyped] = useValueFrom(value);
+  const [typed, setTyped] = useTypedValue(value);
   return (
-    <label className="relative max-[22.5rem]:col-span-2 md:w-44">
-      <span className="pointer-events-none absolute inset-y-0 left-3 flex items-center text-xs text-muted">
-        {label}
-      </span>
+    <label className="relative md:w-44">
+      <span className={labelLook}>{label}</span>
       <input
         type="date"
         min={earliestDay}

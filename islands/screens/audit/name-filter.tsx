@@ -1,5 +1,6 @@
-import { useId, useState } from "react";
+import { useId } from "react";
 import { searchCharactersMax } from "../../../src/http/limits.ts";
+import { useTypedValue } from "./typed-value.ts";
 
 interface NameFilterProps {
   value: string;
@@ -11,7 +12,7 @@ interface NameFilterProps {
 /** A whole username, which half of one is not: it is taken once it was chosen, on Enter, and when the field is left. */
 export function NameFilter({ value, names, onChange }: NameFilterProps) {
   const id = useId();
-  const [typed, setTyped] = useValueFrom(value);
+  const [typed, setTyped] = useTypedValue(value);
   const settle = (name: string) => name.trim() !== value && onChange(name.trim());
   return (
     <label className="md:w-56">
@@ -38,15 +39,4 @@ export function NameFilter({ value, names, onChange }: NameFilterProps) {
       </datalist>
     </label>
   );
-}
-
-/** What stands in a field: what is typed, until the value itself is another one (Clear Filters, the back button). */
-export function useValueFrom(value: string) {
-  const [typed, setTyped] = useState(value);
-  const [last, setLast] = useState(value);
-  if (value !== last) {
-    setLast(value);
-    setTyped(value);
-  }
-  return [typed, setTyped] as const;
 }

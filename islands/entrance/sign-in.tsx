@@ -8,6 +8,7 @@ import { ApiFailure } from "../server/api.ts";
 import { readSession, startSession } from "../server/session.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { TextField } from "../ui/field/field.tsx";
+import { PasswordField } from "../ui/field/password-field.tsx";
 import { focusOnArrival } from "../ui/focus/on-arrival.ts";
 import { Tabs } from "../ui/tabs.tsx";
 import { carryToast } from "../ui/toast/store.ts";
@@ -120,7 +121,7 @@ function RoleForm({ role, draft, onLeave, onBusy }: RoleFormProps) {
         autoCapitalize="none"
         spellCheck={false}
       />
-      <TextField {...form.field("password")} label="Password" type="password" autoComplete="current-password" />
+      <PasswordField {...form.field("password")} label="Password" autoComplete="current-password" />
       {isCodeAsked && (
         // The keyboard of letters, because a recovery code has some.
         <TextField

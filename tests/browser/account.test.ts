@@ -38,7 +38,7 @@ async function fillInLogin(page: Page, username: string, password: string) {
   await awake(page);
   await page.getByRole("tab", { name: "Reseller" }).click();
   await page.getByLabel("Username").fill(username);
-  await page.getByLabel("Password").fill(password);
+  await page.getByLabel("Password", { exact: true }).fill(password);
   await page.keyboard.press("Enter");
 }
 
@@ -183,10 +183,10 @@ test("with two-factor on, signing in asks for a code in place, and a real one or
     const code = page.getByLabel("Two-Factor Code");
     await focused(code);
     expect([alerts, await page.getByText("Login Failed").count()]).toEqual([[], 0]);
-    expect([await page.getByLabel("Username").inputValue(), await page.getByLabel("Password").inputValue()]).toEqual([
-      "signs.in",
-      firstPassword,
-    ]);
+    expect([
+      await page.getByLabel("Username").inputValue(),
+      await page.getByLabel("Password", { exact: true }).inputValue(),
+    ]).toEqual(["signs.in", firstPassword]);
     expect(await accessProblems(page)).toEqual([]);
     await code.fill("AAAA-BBBB-CCCC-DDDD");
     await page.getByRole("button", { name: "Login as Reseller" }).click();

@@ -12,7 +12,7 @@ const stage = openStage();
 
 async function login(page: Page, password: string) {
   await page.getByLabel("Username").fill(adminLogin.username);
-  await page.getByLabel("Password").fill(password);
+  await page.getByLabel("Password", { exact: true }).fill(password);
   await page.keyboard.press("Enter");
 }
 
@@ -77,7 +77,7 @@ test("what a password manager filled in before the page was hydrated signs in", 
     await page.goto("/", { waitUntil: "commit" });
     // Without any event, as some of them do it.
     const fillIn = (label: string, text: string) =>
-      page.getByLabel(label).evaluate((field, filledIn) => {
+      page.getByLabel(label, { exact: true }).evaluate((field, filledIn) => {
         (field as HTMLInputElement).value = filledIn;
       }, text);
     await fillIn("Username", adminLogin.username);
@@ -112,6 +112,26 @@ test("at a desk one types the username at once; on a phone nothing has the focus
   }
 });
 
+test("what was typed as a password is shown when one asks for it, and hidden again before it is sent", () =>
+  stage.visit("shown password", async ({ page }) => {
+    await page.goto("/");
+    await awake(page);
+    const field = page.getByLabel("Password", { exact: true });
+    await page.getByLabel("Username").fill(adminLogin.username);
+    await field.fill(adminLogin.password);
+    await page.getByRole("button", { name: "Show password" }).click();
+    expect([await field.getAttribute("type"), await layoutShift(page)]).toEqual(["text", 0]);
+    expect(await accessProblems(page)).toEqual([]);
+    const types: (string | null)[] = [];
+    await page.route("**/login", async (route) => {
+      types.push(await field.getAttribute("type"));
+      await route.continue();
+    });
+    await field.press("Enter");
+    await page.waitForURL("**/admin");
+    expect(types).toEqual(["password"]);
+  }));
+
 test("a login that was pressed before the page awoke keeps the focus where it is", () =>
   stage.visit("early focus", async ({ page }) => {
     const scripts = Promise.withResolvers<void>();
@@ -120,10 +140,10 @@ test("a login that was pressed before the page awoke keeps the focus where it is
       await route.continue();
     });
     await page.goto("/", { waitUntil: "commit" });
-    await page.getByLabel("Password").click();
+    await page.getByLabel("Password", { exact: true }).click();
     scripts.resolve();
     await awake(page);
-    await focusInside(page.getByLabel("Password"));
+    await focusInside(page.getByLabel("Password", { exact: true }));
   }));
 
 test("a new reseller finds the own name in the login; who registers again is told of the token and of the name at once", async () => {
@@ -133,7 +153,7 @@ test("a new reseller finds the own name in the login; who registers again is tol
     await page.goto("/register");
     await awake(page);
     await page.getByLabel("Username").fill("new.seller");
-    await page.getByLabel("Password").fill("a-long-password");
+    await page.getByLabel("Password", { exact: true }).fill("a-long-password");
     await page.getByLabel("Referral Token").fill(body.token.token);
     await page.getByRole("button", { name: "Register Account" }).click();
   };
@@ -143,7 +163,7 @@ test("a new reseller finds the own name in the login; who registers again is tol
       await register(page);
       await page.waitForURL(`${stage.latchkey.url}/`);
       await awake(page);
-      await focusInside(page.getByLabel("Password"));
+      await focusInside(page.getByLabel("Password", { exact: true }));
       expect([await page.getByLabel("Username").inputValue(), await layoutShift(page)]).toEqual(["new.seller", 0]);
       await page.keyboard.type("a-long-password");
       await page.keyboard.press("Enter");

@@ -195,7 +195,7 @@ test("a new reseller comes from the registration to the Reseller tab, and nothin
     expect(await page.getByRole("tab", { name: "Reseller" }).getAttribute("aria-selected")).toBe("true");
     expect(await layoutShift(page)).toBe(0);
     await page.getByLabel("Username").fill("new.seller");
-    await page.getByLabel("Password").fill("a-long-password");
+    await page.getByLabel("Password", { exact: true }).fill("a-long-password");
     await page.getByRole("button", { name: "Login as Reseller" }).click();
     await page.waitForURL("**/reseller");
   }));

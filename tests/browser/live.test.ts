@@ -44,7 +44,7 @@ async function logIn(page: Page) {
   await awake(page);
   await page.getByRole("tab", { name: "Reseller" }).click();
   await page.getByLabel("Username").fill("night.owl");
-  await page.getByLabel("Password").fill("test-reseller-password");
+  await page.getByLabel("Password", { exact: true }).fill("test-reseller-password");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/reseller");
   await awake(page);

@@ -45,10 +45,10 @@ test("a login without a network says so beside what was typed, and nobody has to
       await awake(page);
       await context.setOffline(true);
       await page.getByLabel("Username").fill("far.away");
-      await page.getByLabel("Password").fill("a password");
+      await page.getByLabel("Password", { exact: true }).fill("a password");
       await page.keyboard.press("Enter");
       await page.getByText("Login Failed", { exact: true }).first().waitFor();
-      expect(await page.getByLabel("Password").inputValue()).toBe("a password");
+      expect(await page.getByLabel("Password", { exact: true }).inputValue()).toBe("a password");
     },
     { expected: /ERR_INTERNET_DISCONNECTED/ },
   ));

@@ -11,7 +11,7 @@ const entryBitsMax = 21;
 /** A table that is fuller than this is given up for an empty one of twice its size: remembering anew costs less than copying at once. */
 const fullness = 0.8;
 
-/** A device stands in one of two groups of places, whichever has room: so full a table loses 4 in 1,000, with one group 1 in 10. */
+/** A device stands in one of two groups of places, whichever has more room: so a table that is rather full still loses few. */
 const placeBits = 2;
 
 /** 32-bit words of an entry: three of fingerprint, the key's generation, two of expiry, the key's id, and its game, limit and count. */

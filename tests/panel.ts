@@ -14,6 +14,8 @@ import { adminLogin, temporaryFolder } from "./process.ts";
 /** The real application on a real database in this process, so that a test may set its clock. */
 export interface Panel {
   database: Database;
+  /** The database's file, for what another process may do to it. */
+  file: string;
   app: Awaited<ReturnType<typeof createApp>>;
   /** Somebody at an address, which matters only to a panel behind a proxy. */
   newClient: (address?: string) => Client;
@@ -57,6 +59,7 @@ export async function openPanel({
   };
   return {
     database,
+    file,
     app,
     clock,
     newClient: (address = "198.51.100.1") =>

@@ -11,7 +11,7 @@ const entryBitsMax = 21;
 /** A table that is fuller than this is given up for an empty one of twice its size: remembering anew costs less than copying at once. */
 const fullness = 0.8;
 
-/** A device stands in one of two groups of places, whichever has room: so full a table loses 4 in 1,000, with one group 1 in 10. */
+/** A device stands in one of two groups of places, whichever has more room: so a table that is rather full still loses few. */
 const placeBits = 2;
 
 /** 32-bit words of an entry: three of fingerprint, the key's generation, two of expiry, the key's id, and its game, limit and count. */
@@ -45,12 +45,13 @@ export interface StandingMemory {
  * An entry holds for the generation of its key in which it was made. To forget a key is to begin its next generation.
  */
 export function createStandingMemory(drawFactors: (factors: Int32Array<ArrayBuffer>) => void): StandingMemory {
-  let entryBits = entryBitsMin;
-  let words = new Int32Array(wordsPerEntry << entryBits);
-  let doubles = new Float64Array(words.buffer);
-  // Keys share them: to forget one may be to forget another too.
-  let generations = new Int32Array(1 << entryBits);
+  let entryBits = 0;
+  let words = new Int32Array();
+  let doubles = new Float64Array();
   let placesUsed = 0;
+  // Keys share them: to forget one may be to forget another too.
+  let generations = new Int32Array();
+  beginWith(entryBitsMin);
   const factors = new Int32Array(charactersMax * 3);
   drawFactors(factors);
   // The fingerprint that was computed last.
@@ -69,7 +70,7 @@ export function createStandingMemory(drawFactors: (factors: Int32Array<ArrayBuff
 
     keep(keyText, deviceId, { id, game, deviceLimit, deviceCount, expiresAt, revokedAt, isKnown }) {
       if (isKnown === 0 || revokedAt !== null || id > keyIdMax || !fingerprint(keyText, deviceId)) return;
-      if (entryBits < entryBitsMax && placesUsed > fullness * 2 ** entryBits) grow();
+      if (entryBits < entryBitsMax && placesUsed > fullness * 2 ** entryBits) beginWith(entryBits + 1);
       const at = placeToTake();
       if (words[at + keyIdAt] === 0) placesUsed += 1;
       words[at] = first;
@@ -91,13 +92,12 @@ export function createStandingMemory(drawFactors: (factors: Int32Array<ArrayBuff
     forgetAll,
   };
 
-  /** With other factors nothing that was kept is ever found again. */
   function forgetAll(): void {
-    drawFactors(factors);
+    beginWith(entryBitsMin);
   }
 
-  function grow(): void {
-    entryBits += 1;
+  function beginWith(bits: number): void {
+    entryBits = bits;
     words = new Int32Array(wordsPerEntry << entryBits);
     doubles = new Float64Array(words.buffer);
     generations = new Int32Array(1 << entryBits);

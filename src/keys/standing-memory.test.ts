@@ -1,0 +1,61 @@
+import { expect, test } from "bun:test";
+import type { StandingRow } from "./device-store.ts";
+import { createStandingMemory } from "./standing-memory.ts";
+
+const connected: StandingRow = {
+  id: 7,
+  game: "FREE FIRE",
+  deviceLimit: 100,
+  deviceCount: 100,
+  expiresAt: Date.UTC(2090, 0, 1),
+  revokedAt: null,
+  isKnown: 1,
+};
+const newMemory = () => createStandingMemory((factors) => crypto.getRandomValues(factors));
+
+test("a device is remembered with all that a verdict is made of, until its key is forgotten", () => {
+  const memory = newMemory();
+  memory.keep("key", "phone", connected);
+  expect(memory.find("key", "phone")).toEqual(connected);
+  memory.forgetKey(7);
+  expect(memory.find("key", "phone")).toBeNull();
+  memory.keep("key", "phone", { ...connected, deviceCount: 99 });
+  expect(memory.find("key", "phone")?.deviceCount).toBe(99);
+  memory.forgetAll();
+  expect(memory.find("key", "phone")).toBeNull();
+});
+
+test("what is not connected or revoked is not remembered, nor what is longer than verification takes", () => {
+  const memory = newMemory();
+  memory.keep("key", "new", { ...connected, isKnown: 0 });
+  memory.keep("key", "revoked", { ...connected, revokedAt: 1 });
+  memory.keep("key", "x".repeat(400), connected);
+  memory.keep("key", "beyond", { ...connected, id: 2 ** 31 });
+  for (const device of ["new", "revoked", "x".repeat(400), "beyond"]) expect(memory.find("key", device)).toBeNull();
+});
+
+test("key text and device id are told apart wherever the one ends", () => {
+  const memory = newMemory();
+  memory.keep("ab", "c", connected);
+  for (const [key, device] of [
+    ["a", "bc"],
+    ["abc", ""],
+    ["", "abc"],
+    ["abc", "c"],
+    ["AB", "c"],
+    ["ab", "c "],
+  ] as const) {
+    expect(memory.find(key, device)).toBeNull();
+  }
+});
+
+test("of 100,000 devices nearly all are remembered, and none is taken for another", () => {
+  const memory = newMemory();
+  const devices = Array.from({ length: 100_000 }, (_, index) => `device-${index}`);
+  // Twice: while the table grows it is given up and filled anew.
+  for (const _ of [1, 2]) devices.forEach((device, id) => memory.keep("key", device, { ...connected, id: id + 1 }));
+  const found = devices.map((device) => memory.find("key", device)?.id);
+  expect(found.filter((id, index) => id === index + 1).length).toBeGreaterThan(90_000);
+  expect(found.filter((id, index) => id !== undefined && id !== index + 1)).toEqual([]);
+  expect(devices.filter((device) => memory.find("kez", device))).toEqual([]);
+});

@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { registerReseller, signInAdmin } from "../client.ts";
+import { accessProblems } from "./axe.ts";
 import { toast } from "./on-screen.ts";
 import { openStage } from "./stage.ts";
-import { settled, type VisitOptions } from "./visit.ts";
+import { overflowPixels, settled, type VisitOptions } from "./visit.ts";
 
 const stage = openStage();
 const phone: VisitOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
@@ -82,6 +83,38 @@ test("the stepper of a number steps, also for who was not in its field", () =>
     await page.mouse.click(...up);
     expect(await count(page).inputValue()).toBe("3");
   }));
+
+for (const width of [320, 390]) {
+  test(`on a phone of ${width} px what buys stands above the navigation, with what it costs and what is left`, () =>
+    order(
+      `thumb ${width}`,
+      100,
+      async (page) => {
+        const bar = page.locator("p").filter({ hasText: "left" }).locator("..");
+        const navigation = page.getByRole("navigation", { name: "Main" });
+        const bottom = async (place: Locator) => {
+          const { y = 0, height = 0 } = (await place.boundingBox()) ?? {};
+          return y + height;
+        };
+        await page.getByLabel("Game").selectOption("FREE FIRE");
+        await page.getByRole("button", { name: "25 keys" }).tap();
+        await page.getByRole("button", { name: "One less" }).tap();
+        await page.getByRole("button", { name: "One more" }).tap();
+        expect([await count(page).inputValue(), await total(page)]).toEqual(["25", "75 credits"]);
+        expect(await bar.textContent()).toBe("75 credits25 leftGenerate Keys");
+        expect(await bottom(bar)).toBeLessThan((await navigation.boundingBox())?.y ?? 0);
+        await page.getByRole("button", { name: "50 keys" }).tap();
+        await page.getByText("You need 50.0 more credits to generate 50 key(s).").waitFor();
+        expect(await submit(page).textContent()).toBe("INSUFFICIENT CREDITS");
+        expect(await accessProblems(page)).toEqual([]);
+        expect(await overflowPixels(page)).toBe(0);
+        await page.getByRole("button", { name: "25 keys" }).tap();
+        await submit(page).tap();
+        await toast(page, "Generated 25 key(s) successfully");
+      },
+      { ...phone, viewport: { width, height: 844 } },
+    ));
+}
 
 const submit = (page: Page) => page.locator("button[type=submit]");
 

@@ -40,11 +40,11 @@ export function PurchaseForm({ resellerId, onBought }: PurchaseFormProps) {
   return (
     <form
       {...form.props}
-      className="grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_16rem] xl:grid-cols-[minmax(0,1fr)_22rem]"
+      className="grid items-start gap-4 max-md:pb-18 md:grid-cols-[minmax(0,1fr)_16rem] xl:grid-cols-[minmax(0,1fr)_22rem]"
     >
       <Card className="@container">
         <CardHeading title="Key Settings" />
-        <CardBody className="grid gap-5 @md:grid-cols-2">
+        <CardBody className="grid gap-4 @md:grid-cols-2 @md:gap-5">
           <OrderFields
             form={form}
             countMessage={tooManyKeys(count)}

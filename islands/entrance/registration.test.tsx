@@ -41,7 +41,10 @@ test("a new reseller goes to the login, and the toast travels along", async () =
   await waitFor(() => expect(assign.mock.calls).toEqual([["/"]]));
   expect(sent.map(({ body }) => body)).toEqual([owl]);
   expect(sessionStorage.getItem("toast")).toContain("Account registered successfully");
-  expect(document.cookie).toContain("last-role=reseller");
+  expect([sessionStorage.getItem("registered-name"), document.cookie]).toEqual([
+    "night.owl",
+    expect.stringContaining("last-role=reseller"),
+  ]);
   assign.mockRestore();
 });
 

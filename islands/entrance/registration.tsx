@@ -8,6 +8,7 @@ import { TextField } from "../ui/field/field.tsx";
 import { carryToast } from "../ui/toast/store.ts";
 import { Toaster } from "../ui/toast/toaster.tsx";
 import { registrationWords, sayEntranceFailure } from "./parts/entrance-failure.ts";
+import { handNameOver } from "./parts/handed-name.ts";
 import { rememberRole } from "./parts/last-role.ts";
 import { goTo } from "./parts/next-page.ts";
 
@@ -65,6 +66,7 @@ export default function Registration() {
 async function register(form: RegistrationForm): Promise<void> {
   await registerReseller(form);
   rememberRole("reseller");
+  handNameOver(form.username);
   carryToast({ title: "Success", description: "Account registered successfully" });
   await goTo("/");
 }

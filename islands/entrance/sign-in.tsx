@@ -1,5 +1,5 @@
 import { KeyRound, MessageCircle } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { LoginForm, type Role } from "../../src/accounts/schema.ts";
 import { useForm } from "../form/use-form.ts";
 import type { Values } from "../form/values.ts";
@@ -11,7 +11,9 @@ import { TextField } from "../ui/field/field.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { carryToast } from "../ui/toast/store.ts";
 import { Toaster } from "../ui/toast/toaster.tsx";
+import { beginTyping } from "./parts/begin-typing.ts";
 import { loginWords, sayEntranceFailure } from "./parts/entrance-failure.ts";
+import { takeHandedName } from "./parts/handed-name.ts";
 import { rememberRole } from "./parts/last-role.ts";
 import { goTo } from "./parts/next-page.ts";
 
@@ -94,6 +96,12 @@ function RoleForm({ role, draft, onLeave, onBusy }: RoleFormProps) {
     onFailure: (error) => sayEntranceFailure(error, loginWords),
   });
   useEffect(() => onBusy(form.busy), [form.busy, onBusy]);
+  const begin = useEffectEvent(() => {
+    const name = takeHandedName();
+    if (name) form.fill("username", name);
+    beginTyping(form.props.ref.current);
+  });
+  useEffect(() => begin(), []);
   return (
     <form {...form.props} method="post" className="grid gap-4">
       <TextField

@@ -47,5 +47,10 @@ test("a refusal whose code is about a field stands by that field; what names no 
     keyString: "The key MINE-1 is already taken.",
   });
   expect(messagesOfRefusal(taken, {})).toEqual({});
+  const both = new ApiFailure(409, "The token is used.", "TOKEN_USED", [{ path: "username", message: "Taken." }]);
+  expect(messagesOfRefusal(both, { TOKEN_USED: "referralToken" })).toEqual({
+    referralToken: "The token is used.",
+    username: "Taken.",
+  });
   expect(messagesOfRefusal(new TypeError("fetch failed"), { KEY_TAKEN: "keyString" })).toEqual({});
 });

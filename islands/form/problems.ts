@@ -23,9 +23,9 @@ export function messagesIn<Schema extends TObject>(
 /** What the server has against which field. `fieldOf` names the field of a refusal's code, and of what the call names otherwise. */
 export function messagesOfRefusal(error: unknown, fieldOf: Partial<Record<string, string>>): Messages {
   if (!(error instanceof ApiFailure)) return {};
+  const named = error.errors.map(({ path, message }) => ({ path: fieldOf[path] ?? path, message }));
   const field = fieldOf[error.code ?? ""];
-  if (field !== undefined) return { [field]: error.message };
-  return byField(error.errors.map(({ path, message }) => ({ path: fieldOf[path] ?? path, message })));
+  return byField(field === undefined ? named : [{ path: field, message: error.message }, ...named]);
 }
 
 /** The first of each field. */

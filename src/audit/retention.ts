@@ -44,12 +44,11 @@ export function createRetention({
   async function eraseOld(): Promise<void> {
     if (auditDays === 0) return;
     const keptSince = now() - auditDays * msPerDay;
-    let erased: number;
-    do {
-      erased = await database.transaction(async (sql) => {
+    while (!isStopping && (await store.hasOlder(database.read, keptSince))) {
+      await database.transaction(async (sql) => {
         await store.moveHorizon(sql, keptSince);
-        return store.eraseOldest(sql, keptSince, rowsAtOnce);
+        await store.eraseOldest(sql, keptSince, rowsAtOnce);
       });
-    } while (erased === rowsAtOnce && !isStopping);
+    }
   }
 }

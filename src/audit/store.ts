@@ -48,15 +48,17 @@ function matching({ search, action, actor, from, to }: AuditFilter): SqlPart {
     ${from === undefined ? nothing : part`AND at >= ${from}`} ${to === undefined ? nothing : part`AND at < ${to}`}`;
 }
 
+export async function hasOlder(sql: Sql, keptSince: number): Promise<boolean> {
+  return (await sql`SELECT 1 FROM audit WHERE at < ${keptSince} LIMIT 1`).length > 0;
+}
+
 /** From now on rows before this instant may be erased. It never moves back. */
 export async function moveHorizon(sql: Sql, keptSince: number): Promise<void> {
   await sql`UPDATE audit_horizon SET kept_since_at = ${keptSince} WHERE kept_since_at < ${keptSince}`;
 }
 
-/** Erases some of the oldest rows before an instant that the horizon has passed, and answers how many. */
-export async function eraseOldest(sql: Sql, keptSince: number, rowsMax: number): Promise<number> {
-  const erased = await sql`
-    DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at < ${keptSince} ORDER BY at, id LIMIT ${rowsMax})
-    RETURNING id`;
-  return erased.length;
+/** Erases some of the oldest rows before an instant that the horizon has reached. */
+export async function eraseOldest(sql: Sql, keptSince: number, rowsMax: number): Promise<void> {
+  await sql`
+    DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at < ${keptSince} ORDER BY at, id LIMIT ${rowsMax})`;
 }

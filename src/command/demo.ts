@@ -7,6 +7,7 @@ import { endSessionsOf } from "../accounts/session-store.ts";
 import { msPerDay, msPerHour } from "../clock.ts";
 import { readConfig } from "../config.ts";
 import type { Database } from "../database/database.ts";
+import type { Origin } from "../http/peer.ts";
 import { games } from "../keys/games.ts";
 import { createGuesses } from "../keys/guesses.ts";
 import { createKeys } from "../keys/keys.ts";
@@ -54,7 +55,8 @@ export async function fillWithDemo(database: Database, system: System): Promise<
   const acts = createActs({ database, now });
   const shared = { database, acts, now, createRateLimit, guesses: createGuesses({ createRateLimit }) };
   const randomId = () => randomText(system.randomBytes, 18);
-  const origin = { address: "demo", requestId: "demo" };
+  // Addresses that are nobody's, kept for examples.
+  const originOf = (index: number) => ({ address: `203.0.113.${10 + index}`, requestId: "demo" });
   const passwords = createPasswords();
   const tokens = createTokens({ ...shared, randomToken: randomId });
   const registration = createRegistration({ ...shared, passwords, tokens });
@@ -68,7 +70,7 @@ export async function fillWithDemo(database: Database, system: System): Promise<
   const password = randomPassword(system.randomBytes);
   for (const [index, reseller] of demoResellers.entries()) {
     at = start + index * 6 * msPerDay;
-    await addReseller(reseller);
+    await addReseller(reseller, originOf(index + 1));
   }
   for (const batch of demoAdminBatches) {
     at = system.now() - batch.daysAgo * msPerDay;
@@ -95,10 +97,11 @@ export async function fillWithDemo(database: Database, system: System): Promise<
     `Filled the database with a demo. Sign in as the reseller ${demoResellers[0]?.username} with ${password}`,
   );
 
-  async function addReseller(reseller: (typeof demoResellers)[number]): Promise<void> {
+  async function addReseller(reseller: (typeof demoResellers)[number], origin: Origin): Promise<void> {
     const { token } = await tokens.issue(admin, reseller.bonus);
     at += 7 * msPerHour;
-    const user = await registration.register({ username: reseller.username, password, referralToken: token }, "demo");
+    const form = { username: reseller.username, password, referralToken: token };
+    const user = await registration.register(form, origin.address);
     if (reseller.granted > 0) await resellers.grantCredits(admin, { resellerId: user.id, amount: reseller.granted });
     const caller: Caller = { ...user, ...origin, sessionId: await openSession(user.id) };
     for (const [index, batch] of reseller.batches.entries()) {
@@ -138,7 +141,7 @@ export async function fillWithDemo(database: Database, system: System): Promise<
     }
     const account = await store.firstAdmin(database.read);
     if (!account) throw new OperatorError("There is no admin.");
-    return { ...account, ...origin, role: "admin", sessionId: await openSession(account.id) };
+    return { ...account, ...originOf(0), role: "admin", sessionId: await openSession(account.id) };
   }
 
   function openSession(accountId: number): Promise<number> {

@@ -34,6 +34,40 @@ test("an unknown token, a used one and a taken name are refused, and then the to
   });
 });
 
+test("who registers a second time with the same token is told of the token and of the name at once", async () => {
+  const referralToken = await newToken();
+  expect((await register({ referralToken })).status).toBe(201);
+  const again = await register({ username: "SELLER", referralToken });
+  expect([again.status, again.body]).toEqual([
+    409,
+    {
+      code: "TOKEN_USED",
+      message: "This referral token has already been used.",
+      errors: [
+        { path: "referralToken", message: "This referral token has already been used." },
+        { path: "username", message: "This username is already taken." },
+      ],
+    },
+  ]);
+});
+
+test("no other name is told of without a token that is free", async () => {
+  const referralToken = await newToken();
+  expect((await register({ referralToken })).status).toBe(201);
+  const refusals = [
+    await register({ username: "admin", referralToken }),
+    await register({ username: "free.name", referralToken }),
+    await register({ username: "admin", referralToken: "guessed" }),
+    await register({ username: "free.name", referralToken: "guessed" }),
+  ];
+  const [taken, free, unknownTaken, unknownFree] = refusals.map(({ text }) => text);
+  expect([taken, unknownTaken]).toEqual([free, unknownFree]);
+  expect(refusals.map(({ body }) => body.code)).toEqual([
+    ...["TOKEN_USED", "TOKEN_USED"],
+    ...["TOKEN_UNKNOWN", "TOKEN_UNKNOWN"],
+  ]);
+});
+
 test("one address may try 5 times an hour", async () => {
   const referralToken = await newToken();
   for (let tries = 0; tries < 5; tries += 1) expect((await guess()).status).toBe(422);

@@ -8,7 +8,7 @@ import { creditsOf } from "../credits.ts";
 import type { Database } from "../database/database.ts";
 import type { CreateRateLimit } from "../rate-limit.ts";
 import { Refusal, type RefusalCode } from "../refusal.ts";
-import type { Tokens } from "../tokens/tokens.ts";
+import { type Tokens, tokenUsed } from "../tokens/tokens.ts";
 import { changeBalance, insertReseller } from "./store.ts";
 
 /** rules.md: Too many registrations. Per address and hour. A wrong token counts too, so that tokens cannot be guessed. */
@@ -66,7 +66,8 @@ export function createRegistration({
 
   async function openAccount(form: RegistrationForm, address: string): Promise<SessionUser> {
     const token = form.referralToken.trim();
-    await tokens.refuseUnredeemable(token);
+    const usedBy = await tokens.usedBy(token);
+    if (usedBy !== null) throw tokenUsed(isSameName(usedBy, form.username) ? [nameTaken] : []);
     if (await userNamed(database.read, { username: form.username })) throw usernameTaken();
     const passwordHash = await passwords.hash(form.password, { lane: "strangers", person: address });
     return acts.carryOut({ address }, async (sql) => {
@@ -92,6 +93,12 @@ export function createRegistration({
   }
 }
 
+const nameTaken = { path: "username", message: "This username is already taken." };
+
 function usernameTaken(): Refusal {
-  return new Refusal("USERNAME_TAKEN", "This username is already taken.");
+  return new Refusal("USERNAME_TAKEN", nameTaken.message, { errors: [nameTaken] });
+}
+
+function isSameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }

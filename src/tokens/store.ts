@@ -9,10 +9,10 @@ export interface TokenRow {
   creditsTenths: number;
 }
 
-/** Redeemable tokens, by what a person typed. `isUsed` is 0 or 1. */
-export async function tokenNamed(sql: Sql, token: string): Promise<{ isUsed: number } | null> {
-  const [row] = await sql<{ isUsed: number }>`
-    SELECT CASE WHEN used_by IS NULL THEN 0 ELSE 1 END AS "isUsed" FROM referral_tokens WHERE token = ${token}`;
+/** A token by what a person typed, and the username that it has become, where it is used. */
+export async function tokenNamed(sql: Sql, token: string): Promise<{ usedBy: string | null } | null> {
+  const [row] = await sql<{ usedBy: string | null }>`
+    SELECT a.username AS "usedBy" FROM referral_tokens t LEFT JOIN accounts a ON a.id = t.used_by WHERE t.token = ${token}`;
   return row ?? null;
 }
 

@@ -5,7 +5,7 @@ import { creditsOf, tenthsOf } from "../credits.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { isIdCursor, pageOf, pageOfRows } from "../database/paging.ts";
 import { nonBlank } from "../field.ts";
-import { Refusal, refuseProblems } from "../refusal.ts";
+import { type FieldProblem, Refusal, refuseProblems } from "../refusal.ts";
 import { problemsInTokenOrder, type Token, type TokenListQuery } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -13,8 +13,8 @@ export interface Tokens {
   /** Throws `INVALID` when the bonus is finer than a tenth. */
   issue(admin: Caller, credits: number | undefined): Promise<Token>;
   list(query: TokenListQuery): Promise<{ rows: Token[]; nextCursor: string | null }>;
-  /** Refuses early what `redeem` would refuse, so that no password is hashed for nothing. */
-  refuseUnredeemable(token: string): Promise<void>;
+  /** The username that it has become, or `null` while it is free. Asked before a password is hashed for nothing. Throws `TOKEN_UNKNOWN`. */
+  usedBy(token: string): Promise<string | null>;
   /** Inside the transaction that registers the reseller. Throws `TOKEN_USED`. */
   redeem(sql: Sql, token: string, resellerId: number): Promise<store.RedeemedToken>;
 }
@@ -55,10 +55,10 @@ export function createTokens({
       return { rows: shown.rows.map(tokenView), nextCursor: shown.nextCursor };
     },
 
-    async refuseUnredeemable(token) {
+    async usedBy(token) {
       const found = await store.tokenNamed(database.read, token);
       if (!found) throw new Refusal("TOKEN_UNKNOWN", "This referral token does not exist.");
-      if (found.isUsed) throw tokenUsed();
+      return found.usedBy;
     },
 
     async redeem(sql, token, resellerId) {
@@ -69,8 +69,10 @@ export function createTokens({
   };
 }
 
-function tokenUsed(): Refusal {
-  return new Refusal("TOKEN_USED", "This referral token has already been used.");
+/** `more` is what else is wrong with the registration. */
+export function tokenUsed(more: FieldProblem[] = []): Refusal {
+  const message = "This referral token has already been used.";
+  return new Refusal("TOKEN_USED", message, { errors: [{ path: "referralToken", message }, ...more] });
 }
 
 function tokenView(row: store.TokenRow): Token {

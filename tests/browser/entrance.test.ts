@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { signInAdmin } from "../client.ts";
 import { focusInside } from "./at-keyboard.ts";
 import { accessProblems } from "./axe.ts";
 import { adminLogin } from "./latchkey.ts";
@@ -87,6 +88,76 @@ test("what a password manager filled in before the page was hydrated signs in", 
     await page.getByRole("button", { name: "Login as Admin" }).click();
     await page.waitForURL("**/admin");
   }));
+
+test("at a desk one types the username at once; on a phone nothing has the focus, and on neither does anything move", async () => {
+  const focusedField = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute("name") ?? "none");
+  for (const options of [{}, { viewport: sizes.phone, isMobile: true, hasTouch: true }]) {
+    await stage.visit(
+      "login focus",
+      async ({ page }) => {
+        await page.goto("/");
+        await awake(page);
+        expect([await focusedField(page), await layoutShift(page)]).toEqual([
+          options.isMobile ? "none" : "username",
+          0,
+        ]);
+        if (options.isMobile) return;
+        await page.getByRole("tab", { name: "Admin" }).focus();
+        await page.keyboard.press("ArrowRight");
+        await page.getByRole("button", { name: "Login as Reseller" }).waitFor();
+        await focusInside(page.getByRole("tab", { name: "Reseller" }));
+      },
+      options,
+    );
+  }
+});
+
+test("a login that was pressed before the page awoke keeps the focus where it is", () =>
+  stage.visit("early focus", async ({ page }) => {
+    const scripts = Promise.withResolvers<void>();
+    await page.route("**/assets/*.js", async (route) => {
+      await scripts.promise;
+      await route.continue();
+    });
+    await page.goto("/", { waitUntil: "commit" });
+    await page.getByLabel("Password").click();
+    scripts.resolve();
+    await awake(page);
+    await focusInside(page.getByLabel("Password"));
+  }));
+
+test("a new reseller finds the own name in the login; who registers again is told of the token and of the name at once", async () => {
+  const admin = await signInAdmin(stage.newClient);
+  const { body } = await admin.post("/api/admin/tokens/generate");
+  const register = async (page: Page) => {
+    await page.goto("/register");
+    await awake(page);
+    await page.getByLabel("Username").fill("new.seller");
+    await page.getByLabel("Password").fill("a-long-password");
+    await page.getByLabel("Referral Token").fill(body.token.token);
+    await page.getByRole("button", { name: "Register Account" }).click();
+  };
+  await stage.visit(
+    "handed name",
+    async ({ page }) => {
+      await register(page);
+      await page.waitForURL(`${stage.latchkey.url}/`);
+      await awake(page);
+      await focusInside(page.getByLabel("Password"));
+      expect([await page.getByLabel("Username").inputValue(), await layoutShift(page)]).toEqual(["new.seller", 0]);
+      await page.keyboard.type("a-long-password");
+      await page.keyboard.press("Enter");
+      await page.waitForURL("**/reseller");
+      await page.context().clearCookies();
+      page.on("dialog", (dialog) => dialog.accept());
+      await register(page);
+      await page.getByRole("alert").getByText("This referral token has already been used.").waitFor();
+      await page.getByRole("alert").getByText("This username is already taken.").waitFor();
+      await focusInside(page.getByLabel("Username"));
+    },
+    { expected: /status of 409/ },
+  );
+});
 
 test("without JavaScript the login says what is needed, and sends nothing", () =>
   stage.visit(

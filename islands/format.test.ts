@@ -4,6 +4,7 @@ import {
   creditsText,
   creditsWithUnit,
   dateText,
+  daysLeftText,
   deviceLimitText,
   deviceUsageText,
   keyText,
@@ -29,6 +30,10 @@ describe("a date", () => {
   test("that is missing or no date is N/A", () => {
     for (const nothing of [null, undefined, "", "yesterday"]) expect(dateText(nothing)).toBe("N/A");
   });
+});
+
+test("days left are those that are left whole: the server rounds up, and 30 days and a part are 30 days", () => {
+  expect([31, 3, 2, 1].map(daysLeftText)).toEqual(["30 days left", "2 days left", "1 day left", "last day"]);
 });
 
 test("a size is base 1024 with one decimal, and whole in bytes", () => {

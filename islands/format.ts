@@ -51,6 +51,14 @@ export function pluralText(count: number, one: string, many = `${one}s`): string
   return `${countText(count)} ${count === 1 ? one : many}`;
 }
 
+/**
+ * `30 days left`, `1 day left`, `last day`: the days that are left whole. The server's `daysRemaining` is rounded up (rules.md: Key status), and
+ * a key of 30 days has 30 and what is left of today.
+ */
+export function daysLeftText(daysRemaining: number): string {
+  return daysRemaining > 1 ? `${pluralText(daysRemaining - 1, "day")} left` : "last day";
+}
+
 /** Credits have at most one decimal, and show it only where there is one: 12.5, 1,200. */
 export function creditsText(credits: number): string {
   return tenths.format(credits);

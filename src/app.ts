@@ -18,6 +18,8 @@ import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
 import { readAssetManifest } from "./http/asset-manifest.ts";
 import { createAssets } from "./http/assets.ts";
+import { createDirect } from "./http/direct.ts";
+import { everyAnswer } from "./http/headers.ts";
 import { createHealth } from "./http/health.ts";
 import { createHttp } from "./http/http.ts";
 import { createPeers } from "./http/peer.ts";
@@ -25,7 +27,9 @@ import { createSecurityLog } from "./http/security-log.ts";
 import { createGuesses } from "./keys/guesses.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createPurchase } from "./keys/purchase.ts";
+import { createStandings } from "./keys/standings.ts";
 import { createVerify } from "./keys/verify.ts";
+import { verifyDirect } from "./keys/verify-direct-routes.ts";
 import { verifyFailures } from "./keys/verify-routes.ts";
 import { createLive } from "./live/live.ts";
 import { createLiveRoutes, liveSocket } from "./live/routes.ts";
@@ -37,6 +41,7 @@ import { createRegistration } from "./resellers/registration.ts";
 import { createResellers } from "./resellers/resellers.ts";
 import { createSwagger } from "./swagger/routes.ts";
 import { createTokens } from "./tokens/tokens.ts";
+import { updatesDirect } from "./updates/direct-routes.ts";
 import { createUpdates } from "./updates/updates.ts";
 
 /** What the application is built from. Tests build the same one, with a clock and a database of their own. */
@@ -78,6 +83,10 @@ export async function createApp({ config, database, secret, now, wallClock, mono
   const tokens = createTokens({ database, acts, now, randomToken: () => randomText(randomBytes, 18) });
   const resellers = createResellers({ database, acts, live, passwords, now, randomBytes });
   const guesses = createGuesses({ createRateLimit });
+  const standings = createStandings({ database, randomBytes });
+
+  const verify = createVerify({ database, standings, guesses, now });
+  const updates = createUpdates({ database, acts, now });
 
   const api = createApi({
     access,
@@ -92,10 +101,10 @@ export async function createApp({ config, database, secret, now, wallClock, mono
     tokens,
     resellers,
     registration: createRegistration({ database, acts, passwords, tokens, now, createRateLimit }),
-    keys: createKeys({ database, acts, now }),
+    keys: createKeys({ database, acts, standings, now }),
     purchase: createPurchase({ acts, guesses, now, randomBytes }),
-    verify: createVerify({ database, guesses, now }),
-    updates: createUpdates({ database, acts, now }),
+    verify,
+    updates,
     overview: createOverview({ database, now }),
     audit: createAudit({ database, acts, now }),
     backup: createBackup({ database, acts, now }),
@@ -104,14 +113,21 @@ export async function createApp({ config, database, secret, now, wallClock, mono
   const pages = createPages({ access, resellers, messagingLink, assets, now });
   const { unknownPage } = pages;
 
+  const headers = everyAnswer(publicUrl);
+  const direct = createDirect({
+    ...{ headers, peers, securityLog },
+    elysia: (request) => app.fetch(request),
+    routes: [...verifyDirect({ access, verify, headers }), updatesDirect({ updates, headers })],
+  });
   const failureShapes = [verifyFailures];
   const app = createHttp({
-    publicUrl,
+    headers,
     peers,
     securityLog,
     websocket: liveSocket,
     unknownPage,
     failureShapes,
+    direct,
     logLevel,
     monotonicMs,
   })

@@ -8,3 +8,6 @@ export function resourcePath(relative: string): string {
   // `--asset=build/assets` embeds that folder as `assets`: only the last name of a folder is kept.
   return join(import.meta.dir, relative.replace(/^build\//, ""));
 }
+
+/** The program of the thread that scans the database (`scanner.ts`), beside this file or inside the executable. */
+export const scannerProgram = new URL("./scanner.ts", import.meta.url);

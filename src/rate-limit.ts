@@ -1,9 +1,9 @@
 import { msPerSecond } from "./clock.ts";
 
 /**
- * How many people one limit remembers at once. Past it the one whose window opened first is forgotten, so memory is bounded. To push one
- * out before its time takes that many addresses or names within the window: each name costs a password's hash, of which some forty a
- * second are made for strangers.
+ * How many people one limit remembers at least. Past twice as many the older half is forgotten, so memory is bounded. To push one out
+ * before its time takes that many addresses or names within the window: each name costs a password's hash, of which some forty a second
+ * are made for strangers.
  */
 const peopleMax = 200_000;
 
@@ -15,6 +15,11 @@ export interface RateLimit {
   giveBack(person: string, tries?: number): Promise<void>;
   /** The seconds to wait where the limit is reached, else `null`. Counts nothing. */
   waitSeconds(person: string): Promise<number | null>;
+}
+
+interface Window {
+  openedAt: number;
+  tries: number;
 }
 
 /** Makes one limit. Whoever has several keeps them apart by having several. */
@@ -35,7 +40,9 @@ export function createRateLimits({
   enabled: boolean;
 }): CreateRateLimit {
   return ({ triesMax, windowMs }) => {
-    const windows = new Map<string, { openedAt: number; tries: number }>();
+    // Two halves: to find the oldest of one Map among those that were deleted from it took 0.1 ms, at each try of a flood.
+    let recent = new Map<string, Window>();
+    let older = new Map<string, Window>();
 
     return {
       async take(person) {
@@ -43,9 +50,7 @@ export function createRateLimits({
         const now = monotonicMs();
         const window = openWindow(person, now);
         if (!window) {
-          windows.delete(person);
-          if (windows.size >= peopleMax) windows.delete(windows.keys().next().value as string);
-          windows.set(person, { openedAt: now, tries: 1 });
+          remember(person, { openedAt: now, tries: 1 });
           return null;
         }
         if (window.tries >= triesMax) return secondsLeft(window, now);
@@ -53,10 +58,10 @@ export function createRateLimits({
         return null;
       },
       async giveBack(person, tries = 1) {
-        const window = windows.get(person);
+        const window = windowOf(person);
         if (!window) return;
         window.tries -= tries;
-        if (window.tries <= 0) windows.delete(person);
+        if (window.tries <= 0) forget(person);
       },
       async waitSeconds(person) {
         const now = monotonicMs();
@@ -65,12 +70,30 @@ export function createRateLimits({
       },
     };
 
-    function openWindow(person: string, now: number) {
-      const window = windows.get(person);
+    function remember(person: string, window: Window): void {
+      forget(person);
+      if (recent.size >= peopleMax) {
+        older = recent;
+        recent = new Map();
+      }
+      recent.set(person, window);
+    }
+
+    function forget(person: string): void {
+      recent.delete(person);
+      older.delete(person);
+    }
+
+    function windowOf(person: string): Window | undefined {
+      return recent.get(person) ?? older.get(person);
+    }
+
+    function openWindow(person: string, now: number): Window | null {
+      const window = windowOf(person);
       return window && now - window.openedAt < windowMs ? window : null;
     }
 
-    function secondsLeft({ openedAt }: { openedAt: number }, now: number): number {
+    function secondsLeft({ openedAt }: Window, now: number): number {
       return Math.ceil((openedAt + windowMs - now) / msPerSecond);
     }
   };

@@ -19,7 +19,7 @@ function show(widthPixels: number) {
       <Sidebar area="admin" path="/admin" />
     </PanelState>,
   );
-  return screen.getByTitle("Toggle sidebar");
+  return screen.getByRole("button", { name: /sidebar$/ });
 }
 
 test("it is expanded from 1024 px on, and who collapses it there finds it collapsed again", async () => {

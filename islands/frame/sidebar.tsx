@@ -1,15 +1,20 @@
+import { clsx } from "clsx";
 import { Coins, PanelLeft } from "lucide-react";
 import type { Role } from "../../src/accounts/schema.ts";
 import { Credits } from "./parts/credits.tsx";
 import { type Destination, isCurrent, navigations } from "./parts/navigation.ts";
 import { useSidebarChoice } from "./parts/sidebar-choice.ts";
 
-/** Its labels follow its own width (a container query), whether that was chosen or came by itself. */
+/**
+ * Its names follow its own width (a container query), whether that was chosen or came by itself: beside the icons from 8rem on, under them
+ * from 5rem, and below that as tips. Those may leave it, so that it scrolls only where it has to.
+ */
 export default function Sidebar({ area, path }: { area: Role; path: string }) {
   const { expanded, toggle } = useSidebarChoice();
   const { first, rest } = navigations[area];
+  const toggleName = expanded === false ? "Expand sidebar" : "Collapse sidebar";
   return (
-    <div className="flex h-full flex-col gap-1 overflow-y-auto p-3">
+    <div className="flex h-full flex-col gap-1 px-3 @[5rem]:@max-[8rem]:px-0.5 py-3 [@media(max-height:36rem)]:overflow-x-hidden [@media(max-height:36rem)]:overflow-y-auto">
       {area === "reseller" && <AvailableCredits />}
       <nav aria-label={area === "admin" ? "Administrator" : "Reseller"} className="grid gap-1">
         <Links destinations={first} path={path} />
@@ -20,26 +25,30 @@ export default function Sidebar({ area, path }: { area: Role; path: string }) {
         type="button"
         onClick={toggle}
         aria-expanded={expanded ?? undefined}
-        title="Toggle sidebar"
-        className={`mt-auto ${rowLook} text-faint hover:bg-hover hover:text-text`}
+        data-tip={toggleName}
+        // Where it has to be narrow and its names stand there anyway, there is nothing to expand.
+        className={`mt-auto ${rowLook} pointer-coarse:max-[58.5rem]:hidden text-faint hover:bg-hover hover:text-text`}
       >
         <PanelLeft aria-hidden size={18} className="shrink-0" />
-        <span className={labelLook}>{expanded === false ? "Expand sidebar" : "Collapse sidebar"}</span>
+        <span className={labelLook}>{toggleName}</span>
       </button>
     </div>
   );
 }
 
-const rowLook =
-  "flex min-h-(--hit) items-center justify-center gap-3 rounded-md px-2.5 font-medium transition-colors duration-150 @[8rem]:justify-start";
-const labelLook = "sr-only @[8rem]:not-sr-only @[8rem]:truncate";
+const rowLook = clsx(
+  "flex min-h-(--hit) items-center justify-center gap-3 rounded-md px-2.5 font-medium transition-colors duration-150 @[8rem]:justify-start",
+  "@[5rem]:@max-[8rem]:flex-col @[5rem]:@max-[8rem]:gap-1 @[5rem]:@max-[8rem]:px-0 @[5rem]:@max-[8rem]:py-1.5 @[5rem]:@max-[8rem]:text-center @[5rem]:@max-[8rem]:text-[0.6875rem]/3.5 @[5rem]:@max-[8rem]:tracking-tight",
+  "@max-[5rem]:tip [--tip-inset:50%_auto_auto_calc(100%+6px)] [--tip-shift:0_-50%]",
+);
+const labelLook = "sr-only @[5rem]:not-sr-only @[8rem]:truncate";
 
 function Links({ destinations, path }: { destinations: Destination[]; path: string }) {
   return destinations.map(({ href, label, icon: Icon }) => (
     <a
       key={href}
       href={href}
-      title={label}
+      data-tip={label}
       aria-current={isCurrent(href, path) ? "page" : undefined}
       className={`${rowLook} text-muted hover:bg-hover hover:text-text aria-[current]:bg-raised aria-[current]:text-text aria-[current]:*:first:text-brass`}
     >

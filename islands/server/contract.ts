@@ -33,11 +33,14 @@ export type Beside<Parts> = keyof Parts extends never
     ? [sent?: Parts]
     : [sent: Parts];
 
-/** The calls that answer JSON, those of them that read, those that read a list page by page, and the calls that answer a file. */
+/**
+ * The calls that answer JSON, those of them that read, those that read a list page by page, and the calls that answer a file, by themselves
+ * or with `format`.
+ */
 export type JsonCall = Exclude<Call, CallAnswering<Response>>;
 export type ReadCall = Extract<JsonCall, `GET ${string}`>;
 export type ListCall = Extract<CallAnswering<unknown[]>, `GET ${string}`> & CallTaking<"cursor">;
-export type FileCall = Extract<CallAnswering<Response>, `GET ${string}`>;
+export type FileCall = Extract<CallAnswering<Response> | CallTaking<"format">, `GET ${string}`>;
 
 type SuccessIn<Responses> = Responses[Extract<keyof Responses, 200 | 201>];
 type CallAnswering<Answer> = { [Name in Call]: AnswerOf<Name> extends Answer ? Name : never }[Call];

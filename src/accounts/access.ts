@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import { readBody, refuseOtherType } from "../http/body.ts";
+import { anyOrigin } from "../http/headers.ts";
 import type { Origin, Peers } from "../http/peer.ts";
 import { traceOf } from "../http/trace.ts";
 import { Refusal } from "../refusal.ts";
@@ -7,9 +8,6 @@ import { type Caller, notSignedIn, type Viewer } from "./caller.ts";
 import type { Cookies } from "./cookies.ts";
 import type { Role } from "./schema.ts";
 import type { Sessions } from "./sessions.ts";
-
-/** What a page of another site may read beside the body: how long to wait, what it holds already, and the next page. */
-const readableHeaders = "Retry-After, ETag, Link";
 
 /** The part of Elysia's context that access is decided on. */
 interface Call {
@@ -48,8 +46,7 @@ export function createAccess({ sessions, cookies, peers }: { sessions: Sessions;
       parse,
       transform: ({ request, body, query, set }: Call) => {
         if (pages === "anyOrigin") {
-          set.headers["access-control-allow-origin"] = "*";
-          set.headers["access-control-expose-headers"] = readableHeaders;
+          Object.assign(set.headers, anyOrigin);
         } else if (isUnsafe(request)) {
           peers.refuseCrossSite(request);
         }
@@ -60,7 +57,14 @@ export function createAccess({ sessions, cookies, peers }: { sessions: Sessions;
   });
 
   const { sessionSecretIn } = cookies;
-  return Object.assign(plugin, { viewerOf, viewerBy, originOf, sessionSecretIn, addressOf: peers.addressOf });
+  return Object.assign(plugin, { viewerOf, viewerBy, originOf, bodyOf, sessionSecretIn, addressOf: peers.addressOf });
+
+  /** The body of an open call, where no hook has read it. Throws what the hooks throw. */
+  async function bodyOf(request: Request): Promise<unknown> {
+    const body = await readBody(request);
+    refuseBadBody(request, body);
+    return body;
+  }
 
   async function callerAllowed(request: Request, who: Role | "signedIn"): Promise<Caller> {
     const viewer = await viewerOf(request);

@@ -27,7 +27,7 @@ describe("what is gathered", () => {
     folder = temporaryFolder();
     file = join(folder, "latchkey.db");
     migrate(file, releasedMigrations(), now);
-    database = openSqlite(file, 0);
+    database = openSqlite(file, { writeWaitMsMax: 0 });
     jest.useFakeTimers();
     failedSignIns = createFailedSignIns({ acts: createActs({ database, now }), now });
   });

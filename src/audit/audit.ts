@@ -1,14 +1,14 @@
 import type { Acts } from "../accounts/acts.ts";
 import type { Caller } from "../accounts/caller.ts";
+import { notedDownload } from "../accounts/noted-download.ts";
 import { isoOf, type Now } from "../clock.ts";
-import { byteOrderMark, csvLine } from "../csv.ts";
-import type { Database, Sql } from "../database/database.ts";
+import type { Database } from "../database/database.ts";
 import { isInstantCursor, pageOf, pageOfRows } from "../database/paging.ts";
 import { nonBlank } from "../field.ts";
 import { instantIn } from "../iso-instant.ts";
 import type { FieldProblem } from "../refusal.ts";
 import { refuseProblems } from "../refusal.ts";
-import { othersTurn, rowsPerPiece, streamOf, type Write } from "../stream.ts";
+import { csvReading } from "./readings.ts";
 import { type AuditEntry, type AuditQuery, rowsUnasked } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -25,7 +25,7 @@ export function createAudit({ database, acts, now }: { database: Database; acts:
     async list(query) {
       const { limit = rowsUnasked } = query;
       const { after } = pageOf(query, isInstantCursor);
-      const rows = await store.listRows(database.read, filterOf(query), { after, rowsMax: limit + 1 });
+      const rows = await store.listRows(database.scan, filterOf(query), { after, rowsMax: limit + 1 });
       const shown = pageOfRows(rows, limit, (last) => [last.at, last.id]);
       return { rows: shown.rows.map(entryView), nextCursor: shown.nextCursor };
     },
@@ -33,41 +33,13 @@ export function createAudit({ database, acts, now }: { database: Database; acts:
     async download(admin, query) {
       const filter = filterOf(query);
       const { after, limit } = pageOf(query, isInstantCursor);
-      await acts.carryOut(admin, async () => ({
-        result: undefined,
-        record: { action: "data_downloaded", target: "record", details: chosenIn(query) },
-      }));
+      const content = await database.stream(csvReading, { filter, after, limit });
       return {
         filename: `latchkey-record-${isoOf(now()).slice(0, 19).replaceAll(":", "-")}Z.csv`,
-        content: streamOf((write) => database.snapshot((sql) => writeCsv(sql, { filter, after, limit }, write))),
+        content: await notedDownload(acts, admin, { target: "record", details: chosenIn(query) }, content),
       };
     },
   };
-}
-
-async function writeCsv(
-  sql: Sql,
-  { filter, after, limit }: { filter: store.AuditFilter; after: [number, number] | null; limit: number | null },
-  write: Write,
-): Promise<void> {
-  const encoder = new TextEncoder();
-  const columns = ["id", "at", "action", "actor", "target", "address", "details"];
-  await write(encoder.encode(byteOrderMark + csvLine(columns)));
-  let left = limit ?? Number.POSITIVE_INFINITY;
-  let place = after;
-  while (left > 0) {
-    const rows = await store.listRows(sql, filter, { after: place, rowsMax: Math.min(left, rowsPerPiece) });
-    const last = rows.at(-1);
-    if (!last) break;
-    await write(encoder.encode(rows.map(csvLineOf).join("")));
-    left -= rows.length;
-    place = [last.at, last.id];
-    await othersTurn();
-  }
-}
-
-function csvLineOf({ id, at, action, actorUsername, target, address, details }: store.AuditRow): string {
-  return csvLine([id, isoOf(at), action, actorUsername ?? "", target, address ?? "", details]);
 }
 
 function filterOf({ search, action, actor, from, to }: AuditQuery): store.AuditFilter {

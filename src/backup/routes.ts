@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { attachment } from "../http/attachment.ts";
-import { described, whenRecorded, whenSignedIn } from "../http/describe.ts";
+import { described, whenScanning, whenSignedIn } from "../http/describe.ts";
 import type { Backup } from "./backup.ts";
 import { Collection, CollectionParams } from "./schema.ts";
 
@@ -16,7 +16,7 @@ export function createBackupRoutes({ access, backup }: { access: Access; backup:
         id: "listCollections",
         summary: "The collections that can be downloaded",
         example: [{ name: "license_keys", count: 1200, size: 345_600, modified: "2025-03-05T14:30:00.000Z" }],
-        refusals: whenSignedIn,
+        refusals: [...whenSignedIn, ...whenScanning],
       }),
     })
     .get(
@@ -32,7 +32,7 @@ export function createBackupRoutes({ access, backup }: { access: Access; backup:
           id: "downloadCollection",
           summary: "One collection as a JSON file, without secrets",
           example: [{ id: 7, keyString: "PBGM-A1B2C-D3E4F-G5H6I", game: "PUBG MOBILE" }],
-          refusals: ["NOT_FOUND", ...whenSignedIn, ...whenRecorded],
+          refusals: ["NOT_FOUND", ...whenSignedIn, ...whenScanning],
         }),
       },
     )
@@ -48,7 +48,7 @@ export function createBackupRoutes({ access, backup }: { access: Access; backup:
           id: "downloadAll",
           summary: "All collections as a zip archive with a manifest, without secrets",
           example: null,
-          refusals: [...whenSignedIn, ...whenRecorded],
+          refusals: [...whenSignedIn, ...whenScanning],
         }),
       },
     );

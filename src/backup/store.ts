@@ -11,6 +11,8 @@ interface Collection {
   rowBytes: SqlPart;
   /** When a row was last changed, in milliseconds. */
   changedAt: SqlPart;
+  /** The same of whichever row was changed last, where that may be an old one. */
+  lastChangedAt?: SqlPart;
 }
 
 const collections: Record<string, Collection> = {
@@ -40,7 +42,8 @@ const collections: Record<string, Collection> = {
       c.created_at AS "createdAt", c.expires_at AS "expiresAt", c.reseller_id AS "resellerId", c.created_by AS "createdBy",
       c.revoked_at AS "revokedAt", c.revoked_by AS "revokedBy"`,
     rowBytes: part`220 + length(c.key_string) + length(c.game)`,
-    changedAt: part`coalesce(c.revoked_at, c.created_at)`,
+    changedAt: part`c.created_at`,
+    lastChangedAt: part`(SELECT max(revoked_at) FROM license_keys WHERE revoked_at IS NOT NULL)`,
   },
   key_devices: {
     table: part`key_devices AS c`,
@@ -59,7 +62,8 @@ const collections: Record<string, Collection> = {
     columns: part`c.id, c.token, c.credits_tenths AS "creditsTenths", c.created_at AS "createdAt", c.created_by AS "createdBy",
       c.used_at AS "usedAt", c.used_by AS "usedBy"`,
     rowBytes: part`130 + length(c.token)`,
-    changedAt: part`coalesce(c.used_at, c.created_at)`,
+    changedAt: part`c.created_at`,
+    lastChangedAt: part`(SELECT max(used_at) FROM referral_tokens)`,
   },
   audit: {
     table: part`audit AS c`,
@@ -74,6 +78,7 @@ const collections: Record<string, Collection> = {
       c.created_at AS "createdAt", c.updated_at AS "updatedAt"`,
     rowBytes: part`150 + length(c.title) + length(c.message) + coalesce(length(c.link_url), 4)`,
     changedAt: part`c.updated_at`,
+    lastChangedAt: part`(SELECT max(updated_at) FROM online_updates)`,
   },
 };
 
@@ -81,15 +86,24 @@ export const collectionNames = Object.keys(collections);
 
 export interface CollectionRow {
   count: number;
-  size: number;
+  /** Of an average row among the newest. */
+  rowBytes: number;
   modifiedAt: number | null;
 }
 
+/** What a row weighs is asked of so many, the newest: in a large collection the others would take seconds, and weigh about the same. */
+const rowsWeighed = 1_000;
+
 export async function summaryOf(sql: Sql, name: string): Promise<CollectionRow> {
-  const { table, rowBytes, changedAt } = collections[name] as Collection;
-  const [row] = await sql<CollectionRow>`
-    SELECT count(*) AS count, coalesce(sum(${rowBytes}), 0) AS size, max(${changedAt}) AS "modifiedAt" FROM ${table}`;
-  return row as CollectionRow;
+  const { table, rowBytes, changedAt, lastChangedAt = part`NULL` } = collections[name] as Collection;
+  const [row] = await sql<
+    Omit<CollectionRow, "modifiedAt"> & { newestAt: number | null; lastChangedAt: number | null }
+  >`
+    SELECT (SELECT count(*) FROM ${table}) AS count, coalesce(avg(${rowBytes}), 0) AS "rowBytes",
+      max(${changedAt}) AS "newestAt", ${lastChangedAt} AS "lastChangedAt"
+    FROM (SELECT c.* FROM ${table} ORDER BY c.id DESC LIMIT ${rowsWeighed}) AS c`;
+  const { count = 0, rowBytes: bytes = 0, newestAt = null, lastChangedAt: changed = null } = row ?? {};
+  return { count, rowBytes: bytes, modifiedAt: newestAt === null ? null : Math.max(newestAt, changed ?? newestAt) };
 }
 
 /** A few rows in the order of their ids, after the id `after`: a large collection is read piece by piece. */

@@ -21,7 +21,10 @@ const flags = [
   'process.env.NODE_ENV="production"',
 ];
 
-const build = Bun.spawn([process.execPath, "build", ...flags, "src/main.ts", "--outfile", outfile], {
+/** The command line, and the program of its scanning thread. */
+const programs = ["src/main.ts", "src/scanner.ts"];
+
+const build = Bun.spawn([process.execPath, "build", ...flags, ...programs, "--outfile", outfile], {
   cwd: root,
   stdout: "ignore",
   stderr: "inherit",

@@ -1,9 +1,9 @@
 import { dirname, join } from "node:path";
 import { readConfig } from "../config.ts";
 import { checkDatabase, openUntrusted } from "../database/check.ts";
+import { busyTimeoutMs } from "../database/connection.ts";
 import { releasedMigrations } from "../database/migrations.ts";
 import { nameFile, refuseExisting, writeSnapshot } from "../database/snapshot.ts";
-import { busyTimeoutMs } from "../database/sqlite.ts";
 import { makeUnfinishedFolder } from "../database/unfinished.ts";
 import { exitCodes, OperatorError } from "../operator-error.ts";
 import { type Command, standardStream } from "./command.ts";

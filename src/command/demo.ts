@@ -12,6 +12,7 @@ import { games } from "../keys/games.ts";
 import { createGuesses } from "../keys/guesses.ts";
 import { createKeys } from "../keys/keys.ts";
 import { createPurchase } from "../keys/purchase.ts";
+import { createStandings } from "../keys/standings.ts";
 import { createVerify } from "../keys/verify.ts";
 import { createLive } from "../live/live.ts";
 import { OperatorError } from "../operator-error.ts";
@@ -53,7 +54,8 @@ export async function fillWithDemo(database: Database, system: System): Promise<
   const createRateLimit = createRateLimits({ monotonicMs: system.monotonicMs, enabled: false });
   // Without a log: what is made up is no news to whoever watches over the server.
   const acts = createActs({ database, now });
-  const shared = { database, acts, now, createRateLimit, guesses: createGuesses({ createRateLimit }) };
+  const standings = createStandings({ database, randomBytes: system.randomBytes });
+  const shared = { database, acts, standings, now, createRateLimit, guesses: createGuesses({ createRateLimit }) };
   const randomId = () => randomText(system.randomBytes, 18);
   // Addresses that are nobody's, kept for examples.
   const originOf = (index: number) => ({ address: `203.0.113.${10 + index}`, requestId: "demo" });

@@ -1,5 +1,6 @@
 import { Database as Connection, SQLiteError } from "bun:sqlite";
 import { accessSync, constants } from "node:fs";
+import { msPerDay } from "../clock.ts";
 import { OperatorError } from "../operator-error.ts";
 import { applicationId, type Migration } from "./applied-migrations.ts";
 import { numberOutOfBounds } from "./column-bounds.ts";
@@ -53,7 +54,7 @@ function problemInContent(connection: Connection, schema: Connection): string | 
   const [[integrity = "no answer to integrity_check"] = []] = connection.query("PRAGMA integrity_check(1)").values();
   if (integrity !== "ok") return String(integrity);
   if (connection.query("PRAGMA foreign_key_check").get() !== null) return "a row refers to one that is not there";
-  return numberOutOfBounds(connection, schema) ?? problemInLedger(connection);
+  return numberOutOfBounds(connection, schema) ?? problemInLedger(connection) ?? problemInTotals(connection);
 }
 
 /** One pass over both tables: what the file says of its own statistics cannot make it slow. */
@@ -71,4 +72,20 @@ function problemInLedger(connection: Connection): string | null {
 function numberOf(connection: Connection, sql: string): number {
   const [[value] = []] = connection.query(sql).values();
   return Number(value);
+}
+
+/** The same for what is counted of the keys. A file of before there were totals gets them by the migration that brings them. */
+function problemInTotals(connection: Connection): string | null {
+  if (connection.query("SELECT 1 FROM sqlite_schema WHERE name = 'key_totals'").get() === null) return null;
+  const keys = `SELECT coalesce(reseller_id, 0) AS owner, game, expires_at / ${msPerDay} AS day, 1 AS made, revoked_at IS NOT NULL AS revoked
+    FROM license_keys`;
+  const wrong = [
+    `SELECT 1 FROM (${keys} UNION ALL SELECT owner, game, expiry_day, -made_count, -revoked_count FROM key_totals)
+     GROUP BY owner, game, day HAVING sum(made) <> 0 OR sum(revoked) <> 0 LIMIT 1`,
+    `SELECT 1 FROM (SELECT expiry_day, made_count, revoked_count FROM key_totals UNION ALL SELECT expiry_day, -made_count, -revoked_count FROM all_key_totals)
+     GROUP BY expiry_day HAVING sum(made_count) <> 0 OR sum(revoked_count) <> 0 LIMIT 1`,
+    `SELECT 1 FROM (SELECT owner, made_count FROM key_totals WHERE owner <> 0 UNION ALL SELECT id, -key_count FROM resellers)
+     GROUP BY owner HAVING sum(made_count) <> 0 LIMIT 1`,
+  ].some((query) => connection.query(query).get() !== null);
+  return wrong ? "the totals of the keys are not what they come to" : null;
 }

@@ -1,4 +1,5 @@
 import type { Database as Connection } from "bun:sqlite";
+import { msPerDay } from "../clock.ts";
 import { balanceTenthsMax } from "../credits.ts";
 
 /**
@@ -12,6 +13,10 @@ export const columnKinds = {
   /** Half of what JavaScript counts exactly, so that the ids to come are exact as well. */
   id: { named: /^id$|_(id|by)$/, least: 1, most: 2 ** 52 },
   count: { named: /_(count|limit|step)$|^(count|days|version)$/, least: 0, most: 2 ** 31 },
+  /** A day's number since 1970. */
+  day: { named: /_day$/, least: 0, most: Math.floor(Date.UTC(9999, 11, 31) / msPerDay) },
+  /** A reseller's id, or 0 for the admins. */
+  owner: { named: /^owner$/, least: 0, most: 2 ** 52 },
   flag: { named: /^is_/, least: 0, most: 1 },
 } as const;
 

@@ -17,9 +17,27 @@ export type SqlArgument = SqlValue | SqlPart;
 /** A tagged template that answers rows: values become bound parameters, never text. */
 export type Sql = <Row>(strings: TemplateStringsArray, ...values: SqlArgument[]) => Promise<Row[]>;
 
+/**
+ * A long answer whose text is put together where its rows are read: a whole list, a download. It is asked for by name, because it may be
+ * carried out by another thread (`scanner.ts` lists all of them); so what it is given is plain data.
+ */
+export interface Reading<Given = unknown> {
+  name: string;
+  /** All that `sql` reads is of one and the same instant. A piece is sent when the one before it has been taken. */
+  pieces(sql: Sql, given: Given): AsyncIterable<string | Uint8Array>;
+}
+
 export interface Database {
-  /** Reads what is committed. Never blocks a writer, and is never blocked by a writer's lock. */
+  /**
+   * Reads what is committed: a look-up by an index that answers a handful of rows. It is carried out where verifications are answered,
+   * and holds them up while it lasts. Never blocks a writer, and is never blocked by a writer's lock.
+   */
   readonly read: Sql;
+  /**
+   * The same for what lists, searches or counts. It is carried out elsewhere and holds nobody up, at the price of the way there (some
+   * 50 µs). What was acknowledged before it was asked, it sees. Throws `BUSY` where too many wait.
+   */
+  readonly scan: Sql;
   /**
    * Runs `work` as if it were alone, and answers once what it wrote is on the disk. If `work` throws, nothing it wrote
    * remains, and the transaction throws the same.
@@ -30,10 +48,16 @@ export interface Database {
    */
   transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
   /**
-   * Reads of one and the same instant, however long they take and whatever is written meanwhile. For long reading
-   * (a download): it holds a connection of its own until `work` is done.
+   * A number that is another one once another process has changed the database: whoever keeps something of it in memory asks this before
+   * each use. `null` where nothing can be kept, because other processes write all the time or because the engine cannot tell.
    */
-  snapshot<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  versionByOthers(): number | null;
+  /**
+   * What a reading answers, piece by piece and no faster than it is taken, so that it may be longer than memory. Answers once the first
+   * piece is there: what a reading throws before that, this throws. A reading holds its instant, and with it what is written meanwhile, so
+   * one that lasts too long or is not taken for too long is cut off. Throws `BUSY` where too many last already.
+   */
+  stream<Given>(reading: Reading<Given>, given: Given): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
   /** Finishes what is waiting, then lets go of the files. */
   close(): Promise<void>;
 }

@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import { resourcePath } from "../files.ts";
 import { OperatorError } from "../operator-error.ts";
 import { applicationId, applyMissing, type Migration, missingMigrations, notApplied } from "./applied-migrations.ts";
+import { busyTimeoutMs } from "./connection.ts";
 import { type CopyRequest, copyBefore, removeOldCopies } from "./migration-copies.ts";
 import { giveToOwnerOf } from "./owner.ts";
-import { busyTimeoutMs } from "./sqlite.ts";
 
 /** What `migrate` found and did. `backupFile` is the copy taken before anything was applied to a database with data. */
 export interface MigrationReport {

@@ -30,6 +30,29 @@ export function pageOfRows<Row>(rows: Row[], limit: number | null, afterOf: (las
   return { rows: shown, nextCursor: cursorOf(afterOf(shown[limit - 1] as Row)) };
 }
 
+/** What a list is sorted by. The id, which decides where that is equal, stands in the same table: so an index over it knows both. */
+export interface SortColumn {
+  column: SqlPart;
+  id: SqlPart;
+}
+
+/**
+ * Continues a `WHERE` with where the page starts, and orders by the column. The bound on the column alone says nothing new, but an index
+ * over an expression understands no other.
+ */
+export function sortedPart(
+  { column, id }: SortColumn,
+  descending: boolean,
+  { after, limitPart }: Page<[string | number, number]>,
+): SqlPart {
+  const [atOrBeyond, beyond] = descending ? [part`<=`, part`<`] : [part`>=`, part`>`];
+  const from = after
+    ? part`AND ${column} ${atOrBeyond} ${after[0]} AND (${column}, ${id}) ${beyond} (${after[0]}, ${after[1]})`
+    : nothing;
+  const direction = descending ? part`DESC` : nothing;
+  return part`${from} ORDER BY ${column} ${direction}, ${id} ${direction} ${limitPart}`;
+}
+
 export function isIdCursor(values: unknown[]): values is [number] {
   return values.length === 1 && Number.isSafeInteger(values[0]);
 }

@@ -89,35 +89,13 @@ describe("beside another process", () => {
 
   test("a write that waits too long is refused, and the next one is not", async () => {
     await database.close();
-    database = openSqlite(join(folder, "test.db"), 20);
+    database = openSqlite(join(folder, "test.db"), { writeWaitMsMax: 20 });
     const connection = other();
     await expect(add("too long")).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
     connection.run("ROLLBACK");
     connection.close();
     await add("next");
     expect(await texts()).toEqual(["next"]);
-  });
-});
-
-describe("a snapshot", () => {
-  test("does not see what is written meanwhile", async () => {
-    await add("before");
-    const seen = await database.snapshot(async (sql) => {
-      const count = async () => (await sql`SELECT id FROM notes`).length;
-      const first = await count();
-      await add("meanwhile");
-      return [first, await count()];
-    });
-    expect(seen).toEqual([1, 1]);
-  });
-
-  test("that is over holds nothing: the log can be written back to the file", async () => {
-    for (let time = 0; time < 3; time += 1) await database.snapshot((sql) => sql`SELECT id FROM notes`);
-    await add("after");
-    const connection = new Connection(join(folder, "test.db"));
-    const written = connection.query<{ busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)").get();
-    expect(written?.busy).toBe(0);
-    connection.close();
   });
 });
 
@@ -152,17 +130,6 @@ test("parts are put together with their values in order", async () => {
   };
   expect(await list(null, false, 2)).toEqual([{ text: "a" }, { text: "b" }]);
   expect(await list("a", true, 9)).toEqual([{ text: "c" }, { text: "b" }]);
-});
-
-test("a snapshot stays at its instant while others write", async () => {
-  await add("before");
-  await database.snapshot(async (sql) => {
-    const count = async () => (await sql<{ n: number }>`SELECT count(*) AS n FROM notes`)[0]?.n;
-    expect(await count()).toBe(1);
-    await add("after");
-    expect(await count()).toBe(1);
-  });
-  expect(await texts()).toEqual(["before", "after"]);
 });
 
 test("reading never changes anything", async () => {

@@ -1,21 +1,21 @@
-import { Database as Connection, SQLiteError } from "bun:sqlite";
+import { scannerProgram } from "../files.ts";
 import { Refusal } from "../refusal.ts";
-import type { Database, Sql, SqlArgument } from "./database.ts";
-import { createStatements } from "./statements.ts";
+import { asRefusal, busyTimeoutMs, connect, isBusy, templateOn } from "./connection.ts";
+import type { Database, Sql } from "./database.ts";
+import { createScans } from "./scan.ts";
+import { openReader } from "./sqlite-reader.ts";
 
-/** How long a write waits for another process (a command line at work beside the server) before it is refused. */
-export const busyTimeoutMs = 5_000;
-
-/** The server's own writer asks again this often in that time, and answers others meanwhile. SQLite's own wait would stop them all. */
+/** A write that waits for another process asks again this often, and others are answered meanwhile. SQLite's own wait would stop them all. */
 const busyRetryMs = 10;
 
 /** Units that share one commit. A bound on how much is undone together when the disk refuses that commit. */
 const unitsPerCommitMax = 256;
 
+/** After so many units of a commit the event loop turns: whoever only reads does not wait for all of them. */
+const unitsPerTurn = 8;
+
 /** Units that may wait. Past it the server says at once that it is busy, instead of answering minutes later. */
 const unitsWaitingMax = 10_000;
-
-const readerCacheKib = 65_536;
 
 interface Unit {
   work: (sql: Sql) => Promise<unknown>;
@@ -23,27 +23,36 @@ interface Unit {
   reject: (error: unknown) => void;
 }
 
+interface SqliteOptions {
+  writeWaitMsMax?: number;
+  /** The program of the thread that scans and streams. */
+  scanner?: URL;
+}
+
 /**
- * The embedded engine: one reader connection, and one writer connection behind a queue.
+ * The embedded engine: one reader connection, one writer connection behind a queue, and a thread for what reads long.
  *
  * Units that wait together commit together: one transaction and one fsync, each unit in a savepoint of its own so that
  * the failure of one leaves the others whole. Nobody is answered before the shared commit is on the disk.
  */
-export function openSqlite(file: string, writeWaitMsMax = busyTimeoutMs): Database {
+export function openSqlite(
+  file: string,
+  { writeWaitMsMax = busyTimeoutMs, scanner = scannerProgram }: SqliteOptions = {},
+): Database {
   const writer = connect(file);
   writer.run("PRAGMA busy_timeout = 0");
-  const reader = connect(file);
-  reader.run(`PRAGMA query_only = ON`);
-  reader.run(`PRAGMA cache_size = -${readerCacheKib}`);
-
-  const read = templateOn(reader);
+  const reader = openReader(file, writer);
+  const scans = createScans({ file, program: scanner });
   const write = templateOn(writer);
   let waiting: Unit[] = [];
   let committing: Promise<void> | null = null;
   let closed = false;
 
   return {
-    read,
+    read: reader.read,
+    scan: scans.scan,
+    stream: scans.stream,
+    versionByOthers: reader.versionByOthers,
     transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
       return new Promise<Result>((resolve, reject) => {
         if (closed || waiting.length >= unitsWaitingMax) {
@@ -54,20 +63,10 @@ export function openSqlite(file: string, writeWaitMsMax = busyTimeoutMs): Databa
         committing ??= commitAllWaiting();
       });
     },
-    async snapshot<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
-      const connection = connect(file);
-      try {
-        connection.run("PRAGMA query_only = ON");
-        connection.run("BEGIN");
-        return await work(templateOn(connection));
-      } finally {
-        // With its statements: a connection that still has some stays open, and holds its instant, until they are collected.
-        connection.close(true);
-      }
-    },
     async close() {
       closed = true;
       while (committing) await committing;
+      await scans.close();
       try {
         writer.run("PRAGMA optimize");
       } catch {
@@ -94,7 +93,11 @@ export function openSqlite(file: string, writeWaitMsMax = busyTimeoutMs): Databa
     const answers: (() => void)[] = [];
     try {
       await begin();
-      for (const unit of units) answers.push(await runInSavepoint(unit));
+      for (const unit of units) {
+        answers.push(await runInSavepoint(unit));
+        if (answers.length % unitsPerTurn === 0) await new Promise(setImmediate);
+      }
+      reader.renew();
       writer.run("COMMIT");
     } catch (error) {
       rollBack();
@@ -108,6 +111,7 @@ export function openSqlite(file: string, writeWaitMsMax = busyTimeoutMs): Databa
     for (let waitedMs = 0; ; waitedMs += busyRetryMs) {
       try {
         if (writer.inTransaction) writer.run("ROLLBACK");
+        reader.renew();
         writer.run("BEGIN IMMEDIATE");
         return;
       } catch (error) {
@@ -139,42 +143,4 @@ export function openSqlite(file: string, writeWaitMsMax = busyTimeoutMs): Databa
       return () => unit.reject(error);
     }
   }
-}
-
-function connect(file: string): Connection {
-  const connection = new Connection(file, { create: true, readwrite: true, strict: true });
-  connection.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
-  connection.run("PRAGMA journal_mode = WAL");
-  // FULL: an answer that says "done" is on the disk. At NORMAL a power cut lost acknowledged commits.
-  connection.run("PRAGMA synchronous = FULL");
-  connection.run("PRAGMA foreign_keys = ON");
-  connection.run("PRAGMA trusted_schema = OFF");
-  return connection;
-}
-
-function templateOn(connection: Connection): Sql {
-  const run = createStatements(connection);
-  return async <Row>(strings: TemplateStringsArray, ...values: SqlArgument[]) => {
-    try {
-      return run(strings, values) as Row[];
-    } catch (error) {
-      throw asRefusal(error);
-    }
-  };
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof SQLiteError && (error.code ?? "").startsWith("SQLITE_BUSY");
-}
-
-/** A disk that is full, failing or locked is an expected "no"; anything else SQLite says is a fault of ours, and stays one. */
-function asRefusal(error: unknown): unknown {
-  if (!(error instanceof SQLiteError)) return error;
-  const outside = /^SQLITE_(FULL|IOERR|READONLY|BUSY|LOCKED|CANTOPEN)/.test(error.code ?? "");
-  if (!outside) return error;
-  return new Refusal(
-    "STORAGE_UNAVAILABLE",
-    "The server cannot write to its storage at the moment. Nothing was changed; please try again later.",
-    { cause: error },
-  );
 }

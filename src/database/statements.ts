@@ -1,7 +1,7 @@
 import type { Database as Connection, Statement } from "bun:sqlite";
 import type { SqlArgument, SqlPart, SqlValue } from "./database.ts";
 
-/** How many texts with parts are kept prepared. Filters and orders make few; the bound is against surprises. */
+/** How many texts are kept prepared. Filters and orders make few; the bound is against surprises. */
 const composedStatementsMax = 500;
 
 /** Runs one template on one connection and answers its rows. */
@@ -13,7 +13,7 @@ export type RunTemplate = (strings: TemplateStringsArray, values: readonly SqlAr
  */
 export function createStatements(connection: Connection): RunTemplate {
   const byTemplate = new Map<TemplateStringsArray, Statement>();
-  const byText = new Map<string, Statement>();
+  const runText = createTextStatements(connection);
 
   return (strings, values) => {
     const known = byTemplate.get(strings);
@@ -26,12 +26,16 @@ export function createStatements(connection: Connection): RunTemplate {
     }
 
     const composed = compose({ strings, values });
-    return composedStatement(composed.text).all(...composed.values);
+    return runText(composed.text, composed.values);
   };
+}
 
-  function composedStatement(text: string): Statement {
+/** Runs texts on one connection, and keeps the latest of them prepared. */
+export function createTextStatements(connection: Connection): (text: string, values: SqlValue[]) => unknown[] {
+  const byText = new Map<string, Statement>();
+  return (text, values) => {
     const known = byText.get(text);
-    if (known) return known;
+    if (known) return known.all(...values);
     const oldest = byText.size >= composedStatementsMax ? byText.keys().next().value : undefined;
     if (oldest !== undefined) {
       byText.get(oldest)?.finalize();
@@ -39,11 +43,12 @@ export function createStatements(connection: Connection): RunTemplate {
     }
     const statement = connection.prepare(text);
     byText.set(text, statement);
-    return statement;
-  }
+    return statement.all(...values);
+  };
 }
 
-function compose(piece: SqlPart): { text: string; values: SqlValue[] } {
+/** The text of a template with all its parts, and its values in their order. */
+export function compose(piece: SqlPart): { text: string; values: SqlValue[] } {
   let text = piece.strings[0] ?? "";
   const values: SqlValue[] = [];
   piece.values.forEach((value, index) => {

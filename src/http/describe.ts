@@ -18,6 +18,9 @@ export interface Description {
 /** The refusals of every call that reads for one role. */
 export const whenSignedIn = ["NOT_SIGNED_IN", "FORBIDDEN"] as const satisfies RefusalCode[];
 
+/** The refusals that every list, search and download adds: they wait for their turn beside the server. */
+export const whenScanning = ["BUSY", "STORAGE_UNAVAILABLE"] as const satisfies RefusalCode[];
+
 /** The refusals that every unsafe call adds: also one that needs no body may be sent a bad one. */
 export const whenWriting = [
   "CROSS_SITE",
@@ -28,9 +31,6 @@ export const whenWriting = [
   "BUSY",
   "STORAGE_UNAVAILABLE",
 ] as const satisfies RefusalCode[];
-
-/** The refusals that a download adds, which is put on record before its first byte is sent. */
-export const whenRecorded = ["BUSY", "STORAGE_UNAVAILABLE"] as const satisfies RefusalCode[];
 
 /** A route's `detail`, in which Elysia passes unknown `x-` members through to the document. */
 export function described({

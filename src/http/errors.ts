@@ -1,4 +1,6 @@
 import { getLogger } from "@logtape/logtape";
+import type { TSchema } from "@sinclair/typebox";
+import type { ValueError } from "@sinclair/typebox/errors";
 import { ValidationError } from "elysia";
 import { problemsOf } from "../field.ts";
 import { Refusal, type RefusalCode } from "../refusal.ts";
@@ -86,12 +88,19 @@ function refusalOfValidation(error: ValidationError): Refusal | null {
   // An answer that fails its own schema is our fault.
   if (error.type === "response") return null;
   const { validator } = error;
-  const errors = "Errors" in validator ? [...validator.Errors(error.value)] : [];
+  if (!("Errors" in validator)) return null;
+  const errors = [...validator.Errors(error.value)];
   // A part of the path that has no words for being wrong (an id) names nothing that exists.
   if (error.type === "params" && errors.every(({ schema }) => schema.says === undefined)) {
     return new Refusal("NOT_FOUND", "There is nothing with this id.");
   }
-  const problems = problemsOf(errors);
+  return refusalOf(errors, (validator as unknown as { schema: TSchema }).schema);
+}
+
+/** What is wrong with what was sent, in the words of its fields, and in the order in which its schema has them. */
+export function refusalOf(errors: Iterable<ValueError>, schema: TSchema): Refusal {
+  const fields = Object.keys(schema.properties ?? {});
+  const problems = problemsOf(errors).sort((a, b) => fields.indexOf(a.path) - fields.indexOf(b.path));
   return new Refusal("INVALID", problems[0]?.message ?? "The request is not of the right form.", { errors: problems });
 }
 

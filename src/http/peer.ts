@@ -19,7 +19,12 @@ export interface Peers {
   refuseCrossSite(request: Request): void;
   /** The address that was asked for. Refuses a Host that is no host name, two of them or, once PUBLIC_URL says what ours is, not ours. */
   addressAsked(request: Request): URL;
+  /** Whether `addressAsked` would answer. It reads no address for a Host that it has seen. */
+  isAskedForUs(request: Request): boolean;
 }
+
+/** How many Host headers are remembered as ours: clients use few, and who invents more is only looked at more closely. */
+const hostsMax = 100;
 
 const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -34,6 +39,8 @@ export function createPeers({
   socketAddressOf: (request: Request) => string | undefined;
 }): Peers {
   let isProxyUnnamed = false;
+
+  const hostsOfOurs = new Set<string>();
 
   return {
     addressOf(request) {
@@ -54,14 +61,26 @@ export function createPeers({
       if (origin !== null && !isOwnOrigin(origin, request)) throw crossSite();
     },
     addressAsked(request) {
-      // Two Host headers come as one with a comma, and its first part as the address: a proxy may have gone by the second.
-      const isOne = !request.headers.get("host")?.includes(",");
-      const url = isOne ? URL.parse(request.url) : null;
-      const ours = !publicUrl || url?.hostname === publicUrl.hostname || loopbackHosts.has(url?.hostname ?? "");
-      if (url && ours) return url;
+      const url = addressOfOurs(request);
+      if (url) return url;
       throw new Refusal("UNKNOWN_HOST", "This server does not answer to that host name.");
     },
+    isAskedForUs(request) {
+      const host = request.headers.get("host");
+      if (host !== null && hostsOfOurs.has(host)) return true;
+      if (!addressOfOurs(request)) return false;
+      if (host !== null && hostsOfOurs.size < hostsMax) hostsOfOurs.add(host);
+      return true;
+    },
   };
+
+  function addressOfOurs(request: Request): URL | null {
+    // Two Host headers come as one with a comma, and its first part as the address: a proxy may have gone by the second.
+    const isOne = !request.headers.get("host")?.includes(",");
+    const url = isOne ? URL.parse(request.url) : null;
+    const ours = !publicUrl || url?.hostname === publicUrl.hostname || loopbackHosts.has(url?.hostname ?? "");
+    return ours ? url : null;
+  }
 
   /** The last address in the chain that no proxy of ours wrote: anything before it, or what is no address, is the sender's own claim. */
   function senderOf(request: Request): string {
@@ -95,7 +114,7 @@ export function createPeers({
     if (!address) return false;
     const bare = plain(address);
     try {
-      return trustedProxies.check(bare, isIPv6(bare) ? "ipv6" : "ipv4");
+      return trustedProxies.check(bare, bare.includes(":") ? "ipv6" : "ipv4");
     } catch {
       return false;
     }
@@ -113,12 +132,13 @@ function crossSite(): Refusal {
 
 /** Without a port, which some proxies add. A socket that listens on IPv6 writes IPv4 addresses as ::ffff:192.0.2.1. */
 function plain(address: string): string {
+  if (!address.includes(":")) return address;
   const [, bracketed, dotted] = address.match(/^\[(.+)\](?::\d+)?$|^(\d+(?:\.\d+){3}):\d+$/) ?? [];
   return (bracketed ?? dotted ?? address).replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
 function groupOf(address: string): string {
-  if (!isIPv6(address)) return address;
+  if (!address.includes(":") || !isIPv6(address)) return address;
   const [head = "", tail] = address.toLowerCase().split("::");
   const left = head === "" ? [] : head.split(":");
   const right = tail ? tail.split(":") : [];

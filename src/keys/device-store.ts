@@ -1,5 +1,6 @@
 import type { Sql } from "../database/database.ts";
 import type { Game } from "./games.ts";
+import { hasStatus } from "./status.ts";
 
 /** All that a verdict is decided on, found by one read. `isKnown` is 1 when the device is connected to the key. */
 export interface StandingRow {
@@ -12,23 +13,29 @@ export interface StandingRow {
   isKnown: number;
 }
 
+/** `keyText` is in lower case, as the index has it. */
 export async function standingOf(sql: Sql, keyText: string, deviceId: string): Promise<StandingRow | null> {
   const [row] = await sql<StandingRow>`
     SELECT k.id, k.game, k.device_limit AS "deviceLimit", k.device_count AS "deviceCount", k.expires_at AS "expiresAt",
       k.revoked_at AS "revokedAt",
       (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id AND d.device_id = ${deviceId}) AS "isKnown"
-    FROM license_keys k WHERE lower(k.key_string) = ${keyText.toLowerCase()}`;
+    FROM license_keys k WHERE lower(k.key_string) = ${keyText}`;
   return row ?? null;
 }
 
 /**
- * Connects a device that is not connected yet, and answers how many are then; `null` when there was no free slot, and nothing changed.
- * Whoever calls has read, in the same transaction, that the key is good and the device new.
+ * Connects a device, and answers how many are then. `null`, and nothing changed, where that may not be: the key is not ACTIVE, it has no
+ * free slot, or the device is connected already. The conditions stand in the UPDATE, so that they decide every race.
  */
-export async function connectDevice(sql: Sql, keyId: number, deviceId: string, at: number): Promise<number | null> {
+export async function connectDevice(
+  sql: Sql,
+  { keyId, deviceId, at }: { keyId: number; deviceId: string; at: number },
+): Promise<number | null> {
   const [row] = await sql<{ deviceCount: number }>`
-    UPDATE license_keys SET device_count = device_count + 1
-    WHERE id = ${keyId} AND device_count < device_limit RETURNING device_count AS "deviceCount"`;
+    UPDATE license_keys AS k SET device_count = device_count + 1
+    WHERE k.id = ${keyId} AND k.device_count < k.device_limit AND ${hasStatus("ACTIVE", at)}
+      AND NOT EXISTS (SELECT 1 FROM key_devices d WHERE d.key_id = k.id AND d.device_id = ${deviceId})
+    RETURNING device_count AS "deviceCount"`;
   if (!row) return null;
   await sql`INSERT INTO key_devices (key_id, device_id, first_connected_at) VALUES (${keyId}, ${deviceId}, ${at})`;
   return row.deviceCount;

@@ -1,13 +1,14 @@
-import type { Acts } from "../accounts/acts.ts";
+import type { Acts, Done } from "../accounts/acts.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { isoOf, type Now } from "../clock.ts";
-import type { Database } from "../database/database.ts";
+import type { Database, Sql } from "../database/database.ts";
 import { isSortCursor, pageOf, pageOfRows } from "../database/paging.ts";
 import { nonBlank } from "../field.ts";
 import { Refusal } from "../refusal.ts";
 import * as devices from "./device-store.ts";
 import { historyOf } from "./history.ts";
 import { keyTarget } from "./key-target.ts";
+import * as lists from "./list-store.ts";
 import type {
   AdminKey,
   AdminKeyDetail,
@@ -16,6 +17,7 @@ import type {
   ResellerKeyDetail,
   ResellerKeyListQuery,
 } from "./schema.ts";
+import type { Standings } from "./standings.ts";
 import { statusOf } from "./status.ts";
 import * as store from "./store.ts";
 import { adminKeyView, deviceView, resellerKeyView } from "./views.ts";
@@ -47,26 +49,33 @@ export interface Keys {
   resetDevices(admin: Caller): Promise<number>;
 }
 
-export function createKeys({ database, acts, now }: { database: Database; acts: Acts; now: Now }): Keys {
+export function createKeys({
+  database,
+  acts,
+  standings,
+  now,
+}: {
+  database: Database;
+  acts: Acts;
+  standings: Standings;
+  now: Now;
+}): Keys {
   return {
     async listOfAdmins(query) {
-      const { rows, nextCursor, filter } = await list("admins", query);
-      const totalCount = await store.countKeys(database.read, { owner: "admins", at: filter.at });
-      const matchCount = await store.countKeys(database.read, filter);
-      return { keys: rows.map((row) => adminKeyView(row, filter.at)), totalCount, matchCount, nextCursor };
+      const { rows, nextCursor, matchCount, at } = await list("admins", query);
+      const totalCount = await lists.countKeys(database.scan, { owner: "admins", at });
+      return { keys: rows.map((row) => adminKeyView(row, at)), totalCount, matchCount, nextCursor };
     },
 
     async listForAdmin(resellerId, query) {
-      const { rows, nextCursor, filter } = await list({ resellerId }, query);
-      return { rows: rows.map((row) => adminKeyView(row, filter.at)), nextCursor };
+      const { rows, nextCursor, at } = await list({ resellerId }, query);
+      return { rows: rows.map((row) => adminKeyView(row, at)), nextCursor };
     },
 
     async listOfReseller(resellerId, query) {
-      const { rows, nextCursor, filter } = await list({ resellerId }, query);
-      const isWhole = query.cursor === undefined && nextCursor === null;
-      const counted = async () => (isWhole ? rows.length : store.countKeys(database.read, filter));
-      const matchCount = query.count === "true" ? await counted() : null;
-      return { rows: rows.map((row) => resellerKeyView(row, filter.at)), nextCursor, matchCount };
+      const { rows, nextCursor, matchCount, at } = await list({ resellerId }, query);
+      const asked = query.count === "true";
+      return { rows: rows.map((row) => resellerKeyView(row, at)), nextCursor, matchCount: asked ? matchCount : null };
     },
 
     async openForAdmin(id) {
@@ -92,7 +101,7 @@ export function createKeys({ database, acts, now }: { database: Database; acts: 
     },
 
     revokeAsAdmin: (admin, id) =>
-      acts.carryOut(admin, async (sql) => {
+      changing(admin, id, async (sql) => {
         const at = now();
         const revoked = await store.revokeKey(sql, id, { owner: "anyone", revokedBy: admin.id, at, evenExpired: true });
         const key = found(await store.keyOf(sql, "anyone", id));
@@ -106,7 +115,7 @@ export function createKeys({ database, acts, now }: { database: Database; acts: 
       }),
 
     revokeAsReseller: (reseller, id) =>
-      acts.carryOut(reseller, async (sql) => {
+      changing(reseller, id, async (sql) => {
         const at = now();
         const owner = { resellerId: reseller.id };
         const revoked = await store.revokeKey(sql, id, { owner, revokedBy: reseller.id, at, evenExpired: false });
@@ -120,7 +129,7 @@ export function createKeys({ database, acts, now }: { database: Database; acts: 
       }),
 
     removeDevice: (reseller, keyId, deviceRowId) =>
-      acts.carryOut(reseller, async (sql) => {
+      changing(reseller, keyId, async (sql) => {
         const at = now();
         const key = found(await store.keyOf(sql, { resellerId: reseller.id }, keyId));
         if (statusOf(key, at) !== "ACTIVE") throw notActive("changed");
@@ -131,36 +140,46 @@ export function createKeys({ database, acts, now }: { database: Database; acts: 
       }),
 
     resetDevices: (admin) =>
-      acts.carryOut(admin, async (sql) => {
-        const keys = await devices.resetAllDevices(sql, admin.id, now());
-        const record = { action: "devices_reset", target: "all keys", details: { keys } } as const;
-        return { result: keys, record: keys > 0 ? record : null };
-      }),
+      standings.changingAll(() =>
+        acts.carryOut(admin, async (sql) => {
+          const keys = await devices.resetAllDevices(sql, admin.id, now());
+          const record = { action: "devices_reset", target: "all keys", details: { keys } } as const;
+          return { result: keys, record: keys > 0 ? record : null };
+        }),
+      ),
   };
 
-  async function list(owner: store.Owner, query: KeyListQuery) {
-    const search = await searchOf(owner, query);
-    const filter: store.KeyFilter = {
-      owner,
-      search,
-      game: query.game === "all" ? undefined : query.game,
-      status: query.status === "all" ? undefined : query.status,
-      at: now(),
-    };
-    const sort = query.sort ?? "created";
-    const descending = (query.order ?? (sort === "key" ? "asc" : "desc")) === "desc";
-    const mark = search?.close ? closeMark : "";
-    const page = pageOf({ ...query, cursor: query.cursor?.slice(mark.length) || query.cursor }, isSortCursor);
-    const rows = await store.listKeys(database.read, filter, { sort, descending }, page);
-    const shown = pageOfRows(rows, page.limit, (last) => [store.sortValueOf(last, sort), last.id]);
-    return { rows: shown.rows, nextCursor: shown.nextCursor && mark + shown.nextCursor, filter };
+  function changing<Result>(caller: Caller, keyId: number, work: (sql: Sql) => Promise<Done<Result>>): Promise<Result> {
+    return standings.changing(keyId, () => acts.carryOut(caller, work));
   }
 
-  async function searchOf(owner: store.Owner, { search, cursor }: KeyListQuery): Promise<store.KeySearch | undefined> {
+  async function list(owner: lists.KeyFilter["owner"], query: KeyListQuery) {
+    const { filter, matchCount } = await filterOf(owner, query);
+    const sort = query.sort ?? "created";
+    const descending = (query.order ?? (sort === "key" ? "asc" : "desc")) === "desc";
+    const mark = filter.search?.close ? closeMark : "";
+    const page = pageOf({ ...query, cursor: query.cursor?.slice(mark.length) || query.cursor }, isSortCursor);
+    const rows = await lists.listKeys(database.scan, filter, { sort, descending }, page, matchCount);
+    const shown = pageOfRows(rows, page.limit, (last) => [lists.sortValueOf(last, sort), last.id]);
+    const nextCursor = shown.nextCursor && mark + shown.nextCursor;
+    return { rows: shown.rows, nextCursor, matchCount, at: filter.at };
+  }
+
+  /** Where no key of the owner has the text that is searched for, whatever the other filters, look-alikes are shown. */
+  async function filterOf(owner: lists.KeyFilter["owner"], { search, game, status, cursor }: KeyListQuery) {
     const text = nonBlank(search);
-    if (text === undefined) return undefined;
-    const close = cursor ? cursor.startsWith(closeMark) : !(await store.hasKeyWith(database.read, owner, text));
-    return { text, close };
+    const filter: lists.KeyFilter = {
+      owner,
+      search: text === undefined ? undefined : { text, close: cursor?.startsWith(closeMark) ?? false },
+      game: game === "all" ? undefined : game,
+      status: status === "all" ? undefined : status,
+      at: now(),
+    };
+    const matchCount = await lists.countKeys(database.scan, filter);
+    const isFound = text === undefined || matchCount > 0 || cursor !== undefined;
+    if (isFound || (await lists.hasKeyWith(database.scan, owner, text))) return { filter, matchCount };
+    const close = { ...filter, search: { text, close: true } };
+    return { filter: close, matchCount: await lists.countKeys(database.scan, close) };
   }
 }
 

@@ -14,7 +14,7 @@ import { randomKeyString } from "./key-string.ts";
 import { batchTarget } from "./key-target.ts";
 import { creditsShort, creditsShortSentence, priceTenthsPerKey } from "./pricing.ts";
 import type { AdminKey, AdminKeyOrder, BoughtKeys, KeyPurchase } from "./schema.ts";
-import { insertKey, isKeyTaken, type KeyRow, type NewKey } from "./store.ts";
+import { countMade, insertKey, isKeyTaken, type KeyRow, type NewKey } from "./store.ts";
 import { adminKeyView, resellerKeyView } from "./views.ts";
 
 /** How keys come to be. A batch is made whole or not at all. */
@@ -107,6 +107,7 @@ export function createPurchase({
       if (id !== null) keys.push({ id, ...key, deviceCount: 0, revokedAt: null });
       else if (isCustom) throw keyTaken(custom);
     }
+    await countMade(sql, { ...batch, game: order.game }, order.count);
     return keys;
   }
 }

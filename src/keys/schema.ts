@@ -229,6 +229,8 @@ export const GameName = oneOf([...games, "LAST ISLAND"], {
 
 export const VerifyRequest = Type.Object({ key: KeyText, deviceId: DeviceId, game: GameName });
 export type VerifyRequest = Static<typeof VerifyRequest>;
+/** The same in a path, whose parts stand in another order. */
+export const PreviewRequest = Type.Object({ key: KeyText, game: GameName, deviceId: DeviceId });
 
 export const verdictCodes = ["VALID", "NOT_FOUND", "REVOKED", "EXPIRED", "DEVICE_LIMIT_REACHED"] as const;
 export const VerdictCode = oneOf(verdictCodes);

@@ -1,8 +1,6 @@
-import { containing, nothing, part, type Sql, type SqlPart } from "../database/database.ts";
-import type { Page } from "../database/paging.ts";
-import { foldedText, lookAlikePattern, lookAlikeText } from "./folded-text.ts";
+import { msPerDay } from "../clock.ts";
+import { part, type Sql, type SqlPart } from "../database/database.ts";
 import type { Game } from "./games.ts";
-import type { KeySort, KeyStatus } from "./schema.ts";
 import { hasStatus } from "./status.ts";
 
 export interface KeyRow {
@@ -30,10 +28,10 @@ export interface NewKey {
 /** Whose keys are meant: a reseller's, the admins' (which belong to nobody), or everybody's. */
 export type Owner = { resellerId: number } | "admins" | "anyone";
 
-const keyColumns = part`k.id, k.key_string AS "keyString", k.game, k.device_limit AS "deviceLimit",
+export const keyColumns = part`k.id, k.key_string AS "keyString", k.game, k.device_limit AS "deviceLimit",
   k.device_count AS "deviceCount", k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt"`;
 
-/** Answers the new key's id, or `null` when its text is taken, in whatever case. */
+/** Answers the new key's id, or `null` when its text is taken, in whatever case. Whoever made a batch counts it, by `countMade`. */
 export async function insertKey(sql: Sql, key: NewKey): Promise<number | null> {
   const [row] = await sql<{ id: number }>`
     INSERT INTO license_keys (key_string, game, device_limit, created_at, expires_at, reseller_id, created_by)
@@ -43,12 +41,25 @@ export async function insertKey(sql: Sql, key: NewKey): Promise<number | null> {
   return row?.id ?? null;
 }
 
+/** Adds keys that were made together, so of one game and one expiry, to the totals of their owner. */
+export async function countMade(
+  sql: Sql,
+  { resellerId, game, expiresAt }: Pick<NewKey, "resellerId" | "game" | "expiresAt">,
+  count: number,
+): Promise<void> {
+  await sql`
+    INSERT INTO key_totals (owner, game, expiry_day, made_count)
+    VALUES (${resellerId ?? 0}, ${game}, ${Math.floor(expiresAt / msPerDay)}, ${count})
+    ON CONFLICT (owner, game, expiry_day) DO UPDATE SET made_count = key_totals.made_count + excluded.made_count`;
+  if (resellerId !== null) await sql`UPDATE resellers SET key_count = key_count + ${count} WHERE id = ${resellerId}`;
+}
+
 export async function isKeyTaken(sql: Sql, keyString: string): Promise<boolean> {
   return (await sql`SELECT 1 FROM license_keys WHERE lower(key_string) = ${keyString.toLowerCase()}`).length > 0;
 }
 
 export async function keyOf(sql: Sql, owner: Owner, id: number): Promise<KeyRow | null> {
-  const [row] = await sql<KeyRow>`SELECT ${keyColumns} FROM license_keys k WHERE k.id = ${id} ${ownedBy(owner)}`;
+  const [row] = await sql<KeyRow>`SELECT ${keyColumns} FROM license_keys k WHERE k.id = ${id} AND ${ownedBy(owner)}`;
   return row ?? null;
 }
 
@@ -77,88 +88,16 @@ export async function revokeKey(
   const revocable = evenExpired ? part`k.revoked_at IS NULL` : hasStatus("ACTIVE", at);
   const rows = await sql`
     UPDATE license_keys AS k SET revoked_at = ${at}, revoked_by = ${revokedBy}
-    WHERE k.id = ${id} AND ${revocable} ${ownedBy(owner)} RETURNING id`;
-  return rows.length === 1;
+    WHERE k.id = ${id} AND ${revocable} AND ${ownedBy(owner)} RETURNING id`;
+  if (rows.length === 0) return false;
+  await sql`
+    UPDATE key_totals SET revoked_count = revoked_count + 1 WHERE (owner, game, expiry_day) =
+      (SELECT coalesce(k.reseller_id, 0), k.game, k.expires_at / ${msPerDay} FROM license_keys k WHERE k.id = ${id})`;
+  return true;
 }
 
-/** A part of a key's text; `close` takes look-alikes for it too. */
-export interface KeySearch {
-  text: string;
-  close: boolean;
-}
-
-export interface KeyFilter {
-  owner: Owner;
-  search?: KeySearch;
-  game?: Game;
-  status?: KeyStatus;
-  /** The instant that EXPIRED and ACTIVE are judged by. */
-  at: number;
-}
-
-export interface KeyOrder {
-  sort: KeySort;
-  descending: boolean;
-}
-
-const sortColumns: Record<KeySort, SqlPart> = {
-  created: part`k.created_at`,
-  expiry: part`k.expires_at`,
-  devices: part`k.device_count`,
-  key: part`lower(k.key_string)`,
-};
-
-/** What the list is sorted by, as it stands in the cursor too. */
-export function sortValueOf(row: KeyRow, sort: KeySort): string | number {
-  if (sort === "expiry") return row.expiresAt;
-  if (sort === "devices") return row.deviceCount;
-  return sort === "key" ? row.keyString.toLowerCase() : row.createdAt;
-}
-
-export async function listKeys(
-  sql: Sql,
-  filter: KeyFilter,
-  { sort, descending }: KeyOrder,
-  page: Page<[string | number, number]>,
-): Promise<KeyRow[]> {
-  const column = sortColumns[sort];
-  const compare = descending ? part`<` : part`>`;
-  const after = page.after ? part`AND (${column}, k.id) ${compare} (${page.after[0]}, ${page.after[1]})` : nothing;
-  const order = descending ? part`ORDER BY ${column} DESC, k.id DESC` : part`ORDER BY ${column}, k.id`;
-  return sql<KeyRow>`
-    SELECT ${keyColumns} FROM license_keys k WHERE 1 = 1 ${matching(filter)} ${after} ${order} ${page.limitPart}`;
-}
-
-export async function countKeys(sql: Sql, filter: KeyFilter): Promise<number> {
-  const [row] = await sql<{ count: number }>`
-    SELECT count(*) AS count FROM license_keys k WHERE 1 = 1 ${matching(filter)}`;
-  return row?.count ?? 0;
-}
-
-/** Whether the owner has a key with this text in it, whatever the other filters: where not, look-alikes are shown. */
-export async function hasKeyWith(sql: Sql, owner: Owner, text: string): Promise<boolean> {
-  const found = textLike({ text, close: false });
-  return (await sql`SELECT 1 FROM license_keys k WHERE 1 = 1 ${ownedBy(owner)} ${found} LIMIT 1`).length > 0;
-}
-
-function matching({ owner, search, game, status, at }: KeyFilter): SqlPart {
-  const ofGame = game ? part`AND k.game = ${game}` : nothing;
-  const ofStatus = status ? part`AND ${hasStatus(status, at)}` : nothing;
-  return part`${ownedBy(owner)} ${search ? textLike(search) : nothing} ${ofGame} ${ofStatus}`;
-}
-
-/** What folded-text.ts makes of a text, written for a key's own, in which there are no spaces. */
-const folded = part`replace(lower(k.key_string), '-', '')`;
-const lookAlike = part`replace(replace(replace(replace(replace(${folded}, 'o', '0'), 'i', '1'), 'l', '1'), 's', '5'), 'b', '8')`;
-
-function textLike({ text, close }: KeySearch): SqlPart {
-  const pattern = containing(foldedText(text));
-  if (!close) return part`AND ${folded} LIKE ${pattern} ESCAPE '\\'`;
-  // The first condition lets few keys through to the second, which takes three times as long.
-  return part`AND ${folded} LIKE ${lookAlikePattern(pattern)} ESCAPE '\\' AND ${lookAlike} LIKE ${lookAlikeText(pattern)} ESCAPE '\\'`;
-}
-
-function ownedBy(owner: Owner): SqlPart {
-  if (owner === "anyone") return nothing;
-  return owner === "admins" ? part`AND k.reseller_id IS NULL` : part`AND k.reseller_id = ${owner.resellerId}`;
+/** A condition on `license_keys AS k`. */
+export function ownedBy(owner: Owner): SqlPart {
+  if (owner === "anyone") return part`1 = 1`;
+  return owner === "admins" ? part`k.reseller_id IS NULL` : part`k.reseller_id = ${owner.resellerId}`;
 }

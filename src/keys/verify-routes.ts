@@ -1,14 +1,14 @@
-import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { described } from "../http/describe.ts";
 import type { FailureShape } from "../http/errors.ts";
 import { allowFromAnywhere } from "../http/preflight.ts";
 import { exampleVerdict } from "./examples.ts";
-import { DeviceId, GameName, KeyText, Preview, Verdict, VerifyRequest } from "./schema.ts";
+import { Preview, PreviewRequest, Verdict, VerifyRequest } from "./schema.ts";
 import type { Verify } from "./verify.ts";
 
-const verifyPath = "/api/verify";
+export const verifyPath = "/api/verify";
+export const previewPath = "/:key/:game/:deviceId";
 
 /** A failure here says `valid: false` too, so that a client that reads nothing else is not misled. */
 export const verifyFailures: FailureShape = {
@@ -22,7 +22,7 @@ export function createVerifyRoutes({ access, verify }: { access: Access; verify:
   return new Elysia({ name: "verify", prefix: verifyPath, tags: ["Game clients"] })
     .use(access)
     .options("", allowFromAnywhere("POST"), { open: "anyOrigin" })
-    .options("/:key/:game/:deviceId", allowFromAnywhere("GET"), { open: "anyOrigin" })
+    .options(previewPath, allowFromAnywhere("GET"), { open: "anyOrigin" })
     .post("", ({ request, body }) => verify.verify(body, () => access.addressOf(request)), {
       open: "anyOrigin",
       body: VerifyRequest,
@@ -36,9 +36,9 @@ export function createVerifyRoutes({ access, verify }: { access: Access; verify:
         isVerdict: true,
       }),
     })
-    .get("/:key/:game/:deviceId", ({ request, params }) => verify.preview(params, () => access.addressOf(request)), {
+    .get(previewPath, ({ request, params }) => verify.preview(params, () => access.addressOf(request)), {
       open: "anyOrigin",
-      params: Type.Object({ key: KeyText, game: GameName, deviceId: DeviceId }),
+      params: PreviewRequest,
       response: { 200: Preview },
       detail: described({
         id: "previewKey",

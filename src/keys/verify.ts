@@ -1,15 +1,16 @@
 import { isoOf, type Now } from "../clock.ts";
-import type { Database } from "../database/database.ts";
+import type { Database, Sql } from "../database/database.ts";
 import * as store from "./device-store.ts";
 import { gameNamed } from "./games.ts";
 import type { Guesses } from "./guesses.ts";
 import type { Preview, Verdict, VerdictCode, VerifyRequest } from "./schema.ts";
+import type { Standings } from "./standings.ts";
 import { statusOf } from "./status.ts";
 
 /** Is this key good here? The call that every start of every game makes (rules.md: Verifying). */
 export interface Verify {
   /**
-   * One read decides for a device that is connected; only a new device writes, and takes one slot. `addressOf` says who asks, where
+   * A device that is connected is answered by a look-up; only a new one writes, and takes one slot. `addressOf` says who asks, where
    * that matters. Throws `TOO_MANY_TRIES` when keys are being guessed from there.
    */
   verify(request: VerifyRequest, addressOf: () => string): Promise<Verdict>;
@@ -17,31 +18,45 @@ export interface Verify {
   preview(request: VerifyRequest, addressOf: () => string): Promise<Preview>;
 }
 
-export function createVerify({ database, now, guesses }: { database: Database; now: Now; guesses: Guesses }): Verify {
+export function createVerify({
+  database,
+  standings,
+  guesses,
+  now,
+}: {
+  database: Database;
+  standings: Standings;
+  guesses: Guesses;
+  now: Now;
+}): Verify {
   return {
     async verify(request, addressOf) {
       const at = now();
       const keyText = request.key.trim();
-      const standing = await store.standingOf(database.read, keyText, request.deviceId);
+      const standing = await standings.of(keyText, request.deviceId);
       if (!isConnected(standing, request)) await refuseGuess(standing, request, addressOf);
-      if (!isNewcomer(standing, request, at)) return verdictOn(standing, request, at);
-      return database.transaction(async (sql) => {
-        // Read again: since the first look the key may have been revoked, or its last slot taken.
-        const latest = await store.standingOf(sql, keyText, request.deviceId);
-        if (latest === null || !isNewcomer(latest, request, at)) return verdictOn(latest, request, at);
-        const deviceCount = await store.connectDevice(sql, latest.id, request.deviceId, at);
-        if (deviceCount === null) return verdictOn({ ...latest, deviceCount: latest.deviceLimit }, request, at);
-        return verdictOn({ ...latest, deviceCount, isKnown: 1 }, request, at);
-      });
+      if (standing === null || !isNewcomer(standing, request, at)) return verdictOn(standing, request, at);
+      return standings.changing(standing.id, () => database.transaction((sql) => connect(sql, standing, request, at)));
     },
 
     async preview(request, addressOf) {
       const at = now();
-      const standing = await store.standingOf(database.read, request.key.trim(), request.deviceId);
+      const standing = await standings.of(request.key.trim(), request.deviceId);
       if (!isConnected(standing, request)) await refuseGuess(standing, request, addressOf);
       return { ...verdictOn(standing, request, at), canRegister: isNewcomer(standing, request, at) };
     },
   };
+
+  async function connect(sql: Sql, standing: store.StandingRow, request: VerifyRequest, at: number): Promise<Verdict> {
+    const { deviceId } = request;
+    const deviceCount = await store.connectDevice(sql, { keyId: standing.id, deviceId, at });
+    if (deviceCount !== null) return verdictOn({ ...standing, deviceCount, isKnown: 1 }, request, at);
+    // Since the first look the key was revoked, its last slot was taken, or the device has connected by another request.
+    const latest = await store.standingOf(sql, request.key.trim().toLowerCase(), deviceId);
+    // Whatever the reason is, a device that was not connected is not told that the key is good.
+    const isStillFree = latest !== null && isNewcomer(latest, request, at);
+    return verdictOn(isStillFree ? { ...latest, deviceCount: latest.deviceLimit } : latest, request, at);
+  }
 
   async function refuseGuess(
     standing: store.StandingRow | null,

@@ -48,7 +48,7 @@ export function panelLayout({
         <main
           id="content"
           tabIndex={-1}
-          className="mx-auto w-full max-w-360 min-w-0 px-4 pt-4 pb-28 outline-none md:px-6 md:pt-6 md:pb-10 lg:px-8 lg:pt-8"
+          className="mx-auto w-full max-w-360 min-w-0 px-4 pt-4 pb-28 outline-none md:pt-6 md:pb-10 min-[58.5rem]:px-6 lg:px-8 lg:pt-8"
         >
           {!readsWithoutScript && <NeedsScript />}
           {children}
@@ -63,11 +63,16 @@ export function panelLayout({
   );
 }
 
-/** Hidden under 768 px, collapsed to 1023 px, expanded from 1024 px, unless a person chose otherwise in one of the two ranges. */
+/**
+ * Hidden under 768 px, collapsed to 1023 px, expanded from 1024 px, unless a person chose otherwise in one of the two ranges. A finger has no
+ * way to ask an icon for its name, so that collapsed it is wide enough for names under the icons; so it is expanded below 58.5rem, where
+ * its whole width would leave a list less than its columns need.
+ */
 const sidebarLook = [
-  "@container sticky top-14 hidden h-[calc(100dvh-3.5rem)] shrink-0 border-r border-line [view-transition-name:sidebar]",
-  "md:block md:w-16 lg:w-60",
-  "md:max-lg:group-data-[sidebar=expanded]/root:w-60 lg:group-data-[sidebar=collapsed]/root:w-16",
+  "@container sticky top-14 z-15 hidden h-[calc(100dvh-3.5rem)] shrink-0 border-r border-line [view-transition-name:sidebar]",
+  "[--collapsed:4rem] pointer-coarse:[--collapsed:5.5rem] md:block md:w-(--collapsed) lg:w-60",
+  "md:max-[58.5rem]:group-data-[sidebar=expanded]/root:w-22 min-[58.5rem]:max-lg:group-data-[sidebar=expanded]/root:w-60",
+  "lg:group-data-[sidebar=collapsed]/root:w-(--collapsed)",
 ].join(" ");
 
 /**

@@ -6,6 +6,7 @@ import { tabIn } from "../../islands/screens/admin-keys/key-management.tsx";
 import AdminKeys from "../../islands/screens/admin-keys.tsx";
 import AdminKeysManage from "../../islands/screens/admin-keys-manage.tsx";
 import AdminOverview from "../../islands/screens/admin-overview.tsx";
+import Audit from "../../islands/screens/audit.tsx";
 import Backup from "../../islands/screens/backup.tsx";
 import Dashboard from "../../islands/screens/dashboard.tsx";
 import GenerateKeys from "../../islands/screens/generate-keys.tsx";
@@ -85,6 +86,12 @@ export const panelPages: PanelPage[] = [
     role: "admin",
     title: "Database Backup",
     screen: ({ island }) => island("backup", Backup, {}),
+  },
+  {
+    path: "/admin/audit",
+    role: "admin",
+    title: "Record",
+    screen: ({ island, search }) => island("audit", Audit, { search }),
   },
   {
     path: "/admin/api",

@@ -61,7 +61,7 @@ export function createResellers({
         sort,
         descending: (query.order ?? (sort === "username" ? "asc" : "desc")) === "desc",
       };
-      const rows = await store.listResellers(database.read, filter, page);
+      const rows = await store.listResellers(database.scan, filter, page);
       const shown = pageOfRows(rows, page.limit, (last) => [store.sortValueOf(last, sort), last.id]);
       return { rows: shown.rows.map(resellerView), nextCursor: shown.nextCursor };
     },

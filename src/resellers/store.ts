@@ -1,6 +1,6 @@
 import { balanceTenthsMax } from "../credits.ts";
-import { containing, nothing, part, type Sql, type SqlPart } from "../database/database.ts";
-import type { Page } from "../database/paging.ts";
+import { containing, nothing, part, type Sql } from "../database/database.ts";
+import { type Page, type SortColumn, sortedPart } from "../database/paging.ts";
 import type { ResellerSort } from "./schema.ts";
 
 export interface ResellerRow {
@@ -54,7 +54,7 @@ export async function setActive(sql: Sql, id: number, isActive: boolean): Promis
 }
 
 const resellerColumns = part`a.id, a.username, a.created_at AS "createdAt", r.credits_tenths AS "creditsTenths",
-  (SELECT count(*) FROM license_keys k WHERE k.reseller_id = a.id) AS "totalKeys", r.is_active AS "isActive"`;
+  r.key_count AS "totalKeys", r.is_active AS "isActive"`;
 
 export async function resellerById(sql: Sql, id: number): Promise<ResellerRow | null> {
   const [row] = await sql<ResellerRow>`
@@ -76,11 +76,11 @@ export function sortValueOf(row: ResellerRow, sort: ResellerSort): string | numb
   return sort === "keys" ? row.totalKeys : row.createdAt;
 }
 
-const sortColumns: Record<ResellerSort, SqlPart> = {
-  username: part`lower(username)`,
-  registered: part`"createdAt"`,
-  credits: part`"creditsTenths"`,
-  keys: part`"totalKeys"`,
+const sortColumns: Record<ResellerSort, SortColumn> = {
+  username: { column: part`lower(a.username)`, id: part`a.id` },
+  registered: { column: part`a.created_at`, id: part`a.id` },
+  credits: { column: part`r.credits_tenths`, id: part`r.id` },
+  keys: { column: part`r.key_count`, id: part`r.id` },
 };
 
 export async function listResellers(
@@ -88,14 +88,9 @@ export async function listResellers(
   { search, isActive, sort, descending }: ResellerFilter,
   page: Page<[string | number, number]>,
 ): Promise<ResellerRow[]> {
-  const column = sortColumns[sort];
   const active = isActive === null ? nothing : part`AND r.is_active = ${isActive ? 1 : 0}`;
   const named = search ? part`AND lower(a.username) LIKE ${containing(search.toLowerCase())} ESCAPE '\\'` : nothing;
-  const compare = descending ? part`<` : part`>`;
-  const after = page.after ? part`WHERE (${column}, id) ${compare} (${page.after[0]}, ${page.after[1]})` : nothing;
-  const order = descending ? part`ORDER BY ${column} DESC, id DESC` : part`ORDER BY ${column}, id`;
   return sql<ResellerRow>`
-    SELECT * FROM (
-      SELECT ${resellerColumns} FROM resellers r JOIN accounts a ON a.id = r.id WHERE 1 = 1 ${active} ${named}
-    ) AS listed ${after} ${order} ${page.limitPart}`;
+    SELECT ${resellerColumns} FROM resellers r JOIN accounts a ON a.id = r.id
+    WHERE 1 = 1 ${active} ${named} ${sortedPart(sortColumns[sort], descending, page)}`;
 }

@@ -50,7 +50,7 @@ export function createTokens({
     async list(query) {
       const page = pageOf(query, isIdCursor);
       const isUsed = query.status === "used" ? true : query.status === "available" ? false : null;
-      const rows = await store.listTokens(database.read, { isUsed, search: nonBlank(query.search) }, page);
+      const rows = await store.listTokens(database.scan, { isUsed, search: nonBlank(query.search) }, page);
       const shown = pageOfRows(rows, page.limit, (last) => [last.id]);
       return { rows: shown.rows.map(tokenView), nextCursor: shown.nextCursor };
     },

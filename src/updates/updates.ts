@@ -1,8 +1,9 @@
-import type { Acts } from "../accounts/acts.ts";
+import type { Acts, Done } from "../accounts/acts.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { isoOf, type Now } from "../clock.ts";
-import type { Database } from "../database/database.ts";
+import type { Database, Sql } from "../database/database.ts";
 import { isIdCursor, pageOf, pageOfRows } from "../database/paging.ts";
+import { remember } from "../database/remembered.ts";
 import { nonBlank } from "../field.ts";
 import { Refusal, refuseProblems } from "../refusal.ts";
 import { problemsInUpdate, type Update, type UpdateForm, type UpdateListQuery } from "./schema.ts";
@@ -11,7 +12,7 @@ import * as store from "./store.ts";
 /** Announcements that admins publish and that game clients fetch. */
 export interface Updates {
   list(query: UpdateListQuery): Promise<{ rows: Update[]; nextCursor: string | null }>;
-  /** What game clients see: active ones, newest first. */
+  /** What game clients see: active ones, newest first. The whole list is the very same array until something changes. */
   published(query: UpdateListQuery): Promise<{ rows: Update[]; nextCursor: string | null }>;
   /** Throws `INVALID`. */
   create(admin: Caller, form: UpdateForm): Promise<Update>;
@@ -22,13 +23,15 @@ export interface Updates {
 }
 
 export function createUpdates({ database, acts, now }: { database: Database; acts: Acts; now: Now }): Updates {
+  const whole = remember(database, () => list({}, true));
+
   return {
     list: (query) => list(query, false),
-    published: (query) => list(query, true),
+    published: (query) => (query.limit === undefined && query.cursor === undefined ? whole.value() : list(query, true)),
 
     async create(admin, form) {
       const content = contentOf(form);
-      return acts.carryOut(admin, async (sql) => {
+      return changing(admin, async (sql) => {
         const result = updateView(await store.insertUpdate(sql, content, now()));
         return { result, record: { action: "update_created", target: targetOf(result), details: detailsOf(result) } };
       });
@@ -36,7 +39,7 @@ export function createUpdates({ database, acts, now }: { database: Database; act
 
     async change(admin, id, form) {
       const content = contentOf(form);
-      return acts.carryOut(admin, async (sql) => {
+      return changing(admin, async (sql) => {
         const changed = await store.changeUpdate(sql, id, content, now());
         if (!changed) throw noSuchUpdate();
         const result = updateView(changed);
@@ -45,7 +48,7 @@ export function createUpdates({ database, acts, now }: { database: Database; act
     },
 
     remove: (admin, id) =>
-      acts.carryOut(admin, async (sql) => {
+      changing(admin, async (sql) => {
         const title = await store.deleteUpdate(sql, id);
         if (title === null) throw noSuchUpdate();
         return {
@@ -54,6 +57,10 @@ export function createUpdates({ database, acts, now }: { database: Database; act
         };
       }),
   };
+
+  function changing<Result>(admin: Caller, work: (sql: Sql) => Promise<Done<Result>>): Promise<Result> {
+    return whole.changing(() => acts.carryOut(admin, work));
+  }
 
   async function list(query: UpdateListQuery, onlyActive: boolean) {
     const page = pageOf(query, isIdCursor);

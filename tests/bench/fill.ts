@@ -5,8 +5,8 @@ import { createActs } from "../../src/accounts/acts.ts";
 import { createAdmins } from "../../src/accounts/admins.ts";
 import { createPasswords } from "../../src/accounts/passwords.ts";
 import { migrate, releasedMigrations } from "../../src/database/migrations.ts";
-import { copyDatabase } from "../../src/database/snapshot.ts";
 import { openSqlite } from "../../src/database/sqlite.ts";
+import { countFilledKeys } from "../key-totals.ts";
 import { adminLogin } from "../process.ts";
 import { deviceLimit, devicesOfKeyInSql, game, keyTextInSql, knownDevicesInSql } from "./key-space.ts";
 
@@ -80,6 +80,7 @@ function fill(file: string, keys: number): void {
       SELECT ${keyTextInSql}, '${game}', ${deviceLimit}, ${devicesOfKeyInSql}, ${madeAt} + i, ${expiresAt} + i,
         CASE WHEN i % 5 > 0 THEN 2 + i % ${resellers} END, CASE WHEN i % 5 > 0 THEN 2 + i % ${resellers} ELSE 1 END FROM n`);
     for (const { sql } of indexes) connection.run(sql);
+    countFilledKeys(connection);
     connection.run(`${numbers(keys)} INSERT INTO key_devices (key_id, device_id, first_connected_at)
       SELECT number + 1, device, ${madeAt} + number FROM (${knownDevicesInSql})`);
     connection.run(`${numbers(updates)} INSERT INTO online_updates (title, message, is_active, created_at, updated_at)

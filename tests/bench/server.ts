@@ -1,11 +1,10 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 
 /** Server and load have a core each, where there are two. */
 const serverCore = 0;
 const loadCore = 1;
 
-const ticksPerSecond = 100;
 const readyMsMax = 15_000;
 
 export interface Server {
@@ -70,11 +69,13 @@ function portSaid(stream: ReadableStream<Uint8Array>): Promise<number> {
   });
 }
 
-/** Fields 14 and 15 of proc(5)'s stat. They are counted from the bracket that ends the name, which may hold spaces. */
+/** The first figure of each thread's schedstat is nanoseconds on a processor. proc(5)'s stat counts in ticks of 10 ms. */
 function cpuSecondsOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const nanoseconds = threads.map((id) =>
+    Number.parseInt(readFileSync(`/proc/${pid}/task/${id}/schedstat`, "utf8"), 10),
+  );
+  return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e9;
 }
 
 function memoryOf(pid: number): Memory {

@@ -2,8 +2,9 @@ import { expect, test } from "bun:test";
 import { adminLogin } from "../process.ts";
 import { focused, focusInside } from "./at-keyboard.ts";
 import { accessProblems } from "./axe.ts";
+import { launchChromium } from "./chromium.ts";
 import { openStage, signIn } from "./stage.ts";
-import { awake, layoutShift, settled, sizes } from "./visit.ts";
+import { awake, settled, sizes, visit } from "./visit.ts";
 
 const stage = openStage();
 
@@ -39,23 +40,33 @@ test("a page whose session takes its time says Loading... over the whole screen,
     { viewport: sizes.phone },
   ));
 
-test("the sidebar is collapsed by itself from 768 to 1023 px, and stays as one left it", () =>
-  stage.visitAsAdmin("sidebar", "/admin", async (page) => {
-    const isWide = (pixels: number) =>
-      page.waitForFunction((width) => document.querySelector("aside")?.getBoundingClientRect().width === width, pixels);
-    await isWide(240);
-    await page.setViewportSize(sizes.tablet);
-    await isWide(64);
-    await page.setViewportSize(sizes.desktop);
-    await isWide(240);
-    await page.getByTitle("Toggle sidebar").click();
-    await isWide(64);
-    await page.reload();
-    await settled(page);
-    await isWide(64);
-    // Nor was it wide before the page awoke.
-    expect(await layoutShift(page)).toBe(0);
-  }));
+test("beside a scrollbar every line ends at its track, on a short page too, and an open dialog moves nothing", async () => {
+  const withScrollbars = await launchChromium({ ignoreDefaultArgs: ["--hide-scrollbars"] });
+  try {
+    await visit(withScrollbars, stage.latchkey.url, "scrollbar", async ({ page }) => {
+      await signIn(page, "admin", adminLogin);
+      const lineEnds = () =>
+        page.evaluate(() => [
+          document.querySelector("header")?.getBoundingClientRect().right,
+          document.querySelector("main")?.getBoundingClientRect().right,
+        ]);
+      for (const height of [300, 1_400]) {
+        await page.setViewportSize({ width: 1200, height });
+        await page.goto("/admin/tokens");
+        await settled(page);
+        const track = await page.evaluate(() => document.documentElement.clientWidth);
+        expect([height, track < 1200, await lineEnds()]).toEqual([height, true, [track, track]]);
+        await page.getByRole("button", { name: "Generate New Token" }).first().click();
+        await page.getByRole("dialog").waitFor();
+        expect([height, await lineEnds()]).toEqual([height, [track, track]]);
+        await page.keyboard.press("Escape");
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+      }
+    });
+  } finally {
+    await withScrollbars.close();
+  }
+});
 
 test("on a phone the Menu drawer holds the other places, traps the focus, and gives it back", () =>
   stage.visitAsAdmin(

@@ -141,6 +141,18 @@ test("a purchase that leaves too little for its like is no failure, and is not f
     expect(bought).toHaveLength(1);
   }));
 
+test("a key that is made for 30 days has 30 days left", () =>
+  stage.visitAsAdmin("key order days", "/admin/create-keys", async (page) => {
+    await page.getByLabel("Game").selectOption("FREE FIRE");
+    await page.getByLabel("Custom Key").fill("THIRTY-DAYS");
+    await page.getByRole("button", { name: "Generate Key" }).click();
+    await toast(page, "Generated 1 admin key(s) successfully");
+    await page.getByRole("tab", { name: "Manage" }).click();
+    await page.getByRole("row").filter({ hasText: "THIRTY-DAYS" }).getByText("30 days left").waitFor();
+    await page.getByRole("row").filter({ hasText: "THIRTY-DAYS" }).getByRole("button", { name: "Details" }).click();
+    await page.getByRole("dialog").getByText("30 days left").waitFor();
+  }));
+
 test("keys that an admin made are not made again by the next press: the count is 1, and the form waits to be asked for more", () =>
   stage.visitAsAdmin("key order admin", "/admin/create-keys", async (page) => {
     await page.getByLabel("Game").selectOption("FREE FIRE");

@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
+import { tabTo } from "./at-keyboard.ts";
 import { adminLogin } from "./latchkey.ts";
 import { openStage, signIn } from "./stage.ts";
-import { layoutShift, settled } from "./visit.ts";
+import { layoutShift, overflowPixels, settled } from "./visit.ts";
 
 const stage = openStage({}, ["--demo"]);
 
@@ -12,6 +13,7 @@ const lists = [
   { who: "admin", path: "/admin/resellers/3/keys" },
   { who: "admin", path: "/admin/create-keys?tab=manage" },
   { who: "admin", path: "/admin/tokens" },
+  { who: "admin", path: "/admin/audit" },
   { who: "admin", path: "/admin/database-backup" },
   { who: "reseller", path: "/reseller/keys" },
 ] as const;
@@ -53,8 +55,7 @@ function listFaults(page: Page): Promise<string[]> {
     // What only a screen reader reads is 1 px wide.
     const seen = (element: Element) => !element.closest(".sr-only") && element.getBoundingClientRect().width > 1;
     const list = document.querySelector("main table")?.parentElement as HTMLElement;
-    if (getComputedStyle(list).overflowX === "auto" && list.scrollWidth > list.clientWidth)
-      faults.add("scrolls sideways");
+    if (list.scrollWidth > list.clientWidth) faults.add("is wider than its place");
     for (const cell of [...list.querySelectorAll("th, td")].filter(seen)) {
       const style = getComputedStyle(cell);
       const box = cell.getBoundingClientRect();
@@ -86,6 +87,58 @@ for (const { width, pixels } of firstPixelsMin) {
           expect([path, (first?.width ?? 0) >= pixels]).toEqual([path, true]);
         }),
       { viewport: { width, height: 800 } },
+    ));
+}
+
+for (const width of [768, 820, 890, 1000]) {
+  test(`at ${width} px no list scrolls sideways or runs into itself beside the sidebar that was opened by hand`, () =>
+    stage.visit(
+      `lists beside sidebar ${width}`,
+      async ({ page }) => {
+        await page.addInitScript(() => localStorage.setItem("sidebar", "expanded"));
+        await eachList(page, async (path) => {
+          expect([path, await listFaults(page), await overflowPixels(page)]).toEqual([path, [], 0]);
+        });
+      },
+      { viewport: { width, height: 800 } },
+    ));
+}
+
+/** By how many pixels the page is wider than the window, and how far its bottom bar stands from the window's end. */
+async function misfit(page: Page) {
+  const bottom = await page
+    .getByRole("navigation", { name: "Main" })
+    .evaluate((bar) => innerHeight - bar.getBoundingClientRect().bottom);
+  return { wider: await overflowPixels(page), bottom };
+}
+
+for (const width of [320, 360, 390, 412]) {
+  test(`at ${width} px no list is wider than the page, searched, narrowed, without a match or failing`, () =>
+    stage.visit(
+      `list states ${width}`,
+      async ({ page }) => {
+        const fits = async (path: string, state: string) =>
+          expect([path, state, await misfit(page)]).toEqual([path, state, { wider: 0, bottom: 0 }]);
+        await eachList(page, async (path) => {
+          await fits(path, "as it came");
+          const search = page.getByRole("searchbox");
+          if ((await search.count()) === 0) return;
+          for (const text of ["e", "nothing is called that"]) {
+            await search.fill(text);
+            await page.getByRole("button", { name: "Clear search" }).waitFor();
+            await settled(page);
+            await fits(path, text);
+            await tabTo(page, page.getByRole("button", { name: "Clear search" }));
+            await fits(path, `${text}, at the keyboard`);
+          }
+          await page.route("**/api/**", (route) => route.fulfill({ status: 500, body: "" }));
+          await search.fill("fails");
+          await page.getByRole("button", { name: "Retry" }).waitFor();
+          await fits(path, "failing");
+          await page.unrouteAll();
+        });
+      },
+      { viewport: { width, height: 800 }, isMobile: true, hasTouch: true, expected: /status of 500/ },
     ));
 }
 

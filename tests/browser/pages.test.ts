@@ -22,6 +22,7 @@ const pages = [
   { path: "/admin/online-updates", who: "admin", title: "Online Updates · Latchkey" },
   { path: "/admin/tokens", who: "admin", title: "Referral Tokens · Latchkey" },
   { path: "/admin/database-backup", who: "admin", title: "Database Backup · Latchkey" },
+  { path: "/admin/audit", who: "admin", title: "Record · Latchkey" },
   { path: "/admin/api", who: "admin", title: "API Documentation · Latchkey" },
   { path: "/reseller", who: "reseller", title: "Overview · Latchkey" },
   { path: "/reseller/generate", who: "reseller", title: "Generate Keys · Latchkey" },

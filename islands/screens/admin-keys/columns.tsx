@@ -1,6 +1,6 @@
 import { Ban, Eye } from "lucide-react";
 import type { AdminKey } from "../../../src/keys/schema.ts";
-import { pluralText } from "../../format.ts";
+import { daysLeftText } from "../../format.ts";
 import {
   createdColumn,
   devicesColumn,
@@ -52,7 +52,7 @@ function Expiry({ of: { expiryDate, daysRemaining, status } }: { of: AdminKey })
     <>
       <Time value={expiryDate} format="dateInWords" />
       {status === "ACTIVE" && (
-        <span className="figures block text-xs text-muted max-md:hidden">{pluralText(daysRemaining, "day")} left</span>
+        <span className="figures block text-xs text-muted max-md:hidden">{daysLeftText(daysRemaining)}</span>
       )}
     </>
   );

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Ban } from "lucide-react";
 import type { ReactNode } from "react";
 import type { AdminKey, AdminKeyDetail } from "../../../src/keys/schema.ts";
-import { deviceUsageText, pluralText } from "../../format.ts";
+import { daysLeftText, deviceUsageText } from "../../format.ts";
 import { DeviceList, DeviceListSkeleton } from "../../key-list/device-list.tsx";
 import { sayKeyCopied } from "../../key-list/key-text.tsx";
 import { StatusBadge } from "../../key-list/status-badge.tsx";
@@ -94,7 +94,7 @@ function Facts({ of: key, detail, unknown }: { of: AdminKey; detail: AdminKeyDet
         <StatusBadge status={key.status} />
       </Fact>
       <Fact name="Devices">{deviceUsageText(key.deviceCount, key.deviceLimit)}</Fact>
-      <Fact name="Remaining">{key.status === "ACTIVE" ? pluralText(key.daysRemaining, "day") : "–"}</Fact>
+      <Fact name="Remaining">{key.status === "ACTIVE" ? daysLeftText(key.daysRemaining) : "–"}</Fact>
       <Fact name="Created">
         <Time value={key.createdAt} format="dateInWords" />
       </Fact>

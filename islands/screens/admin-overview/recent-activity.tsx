@@ -16,9 +16,15 @@ export function RecentActivity() {
       <CardHeading
         title="Recent Activity"
         actions={
-          <LinkButton href="/admin/resellers" variant="ghost" size="small" className="-my-1 -mr-2.5">
-            View all
-          </LinkButton>
+          <span className="-my-1 -mr-2.5 flex">
+            <LinkButton href="/admin/audit" variant="ghost" size="small">
+              <span className="max-sm:hidden">View the record</span>
+              <span className="sm:hidden">Record</span>
+            </LinkButton>
+            <LinkButton href="/admin/resellers" variant="ghost" size="small">
+              View all
+            </LinkButton>
+          </span>
         }
       />
       <RecentList />

@@ -49,8 +49,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <div className="@container/list">
       <KeptFocus />
-      {/* Clipping makes no scroll container, so the headings stick to the window; a place too narrow for the columns scrolls them instead. */}
-      <div className="overflow-clip rounded-lg border border-line bg-card list-scrolls:overflow-x-auto">
+      {/* Clipping makes no scroll container, so that the headings stick to the window. */}
+      <div className="overflow-clip rounded-lg border border-line bg-card">
         {notice ?? (
           <table
             {...tableRoles.table}
@@ -59,7 +59,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             aria-rowcount={virtual ? rowCountOf(props) : undefined}
             data-stacks={stacks(columns) || undefined}
             style={{ "--tracks": tracksOf(columns) } as CSSProperties}
-            className="w-full border-collapse text-left max-md:block md:table-fixed list-stacks:block list-scrolls:min-w-[42rem]"
+            className="w-full border-collapse text-left max-md:block md:table-fixed list-stacks:block"
           >
             <DataHeader columns={columns} sort={sort} onSortChange={onSortChange} />
             {state === "loading" && rows.length === 0 ? (

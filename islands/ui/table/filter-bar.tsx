@@ -1,5 +1,6 @@
+import { clsx } from "clsx";
 import { SlidersHorizontal, X } from "lucide-react";
-import { useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { fetchedAhead } from "../../runtime/preload.ts";
 import { Button } from "../button.tsx";
 import { lazyDialog } from "../dialog/lazy-dialog.tsx";
@@ -13,18 +14,20 @@ const FilterSheet = lazyDialog(loadFilterSheet);
 export interface FilterBarProps {
   search: { label: string; placeholder?: string; value: string; onSearch: (text: string) => void };
   filters?: readonly Filter[];
+  /** Fields that are no selects, and how many of them are set. They stand in a row of their own, on a phone in the sheet. */
+  more?: { fields: ReactNode; set: number };
   /** Whether anything is set that Clear Filters would take back. */
   narrowed: boolean;
   onClear: () => void;
 }
 
 /** Narrows a list. Its selects are the platform's own: they cost no script. On a phone they stand in a sheet, behind one button. */
-export function FilterBar({ search, filters = [], narrowed, onClear }: FilterBarProps) {
+export function FilterBar({ search, filters = [], more, narrowed, onClear }: FilterBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   return (
-    <div ref={bar} className="mb-3 flex gap-2 md:mb-4 md:items-center">
+    <div ref={bar} className={clsx("mb-3 flex gap-2 md:mb-4 md:items-center", more && "md:flex-wrap")}>
       <SearchBox {...search} className="min-w-0 grow md:max-w-xs" />
-      {filters.length > 0 && <SheetButton filters={filters} narrowed={narrowed} onClear={onClear} />}
+      {filters.length > 0 && <SheetButton filters={filters} more={more} narrowed={narrowed} onClear={onClear} />}
       <div className="flex gap-2 max-md:hidden">
         {filters
           .filter(({ phoneOnly }) => !phoneOnly)
@@ -52,18 +55,17 @@ export function FilterBar({ search, filters = [], narrowed, onClear }: FilterBar
           </Button>
         )}
       </div>
+      {more && <div className="flex basis-full flex-wrap gap-2 max-md:hidden">{more.fields}</div>}
     </div>
   );
 }
 
 /** Says how many filters are set, as the sheet behind it hides which. */
-function SheetButton({
-  filters,
-  narrowed,
-  onClear,
-}: Required<Pick<FilterBarProps, "filters" | "narrowed" | "onClear">>) {
+function SheetButton(props: Pick<FilterBarProps, "more" | "narrowed" | "onClear"> & { filters: readonly Filter[] }) {
+  const { filters, more, narrowed, onClear } = props;
   const [open, setOpen] = useState<boolean | null>(null);
-  const set = filters.filter(({ phoneOnly, value, choices }) => !phoneOnly && value !== choices[0]?.value).length;
+  const chosen = filters.filter(({ phoneOnly, value, choices }) => !phoneOnly && value !== choices[0]?.value).length;
+  const set = chosen + (more?.set ?? 0);
   return (
     <>
       <Button
@@ -82,7 +84,14 @@ function SheetButton({
         )}
       </Button>
       {open !== null && (
-        <FilterSheet open={open} onOpenChange={setOpen} filters={filters} narrowed={narrowed} onClear={onClear} />
+        <FilterSheet
+          open={open}
+          onOpenChange={setOpen}
+          filters={filters}
+          more={more?.fields}
+          narrowed={narrowed}
+          onClear={onClear}
+        />
       )}
     </>
   );

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Button } from "../button.tsx";
 import { Dialog } from "../dialog/dialog.tsx";
 import { NativeSelectField } from "../field/native-select-field.tsx";
@@ -7,12 +8,13 @@ interface FilterSheetProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   filters: readonly Filter[];
+  more?: ReactNode;
   narrowed: boolean;
   onClear: () => void;
 }
 
 /** A phone's filters, and its order. The list behind the sheet follows at once. */
-export default function FilterSheet({ open, onOpenChange, filters, narrowed, onClear }: FilterSheetProps) {
+export default function FilterSheet({ open, onOpenChange, filters, more, narrowed, onClear }: FilterSheetProps) {
   return (
     <Dialog
       open={open}
@@ -39,6 +41,7 @@ export default function FilterSheet({ open, onOpenChange, filters, narrowed, onC
             onChange={(event) => onChange(event.target.value)}
           />
         ))}
+        {more}
       </div>
     </Dialog>
   );

@@ -8,16 +8,10 @@ export interface SortProps {
   onSortChange?: (sort: Sort) => void;
 }
 
-/**
- * The headings stay in view under the frame's header; where the list scrolls sideways it is its own scroll container, and they stay
- * at its top. Cards have labels instead, and a sort select in the filter bar.
- */
+/** The headings stay in view under the frame's header. Cards have labels instead, and a sort select in the filter bar. */
 export function DataHeader<Row>({ columns, ...sorting }: SortProps & { columns: readonly DataColumn<Row>[] }) {
   return (
-    <thead
-      {...tableRoles.rowGroup}
-      className="sticky top-(--sticky-top) z-10 bg-card max-md:hidden list-stacks:block list-scrolls:top-0"
-    >
+    <thead {...tableRoles.rowGroup} className="sticky top-(--sticky-top) z-10 bg-card max-md:hidden list-stacks:block">
       <tr
         {...tableRoles.row}
         className="shadow-[inset_0_-1px_0_var(--color-line)] list-stacks:grid list-stacks:min-h-10 list-stacks:items-center list-stacks:grid-cols-(--tracks)"

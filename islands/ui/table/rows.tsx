@@ -22,9 +22,9 @@ const cellLook = {
   corner: "list-stacks:row-span-2 list-stacks:row-start-1 max-md:absolute max-md:top-3.75 max-md:right-4",
   field:
     "max-md:order-4 max-md:flex! max-md:min-h-6 max-md:items-center max-md:gap-1.5 max-md:text-sm max-[24rem]:text-xs list-stacks:row-span-2 list-stacks:row-start-1",
-  // Where the list scrolls sideways, what can be done with a row stays in view; its tips stand over the headings there too.
+  // Its tips stand over the headings too.
   actions:
-    "max-md:order-5 max-md:ml-auto list-stacks:row-span-2 list-stacks:row-start-1 list-stacks:grid list-stacks:content-center list-stacks:self-stretch list-scrolls:sticky list-scrolls:right-0 list-scrolls:bg-card list-scrolls:group-hover/row:bg-raised md:tipped:z-20",
+    "max-md:order-5 max-md:ml-auto list-stacks:row-span-2 list-stacks:row-start-1 list-stacks:grid list-stacks:content-center list-stacks:self-stretch md:tipped:z-20",
 } as const;
 
 interface DataRowProps<Row> {

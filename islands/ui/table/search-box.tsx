@@ -54,7 +54,7 @@ export function SearchBox({ label, placeholder = label, value, onSearch, classNa
           label="Clear search"
           icon={<X aria-hidden size={16} />}
           size="small"
-          className="absolute! inset-y-0 right-0.5 my-auto"
+          className="absolute! inset-y-0 right-0.5 my-auto [--tip-end:0px] [--tip-shift:0]"
           onClick={() => {
             settle("");
             input.current?.focus();

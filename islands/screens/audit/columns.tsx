@@ -1,0 +1,91 @@
+import type { ReactNode } from "react";
+import type { AuditEntry } from "../../../src/audit/schema.ts";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
+import { Time } from "../../ui/time.tsx";
+import { actionNames, detailsText } from "./words.ts";
+
+export const idOf = ({ id }: AuditEntry) => id;
+
+/** The widths stand, so that no column moves when the rows come. What is long goes on in the next line: a record leaves nothing out. */
+export const columns: DataColumn<AuditEntry>[] = [
+  {
+    id: "action",
+    header: "What",
+    skeleton: <Skeleton className="w-28" />,
+    cell: ({ action, details }) => <What name={actionNames[action]} details={detailsText(action, details)} />,
+  },
+  { id: "actor", header: "Who", width: columnWidth(5.6, 10), cell: (entry) => <Who {...entry} /> },
+  { id: "target", header: "To what", width: columnWidth(7, 12), cell: (entry) => <Target {...entry} /> },
+  {
+    id: "address",
+    header: "Address",
+    width: columnWidth(6.4, 9.5),
+    cell: ({ address }) => <Wrapping quiet={address === null}>{address ?? "–"}</Wrapping>,
+  },
+  {
+    id: "at",
+    header: "When",
+    width: columnWidth(8.9, 10.8),
+    card: "corner",
+    cell: ({ at }) => <When at={at} />,
+  },
+];
+
+function What({ name, details }: { name: string; details: string }) {
+  return (
+    <span className="block whitespace-normal wrap-anywhere md:py-1.5">
+      <span className="block font-medium">{name}</span>
+      {details !== "" && <span className="block text-xs font-normal text-muted">{details}</span>}
+    </span>
+  );
+}
+
+/** Who it was then. A reseller's keys are where one looks next. */
+function Who({ actor, details }: AuditEntry) {
+  if (actor === null) {
+    return <Wrapping quiet>{details.by === "command line" ? "Command line" : "Nobody"}</Wrapping>;
+  }
+  return (
+    <Wrapping>
+      {actor.role === "reseller" ? <ToReseller id={actor.id}>{actor.username}</ToReseller> : actor.username}
+    </Wrapping>
+  );
+}
+
+function Target({ actor, target, details }: AuditEntry) {
+  if (actor && target === `${actor.role} ${actor.username}`) return <Wrapping quiet>own account</Wrapping>;
+  const { resellerId } = details;
+  return (
+    <Wrapping>{typeof resellerId === "number" ? <ToReseller id={resellerId}>{target}</ToReseller> : target}</Wrapping>
+  );
+}
+
+function ToReseller({ id, children }: { id: number; children: ReactNode }) {
+  return (
+    <a
+      href={`/admin/resellers/${id}/keys`}
+      className="rounded-sm underline decoration-edge underline-offset-3 hover:decoration-current"
+    >
+      {children}
+    </a>
+  );
+}
+
+function Wrapping({ quiet = false, children }: { quiet?: boolean; children: ReactNode }) {
+  return <span className={`block whitespace-normal wrap-anywhere ${quiet ? "text-muted" : ""}`}>{children}</span>;
+}
+
+/** A phone's card has a corner for it, which is too narrow for the year. */
+function When({ at }: { at: string }) {
+  return (
+    <>
+      <span className="max-md:hidden">
+        <Time value={at} format="instant" />
+      </span>
+      <span className="text-xs text-muted md:hidden">
+        <Time value={at} format="dateAndTime" />
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import type { AuditQuery } from "../../../src/audit/schema.ts";
+import { actions } from "../../../src/record.ts";
+import type { UrlChoices, UrlState } from "../../state/url-state.ts";
+import type { Choice } from "../../ui/field/native-select.tsx";
+import { FilterBar } from "../../ui/table/filter-bar.tsx";
+import { DayFilter } from "./day-filter.tsx";
+import { NameFilter } from "./name-filter.tsx";
+import { actionNames } from "./words.ts";
+
+type Values = { search: string; action: NonNullable<AuditQuery["action"]>; actor: string; from: string; to: string };
+
+/** `from` and `to` are days of the reader's: 2025-03-05. */
+export const filterDefaults: Values = { search: "", action: "all", actor: "", from: "", to: "" };
+
+const actionChoices: Choice<Values["action"]>[] = [
+  { value: "all", label: "All Actions" },
+  ...actions.map((action) => ({ value: action, label: actionNames[action] })),
+];
+
+/** What the address may say of them. */
+export const filterChoices: UrlChoices<Values> = { action: actionChoices.map(({ value }) => value) };
+
+/** What the server is asked with: instants, which begin and end the reader's days. The last day is one that still counts. */
+export function queryOf({ search, action, actor, from, to }: Values): Pick<AuditQuery, keyof Values> {
+  return { search, action, actor, from: beginningOf(from, 0), to: beginningOf(to, 1) };
+}
+
+/** The first instant of a day, or of one so many days later; `undefined` for what is no day. */
+function beginningOf(day: string, daysLater: number): string | undefined {
+  const [, year, month, date] = day.match(/^(\d{4})-(\d\d)-(\d\d)$/) ?? [];
+  const instant = new Date(Number(year), Number(month) - 1, Number(date) + daysLater);
+  return Number.isNaN(instant.getTime()) ? undefined : instant.toISOString();
+}
+
+/** `names` are suggested for who did it; any other may be typed. */
+export function AuditFilters(props: UrlState<Values> & { names: readonly string[] }) {
+  const { values, change, clear, narrowed, names } = props;
+  return (
+    <FilterBar
+      search={{
+        label: "Search the record",
+        placeholder: "Name, target or address",
+        value: values.search,
+        onSearch: (search) => change({ search }),
+      }}
+      filters={[
+        { label: "Action", value: values.action, choices: actionChoices, onChange: (action) => change({ action }) },
+      ]}
+      more={{
+        set: [values.actor, values.from, values.to].filter((value) => value !== "").length,
+        fields: (
+          <>
+            <NameFilter value={values.actor} names={names} onChange={(actor) => change({ actor })} />
+            <DayFilter label="From" value={values.from} onChange={(from) => change({ from })} />
+            <DayFilter label="To" value={values.to} onChange={(to) => change({ to })} />
+          </>
+        ),
+      }}
+      narrowed={narrowed}
+      onClear={clear}
+    />
+  );
+}

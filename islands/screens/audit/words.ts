@@ -1,0 +1,111 @@
+import type { Action, Details } from "../../../src/record.ts";
+import { countText, creditsText, creditsWithUnit, deviceLimitText, pluralText } from "../../format.ts";
+
+/** What an act is called in the list. */
+export const actionNames: Record<Action, string> = {
+  signed_in: "Signed in",
+  sign_in_failed: "Failed sign-in",
+  signed_out: "Signed out",
+  registered: "Registered",
+  password_changed: "Password changed",
+  password_reset: "Password reset",
+  sessions_ended: "Sessions ended",
+  two_factor_enabled: "Two-factor turned on",
+  two_factor_disabled: "Two-factor turned off",
+  token_created: "Token created",
+  token_revoked: "Token revoked",
+  credit_granted: "Credits granted",
+  reseller_suspended: "Reseller suspended",
+  reseller_reactivated: "Reseller reactivated",
+  keys_generated: "Keys generated",
+  key_revoked: "Key revoked",
+  device_removed: "Device removed",
+  devices_reset: "Devices reset",
+  update_created: "Update created",
+  update_changed: "Update changed",
+  update_deleted: "Update deleted",
+  data_downloaded: "Data downloaded",
+  backup_made: "Backup made",
+  backup_restored: "Backup restored",
+  admin_created: "Admin created",
+  admin_removed: "Admin removed",
+  database_migrated: "Database migrated",
+};
+
+/** What a row says beside what it is called, or "". A row of an older version may lack what is written today. */
+export function detailsText(action: Action, details: object): string {
+  return phrases[action](details as never)
+    .filter((phrase) => phrase)
+    .join(", ");
+}
+
+type Phrases<Done extends Action> = (details: Partial<Details[Done]>) => (string | undefined | false)[];
+
+const phrases: { [Done in Action]: Phrases<Done> } = {
+  signed_in: () => [],
+  sign_in_failed: ({ count, wrongCodes = 0, suspended = 0 }) => [
+    counted(count, "time"),
+    wrongCodes > 0 && `${countText(wrongCodes)} with the right password and a wrong code`,
+    suspended > 0 && `${countText(suspended)} with the right password, while suspended`,
+  ],
+  signed_out: () => [],
+  registered: ({ tokenId, credits }) => [tokenId !== undefined && `with token ${tokenId}`, creditsOrNone(credits)],
+  password_changed: ({ sessions }) => [ended(sessions, "other session")],
+  password_reset: ({ sessions }) => [ended(sessions, "session")],
+  sessions_ended: ({ sessions }) => [counted(sessions, "session")],
+  two_factor_enabled: () => [],
+  two_factor_disabled: () => [],
+  token_created: ({ credits }) => [creditsOrNone(credits)],
+  token_revoked: ({ credits }) => [creditsOrNone(credits)],
+  credit_granted: ({ amount, balance }) => [
+    amount !== undefined && creditsWithUnit(amount),
+    balance !== undefined && `the balance then ${creditsText(balance)}`,
+  ],
+  reseller_suspended: ({ sessions }) => [ended(sessions, "session")],
+  reseller_reactivated: () => [],
+  keys_generated: ({ count, game, days, deviceLimit, cost = 0 }) => [
+    counted(count, "key"),
+    game,
+    counted(days, "day"),
+    deviceLimit !== undefined && `${deviceLimitText(deviceLimit)} ${deviceLimit === 1 ? "device" : "devices"}`,
+    cost > 0 && creditsWithUnit(cost),
+  ],
+  key_revoked: ({ game, owner }) => [game, owner !== undefined && `of ${owner}`],
+  device_removed: ({ deviceId }) => [deviceId],
+  devices_reset: ({ keys }) => [counted(keys, "key")],
+  update_created: published,
+  update_changed: published,
+  update_deleted: ({ title }) => [quoted(title)],
+  data_downloaded: ({ search, action, actor, from, to }) => [
+    search && `search ${quoted(search)}`,
+    action && `action ${action}`,
+    actor && `by ${actor}`,
+    from && `from ${from}`,
+    to && `to ${to}`,
+  ],
+  backup_made: ({ file }) => [file],
+  backup_restored: ({ file }) => [file],
+  admin_created: () => [],
+  admin_removed: ({ sessions }) => [ended(sessions, "session")],
+  database_migrated: ({ migration }) => [migration],
+};
+
+function published({ title, isActive }: Partial<Details["update_changed"]>) {
+  return [quoted(title), isActive === false && "inactive"];
+}
+
+function counted(count: number | undefined, one: string) {
+  return count !== undefined && pluralText(count, one);
+}
+
+function ended(sessions = 0, one: string) {
+  return sessions > 0 && `${pluralText(sessions, one)} ended`;
+}
+
+function creditsOrNone(credits: number | undefined) {
+  return credits !== undefined && (credits === 0 ? "no credits" : creditsWithUnit(credits));
+}
+
+function quoted(text: string | undefined) {
+  return text !== undefined && `“${text}”`;
+}

@@ -1,0 +1,137 @@
+import { Worker } from "node:worker_threads";
+import { getLogger } from "@logtape/logtape";
+import { Refusal } from "../refusal.ts";
+import type { Answered, Asked, ScannerData } from "./scan-messages.ts";
+
+const log = getLogger(["latchkey", "database"]);
+
+/** Questions that may wait. Past it the server says at once that it is busy, instead of answering when nobody looks any more. */
+const waitingMax = 200;
+
+/** How long a question waits for its turn, and how long the thread may take for one before it is given up. */
+const turnMsMax = 15_000;
+const answerMsMax = 60_000;
+
+/** How long a database that closes waits for the answer that the thread is at. */
+const closeMsMax = 2_000;
+
+export interface ScanQueue {
+  /** Throws what was thrown over there; `BUSY`; or `STORAGE_UNAVAILABLE` where no answer comes. */
+  ask: Ask;
+  close(): Promise<void>;
+}
+
+export type Ask = (asked: Asked) => Promise<Exclude<Answered, { refused: unknown } | { failed: unknown }>>;
+
+interface Question {
+  asked: Asked;
+  answer: (answered: Answered) => void;
+  refuse: (refusal: Refusal) => void;
+  tooLate: ReturnType<typeof setTimeout>;
+}
+
+/**
+ * The scanning thread from outside. It starts with the first question and is asked one thing at a time, so that what waits can still be
+ * called off. When it dies, whoever it was working for is refused, and the next question starts it anew.
+ */
+export function createScanQueue({ file, program }: { file: string; program: URL }): ScanQueue {
+  const waiting: Question[] = [];
+  let current: Question | null = null;
+  let currentIsOver: () => void = () => {};
+  let lastAsked: Asked["ask"] = "rows";
+  let thread: Worker | null = null;
+  let closed = false;
+
+  return {
+    async ask(asked) {
+      const answered = await new Promise<Answered>((answer, refuse) => {
+        if (closed || waiting.length >= waitingMax) return refuse(busy());
+        const question: Question = { asked, answer, refuse, tooLate: setTimeout(() => callOff(question), turnMsMax) };
+        waiting.push(question);
+        askNext();
+      });
+      if ("refused" in answered) throw new Refusal(answered.refused.code, answered.refused.message);
+      if ("failed" in answered) throw new Error(answered.failed);
+      return answered;
+    },
+
+    async close() {
+      closed = true;
+      for (const question of [...waiting]) callOff(question);
+      if (current) {
+        await Promise.race([
+          new Promise<void>((resolve) => {
+            currentIsOver = resolve;
+          }),
+          new Promise((resolve) => setTimeout(resolve, closeMsMax)),
+        ]);
+      }
+      await thread?.terminate();
+    },
+  };
+
+  function askNext(): void {
+    const question = current ? undefined : takeNext();
+    if (!question) return;
+    clearTimeout(question.tooLate);
+    question.tooLate = setTimeout(() => bury(thread, `no answer within ${answerMsMax} ms`), answerMsMax);
+    current = question;
+    lastAsked = question.asked.ask;
+    thread ??= start();
+    thread.postMessage(question.asked);
+  }
+
+  /** Where both wait, rows and the pieces of readings take turns, so that neither keeps the other waiting for long. */
+  function takeNext(): Question | undefined {
+    const other = waiting.findIndex(({ asked }) => (asked.ask === "rows") !== (lastAsked === "rows"));
+    return waiting.splice(Math.max(0, other), 1)[0];
+  }
+
+  function start(): Worker {
+    const started = new Worker(program, { workerData: { file } satisfies ScannerData });
+    // A process that has nothing else to do may end.
+    started.unref();
+    started.on("message", (answered: Answered) => finish((question) => question.answer(answered)));
+    started.on("error", (error) => bury(started, error));
+    started.on("exit", (code) => bury(started, `exit code ${code}`));
+    return started;
+  }
+
+  /** A thread that has died, or answers no more: one that is only slow ends itself with the statement that it is at. */
+  function bury(dead: Worker | null, cause: unknown): void {
+    if (dead === null || thread !== dead || closed) return;
+    log.error("The scanning thread has died: {cause}", { cause });
+    thread = null;
+    dead.terminate();
+    finish((question) => question.refuse(unreachable()));
+  }
+
+  function finish(tell: (question: Question) => void): void {
+    const question = current;
+    current = null;
+    if (!question) return;
+    clearTimeout(question.tooLate);
+    tell(question);
+    currentIsOver();
+    askNext();
+  }
+
+  function callOff(question: Question): void {
+    const index = waiting.indexOf(question);
+    if (index === -1) return;
+    waiting.splice(index, 1);
+    clearTimeout(question.tooLate);
+    question.refuse(busy());
+  }
+}
+
+export function busy(): Refusal {
+  return new Refusal("BUSY", "The server is busy or stopping. Please try again in a moment.");
+}
+
+export function unreachable(): Refusal {
+  return new Refusal(
+    "STORAGE_UNAVAILABLE",
+    "The server cannot read its storage at the moment. Please try again later.",
+  );
+}

@@ -1,0 +1,54 @@
+import type { BunRequest } from "bun";
+import { answerFailure } from "./errors.ts";
+import { anyOrigin, type EveryAnswer, json } from "./headers.ts";
+import type { Peers } from "./peer.ts";
+import type { Failure } from "./schema.ts";
+import type { SecurityLog } from "./security-log.ts";
+
+/** What Bun's own router answers before Elysia is asked, by path and method. */
+export type DirectRoutes = Record<string, Record<string, (request: BunRequest) => Response | Promise<Response>>>;
+
+export interface DirectRoute {
+  method: "GET" | "POST";
+  path: string;
+  /** What an answer carries beyond the headers of every public call, refusals too. */
+  headers?: Record<string, string>;
+  shaped?: (failure: Failure) => Failure;
+  /** May throw refusals, as a handler of Elysia's may; `null` leaves the request to Elysia, before its body was read. */
+  answer: (request: BunRequest) => Promise<Response | null>;
+}
+
+/**
+ * The calls of game clients are most of all traffic, and what Elysia does for any request costs more than they do. So they are answered beside it,
+ * from the same schemas, businesses, headers and words. The routes that Elysia has at the same addresses are what /swagger
+ * documents, what the request log sees, and what answers where no server listens; `tests/api/direct.test.ts` holds one against the other.
+ */
+export function createDirect({
+  headers: common,
+  peers,
+  securityLog,
+  elysia,
+  routes,
+}: {
+  headers: EveryAnswer;
+  peers: Peers;
+  securityLog: SecurityLog;
+  /** The whole application. */
+  elysia: (request: Request) => Response | Promise<Response>;
+  routes: DirectRoute[];
+}): DirectRoutes {
+  return Object.fromEntries(routes.map((route) => [route.path, { [route.method]: handlerOf(route) }]));
+
+  function handlerOf({ method, path, headers, shaped, answer }: DirectRoute) {
+    return async (request: BunRequest): Promise<Response> => {
+      if (!peers.isAskedForUs(request)) return elysia(request);
+      try {
+        return (await answer(request)) ?? elysia(request);
+      } catch (error) {
+        const reply = { status: 200, headers: { ...common, ...anyOrigin, ...headers, ...json } };
+        const failure = answerFailure(error, reply, { request, route: `${method} ${path}`, securityLog });
+        return new Response(JSON.stringify(shaped ? shaped(failure) : failure), reply);
+      }
+    };
+  }
+}

@@ -1,0 +1,131 @@
+import { msPerDay } from "../clock.ts";
+import { containing, nothing, part, type Sql, type SqlPart } from "../database/database.ts";
+import { type Page, sortedPart } from "../database/paging.ts";
+import { foldedText, lookAlikePattern, lookAlikeText } from "./folded-text.ts";
+import type { Game } from "./games.ts";
+import type { KeySort, KeyStatus } from "./schema.ts";
+import { hasStatus } from "./status.ts";
+import { type KeyRow, keyColumns, type Owner, ownedBy } from "./store.ts";
+
+/** A part of a key's text; `close` takes look-alikes for it too. */
+export interface KeySearch {
+  text: string;
+  close: boolean;
+}
+
+export interface KeyFilter {
+  owner: Exclude<Owner, "anyone">;
+  search?: KeySearch;
+  game?: Game;
+  status?: KeyStatus;
+  /** The instant that EXPIRED and ACTIVE are judged by. */
+  at: number;
+}
+
+export interface KeyOrder {
+  sort: KeySort;
+  descending: boolean;
+}
+
+const sortColumns: Record<KeySort, SqlPart> = {
+  created: part`k.created_at`,
+  expiry: part`k.expires_at`,
+  devices: part`k.device_count`,
+  key: part`lower(k.key_string)`,
+};
+
+/** What the list is sorted by, as it stands in the cursor too. */
+export function sortValueOf(row: KeyRow, sort: KeySort): string | number {
+  if (sort === "expiry") return row.expiresAt;
+  if (sort === "devices") return row.deviceCount;
+  return sort === "key" ? row.keyString.toLowerCase() : row.createdAt;
+}
+
+/** So few matches are found first and sorted then. Among more, a walk in the list's order soon meets enough for a page. */
+const fewMatchesMax = 2_000;
+
+/** `matchCount` is what `countKeys` answers for this filter: it decides how the keys are found, and not which. */
+export async function listKeys(
+  sql: Sql,
+  filter: KeyFilter,
+  { sort, descending }: KeyOrder,
+  page: Page<[string | number, number]>,
+  matchCount: number,
+): Promise<KeyRow[]> {
+  const { owner, status, at } = filter;
+  const sorted = sortedPart({ column: sortColumns[sort], id: part`k.id` }, descending, page);
+  if (matchCount <= fewMatchesMax) {
+    return sql<KeyRow>`
+      WITH found AS MATERIALIZED (SELECT k.id FROM license_keys k WHERE ${ownedBy(owner)} AND ${matchPart(filter)})
+      SELECT ${keyColumns} FROM found JOIN license_keys k ON k.id = found.id WHERE 1 = 1 ${sorted}`;
+  }
+  // In a CASE no condition offers the engine another index than the order's own, by which it would find every match, and sort them.
+  const byOrder = status !== undefined && sort === sortServing[status];
+  const open = byOrder ? hasStatus(status, at) : part`1 = 1`;
+  const met = matchPart(byOrder ? { ...filter, status: undefined } : filter);
+  return sql<KeyRow>`
+    SELECT ${keyColumns} FROM license_keys k
+    WHERE ${ownedBy(owner)} AND ${open} AND CASE WHEN ${met} THEN 1 ELSE 0 END = 1 ${sorted}`;
+}
+
+/** The order whose index knows the status, too. */
+const sortServing: Record<KeyStatus, KeySort> = { ACTIVE: "expiry", EXPIRED: "expiry", REVOKED: "created" };
+
+/** How many keys match. Without a search this is read off the totals, however many they are. */
+export async function countKeys(sql: Sql, filter: KeyFilter): Promise<number> {
+  if (filter.search !== undefined) return countFound(sql, filter);
+  const { made, revoked, active } = await totalsOf(sql, filter);
+  if (filter.status === undefined) return made;
+  if (filter.status === "REVOKED") return revoked;
+  return filter.status === "ACTIVE" ? active : made - revoked - active;
+}
+
+async function countFound(sql: Sql, filter: KeyFilter): Promise<number> {
+  const [row] = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM license_keys k WHERE ${ownedBy(filter.owner)} AND ${matchPart(filter)}`;
+  return row?.count ?? 0;
+}
+
+interface Totals {
+  made: number;
+  revoked: number;
+  active: number;
+}
+
+/** What expires on a later day is ACTIVE unless it was revoked, so only today's keys are looked at one by one. */
+async function totalsOf(sql: Sql, { owner, game, at }: KeyFilter): Promise<Totals> {
+  const today = Math.floor(at / msPerDay);
+  const ownerNumber = owner === "admins" ? 0 : owner.resellerId;
+  const [totals] = await sql<Totals>`
+    SELECT coalesce(sum(t.made_count), 0) AS made, coalesce(sum(t.revoked_count), 0) AS revoked,
+      coalesce(sum(CASE WHEN t.expiry_day > ${today} THEN t.made_count - t.revoked_count END), 0) + (
+        SELECT count(*) FROM license_keys k
+        WHERE ${ownedBy(owner)} AND ${hasStatus("ACTIVE", at)} AND k.expires_at < ${(today + 1) * msPerDay}
+          ${game ? part`AND k.game = ${game}` : nothing}) AS active
+    FROM key_totals t WHERE t.owner = ${ownerNumber} ${game ? part`AND t.game = ${game}` : nothing}`;
+  return totals as Totals;
+}
+
+/** Whether the owner has a key with this text in it, whatever the other filters: where not, look-alikes are shown. */
+export async function hasKeyWith(sql: Sql, owner: Owner, text: string): Promise<boolean> {
+  const found = textPart({ text, close: false });
+  return (await sql`SELECT 1 FROM license_keys k WHERE ${ownedBy(owner)} AND ${found} LIMIT 1`).length > 0;
+}
+
+/** What narrows an owner's keys. */
+function matchPart({ search, game, status, at }: KeyFilter): SqlPart {
+  const ofGame = game ? part`AND k.game = ${game}` : nothing;
+  const ofStatus = status ? part`AND ${hasStatus(status, at)}` : nothing;
+  return part`${search ? textPart(search) : part`1 = 1`} ${ofGame} ${ofStatus}`;
+}
+
+/** What folded-text.ts makes of a text, written for a key's own, in which there are no spaces. */
+const folded = part`replace(lower(k.key_string), '-', '')`;
+const lookAlike = part`replace(replace(replace(replace(replace(${folded}, 'o', '0'), 'i', '1'), 'l', '1'), 's', '5'), 'b', '8')`;
+
+function textPart({ text, close }: KeySearch): SqlPart {
+  const pattern = containing(foldedText(text));
+  if (!close) return part`${folded} LIKE ${pattern} ESCAPE '\\'`;
+  // The first condition lets few keys through to the second, which takes three times as long.
+  return part`${folded} LIKE ${lookAlikePattern(pattern)} ESCAPE '\\' AND ${lookAlike} LIKE ${lookAlikeText(pattern)} ESCAPE '\\'`;
+}

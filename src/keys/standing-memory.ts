@@ -1,0 +1,178 @@
+import type { StandingRow } from "./device-store.ts";
+import { games } from "./games.ts";
+
+/**
+ * How many connected devices are remembered, to begin with and at most: that takes 64 MiB, and a shop of a million keys fits. Past it the next
+ * device takes the place of one in its groups.
+ */
+const entryBitsMin = 12;
+const entryBitsMax = 21;
+
+/** A table that is fuller than this is given up for an empty one of twice its size: remembering anew costs less than copying at once. */
+const fullness = 0.8;
+
+/** A device stands in one of two groups of places, whichever has room: so full a table loses 4 in 1,000, with one group 1 in 10. */
+const placeBits = 2;
+
+/** 32-bit words of an entry: three of fingerprint, the key's generation, two of expiry, the key's id, and its game, limit and count. */
+const wordsPerEntry = 8;
+const generationAt = 3;
+const expiryAt = 4;
+const keyIdAt = 6;
+const figuresAt = 7;
+const wordsPerGroup = wordsPerEntry << placeBits;
+const keyIdMax = 2 ** 31 - 1;
+
+/** Keys share generations, which costs nothing but a device forgotten too many now and then. */
+const generationBits = 20;
+
+/** Of key text, boundary and device id. Verification takes 128 characters of each, and a lower-case text may be longer than what was sent. */
+const charactersMax = 400;
+
+/** Stands between key text and device id. No device id has it: so "ab" with "c" is not "a" with "bc". */
+const boundary = "\0";
+
+/** What connected devices were last told of their keys, in one block of memory that the garbage collector does not look through. */
+export interface StandingMemory {
+  find(keyText: string, deviceId: string): StandingRow | null;
+  /** Does nothing for a device that is not connected, and for a key that is revoked: those are not remembered. */
+  keep(keyText: string, deviceId: string, standing: StandingRow): void;
+  forgetKey(keyId: number): void;
+  forgetAll(): void;
+}
+
+/**
+ * A device is recognised by 96 bits of a hash of key text and device id, with random factors that nobody outside this process knows
+ * (multilinear hashing): that one is taken for another is as likely as guessing a key of 15 letters, and nobody can bring it about.
+ *
+ * An entry holds for the generation of its key in which it was made. To forget a key is to begin its next generation.
+ */
+export function createStandingMemory(drawFactors: (factors: Int32Array<ArrayBuffer>) => void): StandingMemory {
+  let entryBits = entryBitsMin;
+  let words = new Int32Array(wordsPerEntry << entryBits);
+  let doubles = new Float64Array(words.buffer);
+  let placesUsed = 0;
+  const generations = new Int32Array(1 << generationBits);
+  const factors = new Int32Array(charactersMax * 3);
+  drawFactors(factors);
+  // The fingerprint that was computed last.
+  let first = 0;
+  let second = 0;
+  let third = 0;
+  let turn = 0;
+
+  return {
+    find(keyText, deviceId) {
+      if (!fingerprint(keyText, deviceId)) return null;
+      let at = findIn(groupOf(first));
+      if (at === -1) at = findIn(groupOf(second));
+      return at === -1 || isOver(at) ? null : standingAt(at);
+    },
+
+    keep(keyText, deviceId, { id, game, deviceLimit, deviceCount, expiresAt, revokedAt, isKnown }) {
+      if (isKnown === 0 || revokedAt !== null || id > keyIdMax || !fingerprint(keyText, deviceId)) return;
+      if (entryBits < entryBitsMax && placesUsed > fullness * 2 ** entryBits) grow();
+      const at = placeToTake();
+      if (words[at + keyIdAt] === 0) placesUsed += 1;
+      words[at] = first;
+      words[at + 1] = second;
+      words[at + 2] = third;
+      words[at + generationAt] = generationOf(id);
+      doubles[(at + expiryAt) >> 1] = expiresAt;
+      words[at + keyIdAt] = id;
+      words[at + figuresAt] = (games.indexOf(game) << 16) | (deviceLimit << 8) | deviceCount;
+    },
+
+    forgetKey(keyId) {
+      const slot = keyId % generations.length;
+      generations[slot] = generationOf(keyId) + 1;
+      // The count has gone round, so what was kept four billion generations ago would hold again.
+      if (generations[slot] === 0) forgetAll();
+    },
+
+    forgetAll,
+  };
+
+  /** With other factors nothing that was kept is ever found again. */
+  function forgetAll(): void {
+    drawFactors(factors);
+  }
+
+  function grow(): void {
+    entryBits += 1;
+    words = new Int32Array(wordsPerEntry << entryBits);
+    doubles = new Float64Array(words.buffer);
+    placesUsed = 0;
+  }
+
+  /** Answers false where the texts are longer than what is remembered. */
+  function fingerprint(keyText: string, deviceId: string): boolean {
+    if (keyText.length + 1 + deviceId.length > charactersMax) return false;
+    first = second = third = 0;
+    mix(deviceId, mix(boundary, mix(keyText, 0)));
+    return true;
+  }
+
+  /** Adds a text that begins at some position, and answers where the next one does. */
+  function mix(text: string, position: number): number {
+    let [a, b, c] = [first, second, third];
+    for (let index = 0, factor = position * 3; index < text.length; index += 1, factor += 3) {
+      const character = text.charCodeAt(index) + 1;
+      a = (a + Math.imul(character, factors[factor] as number)) | 0;
+      b = (b + Math.imul(character, factors[factor + 1] as number)) | 0;
+      c = (c + Math.imul(character, factors[factor + 2] as number)) | 0;
+    }
+    [first, second, third] = [a, b, c];
+    return position + text.length;
+  }
+
+  function standingAt(at: number): StandingRow {
+    const figures = words[at + figuresAt] as number;
+    return {
+      id: words[at + keyIdAt] as number,
+      game: games[figures >> 16] as StandingRow["game"],
+      deviceLimit: (figures >> 8) & 0xff,
+      deviceCount: figures & 0xff,
+      expiresAt: doubles[(at + expiryAt) >> 1] as number,
+      revokedAt: null,
+      isKnown: 1,
+    };
+  }
+
+  /** The device's own place, else one that is free in the group that has more of them, else that of another device, by turns. */
+  function placeToTake(): number {
+    const [group, other] = [groupOf(first), groupOf(second)];
+    const own = Math.max(findIn(group), findIn(other));
+    if (own !== -1) return own;
+    for (let place = 0; place < wordsPerGroup; place += wordsPerEntry) {
+      if (isFree(group + place)) return group + place;
+      if (isFree(other + place)) return other + place;
+    }
+    turn = (turn + 1) % (1 << placeBits);
+    return group + turn * wordsPerEntry;
+  }
+
+  function findIn(group: number): number {
+    for (let at = group; at < group + wordsPerGroup; at += wordsPerEntry) {
+      if (words[at] === first && words[at + 1] === second && words[at + 2] === third) return at;
+    }
+    return -1;
+  }
+
+  function isFree(at: number): boolean {
+    return words[at + keyIdAt] === 0 || isOver(at);
+  }
+
+  function isOver(at: number): boolean {
+    return words[at + generationAt] !== generationOf(words[at + keyIdAt] as number);
+  }
+
+  function generationOf(keyId: number): number {
+    return generations[keyId % generations.length] as number;
+  }
+
+  /** A part of the fingerprint names a group, by its upper bits, which are the better mixed ones. */
+  function groupOf(part: number): number {
+    return (part >>> (32 - entryBits + placeBits)) * wordsPerGroup;
+  }
+}

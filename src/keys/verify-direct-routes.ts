@@ -1,0 +1,51 @@
+import { TypeCompiler } from "@sinclair/typebox/compiler";
+import type { Access } from "../accounts/access.ts";
+import type { DirectRoute } from "../http/direct.ts";
+import { refusalOf } from "../http/errors.ts";
+import { anyOrigin, type EveryAnswer, json, notKept } from "../http/headers.ts";
+import { type Preview, PreviewRequest, type Verdict, VerifyRequest } from "./schema.ts";
+import type { Verify } from "./verify.ts";
+import { previewPath, verifyFailures, verifyPath } from "./verify-routes.ts";
+
+/** The two calls of `verify-routes.ts`, for Bun's own router. */
+export function verifyDirect({
+  access,
+  verify,
+  headers,
+}: {
+  access: Access;
+  verify: Verify;
+  headers: EveryAnswer;
+}): DirectRoute[] {
+  const init = { headers: new Headers({ ...headers, ...anyOrigin, ...notKept, ...json }) };
+  const verifyRequest = TypeCompiler.Compile(VerifyRequest);
+  const previewRequest = TypeCompiler.Compile(PreviewRequest);
+  const common = { headers: notKept, shaped: verifyFailures.shaped };
+
+  return [
+    {
+      ...common,
+      method: "POST",
+      path: verifyPath,
+      async answer(request) {
+        const body = await access.bodyOf(request);
+        if (!verifyRequest.Check(body)) throw refusalOf(verifyRequest.Errors(body), VerifyRequest);
+        return told(await verify.verify(body, () => access.addressOf(request)));
+      },
+    },
+    {
+      ...common,
+      method: "GET",
+      path: verifyPath + previewPath,
+      async answer(request) {
+        const { params } = request;
+        if (!previewRequest.Check(params)) throw refusalOf(previewRequest.Errors(params), PreviewRequest);
+        return told(await verify.preview(params, () => access.addressOf(request)));
+      },
+    },
+  ];
+
+  function told(verdict: Verdict | Preview): Response {
+    return new Response(JSON.stringify(verdict), init);
+  }
+}

@@ -1,0 +1,132 @@
+import { beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
+import { tabTo } from "./at-keyboard.ts";
+import { accessProblems } from "./axe.ts";
+import { rowOf, toast } from "./on-screen.ts";
+import { openStage } from "./stage.ts";
+import { downloadedBy, textOf } from "./taken-along.ts";
+import { layoutShift, overflowPixels, settled, sizes } from "./visit.ts";
+
+const listCall = "**/api/admin/audit?*";
+
+const stage = openStage();
+let admin: Client;
+let owl: ResellerClient;
+
+beforeAll(async () => {
+  admin = await signInAdmin(stage.newClient);
+  owl = await registerReseller(stage.newClient, admin, { username: "night.owl", credits: 20 });
+  await owl.post("/api/reseller/keys/generate", { game: "FREE FIRE", deviceLimit: 2, days: 5, count: 3 });
+});
+
+const walk = (
+  name: string,
+  go: (page: Page) => Promise<void>,
+  size: keyof typeof sizes = "desktop",
+  path = "/admin/audit",
+) =>
+  stage.visitAsAdmin(`record ${name}`, path, go, {
+    viewport: sizes[size],
+    isMobile: size === "phone",
+    expected: /status of 500/,
+  });
+
+test("from the overview one comes to the record, which says what was done since, and leads to whom it was done", () =>
+  walk(
+    "from overview",
+    async (page) => {
+      await admin.post("/api/admin/resellers/credits", { resellerId: owl.id, amount: 7 });
+      await page.getByRole("link", { name: "View the record" }).click();
+      await page.waitForURL("**/admin/audit");
+      await settled(page);
+      const row = rowOf(page, "7 credits, the balance then");
+      expect(await row.getByRole("cell").nth(1).textContent()).toBe("Whoadmin");
+      await row.getByRole("link", { name: "reseller night.owl" }).click();
+      await page.waitForURL(`**/admin/resellers/${owl.id}/keys`);
+    },
+    "desktop",
+    "/admin",
+  ));
+
+test("by keyboard alone it is narrowed by who and what, reload keeps that, and Clear Filters takes it back", () =>
+  walk("by keyboard", async (page) => {
+    await settled(page);
+    await tabTo(page, page.getByLabel("Who did it"));
+    await page.keyboard.type("NIGHT.OWL");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/admin/audit?actor=NIGHT.OWL");
+    await page.getByLabel("Action").selectOption("Keys generated");
+    await page.getByText("3 keys, FREE FIRE, 5 days, 2 devices, 1.5 credits").waitFor();
+    await page.reload();
+    await settled(page);
+    expect(await page.getByRole("row").count()).toBe(2);
+    expect(await page.getByLabel("Who did it").inputValue()).toBe("NIGHT.OWL");
+    await page.getByRole("button", { name: "Clear Filters" }).press("Enter");
+    await rowOf(page, "Admin created").waitFor();
+    expect(await page.getByLabel("Who did it").inputValue()).toBe("");
+  }));
+
+test("a day counts whole, from its beginning to its end where the reader is", () =>
+  walk("days", async (page) => {
+    await settled(page);
+    const today = await page.evaluate(() => {
+      const [now, two] = [new Date(), (part: number) => String(part).padStart(2, "0")];
+      return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+    });
+    await page.getByLabel("From").fill(today);
+    await page.getByLabel("To", { exact: true }).fill(today);
+    await page.waitForURL(`**/admin/audit?from=${today}&to=${today}`);
+    await rowOf(page, "Admin created").waitFor();
+    await page.getByLabel("From").fill("2001-01-01");
+    await page.getByLabel("To", { exact: true }).fill("2001-01-02");
+    await page.getByText("Nothing on record fits").waitFor();
+    expect(await accessProblems(page)).toEqual([]);
+  }));
+
+test("the file has what the filters let through, and its own row comes into the list", () =>
+  walk("csv", async (page) => {
+    await settled(page);
+    await page.getByLabel("Search the record").fill("night.owl");
+    await page.waitForURL("**/admin/audit?search=night.owl");
+    await settled(page);
+    const download = await downloadedBy(page.getByRole("button", { name: "Download CSV" }));
+    await toast(page, "Record downloaded successfully");
+    expect(download.suggestedFilename()).toMatch(/^latchkey-record-[\dTZ-]+\.csv$/);
+    const [headings, ...lines] = (await textOf(download)).replace("\uFEFF", "").trimEnd().split("\r\n");
+    expect(headings).toBe("id,at,action,actor,target,address,details");
+    expect(lines.length).toBeGreaterThan(3);
+    expect(lines.every((line) => line.includes("night.owl"))).toBe(true);
+    await page.getByRole("button", { name: "Clear Filters" }).click();
+    await rowOf(page, "search “night.owl”").waitFor();
+  }));
+
+test("a list that fails says so and comes on Retry; a file that fails says so", () =>
+  walk("failures", async (page) => {
+    await settled(page);
+    await page.route(listCall, (route) => route.fulfill({ status: 500, body: "broken" }));
+    await page.getByLabel("Action").selectOption("Signed in");
+    await page.getByRole("alert").getByRole("button", { name: "Retry" }).waitFor();
+    expect(await accessProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "Download CSV" }).press("Enter");
+    await toast(page, "Failed to download file");
+    await page.unroute(listCall);
+    await page.getByRole("button", { name: "Retry" }).press("Enter");
+    await rowOf(page, "own account").first().waitFor();
+  }));
+
+test("on a phone a row is a card that says all of it, however long the words", () =>
+  walk(
+    "phone",
+    async (page) => {
+      await settled(page);
+      expect(await layoutShift(page)).toBe(0);
+      await admin.post("/api/admin/online-updates", { title: "W".repeat(99), message: "m" });
+      await page.reload();
+      await settled(page);
+      await page.getByText(`“${"W".repeat(99)}”`).waitFor();
+      expect(await overflowPixels(page)).toBe(0);
+      expect(await accessProblems(page)).toEqual([]);
+    },
+    "phone",
+  ));

@@ -1,0 +1,32 @@
+import type { Reading } from "../src/database/database.ts";
+import { answerScans } from "../src/database/scan-thread.ts";
+
+/** Readings of the table `notes`, for the tests of the scanning thread: a program of its own, in the place of `src/scanner.ts`. */
+export const notesReading: Reading<{ from: number }> = {
+  name: "notes",
+  async *pieces(sql, { from }) {
+    const count = async () =>
+      (await sql<{ text: string }>`SELECT text FROM notes WHERE id >= ${from} ORDER BY id`).length;
+    yield `${await count()} `;
+    yield `${await count()} `;
+    yield new TextEncoder().encode("end");
+  },
+};
+
+export const failingReading: Reading<{ afterPieces: number }> = {
+  name: "failing",
+  async *pieces(sql, { afterPieces }) {
+    for (let piece = 0; piece < afterPieces; piece += 1) yield "piece";
+    await sql`SELECT * FROM no_such_table`;
+  },
+};
+
+export const deadlyReading: Reading<object> = {
+  name: "deadly",
+  // biome-ignore lint/correctness/useYield: it never comes to that.
+  async *pieces() {
+    process.exit(1);
+  },
+};
+
+answerScans([notesReading, failingReading, deadlyReading]);

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { games } from "../../src/keys/games.ts";
 import { deviceLimitUnlimited, keysPerBatchMax } from "../../src/keys/limits.ts";
 import { pluralText } from "../format.ts";
-import { NumberField } from "../ui/field/field.tsx";
 import { NativeSelectField } from "../ui/field/native-select-field.tsx";
+import { StepperField } from "../ui/field/stepper-field.tsx";
 import { CustomKeyField } from "./custom-key-field.tsx";
 import type { KeyOrderForm } from "./key-order-form.ts";
 
@@ -15,6 +15,9 @@ interface OrderFieldsProps {
   /** What is wrong with the count already while it is typed. */
   countMessage?: string;
 }
+
+/** The batches that resellers buy most. */
+const countPresets = [5, 10, 25, 50];
 
 const gameChoices = games.map((game) => ({ value: game, label: game }));
 
@@ -37,12 +40,16 @@ export function OrderFields({ form, deviceLimits, days, countMessage }: OrderFie
         hint="How many devices may use one key"
       />
       {days}
-      <NumberField
+      <StepperField
         {...count}
         message={count.message ?? countMessage}
         label="Number of Keys"
+        count={form.values.count}
+        onStep={(next) => form.fill("count", String(next))}
         min={1}
         max={keysPerBatchMax}
+        presets={countPresets}
+        unit="keys"
         hint={`1 to ${keysPerBatchMax}`}
       />
       <CustomKeyField form={form} />

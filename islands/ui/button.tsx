@@ -100,7 +100,7 @@ export function IconButton(props: IconButtonProps) {
       aria-label={label}
       data-tip={label}
       aria-busy={busy || undefined}
-      aria-disabled={busy || undefined}
+      aria-disabled={busy || rest["aria-disabled"]}
       className={look({ variant, size, square: true, className: ["tip", className] })}
       onClick={busy ? refusePress : onClick}
     >

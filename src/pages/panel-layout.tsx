@@ -17,8 +17,8 @@ interface PanelLayoutProps {
   children: ReactNode;
 }
 
-/** The header's height, for what sticks under it. */
-export const panelBodyClass = "[--sticky-top:3.5rem]";
+/** How high the header is and a phone's bottom bar, for what stands under the one and above the other. */
+export const panelBodyClass = "[--sticky-top:3.5rem] [--bottom-bar:calc(4rem+1px+env(safe-area-inset-bottom))]";
 
 /**
  * The frame of both areas; the role decides what its islands show. Parts that stand on every page carry a view transition name, so

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { KeyRound, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { creditsOf, tenthsOf } from "../../../src/credits.ts";
 import { creditsShort, creditsShortSentence, priceTenthsPerKey } from "../../../src/keys/pricing.ts";
 import type { ResellerProfile } from "../../../src/resellers/schema.ts";
 import { countText, creditsText, creditsWithUnit } from "../../format.ts";
-import { SentNote } from "../../key-order/sent-note.tsx";
 import { profileQuery } from "../../server/profile.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
@@ -15,14 +15,10 @@ interface CostBoxProps {
   days: number | undefined;
   count: number | undefined;
   busy: boolean;
-  sent: boolean;
 }
 
-/**
- * Counts as one types. What is short stands under the button, so that nothing moves when the balance comes. An order that was carried out
- * is not judged: what it left may be too little for the next one, but the next one nobody has asked for.
- */
-export function CostBox({ days = 0, count = 0, busy, sent }: CostBoxProps) {
+/** Counts as one types. What is short stands under the button, so that nothing moves when the balance comes. */
+export function CostBox({ days = 0, count = 0, busy }: CostBoxProps) {
   const profile = useQuery(profileQuery);
   const balance = profile.data?.credits;
   const price = priceTenthsPerKey(days);
@@ -31,7 +27,8 @@ export function CostBox({ days = 0, count = 0, busy, sent }: CostBoxProps) {
     counted === null || balance === undefined
       ? null
       : creditsShort({ days, count: counted, balanceTenths: tenthsOf(balance) ?? 0 });
-  const short = !sent && missing !== null && missing > 0;
+  const short = missing !== null && missing > 0;
+  const total = price === null || counted === null ? null : creditsOf(price * counted);
 
   return (
     <Card className="md:sticky md:top-[calc(var(--sticky-top)+1rem)]">
@@ -41,29 +38,51 @@ export function CostBox({ days = 0, count = 0, busy, sent }: CostBoxProps) {
           <Line name="Cost per key">{price === null ? "–" : creditsWithUnit(creditsOf(price))}</Line>
           <Line name="Number of keys">{counted === null ? "–" : `× ${countText(counted)}`}</Line>
           <Line name="Total cost" strong>
-            {price === null || counted === null ? "–" : creditsWithUnit(creditsOf(price * counted))}
+            {total === null ? "–" : creditsWithUnit(total)}
           </Line>
           <Line name="Credits available">
             <Balance profile={profile} />
           </Line>
         </dl>
-        <Button
-          type="submit"
-          variant="primary"
-          size="large"
-          wide
-          className="mt-5"
-          icon={<KeyRound aria-hidden size={16} />}
-          disabled={short || sent}
-          busy={busy}
-          busyText="Generating..."
-        >
-          {short ? "INSUFFICIENT CREDITS" : "Generate Keys"}
-        </Button>
-        <div role="status">{short && <Shortage missing={missing} count={counted ?? 0} />}</div>
-        <SentNote sent={sent} />
+        <div className={payLook}>
+          <div className="max-md:flex max-md:items-center max-md:gap-4">
+            <InShort total={total} balance={balance} short={short} />
+            <Button
+              type="submit"
+              variant="primary"
+              size="large"
+              className="max-[22.5rem]:px-2.5 max-[22.5rem]:text-sm md:w-full"
+              icon={<KeyRound aria-hidden size={16} className={clsx(short && "max-md:hidden")} />}
+              disabled={short}
+              busy={busy}
+              busyText="Generating..."
+            >
+              {short ? "INSUFFICIENT CREDITS" : "Generate Keys"}
+            </Button>
+          </div>
+          <div role="status">{short && <Shortage missing={missing} count={counted ?? 0} />}</div>
+        </div>
       </CardBody>
     </Card>
+  );
+}
+
+/** On a phone what buys stands above the navigation, in the thumb's reach, with what it costs and what is left. */
+const payLook = clsx(
+  "mt-5",
+  "max-md:fixed max-md:inset-x-0 max-md:bottom-(--bottom-bar) max-md:z-10 max-md:flex max-md:flex-col-reverse max-md:border-t max-md:border-line max-md:bg-raised max-md:px-4 max-md:py-2.5",
+);
+
+/** A phone's summary of the lines above, which stand out of sight there. They are what is read out. */
+function InShort({ total, balance, short }: { total: number | null; balance: number | undefined; short: boolean }) {
+  const left = total === null || balance === undefined ? null : balance - total;
+  return (
+    <p aria-hidden className="figures min-w-0 grow md:hidden">
+      <span className="block truncate text-lg font-semibold">{total === null ? "–" : creditsWithUnit(total)}</span>
+      <span className={clsx("block truncate text-sm", short ? "text-danger-text" : "text-muted")}>
+        {short ? `${creditsText(balance ?? 0)} available` : left === null ? "\u00a0" : `${creditsText(left)} left`}
+      </span>
+    </p>
   );
 }
 
@@ -101,7 +120,7 @@ function Balance({ profile }: { profile: { data?: ResellerProfile; isError: bool
 
 function Shortage({ missing, count }: { missing: number; count: number }) {
   return (
-    <div className="mt-3 flex gap-3 rounded-lg border border-danger-line bg-danger-soft px-3 py-2.5">
+    <div className="flex gap-3 rounded-lg border border-danger-line bg-danger-soft px-3 py-2.5 max-md:mb-2.5 md:mt-3">
       <TriangleAlert aria-hidden size={18} className="mt-px shrink-0 text-danger-text" />
       <div>
         <p className="font-medium text-danger-text">Insufficient Credits!</p>

@@ -1,6 +1,6 @@
 import { creditsOf } from "../../../src/credits.ts";
 import { resellerDeviceLimits } from "../../../src/keys/limits.ts";
-import { daysDefault, dayTiers } from "../../../src/keys/pricing.ts";
+import { daysDefault, dayTiers, priceTenthsPerKey } from "../../../src/keys/pricing.ts";
 import { type BoughtKeys, KeyPurchase } from "../../../src/keys/schema.ts";
 import { useForm } from "../../form/use-form.ts";
 import { creditsWithUnit } from "../../format.ts";
@@ -19,7 +19,11 @@ const dayChoices = dayTiers.map(({ days, priceTenths }) => ({
 
 interface PurchaseFormProps {
   resellerId: number;
-  onBought: (keys: BoughtKeys["keys"]) => void;
+  onBought: (bought: Bought) => void;
+}
+
+export interface Bought extends BoughtKeys {
+  cost: number;
 }
 
 export function PurchaseForm({ resellerId, onBought }: PurchaseFormProps) {
@@ -29,9 +33,9 @@ export function PurchaseForm({ resellerId, onBought }: PurchaseFormProps) {
     rule: problemsInPurchase,
     initial: { ...orderDefaults, days: daysDefault },
     send: async (order) => {
-      const { keys } = await purchase.mutateAsync(order);
+      const bought = await purchase.mutateAsync(order);
       forgetBatch(form);
-      onBought(keys);
+      onBought({ ...bought, cost: creditsOf((priceTenthsPerKey(order.days) ?? 0) * order.count) });
     },
     fieldOf: { KEY_TAKEN: "keyString" },
   });
@@ -40,11 +44,11 @@ export function PurchaseForm({ resellerId, onBought }: PurchaseFormProps) {
   return (
     <form
       {...form.props}
-      className="grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_16rem] xl:grid-cols-[minmax(0,1fr)_22rem]"
+      className="grid items-start gap-4 max-md:pb-18 md:grid-cols-[minmax(0,1fr)_16rem] xl:grid-cols-[minmax(0,1fr)_22rem]"
     >
       <Card className="@container">
         <CardHeading title="Key Settings" />
-        <CardBody className="grid gap-5 @md:grid-cols-2">
+        <CardBody className="grid gap-4 @md:grid-cols-2 @md:gap-5">
           <OrderFields
             form={form}
             countMessage={tooManyKeys(count)}
@@ -60,7 +64,7 @@ export function PurchaseForm({ resellerId, onBought }: PurchaseFormProps) {
           />
         </CardBody>
       </Card>
-      <CostBox days={days} count={count} busy={form.busy} sent={form.sent} />
+      <CostBox days={days} count={count} busy={form.busy} />
     </form>
   );
 }

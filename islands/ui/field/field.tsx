@@ -23,19 +23,25 @@ export function TextField({ label, labelHidden, hint, message, aside, className,
 export function NumberField({ label, labelHidden, hint, message, aside, className, id, ...input }: TextFieldProps) {
   const ownId = useId();
   const fieldId = id ?? ownId;
-  const selectedOnArrival = useSelectedOnArrival();
   return (
     <FieldFrame {...{ label, labelHidden, hint, message, aside, className }} id={fieldId}>
-      <input
-        inputMode="numeric"
-        {...input}
-        {...selectedOnArrival}
-        {...controlAttributes(fieldId, { hint, message })}
-        type="number"
-        onWheel={leaveField}
-        className="control figures px-3"
-      />
+      <NumberInput {...input} {...controlAttributes(fieldId, { hint, message })} />
     </FieldFrame>
+  );
+}
+
+/** The control of a NumberField, for those that have more around it. */
+export function NumberInput({ className, ...input }: ComponentProps<"input">) {
+  const selectedOnArrival = useSelectedOnArrival();
+  return (
+    <input
+      inputMode="numeric"
+      {...input}
+      {...selectedOnArrival}
+      type="number"
+      onWheel={leaveField}
+      className={clsx("control figures px-3", className)}
+    />
   );
 }
 

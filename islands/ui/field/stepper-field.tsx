@@ -1,0 +1,102 @@
+import { clsx } from "clsx";
+import { Minus, Plus } from "lucide-react";
+import { type ComponentProps, useId } from "react";
+import { IconButton } from "../button.tsx";
+import { NumberInput } from "./field.tsx";
+import { controlAttributes, FieldFrame, type FieldFrameProps } from "./frame.tsx";
+
+interface StepperFieldProps extends FieldFrameProps, Omit<ComponentProps<"input">, keyof FieldFrameProps> {
+  /** What stands in the field now. */
+  count: number | undefined;
+  min: number;
+  max: number;
+  /** The numbers that are wanted most, each a press away. */
+  presets: readonly number[];
+  /** What they count, for those who hear them: "keys". */
+  unit: string;
+  onStep: (count: number) => void;
+}
+
+/**
+ * A number that a thumb can set: one less, one more, or one of those that are wanted most. Whoever has a keyboard types it, and is not
+ * to pass six more buttons on the way to the next field.
+ */
+export function StepperField(props: StepperFieldProps) {
+  const {
+    label,
+    labelHidden,
+    hint,
+    message,
+    aside,
+    className,
+    count = 0,
+    min,
+    max,
+    presets,
+    unit,
+    onStep,
+    ...input
+  } = props;
+  const id = useId();
+  return (
+    <FieldFrame {...{ label, labelHidden, hint, message, aside, className }} id={id}>
+      <div className="flex gap-2">
+        <Step
+          to={Math.ceil(count) - 1}
+          {...{ min, max, onStep }}
+          label="One less"
+          icon={<Minus aria-hidden size={16} />}
+        />
+        <NumberInput
+          {...input}
+          min={min}
+          max={max}
+          className="max-md:text-center pointer-coarse:text-center"
+          {...controlAttributes(id, { hint, message })}
+        />
+        <Step
+          to={Math.floor(count) + 1}
+          {...{ min, max, onStep }}
+          label="One more"
+          icon={<Plus aria-hidden size={16} />}
+        />
+      </div>
+      <div className="mt-2 grid auto-cols-fr grid-flow-col gap-2 md:pointer-fine:hidden">
+        {presets.map((preset) => (
+          <button
+            key={preset}
+            type="button"
+            aria-label={`${preset} ${unit}`}
+            aria-pressed={preset === count}
+            onClick={() => onStep(preset)}
+            className={presetLook}
+          >
+            {preset}
+          </button>
+        ))}
+      </div>
+    </FieldFrame>
+  );
+}
+
+function Step(
+  props: Pick<StepperFieldProps, "min" | "max" | "onStep"> & ComponentProps<typeof IconButton> & { to: number },
+) {
+  const { to, min, max, onStep, ...button } = props;
+  const within = to >= min && to <= max;
+  return (
+    <IconButton
+      {...button}
+      variant="secondary"
+      className="after:hidden md:pointer-fine:hidden"
+      // Not disabled, which would drop the focus of whoever steps to the end.
+      aria-disabled={!within || undefined}
+      onClick={() => within && onStep(to)}
+    />
+  );
+}
+
+const presetLook = clsx(
+  "figures min-h-(--hit-small) rounded-md border border-line text-sm font-medium text-muted transition-colors duration-150",
+  "hover:border-edge hover:bg-hover hover:text-text aria-pressed:border-brass/40 aria-pressed:bg-brass-soft aria-pressed:text-brass-bright",
+);

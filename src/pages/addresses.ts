@@ -1,7 +1,4 @@
-/**
- * Where the pages stand, and whose those in the panel are (rules.md: Pages). Apart from what they show, so that a server has its routes
- * without loading React and the islands: that takes as long as all the rest of a start, and is done when the first page is asked for.
- */
+/** Where the pages stand, and whose those in the panel are (rules.md: Pages). What they show stands in site.tsx. */
 export const entrancePaths = ["/", "/register"] as const;
 export type EntrancePath = (typeof entrancePaths)[number];
 

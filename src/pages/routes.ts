@@ -5,6 +5,9 @@ import type { Now } from "../clock.ts";
 import type { AssetManifest } from "../http/asset-manifest.ts";
 import type { Resellers } from "../resellers/resellers.ts";
 import { entrancePaths, type PanelPath, panelPaths } from "./addresses.ts";
+import { notFoundAnswer } from "./not-found.tsx";
+import { renderEntrancePage, renderPanelPage } from "./render.tsx";
+import { entrancePages, panelPages } from "./site.tsx";
 
 const homeOf: Record<Role, string> = { admin: "/admin", reseller: "/reseller" };
 
@@ -31,7 +34,6 @@ export function createPages({
       async ({ request }) => {
         const viewer = await viewerOf(request);
         if (viewer) return redirect(homeOf[viewer.role]);
-        const { entrancePages, renderEntrancePage } = await whatIsShown();
         return renderEntrancePage(entrancePages[path], { request, messagingLink, assets });
       },
       hidden,
@@ -45,7 +47,6 @@ export function createPages({
         if (!viewer) return redirect("/");
         if (viewer.role !== panelPaths[path]) return redirect(homeOf[viewer.role]);
         if (!namesSomething(params ?? {})) return notFound();
-        const { panelPages, renderPanelPage } = await whatIsShown();
         const { id, username, role } = viewer;
         return renderPanelPage(panelPages[path], {
           request,
@@ -71,19 +72,9 @@ export function createPages({
     return viewer && viewer.role !== area ? redirect(homeOf[viewer.role]) : notFound();
   }
 
-  async function notFound(): Promise<Response> {
-    const { notFoundAnswer } = await import("./not-found.tsx");
+  function notFound(): Response {
     return notFoundAnswer(assets);
   }
-}
-
-/** Loaded with the first page that is asked for. */
-async function whatIsShown() {
-  const [{ entrancePages, panelPages }, { renderEntrancePage, renderPanelPage }] = await Promise.all([
-    import("./site.tsx"),
-    import("./render.tsx"),
-  ]);
-  return { entrancePages, panelPages, renderEntrancePage, renderPanelPage };
 }
 
 /** The role at or below whose home a path lies. */

@@ -41,6 +41,7 @@ export function useForm<Schema extends TObject>(options: FormOptions<Schema>) {
   const [values, setValues] = useState(initial);
   const [messages, setMessages] = useState<Messages>({});
   const [busy, setBusy] = useState(false);
+  const [sent, setSent] = useState(false);
   const { start, isHeld } = useOnce(send);
 
   // What was filled in before hydration is shown at once.
@@ -62,6 +63,7 @@ export function useForm<Schema extends TObject>(options: FormOptions<Schema>) {
     setBusy(true);
     try {
       await start(filledIn as Static<Schema>);
+      setSent(true);
     } catch (error) {
       refuse(messagesOfRefusal(error, fieldOf));
       onFailure?.(error, filledIn as Static<Schema>);
@@ -87,6 +89,7 @@ export function useForm<Schema extends TObject>(options: FormOptions<Schema>) {
   /** A message goes as soon as its field is put right, and until then says what is wrong with it now. */
   function follow(name: string) {
     const now = read();
+    setSent(false);
     setMessages((shown) => (shown[name] ? { ...shown, [name]: messagesIn(schema, now, rule)[name] } : shown));
   }
 
@@ -94,6 +97,8 @@ export function useForm<Schema extends TObject>(options: FormOptions<Schema>) {
     /** What stands in the fields now. */
     values,
     busy,
+    /** What stands in the fields was carried out, and nobody has touched them since: where that costs money, it is not for sale again. */
+    sent,
     props: {
       ref: form,
       noValidate: true,

@@ -1,40 +1,30 @@
 import { ShieldCheck } from "lucide-react";
-import { useState } from "react";
-import { creditsText, creditsWithUnit } from "../format.ts";
-import { FoldingOrder } from "../key-order/folding-order.tsx";
-import { MadeKeys } from "../key-order/made-keys.tsx";
+import { useEffect, useRef, useState } from "react";
+import type { BoughtKeys } from "../../src/keys/schema.ts";
+import { GeneratedKeys } from "../key-order/generated-keys.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
-import { type Bought, PurchaseForm } from "./generate-keys/purchase-form.tsx";
+import { PurchaseForm } from "./generate-keys/purchase-form.tsx";
+
+type Keys = BoughtKeys["keys"];
 
 const copiedToast = { title: "Copied", description: "Key copied to clipboard" };
-const nothingYet: Bought = { keys: [], cost: 0, credits: 0 };
 
 /** /reseller/generate (rules.md: Generate Keys page). */
 export default function GenerateKeys({ resellerId }: { resellerId: number }) {
-  const [{ keys, cost, credits }, setBought] = useState(nothingYet);
-  const [folded, setFolded] = useState(false);
+  const [bought, setBought] = useState<Keys | null>(null);
+  const result = useRef<HTMLElement>(null);
+  // The new keys may stand below the window: whoever made them is taken there.
+  useEffect(() => {
+    if (bought) result.current?.focus();
+  }, [bought]);
   return (
     <>
       <PageHeading
         title="Generate Keys"
         description="Every key costs credits; how many depends on how long it lasts."
       />
-      <FoldingOrder keys={keys} folded={folded} onUnfold={() => setFolded(false)}>
-        <PurchaseForm
-          resellerId={resellerId}
-          onBought={(bought) => {
-            setBought(bought);
-            setFolded(true);
-          }}
-        />
-      </FoldingOrder>
-      <MadeKeys
-        keys={keys}
-        paid={`${creditsWithUnit(cost)} paid, ${creditsText(credits)} left`}
-        copiedToast={copiedToast}
-        note={<KeepSecure />}
-        fresh
-      />
+      <PurchaseForm resellerId={resellerId} onBought={setBought} />
+      {bought && <GeneratedKeys ref={result} keys={bought} copiedToast={copiedToast} note={<KeepSecure />} />}
     </>
   );
 }

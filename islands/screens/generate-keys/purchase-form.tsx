@@ -1,6 +1,6 @@
 import { creditsOf } from "../../../src/credits.ts";
 import { resellerDeviceLimits } from "../../../src/keys/limits.ts";
-import { daysDefault, dayTiers, priceTenthsPerKey } from "../../../src/keys/pricing.ts";
+import { daysDefault, dayTiers } from "../../../src/keys/pricing.ts";
 import { type BoughtKeys, KeyPurchase } from "../../../src/keys/schema.ts";
 import { useForm } from "../../form/use-form.ts";
 import { creditsWithUnit } from "../../format.ts";
@@ -19,11 +19,7 @@ const dayChoices = dayTiers.map(({ days, priceTenths }) => ({
 
 interface PurchaseFormProps {
   resellerId: number;
-  onBought: (bought: Bought) => void;
-}
-
-export interface Bought extends BoughtKeys {
-  cost: number;
+  onBought: (keys: BoughtKeys["keys"]) => void;
 }
 
 export function PurchaseForm({ resellerId, onBought }: PurchaseFormProps) {
@@ -33,9 +29,9 @@ export function PurchaseForm({ resellerId, onBought }: PurchaseFormProps) {
     rule: problemsInPurchase,
     initial: { ...orderDefaults, days: daysDefault },
     send: async (order) => {
-      const bought = await purchase.mutateAsync(order);
+      const { keys } = await purchase.mutateAsync(order);
       forgetBatch(form);
-      onBought({ ...bought, cost: creditsOf((priceTenthsPerKey(order.days) ?? 0) * order.count) });
+      onBought(keys);
     },
     fieldOf: { KEY_TAKEN: "keyString" },
   });
@@ -64,7 +60,7 @@ export function PurchaseForm({ resellerId, onBought }: PurchaseFormProps) {
           />
         </CardBody>
       </Card>
-      <CostBox days={days} count={count} busy={form.busy} />
+      <CostBox days={days} count={count} busy={form.busy} sent={form.sent} />
     </form>
   );
 }

@@ -17,10 +17,7 @@ interface StepperFieldProps extends FieldFrameProps, Omit<ComponentProps<"input"
   onStep: (count: number) => void;
 }
 
-/**
- * A number that a thumb can set: one less, one more, or one of those that are wanted most. Whoever has a keyboard types it, and is not
- * to pass six more buttons on the way to the next field.
- */
+/** A number that a thumb can set: one less, one more, or one of those that are wanted most. */
 export function StepperField(props: StepperFieldProps) {
   const {
     label,
@@ -61,7 +58,7 @@ export function StepperField(props: StepperFieldProps) {
           icon={<Plus aria-hidden size={16} />}
         />
       </div>
-      <div className="mt-2 grid auto-cols-fr grid-flow-col gap-2 md:pointer-fine:hidden">
+      <div className="mt-2 grid auto-cols-fr grid-flow-col gap-2">
         {presets.map((preset) => (
           <button
             key={preset}
@@ -79,6 +76,7 @@ export function StepperField(props: StepperFieldProps) {
   );
 }
 
+/** Only where there is a finger: the browser's own steps stand in the field. */
 function Step(
   props: Pick<StepperFieldProps, "min" | "max" | "onStep"> & ComponentProps<typeof IconButton> & { to: number },
 ) {

@@ -53,7 +53,9 @@ test("of 100,000 devices nearly all are remembered, and none is taken for anothe
   const memory = newMemory();
   const devices = Array.from({ length: 100_000 }, (_, index) => `device-${index}`);
   // Twice: while the table grows it is given up and filled anew.
-  for (const _ of [1, 2]) devices.forEach((device, id) => memory.keep("key", device, { ...connected, id: id + 1 }));
+  for (const device of [...devices.entries(), ...devices.entries()]) {
+    memory.keep("key", device[1], { ...connected, id: device[0] + 1 });
+  }
   const found = devices.map((device) => memory.find("key", device)?.id);
   expect(found.filter((id, index) => id === index + 1).length).toBeGreaterThan(90_000);
   expect(found.filter((id, index) => id !== undefined && id !== index + 1)).toEqual([]);

@@ -13,7 +13,7 @@ const secretCharactersMin = 32;
 /** A random secret of that length has more. A character or a word that is repeated has fewer. */
 const secretDifferentMin = 8;
 
-/** The whole environment that Latchkey reads. The README's table is held against this schema by a test. */
+/** The whole environment that Latchkey reads. The table of docs/operating.md is held against this schema by a test. */
 export const Environment = Type.Object({
   PORT: variable(Type.String({ pattern: "^[0-9]{1,5}$" }), "PORT must be a number from 0 to 65535", "3000"),
   HOST: variable(Type.String({ minLength: 1 }), "HOST must be an address to listen on", "0.0.0.0"),

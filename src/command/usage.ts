@@ -2,7 +2,7 @@ import type { Command } from "./command.ts";
 
 type Commands = Record<string, Command>;
 
-const settingsHelp = `Settings come from the environment (PORT, DATA_DIR, …); the README lists them.
+const settingsHelp = `Settings come from the environment (PORT, DATA_DIR, …); docs/operating.md lists them.
 \`latchkey help <command>\` explains a command. Exit codes: 0 done, 1 failed, 2 wrong usage or settings.`;
 
 export function overallHelp(commands: Commands): string {

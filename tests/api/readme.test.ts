@@ -5,6 +5,7 @@ import { Environment } from "../../src/config.ts";
 import { adminLogin, type Latchkey, startLatchkey, temporaryFolder } from "../process.ts";
 
 const readme = readFileSync(join(import.meta.dir, "../../README.md"), "utf8");
+const handbook = readFileSync(join(import.meta.dir, "../../docs/operating.md"), "utf8");
 
 describe("the walk", () => {
   let latchkey: Latchkey;
@@ -51,8 +52,8 @@ function standIn(): string {
   return folder;
 }
 
-test("the configuration table has every variable with its default, and no other", () => {
-  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? *\| /gm)].map(([, name, fallback = ""]) => [
+test("the handbook's configuration table has every variable with its default, and no other", () => {
+  const rows = [...handbook.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? *\| /gm)].map(([, name, fallback = ""]) => [
     name,
     fallback,
   ]);

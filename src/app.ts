@@ -24,6 +24,7 @@ import { createHealth } from "./http/health.ts";
 import { createHttp } from "./http/http.ts";
 import { createPeers } from "./http/peer.ts";
 import { createSecurityLog } from "./http/security-log.ts";
+import { createSecurityTxt } from "./http/security-txt.ts";
 import { createGuesses } from "./keys/guesses.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createKeyLists } from "./keys/lists.ts";
@@ -47,7 +48,10 @@ import { createUpdates } from "./updates/updates.ts";
 
 /** What the application is built from. Tests build the same one, with a clock and a database of their own. */
 export interface Dependencies {
-  config: Pick<Config, "publicUrl" | "trustedProxies" | "rateLimits" | "messagingLink" | "logLevel" | "auditDays">;
+  config: Pick<
+    Config,
+    "publicUrl" | "trustedProxies" | "rateLimits" | "messagingLink" | "securityContact" | "logLevel" | "auditDays"
+  >;
   database: Database;
   /** Signs the session cookies. */
   secret: string;
@@ -64,7 +68,7 @@ export type App = Awaited<ReturnType<typeof createApp>>;
 
 /** The composition root: every slice is put together here, and nowhere else. */
 export async function createApp({ config, database, secret, now, wallClock, monotonicMs, randomBytes }: Dependencies) {
-  const { publicUrl, trustedProxies, messagingLink, logLevel, auditDays } = config;
+  const { publicUrl, trustedProxies, messagingLink, securityContact, logLevel, auditDays } = config;
   const createRateLimit = createRateLimits({ monotonicMs, enabled: config.rateLimits });
 
   const socketAddressOf = (request: Request): string | undefined => app.server?.requestIP(request)?.address;
@@ -138,7 +142,8 @@ export async function createApp({ config, database, secret, now, wallClock, mono
     .use(pages)
     .use(createSwagger({ api, assets }))
     .use(await createAssets())
-    .use(createHealth({ database }));
+    .use(createHealth({ database }))
+    .use(createSecurityTxt({ securityContact, publicUrl, now }));
 
   return Object.assign(app, { live, failedSignIns, retention: createRetention({ database, auditDays, now }) });
 }

@@ -32,6 +32,7 @@ export const Environment = Type.Object({
     "365",
   ),
   MESSAGING_LINK: variable(Type.String(), "MESSAGING_LINK must be an http or https address", ""),
+  SECURITY_CONTACT: variable(Type.String(), "SECURITY_CONTACT must be a mailto: or https: address", ""),
 });
 
 export interface Config {
@@ -49,6 +50,8 @@ export interface Config {
   /** How long the record is kept; 0 keeps all. */
   auditDays: number;
   messagingLink: string | null;
+  /** Whom a hole in this installation is reported to: a `mailto:` or `https:` address. */
+  securityContact: string | null;
 }
 
 /** Reads the settings from an environment. An empty variable counts as unset. Throws `OperatorError`. */
@@ -60,6 +63,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (weakness) throw wrongSetting(`SECRET ${weakness}.`);
   if (values.MESSAGING_LINK && !isWebAddress(values.MESSAGING_LINK)) {
     throw wrongSetting("MESSAGING_LINK must be an http or https address.");
+  }
+  if (values.SECURITY_CONTACT && !isContact(values.SECURITY_CONTACT)) {
+    throw wrongSetting("SECURITY_CONTACT must be a mailto: or https: address, such as mailto:security@example.com.");
   }
   return {
     port,
@@ -73,6 +79,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     logLevel: values.LOG_LEVEL,
     auditDays: Number(values.AUDIT_DAYS),
     messagingLink: values.MESSAGING_LINK || null,
+    securityContact: values.SECURITY_CONTACT || null,
   };
 }
 
@@ -100,6 +107,11 @@ function readPublicUrl(text: string): URL | null {
     throw wrongSetting("PUBLIC_URL must be an http or https address without a path, such as https://keys.example.com.");
   }
   return url;
+}
+
+/** It is written into a file of lines, so it has to be one word. */
+function isContact(text: string): boolean {
+  return /^mailto:[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/iu.test(text) || (/^https:/i.test(text) && isWebAddress(text));
 }
 
 function readFirstAdmin(values: Static<typeof Environment>): Config["firstAdmin"] {

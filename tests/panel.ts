@@ -31,6 +31,7 @@ export interface Panel {
 export async function openPanel({
   rateLimits = false,
   publicUrl = null as URL | null,
+  securityContact = null as string | null,
   behindProxy = false,
 } = {}): Promise<Panel> {
   const folder = temporaryFolder();
@@ -44,7 +45,10 @@ export async function openPanel({
   const trustedProxies = new BlockList();
   if (behindProxy) trustedProxies.addAddress("127.0.0.1");
   const app = await createApp({
-    config: { publicUrl, trustedProxies, rateLimits, messagingLink: null, logLevel: "error", auditDays: 365 },
+    config: {
+      ...{ publicUrl, trustedProxies, rateLimits, securityContact },
+      ...{ messagingLink: null, logLevel: "error", auditDays: 365 },
+    },
     database,
     secret: "a secret that is long enough for tests",
     now,

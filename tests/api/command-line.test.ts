@@ -27,6 +27,13 @@ describe("a wrong setting stops the start with a sentence", () => {
     ["RATE_LIMITS", "maybe", "RATE_LIMITS must be on or off."],
     ["LOG_LEVEL", "loud", "LOG_LEVEL must be one of debug, info, warning, error."],
     ["MESSAGING_LINK", "javascript:alert(1)", "MESSAGING_LINK must be an http or https address."],
+    ["SECURITY_CONTACT", "security@example.com", "SECURITY_CONTACT must be a mailto: or https: address"],
+    ["SECURITY_CONTACT", "http://example.com/holes", "SECURITY_CONTACT must be a mailto: or https: address"],
+    [
+      "SECURITY_CONTACT",
+      "mailto:me@example.com\nExpires: never",
+      "SECURITY_CONTACT must be a mailto: or https: address",
+    ],
     ["ADMIN_USERNAME", "root", "ADMIN_USERNAME goes together with ADMIN_PASSWORD"],
     ["ADMIN_PASSWORD_FILE", "/nowhere/at/all", "ADMIN_PASSWORD_FILE must be a readable file."],
   ])("%s=%s", async (name, value, sentence) => {

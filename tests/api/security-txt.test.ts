@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test";
+import { openPanel } from "../panel.ts";
+
+const path = "/.well-known/security.txt";
+
+test("with a contact, security.txt names it, where it stands and until when it is good", async () => {
+  const publicUrl = new URL("https://localhost");
+  const panel = await openPanel({ publicUrl, securityContact: "mailto:security@example.com" });
+  const answer = await panel.newClient().get(path);
+  await panel.close();
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
+  expect(answer.text).toBe(`Contact: mailto:security@example.com
+Expires: 2025-09-01T00:00:00.000Z
+Canonical: https://localhost/.well-known/security.txt
+Preferred-Languages: en
+`);
+});
+
+test("where nobody said what its address is, it says none", async () => {
+  const panel = await openPanel({ securityContact: "https://example.com/holes" });
+  const { text } = await panel.newClient().get(path);
+  await panel.close();
+  expect(text).toStartWith("Contact: https://example.com/holes\n");
+  expect(text).not.toContain("Canonical");
+});
+
+test("without a contact there is no security.txt", async () => {
+  const panel = await openPanel();
+  expect((await panel.newClient().get(path)).status).toBe(404);
+  await panel.close();
+});

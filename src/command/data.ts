@@ -5,7 +5,7 @@ import type { Database } from "../database/database.ts";
 import { lockDataFolder } from "../database/lock.ts";
 import { copyDaysMax } from "../database/migration-copies.ts";
 import { isBehind, type MigrationReport, migrate, releasedMigrations } from "../database/migrations.ts";
-import { removeSecondName } from "../database/restore.ts";
+import { removeOldReplaced, removeSecondName, replacedDaysMax } from "../database/replaced.ts";
 import { openSqlite } from "../database/sqlite.ts";
 import { removeAbandoned } from "../database/unfinished.ts";
 import { OperatorError } from "../operator-error.ts";
@@ -28,13 +28,16 @@ export function makeDataFolder(folder: string): void {
 }
 
 /**
- * Takes the data folder for this process alone, removes what a killed one left half done, and answers how to let it go.
- * Throws `OperatorError` where another process has it.
+ * Takes the data folder for this process alone, removes what a killed one left half done and what was replaced long ago, and answers how
+ * to let it go. Throws `OperatorError` where another process has it.
  */
-export function takeDataFolder(config: Config): () => void {
+export function takeDataFolder(config: Config, { now, print }: System): () => void {
   const unlock = lockDataFolder(config.dataFolder);
   removeAbandoned(config.dataFolder);
   removeSecondName(databaseFile(config));
+  for (const old of removeOldReplaced(databaseFile(config), now())) {
+    print(`Removed ${old}, a database that was replaced more than ${replacedDaysMax} days ago.`);
+  }
   return unlock;
 }
 
@@ -51,7 +54,7 @@ export function openDatabase(config: Config, system: System): Database {
 export function openDatabaseBesideServer(config: Config, system: System): Database {
   refuseMissingDatabase(config);
   if (!isBehind(databaseFile(config), releasedMigrations())) return openSqlite(databaseFile(config));
-  const unlock = takeDataFolder(config);
+  const unlock = takeDataFolder(config, system);
   try {
     return openDatabase(config, system);
   } finally {

@@ -10,7 +10,7 @@ export const migrate: Command = {
   async run(system) {
     const config = readConfig(system.environment);
     makeDataFolder(config.dataFolder);
-    const unlock = takeDataFolder(config);
+    const unlock = takeDataFolder(config, system);
     try {
       const report = migrateFile(databaseFile(config), releasedMigrations(), system.now);
       sayMigrated(report, config, system);

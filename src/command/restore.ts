@@ -24,7 +24,7 @@ Changes in a -wal beside the file come along.`,
         `There is no folder ${resolve(config.dataFolder)}. Set DATA_DIR, or make the folder first.`,
       );
     }
-    const unlock = takeDataFolder(config);
+    const unlock = takeDataFolder(config, system);
     exitWhenAskedToStop();
     try {
       const restored = { source, file: databaseFile(config), migrations: releasedMigrations(), now: system.now };

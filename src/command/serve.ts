@@ -36,7 +36,7 @@ export const serve: Command = {
     const config = readConfig(system.environment);
     writeLogs(config);
     makeDataFolder(config.dataFolder);
-    const unlock = takeDataFolder(config);
+    const unlock = takeDataFolder(config, system);
     const database = openDatabase(config, system);
     const secret = secretFor(config, system);
     const now = await clockOf(database, system);

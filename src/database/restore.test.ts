@@ -5,7 +5,6 @@ import {
   chownSync,
   copyFileSync,
   createReadStream,
-  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -17,7 +16,7 @@ import { join } from "node:path";
 import { addAdmin, type BackupStage, openBackupStage, usernamesIn, withDatabase } from "../../tests/backup-stage.ts";
 import type { BackupSource } from "./intake.ts";
 import { isBehind, releasedMigrations } from "./migrations.ts";
-import { removeSecondName, restoreDatabase } from "./restore.ts";
+import { restoreDatabase } from "./restore.ts";
 
 let stage: BackupStage;
 beforeEach(() => {
@@ -138,16 +137,4 @@ test("statistics that came with the backup are gathered anew", async () => {
   );
   expect(told).toContain("1 1");
   expect(told).not.toContain("1000000 1000000");
-});
-
-test("a restore that was killed at its last step leaves the database with one name and its journal", () => {
-  const kept = `${stage.live}.replaced.1`;
-  linkSync(stage.live, kept);
-  writeFileSync(`${kept}-wal`, "the journal");
-  copyFileSync(stage.backup, `${stage.live}.replaced.2`);
-  removeSecondName(stage.live);
-  expect(readdirSync(stage.folder).sort()).toEqual(
-    ["backup.db", "latchkey.db", "latchkey.db-wal", "latchkey.db.replaced.2"].sort(),
-  );
-  expect(readFileSync(`${stage.live}-wal`, "utf8")).toBe("the journal");
 });

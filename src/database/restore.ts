@@ -1,18 +1,14 @@
 import type { Database as Connection } from "bun:sqlite";
-import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { OperatorError } from "../operator-error.ts";
 import { applyMissing, type Migration } from "./applied-migrations.ts";
 import { checkDatabase, openUntrusted } from "./check.ts";
 import { type BackupSource, takeIn } from "./intake.ts";
 import { giveRightsOf } from "./owner.ts";
+import { setAside } from "./replaced.ts";
 import { nameFile } from "./snapshot.ts";
 import { makeUnfinishedFolder } from "./unfinished.ts";
-
-/** What the name of a database that was replaced has after its own. The time follows. */
-const replaced = ".replaced.";
-
-const journals = ["-wal", "-shm"];
 
 /** How many rows of an index the statistics look at: enough to choose by, in any size of table. */
 const analysedRowsMax = 1_000;
@@ -96,35 +92,4 @@ function gatherStatisticsAnew(connection: Connection): void {
     .flat();
   for (const table of tables) connection.run(`DROP TABLE ${table}`);
   if (tables.length > 0) connection.run(`PRAGMA analysis_limit = ${analysedRowsMax}; ANALYZE`);
-}
-
-/** Keeps the old database beside the new one, under a name that says when. Its journal is folded into it first. */
-function setAside(file: string, now: number): string | null {
-  if (!existsSync(file)) return null;
-  const kept = `${file}${replaced}${now}`;
-  try {
-    const connection = openUntrusted(file);
-    connection.run("PRAGMA wal_checkpoint(TRUNCATE)");
-    connection.run("PRAGMA journal_mode = DELETE");
-    connection.close();
-  } catch {
-    // A database too damaged to open is exactly why people restore: its files are kept as they are.
-  }
-  // Linked, not moved: until the new database takes the name, the old one still has it, also when we are killed here.
-  linkSync(file, kept);
-  // A journal left behind would be played into the new database.
-  for (const suffix of journals) if (existsSync(file + suffix)) renameSync(file + suffix, kept + suffix);
-  return kept;
-}
-
-/** After a restore that was killed at its last step the old database has both names. The caller holds the data folder's lock. */
-export function removeSecondName(file: string): void {
-  if (!existsSync(file) || statSync(file).nlink === 1) return;
-  const folder = dirname(file);
-  const names = readdirSync(folder).filter((name) => name.startsWith(basename(file) + replaced));
-  for (const path of names.map((name) => join(folder, name))) {
-    if (statSync(path).ino !== statSync(file).ino) continue;
-    rmSync(path);
-    for (const suffix of journals) if (existsSync(path + suffix)) renameSync(path + suffix, file + suffix);
-  }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { withDatabase } from "../backup-stage.ts";
 import { createClient, signInAdmin } from "../client.ts";
@@ -100,6 +100,15 @@ test("a database that could not be restored makes no backup, and the sentence sa
   expect([existsSync(join(folder, "copy.db")), unfinished()]).toEqual([false, []]);
 });
 
+test("what was replaced long ago goes at the next start, which says so", async () => {
+  await run(["migrate"]);
+  for (const time of [1, 2]) writeFileSync(join(folder, `latchkey.db.replaced.${time}`), "replaced in 1970");
+  const { stdout } = await run(["migrate"]);
+  const first = join(folder, "latchkey.db.replaced.1");
+  expect(stdout).toContain(`Removed ${first}, a database that was replaced more than 30 days ago.\n`);
+  expect(readdirSync(folder).filter((name) => name.includes("replaced"))).toEqual(["latchkey.db.replaced.2"]);
+});
+
 test("restore makes no folder, so that a mistyped DATA_DIR is not taken for a new machine", async () => {
   await run(["migrate"]);
   await run(["backup", "copy.db"]);
@@ -150,6 +159,18 @@ describe("what a command left half done is gone", () => {
     expect(unfinished()).toHaveLength(1);
     if (next === "serve") await (await startLatchkey({ dataFolder: folder })).stop();
     else await run([next, "second.db"]);
+    expect(unfinished()).toEqual([]);
+  });
+
+  test("after a restore was killed, at the next restore", async () => {
+    await run(["migrate"]);
+    fill();
+    await run(["backup", "copy.db"]);
+    const child = await startedCommand(["restore", "copy.db"]);
+    child.kill("SIGKILL");
+    await child.exited;
+    expect(unfinished()).toHaveLength(1);
+    expect(await run(["restore", "copy.db"])).toMatchObject({ code: 0 });
     expect(unfinished()).toEqual([]);
   });
 

@@ -21,24 +21,26 @@ interface Suite {
 }
 
 const bun = process.execPath;
+/** Two files at a time, each in a world of its own: they wait for a browser and for a disk more than they compute. */
+const together = "--parallel=2";
 const test = (...words: string[]) => [bun, "test", "--timeout=30000", ...words];
 
 const suites: Record<string, Suite> = {
-  server: { says: "The server's parts, on a real database", command: test("./src"), needs: "scripts" },
+  server: { says: "The server's parts, on a real database", command: test("./src", together), needs: "scripts" },
   islands: {
     says: "The islands, under happy-dom",
-    command: test("./islands", "--isolate", "--preload", "./islands/happy-dom.ts"),
+    command: test("./islands", together, "--preload", "./islands/happy-dom.ts"),
   },
-  api: { says: "The API over HTTP, from the source", command: test("./tests/api"), needs: "scripts" },
+  api: { says: "The API over HTTP, from the source", command: test("./tests/api", together), needs: "scripts" },
   binary: {
     says: "The API over HTTP, from the executable",
-    command: test("./tests/api"),
+    command: test("./tests/api", together),
     needs: "executable",
     environment: { LATCHKEY_BINARY: executable },
   },
   browser: {
     says: "The panel in a real browser, from the executable",
-    command: test("--timeout=60000", "./tests/browser"),
+    command: test("--timeout=60000", together, "./tests/browser"),
     needs: "executable",
   },
 };

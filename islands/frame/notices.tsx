@@ -38,9 +38,7 @@ function Banner() {
       className="pointer-events-none fixed inset-x-0 top-(--sticky-top) z-60 grid [anchor-name:--banner] justify-items-center px-4 pt-3"
     >
       {sentence && (
-        <p className="pointer-events-auto rounded-lg border border-edge bg-overlay px-4 py-2.5 shadow-overlay">
-          {sentence}
-        </p>
+        <p className="pointer-events-auto rounded-lg border border-edge bg-overlay px-4 py-2.5 lifted">{sentence}</p>
       )}
     </div>
   );

@@ -37,7 +37,7 @@ export default function Sidebar({ area, path }: { area: Role; path: string }) {
 }
 
 const rowLook = clsx(
-  "flex min-h-(--hit) items-center justify-center gap-3 rounded-md px-2.5 font-medium transition-colors duration-150 @[8rem]:justify-start",
+  "flex min-h-(--hit) items-center justify-center gap-3 rounded-md px-2.5 font-medium transition-colors @[8rem]:justify-start",
   "@[5rem]:@max-[8rem]:flex-col @[5rem]:@max-[8rem]:gap-1 @[5rem]:@max-[8rem]:px-0 @[5rem]:@max-[8rem]:py-1.5 @[5rem]:@max-[8rem]:text-center @[5rem]:@max-[8rem]:text-[0.6875rem]/3.5 @[5rem]:@max-[8rem]:tracking-tight",
   "@max-[5rem]:tip [--tip-inset:50%_auto_auto_calc(100%+6px)] [--tip-shift:0_-50%]",
 );

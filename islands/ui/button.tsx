@@ -7,12 +7,12 @@ const rowLook =
   "border-transparent text-muted group-hover/row:text-text md:group-hover/row:border-edge group-has-focus-visible/row:border-edge";
 
 const look = cva(
-  "inline-flex shrink-0 select-none items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap transition-colors duration-150 disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-not-allowed aria-disabled:opacity-60 [&_svg]:shrink-0",
+  "inline-flex shrink-0 select-none items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap transition-colors disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-not-allowed aria-disabled:opacity-60 [&_svg]:shrink-0",
   {
     variants: {
       variant: {
         primary:
-          "border-transparent bg-brass text-on-brass shadow-[inset_0_1px_0_rgb(255_255_255/0.25)] not-disabled:hover:bg-brass-bright",
+          "border-transparent bg-brass text-on-brass [box-shadow:inset_0_1px_0_rgb(255_255_255/0.25)] not-disabled:hover:bg-brass-bright",
         secondary: "border-edge bg-raised text-text not-disabled:hover:bg-hover",
         ghost: "border-transparent text-muted not-disabled:hover:bg-hover not-disabled:hover:text-text",
         danger: "border-transparent bg-danger text-on-danger not-disabled:hover:bg-danger-deep",

@@ -38,7 +38,7 @@ export default function Menu({ open, onOpenChange, button, label, items }: MenuP
           }}
           // The button closes its menu itself.
           onInteractOutside={(event) => button.current?.contains(event.target as Node) && event.preventDefault()}
-          className="z-30 grid min-w-44 rounded-lg border border-line bg-overlay p-1 shadow-overlay outline-none data-[state=open]:animate-settle"
+          className="z-30 grid min-w-44 rounded-lg border border-line bg-overlay p-1 lifted outline-none data-[state=open]:animate-settle"
         >
           {items.map(({ label: words, icon, onSelect }, index) => (
             <Radix.Item

@@ -80,8 +80,8 @@ export function Tabs({ label, tabs, selected, onSelect, wide = false, disabled =
 }
 
 const tabLook = clsx(
-  "min-h-(--hit-small) grow rounded-md px-1.5 text-sm font-medium whitespace-nowrap text-muted transition-colors duration-150 max-[22.5rem]:px-0.5 max-[22.5rem]:text-xs max-[22.5rem]:tracking-tight md:px-3 md:text-base",
-  "hover:not-disabled:text-text disabled:cursor-not-allowed disabled:opacity-50 aria-selected:bg-raised aria-selected:text-text aria-selected:shadow-[inset_0_0_0_1px_var(--color-line)]",
+  "min-h-(--hit-small) grow rounded-md px-1.5 text-sm font-medium whitespace-nowrap text-muted transition-colors max-[22.5rem]:px-0.5 max-[22.5rem]:text-xs max-[22.5rem]:tracking-tight md:px-3 md:text-base",
+  "hover:not-disabled:text-text disabled:cursor-not-allowed disabled:opacity-50 aria-selected:bg-raised aria-selected:text-text aria-selected:[box-shadow:inset_0_0_0_1px_var(--color-line)]",
 );
 
 function indexAfterKey(key: string, index: number, count: number): number {

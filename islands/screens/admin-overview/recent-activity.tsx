@@ -56,7 +56,7 @@ function RecentList() {
         <li key={reseller.id} className="border-line not-last:border-b">
           <a
             href={`/admin/resellers/${reseller.id}/keys`}
-            className={`${rowLook} -outline-offset-2 transition-colors duration-150 hover:bg-raised`}
+            className={`${rowLook} -outline-offset-2 transition-colors hover:bg-raised`}
           >
             <Row date={<Time value={reseller.registrationDate} />}>Reseller registered: {reseller.username}</Row>
           </a>

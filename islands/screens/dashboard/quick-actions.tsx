@@ -38,7 +38,7 @@ export function QuickActions() {
 }
 
 const tileLook =
-  "flex min-h-17 items-center gap-3 rounded-lg border border-line bg-card px-4 py-3 text-left transition-colors duration-150";
+  "flex min-h-17 items-center gap-3 rounded-lg border border-line bg-card px-4 py-3 text-left transition-colors";
 
 function TileText({ icon, title, detail }: { icon: ReactNode; title: string; detail: ReactNode }) {
   return (

@@ -67,10 +67,7 @@ function RecentList() {
 function RecentKey({ recent }: { recent: ResellerKey }) {
   return (
     <li className="border-line not-last:border-b">
-      <a
-        href={`/reseller/keys?key=${recent.id}`}
-        className={`${rowLook} transition-colors duration-150 hover:bg-raised`}
-      >
+      <a href={`/reseller/keys?key=${recent.id}`} className={`${rowLook} transition-colors hover:bg-raised`}>
         <Row
           keyText={
             <span className="key-text block truncate" title={recent.keyString}>

@@ -39,7 +39,7 @@ function sayLost() {
 function Coming() {
   return (
     <div role="status" className="pointer-events-none fixed inset-0 z-50 grid place-content-center">
-      <p className="flex animate-[appear_150ms_300ms_both] items-center gap-2.5 rounded-lg border border-edge bg-overlay px-4 py-2.5 shadow-overlay">
+      <p className="flex animate-[appear_150ms_300ms_both] items-center gap-2.5 rounded-lg border border-edge bg-overlay px-4 py-2.5 lifted">
         <SpinnerIcon />
         Loading...
       </p>

@@ -3,7 +3,7 @@ export const scrimLook =
   "fixed inset-0 z-40 bg-scrim data-[state=open]:animate-appear data-[state=closed]:animate-vanish";
 
 export const surfaceLook = [
-  "fixed z-50 flex flex-col border-line bg-overlay shadow-overlay outline-none",
+  "fixed z-50 flex flex-col border-line bg-overlay lifted outline-none",
   // Too low for a head and buttons that stay, such as a phone at 400 %: everything scrolls together.
   "[@media(max-height:30rem)]:overflow-y-auto [@media(max-height:30rem)]:overscroll-contain",
   "max-md:inset-x-0 max-md:bottom-0 max-md:max-h-[92dvh] max-md:rounded-t-xl max-md:border-t max-md:pb-[env(safe-area-inset-bottom)]",

@@ -135,7 +135,7 @@ export function ComboField(props: ComboFieldProps) {
           onInteractOutside={(event) => anchor.current?.contains(event.target as Node) && event.preventDefault()}
           // The focus stays in the field while a choice is pressed.
           onMouseDown={stay}
-          className="z-10 flex max-h-[min(17rem,var(--radix-popover-content-available-height))] w-(--radix-popover-trigger-width) flex-col overflow-hidden rounded-lg border border-line bg-overlay shadow-overlay data-[state=open]:animate-settle"
+          className="z-10 flex max-h-[min(17rem,var(--radix-popover-content-available-height))] w-(--radix-popover-trigger-width) flex-col overflow-hidden rounded-lg border border-line bg-overlay lifted data-[state=open]:animate-settle"
         >
           <Choices {...{ id, choices, active, chosen, choose }} label={frameProps.label} />
           {note && <p className="border-line px-3 py-2.5 text-sm text-muted not-first:border-t">{note}</p>}

@@ -108,8 +108,8 @@ export function SwitchField({ label, labelHidden, hint, message, aside, classNam
 }
 
 const switchLook = clsx(
-  "relative h-6 w-10 shrink-0 cursor-pointer appearance-none rounded-full border border-field bg-raised transition-colors duration-150",
-  "before:absolute before:top-0.5 before:left-0.5 before:size-4.5 before:rounded-full before:bg-muted before:transition-transform before:duration-150",
+  "relative h-6 w-10 shrink-0 cursor-pointer appearance-none rounded-full border border-field bg-raised transition-colors",
+  "before:absolute before:top-0.5 before:left-0.5 before:size-4.5 before:rounded-full before:bg-muted before:transition-transform",
   "checked:border-transparent checked:bg-brass checked:before:translate-x-4 checked:before:bg-on-brass",
   "disabled:cursor-not-allowed disabled:opacity-50 forced-colors:appearance-auto",
 );

@@ -95,6 +95,6 @@ function Step(
 }
 
 const presetLook = clsx(
-  "figures min-h-(--hit-small) rounded-md border border-line text-sm font-medium text-muted transition-colors duration-150",
+  "figures min-h-(--hit-small) rounded-md border border-line text-sm font-medium text-muted transition-colors",
   "hover:border-edge hover:bg-hover hover:text-text aria-pressed:border-brass/40 aria-pressed:bg-brass-soft aria-pressed:text-brass-bright",
 );

@@ -87,7 +87,7 @@ function Rows<Row>(props: {
   const dimmed = useLasting(refreshing, dimAfterMs);
   // A stacking context of its own is not painted again for what changes around it, such as a heading under the pointer; the first row's
   // tip has to leave it to stand over the headings.
-  const look = `not-tipped:isolate max-md:block list-stacks:block transition-opacity duration-150 ${dimmed ? "opacity-60" : ""}`;
+  const look = `not-tipped:isolate max-md:block list-stacks:block transition-opacity ${dimmed ? "opacity-60" : ""}`;
   const body = useRef<HTMLTableSectionElement>(null);
   const [rowPixels, setRowPixels] = useState(deskRowPixels);
   useLayoutEffect(() => {

@@ -14,7 +14,7 @@ export function DataHeader<Row>({ columns, ...sorting }: SortProps & { columns: 
     <thead {...tableRoles.rowGroup} className="sticky top-(--sticky-top) z-10 bg-card max-md:hidden list-stacks:block">
       <tr
         {...tableRoles.row}
-        className="shadow-[inset_0_-1px_0_var(--color-line)] list-stacks:grid list-stacks:min-h-10 list-stacks:items-center list-stacks:grid-cols-(--tracks)"
+        className="[box-shadow:inset_0_-1px_0_var(--color-line)] list-stacks:grid list-stacks:min-h-10 list-stacks:items-center list-stacks:grid-cols-(--tracks)"
       >
         {columns.map((column, index) => (
           <Heading key={column.id} columns={columns} index={index} column={column} {...sorting} />
@@ -48,7 +48,7 @@ function Heading<Row>(
           type="button"
           onClick={() => onSortChange?.(sortAfterPress(column, sorted))}
           className={clsx(
-            "-mx-1.5 min-h-8 rounded-sm px-1.5 list-small:-mx-1 list-small:px-1 transition-colors duration-150 hover:text-text",
+            "-mx-1.5 min-h-8 rounded-sm px-1.5 list-small:-mx-1 list-small:px-1 transition-colors hover:text-text",
             right ? "text-right" : "text-left",
             sorted !== "none" && "text-text",
           )}

@@ -38,7 +38,7 @@ function PlainToast({ toast }: { toast: Toast }) {
   }, [id, durationMs]);
   return (
     <div className={placeLook}>
-      <div role="alert" className="pointer-events-auto rounded-lg border border-edge bg-overlay p-4 shadow-overlay">
+      <div role="alert" className="pointer-events-auto rounded-lg border border-edge bg-overlay p-4 lifted">
         <p className="font-medium">{title}</p>
         <p className="mt-0.5 mb-2.5 text-muted">{description}</p>
         <div className="flex gap-2">

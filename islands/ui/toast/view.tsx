@@ -9,7 +9,7 @@ const swipePixelsMin = 50;
 const hotkey = ["F8"];
 
 const look = cva(
-  "pointer-events-auto flex items-start gap-3 rounded-lg border bg-overlay py-3 pr-2 pl-4 shadow-overlay max-md:[--slide-from:calc(-100%-1rem)] data-[state=open]:animate-slide data-[state=closed]:animate-unslide data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0 data-[swipe=end]:translate-x-full",
+  "pointer-events-auto flex items-start gap-3 rounded-lg border bg-overlay py-3 pr-2 pl-4 lifted max-md:[--slide-from:calc(-100%-1rem)] data-[state=open]:animate-slide data-[state=closed]:animate-unslide data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0 data-[swipe=end]:translate-x-full",
   { variants: { style: { default: "border-line", destructive: "border-danger-line" } } },
 );
 

@@ -4,7 +4,7 @@ import { createCookies } from "./accounts/cookies.ts";
 import { createFailedSignIns } from "./accounts/failed-sign-ins.ts";
 import { createPasswordChange } from "./accounts/password-change.ts";
 import { createPasswords } from "./accounts/passwords.ts";
-import { createSeal } from "./accounts/sealed.ts";
+import { createSeal, type Secrets } from "./accounts/sealed.ts";
 import { createSessions } from "./accounts/sessions.ts";
 import { createSignIn } from "./accounts/sign-in.ts";
 import { createTwoFactor } from "./accounts/two-factor.ts";
@@ -54,7 +54,7 @@ export interface Dependencies {
   >;
   database: Database;
   /** Signs the session cookies. */
-  secret: string;
+  secrets: Secrets;
   /** Never runs backwards. */
   now: Now;
   /** The system's clock as it stands, which other people's clocks are compared with. */
@@ -67,7 +67,7 @@ export interface Dependencies {
 export type App = Awaited<ReturnType<typeof createApp>>;
 
 /** The composition root: every slice is put together here, and nowhere else. */
-export async function createApp({ config, database, secret, now, wallClock, monotonicMs, randomBytes }: Dependencies) {
+export async function createApp({ config, database, secrets, now, wallClock, monotonicMs, randomBytes }: Dependencies) {
   const { publicUrl, trustedProxies, messagingLink, securityContact, logLevel, auditDays } = config;
   const createRateLimit = createRateLimits({ monotonicMs, enabled: config.rateLimits });
 
@@ -80,10 +80,10 @@ export async function createApp({ config, database, secret, now, wallClock, mono
   const sessionsEnded = live.closeSessions;
   const passwords = createPasswords();
   const wrongPasswords = createWrongPasswords({ database, passwords, createRateLimit, now });
-  const seal = createSeal({ secret });
+  const seal = createSeal({ secrets });
   const twoFactor = createTwoFactor({ database, acts, wrongPasswords, seal, now, wallClock, randomBytes });
   const sessions = createSessions({ database, acts, sessionsEnded, now });
-  const cookies = createCookies({ secret, peers, now });
+  const cookies = createCookies({ secrets, peers, now });
   const access = createAccess({ sessions, cookies, peers });
   const tokens = createTokens({ database, acts, now, randomToken: () => randomText(randomBytes, 18) });
   const resellers = createResellers({ database, acts, live, passwords, now, randomBytes });

@@ -1,39 +1,15 @@
-import { readFileSync } from "node:fs";
 import { BlockList, isIP } from "node:net";
-import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import { Value } from "@sinclair/typebox/value";
-import { oneOf, problemsOf } from "./field.ts";
-import { exitCodes, OperatorError } from "./operator-error.ts";
+import type { Static } from "@sinclair/typebox";
+import { type Environment, type logLevels, readSettings, valuesOf, wrongSetting } from "./environment.ts";
 import { isWebAddress } from "./web-address.ts";
-
-export const logLevels = ["debug", "info", "warning", "error"] as const;
 
 const secretCharactersMin = 32;
 
 /** A random secret of that length has more. A character or a word that is repeated has fewer. */
 const secretDifferentMin = 8;
 
-/** The whole environment that Latchkey reads. The table of docs/operating.md is held against this schema by a test. */
-export const Environment = Type.Object({
-  PORT: variable(Type.String({ pattern: "^[0-9]{1,5}$" }), "PORT must be a number from 0 to 65535", "3000"),
-  HOST: variable(Type.String({ minLength: 1 }), "HOST must be an address to listen on", "0.0.0.0"),
-  PUBLIC_URL: variable(Type.String(), "PUBLIC_URL must be an http or https address without a path", ""),
-  DATA_DIR: variable(Type.String({ minLength: 1 }), "DATA_DIR must be a folder", "./data"),
-  SECRET: variable(Type.String(), `SECRET must have at least ${secretCharactersMin} characters`, ""),
-  ADMIN_USERNAME: variable(Type.String(), "ADMIN_USERNAME must be a username", ""),
-  ADMIN_PASSWORD: variable(Type.String(), "ADMIN_PASSWORD must be a password", ""),
-  ADMIN_PASSWORD_FILE: variable(Type.String(), "ADMIN_PASSWORD_FILE must be a readable file", ""),
-  TRUSTED_PROXIES: variable(Type.String(), "TRUSTED_PROXIES must be addresses or networks, separated by commas", ""),
-  RATE_LIMITS: variable(oneOf(["on", "off"]), "RATE_LIMITS must be on or off", "on"),
-  LOG_LEVEL: variable(oneOf(logLevels), `LOG_LEVEL must be one of ${logLevels.join(", ")}`, "info"),
-  AUDIT_DAYS: variable(
-    Type.String({ pattern: "^[0-9]{1,5}$" }),
-    "AUDIT_DAYS must be a number of days, 0 to 99999",
-    "365",
-  ),
-  MESSAGING_LINK: variable(Type.String(), "MESSAGING_LINK must be an http or https address", ""),
-  SECURITY_CONTACT: variable(Type.String(), "SECURITY_CONTACT must be a mailto: or https: address", ""),
-});
+/** One that is guessed shows how busy the server is, and nothing of what it holds. */
+const metricsTokenCharactersMin = 16;
 
 export interface Config {
   port: number;
@@ -43,6 +19,8 @@ export interface Config {
   dataFolder: string;
   /** The key that signs cookies; null means one is made and kept in the data folder. */
   secret: string | null;
+  /** The one of before, while SECRET is being changed: what it signed and sealed is still good. */
+  previousSecret: string | null;
   firstAdmin: { username: string; password: string } | null;
   trustedProxies: BlockList;
   rateLimits: boolean;
@@ -52,15 +30,16 @@ export interface Config {
   messagingLink: string | null;
   /** Whom a hole in this installation is reported to: a `mailto:` or `https:` address. */
   securityContact: string | null;
+  /** What a scraper of /metrics must show; null means that there is no /metrics. */
+  metricsToken: string | null;
 }
 
 /** Reads the settings from an environment. An empty variable counts as unset. Throws `OperatorError`. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const values = readEnvironment(environment);
+  const values = valuesOf(readSettings(environment));
   const port = Number(values.PORT);
   if (port > 65_535) throw wrongSetting("PORT must be a number from 0 to 65535.");
-  const weakness = values.SECRET ? weaknessOf(values.SECRET) : null;
-  if (weakness) throw wrongSetting(`SECRET ${weakness}.`);
+  refuseWeak(values);
   if (values.MESSAGING_LINK && !isWebAddress(values.MESSAGING_LINK)) {
     throw wrongSetting("MESSAGING_LINK must be an http or https address.");
   }
@@ -73,6 +52,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     publicUrl: readPublicUrl(values.PUBLIC_URL),
     dataFolder: values.DATA_DIR,
     secret: values.SECRET || null,
+    previousSecret: values.SECRET_PREVIOUS || null,
     firstAdmin: readFirstAdmin(values),
     trustedProxies: readTrustedProxies(values.TRUSTED_PROXIES),
     rateLimits: values.RATE_LIMITS === "on",
@@ -80,17 +60,18 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     auditDays: Number(values.AUDIT_DAYS),
     messagingLink: values.MESSAGING_LINK || null,
     securityContact: values.SECURITY_CONTACT || null,
+    metricsToken: values.METRICS_TOKEN || null,
   };
 }
 
-function readEnvironment(environment: Record<string, string | undefined>): Static<typeof Environment> {
-  const values: Record<string, unknown> = {};
-  for (const [name, schema] of Object.entries(Environment.properties)) {
-    values[name] = environment[name] || schema.default;
+function refuseWeak(values: Static<typeof Environment>): void {
+  for (const name of ["SECRET", "SECRET_PREVIOUS"] as const) {
+    const weakness = values[name] ? weaknessOf(values[name]) : null;
+    if (weakness) throw wrongSetting(`${name} ${weakness}.`);
   }
-  const [problem] = problemsOf(Value.Errors(Environment, values));
-  if (problem) throw wrongSetting(`${problem.message}.`);
-  return values as Static<typeof Environment>;
+  if (values.METRICS_TOKEN && values.METRICS_TOKEN.length < metricsTokenCharactersMin) {
+    throw wrongSetting(`METRICS_TOKEN must have at least ${metricsTokenCharactersMin} characters.`);
+  }
 }
 
 /** Why a text is no secret to sign with, as the end of a sentence, or `null`. */
@@ -116,21 +97,12 @@ function isContact(text: string): boolean {
 
 function readFirstAdmin(values: Static<typeof Environment>): Config["firstAdmin"] {
   const username = values.ADMIN_USERNAME;
-  const password = values.ADMIN_PASSWORD || readPasswordFile(values.ADMIN_PASSWORD_FILE);
+  const password = values.ADMIN_PASSWORD;
   if (username === "" && password === "") return null;
   if (username === "" || password === "") {
     throw wrongSetting("ADMIN_USERNAME goes together with ADMIN_PASSWORD or ADMIN_PASSWORD_FILE.");
   }
   return { username, password };
-}
-
-function readPasswordFile(file: string): string {
-  if (file === "") return "";
-  try {
-    return readFileSync(file, "utf8").replace(/\r?\n$/, "");
-  } catch {
-    throw wrongSetting("ADMIN_PASSWORD_FILE must be a readable file.");
-  }
 }
 
 function readTrustedProxies(text: string): BlockList {
@@ -147,13 +119,4 @@ function readTrustedProxies(text: string): BlockList {
     proxies.addSubnet(address, prefix, version === 6 ? "ipv6" : "ipv4");
   }
   return proxies;
-}
-
-/** The sentence names the variable and says what it must be. */
-export function wrongSetting(sentence: string): OperatorError {
-  return new OperatorError(sentence, exitCodes.wrongUsage);
-}
-
-function variable<Schema extends TSchema>(schema: Schema, sentence: string, fallback: string): Schema {
-  return { ...schema, default: fallback, says: { wrong: sentence, required: sentence } };
 }

@@ -6,6 +6,7 @@ import { version } from "../package.json";
 import { adminCreate, adminDisableTwoFactor, adminList, adminRemove, adminResetPassword } from "./command/admin.ts";
 import { backup } from "./command/backup.ts";
 import type { Command, System } from "./command/command.ts";
+import { config } from "./command/config.ts";
 import { demo } from "./command/demo.ts";
 import { healthcheck } from "./command/healthcheck.ts";
 import { migrate } from "./command/migrate.ts";
@@ -28,6 +29,7 @@ const commands: Record<string, Command> = {
   verify,
   restore,
   demo,
+  config,
   healthcheck,
   version: {
     usage: "version",

@@ -193,6 +193,7 @@ describe("directions", () => {
 
   test("who changes data goes through acts.ts, which writes the record: past it go what game clients do, and what the server does by itself", () => {
     const goesPast = [
+      "src/accounts/secret-rotation.ts",
       "src/accounts/sessions.ts",
       "src/audit/retention.ts",
       "src/command/demo.ts",

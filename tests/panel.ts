@@ -50,7 +50,7 @@ export async function openPanel({
       ...{ messagingLink: null, logLevel: "error", auditDays: 365 },
     },
     database,
-    secret: "a secret that is long enough for tests",
+    secrets: { current: "a secret that is long enough for tests", previous: null },
     now,
     wallClock: now,
     monotonicMs: now,

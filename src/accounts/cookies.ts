@@ -1,6 +1,7 @@
 import { jwt } from "@elysiajs/jwt";
 import { msPerSecond, type Now } from "../clock.ts";
 import type { Peers } from "../http/peer.ts";
+import type { Secrets } from "./sealed.ts";
 import { sessionMsMax } from "./sessions.ts";
 
 const issuer = "latchkey";
@@ -16,8 +17,9 @@ export interface Cookies {
   signedOut(request: Request): string;
 }
 
-export function createCookies({ secret, peers, now }: { secret: string; peers: Peers; now: Now }): Cookies {
-  const { sign, verify } = jwt({ name: "token", secret }).decorator.token;
+export function createCookies({ secrets, peers, now }: { secrets: Secrets; peers: Peers; now: Now }): Cookies {
+  const { sign, verify } = tokensOf(secrets.current);
+  const previous = secrets.previous === null ? null : tokensOf(secrets.previous);
   // @elysiajs/jwt leaves all of this to us: without it any signed token of any age would do.
   const demanded = { algorithms: ["HS256"], issuer, audience, requiredClaims: ["exp", "jti"] };
   const lifeSeconds = sessionMsMax / msPerSecond;
@@ -28,7 +30,8 @@ export function createCookies({ secret, peers, now }: { secret: string; peers: P
       if (header === null) return null;
       const token = new Bun.CookieMap(header).get(nameFor(peers.isHttps(request)));
       if (!token) return null;
-      const claims = await verify(token, { ...demanded, currentDate: new Date(now()) });
+      const demands = { ...demanded, currentDate: new Date(now()) };
+      const claims = (await verify(token, demands)) || (await previous?.verify(token, demands));
       return claims && typeof claims.jti === "string" ? claims.jti : null;
     },
     async signedIn(sessionSecret, request) {
@@ -46,6 +49,10 @@ export function createCookies({ secret, peers, now }: { secret: string; peers: P
       return cookie("", 0, peers.isHttps(request));
     },
   };
+}
+
+function tokensOf(secret: string) {
+  return jwt({ name: "token", secret }).decorator.token;
 }
 
 /** On https the name itself makes the browser insist on Secure and on this very host. */

@@ -13,9 +13,31 @@ export interface Seal {
   seal(text: string, purpose: string): string;
   /** Answers `null` where it was sealed under another SECRET, for another purpose, or was changed. */
   open(sealed: string, purpose: string): string | null;
+  /** The same text sealed under the current secret, where it was sealed under the previous one; else `null`. */
+  anew(sealed: string, purpose: string): string | null;
 }
 
-export function createSeal({ secret }: { secret: string }): Seal {
+/** What cookies are signed with and seals derived from. While SECRET is being changed, the one of before still opens what it made. */
+export interface Secrets {
+  current: string;
+  previous: string | null;
+}
+
+export function createSeal({ secrets }: { secrets: Secrets }): Seal {
+  const current = sealUnder(secrets.current);
+  const previous = secrets.previous === null ? null : sealUnder(secrets.previous);
+
+  return {
+    seal: current.seal,
+    open: (sealed, purpose) => current.open(sealed, purpose) ?? previous?.open(sealed, purpose) ?? null,
+    anew(sealed, purpose) {
+      const text = current.open(sealed, purpose) === null ? previous?.open(sealed, purpose) : null;
+      return typeof text === "string" ? current.seal(text, purpose) : null;
+    },
+  };
+}
+
+function sealUnder(secret: string): Pick<Seal, "seal" | "open"> {
   const key = Buffer.from(hkdfSync("sha256", secret, "", "latchkey sealed", 32));
 
   return {

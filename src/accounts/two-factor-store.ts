@@ -11,6 +11,17 @@ export async function twoFactorOf(sql: Sql, accountId: number): Promise<TwoFacto
   return row ?? null;
 }
 
+export async function allSealed(sql: Sql): Promise<{ accountId: number; sealedSecret: string }[]> {
+  return sql`SELECT account_id AS "accountId", sealed_secret AS "sealedSecret" FROM two_factor`;
+}
+
+export async function replaceSealed(
+  sql: Sql,
+  { accountId, sealedSecret }: { accountId: number; sealedSecret: string },
+): Promise<void> {
+  await sql`UPDATE two_factor SET sealed_secret = ${sealedSecret} WHERE account_id = ${accountId}`;
+}
+
 /** Puts a new secret in the place of one that was never confirmed. Answers false where two-factor is on. */
 export async function beginTwoFactor(
   sql: Sql,

@@ -143,7 +143,8 @@ function isOn(factor: store.TwoFactorRow | null): boolean {
   return factor !== null && factor.enabledAt !== null;
 }
 
-function purposeFor(accountId: number): string {
+/** What the secret of an account is sealed for. */
+export function purposeFor(accountId: number): string {
   return `two-factor of account ${accountId}`;
 }
 

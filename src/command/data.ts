@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { Secrets } from "../accounts/sealed.ts";
 import { type Config, weaknessOf } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { lockDataFolder } from "../database/lock.ts";
@@ -76,8 +77,12 @@ export function sayMigrated(report: MigrationReport, config: Config, { print }: 
   for (const copy of report.removedCopies) print(`Removed ${copy}, an older copy of more than ${copyDaysMax} days.`);
 }
 
+export function secretsFor(config: Config, system: System): Secrets {
+  return { current: secretFor(config, system), previous: config.previousSecret };
+}
+
 /** SECRET, or the one kept in the data folder; it is made at the first start, readable for this user only. */
-export function secretFor(config: Config, system: System): string {
+function secretFor(config: Config, system: System): string {
   if (config.secret !== null) return config.secret;
   const file = join(config.dataFolder, "secret");
   if (existsSync(file)) {

@@ -3,15 +3,18 @@ import { createActs } from "../accounts/acts.ts";
 import { createAdmins } from "../accounts/admins.ts";
 import { createPasswords } from "../accounts/passwords.ts";
 import { randomPassword } from "../accounts/random-password.ts";
+import { createSeal, type Secrets } from "../accounts/sealed.ts";
+import { createSecretRotation } from "../accounts/secret-rotation.ts";
 import { type App, createApp } from "../app.ts";
 import { isoOf, type Now, neverBackwards } from "../clock.ts";
-import { type Config, readConfig, wrongSetting } from "../config.ts";
+import { type Config, readConfig } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { newestInstant } from "../database/newest-instant.ts";
+import { wrongSetting } from "../environment.ts";
 import { OperatorError } from "../operator-error.ts";
 import { Refusal } from "../refusal.ts";
 import type { Command, System } from "./command.ts";
-import { makeDataFolder, openDatabase, secretFor, takeDataFolder } from "./data.ts";
+import { makeDataFolder, openDatabase, secretsFor, takeDataFolder } from "./data.ts";
 import { fillWithDemo } from "./demo.ts";
 import { isEmpty } from "./demo-store.ts";
 import { untilAskedToStop } from "./stop-signals.ts";
@@ -38,13 +41,14 @@ export const serve: Command = {
     makeDataFolder(config.dataFolder);
     const unlock = takeDataFolder(config, system);
     const database = openDatabase(config, system);
-    const secret = secretFor(config, system);
+    const secrets = secretsFor(config, system);
     const now = await clockOf(database, system);
     await makeFirstAdmin(database, config, { ...system, now });
     if (options.demo) await fillEmpty(database, system);
+    await sealAnew(database, secrets);
 
     const { now: wallClock, monotonicMs, randomBytes } = system;
-    const app = await createApp({ config, database, secret, now, wallClock, monotonicMs, randomBytes });
+    const app = await createApp({ config, database, secrets, now, wallClock, monotonicMs, randomBytes });
     const stopAsked = untilAskedToStop();
     listen(app, config);
     const address = config.publicUrl?.origin ?? `http://localhost:${app.server?.port}`;
@@ -109,6 +113,13 @@ async function makeFirstAdmin(database: Database, config: Config, system: System
   system.print("Made the first admin. This is shown only once:");
   system.print(`  username: admin`);
   system.print(`  password: ${password}`);
+}
+
+/** Once it has run, what was sealed under the previous secret does not need it any more. */
+async function sealAnew(database: Database, secrets: Secrets): Promise<void> {
+  if (secrets.previous === null) return;
+  const count = await createSecretRotation({ database, seal: createSeal({ secrets }) }).sealAnew();
+  if (count > 0) log.info("{count} two-factor secrets are sealed under the new SECRET now.", { count });
 }
 
 async function fillEmpty(database: Database, system: System): Promise<void> {

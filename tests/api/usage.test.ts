@@ -23,6 +23,7 @@ const commands = [
   "verify",
   "restore",
   "demo",
+  "config",
   "healthcheck",
   "version",
 ];

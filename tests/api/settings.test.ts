@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TOTP, URI } from "otpauth";
+import { createClient, signInAdmin } from "../client.ts";
+import { adminLogin, runLatchkey, startLatchkey, temporaryFolder } from "../process.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = (words: string[], environment: Record<string, string> = {}) =>
+  runLatchkey(words, { environment: { DATA_DIR: folder, ...environment }, cwd: folder });
+
+function fileOf(name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+const secrets = { before: "k3Jx9_qWm2Zt7-RbV5nY8cLd4Hf6Gs0Pa1", now: "Tz8_Qe1Wv6Lp4-XnM2kS7dRb0Yc5Hg9Ja3" };
+
+describe("latchkey config", () => {
+  test("says every setting that is in force and where it comes from, and no secret", async () => {
+    const environment = {
+      ...{ PORT: "8080", ADMIN_USERNAME: "boss", METRICS_TOKEN: "a-token-for-the-scraper", AUDIT_DAYS: "" },
+      ADMIN_PASSWORD_FILE: fileOf("password", "from-a-file-123\n"),
+      SECRET_FILE: fileOf("own-secret", secrets.now),
+    };
+    const { code, stdout } = await run(["config"], environment);
+    const rows = Object.fromEntries(
+      stdout
+        .trim()
+        .split("\n")
+        .map((line) => line.split(/ {2,}/))
+        .map(([name, ...rest]) => [name, rest]),
+    );
+    expect(code).toBe(0);
+    expect(rows).toMatchObject({
+      PORT: ["8080", "environment"],
+      HOST: ["0.0.0.0", "default"],
+      PUBLIC_URL: ["not set", "default"],
+      DATA_DIR: [folder, "environment"],
+      SECRET: ["hidden", `SECRET_FILE (${join(folder, "own-secret")})`],
+      SECRET_PREVIOUS: ["not set", "default"],
+      ADMIN_PASSWORD: ["hidden", `ADMIN_PASSWORD_FILE (${join(folder, "password")})`],
+      METRICS_TOKEN: ["hidden", "environment"],
+      AUDIT_DAYS: ["365", "default"],
+    });
+    for (const secret of [secrets.now, "from-a-file-123", environment.METRICS_TOKEN]) {
+      expect(stdout).not.toContain(secret);
+    }
+  });
+
+  test("says which setting is wrong", async () => {
+    const { code, stderr } = await run(["config"], { SECRET_PREVIOUS: "short" });
+    expect([code, stderr.trim()]).toEqual([2, "SECRET_PREVIOUS must have at least 32 characters."]);
+  });
+});
+
+describe("a secret's file", () => {
+  test.each([
+    ["that is not there", () => join(folder, "nowhere"), "SECRET_FILE must be a readable file."],
+    ["that is empty", () => fileOf("empty", "\n"), "SECRET_FILE names a file that is empty."],
+    ["with a weak secret", () => fileOf("weak", "short"), "SECRET must have at least 32 characters."],
+  ])("%s stops the start with a sentence", async (_what, file, sentence) => {
+    const { code, stderr } = await run(["serve"], { SECRET_FILE: file() });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)]);
+  });
+
+  test("beside the variable itself stops the start: which of them counts is not guessed", async () => {
+    const { code, stderr } = await run(["serve"], {
+      SECRET: secrets.now,
+      SECRET_FILE: fileOf("other", secrets.before),
+    });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("SECRET and SECRET_FILE are both set")]);
+  });
+});
+
+test("SECRET is changed without signing anybody out, nor costing anybody the second factor", async () => {
+  const start = (environment: Record<string, string>) => startLatchkey({ dataFolder: folder, environment });
+  const isSignedIn = async (url: string, cookie: string) =>
+    (await createClient(url).call("GET", "/api/auth/session", undefined, { cookie })).body.isAuthenticated;
+
+  let latchkey = await start({ SECRET: secrets.before });
+  const admin = await signInAdmin(() => createClient(latchkey.url));
+  const setup = await admin.post("/api/auth/two-factor", { password: adminLogin.password });
+  const totp = URI.parse(setup.body.uri) as TOTP;
+  // A code is good once, and one step to either side of its time: the three that are needed are of three steps.
+  const codeOf = (stepsOff: number) => totp.generate({ timestamp: Date.now() + stepsOff * totp.period * 1_000 });
+  expect((await admin.post("/api/auth/two-factor/confirm", { code: codeOf(-1) })).status).toBe(200);
+  await latchkey.stop();
+
+  const previous = fileOf("previous", `${secrets.before}\n`);
+  latchkey = await start({ SECRET: secrets.now, SECRET_PREVIOUS_FILE: previous });
+  expect(await isSignedIn(latchkey.url, admin.cookie())).toBe(true);
+  const signedInSince = createClient(latchkey.url);
+  const login = { ...adminLogin, code: codeOf(0) };
+  expect((await signedInSince.post("/api/auth/admin/login", login)).status).toBe(200);
+  await latchkey.stop();
+
+  latchkey = await start({ SECRET: secrets.now });
+  expect(await isSignedIn(latchkey.url, admin.cookie())).toBe(false);
+  expect(await isSignedIn(latchkey.url, signedInSince.cookie())).toBe(true);
+  const later = await createClient(latchkey.url).post("/api/auth/admin/login", { ...adminLogin, code: codeOf(1) });
+  expect(later.status).toBe(200);
+  await latchkey.stop();
+});

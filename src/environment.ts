@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { oneOf, problemsOf } from "./field.ts";
+import { oneOf } from "./field.ts";
+import { problemsOf } from "./field-problems.ts";
 import { exitCodes, OperatorError } from "./operator-error.ts";
 
 declare module "@sinclair/typebox" {

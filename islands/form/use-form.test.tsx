@@ -54,11 +54,12 @@ test("what was filled in before hydration counts: on the page, and in what is se
   await waitFor(() => expect(send.mock.calls).toEqual([[right]] as never));
 });
 
-test("the first wrong field on the page is focused, and nothing is sent", () => {
+test("the first wrong field on the page is focused, and nothing is sent", async () => {
   const send = mock(async () => {});
   render(<Probe send={send} initial={{ username: "night.owl" }} />);
   submit();
-  expect(messages()).toEqual(["Password must be at least 6 characters", "Referral token is required"]);
+  const wrong = ["Password must be at least 6 characters", "Referral token is required"];
+  await waitFor(() => expect(messages()).toEqual(wrong));
   expect(document.activeElement).toBe(field("Password"));
   expect(send).not.toHaveBeenCalled();
 });
@@ -66,7 +67,8 @@ test("the first wrong field on the page is focused, and nothing is sent", () => 
 test("a message goes as soon as its field is right, says until then what is wrong now, and leaves the others alone", async () => {
   render(<Probe initial={{ password: right.password }} />);
   submit();
-  expect(messages()).toEqual(["Username must be at least 3 characters", "Referral token is required"]);
+  const wrong = ["Username must be at least 3 characters", "Referral token is required"];
+  await waitFor(() => expect(messages()).toEqual(wrong));
   await userEvent.type(field("Username"), "?!*");
   expect(messages()[0]).toBe("Username may contain only letters, digits, underscores, dots and hyphens");
   await userEvent.clear(field("Username"));
@@ -79,6 +81,7 @@ test("a message goes as soon as its field is right, says until then what is wron
 test("a field that was right is not said to be wrong while it is typed in", async () => {
   render(<Probe initial={{ username: "night.owl" }} />);
   submit();
+  await waitFor(() => expect(messages()).toHaveLength(2));
   await userEvent.clear(field("Username"));
   expect(messages()).toHaveLength(2);
 });

@@ -1,9 +1,15 @@
 import type { Static, TObject } from "@sinclair/typebox";
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { arrivedPart, bring } from "../runtime/lazy.ts";
 import { useOnce } from "../runtime/once.ts";
-import { type Messages, messagesIn, messagesOfRefusal, type Rule } from "./problems.ts";
+import { fetchAhead } from "../runtime/preload.ts";
+import type { Rule } from "./check.ts";
+import { type Messages, messagesOfRefusal } from "./messages.ts";
 import { readValues, type Values } from "./values.ts";
+
+/** Its 8 kB come with the first press or letter in a form. */
+const loadCheck = () => import("./check.ts");
 
 type FieldName<Schema extends TObject> = keyof Static<Schema> & string;
 
@@ -55,9 +61,11 @@ export function useForm<Schema extends TObject>(options: FormOptions<Schema>) {
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    if (isHeld()) return;
+    const check = arrivedPart(loadCheck) ?? (await bringCheck());
+    // Meanwhile a second press may have sent the form, or its owner closed it.
+    if (isHeld() || !form.current) return;
     const filledIn = read();
-    const wrong = messagesIn(schema, filledIn, rule);
+    const wrong = check?.(schema, filledIn, rule) ?? {};
     refuse(wrong);
     if (Object.keys(wrong).length > 0) return;
     setBusy(true);
@@ -67,6 +75,18 @@ export function useForm<Schema extends TObject>(options: FormOptions<Schema>) {
     } catch (error) {
       refuse(messagesOfRefusal(error, fieldOf));
       onFailure?.(error, filledIn as Static<Schema>);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  /** Null where the network is lost: then the server says what is wrong. */
+  async function bringCheck() {
+    setBusy(true);
+    try {
+      return await bring(loadCheck);
+    } catch {
+      return null;
     } finally {
       setBusy(false);
     }
@@ -89,8 +109,9 @@ export function useForm<Schema extends TObject>(options: FormOptions<Schema>) {
   /** A message goes as soon as its field is put right, and until then says what is wrong with it now. */
   function follow(name: string) {
     const now = read();
+    const messageNow = () => arrivedPart(loadCheck)?.(schema, now, rule)[name];
     setSent(false);
-    setMessages((shown) => (shown[name] ? { ...shown, [name]: messagesIn(schema, now, rule)[name] } : shown));
+    setMessages((shown) => (shown[name] ? { ...shown, [name]: messageNow() } : shown));
   }
 
   return {
@@ -103,7 +124,11 @@ export function useForm<Schema extends TObject>(options: FormOptions<Schema>) {
       ref: form,
       noValidate: true,
       onSubmit: submit,
-      onInput: (event: FormEvent) => follow((event.target as HTMLInputElement).name),
+      onPointerDown: () => void fetchAhead(loadCheck),
+      onInput: (event: FormEvent) => {
+        fetchAhead(loadCheck);
+        follow((event.target as HTMLInputElement).name);
+      },
     },
     /** What the control of a field needs: its name, what it begins with, and what is wrong with it. */
     field: (name: FieldName<Schema>) => ({ name, message: messages[name], ...beginning(initial[name]) }),

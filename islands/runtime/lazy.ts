@@ -1,7 +1,9 @@
 import { type ComponentType, useEffect, useState } from "react";
 
-/** Brings a part of the page whose script is not needed at first, such as a dialog. The same function for each use of the part. */
-export type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
+/** Brings what is not needed at first in a script of its own. The same function for each use of it. */
+export type LoadPart<Part> = () => Promise<{ default: Part }>;
+/** Brings a part of the page, such as a dialog. */
+export type Load<Props> = LoadPart<ComponentType<Props>>;
 
 /** What is said of a part that does not come. */
 export const lostPartSentence = "This could not be loaded. Check the network and try again.";
@@ -14,17 +16,13 @@ const arrived = new WeakMap<object, unknown>();
  * the page with what was typed in it, and would hold it for lost ever after.
  */
 export function useLazy<Props>(load: Load<Props>, wish: unknown) {
-  const [Part, setPart] = useState(() => (arrived.get(load) ?? null) as ComponentType<Props> | null);
+  const [Part, setPart] = useState(() => arrivedPart(load));
   const [lost, setLost] = useState(false);
   useEffect(() => {
     if (Part || !wish) return;
     let over = false;
-    const take = (part: ComponentType<Props>) => {
-      arrived.set(load, part);
-      if (!over) setPart(() => part);
-    };
     bring(load).then(
-      (script) => take(script.default),
+      (part) => !over && setPart(() => part),
       () => !over && setLost(true),
     );
     return () => {
@@ -35,11 +33,22 @@ export function useLazy<Props>(load: Load<Props>, wish: unknown) {
   return { Part, lost };
 }
 
+/** Null until somebody brought it. */
+export function arrivedPart<Part>(load: LoadPart<Part>): Part | null {
+  return (arrived.get(load) ?? null) as Part | null;
+}
+
+export async function bring<Part>(load: LoadPart<Part>): Promise<Part> {
+  const { default: part } = await scriptFrom(load);
+  arrived.set(load, part);
+  return part;
+}
+
 /**
  * Most browsers hold a script that could not be fetched for lost as long as the page lives (whatwg/html#6768). So without a network
  * none is asked for, and one that was lost is asked for under another address, where the browser says which that was.
  */
-async function bring<Props>(load: Load<Props>): ReturnType<Load<Props>> {
+async function scriptFrom<Part>(load: LoadPart<Part>): ReturnType<LoadPart<Part>> {
   if (!navigator.onLine) throw new Error("There is no network.");
   try {
     return await load();

@@ -1,7 +1,7 @@
 import { Value } from "@sinclair/typebox/value";
 import { isoOf, type Now } from "../clock.ts";
 import type { Database, Sql } from "../database/database.ts";
-import { problemsOf } from "../field.ts";
+import { problemsOf } from "../field-problems.ts";
 import { Refusal, refuseProblems } from "../refusal.ts";
 import * as store from "./account-store.ts";
 import { type Acts, accountTarget } from "./acts.ts";

@@ -2,7 +2,7 @@ import { getLogger } from "@logtape/logtape";
 import type { TSchema } from "@sinclair/typebox";
 import type { ValueError } from "@sinclair/typebox/errors";
 import { ValidationError } from "elysia";
-import { problemsOf } from "../field.ts";
+import { problemsOf } from "../field-problems.ts";
 import { Refusal, type RefusalCode } from "../refusal.ts";
 import type { Failure } from "./schema.ts";
 import type { SecurityLog } from "./security-log.ts";

@@ -1,9 +1,8 @@
 import { nonBlank } from "../../../src/field.ts";
 import { keysPerBatchMax } from "../../../src/keys/limits.ts";
 import { priceTenthsPerKey } from "../../../src/keys/pricing.ts";
-import { KeyPurchase } from "../../../src/keys/schema.ts";
+import { Count, type KeyPurchase } from "../../../src/keys/schema.ts";
 import type { FieldProblem } from "../../../src/refusal.ts";
-import { messagesIn } from "../../form/problems.ts";
 import { useSubmission } from "../../key-order/submission.ts";
 import { ApiFailure } from "../../server/api.ts";
 import { sayFailure } from "../../server/failure-toast.ts";
@@ -49,7 +48,7 @@ async function refuseLostSession(resellerId: number): Promise<void> {
 
 /** Said while one types: so many keys mostly cost more than there is, and then the button that would say it cannot be pressed. */
 export function tooManyKeys(count = 0): string | undefined {
-  return count > keysPerBatchMax ? messagesIn(KeyPurchase, { count }).count : undefined;
+  return count > keysPerBatchMax ? Count.says?.tooLarge : undefined;
 }
 
 /** The schema takes any whole number of days, because the server refuses an unknown tier by a code of its own. */

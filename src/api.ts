@@ -14,10 +14,13 @@ import { createBackupRoutes } from "./backup/routes.ts";
 import { createAdminKeyRoutes } from "./keys/admin-routes.ts";
 import type { Keys } from "./keys/keys.ts";
 import type { KeyLists } from "./keys/lists.ts";
-import type { Purchase } from "./keys/purchase.ts";
 import { createResellerKeyRoutes } from "./keys/reseller-routes.ts";
 import type { Verify } from "./keys/verify.ts";
 import { createVerifyRoutes } from "./keys/verify-routes.ts";
+import { createAdminOrderRoutes } from "./orders/admin-routes.ts";
+import type { Orders } from "./orders/orders.ts";
+import type { Purchase } from "./orders/purchase.ts";
+import { createResellerOrderRoutes } from "./orders/reseller-routes.ts";
 import type { Overview } from "./overview/overview.ts";
 import { createOverviewRoutes } from "./overview/routes.ts";
 import type { Registration } from "./resellers/registration.ts";
@@ -41,6 +44,7 @@ export interface Business {
   registration: Registration;
   keys: Keys;
   keyLists: KeyLists;
+  orders: Orders;
   purchase: Purchase;
   verify: Verify;
   updates: Updates;
@@ -63,6 +67,8 @@ export function createApi(business: Business) {
     .use(createResellerRoutes(business))
     .use(createAdminKeyRoutes(business))
     .use(createResellerKeyRoutes(business))
+    .use(createAdminOrderRoutes(business))
+    .use(createResellerOrderRoutes(business))
     .use(createVerifyRoutes(business))
     .use(createUpdateRoutes(business))
     .use(createOverviewRoutes(business))

@@ -28,13 +28,14 @@ import { createSecurityTxt } from "./http/security-txt.ts";
 import { createGuesses } from "./keys/guesses.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createKeyLists } from "./keys/lists.ts";
-import { createPurchase } from "./keys/purchase.ts";
 import { createStandings } from "./keys/standings.ts";
 import { createVerify } from "./keys/verify.ts";
 import { verifyDirect } from "./keys/verify-direct-routes.ts";
 import { verifyFailures } from "./keys/verify-routes.ts";
 import { createLive } from "./live/live.ts";
 import { createLiveRoutes, liveSocket } from "./live/routes.ts";
+import { createOrders } from "./orders/orders.ts";
+import { createPurchase } from "./orders/purchase.ts";
 import { createOverview } from "./overview/overview.ts";
 import { createPages } from "./pages/routes.ts";
 import { type RandomBytes, randomText } from "./random.ts";
@@ -108,6 +109,7 @@ export async function createApp({ config, database, secrets, now, wallClock, mon
     registration: createRegistration({ database, acts, passwords, tokens, now, createRateLimit }),
     keys: createKeys({ database, acts, standings, now }),
     keyLists: createKeyLists({ database, now }),
+    orders: createOrders({ database, acts, standings, now }),
     purchase: createPurchase({ acts, guesses, now, randomBytes }),
     verify,
     updates,

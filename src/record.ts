@@ -16,6 +16,7 @@ export const actions = [
   "reseller_reactivated",
   "keys_generated",
   "key_revoked",
+  "note_changed",
   "device_removed",
   "devices_reset",
   "update_created",
@@ -56,8 +57,12 @@ export interface Details {
   reseller_reactivated: OfReseller;
   /** `days` are whole days between making and expiry, rounded down; `cost` is in credits, and 0 for admins. */
   keys_generated: { count: number; game: string; days: number; deviceLimit: number; cost: number };
-  /** `owner` is a reseller's username, left out where the key belongs to nobody. */
-  key_revoked: { game: string; owner?: string };
+  /**
+   * `owner` is a reseller's username, left out where the key belongs to nobody. `count` is how many keys of the order that is the target.
+   */
+  key_revoked: { game: string; owner?: string; count?: number };
+  /** Of a key or an order. What it says is not kept: a note may name people, and can be taken back. */
+  note_changed: Nothing;
   device_removed: { deviceId: string };
   /** Of how many keys. */
   devices_reset: { keys: number };

@@ -16,6 +16,7 @@ export const refusalCodes = [
   "KEY_TAKEN",
   "KEY_ALREADY_REVOKED",
   "KEY_NOT_ACTIVE",
+  "COUNT_CHANGED",
   "TOKEN_USED",
   "TWO_FACTOR_ON",
   "TWO_FACTOR_NOT_BEGUN",

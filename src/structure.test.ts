@@ -12,6 +12,7 @@ const slices = [
   "tokens",
   "resellers",
   "keys",
+  "orders",
   "updates",
   "overview",
   "audit",

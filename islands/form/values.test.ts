@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { LoginForm } from "../../src/accounts/schema.ts";
-import { KeyPurchase } from "../../src/keys/schema.ts";
+import { KeyPurchase } from "../../src/orders/schema.ts";
 import { CreditGrant } from "../../src/resellers/schema.ts";
 import { UpdateForm } from "../../src/updates/schema.ts";
 import { readValues } from "./values.ts";

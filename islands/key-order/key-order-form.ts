@@ -1,5 +1,5 @@
-import type { AdminKeyForm } from "../../src/keys/admin-key-form.ts";
-import type { KeyPurchase } from "../../src/keys/schema.ts";
+import type { AdminKeyForm } from "../../src/orders/admin-key-form.ts";
+import type { KeyPurchase } from "../../src/orders/schema.ts";
 import type { Form } from "../form/use-form.ts";
 
 /** An admin's or a reseller's: they differ in their days and limits. */

@@ -21,6 +21,8 @@ const key = (id: number, more: Partial<AdminKey> = {}): AdminKey => ({
   deviceCount: 1,
   isRevoked: false,
   daysRemaining: 30,
+  orderId: null,
+  note: null,
   ...more,
 });
 const revoked = key(8, { status: "REVOKED", isRevoked: true, deviceLimit: 100, daysRemaining: 0 });

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import type { AdminKey, AdminKeyOrder } from "../../src/keys/schema.ts";
+import type { AdminKey } from "../../src/keys/schema.ts";
+import type { AdminKeyOrder } from "../../src/orders/schema.ts";
 import type { Stats } from "../../src/overview/schema.ts";
 import { PanelState } from "../root/panel-state.tsx";
 import { doublePressMs } from "../runtime/once.ts";
@@ -22,6 +23,8 @@ const key = (id: number, more: Partial<AdminKey> = {}): AdminKey => ({
   deviceCount: 1,
   isRevoked: false,
   daysRemaining: 30,
+  orderId: null,
+  note: null,
   ...more,
 });
 
@@ -62,7 +65,7 @@ const button = (name: string) => screen.getByRole("button", { name });
 const says = (description: string) => waitFor(() => expect(currentToast.value?.description).toBe(description));
 
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
-const made = (count: number) => () => ({ keys: Array.from({ length: count }, (_, id) => key(id)) });
+const made = (count: number) => () => ({ orderId: 12, keys: Array.from({ length: count }, (_, id) => key(id)) });
 
 async function fill(user: ReturnType<typeof show>, texts: Record<string, string>) {
   for (const [label, text] of Object.entries(texts)) {

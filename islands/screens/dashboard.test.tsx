@@ -20,6 +20,8 @@ const newest: ResellerKey = {
   expiryDate: "2025-04-04T14:30:00.000Z",
   deviceLimit: 1,
   devices: 0,
+  orderId: null,
+  note: null,
 };
 
 const profile = { username: "night.owl", credits: 12.5, registrationDate: "2025-03-05T14:30:00.000Z" };

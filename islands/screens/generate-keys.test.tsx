@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import type { BoughtKeys, KeyPurchase, ResellerKey } from "../../src/keys/schema.ts";
+import type { ResellerKey } from "../../src/keys/schema.ts";
+import type { BoughtKeys, KeyPurchase } from "../../src/orders/schema.ts";
 import { PanelState } from "../root/panel-state.tsx";
 import { doublePressMs } from "../runtime/once.ts";
 import { type FetchStub, restoreFetch, stubFetch } from "../server/fetch-stub.ts";
@@ -16,10 +17,11 @@ let server: FetchStub;
 
 function bought({ body: { count } }: { body: Pick<KeyPurchase, "count"> }): BoughtKeys {
   const key = (id: number): ResellerKey => ({
-    ...{ id, keyString: `FIRE-${id}`, game: "FREE FIRE", status: "ACTIVE", deviceLimit: 1, devices: 0 },
+    ...{ id, keyString: `FIRE-${id}`, game: "FREE FIRE", status: "ACTIVE", deviceLimit: 1, devices: 0, orderId: 12 },
+    note: null,
     ...{ createdAt: "2025-03-05T14:30:00.000Z", expiryDate: "2025-03-10T14:30:00.000Z" },
   });
-  return { keys: Array.from({ length: count }, (_, id) => key(id)), credits };
+  return { orderId: 12, keys: Array.from({ length: count }, (_, id) => key(id)), credits };
 }
 
 beforeEach(() => {

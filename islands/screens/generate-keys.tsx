@@ -1,6 +1,6 @@
 import { ShieldCheck } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import type { BoughtKeys } from "../../src/keys/schema.ts";
+import type { BoughtKeys } from "../../src/orders/schema.ts";
 import { GeneratedKeys } from "../key-order/generated-keys.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { PurchaseForm } from "./generate-keys/purchase-form.tsx";

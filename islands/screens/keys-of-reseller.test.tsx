@@ -12,6 +12,7 @@ import ResellerKeys from "./keys-of-reseller.tsx";
 function key(id: number, status: KeyStatus): AdminKey {
   return {
     ...{ id, status, keyString: `PBGM-A1B2C-D3E4F-G5H6${id}`, game: "PUBG MOBILE", deviceCount: 3, deviceLimit: 100 },
+    ...{ orderId: null, note: null },
     ...{ createdAt: "2025-03-05T12:00:00.000Z", expiryDate: "2025-04-04T12:00:00.000Z" },
     ...{ isRevoked: status === "REVOKED", daysRemaining: status === "ACTIVE" ? 30 : 0 },
   };

@@ -19,6 +19,8 @@ const active: ResellerKey = {
   expiryDate: "2025-04-04T14:30:00.000Z",
   deviceLimit: 100,
   devices: 2,
+  orderId: null,
+  note: null,
 };
 const expired: ResellerKey = { ...active, id: 8, keyString: "OLD-KEY", status: "EXPIRED", deviceLimit: 1, devices: 0 };
 const devices = [

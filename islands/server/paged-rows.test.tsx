@@ -16,7 +16,7 @@ afterEach(() => {
 
 function row(id: number, keyString: string): ResellerKey {
   return {
-    ...{ id, keyString, game: "FREE FIRE", status: "ACTIVE", deviceLimit: 1, devices: 0 },
+    ...{ id, keyString, game: "FREE FIRE", status: "ACTIVE", deviceLimit: 1, devices: 0, orderId: null, note: null },
     ...{ createdAt: "2025-03-05T12:00:00.000Z", expiryDate: "2025-04-04T12:00:00.000Z" },
   };
 }

@@ -67,7 +67,7 @@ describe("a row of", () => {
     expect(await newest()).toMatchObject({
       ...as("reseller"),
       action: "keys_generated",
-      target: `keys ${body.keys[0].id} to ${body.keys[2].id}`,
+      target: `order ${body.orderId}`,
       details: { count: 3, game: "FREE FIRE", days: 5, deviceLimit: 2, cost: 1.5 },
     });
   });
@@ -86,7 +86,6 @@ describe("a row of", () => {
     const { body } = await owl.post("/api/reseller/keys/generate", { ...order, keyString });
     const [key] = body.keys;
     const target = `key ${key.id} …${end}`;
-    expect((await newest())?.target).toBe(target);
     await admin.call("DELETE", `/api/admin/keys/${key.id}`);
     expect(await newest()).toMatchObject({
       ...as("admin"),

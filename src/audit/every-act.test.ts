@@ -89,13 +89,7 @@ const acts: Record<string, [leaves: Action, carriedOut: () => Promise<Answer>] |
     "sessions_ended",
     async () => admin.call("DELETE", `/api/admin/resellers/${(await freshReseller()).id}/sessions`),
   ],
-  "POST /api/admin/keys/generate": [
-    "keys_generated",
-    () => {
-      const expiryDate = new Date(panel.clock.now + 30 * 86_400_000).toISOString();
-      return admin.post("/api/admin/keys/generate", { game: "FREE FIRE", deviceLimit: 5, expiryDate, count: 3 });
-    },
-  ],
+  "POST /api/admin/keys/generate": ["keys_generated", makeAdminOrder],
   "POST /api/admin/keys/reset-devices": [
     "devices_reset",
     async () => {
@@ -107,11 +101,47 @@ const acts: Record<string, [leaves: Action, carriedOut: () => Promise<Answer>] |
     "key_revoked",
     async () => admin.call("DELETE", `/api/admin/keys/${(await freshKey()).key.id}`),
   ],
+  "PUT /api/admin/keys/:id/note": [
+    "note_changed",
+    async () => admin.call("PUT", `/api/admin/keys/${(await freshAdminOrder()).keys[0].id}/note`, { note: "Testers" }),
+  ],
+  "PUT /api/admin/orders/:id/note": [
+    "note_changed",
+    async () => admin.call("PUT", `/api/admin/orders/${(await freshAdminOrder()).orderId}/note`, { note: "Testers" }),
+  ],
+  "POST /api/admin/orders/:id/revoke-unused": [
+    "key_revoked",
+    async () => admin.post(`/api/admin/orders/${(await freshAdminOrder()).orderId}/revoke-unused`, { count: 3 }),
+  ],
   "POST /api/reseller/keys/generate": [
     "keys_generated",
     async () => {
       const order = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 2 };
       return (await freshReseller()).post("/api/reseller/keys/generate", order);
+    },
+  ],
+  "PUT /api/reseller/keys/:id/note": [
+    "note_changed",
+    async () => {
+      const { reseller, key } = await freshKey();
+      return reseller.call("PUT", `/api/reseller/keys/${key.id}/note`, { note: "Testers" });
+    },
+  ],
+  "PUT /api/reseller/orders/:id/note": [
+    "note_changed",
+    async () => {
+      const { reseller, key } = await freshKey();
+      return reseller.call("PUT", `/api/reseller/orders/${key.orderId}/note`, { note: "Testers" });
+    },
+  ],
+  "POST /api/reseller/orders/:id/revoke-unused": [
+    "key_revoked",
+    async () => {
+      const reseller = await freshReseller();
+      const order = { game: "FREE FIRE", deviceLimit: 2, days: 5, count: 2 };
+      const { orderId } = (await reseller.post("/api/reseller/keys/generate", order)).body;
+      await nothingElse();
+      return reseller.post(`/api/reseller/orders/${orderId}/revoke-unused`, { count: 2 });
     },
   ],
   "POST /api/reseller/keys/:id/revoke": [
@@ -224,6 +254,17 @@ async function freshKey() {
   await newClient().post("/api/verify", { key: key.keyString, deviceId: "phone", game: "FREE FIRE" });
   await nothingElse();
   return { reseller, key };
+}
+
+function makeAdminOrder(): Promise<Answer> {
+  const expiryDate = new Date(panel.clock.now + 30 * 86_400_000).toISOString();
+  return admin.post("/api/admin/keys/generate", { game: "FREE FIRE", deviceLimit: 5, expiryDate, count: 3 });
+}
+
+async function freshAdminOrder() {
+  const { body } = await makeAdminOrder();
+  await nothingElse();
+  return body;
 }
 
 async function freshUpdate(): Promise<number> {

@@ -54,7 +54,12 @@ function problemInContent(connection: Connection, schema: Connection): string | 
   const [[integrity = "no answer to integrity_check"] = []] = connection.query("PRAGMA integrity_check(1)").values();
   if (integrity !== "ok") return String(integrity);
   if (connection.query("PRAGMA foreign_key_check").get() !== null) return "a row refers to one that is not there";
-  return numberOutOfBounds(connection, schema) ?? problemInLedger(connection) ?? problemInTotals(connection);
+  return (
+    numberOutOfBounds(connection, schema) ??
+    problemInLedger(connection) ??
+    problemInTotals(connection) ??
+    problemInOrders(connection)
+  );
 }
 
 /** One pass over both tables: what the file says of its own statistics cannot make it slow. */
@@ -67,6 +72,21 @@ function problemInLedger(connection: Connection): string | null {
     )
     .get();
   return wrong === null ? null : "a balance is not the sum of its ledger";
+}
+
+/** An order has the keys and the price that it says, and they are its owner's. A file of before there were orders has none. */
+function problemInOrders(connection: Connection): string | null {
+  if (connection.query("SELECT 1 FROM sqlite_schema WHERE name = 'orders'").get() === null) return null;
+  const wrong = connection
+    .query(
+      `SELECT 1 FROM (
+         SELECT id, coalesce(reseller_id, 0) AS owner, key_count AS keys, cost_tenths AS cost FROM orders
+         UNION ALL SELECT order_id, coalesce(reseller_id, 0), -1, 0 FROM license_keys WHERE order_id IS NOT NULL
+         UNION ALL SELECT order_id, reseller_id, 0, amount_tenths FROM credit_ledger WHERE order_id IS NOT NULL)
+       GROUP BY id, owner HAVING sum(keys) <> 0 OR sum(cost) <> 0 LIMIT 1`,
+    )
+    .get();
+  return wrong === null ? null : "an order is not what its keys and its price come to";
 }
 
 function numberOf(connection: Connection, sql: string): number {

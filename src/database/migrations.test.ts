@@ -78,6 +78,41 @@ test("who is signed in stays signed in by the migration that gives sessions a pu
   expect(connection.query("PRAGMA foreign_key_check").all()).toEqual([]);
 });
 
+test("what a retry will be answered with after the migration that brings orders has the form of today", () => {
+  const connection = new Connection(":memory:");
+  applyMissing(connection, released.slice(0, 5), now);
+  connection.run("INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'Anna', 'x', 1)");
+  const before = { keys: [{ id: 7 }, { id: 8 }], credits: 2.5 };
+  const remember = "INSERT INTO idempotency_keys VALUES (1, 'once', 'hash', ?, 5)";
+  connection.run(remember, [JSON.stringify(before)]);
+  applyMissing(connection, released, now);
+  const [{ answer = "" } = {}] = connection.query<{ answer: string }, []>("SELECT answer FROM idempotency_keys").all();
+  const none = { orderId: null, note: null };
+  expect(JSON.parse(answer)).toEqual({
+    orderId: null,
+    credits: 2.5,
+    keys: [
+      { id: 7, ...none },
+      { id: 8, ...none },
+    ],
+  });
+});
+
+test("the history of keys is kept by the migration that adds notes to it", () => {
+  const connection = new Connection(":memory:");
+  applyMissing(connection, released.slice(0, 5), now);
+  connection.run(`
+    INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'Anna', 'x', 1);
+    INSERT INTO license_keys (id, key_string, game, device_limit, created_at, expires_at, created_by) VALUES (3, 'KEY-1', 'FREE FIRE', 1, 1, 2, 1);
+    INSERT INTO key_events (id, key_id, what, made_by, device_id, created_at) VALUES (9, 3, 'DEVICE_REMOVED', 1, 'phone', 5)`);
+  applyMissing(connection, released, now);
+  const noted = "INSERT INTO key_events (key_id, what, made_by, created_at) VALUES (3, 'NOTED', 1, 6) RETURNING id";
+  expect(connection.query(noted).all()).toEqual([{ id: 10 }]);
+  expect(connection.query("SELECT * FROM key_events WHERE id = 9").get()).toEqual({
+    ...{ id: 9, key_id: 3, what: "DEVICE_REMOVED", made_by: 1, device_id: "phone", created_at: 5 },
+  });
+});
+
 const broken: Migration = { ...next, sql: "CREATE TABLE later (id INTEGER); CREATE TABLE oops (" };
 
 test("a migration that fails leaves the database as it was, and says so in a sentence that names the way back", () => {

@@ -52,6 +52,8 @@ const acts: Record<string, string> = {
     "INSERT INTO referral_tokens (token, credits_tenths, created_at, created_by, used_at, used_by) VALUES ('12345678901234567890', 0, 50, 2, 100, 1)",
   "credit_ledger.created_at":
     "INSERT INTO credit_ledger (reseller_id, amount_tenths, balance_tenths, reason, made_by, created_at) VALUES (1, 5, 5, 'admin_grant', 2, 100)",
+  "orders.created_at":
+    "INSERT INTO orders (made_by, game, device_limit, days, key_count, cost_tenths, created_at) VALUES (2, 'FREE FIRE', 1, 30, 1, 0, 100)",
   "license_keys.created_at":
     "INSERT INTO license_keys (key_string, game, device_limit, created_at, expires_at, created_by) VALUES ('KEY-2', 'FREE FIRE', 1, 100, 9000000, 2)",
   "license_keys.revoked_at": "UPDATE license_keys SET revoked_at = 100, revoked_by = 2 WHERE id = 1",

@@ -18,6 +18,7 @@ export async function newestInstant(sql: Sql): Promise<number> {
       UNION ALL SELECT max(used_at) FROM referral_tokens
       UNION ALL SELECT created_at FROM referral_tokens WHERE id = (SELECT max(id) FROM referral_tokens)
       UNION ALL SELECT created_at FROM credit_ledger WHERE id = (SELECT max(id) FROM credit_ledger)
+      UNION ALL SELECT created_at FROM orders WHERE id = (SELECT max(id) FROM orders)
       UNION ALL SELECT created_at FROM license_keys WHERE id = (SELECT max(id) FROM license_keys)
       UNION ALL SELECT max(revoked_at) FROM license_keys WHERE revoked_at IS NOT NULL
       UNION ALL SELECT first_connected_at FROM key_devices WHERE id = (SELECT max(id) FROM key_devices)

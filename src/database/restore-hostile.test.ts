@@ -181,6 +181,14 @@ describe("content that our tables would not take is refused", () => {
       "a balance is not the sum of its ledger",
     ],
     [
+      "an order that says more keys than it has",
+      `INSERT INTO orders (id, made_by, game, device_limit, days, key_count, cost_tenths, created_at)
+         VALUES (7, 1, 'FREE FIRE', 1, 30, 2, 0, 1);
+       ${key("order_id = 7")};
+       INSERT INTO key_totals (owner, game, expiry_day, made_count) VALUES (0, 'FREE FIRE', 0, 1)`,
+      "an order is not what its keys and its price come to",
+    ],
+    [
       "a row that refers to nothing",
       "INSERT INTO known_addresses VALUES (12345, '::1', 1)",
       "refers to one that is not there",
@@ -195,7 +203,7 @@ describe("content that our tables would not take is refused", () => {
     [
       "an amount beyond what a balance may reach",
       `${rich}; INSERT INTO resellers (id) VALUES (50);
-       INSERT INTO credit_ledger VALUES (1, 50, ${maxSafe}, 0, 'admin_grant', 1, 1)`,
+       INSERT INTO credit_ledger VALUES (1, 50, ${maxSafe}, 0, 'admin_grant', 1, 1, NULL, NULL)`,
       "credit_ledger.amount_tenths is out of bounds",
     ],
     [

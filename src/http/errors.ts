@@ -28,6 +28,7 @@ export const statusOf: Record<RefusalCode, number> = {
   KEY_TAKEN: 409,
   KEY_ALREADY_REVOKED: 409,
   KEY_NOT_ACTIVE: 409,
+  COUNT_CHANGED: 409,
   TOKEN_USED: 409,
   TWO_FACTOR_ON: 409,
   TWO_FACTOR_NOT_BEGUN: 409,

@@ -5,57 +5,26 @@ import { described, whenScanning, whenSignedIn, whenWriting } from "../http/desc
 import { linkNext } from "../http/link-next.ts";
 import { IdParams } from "../http/schema.ts";
 import { wholeOrPage } from "../http/whole-list.ts";
+import { NoteForm } from "../note.ts";
 import type { Resellers } from "../resellers/resellers.ts";
 import { exampleAdminKey, exampleAdminKeyDetail } from "./examples.ts";
-import { idempotencyKeyIn } from "./idempotency.ts";
 import type { Keys } from "./keys.ts";
 import type { KeyLists } from "./lists.ts";
-import type { Purchase } from "./purchase.ts";
-import {
-  AdminKey,
-  AdminKeyDetail,
-  AdminKeyList,
-  AdminKeyOrder,
-  KeyListQuery,
-  MadeAdminKeys,
-  ResetDevices,
-  RevokedAdminKey,
-} from "./schema.ts";
+import { AdminKey, AdminKeyDetail, AdminKeyList, ChangedAdminKey, KeyListQuery, ResetDevices } from "./schema.ts";
 
 export function createAdminKeyRoutes({
   access,
   keys,
   keyLists,
-  purchase,
   resellers,
 }: {
   access: Access;
   keys: Keys;
   keyLists: KeyLists;
-  purchase: Purchase;
   resellers: Resellers;
 }) {
   return new Elysia({ name: "admin-keys", prefix: "/api/admin", tags: ["Keys"] })
     .use(access)
-    .post(
-      "/keys/generate",
-      async ({ body, caller, request, set }) => {
-        set.status = 201;
-        return purchase.make(caller, body, idempotencyKeyIn(request.headers));
-      },
-      {
-        only: "admin",
-        body: AdminKeyOrder,
-        response: { 201: MadeAdminKeys },
-        detail: described({
-          id: "makeAdminKeys",
-          summary: "Make admin keys, which cost nothing and belong to nobody",
-          description: "An `Idempotency-Key` header makes a retry answer the first result again.",
-          example: { keys: [exampleAdminKey] },
-          refusals: ["KEY_TAKEN", "IDEMPOTENCY_KEY_REUSED", ...whenSignedIn, ...whenWriting],
-        }),
-      },
-    )
     .get(
       "/keys/manage",
       ({ query, caller, set: { headers } }) =>
@@ -106,7 +75,7 @@ export function createAdminKeyRoutes({
       {
         only: "admin",
         params: IdParams,
-        response: { 200: RevokedAdminKey },
+        response: { 200: ChangedAdminKey },
         detail: described({
           id: "revokeKey",
           summary: "Revoke any key, at once and for good",
@@ -115,6 +84,25 @@ export function createAdminKeyRoutes({
             key: { ...exampleAdminKey, status: "REVOKED", isRevoked: true },
           },
           refusals: ["NOT_FOUND", "KEY_ALREADY_REVOKED", ...whenSignedIn, ...whenWriting],
+        }),
+      },
+    )
+    .put(
+      "/keys/:id/note",
+      async ({ params, body, caller }) => ({
+        message: "Note saved",
+        key: await keys.noteAsAdmin(caller, params.id, body),
+      }),
+      {
+        only: "admin",
+        params: IdParams,
+        body: NoteForm,
+        response: { 200: ChangedAdminKey },
+        detail: described({
+          id: "noteAdminKey",
+          summary: "Note an admin key; a reseller's key is its reseller's to note",
+          example: { message: "Note saved", key: exampleAdminKey },
+          refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
         }),
       },
     )

@@ -81,7 +81,7 @@ export async function resetAllDevices(sql: Sql, madeBy: number, at: number): Pro
 }
 
 export interface KeyEventRow {
-  what: "DEVICE_REMOVED" | "DEVICES_RESET";
+  what: "DEVICE_REMOVED" | "DEVICES_RESET" | "NOTED";
   at: number;
   by: string;
   deviceId: string | null;

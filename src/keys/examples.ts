@@ -7,6 +7,8 @@ const common = {
   createdAt: "2025-03-05T14:30:00.000Z",
   expiryDate: "2025-04-04T14:30:00.000Z",
   deviceLimit: 2,
+  orderId: 12,
+  note: "For the summer tournament",
 };
 const device = { id: 3, deviceId: "a3f1c9d2-phone", firstConnected: "2025-03-06T08:00:00.000Z" };
 

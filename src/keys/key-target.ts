@@ -13,9 +13,3 @@ export function keyTarget({ id, keyString }: NamedKey): string {
   const shown = keyString.length < longCharactersMin ? shortEndCharacters : endCharacters;
   return `key ${id} …${keyString.slice(-shown)}`;
 }
-
-/** How the record names keys that were made at once, whose ids follow one another. */
-export function batchTarget(keys: NamedKey[]): string {
-  const [first, last] = [keys[0] as NamedKey, keys.at(-1) as NamedKey];
-  return first === last ? keyTarget(first) : `keys ${first.id} to ${last.id}`;
-}

@@ -2,6 +2,8 @@ import type { Acts, Done } from "../accounts/acts.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { isoOf, type Now } from "../clock.ts";
 import type { Database, Sql } from "../database/database.ts";
+import { nonBlank } from "../field.ts";
+import type { NoteForm } from "../note.ts";
 import { Refusal } from "../refusal.ts";
 import * as devices from "./device-store.ts";
 import { historyOf } from "./history.ts";
@@ -12,7 +14,7 @@ import { statusOf } from "./status.ts";
 import * as store from "./store.ts";
 import { adminKeyView, deviceView, resellerKeyView } from "./views.ts";
 
-/** What becomes of keys once they are made. `purchase.ts` makes them, `lists.ts` lists them, `verify.ts` answers for them. */
+/** What becomes of keys once they are made. `orders/purchase.ts` makes them, `lists.ts` lists them, `verify.ts` answers for them. */
 export interface Keys {
   /** Any key, with its devices, its history and who made it. Throws `NOT_FOUND`. */
   openForAdmin(id: number): Promise<AdminKeyDetail>;
@@ -22,6 +24,10 @@ export interface Keys {
   revokeAsAdmin(admin: Caller, id: number): Promise<AdminKey>;
   /** Revokes one's own ACTIVE key. Throws `NOT_FOUND`, `KEY_ALREADY_REVOKED` or `KEY_NOT_ACTIVE`. */
   revokeAsReseller(reseller: Caller, id: number): Promise<ResellerKey>;
+  /** Notes an admin key. Throws `NOT_FOUND`, also for a reseller's key: its note is its reseller's. */
+  noteAsAdmin(admin: Caller, id: number, form: NoteForm): Promise<AdminKey>;
+  /** Notes one's own key. Throws `NOT_FOUND`. */
+  noteAsReseller(reseller: Caller, id: number, form: NoteForm): Promise<ResellerKey>;
   /** Frees one slot of one's own ACTIVE key. Throws `NOT_FOUND` or `KEY_NOT_ACTIVE`. */
   removeDevice(reseller: Caller, keyId: number, deviceRowId: number): Promise<void>;
   /** Removes every device from every key, and answers how many keys had any. */
@@ -90,6 +96,10 @@ export function createKeys({
         };
       }),
 
+    noteAsAdmin: async (admin, id, form) => adminKeyView(await note(admin, "admins", id, form), now()),
+    noteAsReseller: async (reseller, id, form) =>
+      resellerKeyView(await note(reseller, { resellerId: reseller.id }, id, form), now()),
+
     removeDevice: (reseller, keyId, deviceRowId) =>
       changing(reseller, keyId, async (sql) => {
         const at = now();
@@ -111,8 +121,18 @@ export function createKeys({
       ),
   };
 
+  function note(caller: Caller, owner: store.Owner, id: number, form: NoteForm): Promise<store.KeyRow> {
+    return acts.carryOut(caller, async (sql) => {
+      const change = { owner, note: nonBlank(form.note) ?? null, madeBy: caller.id, at: now() };
+      const changed = await store.noteKey(sql, id, change);
+      const result = found(await store.keyOf(sql, owner, id));
+      const record = { action: "note_changed", target: keyTarget(result), details: {} } as const;
+      return { result, record: changed ? record : null };
+    });
+  }
+
   function changing<Result>(caller: Caller, keyId: number, work: (sql: Sql) => Promise<Done<Result>>): Promise<Result> {
-    return standings.changing(keyId, () => acts.carryOut(caller, work));
+    return standings.changing([keyId], () => acts.carryOut(caller, work));
   }
 }
 

@@ -52,7 +52,13 @@ async function addBatch(sql: Sql, batch: number, [a = 0, b = 0, c = 0, d = 0, e 
   const owner = owners[a % owners.length] ?? "admins";
   const resellerId = owner === "admins" ? null : owner.resellerId;
   const made = {
-    ...{ resellerId, createdBy: resellerId ?? 1, game: games[b % games.length] ?? "FREE FIRE", deviceLimit: 100 },
+    ...{
+      resellerId,
+      createdBy: resellerId ?? 1,
+      game: games[b % games.length] ?? "FREE FIRE",
+      deviceLimit: 100,
+      orderId: null,
+    },
     ...{ createdAt: noon - 10 * msPerDay + (c % 20) * msPerHour },
     expiresAt: noon + ((d % 41) - 20) * msPerHour + ((d % 7) - 3) * msPerDay,
   };
@@ -62,7 +68,7 @@ async function addBatch(sql: Sql, batch: number, [a = 0, b = 0, c = 0, d = 0, e 
     const id = (await insertKey(sql, { ...made, keyString })) as number;
     const deviceCount = (batch + index) % 4;
     await sql`UPDATE license_keys SET device_count = ${deviceCount} WHERE id = ${id}`;
-    keys.push({ id, keyString, ...made, deviceCount, revokedAt: null, owner });
+    keys.push({ id, keyString, ...made, deviceCount, revokedAt: null, note: null, owner });
   }
   await countMade(sql, made, count);
   const last = keys.at(-1);

@@ -7,7 +7,7 @@ import type { KeySort, KeyStatus } from "./schema.ts";
 import { hasStatus } from "./status.ts";
 import { type KeyRow, keyColumns, type Owner, ownedBy } from "./store.ts";
 
-/** A part of a key's text; `close` takes look-alikes for it too. */
+/** A part of a key's text or note; `close` takes look-alikes of the text instead. */
 export interface KeySearch {
   text: string;
   close: boolean;
@@ -125,7 +125,9 @@ const lookAlike = part`replace(replace(replace(replace(replace(${folded}, 'o', '
 
 function textPart({ text, close }: KeySearch): SqlPart {
   const pattern = containing(foldedText(text));
-  if (!close) return part`${folded} LIKE ${pattern} ESCAPE '\\'`;
+  if (!close) {
+    return part`(${folded} LIKE ${pattern} ESCAPE '\\' OR lower(k.note) LIKE lower(${containing(text)}) ESCAPE '\\')`;
+  }
   // The first condition lets few keys through to the second, which takes three times as long.
   return part`${folded} LIKE ${lookAlikePattern(pattern)} ESCAPE '\\' AND ${lookAlike} LIKE ${lookAlikeText(pattern)} ESCAPE '\\'`;
 }

@@ -5,30 +5,20 @@ import { described, whenScanning, whenSignedIn, whenWriting } from "../http/desc
 import { linkNext } from "../http/link-next.ts";
 import { Id, IdParams, Message } from "../http/schema.ts";
 import { wholeOrPage } from "../http/whole-list.ts";
+import { NoteForm } from "../note.ts";
 import { exampleResellerKey, exampleResellerKeyDetail } from "./examples.ts";
-import { idempotencyKeyIn } from "./idempotency.ts";
 import type { Keys } from "./keys.ts";
 import type { KeyLists } from "./lists.ts";
-import type { Purchase } from "./purchase.ts";
-import {
-  BoughtKeys,
-  KeyPurchase,
-  ResellerKey,
-  ResellerKeyDetail,
-  ResellerKeyListQuery,
-  RevokedResellerKey,
-} from "./schema.ts";
+import { ChangedResellerKey, ResellerKey, ResellerKeyDetail, ResellerKeyListQuery } from "./schema.ts";
 
 export function createResellerKeyRoutes({
   access,
   keys,
   keyLists,
-  purchase,
 }: {
   access: Access;
   keys: Keys;
   keyLists: KeyLists;
-  purchase: Purchase;
 }) {
   return new Elysia({ name: "reseller-keys", prefix: "/api/reseller/keys", tags: ["Keys"] })
     .use(access)
@@ -64,36 +54,6 @@ export function createResellerKeyRoutes({
         }),
       },
     )
-    .post(
-      "/generate",
-      async ({ body, caller, request, set }) => {
-        set.status = 201;
-        return purchase.buy(caller, body, idempotencyKeyIn(request.headers));
-      },
-      {
-        only: "reseller",
-        body: KeyPurchase,
-        response: { 201: BoughtKeys },
-        detail: described({
-          id: "buyKeys",
-          summary: "Generate keys and pay for them with credits",
-          description:
-            "All keys are made and paid for, or none. Prices per key: 5 days 0.5, 10 days 1, 20 days 2, 30 days 3, 60 days 6 credits. An `Idempotency-Key` header makes a retry answer the first result again instead of charging twice.",
-          example: { keys: [{ ...exampleResellerKey, devices: 0 }], credits: 9.5 },
-          refusals: [
-            ...([
-              "CREDITS_SHORT",
-              "INVALID_DAY_TIER",
-              "KEY_TAKEN",
-              "TOO_MANY_TRIES",
-              "IDEMPOTENCY_KEY_REUSED",
-            ] as const),
-            ...whenSignedIn,
-            ...whenWriting,
-          ],
-        }),
-      },
-    )
     .get("/:id", ({ params, caller }) => keys.openForReseller(caller.id, params.id), {
       only: "reseller",
       params: IdParams,
@@ -114,7 +74,7 @@ export function createResellerKeyRoutes({
       {
         only: "reseller",
         params: IdParams,
-        response: { 200: RevokedResellerKey },
+        response: { 200: ChangedResellerKey },
         detail: described({
           id: "revokeOwnKey",
           summary: "Revoke one's own active key, at once and for good",
@@ -123,6 +83,25 @@ export function createResellerKeyRoutes({
             key: { ...exampleResellerKey, status: "REVOKED" },
           },
           refusals: ["NOT_FOUND", "KEY_ALREADY_REVOKED", "KEY_NOT_ACTIVE", ...whenSignedIn, ...whenWriting],
+        }),
+      },
+    )
+    .put(
+      "/:id/note",
+      async ({ params, body, caller }) => ({
+        message: "Note saved",
+        key: await keys.noteAsReseller(caller, params.id, body),
+      }),
+      {
+        only: "reseller",
+        params: IdParams,
+        body: NoteForm,
+        response: { 200: ChangedResellerKey },
+        detail: described({
+          id: "noteOwnKey",
+          summary: "Note one's own key",
+          example: { message: "Note saved", key: exampleResellerKey },
+          refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
         }),
       },
     )

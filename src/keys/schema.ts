@@ -1,89 +1,17 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Credits } from "../credits.ts";
 import { oneOf } from "../field.ts";
 import { descendingField, Instant, InstantOrNull, pagingFields, searchField } from "../http/schema.ts";
+import { NoteOrNull } from "../note.ts";
 import { games } from "./games.ts";
-import {
-  adminDeviceLimits,
-  customKeyCharactersMax,
-  customKeyCharactersMin,
-  expiryDaysMax,
-  keysPerBatchMax,
-  resellerDeviceLimits,
-} from "./limits.ts";
 
 export const keyStatuses = ["ACTIVE", "EXPIRED", "REVOKED"] as const;
 export type KeyStatus = (typeof keyStatuses)[number];
 export const KeyStatus = oneOf(keyStatuses);
 
-const customKeySentence = `Custom key must be ${customKeyCharactersMin} to ${customKeyCharactersMax} letters, digits, hyphens or underscores`;
-
 export const Game = oneOf(games, {
   examples: ["PUBG MOBILE"],
   says: { required: "Game selection is required", wrong: `Game must be one of ${games.join(", ")}` },
 });
-
-/** `""` means no custom key. The bounds inside the pattern keep a hostile text from costing more than one pass. */
-export const CustomKey = Type.Optional(
-  Type.String({
-    pattern: `^\\s{0,32}([A-Za-z0-9_-]{${customKeyCharactersMin},${customKeyCharactersMax}}\\s{0,32})?$`,
-    examples: ["SUMMER-2025"],
-    description: "Used for the first key of the batch; the others are generated.",
-    says: { wrong: customKeySentence },
-  }),
-);
-
-export const Count = Type.Integer({
-  minimum: 1,
-  maximum: keysPerBatchMax,
-  examples: [1],
-  says: {
-    required: "Must generate at least 1 key",
-    tooSmall: "Must generate at least 1 key",
-    tooLarge: `Must generate at most ${keysPerBatchMax} keys`,
-    wrong: "Number of keys must be a whole number",
-  },
-});
-
-/** What a reseller sends to buy keys. `resellerId` is compared with who is signed in, and never trusted. */
-export const KeyPurchase = Type.Object({
-  game: Game,
-  deviceLimit: deviceLimitOneOf(resellerDeviceLimits),
-  days: Type.Integer({
-    examples: [30],
-    description: "One of the tiers 5, 10, 20, 30, 60",
-    says: { required: "Day selection is required", wrong: "Invalid day tier selected" },
-  }),
-  keyString: CustomKey,
-  count: Count,
-  resellerId: Type.Optional(Type.Integer({ examples: [2], says: { wrong: "resellerId must be a whole number" } })),
-});
-export type KeyPurchase = Static<typeof KeyPurchase>;
-
-export const AdminDeviceLimit = deviceLimitOneOf(adminDeviceLimits);
-
-/** What an admin sends to make keys, which cost nothing and belong to nobody. */
-export const AdminKeyOrder = Type.Object({
-  game: Game,
-  deviceLimit: AdminDeviceLimit,
-  expiryDate: Type.String({
-    minLength: 1,
-    maxLength: 40,
-    examples: ["2030-01-31"],
-    description: `An ISO date (the end of that day in UTC) or date-time, in the future and at most ${expiryDaysMax} days away`,
-    says: { required: "Expiry date is required" },
-  }),
-  keyString: CustomKey,
-  count: Count,
-});
-export type AdminKeyOrder = Static<typeof AdminKeyOrder>;
-
-function deviceLimitOneOf<const Limits extends readonly number[]>(limits: Limits) {
-  return oneOf(limits, {
-    examples: [1],
-    says: { required: "Device limit is required", wrong: `Device limit must be one of ${limits.join(", ")}` },
-  });
-}
 
 const keyFields = {
   id: Type.Integer({ examples: [7] }),
@@ -93,6 +21,10 @@ const keyFields = {
   createdAt: Instant,
   expiryDate: Instant,
   deviceLimit: Type.Integer({ examples: [2] }),
+  orderId: Type.Union([Type.Integer({ examples: [12] }), Type.Null()], {
+    description: "The order that it was generated with; null for a key that is older than orders",
+  }),
+  note: NoteOrNull,
 };
 
 /** A key as admins see it, in their own list and in a reseller's (rules.md: Views of a key). */
@@ -125,7 +57,7 @@ export type ResellerKeyDetail = Static<typeof ResellerKeyDetail>;
 
 export const KeyEvent = Type.Object({
   at: Instant,
-  what: oneOf(["CREATED", "DEVICE_CONNECTED", "DEVICE_REMOVED", "DEVICES_RESET", "REVOKED", "EXPIRED"]),
+  what: oneOf(["CREATED", "DEVICE_CONNECTED", "DEVICE_REMOVED", "DEVICES_RESET", "NOTED", "REVOKED", "EXPIRED"]),
   by: Type.Union([Type.String({ examples: ["admin"] }), Type.Null()], {
     description: "Who did it; null for a device or the clock",
   }),
@@ -152,7 +84,9 @@ export type KeySort = (typeof keySorts)[number];
 
 /** How a list of keys is narrowed, ordered and paged. `all` in a filter means that it was left out. */
 export const KeyListQuery = Type.Object({
-  ...searchField("Part of the key text, without regard to case, dashes and spaces; where nothing fits, by look-alikes"),
+  ...searchField(
+    "Part of the key text, without regard to case, dashes and spaces, or of the note; where nothing fits, by look-alikes",
+  ),
   game: Type.Optional(oneOf([...games, "all"], { says: { wrong: "game must be one of the three games" } })),
   status: Type.Optional(
     oneOf([...keyStatuses, "all"], { says: { wrong: `status must be one of ${keyStatuses.join(", ")}` } }),
@@ -188,12 +122,9 @@ export const AdminKeyList = Type.Object({
 });
 export type AdminKeyList = Static<typeof AdminKeyList>;
 
-export const MadeAdminKeys = Type.Object({ keys: Type.Array(AdminKey) });
-export type MadeAdminKeys = Static<typeof MadeAdminKeys>;
-export const BoughtKeys = Type.Object({ keys: Type.Array(ResellerKey), credits: Credits });
-export type BoughtKeys = Static<typeof BoughtKeys>;
-export const RevokedAdminKey = Type.Object({ message: Type.String(), key: AdminKey });
-export const RevokedResellerKey = Type.Object({ message: Type.String(), key: ResellerKey });
+/** A key after it was changed, and the sentence that says so. */
+export const ChangedAdminKey = Type.Object({ message: Type.String(), key: AdminKey });
+export const ChangedResellerKey = Type.Object({ message: Type.String(), key: ResellerKey });
 export const ResetDevices = Type.Object({
   resetCount: Type.Integer({ description: "How many keys had any device", examples: [12] }),
 });

@@ -127,7 +127,7 @@ test("a look-up that was under way while its key changed is not remembered", asy
   const randomBytes = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes);
   const standings = createStandings({ database: { ...panel.database, read: slowly as Sql }, randomBytes });
   const before = standings.of(text, "phone");
-  await standings.changing(id, () =>
+  await standings.changing([id], () =>
     panel.database.transaction((sql) => sql`UPDATE license_keys SET device_limit = 100 WHERE id = ${id}`),
   );
   answer.resolve();

@@ -11,8 +11,8 @@ import { createStandingMemory } from "./standing-memory.ts";
 export interface Standings {
   /** `null` where there is no such key. */
   of(keyText: string, deviceId: string): Promise<store.StandingRow | null>;
-  /** Carries out a change of one key, and forgets the key before anybody is told: also where the change failed, and might yet have happened. */
-  changing<Result>(keyId: number, change: () => Promise<Result>): Promise<Result>;
+  /** Carries out a change of these keys, and forgets them before anybody is told: also where the change failed, and might yet have happened. */
+  changing<Result>(keyIds: readonly number[], change: () => Promise<Result>): Promise<Result>;
   /** The same for a change that may concern any key. */
   changingAll<Result>(change: () => Promise<Result>): Promise<Result>;
 }
@@ -43,12 +43,12 @@ export function createStandings({
       return standing;
     },
 
-    async changing(keyId, change) {
+    async changing(keyIds, change) {
       try {
         return await change();
       } finally {
         timesForgotten += 1;
-        memory.forgetKey(keyId);
+        for (const keyId of keyIds) memory.forgetKey(keyId);
       }
     },
 

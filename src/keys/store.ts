@@ -12,6 +12,8 @@ export interface KeyRow {
   createdAt: number;
   expiresAt: number;
   revokedAt: number | null;
+  orderId: number | null;
+  note: string | null;
 }
 
 export interface NewKey {
@@ -23,20 +25,21 @@ export interface NewKey {
   /** `null` for an admin key, which belongs to nobody. */
   resellerId: number | null;
   createdBy: number;
+  orderId: number | null;
 }
 
 /** Whose keys are meant: a reseller's, the admins' (which belong to nobody), or everybody's. */
 export type Owner = { resellerId: number } | "admins" | "anyone";
 
 export const keyColumns = part`k.id, k.key_string AS "keyString", k.game, k.device_limit AS "deviceLimit",
-  k.device_count AS "deviceCount", k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt"`;
+  k.device_count AS "deviceCount", k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.order_id AS "orderId", k.note`;
 
 /** Answers the new key's id, or `null` when its text is taken, in whatever case. Whoever made a batch counts it, by `countMade`. */
 export async function insertKey(sql: Sql, key: NewKey): Promise<number | null> {
   const [row] = await sql<{ id: number }>`
-    INSERT INTO license_keys (key_string, game, device_limit, created_at, expires_at, reseller_id, created_by)
+    INSERT INTO license_keys (key_string, game, device_limit, created_at, expires_at, reseller_id, created_by, order_id)
     VALUES (${key.keyString}, ${key.game}, ${key.deviceLimit}, ${key.createdAt}, ${key.expiresAt}, ${key.resellerId},
-      ${key.createdBy})
+      ${key.createdBy}, ${key.orderId})
     ON CONFLICT DO NOTHING RETURNING id`;
   return row?.id ?? null;
 }
@@ -90,10 +93,51 @@ export async function revokeKey(
     UPDATE license_keys AS k SET revoked_at = ${at}, revoked_by = ${revokedBy}
     WHERE k.id = ${id} AND ${revocable} AND ${ownedBy(owner)} RETURNING id`;
   if (rows.length === 0) return false;
-  await sql`
-    UPDATE key_totals SET revoked_count = revoked_count + 1 WHERE (owner, game, expiry_day) =
-      (SELECT coalesce(k.reseller_id, 0), k.game, k.expires_at / ${msPerDay} FROM license_keys k WHERE k.id = ${id})`;
+  await countRevoked(sql, id, 1);
   return true;
+}
+
+/**
+ * Revokes the ACTIVE keys of an order on which no device is connected, and answers how many they were. A device that connects at the same
+ * time either keeps its key or is refused: the condition stands in the UPDATE.
+ */
+export async function revokeUnused(
+  sql: Sql,
+  { orderId, revokedBy, at }: { orderId: number; revokedBy: number; at: number },
+): Promise<number> {
+  const revoked = await sql<{ id: number }>`
+    UPDATE license_keys AS k SET revoked_at = ${at}, revoked_by = ${revokedBy}
+    WHERE k.order_id = ${orderId} AND k.device_count = 0 AND ${hasStatus("ACTIVE", at)} RETURNING id`;
+  const [first] = revoked;
+  if (first) await countRevoked(sql, first.id, revoked.length);
+  return revoked.length;
+}
+
+/** Adds revoked keys of one owner, game and expiry, of which `id` is one, to the totals. */
+async function countRevoked(sql: Sql, id: number, count: number): Promise<void> {
+  await sql`
+    UPDATE key_totals SET revoked_count = revoked_count + ${count} WHERE (owner, game, expiry_day) =
+      (SELECT coalesce(k.reseller_id, 0), k.game, k.expires_at / ${msPerDay} FROM license_keys k WHERE k.id = ${id})`;
+}
+
+/** Notes a key, and that it was noted in its history. Answers whether anything changed. */
+export async function noteKey(
+  sql: Sql,
+  id: number,
+  { owner, note, madeBy, at }: { owner: Owner; note: string | null; madeBy: number; at: number },
+): Promise<boolean> {
+  const noted = await sql`
+    UPDATE license_keys AS k SET note = ${note}
+    WHERE k.id = ${id} AND ${ownedBy(owner)} AND k.note IS DISTINCT FROM ${note} RETURNING id`;
+  if (noted.length === 0) return false;
+  await sql`
+    INSERT INTO key_events (key_id, what, made_by, created_at) VALUES (${id}, 'NOTED', ${madeBy}, ${at})`;
+  return true;
+}
+
+/** The keys of an order, in the order in which they were made. */
+export async function keysOfOrder(sql: Sql, orderId: number): Promise<KeyRow[]> {
+  return sql<KeyRow>`SELECT ${keyColumns} FROM license_keys k WHERE k.order_id = ${orderId} ORDER BY k.id`;
 }
 
 /** A condition on `license_keys AS k`. */

@@ -36,7 +36,9 @@ export function createVerify({
       const standing = await standings.of(keyText, request.deviceId);
       if (!isConnected(standing, request)) await refuseGuess(standing, request, addressOf);
       if (standing === null || !isNewcomer(standing, request, at)) return verdictOn(standing, request, at);
-      return standings.changing(standing.id, () => database.transaction((sql) => connect(sql, standing, request, at)));
+      return standings.changing([standing.id], () =>
+        database.transaction((sql) => connect(sql, standing, request, at)),
+      );
     },
 
     async preview(request, addressOf) {

@@ -28,6 +28,8 @@ function commonView(key: KeyRow, at: number) {
     createdAt: isoOf(key.createdAt),
     expiryDate: isoOf(key.expiresAt),
     deviceLimit: key.deviceLimit,
+    orderId: key.orderId,
+    note: key.note,
   };
 }
 

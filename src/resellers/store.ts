@@ -24,6 +24,9 @@ export interface BalanceChange {
   reason: LedgerReason;
   madeBy: number;
   at: number;
+  /** What was paid for. */
+  orderId?: number;
+  note?: string;
 }
 
 /**
@@ -32,7 +35,7 @@ export interface BalanceChange {
  */
 export async function changeBalance(
   sql: Sql,
-  { resellerId, amountTenths, reason, madeBy, at }: BalanceChange,
+  { resellerId, amountTenths, reason, madeBy, at, orderId, note }: BalanceChange,
 ): Promise<number | null> {
   const [row] = await sql<{ balance: number }>`
     UPDATE resellers SET credits_tenths = credits_tenths + ${amountTenths}
@@ -40,8 +43,8 @@ export async function changeBalance(
     RETURNING credits_tenths AS balance`;
   if (!row) return null;
   await sql`
-    INSERT INTO credit_ledger (reseller_id, amount_tenths, balance_tenths, reason, made_by, created_at)
-    VALUES (${resellerId}, ${amountTenths}, ${row.balance}, ${reason}, ${madeBy}, ${at})`;
+    INSERT INTO credit_ledger (reseller_id, amount_tenths, balance_tenths, reason, made_by, created_at, order_id, note)
+    VALUES (${resellerId}, ${amountTenths}, ${row.balance}, ${reason}, ${madeBy}, ${at}, ${orderId ?? null}, ${note ?? null})`;
   return row.balance;
 }
 

@@ -154,6 +154,7 @@ const exampleSentences: Record<RefusalCode | "FAULT", string> = {
   KEY_TAKEN: "The key SUMMER-2025 is already taken.",
   KEY_ALREADY_REVOKED: "The key is already revoked.",
   KEY_NOT_ACTIVE: "Only an active key can be revoked.",
+  COUNT_CHANGED: "The order has 4 unused keys now, so nothing was revoked. Please look again.",
   TOKEN_USED: "This referral token has already been used.",
   TWO_FACTOR_ON: "Two-factor sign-in is on already. Turn it off first.",
   TWO_FACTOR_NOT_BEGUN: "Two-factor sign-in has not been set up yet.",

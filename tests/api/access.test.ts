@@ -56,6 +56,12 @@ const table: [
   ["POST /api/admin/keys/reset-devices", undefined, 401, 403, 403, 401, 200],
   ["GET /api/admin/keys/{id}/details", undefined, 401, 403, 403, 401, 200],
   ["DELETE /api/admin/keys/{id}", undefined, 401, 403, 403, 401, 200],
+  ["PUT /api/admin/keys/{id}/note", { note: "Tournament" }, 401, 403, 403, 401, 404],
+  ["GET /api/admin/orders", undefined, 401, 403, 403, 401, 200],
+  ["GET /api/admin/orders/{id}", undefined, 401, 403, 403, 401, 200],
+  ["PUT /api/admin/orders/{id}/note", { note: "Tournament" }, 401, 403, 403, 401, 404],
+  ["POST /api/admin/orders/{id}/revoke-unused", { count: 100 }, 401, 403, 403, 401, 409],
+  ["GET /api/admin/resellers/{id}/orders", undefined, 401, 403, 403, 401, 200],
   ["GET /api/admin/tokens", undefined, 401, 403, 403, 401, 200],
   ["POST /api/admin/tokens/generate", undefined, 401, 403, 403, 401, 201],
   ["GET /api/admin/online-updates", undefined, 401, 403, 403, 401, 200],
@@ -78,6 +84,11 @@ const table: [
     403,
   ],
   ["GET /api/reseller/keys/{id}", undefined, 401, 200, 404, 401, 403],
+  ["PUT /api/reseller/keys/{id}/note", { note: "Tournament" }, 401, 200, 404, 401, 403],
+  ["GET /api/reseller/orders", undefined, 401, 200, 200, 401, 403],
+  ["GET /api/reseller/orders/{id}", undefined, 401, 200, 404, 401, 403],
+  ["PUT /api/reseller/orders/{id}/note", { note: "Tournament" }, 401, 200, 404, 401, 403],
+  ["POST /api/reseller/orders/{id}/revoke-unused", { count: 100 }, 401, 409, 404, 401, 403],
   ["POST /api/reseller/keys/{id}/revoke", undefined, 401, 200, 404, 401, 403],
   ["POST /api/reseller/keys/{id}/devices/{deviceId}/remove", undefined, 401, 200, 404, 401, 403],
   ["POST /api/verify", { key: "UNKNOWN", deviceId: "phone", game: "FREE FIRE" }, 200, 200, 200, 200, 200],
@@ -140,7 +151,7 @@ describe.each(table)("%s", (call, body, nobody, owner, other, suspended, asAdmin
     for (const who of ["nobody", "suspended", "other", "owner", "admin"] as const) {
       const { key, device, update } = await things(await fresh(callers.owner));
       const [method = "", path = ""] = call.split(" ");
-      const id = idFor(path, { reseller: callers.owner.id, update: update.id, key: key.id });
+      const id = idFor(path, { reseller: callers.owner.id, update: update.id, key: key.id, order: key.orderId });
       const address = path
         .replace("{role}", "admin")
         .replace("{key}", key.keyString)
@@ -156,9 +167,10 @@ describe.each(table)("%s", (call, body, nobody, owner, other, suspended, asAdmin
 });
 
 /** Of which thing a path's `{id}` is; a session's is nobody's here. */
-function idFor(path: string, ids: { reseller: number; update: number; key: number }): number {
+function idFor(path: string, ids: { reseller: number; update: number; key: number; order: number }): number {
   if (path.startsWith("/api/auth/")) return 999_999;
   if (path.includes("resellers")) return ids.reseller;
+  if (path.includes("orders")) return ids.order;
   return path.includes("online-updates") ? ids.update : ids.key;
 }
 

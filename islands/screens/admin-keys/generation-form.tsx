@@ -1,6 +1,6 @@
 import { KeyRound, Infinity as Unlimited } from "lucide-react";
-import { AdminKeyForm, expiryDateAfter } from "../../../src/keys/admin-key-form.ts";
 import { adminDaysDefault, adminDaysMax, adminDeviceLimits } from "../../../src/keys/limits.ts";
+import { AdminKeyForm, expiryDateAfter } from "../../../src/orders/admin-key-form.ts";
 import { useForm } from "../../form/use-form.ts";
 import { dateText } from "../../format.ts";
 import { forgetBatch, orderDefaults } from "../../key-order/key-order-form.ts";

@@ -1,4 +1,4 @@
-import { Ban, Clock, KeyRound, type LucideIcon, RotateCcw, Smartphone, Unplug } from "lucide-react";
+import { Ban, Clock, KeyRound, type LucideIcon, Pencil, RotateCcw, Smartphone, Unplug } from "lucide-react";
 import { useState } from "react";
 import type { KeyEvent } from "../../../src/keys/schema.ts";
 import { countText } from "../../format.ts";
@@ -13,6 +13,7 @@ const looks: Record<KeyEvent["what"], { Icon: LucideIcon; says: string }> = {
   DEVICE_CONNECTED: { Icon: Smartphone, says: "Device connected" },
   DEVICE_REMOVED: { Icon: Unplug, says: "Device removed" },
   DEVICES_RESET: { Icon: RotateCcw, says: "All devices reset" },
+  NOTED: { Icon: Pencil, says: "Note changed" },
   REVOKED: { Icon: Ban, says: "Key revoked" },
   EXPIRED: { Icon: Clock, says: "Key expired" },
 };

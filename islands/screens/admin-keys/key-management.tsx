@@ -1,6 +1,6 @@
 import { type ComponentType, useState } from "react";
-import type { AdminKeyForm } from "../../../src/keys/admin-key-form.ts";
 import type { AdminKey } from "../../../src/keys/schema.ts";
+import type { AdminKeyForm } from "../../../src/orders/admin-key-form.ts";
 import type { Values } from "../../form/values.ts";
 import { useUrlState, valuesIn } from "../../state/url-state.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";

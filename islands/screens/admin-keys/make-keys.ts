@@ -1,6 +1,6 @@
 import { nonBlank } from "../../../src/field.ts";
-import { type AdminKeyForm, expiryDateAfter } from "../../../src/keys/admin-key-form.ts";
-import type { AdminKeyOrder } from "../../../src/keys/schema.ts";
+import { type AdminKeyForm, expiryDateAfter } from "../../../src/orders/admin-key-form.ts";
+import type { AdminKeyOrder } from "../../../src/orders/schema.ts";
 import { useSubmission } from "../../key-order/submission.ts";
 import { adminKeyList, makeKeys } from "../../server/admin-keys.ts";
 import { sayFailure } from "../../server/failure-toast.ts";

@@ -3,7 +3,7 @@ import { clsx } from "clsx";
 import { KeyRound, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { creditsOf, tenthsOf } from "../../../src/credits.ts";
-import { creditsShort, creditsShortSentence, priceTenthsPerKey } from "../../../src/keys/pricing.ts";
+import { creditsShort, creditsShortSentence, priceTenthsPerKey } from "../../../src/orders/pricing.ts";
 import type { ResellerProfile } from "../../../src/resellers/schema.ts";
 import { countText, creditsText, creditsWithUnit } from "../../format.ts";
 import { SentNote } from "../../key-order/sent-note.tsx";

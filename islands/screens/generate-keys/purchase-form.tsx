@@ -1,7 +1,7 @@
 import { creditsOf } from "../../../src/credits.ts";
 import { resellerDeviceLimits } from "../../../src/keys/limits.ts";
-import { daysDefault, dayTiers } from "../../../src/keys/pricing.ts";
-import { type BoughtKeys, KeyPurchase } from "../../../src/keys/schema.ts";
+import { daysDefault, dayTiers } from "../../../src/orders/pricing.ts";
+import { type BoughtKeys, KeyPurchase } from "../../../src/orders/schema.ts";
 import { useForm } from "../../form/use-form.ts";
 import { creditsWithUnit } from "../../format.ts";
 import { forgetBatch, orderDefaults } from "../../key-order/key-order-form.ts";

@@ -1,7 +1,7 @@
 import { nonBlank } from "../../../src/field.ts";
 import { keysPerBatchMax } from "../../../src/keys/limits.ts";
-import { priceTenthsPerKey } from "../../../src/keys/pricing.ts";
-import { Count, type KeyPurchase } from "../../../src/keys/schema.ts";
+import { priceTenthsPerKey } from "../../../src/orders/pricing.ts";
+import { Count, type KeyPurchase } from "../../../src/orders/schema.ts";
 import type { FieldProblem } from "../../../src/refusal.ts";
 import { useSubmission } from "../../key-order/submission.ts";
 import { ApiFailure } from "../../server/api.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { msPerDay } from "../clock.ts";
+import { adminDaysMax } from "../keys/limits.ts";
 import { expiryDateAfter } from "./admin-key-form.ts";
 import { expiryOf } from "./expiry.ts";
-import { adminDaysMax } from "./limits.ts";
 
 const lateEvening = Date.parse("2025-03-05T23:59:30.000Z");
 

@@ -1,7 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { isoOf, msPerDay } from "../clock.ts";
-import { adminDaysMax } from "./limits.ts";
-import { AdminDeviceLimit, Count, CustomKey, Game } from "./schema.ts";
+import { adminDaysMax } from "../keys/limits.ts";
+import { Game } from "../keys/schema.ts";
+import { AdminDeviceLimit, Count, CustomKey } from "./schema.ts";
 
 const atLeastOneDay = "Must be at least 1 day";
 

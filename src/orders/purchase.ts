@@ -4,18 +4,19 @@ import { msPerDay, type Now } from "../clock.ts";
 import { creditsOf } from "../credits.ts";
 import type { Sql } from "../database/database.ts";
 import { nonBlank } from "../field.ts";
+import type { Guesses } from "../keys/guesses.ts";
+import { randomKeyString } from "../keys/key-string.ts";
+import { countMade, insertKey, isKeyTaken, type KeyRow, type NewKey } from "../keys/store.ts";
+import { adminKeyView, resellerKeyView } from "../keys/views.ts";
 import type { RandomBytes } from "../random.ts";
 import { Refusal } from "../refusal.ts";
 import { changeBalance, resellerById } from "../resellers/store.ts";
 import { expiryOf } from "./expiry.ts";
-import type { Guesses } from "./guesses.ts";
 import { onceFor } from "./idempotency.ts";
-import { randomKeyString } from "./key-string.ts";
-import { batchTarget } from "./key-target.ts";
+import { orderTarget } from "./order-target.ts";
 import { creditsShort, creditsShortSentence, priceTenthsPerKey } from "./pricing.ts";
-import type { AdminKey, AdminKeyOrder, BoughtKeys, KeyPurchase } from "./schema.ts";
-import { countMade, insertKey, isKeyTaken, type KeyRow, type NewKey } from "./store.ts";
-import { adminKeyView, resellerKeyView } from "./views.ts";
+import type { AdminKeyOrder, BoughtKeys, KeyPurchase, MadeAdminKeys } from "./schema.ts";
+import { insertOrder, type NewOrder } from "./store.ts";
 
 /** How keys come to be. A batch is made whole or not at all. */
 export interface Purchase {
@@ -26,7 +27,7 @@ export interface Purchase {
    */
   buy(reseller: Caller, order: KeyPurchase, idempotencyKey: string | null): Promise<BoughtKeys>;
   /** Makes admin keys, which cost nothing. Throws `INVALID`, `KEY_TAKEN` or `IDEMPOTENCY_KEY_REUSED`. */
-  make(admin: Caller, order: AdminKeyOrder, idempotencyKey: string | null): Promise<{ keys: AdminKey[] }>;
+  make(admin: Caller, order: AdminKeyOrder, idempotencyKey: string | null): Promise<MadeAdminKeys>;
 }
 
 export function createPurchase({
@@ -60,8 +61,12 @@ export function createPurchase({
           // In here, so that a retry is answered as the first time although that time is over by now.
           const expiresAt = expiryOf(order.expiryDate, at);
           await refuseTakenKey(sql, order.keyString);
-          const keys = await insertBatch(sql, order, { at, expiresAt, resellerId: null, createdBy: admin.id });
-          return { result: { keys: keys.map((key) => adminKeyView(key, at)) }, record: recordOf(keys, 0) };
+          const days = Math.floor((expiresAt - at) / msPerDay);
+          const made = { ...order, days, costTenths: 0, resellerId: null, madeBy: admin.id, at };
+          const orderId = await insertOrder(sql, made);
+          const keys = await insertBatch(sql, { ...made, orderId, expiresAt });
+          const result = { orderId, keys: keys.map((key) => adminKeyView(key, at)) };
+          return { result, record: recordOf(orderId, made) };
         });
       });
     },
@@ -75,39 +80,34 @@ export function createPurchase({
     return onceFor(sql, { accountId: reseller.id, idempotencyKey, request: order, at }, async () => {
       await refuseTakenKey(sql, order.keyString);
       const costTenths = (priceTenthsPerKey(order.days) as number) * order.count;
-      const balance = await charge(sql, reseller.id, order, { costTenths, at });
-      const expiresAt = at + order.days * msPerDay;
-      const batch = { at, expiresAt, resellerId: reseller.id, createdBy: reseller.id };
-      const keys = await insertBatch(sql, order, batch);
-      const result = { keys: keys.map((key) => resellerKeyView(key, at)), credits: creditsOf(balance) };
-      return { result, record: recordOf(keys, costTenths) };
+      const bought = { ...order, costTenths, resellerId: reseller.id, madeBy: reseller.id, at };
+      const orderId = await insertOrder(sql, bought);
+      const balance = await charge(sql, { ...bought, orderId });
+      const keys = await insertBatch(sql, { ...bought, orderId, expiresAt: at + order.days * msPerDay });
+      const result = { orderId, keys: keys.map((key) => resellerKeyView(key, at)), credits: creditsOf(balance) };
+      return { result, record: recordOf(orderId, bought) };
     });
   }
 
   /** The custom key, if any, is the first of the batch; the others are random, and a collision is drawn again. */
   async function insertBatch(
     sql: Sql,
-    order: Pick<KeyPurchase, "game" | "count" | "keyString"> & { deviceLimit: number },
-    batch: { at: number; expiresAt: number; resellerId: number | null; createdBy: number },
+    order: NewOrder & { keyString?: string; orderId: number; expiresAt: number },
   ): Promise<KeyRow[]> {
+    const { game, deviceLimit, count, at, expiresAt, resellerId, madeBy, orderId } = order;
     const keys: KeyRow[] = [];
     const custom = nonBlank(order.keyString);
-    while (keys.length < order.count) {
+    while (keys.length < count) {
       const isCustom = custom !== undefined && keys.length === 0;
       const key: NewKey = {
-        keyString: isCustom ? custom : randomKeyString(order.game, randomBytes),
-        game: order.game,
-        deviceLimit: order.deviceLimit,
-        createdAt: batch.at,
-        expiresAt: batch.expiresAt,
-        resellerId: batch.resellerId,
-        createdBy: batch.createdBy,
+        keyString: isCustom ? custom : randomKeyString(game, randomBytes),
+        ...{ game, deviceLimit, createdAt: at, expiresAt, resellerId, createdBy: madeBy, orderId },
       };
       const id = await insertKey(sql, key);
-      if (id !== null) keys.push({ id, ...key, deviceCount: 0, revokedAt: null });
+      if (id !== null) keys.push({ id, ...key, deviceCount: 0, revokedAt: null, note: null });
       else if (isCustom) throw keyTaken(custom);
     }
-    await countMade(sql, { ...batch, game: order.game }, order.count);
+    await countMade(sql, { resellerId, game, expiresAt }, count);
     return keys;
   }
 }
@@ -124,29 +124,20 @@ function keyTaken(keyString: string): Refusal {
 /** Takes the price off the balance and answers what is left, in tenths. Throws `CREDITS_SHORT`. */
 async function charge(
   sql: Sql,
-  resellerId: number,
-  order: KeyPurchase,
-  { costTenths, at }: { costTenths: number; at: number },
+  { orderId, resellerId, days, count, costTenths, at }: NewOrder & { orderId: number; resellerId: number },
 ): Promise<number> {
-  const balance = await changeBalance(sql, {
-    resellerId,
-    amountTenths: -costTenths,
-    reason: "key_purchase",
-    madeBy: resellerId,
-    at,
-  });
+  const change = { resellerId, amountTenths: -costTenths, reason: "key_purchase" as const, madeBy: resellerId, at };
+  const balance = await changeBalance(sql, { ...change, orderId });
   if (balance !== null) return balance;
   const reseller = await resellerById(sql, resellerId);
-  const missing = creditsShort({ ...order, balanceTenths: reseller?.creditsTenths ?? 0 });
-  throw new Refusal("CREDITS_SHORT", creditsShortSentence(missing ?? 0, order.count));
+  const missing = creditsShort({ days, count, balanceTenths: reseller?.creditsTenths ?? 0 });
+  throw new Refusal("CREDITS_SHORT", creditsShortSentence(missing ?? 0, count));
 }
 
-function recordOf(keys: KeyRow[], costTenths: number) {
-  const { game, deviceLimit, createdAt, expiresAt } = keys[0] as KeyRow;
-  const days = Math.floor((expiresAt - createdAt) / msPerDay);
+function recordOf(orderId: number, { count, game, days, deviceLimit, costTenths }: NewOrder) {
   return {
     action: "keys_generated" as const,
-    target: batchTarget(keys),
-    details: { count: keys.length, game, days, deviceLimit, cost: creditsOf(costTenths) },
+    target: orderTarget(orderId),
+    details: { count, game, days, deviceLimit, cost: creditsOf(costTenths) },
   };
 }

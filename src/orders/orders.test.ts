@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
+import { openPanel, type Panel } from "../../tests/panel.ts";
+import { msPerDay, msPerMinute } from "../clock.ts";
+
+let panel: Panel;
+let admin: Client;
+let reseller: ResellerClient;
+let other: ResellerClient;
+
+beforeAll(async () => {
+  panel = await openPanel();
+  admin = await signInAdmin(panel.newClient);
+  reseller = await registerReseller(panel.newClient, admin, { username: "night.owl", credits: 500 });
+  other = await registerReseller(panel.newClient, admin, { username: "other", credits: 50 });
+});
+afterAll(() => panel.close());
+
+const purchase = { game: "PUBG MOBILE", deviceLimit: 2, days: 30, count: 3 };
+const buy = async (order: object = {}, headers?: Record<string, string>) =>
+  (await reseller.post("/api/reseller/keys/generate", { ...purchase, ...order }, headers)).body;
+const make = async (order: object = {}) => {
+  const expiryDate = new Date(panel.clock.now + 36 * msPerDay + 5).toISOString();
+  const wanted = { game: "FREE FIRE", deviceLimit: 10, expiryDate, count: 2, ...order };
+  return (await admin.post("/api/admin/keys/generate", wanted)).body;
+};
+const connect = (key: { keyString: string; game: string }) =>
+  panel.newClient().post("/api/verify", { key: key.keyString, game: key.game, deviceId: "phone" });
+const idsAt = async (client: Client, path: string) =>
+  (await client.get(path)).body.map(({ id }: { id: number }) => id) as number[];
+
+describe("an order", () => {
+  test("is what one purchase was, with its keys as they are now", async () => {
+    const { orderId, keys } = await buy();
+    expect(keys.map((key: { orderId: number }) => key.orderId)).toEqual([orderId, orderId, orderId]);
+    await connect(keys[1]);
+    await reseller.post(`/api/reseller/keys/${keys[2].id}/revoke`);
+    const { body } = await reseller.get(`/api/reseller/orders/${orderId}`);
+    const { count, days, deviceLimit, game } = purchase;
+    const at = "2025-03-05T14:30:00.000Z";
+    expect(body).toEqual({
+      ...{ id: orderId, at, game, deviceLimit, days, count, cost: 9, note: null },
+      keys: [keys[0], { ...keys[1], devices: 1 }, { ...keys[2], status: "REVOKED" }],
+    });
+    expect((await admin.get(`/api/admin/orders/${orderId}`)).body).toMatchObject({
+      ...{ id: orderId, by: "night.owl", reseller: { id: reseller.id, username: "night.owl" }, cost: 9 },
+      keys: [{ deviceCount: 0 }, { deviceCount: 1 }, { isRevoked: true }],
+    });
+  });
+
+  test("of an admin costs nothing, is nobody's, and counts the whole days that its keys live", async () => {
+    const { orderId, keys } = await make();
+    const { body } = await admin.get(`/api/admin/orders/${orderId}`);
+    expect(body).toMatchObject({ by: "admin", reseller: null, cost: 0, days: 36, count: 2, deviceLimit: 10 });
+    expect(body.keys).toEqual(keys);
+  });
+
+  test("is named by what its keys show, in lists and opened", async () => {
+    const { orderId, keys } = await buy({ count: 1 });
+    expect((await reseller.get(`/api/reseller/keys/${keys[0].id}`)).body.orderId).toBe(orderId);
+    expect((await admin.get(`/api/admin/keys/${keys[0].id}/details`)).body.orderId).toBe(orderId);
+    expect((await reseller.get("/api/reseller/keys?limit=1")).body[0].orderId).toBe(orderId);
+  });
+
+  test("is answered again to a retry, and there is one", async () => {
+    const before = (await idsAt(reseller, "/api/reseller/orders")).length;
+    const headers = { "idempotency-key": "retried" };
+    const first = await buy({}, headers);
+    expect(await buy({}, headers)).toEqual(first);
+    expect((await idsAt(reseller, "/api/reseller/orders")).length).toBe(before + 1);
+  });
+
+  test("that the credits do not pay for is none", async () => {
+    const orders = await idsAt(other, "/api/reseller/orders");
+    const answer = await other.post("/api/reseller/keys/generate", { ...purchase, days: 60, count: 100 });
+    expect([answer.status, await idsAt(other, "/api/reseller/orders")]).toEqual([402, orders]);
+  });
+
+  test("is what the record says was generated", async () => {
+    const { orderId } = await buy({ days: 5, count: 2 });
+    const [row] = (await admin.get("/api/admin/audit?limit=1")).body;
+    expect(row).toMatchObject({
+      ...{ action: "keys_generated", target: `order ${orderId}` },
+      details: { count: 2, game: "PUBG MOBILE", days: 5, deviceLimit: 2, cost: 1 },
+    });
+  });
+
+  test("of somebody else is a 404, and an admin opens anybody's", async () => {
+    const { orderId } = await buy({ count: 1 });
+    const { orderId: ofAdmins } = await make();
+    for (const id of [orderId, ofAdmins]) {
+      expect((await other.get(`/api/reseller/orders/${id}`)).status).toBe(404);
+      expect((await admin.get(`/api/admin/orders/${id}`)).status).toBe(200);
+    }
+  });
+});
+
+describe("the list of orders", () => {
+  test("has one's own, newest first, and is the same page by page and whole", async () => {
+    for (const game of ["FREE FIRE", "PUBG MOBILE"]) {
+      await buy({ game, count: 1 });
+      panel.clock.now += msPerMinute;
+    }
+    const whole = await idsAt(reseller, "/api/reseller/orders");
+    const paged: number[] = [];
+    let next: string | null = "/api/reseller/orders?limit=2";
+    while (next) {
+      const page = await reseller.get(next);
+      paged.push(...page.body.map(({ id }: { id: number }) => id));
+      next = page.headers.get("link")?.match(/^<(.+)>; rel="next"$/)?.[1] ?? null;
+    }
+    expect(paged).toEqual(whole);
+    expect(whole).toEqual(whole.toSorted((a, b) => b - a));
+    expect(await idsAt(admin, `/api/admin/resellers/${reseller.id}/orders`)).toEqual(whole);
+    expect(await idsAt(other, "/api/reseller/orders")).toEqual([]);
+    expect((await admin.get("/api/admin/orders")).body.every(({ by }: { by: string }) => by === "admin")).toBeTrue();
+  });
+
+  test("is searched by number, with or without #, and by note; and narrowed by game", async () => {
+    const { orderId } = await buy({ count: 1, game: "LAST ISLAND OF SURVIVAL" });
+    await reseller.call("PUT", `/api/reseller/orders/${orderId}/note`, { note: "100% Summer Çup" });
+    for (const search of [`${orderId}`, `%23${orderId}`, "100%25 SUMMER", "Çup"]) {
+      expect([search, await idsAt(reseller, `/api/reseller/orders?search=${search}`)]).toEqual([search, [orderId]]);
+    }
+    expect(await idsAt(reseller, "/api/reseller/orders?search=no+such&limit=5")).toEqual([]);
+    expect(await idsAt(reseller, "/api/reseller/orders?game=LAST+ISLAND+OF+SURVIVAL")).toEqual([orderId]);
+  });
+
+  test("of a reseller who is none is a 404", async () => {
+    expect((await admin.get("/api/admin/resellers/999/orders?limit=5")).status).toBe(404);
+  });
+});
+
+describe("a note", () => {
+  test("of an order is its owner's to set, change and take away", async () => {
+    const { orderId } = await buy({ count: 1 });
+    const set = async (note: string | null) =>
+      (await reseller.call("PUT", `/api/reseller/orders/${orderId}/note`, { note })).body.order.note;
+    expect([await set("  for Ana "), await set("for Ben"), await set(""), await set("again"), await set(null)]).toEqual(
+      ["for Ana", "for Ben", null, "again", null],
+    );
+    const path = `/api/admin/orders/${orderId}/note`;
+    expect((await admin.call("PUT", path, { note: "mine" })).status).toBe(404);
+    expect((await admin.get(`/api/admin/orders/${orderId}`)).body.note).toBeNull();
+  });
+
+  test("is on record as changed, without what it says, and only when it changed", async () => {
+    const { orderId } = await make();
+    const set = () => admin.call("PUT", `/api/admin/orders/${orderId}/note`, { note: "for Ana" });
+    await set();
+    const [row] = (await admin.get("/api/admin/audit?limit=1")).body;
+    expect(row).toMatchObject({ action: "note_changed", target: `order ${orderId}`, details: {} });
+    await set();
+    expect((await admin.get("/api/admin/audit?limit=1")).body[0].id).toBe(row.id);
+  });
+
+  test.each([
+    ["of more than 200 characters", "x".repeat(201)],
+    ["with a line break", "one\ntwo"],
+    ["with a NUL", "\u0000"],
+    ["that is a number", 5],
+  ])("%s is a 422", async (_, note) => {
+    const { orderId } = await buy({ count: 1 });
+    const answer = await reseller.call("PUT", `/api/reseller/orders/${orderId}/note`, { note });
+    expect([answer.status, answer.body.errors?.[0].path]).toEqual([422, "note"]);
+  });
+});
+
+describe("revoking the unused keys of an order", () => {
+  test("leaves those with a device, and the totals come to the same", async () => {
+    const { orderId, keys } = await buy({ count: 4 });
+    await connect(keys[0]);
+    await reseller.post(`/api/reseller/keys/${keys[1].id}/revoke`);
+    const answer = await reseller.post(`/api/reseller/orders/${orderId}/revoke-unused`, { count: 2 });
+    expect(answer.body).toEqual({ message: "Keys revoked successfully", revokedCount: 2 });
+    const { body } = await reseller.get(`/api/reseller/orders/${orderId}`);
+    const statuses = body.keys.map(({ status }: { status: string }) => status);
+    expect(statuses).toEqual(["ACTIVE", "REVOKED", "REVOKED", "REVOKED"]);
+    expect((await connect(keys[0])).body.code).toBe("VALID");
+    expect((await connect(keys[2])).body.code).toBe("REVOKED");
+    const all = (await reseller.get("/api/reseller/keys")).body as { status: string }[];
+    const counted = await reseller.get("/api/reseller/keys?limit=1&count=true&status=REVOKED");
+    expect(Number(counted.headers.get("x-match-count"))).toBe(all.filter(({ status }) => status === "REVOKED").length);
+    const [row] = (await admin.get("/api/admin/audit?limit=1")).body;
+    expect(row).toMatchObject({
+      ...{ action: "key_revoked", target: `order ${orderId}` },
+      details: { count: 2, game: "PUBG MOBILE", owner: "night.owl" },
+    });
+  });
+
+  test("does nothing when they are not as many as was said", async () => {
+    const { orderId, keys } = await buy({ count: 3 });
+    await connect(keys[0]);
+    const answer = await reseller.post(`/api/reseller/orders/${orderId}/revoke-unused`, { count: 3 });
+    expect([answer.status, answer.body.code, answer.body.message]).toEqual([
+      409,
+      "COUNT_CHANGED",
+      "The order has 2 unused keys now, so nothing was revoked. Please look again.",
+    ]);
+    expect((await reseller.get(`/api/reseller/orders/${orderId}`)).body.keys[1].status).toBe("ACTIVE");
+  });
+
+  test("is open to an admin for anybody's order, and to no other reseller", async () => {
+    const { orderId } = await buy({ count: 2 });
+    expect((await other.post(`/api/reseller/orders/${orderId}/revoke-unused`, { count: 2 })).status).toBe(404);
+    expect((await admin.post(`/api/admin/orders/${orderId}/revoke-unused`, { count: 2 })).body.revokedCount).toBe(2);
+    expect((await admin.post("/api/admin/orders/999999/revoke-unused", { count: 2 })).status).toBe(404);
+  });
+
+  test("leaves expired keys as they are", async () => {
+    const { orderId } = await buy({ count: 2, days: 5 });
+    panel.clock.now += 6 * msPerDay;
+    expect((await reseller.post(`/api/reseller/orders/${orderId}/revoke-unused`, { count: 2 })).status).toBe(409);
+    panel.clock.now -= 6 * msPerDay;
+  });
+});

@@ -1,0 +1,153 @@
+import type { Acts } from "../accounts/acts.ts";
+import type { Caller } from "../accounts/caller.ts";
+import type { Now } from "../clock.ts";
+import type { Database } from "../database/database.ts";
+import { isInstantCursor, pageOf, pageOfRows } from "../database/paging.ts";
+import { nonBlank } from "../field.ts";
+import type { Standings } from "../keys/standings.ts";
+import { keysOfOrder, revokeUnused } from "../keys/store.ts";
+import { adminKeyView, resellerKeyView } from "../keys/views.ts";
+import type { NoteForm } from "../note.ts";
+import { Refusal } from "../refusal.ts";
+import { orderTarget } from "./order-target.ts";
+import { adminOrdersReading, ordersReading } from "./readings.ts";
+import type {
+  AdminOrder,
+  AdminOrderDetail,
+  Order,
+  OrderListQuery,
+  ResellerOrderDetail,
+  UnusedRevocation,
+} from "./schema.ts";
+import * as store from "./store.ts";
+import { adminOrderView, orderView } from "./views.ts";
+
+type Whole = ReadableStream<Uint8Array<ArrayBuffer>>;
+type PageOf<Row> = Promise<{ rows: Row[]; nextCursor: string | null }>;
+
+/** What was generated at once, and what becomes of it. `purchase.ts` makes orders. Another's order is no order: `NOT_FOUND`. */
+export interface Orders {
+  /** A reseller's own, newest first: page by page, or whole, as JSON that is sent as it is read. */
+  ofReseller(resellerId: number, query: OrderListQuery): PageOf<Order>;
+  wholeOfReseller(reseller: Caller, query: OrderListQuery): Promise<Whole>;
+  /** The same as admins see them: the admins' own, or those of a reseller. */
+  forAdmin(owner: ListOwner, query: OrderListQuery): PageOf<AdminOrder>;
+  wholeForAdmin(admin: Caller, owner: ListOwner, query: OrderListQuery): Promise<Whole>;
+  openForReseller(resellerId: number, id: number): Promise<ResellerOrderDetail>;
+  /** Opens anybody's. */
+  openForAdmin(id: number): Promise<AdminOrderDetail>;
+  noteAsReseller(reseller: Caller, id: number, form: NoteForm): Promise<Order>;
+  /** Notes an order of the admins. */
+  noteAsAdmin(admin: Caller, id: number, form: NoteForm): Promise<AdminOrder>;
+  /**
+   * Revokes the ACTIVE keys of one's own order on which no device is connected, and answers how many. Throws `COUNT_CHANGED`, and revokes
+   * nothing, where they are not as many as was said: nobody revokes what was not seen.
+   */
+  revokeUnusedAsReseller(reseller: Caller, id: number, form: UnusedRevocation): Promise<number>;
+  /** The same of anybody's order. */
+  revokeUnusedAsAdmin(admin: Caller, id: number, form: UnusedRevocation): Promise<number>;
+}
+
+type ListOwner = store.OrderFilter["owner"];
+
+export function createOrders({
+  database,
+  acts,
+  standings,
+  now,
+}: {
+  database: Database;
+  acts: Acts;
+  standings: Standings;
+  now: Now;
+}): Orders {
+  return {
+    ofReseller: (resellerId, query) => page({ resellerId }, query, orderView),
+    wholeOfReseller: (reseller, query) => whole(ordersReading, reseller, { resellerId: reseller.id }, query),
+    forAdmin: (owner, query) => page(owner, query, adminOrderView),
+    wholeForAdmin: (admin, owner, query) => whole(adminOrdersReading, admin, owner, query),
+
+    async openForReseller(resellerId, id) {
+      const at = now();
+      const order = found(await store.orderOf(database.read, { resellerId }, id));
+      const keys = await keysOfOrder(database.read, id);
+      return { ...orderView(order), keys: keys.map((key) => resellerKeyView(key, at)) };
+    },
+
+    async openForAdmin(id) {
+      const at = now();
+      const order = found(await store.orderOf(database.read, "anyone", id));
+      const keys = await keysOfOrder(database.read, id);
+      const { resellerId, reseller: username } = order;
+      const reseller = resellerId === null || username === null ? null : { id: resellerId, username };
+      return { ...adminOrderView(order), reseller, keys: keys.map((key) => adminKeyView(key, at)) };
+    },
+
+    noteAsReseller: async (reseller, id, form) =>
+      orderView(await note(reseller, { resellerId: reseller.id }, id, form)),
+    noteAsAdmin: async (admin, id, form) => adminOrderView(await note(admin, "admins", id, form)),
+
+    revokeUnusedAsReseller: (reseller, id, form) => revoke(reseller, { resellerId: reseller.id }, id, form),
+    revokeUnusedAsAdmin: (admin, id, form) => revoke(admin, "anyone", id, form),
+  };
+
+  async function page<View>(owner: ListOwner, query: OrderListQuery, view: (row: store.OrderRow) => View) {
+    const asked = pageOf(query, isInstantCursor);
+    const rows = await store.listOrders(database.scan, filterOf(owner, query), asked);
+    const shown = pageOfRows(rows, asked.limit, (last) => [last.at, last.id]);
+    return { rows: shown.rows.map(view), nextCursor: shown.nextCursor };
+  }
+
+  function whole(
+    reading: typeof ordersReading,
+    caller: Caller,
+    owner: ListOwner,
+    query: OrderListQuery,
+  ): Promise<Whole> {
+    const { after } = pageOf(query, isInstantCursor);
+    return database.stream(reading, { filter: filterOf(owner, query), after }, caller.id);
+  }
+
+  function note(caller: Caller, owner: ListOwner, id: number, form: NoteForm): Promise<store.OrderRow> {
+    return acts.carryOut(caller, async (sql) => {
+      const changed = await store.noteOrder(sql, id, owner, nonBlank(form.note) ?? null);
+      const result = found(await store.orderOf(sql, owner, id));
+      const record = { action: "note_changed", target: orderTarget(id), details: {} } as const;
+      return { result, record: changed ? record : null };
+    });
+  }
+
+  async function revoke(
+    caller: Caller,
+    owner: store.OrderOwner,
+    id: number,
+    { count }: UnusedRevocation,
+  ): Promise<number> {
+    // The keys of an order are the same for ever, so they can be read before.
+    const keys = await keysOfOrder(database.read, id);
+    const keyIds = keys.map((key) => key.id);
+    return standings.changing(keyIds, () =>
+      acts.carryOut(caller, async (sql) => {
+        const { game, reseller } = found(await store.orderOf(sql, owner, id));
+        const revoked = await revokeUnused(sql, { orderId: id, revokedBy: caller.id, at: now() });
+        if (revoked !== count) throw countChanged(revoked);
+        const details = { count, game, ...(reseller !== null && { owner: reseller }) };
+        return { result: revoked, record: { action: "key_revoked", target: orderTarget(id), details } };
+      }),
+    );
+  }
+}
+
+function filterOf(owner: ListOwner, { search, game }: OrderListQuery): store.OrderFilter {
+  return { owner, search: nonBlank(search), game: game === "all" ? undefined : game };
+}
+
+function found(row: store.OrderRow | null): store.OrderRow {
+  if (row === null) throw new Refusal("NOT_FOUND", "There is no such order.");
+  return row;
+}
+
+function countChanged(count: number): Refusal {
+  const unused = count === 1 ? "1 unused key" : `${count} unused keys`;
+  return new Refusal("COUNT_CHANGED", `The order has ${unused} now, so nothing was revoked. Please look again.`);
+}

@@ -1,0 +1,26 @@
+import type { Reading } from "../database/database.ts";
+import { wholeList } from "../database/whole-list.ts";
+import { listOrders, type OrderFilter, type OrderRow } from "./store.ts";
+import { adminOrderView, orderView } from "./views.ts";
+
+/** A whole list of orders, from `after` on. */
+interface WholeOrders {
+  filter: OrderFilter;
+  after: [number, number] | null;
+}
+
+export const ordersReading = readingOf("orders as their reseller sees them", orderView);
+export const adminOrdersReading = readingOf("orders as admins see them", adminOrderView);
+
+function readingOf(name: string, view: (row: OrderRow) => unknown): Reading<WholeOrders> {
+  return {
+    name,
+    pieces: (sql, { filter, after }) =>
+      wholeList({
+        after,
+        rowsOf: (page) => listOrders(sql, filter, page),
+        afterOf: (last) => [last.at, last.id] as [number, number],
+        view,
+      }),
+  };
+}

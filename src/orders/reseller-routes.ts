@@ -1,0 +1,139 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { Access } from "../accounts/access.ts";
+import { described, whenScanning, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { linkNext } from "../http/link-next.ts";
+import { IdParams } from "../http/schema.ts";
+import { wholeOrPage } from "../http/whole-list.ts";
+import { exampleResellerKey } from "../keys/examples.ts";
+import { NoteForm } from "../note.ts";
+import { exampleOrder } from "./examples.ts";
+import { idempotencyKeyIn } from "./idempotency.ts";
+import type { Orders } from "./orders.ts";
+import type { Purchase } from "./purchase.ts";
+import {
+  BoughtKeys,
+  KeyPurchase,
+  NotedResellerOrder,
+  Order,
+  OrderListQuery,
+  ResellerOrderDetail,
+  RevokedKeys,
+  UnusedRevocation,
+} from "./schema.ts";
+
+export function createResellerOrderRoutes({
+  access,
+  orders,
+  purchase,
+}: {
+  access: Access;
+  orders: Orders;
+  purchase: Purchase;
+}) {
+  return new Elysia({ name: "reseller-orders", prefix: "/api/reseller", tags: ["Orders"] })
+    .use(access)
+    .post(
+      "/keys/generate",
+      async ({ body, caller, request, set }) => {
+        set.status = 201;
+        return purchase.buy(caller, body, idempotencyKeyIn(request.headers));
+      },
+      {
+        only: "reseller",
+        body: KeyPurchase,
+        response: { 201: BoughtKeys },
+        detail: described({
+          id: "buyKeys",
+          summary: "Generate keys and pay for them with credits",
+          description:
+            "All keys are made and paid for, or none. Prices per key: 5 days 0.5, 10 days 1, 20 days 2, 30 days 3, 60 days 6 credits. An `Idempotency-Key` header makes a retry answer the first result again instead of charging twice.",
+          example: { orderId: 12, keys: [{ ...exampleResellerKey, devices: 0 }], credits: 9.5 },
+          refusals: [
+            ...([
+              "CREDITS_SHORT",
+              "INVALID_DAY_TIER",
+              "KEY_TAKEN",
+              "TOO_MANY_TRIES",
+              "IDEMPOTENCY_KEY_REUSED",
+            ] as const),
+            ...whenSignedIn,
+            ...whenWriting,
+          ],
+        }),
+      },
+    )
+    .get(
+      "/orders",
+      ({ caller, query, request, set }) =>
+        wholeOrPage(query, set.headers, {
+          whole: () => orders.wholeOfReseller(caller, query),
+          page: async () => {
+            const { rows, nextCursor } = await orders.ofReseller(caller.id, query);
+            linkNext(request, set, nextCursor);
+            return rows;
+          },
+        }),
+      {
+        only: "reseller",
+        query: OrderListQuery,
+        response: { 200: Type.Array(Order) },
+        detail: described({
+          id: "listOwnOrders",
+          summary: "One's own orders, newest first",
+          example: [exampleOrder],
+          refusals: ["INVALID", ...whenSignedIn, ...whenScanning],
+        }),
+      },
+    )
+    .get("/orders/:id", ({ params, caller }) => orders.openForReseller(caller.id, params.id), {
+      only: "reseller",
+      params: IdParams,
+      response: { 200: ResellerOrderDetail },
+      detail: described({
+        id: "openOwnOrder",
+        summary: "One of one's own orders, with its keys",
+        example: { ...exampleOrder, keys: [exampleResellerKey] },
+        refusals: ["NOT_FOUND", ...whenSignedIn],
+      }),
+    })
+    .put(
+      "/orders/:id/note",
+      async ({ params, body, caller }) => ({
+        message: "Note saved",
+        order: await orders.noteAsReseller(caller, params.id, body),
+      }),
+      {
+        only: "reseller",
+        params: IdParams,
+        body: NoteForm,
+        response: { 200: NotedResellerOrder },
+        detail: described({
+          id: "noteOwnOrder",
+          summary: "Note one's own order",
+          example: { message: "Note saved", order: exampleOrder },
+          refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
+        }),
+      },
+    )
+    .post(
+      "/orders/:id/revoke-unused",
+      async ({ params, body, caller }) => ({
+        message: "Keys revoked successfully",
+        revokedCount: await orders.revokeUnusedAsReseller(caller, params.id, body),
+      }),
+      {
+        only: "reseller",
+        params: IdParams,
+        body: UnusedRevocation,
+        response: { 200: RevokedKeys },
+        detail: described({
+          id: "revokeOwnUnusedKeys",
+          summary: "Revoke the active keys of one's own order on which no device is connected, at once and for good",
+          description: "`count` says how many they are: with another number nothing is revoked.",
+          example: { message: "Keys revoked successfully", revokedCount: 3 },
+          refusals: ["NOT_FOUND", "COUNT_CHANGED", ...whenSignedIn, ...whenWriting],
+        }),
+      },
+    );
+}

@@ -1,0 +1,148 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Credits } from "../credits.ts";
+import { oneOf } from "../field.ts";
+import { Instant, pagingFields, searchField } from "../http/schema.ts";
+import { games } from "../keys/games.ts";
+import {
+  adminDeviceLimits,
+  customKeyCharactersMax,
+  customKeyCharactersMin,
+  expiryDaysMax,
+  keysPerBatchMax,
+  resellerDeviceLimits,
+} from "../keys/limits.ts";
+import { AdminKey, Game, ResellerKey } from "../keys/schema.ts";
+import { NoteOrNull } from "../note.ts";
+
+const customKeySentence = `Custom key must be ${customKeyCharactersMin} to ${customKeyCharactersMax} letters, digits, hyphens or underscores`;
+
+/** `""` means no custom key. The bounds inside the pattern keep a hostile text from costing more than one pass. */
+export const CustomKey = Type.Optional(
+  Type.String({
+    pattern: `^\\s{0,32}([A-Za-z0-9_-]{${customKeyCharactersMin},${customKeyCharactersMax}}\\s{0,32})?$`,
+    examples: ["SUMMER-2025"],
+    description: "Used for the first key of the batch; the others are generated.",
+    says: { wrong: customKeySentence },
+  }),
+);
+
+export const Count = Type.Integer({
+  minimum: 1,
+  maximum: keysPerBatchMax,
+  examples: [1],
+  says: {
+    required: "Must generate at least 1 key",
+    tooSmall: "Must generate at least 1 key",
+    tooLarge: `Must generate at most ${keysPerBatchMax} keys`,
+    wrong: "Number of keys must be a whole number",
+  },
+});
+
+/** What a reseller sends to buy keys. `resellerId` is compared with who is signed in, and never trusted. */
+export const KeyPurchase = Type.Object({
+  game: Game,
+  deviceLimit: deviceLimitOneOf(resellerDeviceLimits),
+  days: Type.Integer({
+    examples: [30],
+    description: "One of the tiers 5, 10, 20, 30, 60",
+    says: { required: "Day selection is required", wrong: "Invalid day tier selected" },
+  }),
+  keyString: CustomKey,
+  count: Count,
+  resellerId: Type.Optional(Type.Integer({ examples: [2], says: { wrong: "resellerId must be a whole number" } })),
+});
+export type KeyPurchase = Static<typeof KeyPurchase>;
+
+export const AdminDeviceLimit = deviceLimitOneOf(adminDeviceLimits);
+
+/** What an admin sends to make keys, which cost nothing and belong to nobody. */
+export const AdminKeyOrder = Type.Object({
+  game: Game,
+  deviceLimit: AdminDeviceLimit,
+  expiryDate: Type.String({
+    minLength: 1,
+    maxLength: 40,
+    examples: ["2030-01-31"],
+    description: `An ISO date (the end of that day in UTC) or date-time, in the future and at most ${expiryDaysMax} days away`,
+    says: { required: "Expiry date is required" },
+  }),
+  keyString: CustomKey,
+  count: Count,
+});
+export type AdminKeyOrder = Static<typeof AdminKeyOrder>;
+
+function deviceLimitOneOf<const Limits extends readonly number[]>(limits: Limits) {
+  return oneOf(limits, {
+    examples: [1],
+    says: { required: "Device limit is required", wrong: `Device limit must be one of ${limits.join(", ")}` },
+  });
+}
+
+/** Null only for a retry of what was generated before there were orders. */
+const OrderId = Type.Union([Type.Integer({ examples: [12] }), Type.Null()], {
+  description: "The order that these keys are; null only for a retry of what is older than orders",
+});
+
+export const MadeAdminKeys = Type.Object({ orderId: OrderId, keys: Type.Array(AdminKey) });
+export type MadeAdminKeys = Static<typeof MadeAdminKeys>;
+export const BoughtKeys = Type.Object({ orderId: OrderId, keys: Type.Array(ResellerKey), credits: Credits });
+export type BoughtKeys = Static<typeof BoughtKeys>;
+
+/** What was generated at once (rules.md: Orders). */
+export const Order = Type.Object({
+  id: Type.Integer({ examples: [12] }),
+  at: Instant,
+  game: Game,
+  deviceLimit: Type.Integer({ examples: [2] }),
+  days: Type.Integer({ description: "Whole days that its keys live, rounded down", examples: [30] }),
+  count: Type.Integer({ description: "How many keys", examples: [10] }),
+  cost: Credits,
+  note: NoteOrNull,
+});
+export type Order = Static<typeof Order>;
+
+/** An order as admins see it, who want to know whose it is. */
+export const AdminOrder = Type.Object({
+  ...Order.properties,
+  by: Type.String({ description: "Who generated it", examples: ["night.owl"] }),
+});
+export type AdminOrder = Static<typeof AdminOrder>;
+
+export const ResellerOrderDetail = Type.Object({ ...Order.properties, keys: Type.Array(ResellerKey) });
+export type ResellerOrderDetail = Static<typeof ResellerOrderDetail>;
+
+export const AdminOrderDetail = Type.Object({
+  ...AdminOrder.properties,
+  reseller: Type.Union([Type.Object({ id: Type.Integer(), username: Type.String() }), Type.Null()], {
+    description: "Who bought it; null for an order of an admin, whose keys belong to nobody",
+  }),
+  keys: Type.Array(AdminKey),
+});
+export type AdminOrderDetail = Static<typeof AdminOrderDetail>;
+
+export const OrderListQuery = Type.Object({
+  ...searchField("The order's number, with or without #, or part of its note"),
+  game: Type.Optional(oneOf([...games, "all"], { says: { wrong: "game must be one of the three games" } })),
+  ...pagingFields,
+});
+export type OrderListQuery = Static<typeof OrderListQuery>;
+
+export const NotedResellerOrder = Type.Object({ message: Type.String(), order: Order });
+export const NotedAdminOrder = Type.Object({ message: Type.String(), order: AdminOrder });
+
+/** What somebody typed who was told how many keys it would be. */
+export const UnusedRevocation = Type.Object({
+  count: Type.Integer({
+    minimum: 1,
+    maximum: keysPerBatchMax,
+    examples: [3],
+    description: "How many unused keys the order has, as a promise: with another number nothing is revoked",
+    says: { required: "count is required", wrong: `count must be a whole number from 1 to ${keysPerBatchMax}` },
+  }),
+});
+export type UnusedRevocation = Static<typeof UnusedRevocation>;
+
+export const RevokedKeys = Type.Object({
+  message: Type.String(),
+  revokedCount: Type.Integer({ examples: [3] }),
+});

@@ -1,0 +1,86 @@
+import { containing, nothing, part, type Sql, type SqlPart } from "../database/database.ts";
+import type { Page } from "../database/paging.ts";
+import type { Game } from "../keys/games.ts";
+
+export interface NewOrder {
+  /** `null` for an admin's order, whose keys belong to nobody. */
+  resellerId: number | null;
+  madeBy: number;
+  game: Game;
+  deviceLimit: number;
+  days: number;
+  count: number;
+  costTenths: number;
+  at: number;
+}
+
+export interface OrderRow extends NewOrder {
+  id: number;
+  note: string | null;
+  /** Usernames of who made it, and of the reseller, where it is one's. */
+  by: string;
+  reseller: string | null;
+}
+
+/** Whose orders are meant: a reseller's, the admins', or everybody's. */
+export type OrderOwner = { resellerId: number } | "admins" | "anyone";
+
+/** Answers its id. The keys are made in the same transaction. */
+export async function insertOrder(sql: Sql, order: NewOrder): Promise<number> {
+  const { resellerId, madeBy, game, deviceLimit, days, count, costTenths, at } = order;
+  const [row] = await sql<{ id: number }>`
+    INSERT INTO orders (reseller_id, made_by, game, device_limit, days, key_count, cost_tenths, created_at)
+    VALUES (${resellerId}, ${madeBy}, ${game}, ${deviceLimit}, ${days}, ${count}, ${costTenths}, ${at}) RETURNING id`;
+  return (row as { id: number }).id;
+}
+
+const orderColumns = part`o.id, o.reseller_id AS "resellerId", o.made_by AS "madeBy", o.game, o.device_limit AS "deviceLimit", o.days,
+  o.key_count AS count, o.cost_tenths AS "costTenths", o.note, o.created_at AS at, maker.username AS by, owner.username AS reseller`;
+
+const ordersWithNames = part`orders o JOIN accounts maker ON maker.id = o.made_by LEFT JOIN accounts owner ON owner.id = o.reseller_id`;
+
+export async function orderOf(sql: Sql, owner: OrderOwner, id: number): Promise<OrderRow | null> {
+  const [row] = await sql<OrderRow>`
+    SELECT ${orderColumns} FROM ${ordersWithNames} WHERE o.id = ${id} AND ${ownedBy(owner)}`;
+  return row ?? null;
+}
+
+export interface OrderFilter {
+  owner: Exclude<OrderOwner, "anyone">;
+  search?: string;
+  game?: Game;
+}
+
+/** Newest first. */
+export async function listOrders(
+  sql: Sql,
+  { owner, search, game }: OrderFilter,
+  { after, limitPart }: Page<[number, number]>,
+): Promise<OrderRow[]> {
+  const older = after ? part`AND (o.created_at, o.id) < (${after[0]}, ${after[1]})` : nothing;
+  const ofGame = game ? part`AND o.game = ${game}` : nothing;
+  return sql<OrderRow>`
+    SELECT ${orderColumns} FROM ${ordersWithNames}
+    WHERE ${ownedBy(owner)} ${search ? part`AND ${found(search)}` : nothing} ${ofGame} ${older}
+    ORDER BY o.created_at DESC, o.id DESC ${limitPart}`;
+}
+
+/** By its number, or by any part of its note. */
+function found(search: string): SqlPart {
+  const [, number = null] = /^#?(\d{1,15})$/.exec(search) ?? [];
+  return part`(o.id = ${number && Number(number)} OR lower(o.note) LIKE lower(${containing(search)}) ESCAPE '\\')`;
+}
+
+/** Answers whether anything changed. */
+export async function noteOrder(sql: Sql, id: number, owner: OrderOwner, note: string | null): Promise<boolean> {
+  const noted = await sql`
+    UPDATE orders AS o SET note = ${note} WHERE o.id = ${id} AND ${ownedBy(owner)} AND o.note IS DISTINCT FROM ${note}
+    RETURNING id`;
+  return noted.length > 0;
+}
+
+/** A condition on `orders AS o`. */
+function ownedBy(owner: OrderOwner): SqlPart {
+  if (owner === "anyone") return part`1 = 1`;
+  return owner === "admins" ? part`o.reseller_id IS NULL` : part`o.reseller_id = ${owner.resellerId}`;
+}

@@ -47,7 +47,6 @@ export function useForm<Schema extends TObject>(options: FormOptions<Schema>) {
   const [values, setValues] = useState(initial);
   const [messages, setMessages] = useState<Messages>({});
   const [busy, setBusy] = useState(false);
-  const [sent, setSent] = useState(false);
   const { start, isHeld } = useOnce(send);
 
   // What was filled in before hydration is shown at once.
@@ -71,7 +70,6 @@ export function useForm<Schema extends TObject>(options: FormOptions<Schema>) {
     setBusy(true);
     try {
       await start(filledIn as Static<Schema>);
-      setSent(true);
     } catch (error) {
       refuse(messagesOfRefusal(error, fieldOf));
       onFailure?.(error, filledIn as Static<Schema>);
@@ -110,7 +108,6 @@ export function useForm<Schema extends TObject>(options: FormOptions<Schema>) {
   function follow(name: string) {
     const now = read();
     const messageNow = () => arrivedPart(loadCheck)?.(schema, now, rule)[name];
-    setSent(false);
     setMessages((shown) => (shown[name] ? { ...shown, [name]: messageNow() } : shown));
   }
 
@@ -118,8 +115,6 @@ export function useForm<Schema extends TObject>(options: FormOptions<Schema>) {
     /** What stands in the fields now. */
     values,
     busy,
-    /** What stands in the fields was carried out, and nobody has touched them since: where that costs money, it is not for sale again. */
-    sent,
     props: {
       ref: form,
       noValidate: true,

@@ -162,11 +162,12 @@ test("the session is asked for before keys are generated, and then list and prof
   expect(currentToast.value).toMatchObject({ title: "Success", description: "Generated 2 key(s) successfully" });
   expect(within(batch).getAllByRole("button", { name: "Copy Key" })).toHaveLength(2);
   expect(batch.textContent).toContain("Keep your keys secure");
+  expect(batch.textContent).toContain("6 credits paid, 10 left");
   expect(document.activeElement).toBe(batch);
   expect([field("Custom Key (optional)").value, field("Number of Keys").value]).toEqual(["", "1"]);
 });
 
-test("keys that were bought are not for sale again, nor are credits called short, until something changes", async () => {
+test("keys that were bought are not for sale again, nor are credits called short, until somebody asks for more", async () => {
   await show();
   await chooseGame();
   await type("Number of Keys", "3");
@@ -174,16 +175,51 @@ test("keys that were bought are not for sale again, nor are credits called short
   await userEvent.click(submit());
   await screen.findByRole("region", { name: "Generated Keys" });
   await waitFor(() => expect(line("Credits available")).toBe("1"));
-  expect([submit().textContent, submit().disabled, line("Total cost")]).toEqual(["Generate Keys", true, "3 credits"]);
-  expect(screen.queryByText("Insufficient Credits!")).toBeNull();
+  expect(screen.queryByRole("button", { name: /^(generate keys|insufficient credits)$/i })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Generate More" }));
+  expect(document.activeElement).toBe(field("Game"));
+  expect([field("Game").value, field("Number of Keys").value]).toEqual(["FREE FIRE", "1"]);
+  expect([submit().textContent, submit().disabled]).toEqual(["INSUFFICIENT CREDITS", true]);
   await userEvent.selectOptions(field("Duration & Cost"), "10");
   expect([submit().textContent, submit().disabled]).toEqual(["Generate Keys", false]);
-  await type("Number of Keys", "2");
-  expect([submit().textContent, screen.getByText("Insufficient Credits!") !== null]).toEqual([
-    "INSUFFICIENT CREDITS",
-    true,
-  ]);
+  expect(screen.getByRole("region", { name: "Generated Keys" })).toBeTruthy();
   expect(orders()).toHaveLength(1);
+});
+
+test("a phone shares keys first, in the words that were set once, and a menu has their other forms", async () => {
+  const shared: ShareData[] = [];
+  const share = async (data: ShareData) => void shared.push(data);
+  Object.defineProperty(navigator, "share", { configurable: true, value: share });
+  const coarse = spyOn(window, "matchMedia").mockImplementation(
+    (query) => ({ matches: query === "(pointer: coarse)" }) as MediaQueryList,
+  );
+  await show();
+  await chooseGame();
+  await type("Number of Keys", "2");
+  await userEvent.click(submit());
+  const batch = within(await screen.findByRole("region", { name: "Generated Keys" }));
+  await userEvent.click(batch.getByRole("button", { name: "Share" }));
+  expect(shared).toEqual([{ text: "FIRE-0\nFIRE-1" }]);
+
+  const choose = async (form: string) => {
+    await userEvent.click(batch.getByRole("button", { name: "More forms" }));
+    await userEvent.click(await screen.findByRole("menuitem", { name: form }));
+  };
+  await choose("Copy numbered");
+  expect(await navigator.clipboard.readText()).toBe("1. FIRE-0\n2. FIRE-1");
+  await choose("Copy with expiry");
+  expect(await navigator.clipboard.readText()).toBe("FIRE-0 (until 03/10/2025)\nFIRE-1 (until 03/10/2025)");
+  await choose("Edit message");
+  const text = await screen.findByLabelText("Text");
+  await userEvent.clear(text);
+  await userEvent.type(text, "Have fun with {{game}:{Enter}{{keys}");
+  await userEvent.click(screen.getByRole("button", { name: "Save Message" }));
+  await userEvent.click(batch.getByRole("button", { name: "Share" }));
+  expect(shared[1]).toEqual({ text: "Have fun with FREE FIRE:\nFIRE-0\nFIRE-1" });
+  expect(localStorage.getItem("message")).toBe("Have fun with {game}:\n{keys}");
+  localStorage.removeItem("message");
+  coarse.mockRestore();
+  Reflect.deleteProperty(navigator, "share");
 });
 
 test("a lost session, or another's, generates nothing and says so; the next press goes to the login", async () => {
@@ -225,11 +261,12 @@ test("an order whose answer was lost is sent again under its first key; a change
   const realNow = performance.now.bind(performance);
   let laterMs = doublePressMs;
   const later = spyOn(performance, "now").mockImplementation(() => realNow() + laterMs);
-  await type("Number of Keys", "1");
+  await userEvent.click(screen.getByRole("button", { name: "Generate More" }));
   await userEvent.click(submit());
   await waitFor(() => expect(orders()).toHaveLength(3));
-  await waitFor(() => expect(submit().getAttribute("aria-busy")).toBeNull());
+  await screen.findByRole("button", { name: "Generate More" });
   laterMs += doublePressMs;
+  await userEvent.click(screen.getByRole("button", { name: "Generate More" }));
   await type("Number of Keys", "2");
   await userEvent.click(submit());
   await screen.findByText("FIRE-1");

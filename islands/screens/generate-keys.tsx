@@ -1,30 +1,41 @@
 import { ShieldCheck } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
-import type { BoughtKeys } from "../../src/orders/schema.ts";
-import { GeneratedKeys } from "../key-order/generated-keys.tsx";
+import { useState } from "react";
+import { creditsText, creditsWithUnit } from "../format.ts";
+import { FoldingOrder } from "../key-order/folding-order.tsx";
+import { MadeKeys } from "../key-order/made-keys.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
-import { PurchaseForm } from "./generate-keys/purchase-form.tsx";
-
-type Keys = BoughtKeys["keys"];
+import { type Bought, PurchaseForm } from "./generate-keys/purchase-form.tsx";
 
 const copiedToast = { title: "Copied", description: "Key copied to clipboard" };
+const nothing: Bought["keys"] = [];
 
 /** /reseller/generate (rules.md: Generate Keys page). */
 export default function GenerateKeys({ resellerId }: { resellerId: number }) {
-  const [bought, setBought] = useState<Keys | null>(null);
-  const result = useRef<HTMLElement>(null);
-  // The new keys may stand below the window: whoever made them is taken there.
-  useEffect(() => {
-    if (bought) result.current?.focus();
-  }, [bought]);
+  const [bought, setBought] = useState<Bought | null>(null);
+  const [folded, setFolded] = useState(false);
+  const keys = bought?.keys ?? nothing;
   return (
     <>
       <PageHeading
         title="Generate Keys"
         description="Every key costs credits; how many depends on how long it lasts."
       />
-      <PurchaseForm resellerId={resellerId} onBought={setBought} />
-      {bought && <GeneratedKeys ref={result} keys={bought} copiedToast={copiedToast} note={<KeepSecure />} />}
+      <FoldingOrder keys={keys} folded={folded} onUnfold={() => setFolded(false)}>
+        <PurchaseForm
+          resellerId={resellerId}
+          onBought={(now) => {
+            setBought(now);
+            setFolded(true);
+          }}
+        />
+      </FoldingOrder>
+      <MadeKeys
+        keys={keys}
+        paid={bought && `${creditsWithUnit(bought.cost)} paid, ${creditsText(bought.credits)} left`}
+        copiedToast={copiedToast}
+        note={<KeepSecure />}
+        fresh
+      />
     </>
   );
 }

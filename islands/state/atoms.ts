@@ -19,6 +19,9 @@ export const sidebarAtom = storedAtom<SidebarChoice>(sidebarName, "auto", () => 
 /** The query string that the list of resellers was left at in this tab: the way back to the list leads there. */
 export const resellersLeftAtAtom = storedAtom<string>("resellers-left-at", "", () => sessionStorage);
 
+/** What goes along with keys that are shared or copied as a message; `""` where nobody set one. */
+export const messageAtom = storedAtom<string>("message", "", () => localStorage);
+
 /** Plain text in the browser's storage. As on the server, the first render has the initial text; what is stored follows it. */
 function storedAtom<Text extends string>(name: string, initial: Text, storage: () => Storage) {
   return atomWithStorage<Text>(name, initial, {

@@ -18,3 +18,11 @@ export async function downloadedBy(button: Locator): Promise<Download> {
 export async function textOf(download: Download): Promise<string> {
   return readFileSync(await download.path(), "utf8");
 }
+
+/** A form of new keys that stands in the receipt's menu, which is opened for it. */
+export async function formOf(receipt: Locator, name: string): Promise<Locator> {
+  await receipt.getByRole("button", { name: "More forms" }).press("Enter");
+  const form = receipt.page().getByRole("menuitem", { name });
+  await form.waitFor();
+  return form;
+}

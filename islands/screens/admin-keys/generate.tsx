@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from "react";
-import { GeneratedKeys } from "../../key-order/generated-keys.tsx";
+import { useState } from "react";
+import { FoldingOrder } from "../../key-order/folding-order.tsx";
+import { MadeKeys } from "../../key-order/made-keys.tsx";
 import { usePreload } from "../../runtime/preload.ts";
 import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
 import { DangerZone } from "./danger-zone.tsx";
@@ -11,27 +12,26 @@ const ResetDevices = lazyDialog(loadReset);
 
 const copiedToast = { title: "Success", description: "Copied! Key copied to clipboard" };
 
-export default function Generate({ draft, onLeave, made, onMade }: GenerateProps) {
+export default function Generate({ draft, onLeave, made, onMade, folded, onFold }: GenerateProps) {
   const [resetting, setResetting] = useState<boolean | null>(null);
-  const result = useMadeKeysInView(made);
+  /** Who comes back from the other tab has seen these. */
+  const [seen] = useState(made);
   usePreload(loadReset);
   return (
     <>
       <DangerZone onReset={() => setResetting(true)} />
-      <GenerationForm draft={draft} onLeave={onLeave} onMade={onMade} />
-      <GeneratedKeys ref={result} keys={made} copiedToast={copiedToast} />
+      <FoldingOrder keys={made} folded={folded} onUnfold={() => onFold(false)}>
+        <GenerationForm
+          draft={draft}
+          onLeave={onLeave}
+          onMade={(keys) => {
+            onMade(keys);
+            onFold(true);
+          }}
+        />
+      </FoldingOrder>
+      <MadeKeys keys={made} copiedToast={copiedToast} fresh={made !== seen} />
       {resetting !== null && <ResetDevices open={resetting} onOpenChange={setResetting} />}
     </>
   );
-}
-
-/** New keys may stand below the window: whoever made them is taken there. Who comes back from the other tab is not. */
-function useMadeKeysInView(made: readonly unknown[]) {
-  const result = useRef<HTMLElement>(null);
-  const seen = useRef(made);
-  useEffect(() => {
-    if (made !== seen.current) result.current?.focus();
-    seen.current = made;
-  }, [made]);
-  return result;
 }

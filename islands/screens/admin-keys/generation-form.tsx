@@ -5,7 +5,6 @@ import { useForm } from "../../form/use-form.ts";
 import { dateText } from "../../format.ts";
 import { forgetBatch, orderDefaults } from "../../key-order/key-order-form.ts";
 import { OrderFields } from "../../key-order/order-fields.tsx";
-import { SentNote } from "../../key-order/sent-note.tsx";
 import { useHydrated } from "../../runtime/hydration.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
@@ -55,13 +54,12 @@ export function GenerationForm({ draft, onLeave, onMade }: Pick<GenerateProps, "
             size="large"
             className="disabled:cursor-default disabled:opacity-100 @md:col-span-2 @md:justify-self-start @md:px-8"
             icon={<KeyRound aria-hidden size={16} />}
-            disabled={!hydrated || form.sent}
+            disabled={!hydrated}
             busy={form.busy}
             busyText="Generating..."
           >
             {count > 1 ? "Generate Keys" : "Generate Key"}
           </Button>
-          <SentNote sent={form.sent} />
         </form>
       </CardBody>
     </Card>

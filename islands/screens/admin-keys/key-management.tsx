@@ -14,6 +14,9 @@ export interface GenerateProps {
   onLeave: (draft: Draft) => void;
   made: readonly AdminKey[];
   onMade: (keys: AdminKey[]) => void;
+  /** The form is one line, because its order was carried out. */
+  folded: boolean;
+  onFold: (folded: boolean) => void;
 }
 
 export interface ManageProps {
@@ -36,6 +39,7 @@ export function KeyManagement({ search, Generate, Manage }: KeyManagementProps) 
   const { values, change } = useUrlState(tabDefaults, search);
   const [draft, setDraft] = useState<Draft>();
   const [made, setMade] = useState<readonly AdminKey[]>([]);
+  const [folded, setFolded] = useState(false);
   return (
     <>
       <PageHeading title="Admin Key Management" description="Keys of your own, which cost nothing." />
@@ -47,7 +51,16 @@ export function KeyManagement({ search, Generate, Manage }: KeyManagementProps) 
           {
             id: "generate",
             label: "Generate",
-            panel: <Generate draft={draft} onLeave={setDraft} made={made} onMade={setMade} />,
+            panel: (
+              <Generate
+                draft={draft}
+                onLeave={setDraft}
+                made={made}
+                onMade={setMade}
+                folded={folded}
+                onFold={setFolded}
+              />
+            ),
           },
           {
             id: "manage",

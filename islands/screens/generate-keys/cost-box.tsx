@@ -6,7 +6,6 @@ import { creditsOf, tenthsOf } from "../../../src/credits.ts";
 import { creditsShort, creditsShortSentence, priceTenthsPerKey } from "../../../src/orders/pricing.ts";
 import type { ResellerProfile } from "../../../src/resellers/schema.ts";
 import { countText, creditsText, creditsWithUnit } from "../../format.ts";
-import { SentNote } from "../../key-order/sent-note.tsx";
 import { profileQuery } from "../../server/profile.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
@@ -16,14 +15,10 @@ interface CostBoxProps {
   days: number | undefined;
   count: number | undefined;
   busy: boolean;
-  sent: boolean;
 }
 
-/**
- * Counts as one types. What is short stands under the button, so that nothing moves when the balance comes. An order that was carried out
- * is not judged: what it left may be too little for the next one, but the next one nobody has asked for.
- */
-export function CostBox({ days = 0, count = 0, busy, sent }: CostBoxProps) {
+/** Counts as one types. What is short stands under the button, so that nothing moves when the balance comes. */
+export function CostBox({ days = 0, count = 0, busy }: CostBoxProps) {
   const profile = useQuery(profileQuery);
   const balance = profile.data?.credits;
   const price = priceTenthsPerKey(days);
@@ -32,7 +27,7 @@ export function CostBox({ days = 0, count = 0, busy, sent }: CostBoxProps) {
     counted === null || balance === undefined
       ? null
       : creditsShort({ days, count: counted, balanceTenths: tenthsOf(balance) ?? 0 });
-  const short = !sent && missing !== null && missing > 0;
+  const short = missing !== null && missing > 0;
   const total = price === null || counted === null ? null : creditsOf(price * counted);
 
   return (
@@ -58,7 +53,7 @@ export function CostBox({ days = 0, count = 0, busy, sent }: CostBoxProps) {
               size="large"
               className="max-[22.5rem]:px-2.5 max-[22.5rem]:text-sm md:w-full"
               icon={<KeyRound aria-hidden size={16} className={clsx(short && "max-md:hidden")} />}
-              disabled={short || sent}
+              disabled={short}
               busy={busy}
               busyText="Generating..."
             >
@@ -66,7 +61,6 @@ export function CostBox({ days = 0, count = 0, busy, sent }: CostBoxProps) {
             </Button>
           </div>
           <div role="status">{short && <Shortage missing={missing} count={counted ?? 0} />}</div>
-          <SentNote sent={sent} />
         </div>
       </CardBody>
     </Card>

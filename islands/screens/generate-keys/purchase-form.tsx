@@ -1,6 +1,6 @@
 import { creditsOf } from "../../../src/credits.ts";
 import { resellerDeviceLimits } from "../../../src/keys/limits.ts";
-import { daysDefault, dayTiers } from "../../../src/orders/pricing.ts";
+import { daysDefault, dayTiers, priceTenthsPerKey } from "../../../src/orders/pricing.ts";
 import { type BoughtKeys, KeyPurchase } from "../../../src/orders/schema.ts";
 import { useForm } from "../../form/use-form.ts";
 import { creditsWithUnit } from "../../format.ts";
@@ -19,7 +19,11 @@ const dayChoices = dayTiers.map(({ days, priceTenths }) => ({
 
 interface PurchaseFormProps {
   resellerId: number;
-  onBought: (keys: BoughtKeys["keys"]) => void;
+  onBought: (bought: Bought) => void;
+}
+
+export interface Bought extends BoughtKeys {
+  cost: number;
 }
 
 export function PurchaseForm({ resellerId, onBought }: PurchaseFormProps) {
@@ -29,9 +33,9 @@ export function PurchaseForm({ resellerId, onBought }: PurchaseFormProps) {
     rule: problemsInPurchase,
     initial: { ...orderDefaults, days: daysDefault },
     send: async (order) => {
-      const { keys } = await purchase.mutateAsync(order);
+      const bought = await purchase.mutateAsync(order);
       forgetBatch(form);
-      onBought(keys);
+      onBought({ ...bought, cost: creditsOf((priceTenthsPerKey(order.days) ?? 0) * order.count) });
     },
     fieldOf: { KEY_TAKEN: "keyString" },
   });
@@ -60,7 +64,7 @@ export function PurchaseForm({ resellerId, onBought }: PurchaseFormProps) {
           />
         </CardBody>
       </Card>
-      <CostBox days={days} count={count} busy={form.busy} sent={form.sent} />
+      <CostBox days={days} count={count} busy={form.busy} />
     </form>
   );
 }

@@ -17,7 +17,10 @@ interface StepperFieldProps extends FieldFrameProps, Omit<ComponentProps<"input"
   onStep: (count: number) => void;
 }
 
-/** A number that a thumb can set: one less, one more, or one of those that are wanted most. */
+/**
+ * A number that a thumb can set: one less, one more, or one of those that are wanted most. Whoever has a keyboard types it, and is not
+ * to pass six more buttons on the way to the next field.
+ */
 export function StepperField(props: StepperFieldProps) {
   const {
     label,
@@ -58,7 +61,7 @@ export function StepperField(props: StepperFieldProps) {
           icon={<Plus aria-hidden size={16} />}
         />
       </div>
-      <div className="mt-2 grid auto-cols-fr grid-flow-col gap-2">
+      <div className="mt-2 grid auto-cols-fr grid-flow-col gap-2 md:pointer-fine:hidden">
         {presets.map((preset) => (
           <button
             key={preset}
@@ -76,7 +79,6 @@ export function StepperField(props: StepperFieldProps) {
   );
 }
 
-/** Only where there is a finger: the browser's own steps stand in the field. */
 function Step(
   props: Pick<StepperFieldProps, "min" | "max" | "onStep"> & ComponentProps<typeof IconButton> & { to: number },
 ) {

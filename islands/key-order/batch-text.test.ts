@@ -1,0 +1,27 @@
+import { expect, test } from "bun:test";
+import { asLines, asMessage, asNumbered, messageDefault, withExpiry } from "./batch-text.ts";
+
+const first = {
+  id: 1,
+  keyString: "A-1",
+  game: "FREE FIRE",
+  deviceLimit: 100,
+  createdAt: "2025-03-05T14:07:00.000Z",
+  expiryDate: "2025-04-04T14:07:00.000Z",
+};
+const batch = [first, { ...first, id: 2, keyString: "B-{game}" }];
+
+test("a batch has a line for each key: bare, numbered, or with its expiry", () => {
+  expect(asLines(batch)).toBe("A-1\nB-{game}");
+  expect(asNumbered(batch)).toBe("1. A-1\n2. B-{game}");
+  expect(withExpiry([first])).toBe("A-1 (until 04/04/2025)");
+});
+
+test("a message says of a batch what only that knows, and leaves every other brace as it was typed", () => {
+  const template = "{count} for {game}, {devices} devices, {expires}: {keys} {Keys} {else}";
+  expect(asMessage(template, batch)).toBe(
+    "2 keys for FREE FIRE, Unlimited devices, 04/04/2025: A-1\nB-{game} {Keys} {else}",
+  );
+  expect(asMessage(messageDefault, [first])).toStartWith("Your FREE FIRE keys, valid until 04/04/2025:\nA-1\n");
+  expect(asMessage(messageDefault, [])).toBe("");
+});

@@ -1,0 +1,19 @@
+import { expect, test } from "bun:test";
+import { render, screen } from "@testing-library/react";
+import { MadeKeys } from "./made-keys.tsx";
+
+const made = {
+  game: "FREE FIRE",
+  deviceLimit: 1,
+  createdAt: "2025-03-05T14:07:00.000Z",
+  expiryDate: "2025-04-04T14:07:00.000Z",
+};
+const keys = ["FIRE-0", "FIRE-1"].map((keyString, id) => ({ id, keyString, ...made }));
+
+test("keys that were paid for are shown, though the network was lost before their receipt came", async () => {
+  Object.defineProperty(navigator, "onLine", { value: false, configurable: true });
+  render(<MadeKeys keys={keys} copiedToast={{ title: "Copied" }} fresh />);
+  const plain = await screen.findByRole("region", { name: "Generated Keys" });
+  expect([...plain.children].map(({ textContent }) => textContent)).toEqual(["FIRE-0", "FIRE-1"]);
+  Reflect.deleteProperty(navigator, "onLine");
+});

@@ -2,8 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
 /**
- * Stands in for curl on a machine that has none, with the options that the README's walk uses. `readme.test.ts` puts it
- * into the path there; everywhere else the walk is run by curl itself.
+ * Stands in for curl on a machine that has none, with the options that the README's walk and the samples use.
+ * `curl-folder.ts` puts it into the path there; everywhere else they are run by curl itself.
  */
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2),

@@ -1,8 +1,12 @@
+import type { Language } from "../../src/reference/languages.ts";
 import { previewCall } from "../../src/reference/preview-call.ts";
 import { updatesCall } from "../../src/reference/updates-call.ts";
 import { verifyCall } from "../../src/reference/verify-call.ts";
+import { AddressNote } from "../reference/address-note.tsx";
 import { CallReference } from "../reference/call-reference.tsx";
-import { PlaceholderNote } from "../reference/placeholder-note.tsx";
+import { KeyTrial } from "../reference/key-trial.tsx";
+import { UpdatesTrial } from "../reference/updates-trial.tsx";
+import { useReading } from "../reference/use-reading.ts";
 import { useUrlState } from "../state/url-state.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
@@ -11,13 +15,14 @@ import { Tabs } from "../ui/tabs.tsx";
 const defaults = { tab: "post" };
 
 const documented = [
-  { id: "post", label: "POST Method", call: verifyCall, givesVerdict: true },
-  { id: "get", label: "GET Method", call: previewCall, givesVerdict: true },
-  { id: "updates", label: "Online Updates", call: updatesCall, givesVerdict: false },
+  { id: "post", label: "POST Method", call: verifyCall, givesVerdict: true, Trial: KeyTrial },
+  { id: "get", label: "GET Method", call: previewCall, givesVerdict: true, Trial: KeyTrial },
+  { id: "updates", label: "Online Updates", call: updatesCall, givesVerdict: false, Trial: UpdatesTrial },
 ];
 
 /** /admin/api (rules.md: Admin API page). The tab stands in the address, so that the server can show each of them to who has no JavaScript. */
-export default function AdminApiScreen({ search }: { search: string }) {
+export default function AdminApiScreen({ search, language }: { search: string; language: Language }) {
+  const reading = useReading(language);
   const { values, change } = useUrlState(defaults, search);
   return (
     <>
@@ -26,14 +31,14 @@ export default function AdminApiScreen({ search }: { search: string }) {
         description="The calls that game clients make. They need no login and answer any origin."
         actions={<LinkButton href="/swagger">All calls in Swagger</LinkButton>}
       />
-      <PlaceholderNote />
+      <AddressNote reading={reading} />
       <TabsWithoutScript />
       <Tabs
         label="Calls"
-        tabs={documented.map(({ id, label, call, givesVerdict }) => ({
+        tabs={documented.map(({ id, label, call, givesVerdict, Trial }) => ({
           id,
           label,
-          panel: <CallReference call={call} givesVerdict={givesVerdict} />,
+          panel: <CallReference {...{ call, givesVerdict, reading }} trial={<Trial />} />,
         }))}
         selected={values.tab}
         onSelect={(tab) => change({ tab })}

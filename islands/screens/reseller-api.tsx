@@ -1,19 +1,23 @@
+import type { Language } from "../../src/reference/languages.ts";
 import { verifyCall } from "../../src/reference/verify-call.ts";
+import { AddressNote } from "../reference/address-note.tsx";
 import { CallReference } from "../reference/call-reference.tsx";
-import { PlaceholderNote } from "../reference/placeholder-note.tsx";
+import { KeyTrial } from "../reference/key-trial.tsx";
+import { useReading } from "../reference/use-reading.ts";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { IntegrationGuide } from "./reseller-api/integration-guide.tsx";
 
 /** /reseller/api (rules.md: Reseller API page). */
-export default function ResellerApiScreen() {
+export default function ResellerApiScreen({ language }: { language: Language }) {
+  const reading = useReading(language);
   return (
     <>
       <PageHeading
         title="API Documentation"
         description="How a game asks whether one of your keys is good. The call needs no login."
       />
-      <PlaceholderNote />
-      <CallReference call={verifyCall} givesVerdict />
+      <AddressNote reading={reading} />
+      <CallReference call={verifyCall} givesVerdict reading={reading} trial={<KeyTrial />} />
       <IntegrationGuide />
     </>
   );

@@ -8,6 +8,11 @@ export const updateList = listOf("GET /api/admin/online-updates");
 /** Where apps read the active ones. */
 export const publishedPath = pathOf("GET /api/updates");
 
+/** What apps read there now. */
+export function publishedUpdates() {
+  return call("GET /api/updates");
+}
+
 export function createUpdate(body: BodyOf<"POST /api/admin/online-updates">) {
   return call("POST /api/admin/online-updates", { body });
 }

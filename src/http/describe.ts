@@ -1,5 +1,8 @@
 import type { RefusalCode } from "../refusal.ts";
 
+/** Under which heading /swagger has the calls that need no login. */
+export const publicTag = "Game clients";
+
 /** What /swagger says of a call beyond its schemas. `swagger/document.ts` turns it into the document's responses. */
 export interface Description {
   /** The operation id, unique in the document. */

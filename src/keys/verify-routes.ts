@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
-import { described } from "../http/describe.ts";
+import { described, publicTag } from "../http/describe.ts";
 import type { FailureShape } from "../http/errors.ts";
 import { allowFromAnywhere } from "../http/preflight.ts";
 import { exampleVerdict } from "./examples.ts";
@@ -19,7 +19,7 @@ export const verifyFailures: FailureShape = {
 const refusals = ["INVALID", "TOO_MANY_TRIES"] as const;
 
 export function createVerifyRoutes({ access, verify }: { access: Access; verify: Verify }) {
-  return new Elysia({ name: "verify", prefix: verifyPath, tags: ["Game clients"] })
+  return new Elysia({ name: "verify", prefix: verifyPath, tags: [publicTag] })
     .use(access)
     .options("", allowFromAnywhere("POST"), { open: "anyOrigin" })
     .options(previewPath, allowFromAnywhere("GET"), { open: "anyOrigin" })

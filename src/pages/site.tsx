@@ -1,6 +1,7 @@
 import { lastRoleCookie } from "../../islands/entrance/parts/last-role.ts";
 import Registration from "../../islands/entrance/registration.tsx";
 import SignIn from "../../islands/entrance/sign-in.tsx";
+import { languageCookie, languageIn } from "../../islands/reference/language-choice.ts";
 import Account from "../../islands/screens/account.tsx";
 import AdminApi from "../../islands/screens/admin-api.tsx";
 import { tabIn } from "../../islands/screens/admin-keys/key-management.tsx";
@@ -80,7 +81,8 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   "/admin/api": {
     title: "API Documentation",
     readsWithoutScript: true,
-    screen: ({ island, search }) => island("admin-api", AdminApi, { search }),
+    screen: ({ island, search, cookie }) =>
+      island("admin-api", AdminApi, { search, language: languageIn(cookie(languageCookie)) }),
   },
   "/admin/account": {
     title: "Account",
@@ -101,7 +103,8 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   "/reseller/api": {
     title: "API Documentation",
     readsWithoutScript: true,
-    screen: ({ island }) => island("reseller-api", ResellerApi, {}),
+    screen: ({ island, cookie }) =>
+      island("reseller-api", ResellerApi, { language: languageIn(cookie(languageCookie)) }),
   },
   "/reseller/account": {
     title: "Account",

@@ -3,14 +3,17 @@ import { FormatRegistry, type TObject } from "@sinclair/typebox";
 import { Check } from "@sinclair/typebox/value";
 import { type Client, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
+import { publicTag } from "../http/describe.ts";
 import { Preview, Verdict, VerifyRequest, verdictCodes } from "../keys/schema.ts";
 import { exampleUpdate } from "../updates/examples.ts";
 import { Update, UpdateListQuery } from "../updates/schema.ts";
 import { type Call, type Field, placeholder } from "./call.ts";
+import { exampleRequest } from "./example-request.ts";
+import { languageIds } from "./languages.ts";
 import { failureOutcomes } from "./outcomes.ts";
 import { previewCall } from "./preview-call.ts";
 import { updatesCall } from "./updates-call.ts";
-import { exampleRequest, verdictFields, verifyCall } from "./verify-call.ts";
+import { verdictFields, verifyCall } from "./verify-call.ts";
 
 FormatRegistry.Set("date-time", (text) => new Date(text).toISOString() === text);
 
@@ -72,10 +75,34 @@ test("every failure that a call can have says what to do", () => {
 
 test("each request and sample carries the placeholder, which nobody can own", () => {
   expect(placeholder).toEndWith(".example");
-  for (const { request, sample } of calls) {
-    expect(request).toContain(placeholder);
-    expect(sample).toStartWith(`const API_URL = "${placeholder}";`);
+  for (const { request, samples } of calls) {
+    for (const text of [request, ...Object.values(samples)]) expect(text.split(placeholder)).toHaveLength(2);
+    expect(samples.javascript).toStartWith(`const API_URL = "${placeholder}";`);
   }
+});
+
+/** How each language puts a text into a path: a space as %20, which a form's encoding would make a plus. */
+const escapesPath = {
+  curl: "%20",
+  javascript: "encodeURIComponent",
+  kotlin: "Uri.encode(",
+  swift: "addingPercentEncoding",
+  csharp: "Uri.EscapeDataString(",
+  cpp: "curl_easy_escape(",
+};
+
+test.each(languageIds)("in %s each call asks for the same: its path, its method, its fields, its type", (language) => {
+  for (const { method, path, samples } of calls) {
+    expect(samples[language]).toContain(path.replace(/\/\{.*/, ""));
+    expect(/POST|PostAsync|-d '/.test(samples[language])).toBe(method === "POST");
+  }
+  const verifySample = verifyCall.samples[language];
+  for (const [field, text] of Object.entries(exampleRequest)) {
+    expect(verifySample).toMatch(new RegExp(`\\b${field}\\b`));
+    expect(verifySample).toContain(text);
+  }
+  expect(verifySample).toContain("application/json");
+  expect(previewCall.samples[language]).toContain(escapesPath[language]);
 });
 
 /** The examples are told of this instant, at which a test's panel starts. */
@@ -102,16 +129,17 @@ describe("on the real application", () => {
     }
   });
 
-  test("each sample, run with the address in the place of the placeholder, gets what is documented", async () => {
+  test("each JavaScript sample, run with the address in the place of the placeholder, gets what is documented", async () => {
     for (const call of [verifyCall, previewCall, updatesCall]) {
-      expect(await run(call.sample, (request) => panel.app.handle(request))).toEqual(call.response);
+      expect(await run(call.samples.javascript, (request) => panel.app.handle(request))).toEqual(call.response);
     }
   });
 
-  test("/swagger documents the same calls: examples and failures", async () => {
+  test("/swagger documents the same calls, where the pages link to: examples and failures", async () => {
     const { paths } = (await panel.newClient().get("/swagger/json")).body;
-    for (const { method, path, response, failures } of calls) {
-      const { responses } = paths[path][method.toLowerCase()];
+    for (const { method, path, operationId, response, failures } of calls) {
+      const { responses, ...operation } = paths[path][method.toLowerCase()];
+      expect(operation).toMatchObject({ operationId, tags: [publicTag] });
       expect(responses[200].content["application/json"].example).toEqual(response);
       expect(Object.keys(responses).map(Number)).toEqual([200, ...failures]);
     }

@@ -1,9 +1,11 @@
 import { exampleUpdate } from "../updates/examples.ts";
 import { type Call, placeholder } from "./call.ts";
+import { updatesSamples } from "./updates-samples.ts";
 
 export const updatesCall: Call = {
   method: "GET",
   path: "/api/updates",
+  operationId: "listPublishedUpdates",
   title: "Read the online updates",
   description: "The announcements that are active now, newest first. An empty list when there are none.",
   parameters: [
@@ -39,15 +41,5 @@ export const updatesCall: Call = {
     { name: "updatedAt", type: "string", description: "ISO 8601 in UTC; equal to createdAt until it is edited." },
   ],
   failures: [422, 500],
-  sample: `const API_URL = "${placeholder}";
-
-async function activeUpdates() {
-  const response = await fetch(\`\${API_URL}/api/updates\`);
-  const answer = await response.json();
-  if (!response.ok) throw new Error(answer.message);
-  return answer;
-}
-
-const answer = await activeUpdates();
-for (const { title, message } of answer) console.log(title, message);`,
+  samples: updatesSamples,
 };

@@ -1,11 +1,7 @@
 import { exampleVerdict } from "../keys/examples.ts";
 import { type Call, type Field, placeholder } from "./call.ts";
-
-export const exampleRequest = {
-  key: "PBGM-A1B2C-D3E4F-G5H6I",
-  deviceId: "a3f1c9d2-phone",
-  game: "PUBG MOBILE",
-};
+import { exampleRequest } from "./example-request.ts";
+import { verifySamples } from "./verify-samples.ts";
 
 /** The three things that both forms of the call are told. The second game is called LAST ISLAND here (rules.md: Games). */
 export const verifyParameters: Field[] = [
@@ -50,6 +46,7 @@ export const verdictFields: Field[] = [
 export const verifyCall: Call = {
   method: "POST",
   path: "/api/verify",
+  operationId: "verifyKey",
   title: "Verify a key",
   description:
     "Says whether the key is good on this device, and connects the device if there is room. The same device again gets the same answer and takes no second place.",
@@ -61,27 +58,5 @@ ${JSON.stringify(exampleRequest, null, 2)}`,
   response: exampleVerdict,
   fields: verdictFields,
   failures: [400, 413, 415, 422, 429, 500, 503],
-  sample: `const API_URL = "${placeholder}";
-
-async function verifyKey(key, game, deviceId) {
-  const response = await fetch(\`\${API_URL}/api/verify\`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ key, deviceId, game }),
-  });
-  const answer = await response.json();
-  // Every verdict is a 200; anything else is no verdict.
-  if (!response.ok) {
-    const { status } = response;
-    throw Object.assign(new Error(answer.message), { status });
-  }
-  return answer;
-}
-
-const answer = await verifyKey(
-  "${exampleRequest.key}",
-  "${exampleRequest.game}",
-  "${exampleRequest.deviceId}",
-);
-console.log(answer.valid ? "Welcome!" : answer.message);`,
+  samples: verifySamples,
 };

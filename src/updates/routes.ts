@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
-import { described, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described, publicTag, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { answerIfChanged } from "../http/etag.ts";
 import { linkNext } from "../http/link-next.ts";
 import { allowFromAnywhere } from "../http/preflight.ts";
@@ -28,7 +28,7 @@ export function createUpdateRoutes({ access, updates }: { access: Access; update
         // Game clients ask at every start: what has not changed since is not sent again.
         mapResponse: answerIfChanged,
         detail: {
-          tags: ["Game clients"],
+          tags: [publicTag],
           ...described({
             id: "listPublishedUpdates",
             summary: "Active updates, newest first",

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Environment, fileVariableOf } from "../../src/environment.ts";
+import { curlFolder } from "../curl-folder.ts";
 import { adminLogin, type Latchkey, startLatchkey, temporaryFolder } from "../process.ts";
 
 const readme = readFileSync(join(import.meta.dir, "../../README.md"), "utf8");
@@ -10,20 +11,20 @@ const handbook = readFileSync(join(import.meta.dir, "../../docs/operating.md"), 
 describe("the walk", () => {
   let latchkey: Latchkey;
   const folder = temporaryFolder();
-  const curlFolder = standIn();
+  const withCurl = curlFolder();
   beforeAll(async () => {
     latchkey = await startLatchkey();
   });
   afterAll(async () => {
     await latchkey.stop();
-    for (const each of [folder, curlFolder]) rmSync(each, { recursive: true, force: true });
+    for (const each of [folder, withCurl]) rmSync(each, { recursive: true, force: true });
   });
 
   test("goes through as it stands: a key is bought, verified, revoked, and then refused", async () => {
     const walk = readme.match(/<!-- walk -->\s+```sh\n([\s\S]+?)```/)?.[1] ?? "";
     const shell = Bun.spawn(["sh", "-eu", "-c", walk], {
       cwd: folder,
-      env: { PATH: `${process.env.PATH}:${curlFolder}`, url: latchkey.url, ADMIN_PASSWORD: adminLogin.password },
+      env: { PATH: `${process.env.PATH}:${withCurl}`, url: latchkey.url, ADMIN_PASSWORD: adminLogin.password },
       stdout: "pipe",
       stderr: "pipe",
     });
@@ -43,14 +44,6 @@ describe("the walk", () => {
     ]);
   });
 });
-
-/** The last folder of the path, where a machine without curl finds what stands in for it. */
-function standIn(): string {
-  const folder = temporaryFolder();
-  const script = join(import.meta.dir, "../curl.ts");
-  writeFileSync(join(folder, "curl"), `#!/bin/sh\nexec "${process.execPath}" "${script}" "$@"\n`, { mode: 0o755 });
-  return folder;
-}
 
 test("the handbook's configuration table has every variable with its default, and no other", () => {
   const rows = [...handbook.matchAll(/^\| (`[A-Z_]+`(?: or `[A-Z_]+`)?) \| (?:`([^`]*)`)? *\| /gm)];

@@ -43,24 +43,30 @@ async function copied(page: Page, label: string): Promise<string> {
 }
 
 for (const width of [320, 360, 390, 412]) {
-  test(`at ${width} px the tabs stand on one line, and none leaves its row`, () =>
+  test(`at ${width} px calls and languages stand on one line each, and no tab leaves its row`, () =>
     stage.visit(
       `tabs ${width}`,
       async ({ page }) => {
         await open(page, "admin");
-        const places = await page.getByRole("tab").evaluateAll((tabs) => {
-          const row = tabs[0]?.parentElement?.getBoundingClientRect();
-          return tabs.map((tab) => {
-            const text = document.createRange();
-            text.selectNodeContents(tab);
-            const { left, right, height } = text.getBoundingClientRect();
-            const own = tab.getBoundingClientRect();
-            const fits = left >= own.left && right <= own.right && own.right <= (row?.right ?? 0);
-            return { top: own.top, isOneLine: height < 24, fits };
+        for (const [label, count] of [
+          ["Calls", 3],
+          ["Languages", 6],
+        ] as const) {
+          const tabs = page.getByRole("tablist", { name: label }).getByRole("tab");
+          const places = await tabs.evaluateAll((found) => {
+            const row = found[0]?.parentElement?.getBoundingClientRect();
+            return found.map((tab) => {
+              const text = document.createRange();
+              text.selectNodeContents(tab);
+              const { left, right, height } = text.getBoundingClientRect();
+              const own = tab.getBoundingClientRect();
+              const fits = left >= own.left && right <= own.right && own.right <= (row?.right ?? 0);
+              return { top: own.top, isOneLine: height < 24, fits };
+            });
           });
-        });
-        expect([new Set(places.map(({ top }) => top)).size, places.every(({ fits }) => fits)]).toEqual([1, true]);
-        expect(places.filter(({ isOneLine }) => isOneLine)).toHaveLength(3);
+          expect([new Set(places.map(({ top }) => top)).size, places.every(({ fits }) => fits)]).toEqual([1, true]);
+          expect(places.filter(({ isOneLine }) => isOneLine)).toHaveLength(count);
+        }
       },
       { viewport: { width, height: 700 }, isMobile: true, hasTouch: true },
     ));

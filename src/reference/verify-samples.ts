@@ -1,0 +1,230 @@
+import { placeholder } from "./call.ts";
+import { exampleRequest } from "./example-request.ts";
+import type { Samples } from "./languages.ts";
+
+const { key, deviceId, game } = exampleRequest;
+
+/** Each asks by POST, and takes any status but 200 for no verdict. */
+export const verifySamples: Samples = {
+  curl: `curl -sS ${placeholder}/api/verify \\
+  -H 'Content-Type: application/json' \\
+  -d '${JSON.stringify(exampleRequest)}'`,
+
+  javascript: `const API_URL = "${placeholder}";
+
+async function verifyKey(key, game, deviceId) {
+  const response = await fetch(\`\${API_URL}/api/verify\`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ key, deviceId, game }),
+  });
+  const answer = await response.json();
+  // Every verdict is a 200; anything else is no verdict.
+  if (!response.ok) {
+    const { status } = response;
+    throw Object.assign(new Error(answer.message), { status });
+  }
+  return answer;
+}
+
+const answer = await verifyKey(
+  "${key}",
+  "${game}",
+  "${deviceId}",
+);
+console.log(answer.valid ? "Welcome!" : answer.message);`,
+
+  kotlin: `// Android, with kotlinx-coroutines.
+import java.io.IOException
+import java.net.HttpURLConnection
+import java.net.URL
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.withContext
+import org.json.JSONObject
+
+const val API_URL = "${placeholder}"
+
+suspend fun verifyKey(key: String, game: String, deviceId: String) =
+  withContext(Dispatchers.IO) {
+    val body = JSONObject()
+      .put("key", key)
+      .put("deviceId", deviceId)
+      .put("game", game)
+    val connection =
+      URL("$API_URL/api/verify").openConnection() as HttpURLConnection
+    connection.connectTimeout = 10_000
+    connection.readTimeout = 10_000
+    connection.requestMethod = "POST"
+    connection.setRequestProperty("Content-Type", "application/json")
+    connection.doOutput = true
+    connection.outputStream.use { it.write(body.toString().toByteArray()) }
+    // Every verdict is a 200; anything else is no verdict.
+    val status = connection.responseCode
+    val isVerdict = status == 200
+    val stream =
+      if (isVerdict) connection.inputStream else connection.errorStream
+    val answer = JSONObject(stream.bufferedReader().use { it.readText() })
+    if (!isVerdict) throw IOException("$status: \${answer.getString("message")}")
+    answer
+  }
+
+suspend fun checkKey() {
+  val answer = verifyKey(
+    "${key}",
+    "${game}",
+    "${deviceId}",
+  )
+  val isWelcome = answer.getBoolean("valid")
+  println(if (isWelcome) "Welcome!" else answer.getString("message"))
+}`,
+
+  swift: String.raw`import Foundation
+
+let apiURL = "${placeholder}"
+
+struct Verdict: Decodable {
+  let valid: Bool
+  let code: String
+  let message: String
+  let expiry: String?
+  let deviceLimit: Int?
+  let currentDevices: Int?
+}
+
+struct Failure: Decodable { let message: String }
+struct NoVerdict: Error { let status: Int, message: String }
+
+func verifyKey(
+  _ key: String, game: String, deviceId: String
+) async throws -> Verdict {
+  var request = URLRequest(url: URL(string: "\(apiURL)/api/verify")!)
+  request.httpMethod = "POST"
+  request.timeoutInterval = 10
+  request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+  request.httpBody = try JSONEncoder().encode(
+    ["key": key, "deviceId": deviceId, "game": game]
+  )
+  let (data, response) = try await URLSession.shared.data(for: request)
+  let status = (response as! HTTPURLResponse).statusCode
+  // Every verdict is a 200; anything else is no verdict.
+  guard status == 200 else {
+    let failure = try JSONDecoder().decode(Failure.self, from: data)
+    throw NoVerdict(status: status, message: failure.message)
+  }
+  return try JSONDecoder().decode(Verdict.self, from: data)
+}
+
+let answer = try await verifyKey(
+  "${key}",
+  game: "${game}",
+  deviceId: "${deviceId}"
+)
+print(answer.valid ? "Welcome!" : answer.message)`,
+
+  csharp: `// .NET or Unity, with Newtonsoft.Json.
+using System;
+using System.Net.Http;
+using System.Text;
+using System.Threading.Tasks;
+using Newtonsoft.Json.Linq;
+
+public static class Latchkey
+{
+    const string ApiUrl = "${placeholder}";
+
+    static readonly HttpClient Http = new HttpClient
+    {
+        Timeout = TimeSpan.FromSeconds(10)
+    };
+
+    public static async Task<JObject> VerifyKey(
+        string key, string game, string deviceId)
+    {
+        var body = new JObject
+        {
+            ["key"] = key,
+            ["deviceId"] = deviceId,
+            ["game"] = game
+        };
+        var content = new StringContent(
+            body.ToString(), Encoding.UTF8, "application/json");
+        var response = await Http.PostAsync($"{ApiUrl}/api/verify", content);
+        var text = await response.Content.ReadAsStringAsync();
+        var answer = JObject.Parse(text);
+        // Every verdict is a 200; anything else is no verdict.
+        if (!response.IsSuccessStatusCode)
+        {
+            var status = (int)response.StatusCode;
+            throw new HttpRequestException(status + ": " + answer["message"]);
+        }
+        return answer;
+    }
+
+    public static async Task CheckKey()
+    {
+        var answer = await VerifyKey(
+            "${key}",
+            "${game}",
+            "${deviceId}");
+        var isWelcome = (bool)answer["valid"];
+        Console.WriteLine(isWelcome ? "Welcome!" : (string)answer["message"]);
+    }
+}`,
+
+  cpp: `// C++17, with libcurl and nlohmann/json.
+#include <curl/curl.h>
+#include <nlohmann/json.hpp>
+
+#include <iostream>
+#include <stdexcept>
+#include <string>
+
+using nlohmann::json;
+
+const std::string apiUrl = "${placeholder}";
+
+size_t append(char* data, size_t size, size_t count, void* text) {
+  static_cast<std::string*>(text)->append(data, size * count);
+  return size * count;
+}
+
+json verifyKey(const std::string& key, const std::string& game,
+               const std::string& deviceId) {
+  const json request = {{"key", key}, {"deviceId", deviceId}, {"game", game}};
+  const std::string url = apiUrl + "/api/verify";
+  const std::string body = request.dump();
+  std::string text;
+  long status = 0;
+  CURL* curl = curl_easy_init();
+  curl_slist* headers =
+      curl_slist_append(nullptr, "Content-Type: application/json");
+  curl_easy_setopt(curl, CURLOPT_URL, url.c_str());
+  curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
+  curl_easy_setopt(curl, CURLOPT_POSTFIELDS, body.c_str());
+  curl_easy_setopt(curl, CURLOPT_TIMEOUT, 10L);
+  curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, append);
+  curl_easy_setopt(curl, CURLOPT_WRITEDATA, &text);
+  const CURLcode outcome = curl_easy_perform(curl);
+  curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+  curl_slist_free_all(headers);
+  curl_easy_cleanup(curl);
+  if (outcome != CURLE_OK) {
+    throw std::runtime_error(curl_easy_strerror(outcome));
+  }
+  json answer = json::parse(text);
+  // Every verdict is a 200; anything else is no verdict.
+  if (status != 200) {
+    throw std::runtime_error(answer.value("message", "No verdict"));
+  }
+  return answer;
+}
+
+int main() {
+  const json answer = verifyKey("${key}",
+                                "${game}",
+                                "${deviceId}");
+  const bool isWelcome = answer["valid"];
+  std::cout << (isWelcome ? "Welcome!" : answer["message"].get<std::string>())
+            << std::endl;
+}`,
+};

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { type Call, placeholder } from "../../src/reference/call.ts";
+import { exampleRequest } from "../../src/reference/example-request.ts";
+import { previewCall } from "../../src/reference/preview-call.ts";
+import { updatesCall } from "../../src/reference/updates-call.ts";
+import { verifyCall } from "../../src/reference/verify-call.ts";
+import { createClient, signInAdmin } from "../client.ts";
+import { curlFolder } from "../curl-folder.ts";
+import { type Latchkey, startLatchkey } from "../process.ts";
+
+const folder = curlFolder();
+let latchkey: Latchkey;
+
+beforeAll(async () => {
+  latchkey = await startLatchkey();
+  const admin = await signInAdmin(() => createClient(latchkey.url));
+  const expiryDate = new Date(Date.now() + 86_400_000).toISOString();
+  const { key: keyString, game } = exampleRequest;
+  const order = { game, deviceLimit: 2, expiryDate, keyString, count: 1 };
+  expect((await admin.post("/api/admin/keys/generate", order)).status).toBe(201);
+  await admin.post("/api/admin/online-updates", { title: "News", message: "Hello" });
+});
+afterAll(async () => {
+  await latchkey.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function sentByCurl({ samples }: Call): Promise<unknown> {
+  const shell = Bun.spawn(["sh", "-eu", "-c", samples.curl.replaceAll(placeholder, latchkey.url)], {
+    env: { PATH: `${process.env.PATH}:${folder}` },
+  });
+  return JSON.parse(await new Response(shell.stdout).text());
+}
+
+test("each call's cURL, run as it stands, is answered: a device is connected by POST alone", async () => {
+  const free = { valid: true, code: "VALID", deviceLimit: 2 };
+  expect(await sentByCurl(previewCall)).toMatchObject({ ...free, currentDevices: 0, canRegister: true });
+  expect(await sentByCurl(verifyCall)).toMatchObject({ ...free, currentDevices: 1 });
+  expect(await sentByCurl(previewCall)).toMatchObject({ ...free, currentDevices: 1, canRegister: false });
+  expect(await sentByCurl(updatesCall)).toMatchObject([{ title: "News", message: "Hello", isActive: true }]);
+});

@@ -44,6 +44,8 @@ const manifest: AssetManifest = {
 
 await Promise.all([...files].map(([name, content]) => compressInto(folder, name, content)));
 await Bun.write(join(folder, "manifest.json"), JSON.stringify(manifest, null, 2));
+// Beside the folder, which goes into the executable: what the scripts were made of, for the bill of materials.
+await Bun.write(join(root, "build/browser-report.json"), JSON.stringify(islands.report));
 
 const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
 console.log(

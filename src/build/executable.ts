@@ -1,34 +1,13 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { compile } from "./compile.ts";
 
-/** `bun run build`: the whole product as one file, with the page files, the migrations and the browser's scripts inside it. */
+/** `bun run build`: the executable `build/latchkey`, for this machine or for the one that `--target` names. */
 const root = join(import.meta.dir, "../..");
 const outfile = "build/latchkey";
+const { values } = parseArgs({ options: { target: { type: "string" } } });
 
-/** The switches keep the executable from reading a stray `.env` or bunfig.toml; the define keeps React's development build out of it. */
-const flags = [
-  "--compile",
-  "--bytecode",
-  "--format=esm",
-  "--minify-whitespace",
-  "--minify-syntax",
-  "--asset=public",
-  "--asset=migrations",
-  "--asset=build/assets",
-  "--no-compile-autoload-dotenv",
-  "--no-compile-autoload-bunfig",
-  "--define",
-  'process.env.NODE_ENV="production"',
-];
-
-/** The command line, and the program of its scanning thread. */
-const programs = ["src/main.ts", "src/scanner.ts"];
-
-const build = Bun.spawn([process.execPath, "build", ...flags, ...programs, "--outfile", outfile], {
-  cwd: root,
-  stdout: "ignore",
-  stderr: "inherit",
-});
-if ((await build.exited) !== 0) process.exit(1);
+await compile({ root, outfile, target: values.target });
 const mebibytes = (statSync(join(root, outfile)).size / 1024 ** 2).toFixed(0);
 console.log(`Built ${outfile}, ${mebibytes} MiB.`);

@@ -12,7 +12,7 @@ import { lazyPartsPlugin, screensShareMin, sharedParts } from "./shared-parts.ts
  */
 export async function bundleIslands(
   root: string,
-): Promise<{ files: Map<string, Uint8Array>; scripts: Record<string, ScriptEntry> }> {
+): Promise<{ files: Map<string, Uint8Array>; scripts: Record<string, ScriptEntry>; report: Metafile }> {
   const entrances = islandsIn(root, "entrance").map((name) => `script:${name}`);
   const screens = islandsIn(root, "screens").map((name) => `script:${name}`);
   // What the screens share shows only in a finished build: so it is built twice.
@@ -25,6 +25,7 @@ export async function bundleIslands(
   return {
     files: new Map(outputFiles.map((file) => [relative(folder, file.path), file.contents])),
     scripts: scriptsIn(metafile),
+    report: metafile,
   };
 }
 

@@ -1,0 +1,76 @@
+import { describe, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import manifest from "../../package.json";
+import { billOfMaterials } from "./bill-of-materials.ts";
+import { bundledPackages } from "./bundled-packages.ts";
+
+const root = join(import.meta.dir, "../..");
+const nested = "@scalar/themes/node_modules/@scalar/types";
+const packages = new Set(["elysia", "cookie", "react", nested, "@scalar/themes"]);
+const builtAt = new Date("2026-11-21T12:00:00Z");
+const write = () => billOfMaterials({ root, packages, version: "1.2.3", builtAt });
+
+describe("the bill of materials", () => {
+  const bill = JSON.parse(write());
+  const byName = (name: string) =>
+    bill.components.filter((component: { purl?: string }) => component.purl?.startsWith(`pkg:npm/${name}@`));
+
+  test("names Latchkey itself, with the version and the time of the commit", () => {
+    expect([bill.bomFormat, bill.specVersion]).toEqual(["CycloneDX", "1.6"]);
+    expect(bill.metadata.timestamp).toBe("2026-11-21T12:00:00.000Z");
+    expect(bill.metadata.component).toMatchObject({ name: "latchkey", version: "1.2.3" });
+  });
+
+  test("has each package once, with its version, its licence and the checksum that bun.lock has", () => {
+    const [elysia, ...others] = byName("elysia");
+    expect(others).toEqual([]);
+    expect(elysia).toMatchObject({ name: "elysia", version: manifest.dependencies.elysia });
+    expect(elysia.licenses).toEqual([{ license: expect.objectContaining({ id: "MIT" }) }]);
+    expect(elysia.hashes).toEqual([{ alg: "SHA-512", content: expect.stringMatching(/^[0-9a-f]{128}$/) }]);
+    expect(bill.components).toHaveLength(packages.size + 1);
+  });
+
+  test("tells a package inside another from the one above, and says who needs which", () => {
+    const [types, ...others] = byName("%40scalar/types");
+    expect(others).toEqual([]);
+    const themes = byName("%40scalar/themes")[0];
+    const needs = (ref: string) => bill.dependencies.find((each: { ref: string }) => each.ref === ref)?.dependsOn ?? [];
+    expect(needs(themes["bom-ref"])).toEqual([types["bom-ref"]]);
+    expect(needs("latchkey")).toEqual(
+      expect.arrayContaining([byName("elysia")[0]["bom-ref"], byName("react")[0]["bom-ref"]]),
+    );
+    expect(needs("latchkey")).not.toContain(byName("cookie")[0]["bom-ref"]);
+  });
+
+  test("has Bun, and inside it SQLite in the version that answers", () => {
+    const bun = bill.components.find(({ name }: { name: string }) => name === "bun");
+    const parts = Object.fromEntries(
+      bun.components.map((part: { name: string; version: string }) => [part.name, part]),
+    );
+    expect(bun.version).toBe(Bun.version);
+    expect(parts.sqlite).toMatchObject({
+      version: process.versions.sqlite,
+      licenses: [{ license: { id: "blessing" } }],
+    });
+  });
+
+  test("is the same, byte for byte, when it is written again", () => {
+    expect(write()).toBe(write());
+  });
+});
+
+test("of a bundle count the packages of which something is left, also those inside others", async () => {
+  const report = join(tmpdir(), `latchkey-report-${crypto.randomUUID()}.json`);
+  const inputs = {
+    "src/main.ts": { bytesInOutput: 10 },
+    "node_modules/elysia/dist/index.mjs": { bytesInOutput: 10 },
+    "../node_modules/@scalar/themes/node_modules/@scalar/types/a.js": { bytesInOutput: 1 },
+    "node_modules/dropped/index.js": { bytesInOutput: 0 },
+  };
+  await Bun.write(report, JSON.stringify({ outputs: { "main.js": { inputs } } }));
+  const found = bundledPackages(report);
+  rmSync(report);
+  expect([...found]).toEqual(["elysia", nested]);
+});

@@ -1,0 +1,42 @@
+/** The switches keep the executable from reading a stray `.env` or bunfig.toml; the define keeps React's development build out of it. */
+const flags = [
+  "--compile",
+  "--bytecode",
+  "--format=esm",
+  "--minify-whitespace",
+  "--minify-syntax",
+  "--asset=public",
+  "--asset=migrations",
+  "--asset=build/assets",
+  "--no-compile-autoload-dotenv",
+  "--no-compile-autoload-bunfig",
+  "--define",
+  'process.env.NODE_ENV="production"',
+];
+
+/** The command line, and the program of its scanning thread. */
+const programs = ["src/main.ts", "src/scanner.ts"];
+
+/**
+ * The whole product as one file, with the page files, the migrations and the browser's scripts inside it. `target` is a machine that
+ * Bun knows (`bun-linux-arm64`), whose Bun comes from the registry; without it, this one. `report` is a file that tells what went in.
+ */
+export async function compile({
+  root,
+  outfile,
+  target,
+  report,
+}: {
+  root: string;
+  outfile: string;
+  target?: string | undefined;
+  report?: string;
+}): Promise<void> {
+  const more = [...(target ? [`--target=${target}`] : []), ...(report ? [`--metafile=${report}`] : [])];
+  const build = Bun.spawn([process.execPath, "build", ...flags, ...more, ...programs, "--outfile", outfile], {
+    cwd: root,
+    stdout: "ignore",
+    stderr: "inherit",
+  });
+  if ((await build.exited) !== 0) throw new Error(`${outfile} was not built.`);
+}

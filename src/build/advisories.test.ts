@@ -1,0 +1,46 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+
+const hole = {
+  id: 1,
+  title: "A hole",
+  severity: "high",
+  url: "https://example.com/hole",
+  vulnerable_versions: "<99.0.0",
+  cwe: [],
+  cvss: { score: 7, vectorString: null },
+};
+
+/** Asks a registry that gives this answer. */
+async function ask(answer: () => Response): Promise<{ code: number; output: string }> {
+  const registry = Bun.serve({ port: 0, fetch: answer });
+  const asked = Bun.spawn([process.execPath, join(import.meta.dir, "advisories.ts")], {
+    cwd: join(import.meta.dir, "../.."),
+    env: { ...process.env, BUN_CONFIG_REGISTRY: registry.url.href },
+    stdout: "pipe",
+  });
+  const output = await new Response(asked.stdout).text();
+  const code = await asked.exited;
+  await registry.stop(true);
+  return { code, output };
+}
+
+test("a published hole in what the product runs on fails the check, and is named", async () => {
+  const { code, output } = await ask(() => Response.json({ elysia: [hole] }));
+  expect([code, output]).toEqual([
+    1,
+    "elysia <99.0.0: A hole (high, https://example.com/hole)\nPublished holes in what the product runs on: 1.\n",
+  ]);
+});
+
+test("without one it passes", async () => {
+  expect((await ask(() => Response.json({}))).code).toBe(0);
+});
+
+test.each([
+  ["refuses", () => new Response("no", { status: 405 })],
+  ["says something else", () => new Response("<html>")],
+])("a registry that %s is no answer: neither passed nor failed", async (_what, answer) => {
+  const { code, output } = await ask(answer);
+  expect([code, output]).toEqual([3, expect.stringContaining("The registry did not answer")]);
+});

@@ -1,0 +1,48 @@
+import { spawn } from "bun";
+
+/**
+ * `bun run advisories`: asks the registry which of the packages that the product runs on have published holes. Exit code 0: none;
+ * 1: these; 3: the registry did not answer, and nothing is known.
+ */
+const exitCodes = { none: 0, found: 1, notAnswered: 3 } as const;
+
+interface Advisory {
+  title: string;
+  severity: string;
+  url: string;
+  vulnerable_versions: string;
+}
+
+const answerWithinMs = 60_000;
+
+const audit = spawn([process.execPath, "audit", "--production", "--json"], {
+  stdout: "pipe",
+  stderr: "pipe",
+  timeout: answerWithinMs,
+});
+const [answer, complaint] = await Promise.all([new Response(audit.stdout).text(), new Response(audit.stderr).text()]);
+await audit.exited;
+
+const advisories = read(answer);
+if (advisories === null) {
+  console.log(`The registry did not answer, so nobody knows of published holes. ${complaint.trim()}`);
+  process.exit(exitCodes.notAnswered);
+}
+for (const [name, found] of Object.entries(advisories)) {
+  for (const { title, severity, url, vulnerable_versions } of found) {
+    console.log(`${name} ${vulnerable_versions}: ${title} (${severity}, ${url})`);
+  }
+}
+const count = Object.values(advisories).flat().length;
+console.log(`Published holes in what the product runs on: ${count}.`);
+process.exit(count === 0 ? exitCodes.none : exitCodes.found);
+
+/** By package; `null` where the registry answered nothing, or something else. */
+function read(text: string): Record<string, Advisory[]> | null {
+  try {
+    const found = JSON.parse(text);
+    return typeof found === "object" && found !== null && Object.values(found).every(Array.isArray) ? found : null;
+  } catch {
+    return null;
+  }
+}

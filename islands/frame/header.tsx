@@ -21,7 +21,7 @@ export default function Header({ user, path }: { user: SessionUser; path: string
           Latchkey
         </span>
       </a>
-      <Badge tone={user.role === "admin" ? "brass" : "plain"}>{user.role === "admin" ? "Admin" : "Reseller"}</Badge>
+      <Badge tone="plain">{user.role === "admin" ? "Admin" : "Reseller"}</Badge>
       <div className="flex min-w-0 grow items-center justify-end gap-2 sm:gap-4">
         {user.role === "reseller" && <HeaderCredits />}
         <AccountLink user={user} path={path} />
@@ -57,7 +57,7 @@ function HeaderCredits() {
       className={clsx("flex items-center gap-1.5 text-sm font-medium", isPending && "invisible")}
       title="Available Credits"
     >
-      <Coins aria-hidden size={16} className="text-brass" />
+      <Coins aria-hidden size={16} className="text-muted" />
       <Credits />
       <span className="text-muted max-sm:sr-only">credits</span>
     </span>

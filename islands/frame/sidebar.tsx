@@ -62,7 +62,7 @@ function AvailableCredits() {
   return (
     <div className="mb-2 hidden rounded-lg border border-line bg-card p-3 @[8rem]:block">
       <p className="flex items-center gap-2 text-sm font-medium text-muted">
-        <Coins aria-hidden size={16} className="text-brass" />
+        <Coins aria-hidden size={16} />
         Available Credits
       </p>
       <p className="mt-1 flex min-h-7 items-center text-xl font-semibold tracking-tight">

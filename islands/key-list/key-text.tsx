@@ -27,5 +27,5 @@ export function KeyText({ keyString, children = keyString }: { keyString: string
 }
 
 export function sayKeyCopied(): void {
-  showToast({ title: "Copied", description: "License key copied to clipboard" });
+  showToast({ title: "Copied", description: "License key copied to clipboard", brief: true });
 }

@@ -135,5 +135,5 @@ async function copy(text: string, keys: readonly GeneratedKey[]): Promise<void> 
 }
 
 function sayCopied(keys: readonly GeneratedKey[]): void {
-  showToast({ title: "Copied", description: `${pluralText(keys.length, "key")} copied to clipboard` });
+  showToast({ title: "Copied", description: `${pluralText(keys.length, "key")} copied to clipboard`, brief: true });
 }

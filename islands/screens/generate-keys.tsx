@@ -6,7 +6,7 @@ import { MadeKeys } from "../key-order/made-keys.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { type Bought, PurchaseForm } from "./generate-keys/purchase-form.tsx";
 
-const copiedToast = { title: "Copied", description: "Key copied to clipboard" };
+const copiedToast = { title: "Copied", description: "Key copied to clipboard", brief: true };
 const nothing: Bought["keys"] = [];
 
 /** /reseller/generate (rules.md: Generate Keys page). */
@@ -44,7 +44,7 @@ export default function GenerateKeys({ resellerId }: { resellerId: number }) {
 function KeepSecure() {
   return (
     <p className="mb-4 flex items-center gap-3 rounded-lg border border-line bg-raised px-3 py-2.5">
-      <ShieldCheck aria-hidden size={18} className="shrink-0 text-brass" />
+      <ShieldCheck aria-hidden size={18} className="shrink-0 text-muted" />
       Keep your keys secure: whoever has a key can use it. Hand each one only to the player who paid for it.
     </p>
   );

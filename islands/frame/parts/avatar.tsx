@@ -6,7 +6,7 @@ export function Avatar({ username, className }: { username: string; className?: 
     <span
       aria-hidden
       className={clsx(
-        "grid size-8 shrink-0 place-items-center rounded-full border border-brass/30 bg-brass-soft font-semibold text-brass-bright",
+        "grid size-8 shrink-0 place-items-center rounded-full border border-edge bg-raised font-semibold",
         className,
       )}
     >

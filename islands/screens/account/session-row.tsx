@@ -23,7 +23,7 @@ export function SessionRow({ session, busy, onEnd }: SessionRowProps) {
       <div className="min-w-0 grow">
         <p className="flex min-h-7 flex-wrap items-center gap-x-2.5 gap-y-1 font-medium" title={userAgent ?? undefined}>
           <span className="min-w-0 wrap-anywhere">{name}</span>
-          {current && <Badge tone="brass">This session</Badge>}
+          {current && <Badge tone="plain">This session</Badge>}
         </p>
         {/* Without the year: no session lives for longer than a month. */}
         <p className="flex flex-wrap gap-x-3 text-sm text-muted">

@@ -10,7 +10,7 @@ import type { GenerateProps } from "./key-management.tsx";
 const loadReset = () => import("./reset-devices.tsx");
 const ResetDevices = lazyDialog(loadReset);
 
-const copiedToast = { title: "Success", description: "Copied! Key copied to clipboard" };
+const copiedToast = { title: "Success", description: "Copied! Key copied to clipboard", brief: true };
 
 export default function Generate({ draft, onLeave, made, onMade, folded, onFold }: GenerateProps) {
   const [resetting, setResetting] = useState<boolean | null>(null);

@@ -69,7 +69,7 @@ export function GenerationForm({ draft, onLeave, onMade }: Pick<GenerateProps, "
 function UnlimitedNote() {
   return (
     <span className="flex items-center gap-2">
-      <Unlimited aria-hidden size={16} className="shrink-0 text-brass" />
+      <Unlimited aria-hidden size={16} className="shrink-0" />
       As an admin, you can generate unlimited keys.
     </span>
   );

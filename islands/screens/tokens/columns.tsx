@@ -104,7 +104,7 @@ function CopyToken({ token }: { token: string }) {
         label="Copy"
         variant="row"
         text={token}
-        onCopied={() => showToast({ title: "Copied", description: "Token copied to clipboard" })}
+        onCopied={() => showToast({ title: "Copied", description: "Token copied to clipboard", brief: true })}
       />
     </RowActions>
   );

@@ -9,7 +9,7 @@ export function PublicCall() {
       aria-label="How apps fetch updates"
       className="mb-4 flex items-center gap-3 rounded-lg border border-line bg-card py-1.5 pr-2 pl-4 md:pl-5"
     >
-      <Radio aria-hidden size={18} className="shrink-0 text-brass" />
+      <Radio aria-hidden size={18} className="shrink-0 text-muted" />
       <p className="min-w-0 grow py-1.5 text-muted">
         Apps fetch active updates with <code className="key-text whitespace-nowrap text-text">GET {publishedPath}</code>
         , newest first.

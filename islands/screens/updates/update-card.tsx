@@ -24,7 +24,7 @@ export function UpdateCard({ update, onEdit, onDelete }: UpdateCardActs & { upda
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line px-4 py-2.5 md:px-5">
         <Dates update={update} />
-        <span className="-mr-2.5 flex gap-1">
+        <span className="-mr-2.5 ml-auto flex gap-1">
           <Button
             size="small"
             variant="row"

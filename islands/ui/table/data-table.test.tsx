@@ -1,4 +1,4 @@
-import { expect, mock, test } from "bun:test";
+import { expect, mock, spyOn, test } from "bun:test";
 import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import type { DataColumn } from "./column.ts";
 import { DataTable, type DataTableProps, plainRowsMax } from "./data-table.tsx";
@@ -141,4 +141,20 @@ test("when the row that has the focus leaves the list, the focus goes to the nex
   expect(focusedRow()).toBe("KEY-0");
   rerender(page([]));
   expect(document.activeElement).toBe(screen.getByRole("searchbox"));
+});
+
+test("a row that changes is washed once; one that is fetched again unchanged is not, nor any where less movement is wished for", () => {
+  const list = { label: "Keys", columns, rowId: (key: Key) => key.id, state: "ready", empty: "None" } as const;
+  const [first, second] = keys(2) as [Key, Key];
+  const washed = mock();
+  Element.prototype.animate = washed as never;
+  const { rerender } = render(<DataTable {...list} rows={[first, second]} />);
+  rerender(<DataTable {...list} rows={[{ ...first }, { ...second, keyString: "KEY-2" }]} />);
+  rerender(<DataTable {...list} rows={[{ ...first }, { ...second, keyString: "KEY-2" }]} />);
+  expect(washed.mock.contexts.map((row) => (row as HTMLElement).textContent)).toEqual(["KEY-2Created03/05/2025Revoke"]);
+  const quiet = spyOn(window, "matchMedia").mockReturnValue({ matches: true } as MediaQueryList);
+  rerender(<DataTable {...list} rows={[{ ...first, keyString: "KEY-3" }, second]} />);
+  expect(washed).toHaveBeenCalledTimes(1);
+  quiet.mockRestore();
+  Reflect.deleteProperty(Element.prototype, "animate");
 });

@@ -1,8 +1,9 @@
 import { clsx } from "clsx";
-import { memo, type ReactNode, type Ref } from "react";
+import { memo, type ReactNode, useCallback } from "react";
 import { Skeleton } from "../skeleton.tsx";
 import { cardPlaceOf, cellPaddingOf, type DataColumn } from "./column.ts";
 import { tableRoles } from "./roles.ts";
+import { useWash } from "./wash.ts";
 
 const rowLook = clsx(
   "group/row border-line not-last:border-b md:h-13 md:hover:bg-raised",
@@ -31,7 +32,7 @@ interface DataRowProps<Row> {
   row: Row;
   columns: readonly DataColumn<Row>[];
   /** Where the row is virtual: its place in the list, and the ref by which it is measured. */
-  place?: { index: number; measure: Ref<HTMLTableRowElement> };
+  place?: { index: number; measure: (row: HTMLTableRowElement | null) => void };
 }
 
 /**
@@ -46,11 +47,20 @@ function isSameRow<Row>(before: DataRowProps<Row>, now: DataRowProps<Row>): bool
 }
 
 function PlainRow<Row>({ row, columns, place }: DataRowProps<Row>) {
+  const washed = useWash(row);
+  const measure = place?.measure;
+  const ref = useCallback(
+    (element: HTMLTableRowElement | null) => {
+      washed.current = element;
+      measure?.(element);
+    },
+    [washed, measure],
+  );
   return (
     // The heading is row 1 of what aria-rowindex counts.
     <tr
       {...tableRoles.row}
-      ref={place?.measure}
+      ref={ref}
       data-index={place?.index}
       aria-rowindex={place && place.index + 2}
       className={rowLook}

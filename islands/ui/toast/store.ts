@@ -14,6 +14,8 @@ export interface ToastMessage {
   durationMs?: number;
   /** Stands until it is dismissed. */
   persistent?: boolean;
+  /** Its description says it all: on a phone it is one line, without the title. */
+  brief?: boolean;
   action?: { label: string; onPress: () => void };
 }
 

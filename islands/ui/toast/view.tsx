@@ -1,4 +1,5 @@
 import { cva } from "class-variance-authority";
+import { clsx } from "clsx";
 import { CircleAlert, CircleCheck, X } from "lucide-react";
 import * as Radix from "radix-ui/toast";
 import { Button, IconButton } from "../button.tsx";
@@ -10,11 +11,16 @@ const hotkey = ["F8"];
 
 const look = cva(
   "pointer-events-auto flex items-start gap-3 rounded-lg border bg-overlay py-3 pr-2 pl-4 lifted max-md:[--slide-from:calc(-100%-1rem)] data-[state=open]:animate-slide data-[state=closed]:animate-unslide data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0 data-[swipe=end]:translate-x-full",
-  { variants: { style: { default: "border-line", destructive: "border-danger-line" } } },
+  {
+    variants: {
+      style: { default: "border-line", destructive: "border-danger-line" },
+      brief: { true: "max-md:items-center max-md:py-0" },
+    },
+  },
 );
 
 export default function ToastView({ toast, placeLook }: { toast: Toast; placeLook: string }) {
-  const style = toast.style ?? "default";
+  const { style = "default", brief } = toast;
   return (
     <Radix.Provider label="Notification" swipeThreshold={swipePixelsMin}>
       <Radix.Root
@@ -22,17 +28,19 @@ export default function ToastView({ toast, placeLook }: { toast: Toast; placeLoo
         open={toast.open}
         onOpenChange={(open) => !open && dismissToast(toast.id)}
         duration={durationMsOf(toast)}
-        className={look({ style })}
+        className={look({ style, brief })}
       >
         {style === "destructive" ? (
           <CircleAlert aria-hidden size={18} className="mt-2 shrink-0 text-danger-text" />
         ) : (
-          <CircleCheck aria-hidden size={18} className="mt-2 shrink-0 text-brass" />
+          <CircleCheck aria-hidden size={18} className={clsx("shrink-0 text-muted", brief ? "md:mt-2" : "mt-2")} />
         )}
         <div className="min-w-0 grow py-1.5">
-          <Radix.Title className="font-medium">{toast.title}</Radix.Title>
+          <Radix.Title className={clsx("font-medium", brief && "max-md:sr-only")}>{toast.title}</Radix.Title>
           {toast.description && (
-            <Radix.Description className="mt-0.5 text-muted">{toast.description}</Radix.Description>
+            <Radix.Description className={clsx("mt-0.5 text-muted", brief && "max-md:truncate")}>
+              {toast.description}
+            </Radix.Description>
           )}
           {toast.action && (
             <Radix.Action altText={toast.action.label} asChild onClick={toast.action.onPress}>

@@ -1,0 +1,108 @@
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { registerReseller, signInAdmin } from "../client.ts";
+import { toast } from "./on-screen.ts";
+import { openStage } from "./stage.ts";
+import { withClipboard } from "./taken-along.ts";
+import { settled, sizes, type VisitOptions } from "./visit.ts";
+
+const stage = openStage();
+
+/** A reseller with 30 credits and two keys, at the list of them. What moves by script from then on is noted in the page. */
+async function atKeys(name: string, walk: (page: Page) => Promise<void>, options: VisitOptions = {}) {
+  const username = name.replaceAll(" ", ".");
+  const reseller = await registerReseller(stage.newClient, await signInAdmin(stage.newClient), {
+    username,
+    credits: 30,
+  });
+  const order = { game: "FREE FIRE", deviceLimit: 1, days: 30, count: 2 };
+  await reseller.post("/api/reseller/keys/generate", order);
+  await stage.visit(
+    name,
+    async ({ page, context }) => {
+      const [cookie = "", value = ""] = reseller.cookie().split("=");
+      await context.addCookies([{ name: cookie, value, url: stage.latchkey.url }]);
+      await page.addInitScript(() => {
+        const moved: string[] = [];
+        const { animate } = Element.prototype;
+        Element.prototype.animate = function (...how) {
+          moved.push(this.tagName);
+          return animate.apply(this, how);
+        };
+        Object.assign(window, { moved });
+      });
+      await page.goto("/reseller/keys");
+      await settled(page);
+      await walk(page);
+    },
+    options,
+  );
+}
+
+const moved = (page: Page) => page.evaluate(() => (window as unknown as { moved: string[] }).moved);
+
+async function revokeFirst(page: Page) {
+  await page.getByRole("button", { name: "Revoke" }).first().click();
+  await page.getByRole("button", { name: "Revoke Key" }).click();
+  await page.getByRole("cell", { name: "REVOKED" }).waitFor();
+  await page.getByRole("alertdialog").waitFor({ state: "detached" });
+}
+
+/** What the balance in the header has said since, its first figure included. */
+async function balancesSaid(page: Page) {
+  const said = await page
+    .getByRole("banner")
+    .locator(".figures")
+    .evaluateHandle((figure) => {
+      const texts = [figure.textContent];
+      const note = () => texts.push(figure.textContent);
+      new MutationObserver(note).observe(figure, { subtree: true, characterData: true });
+      return texts;
+    });
+  return () => said.jsonValue();
+}
+
+/** Buys keys of 3 credits each, and answers every balance that the header said meanwhile. */
+async function balancesWhileBuying(page: Page, count: number, left: string) {
+  await page.goto("/reseller/generate");
+  await settled(page);
+  const said = await balancesSaid(page);
+  await page.getByLabel("Game").selectOption("FREE FIRE");
+  await page.getByLabel("Number of Keys").fill(String(count));
+  await page.getByRole("button", { name: "Generate Keys" }).click();
+  await page.getByRole("banner").getByText(left, { exact: true }).waitFor();
+  return (await said()).map(Number);
+}
+
+test("the row that was changed is washed once and no other, and a balance that was spent counts to what is left", () =>
+  atKeys("motion", async (page) => {
+    await revokeFirst(page);
+    expect(await moved(page)).toEqual(["TR"]);
+    const said = await balancesWhileBuying(page, 5, "9");
+    expect([said[0], said.at(-1)]).toEqual([24, 9]);
+    expect(said.length).toBeGreaterThan(2);
+    expect(said).toEqual(said.toSorted((a, b) => b - a));
+  }));
+
+test("where less movement is wished for, no row is washed and no figure counts", () =>
+  atKeys(
+    "no motion",
+    async (page) => {
+      await revokeFirst(page);
+      expect(await moved(page)).toEqual([]);
+      expect(await balancesWhileBuying(page, 1, "21")).toEqual([24, 21]);
+    },
+    { reducedMotion: "reduce" },
+  ));
+
+test("a phone says in one line that something was copied", () =>
+  atKeys(
+    "brief toast",
+    async (page) => {
+      await page.getByRole("button", { name: "Copy key" }).first().tap();
+      await toast(page, "License key copied to clipboard");
+      const box = await page.locator("li[data-state][data-swipe-direction]").boundingBox();
+      expect(box?.height).toBeLessThanOrEqual(48);
+    },
+    { viewport: sizes.phone, isMobile: true, hasTouch: true, ...withClipboard },
+  ));

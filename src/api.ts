@@ -23,6 +23,8 @@ import type { Purchase } from "./orders/purchase.ts";
 import { createResellerOrderRoutes } from "./orders/reseller-routes.ts";
 import type { Overview } from "./overview/overview.ts";
 import { createOverviewRoutes } from "./overview/routes.ts";
+import type { Ledger } from "./resellers/ledger.ts";
+import { createLedgerRoutes } from "./resellers/ledger-routes.ts";
 import type { Registration } from "./resellers/registration.ts";
 import type { Resellers } from "./resellers/resellers.ts";
 import { createResellerRoutes } from "./resellers/routes.ts";
@@ -41,6 +43,7 @@ export interface Business {
   twoFactor: TwoFactor;
   tokens: Tokens;
   resellers: Resellers;
+  ledger: Ledger;
   registration: Registration;
   keys: Keys;
   keyLists: KeyLists;
@@ -65,6 +68,7 @@ export function createApi(business: Business) {
     .use(createAccountRoutes(business))
     .use(createTokenRoutes(business))
     .use(createResellerRoutes(business))
+    .use(createLedgerRoutes(business))
     .use(createAdminKeyRoutes(business))
     .use(createResellerKeyRoutes(business))
     .use(createAdminOrderRoutes(business))

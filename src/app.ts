@@ -40,6 +40,7 @@ import { createOverview } from "./overview/overview.ts";
 import { createPages } from "./pages/routes.ts";
 import { type RandomBytes, randomText } from "./random.ts";
 import { createRateLimits } from "./rate-limit.ts";
+import { createLedger } from "./resellers/ledger.ts";
 import { createRegistration } from "./resellers/registration.ts";
 import { createResellers } from "./resellers/resellers.ts";
 import { createSwagger } from "./swagger/routes.ts";
@@ -106,6 +107,7 @@ export async function createApp({ config, database, secrets, now, wallClock, mon
     twoFactor,
     tokens,
     resellers,
+    ledger: createLedger({ database, acts, now }),
     registration: createRegistration({ database, acts, passwords, tokens, now, createRateLimit }),
     keys: createKeys({ database, acts, standings, now }),
     keyLists: createKeyLists({ database, now }),

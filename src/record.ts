@@ -70,7 +70,7 @@ export interface Details {
   update_changed: { title: string; isActive: boolean };
   update_deleted: { title: string };
   /** The filters that the rows had to fit, where there were any. */
-  data_downloaded: { search?: string; action?: string; actor?: string; from?: string; to?: string };
+  data_downloaded: { search?: string; action?: string; reason?: string; actor?: string; from?: string; to?: string };
   backup_made: { file: string };
   backup_restored: { file: string };
   admin_created: Nothing;

@@ -3,12 +3,13 @@ import { archiveReading, collectionReading } from "./backup/readings.ts";
 import { answerScans } from "./database/scan-thread.ts";
 import { adminKeysReading, managedKeysReading, resellerKeysReading } from "./keys/readings.ts";
 import { adminOrdersReading, ordersReading } from "./orders/readings.ts";
+import { ledgerCsvReading, ledgerReading } from "./resellers/ledger-readings.ts";
 import { resellersReading } from "./resellers/readings.ts";
 import { tokensReading } from "./tokens/readings.ts";
 
 /** The program of the thread that reads what is long, so that verification never waits for it: what `main.ts` is to the server. */
 answerScans([
   ...[managedKeysReading, adminKeysReading, resellerKeysReading, resellersReading, tokensReading],
-  ...[ordersReading, adminOrdersReading],
+  ...[ledgerReading, ledgerCsvReading, ordersReading, adminOrdersReading],
   ...[csvReading, collectionReading, archiveReading],
 ]);

@@ -5,9 +5,7 @@ import { isoOf, type Now } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { isInstantCursor, pageOf, pageOfRows } from "../database/paging.ts";
 import { nonBlank } from "../field.ts";
-import { instantIn } from "../iso-instant.ts";
-import type { FieldProblem } from "../refusal.ts";
-import { refuseProblems } from "../refusal.ts";
+import { periodIn } from "../period.ts";
 import { csvReading } from "./readings.ts";
 import { type AuditEntry, type AuditQuery, rowsUnasked } from "./schema.ts";
 import * as store from "./store.ts";
@@ -24,8 +22,7 @@ export function createAudit({ database, acts, now }: { database: Database; acts:
   return {
     async list(query) {
       const { limit = rowsUnasked } = query;
-      const { after } = pageOf(query, isInstantCursor);
-      const rows = await store.listRows(database.scan, filterOf(query), { after, rowsMax: limit + 1 });
+      const rows = await store.listRows(database.scan, filterOf(query), pageOf({ ...query, limit }, isInstantCursor));
       const shown = pageOfRows(rows, limit, (last) => [last.at, last.id]);
       return { rows: shown.rows.map(entryView), nextCursor: shown.nextCursor };
     },
@@ -43,18 +40,8 @@ export function createAudit({ database, acts, now }: { database: Database; acts:
 }
 
 function filterOf({ search, action, actor, from, to }: AuditQuery): store.AuditFilter {
-  const problems: FieldProblem[] = [];
-  const instant = (path: string, text: string | undefined) => {
-    const found = text === undefined ? undefined : instantIn(text);
-    if (found === null) problems.push({ path, message: `${path} must be an ISO date or date-time` });
-    return found?.at;
-  };
-  const filter = {
-    ...{ search: nonBlank(search), actor: nonBlank(actor), action: action === "all" ? undefined : action },
-    ...{ from: instant("from", nonBlank(from)), to: instant("to", nonBlank(to)) },
-  };
-  refuseProblems(problems);
-  return filter;
+  const chosen = { search: nonBlank(search), actor: nonBlank(actor), action: action === "all" ? undefined : action };
+  return { ...chosen, ...periodIn({ from, to }) };
 }
 
 /** The filters that were set. */

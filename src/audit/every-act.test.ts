@@ -178,6 +178,9 @@ const acts: Record<string, [leaves: Action, carriedOut: () => Promise<Answer>] |
 const downloads: Record<string, () => Promise<Answer>> = {
   "GET /api/admin/backup/download/:name": () => admin.get("/api/admin/backup/download/license_keys"),
   "GET /api/admin/backup/download-all": () => admin.get("/api/admin/backup/download-all"),
+  "GET /api/admin/resellers/:id/ledger": async () =>
+    admin.get(`/api/admin/resellers/${(await freshReseller()).id}/ledger?format=csv`),
+  "GET /api/reseller/ledger": async () => (await freshReseller()).get("/api/reseller/ledger?format=csv"),
   "GET /api/admin/audit": () => admin.get("/api/admin/audit?format=csv"),
 };
 

@@ -3,6 +3,7 @@ import { SessionUser } from "../accounts/schema.ts";
 import { oneOf } from "../field.ts";
 import { searchCharactersMax } from "../http/limits.ts";
 import { Instant, pagingFields, searchField } from "../http/schema.ts";
+import { periodFields } from "../period.ts";
 import { actions } from "../record.ts";
 
 /** rules.md: Reading the record. How many rows are answered where no `limit` is given. */
@@ -28,8 +29,6 @@ export const AuditEntry = Type.Object({
 });
 export type AuditEntry = Static<typeof AuditEntry>;
 
-const isoSays = (name: string) => ({ wrong: `${name} must be an ISO date or date-time` });
-
 export const AuditQuery = Type.Object({
   ...searchField("Part of who did it, of what it was done to, or of the address, in any case"),
   action: Type.Optional(oneOf([...actions, "all"], { says: { wrong: "action must be one that the record has" } })),
@@ -40,20 +39,7 @@ export const AuditQuery = Type.Object({
       examples: ["night.owl"],
     }),
   ),
-  from: Type.Optional(
-    Type.String({
-      description: "The first instant, an ISO date (its beginning, in UTC) or date-time",
-      examples: ["2025-03-05"],
-      says: isoSays("from"),
-    }),
-  ),
-  to: Type.Optional(
-    Type.String({
-      description: "The first instant that is too late, an ISO date (its beginning, in UTC) or date-time",
-      examples: ["2025-03-06"],
-      says: isoSays("to"),
-    }),
-  ),
+  ...periodFields,
   ...pagingFields,
   limit: Type.Optional({
     ...pagingFields.limit,

@@ -1,5 +1,7 @@
 import type { Role } from "../accounts/schema.ts";
 import { containing, nothing, part, type Sql, type SqlPart } from "../database/database.ts";
+import type { Page } from "../database/paging.ts";
+import type { Period } from "../period.ts";
 import type { Action } from "../record.ts";
 
 /** As `accounts/acts.ts` wrote it. `details` is JSON. */
@@ -15,26 +17,24 @@ export interface AuditRow {
   details: string;
 }
 
-export interface AuditFilter {
+export interface AuditFilter extends Period {
   search?: string;
   action?: Action;
   /** A whole username, in any case. */
   actor?: string;
-  from?: number;
-  to?: number;
 }
 
 /** Newest first. `after` is the time and the id of the row before them. */
 export async function listRows(
   sql: Sql,
   filter: AuditFilter,
-  { after, rowsMax }: { after: [number, number] | null; rowsMax: number },
+  { after, limitPart }: Page<[number, number]>,
 ): Promise<AuditRow[]> {
   const older = after ? part`AND (at, id) < (${after[0]}, ${after[1]})` : nothing;
   return sql<AuditRow>`
     SELECT id, at, action, actor_id AS "actorId", actor_username AS "actorUsername", actor_role AS "actorRole",
       target, address, details
-    FROM audit WHERE 1 = 1 ${matching(filter)} ${older} ORDER BY at DESC, id DESC LIMIT ${rowsMax}`;
+    FROM audit WHERE 1 = 1 ${matching(filter)} ${older} ORDER BY at DESC, id DESC ${limitPart}`;
 }
 
 function matching({ search, action, actor, from, to }: AuditFilter): SqlPart {

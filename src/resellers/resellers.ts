@@ -80,12 +80,12 @@ export function createResellers({
 
     usernameOf: async (resellerId) => (await store.resellerById(database.read, resellerId))?.username ?? null,
 
-    async grantCredits(admin, { resellerId, amount }) {
+    async grantCredits(admin, { resellerId, amount, note }) {
       const reseller = await acts.carryOut(admin, async (sql) => {
         found(await store.resellerById(sql, resellerId));
         const amountTenths = amount * tenthsPerCredit;
         const change = { resellerId, amountTenths, reason: "admin_grant" as const, madeBy: admin.id, at: now() };
-        const balance = await store.changeBalance(sql, change);
+        const balance = await store.changeBalance(sql, { ...change, note: nonBlank(note) });
         if (balance === null)
           throw new Refusal("BALANCE_TOO_LARGE", "The balance would be larger than an account may hold.");
         const result = resellerView(found(await store.resellerById(sql, resellerId)));

@@ -3,6 +3,7 @@ import { SessionUser } from "../accounts/schema.ts";
 import { Credits, creditsPerGrantMax, creditsPerGrantMaxText } from "../credits.ts";
 import { oneOf } from "../field.ts";
 import { descendingField, Instant, pagingFields, searchField } from "../http/schema.ts";
+import { NoteForm } from "../note.ts";
 
 /** A reseller as admins list them (rules.md: Reseller fields). */
 export const Reseller = Type.Object({
@@ -55,6 +56,7 @@ export const CreditGrant = Type.Object({
       wrong: "Amount must be a whole number",
     },
   }),
+  ...NoteForm.properties,
 });
 export type CreditGrant = Static<typeof CreditGrant>;
 

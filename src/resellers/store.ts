@@ -1,6 +1,7 @@
 import { balanceTenthsMax } from "../credits.ts";
 import { containing, nothing, part, type Sql } from "../database/database.ts";
 import { type Page, type SortColumn, sortedPart } from "../database/paging.ts";
+import type { LedgerReason } from "./ledger-schema.ts";
 import type { ResellerSort } from "./schema.ts";
 
 export interface ResellerRow {
@@ -11,8 +12,6 @@ export interface ResellerRow {
   totalKeys: number;
   isActive: number;
 }
-
-export type LedgerReason = "token_bonus" | "admin_grant" | "key_purchase";
 
 export async function insertReseller(sql: Sql, id: number): Promise<void> {
   await sql`INSERT INTO resellers (id) VALUES (${id})`;

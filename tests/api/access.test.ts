@@ -41,6 +41,7 @@ const table: [
   ["POST /api/admin/resellers/credits", { resellerId: "{reseller}", amount: 1 }, 401, 403, 403, 401, 200],
   ["POST /api/admin/resellers/{id}/toggle-status", { isActive: true }, 401, 403, 403, 401, 200],
   ["GET /api/admin/resellers/{id}/keys", undefined, 401, 403, 403, 401, 200],
+  ["GET /api/admin/resellers/{id}/ledger", undefined, 401, 403, 403, 401, 200],
   ["POST /api/admin/resellers/{id}/password", undefined, 401, 403, 403, 401, 200],
   ["DELETE /api/admin/resellers/{id}/sessions", undefined, 401, 403, 403, 401, 200],
   [
@@ -73,6 +74,7 @@ const table: [
   ["GET /api/admin/backup/download/{name}", undefined, 401, 403, 403, 401, 200],
   ["GET /api/admin/backup/download-all", undefined, 401, 403, 403, 401, 200],
   ["GET /api/reseller/profile", undefined, 401, 200, 200, 401, 403],
+  ["GET /api/reseller/ledger", undefined, 401, 200, 200, 401, 403],
   ["GET /api/reseller/keys", undefined, 401, 200, 200, 401, 403],
   [
     "POST /api/reseller/keys/generate",

@@ -78,9 +78,10 @@ const phrases: { [Done in Action]: Phrases<Done> } = {
   update_created: published,
   update_changed: published,
   update_deleted: ({ title }) => [quoted(title)],
-  data_downloaded: ({ search, action, actor, from, to }) => [
+  data_downloaded: ({ search, action, reason, actor, from, to }) => [
     search && `search ${quoted(search)}`,
     action && `action ${action}`,
+    reason && `reason ${reason}`,
     actor && `by ${actor}`,
     from && `from ${from}`,
     to && `to ${to}`,

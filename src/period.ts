@@ -1,0 +1,41 @@
+import { Type } from "@sinclair/typebox";
+import { nonBlank } from "./field.ts";
+import { instantIn } from "./iso-instant.ts";
+import { type FieldProblem, refuseProblems } from "./refusal.ts";
+
+const sentenceFor = (name: string) => `${name} must be an ISO date or date-time`;
+
+const bound = (name: string, meaning: string, example: string) =>
+  Type.Optional(
+    Type.String({
+      description: `${meaning}, an ISO date (its beginning, in UTC) or date-time`,
+      examples: [example],
+      says: { wrong: sentenceFor(name) },
+    }),
+  );
+
+/** How a list is narrowed to a time. */
+export const periodFields = {
+  from: bound("from", "The first instant", "2025-03-05"),
+  to: bound("to", "The first instant that is too late", "2025-03-06"),
+};
+
+export interface Period {
+  from?: number;
+  /** Not in it any more. */
+  to?: number;
+}
+
+/** Throws `INVALID` for what is no time. */
+export function periodIn(query: { from?: string; to?: string }): Period {
+  const problems: FieldProblem[] = [];
+  const instant = (path: "from" | "to") => {
+    const text = nonBlank(query[path]);
+    const found = text === undefined ? undefined : instantIn(text);
+    if (found === null) problems.push({ path, message: sentenceFor(path) });
+    return found?.at;
+  };
+  const period = { from: instant("from"), to: instant("to") };
+  refuseProblems(problems);
+  return period;
+}

@@ -1,0 +1,33 @@
+import { csvFile } from "../database/csv-file.ts";
+import type { Reading } from "../database/database.ts";
+import { wholeList } from "../database/whole-list.ts";
+import { type LedgerFilter, type LedgerRow, listLedger } from "./ledger-store.ts";
+import { ledgerView } from "./ledger-view.ts";
+
+/** The ledger of a reseller, from `after` on. */
+interface WholeLedger {
+  filter: LedgerFilter;
+  after: [number, number] | null;
+}
+
+const afterOf = (last: LedgerRow): [number, number] => [last.at, last.id];
+
+export const ledgerReading: Reading<WholeLedger> = {
+  name: "ledger",
+  pieces: (sql, { filter, after }) =>
+    wholeList({ after, rowsOf: (page) => listLedger(sql, filter, page), afterOf, view: ledgerView }),
+};
+
+const columns = ["id", "at", "reason", "amount", "balance", "order", "by", "note"];
+
+/** `limit` is `null` where all rows are wanted. */
+export const ledgerCsvReading: Reading<WholeLedger & { limit: number | null }> = {
+  name: "ledger as CSV",
+  pieces: (sql, { filter, after, limit }) =>
+    csvFile({ columns, after, limit, rowsOf: (page) => listLedger(sql, filter, page), afterOf, cellsOf }),
+};
+
+function cellsOf(row: LedgerRow): (string | number)[] {
+  const { id, at, reason, amount, balance, orderId, by, note } = ledgerView(row);
+  return [id, at, reason, amount, balance, orderId ?? "", by, note ?? ""];
+}

@@ -1,0 +1,92 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { Access } from "../accounts/access.ts";
+import type { Caller } from "../accounts/caller.ts";
+import { attachment } from "../http/attachment.ts";
+import { described, whenScanning, whenSignedIn } from "../http/describe.ts";
+import { linkNext } from "../http/link-next.ts";
+import { IdParams } from "../http/schema.ts";
+import { wholeOrPage } from "../http/whole-list.ts";
+import type { Ledger } from "./ledger.ts";
+import { LedgerEntry, LedgerQuery } from "./ledger-schema.ts";
+
+const exampleEntries = [
+  {
+    ...{ id: 31, at: "2025-03-05T14:30:00.000Z", reason: "key_purchase", amount: -30, balance: 20 },
+    ...{ orderId: 12, by: "night.owl", note: null },
+  },
+  {
+    ...{ id: 24, at: "2025-03-04T09:00:00.000Z", reason: "admin_grant", amount: 50, balance: 50 },
+    ...{ orderId: null, by: "admin", note: "Paid by bank transfer" },
+  },
+];
+
+const description =
+  "Every balance is the sum of its ledger. With `format=csv` it is a file with the columns id, at, reason, amount, balance, order, by and note, which is put on record.";
+
+export function createLedgerRoutes({ access, ledger }: { access: Access; ledger: Ledger }) {
+  return new Elysia({ name: "ledger", tags: ["Credits"] })
+    .use(access)
+    .get(
+      "/api/reseller/ledger",
+      ({ query, caller, request, set }) => answer(caller.id, query, { caller, request, set }),
+      {
+        only: "reseller",
+        query: LedgerQuery,
+        response: { 200: Type.Array(LedgerEntry) },
+        detail: described({
+          id: "readOwnLedger",
+          summary: "What became of one's own credits, newest first",
+          description,
+          example: exampleEntries,
+          isCsvToo: true,
+          refusals: [...whenSignedIn, "INVALID", ...whenScanning],
+        }),
+      },
+    )
+    .get(
+      "/api/admin/resellers/:id/ledger",
+      ({ params, query, caller, request, set }) => answer(params.id, query, { caller, request, set }),
+      {
+        only: "admin",
+        params: IdParams,
+        query: LedgerQuery,
+        response: { 200: Type.Array(LedgerEntry) },
+        detail: described({
+          id: "readLedger",
+          summary: "What became of a reseller's credits, newest first",
+          description,
+          example: exampleEntries,
+          isCsvToo: true,
+          refusals: [...whenSignedIn, "NOT_FOUND", "INVALID", ...whenScanning],
+        }),
+      },
+    );
+
+  function answer(
+    resellerId: number,
+    query: LedgerQuery,
+    { caller, request, set }: Reply,
+  ): Promise<LedgerEntry[]> | Promise<Response> {
+    if (query.format === "csv") return file(resellerId, query, { caller, request, set });
+    return wholeOrPage(query, set.headers, {
+      whole: () => ledger.whole(caller, resellerId, query),
+      page: async () => {
+        const { rows, nextCursor } = await ledger.list(resellerId, query);
+        linkNext(request, set, nextCursor);
+        return rows;
+      },
+    });
+  }
+
+  async function file(resellerId: number, query: LedgerQuery, { caller, set: { headers } }: Reply): Promise<Response> {
+    const { filename, content } = await ledger.download(caller, resellerId, query);
+    return attachment(content, { filename, type: "text/csv; charset=utf-8", headers });
+  }
+}
+
+interface Reply {
+  caller: Caller;
+  request: Request;
+  set: { headers: Record<string, string | number | undefined> };
+}

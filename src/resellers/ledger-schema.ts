@@ -1,0 +1,39 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Credits } from "../credits.ts";
+import { oneOf } from "../field.ts";
+import { Instant, pagingFields } from "../http/schema.ts";
+import { NoteOrNull } from "../note.ts";
+import { periodFields } from "../period.ts";
+
+export const ledgerReasons = ["token_bonus", "admin_grant", "key_purchase"] as const;
+export type LedgerReason = (typeof ledgerReasons)[number];
+
+/** One change of a balance (rules.md: The ledger). */
+export const LedgerEntry = Type.Object({
+  id: Type.Integer({ examples: [31] }),
+  at: Instant,
+  reason: oneOf(ledgerReasons, { examples: ["key_purchase"] }),
+  amount: Type.Number({ description: "Credits that came, or below 0 those that went", examples: [-30] }),
+  balance: { ...Credits, description: "What the balance was after it" },
+  orderId: Type.Union([Type.Integer({ examples: [12] }), Type.Null()], {
+    description: "The order that was paid; null for anything else, and for what is older than orders",
+  }),
+  by: Type.String({ description: "The username of who did it", examples: ["night.owl"] }),
+  note: NoteOrNull,
+});
+export type LedgerEntry = Static<typeof LedgerEntry>;
+
+export const LedgerQuery = Type.Object({
+  reason: Type.Optional(
+    oneOf([...ledgerReasons, "all"], { says: { wrong: `reason must be one of ${ledgerReasons.join(", ")}` } }),
+  ),
+  ...periodFields,
+  ...pagingFields,
+  format: Type.Optional(
+    oneOf(["json", "csv"], {
+      description: "`csv` answers the same rows as a file",
+      says: { wrong: "format must be json or csv" },
+    }),
+  ),
+});
+export type LedgerQuery = Static<typeof LedgerQuery>;

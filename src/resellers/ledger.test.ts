@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
+import { openPanel, type Panel } from "../../tests/panel.ts";
+import { isoOf, msPerMinute } from "../clock.ts";
+import type { LedgerEntry } from "./ledger-schema.ts";
+
+let panel: Panel;
+let admin: Client;
+const newClient = () => panel.newClient();
+
+beforeAll(async () => {
+  panel = await openPanel();
+  admin = await signInAdmin(newClient);
+});
+afterAll(() => panel.close());
+
+const ledgerOf = async (reseller: ResellerClient, query = ""): Promise<LedgerEntry[]> =>
+  (await reseller.get(`/api/reseller/ledger${query}`)).body;
+const grant = (reseller: ResellerClient, amount: number, note?: string) =>
+  admin.post("/api/admin/resellers/credits", { resellerId: reseller.id, amount, note });
+const buy = (reseller: ResellerClient, { days = 30, count = 1, key = "" }) =>
+  reseller.post(
+    "/api/reseller/keys/generate",
+    { game: "FREE FIRE", deviceLimit: 1, days, count },
+    key ? { "idempotency-key": key } : {},
+  );
+
+describe("the ledger", () => {
+  test("says what came and what went, for which order, by whom, and the balance after", async () => {
+    const reseller = await registerReseller(newClient, admin, { username: "night.owl", credits: 2.5 });
+    await grant(reseller, 50, " Paid in cash ");
+    const { orderId } = (await buy(reseller, { days: 5, count: 3 })).body;
+    const entries = await ledgerOf(reseller);
+    const none = { orderId: null, note: null };
+    expect(entries).toMatchObject([
+      { reason: "key_purchase", amount: -1.5, balance: 51, by: "night.owl", orderId, note: null },
+      { reason: "admin_grant", amount: 50, balance: 52.5, by: "admin", ...none, note: "Paid in cash" },
+      { reason: "token_bonus", amount: 2.5, balance: 2.5, by: "night.owl", ...none },
+    ]);
+    expect((await admin.get(`/api/admin/resellers/${reseller.id}/ledger`)).body).toEqual(entries);
+  });
+
+  test("of a reseller who is none is a 404, and of another reseller it shows nothing", async () => {
+    for (const query of ["", "?limit=5", "?format=csv"]) {
+      expect((await admin.get(`/api/admin/resellers/1/ledger${query}`)).status).toBe(404);
+    }
+    const other = await registerReseller(newClient, admin, { username: "penniless" });
+    expect(await ledgerOf(other)).toEqual([]);
+  });
+
+  test("that is asked for what it cannot be is a 422", async () => {
+    const reseller = await registerReseller(newClient, admin, { username: "wrong" });
+    for (const query of ["from=yesterday", "to=2025-13-01", "reason=gift", "format=xml", "limit=0", "cursor=x"]) {
+      expect([query, (await reseller.get(`/api/reseller/ledger?${query}`)).status]).toEqual([query, 422]);
+    }
+  });
+
+  test("a note that holds a formula runs in no spreadsheet", async () => {
+    const reseller = await registerReseller(newClient, admin, { username: "formula" });
+    await grant(reseller, 1, '=HYPERLINK("x")');
+    const { text, headers } = await reseller.get("/api/reseller/ledger?format=csv");
+    expect(headers.get("content-disposition")).toBe('attachment; filename="latchkey-credits-formula-2025-03-05.csv"');
+    expect(text).toContain(`,admin,"'=HYPERLINK(""x"")"\r\n`);
+    const [row] = (await admin.get("/api/admin/audit?limit=1")).body;
+    expect(row).toMatchObject({ action: "data_downloaded", target: "credits of formula", actor: { id: reseller.id } });
+  });
+});
+
+const operation = fc.oneof(
+  fc.record({ what: fc.constant("grant" as const), amount: fc.integer({ min: 1, max: 40 }) }),
+  fc.record({
+    what: fc.constant("buy" as const),
+    days: fc.constantFrom(5, 10, 20, 30, 60),
+    count: fc.integer({ min: 1, max: 9 }),
+    key: fc.constantFrom("", "a", "b"),
+  }),
+  fc.record({ what: fc.constant("wait" as const), minutes: fc.integer({ min: 1, max: 9 }) }),
+  fc.record({ what: fc.constant("revoke" as const), of: fc.nat() }),
+);
+
+/** Some are refused (credits short, a key of another request), some are retries: none of those may leave a row. */
+async function carryOut(
+  reseller: ResellerClient,
+  each: typeof operation extends fc.Arbitrary<infer Each> ? Each : never,
+) {
+  if (each.what === "grant") await grant(reseller, each.amount);
+  else if (each.what === "buy") await buy(reseller, each);
+  else if (each.what === "wait") panel.clock.now += each.minutes * msPerMinute;
+  else {
+    const orders = (await reseller.get("/api/reseller/orders")).body as { id: number; count: number }[];
+    const order = orders[each.of % Math.max(1, orders.length)];
+    if (order) await reseller.post(`/api/reseller/orders/${order.id}/revoke-unused`, { count: order.count });
+  }
+}
+
+test("after random operations every row's balance is the sum of those before it, and orders, keys and ledger agree", async () => {
+  let serial = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(operation, { minLength: 20, maxLength: 60 }), async (operations) => {
+      serial += 1;
+      const reseller = await registerReseller(newClient, admin, { username: `random.${serial}`, credits: 12.5 });
+      for (const each of operations) await carryOut(reseller, each);
+
+      const entries = await ledgerOf(reseller);
+      let balance = 0;
+      for (const entry of entries.toReversed()) {
+        balance = Math.round((balance + entry.amount) * 10) / 10;
+        expect(entry.balance).toBe(balance);
+      }
+      expect((await reseller.get("/api/reseller/profile")).body.credits).toBe(balance);
+
+      const orders = (await reseller.get("/api/reseller/orders")).body as { id: number; cost: number; count: number }[];
+      const paid = entries.filter(({ reason }) => reason === "key_purchase");
+      expect(paid.map(({ orderId, amount }) => [orderId, -amount])).toEqual(orders.map(({ id, cost }) => [id, cost]));
+      const keys = (await reseller.get("/api/reseller/keys")).body as { orderId: number }[];
+      const ofOrder = (id: number) => keys.filter(({ orderId }) => orderId === id).length;
+      expect(orders.map(({ id }) => ofOrder(id))).toEqual(orders.map(({ count }) => count));
+      await expectNarrowed(reseller, entries);
+    }),
+    { numRuns: 8, seed: 11, endOnFailure: true },
+  );
+});
+
+/** Filters, pages and the file show the same rows as the whole. */
+async function expectNarrowed(reseller: ResellerClient, entries: LedgerEntry[]): Promise<void> {
+  const middle = entries[Math.floor(entries.length / 2)]?.at ?? isoOf(panel.clock.now);
+  const bought = await ledgerOf(reseller, "?reason=key_purchase");
+  expect(bought).toEqual(entries.filter(({ reason }) => reason === "key_purchase"));
+  expect(await ledgerOf(reseller, `?from=${middle}&reason=all`)).toEqual(entries.filter(({ at }) => at >= middle));
+  expect(await ledgerOf(reseller, `?to=${middle}`)).toEqual(entries.filter(({ at }) => at < middle));
+
+  const paged: LedgerEntry[] = [];
+  let next: string | null = "/api/reseller/ledger?limit=3";
+  while (next) {
+    const page = await reseller.get(next);
+    paged.push(...page.body);
+    next = page.headers.get("link")?.match(/^<(.+)>; rel="next"$/)?.[1] ?? null;
+  }
+  expect(paged).toEqual(entries);
+
+  const [columns, ...lines] = (await reseller.get("/api/reseller/ledger?format=csv")).text.trimEnd().split("\r\n");
+  expect(columns).toBe("id,at,reason,amount,balance,order,by,note");
+  expect(lines).toEqual(
+    entries.map(({ id, at, reason, amount, balance, orderId, by }) =>
+      [id, at, reason, amount, balance, orderId ?? "", by, ""].join(),
+    ),
+  );
+}

@@ -11,7 +11,11 @@ const passwordsAtOnce = 8;
 const wrong = { password: "wrong-password" };
 const owner = "203.0.113.7";
 const oneAddress = () => "198.51.100.1";
-const thousandAddresses = (index: number) => `10.1.${index % 250}.${index % 4}`;
+const thousandAddresses = (index: number) => `10.1.${index % 250}.${Math.floor(index / 250) % 4}`;
+
+/** An attacker with many machines: each guesses a hundred times, and 20 of those are answered. */
+const guessers = guesses / 100;
+const answeredOfEach = 20;
 
 /** Sends everything, so many at a time, and answers how often each status came. */
 async function attack(count: number, atOnce: number, send: (index: number) => Promise<{ status: number }>) {
@@ -70,6 +74,16 @@ describe.each([
     expect(seen).toEqual({ 200: 20, 429: guesses - 20 });
     expect((await verify(oneAddress(), "AB12", "phone")).body.code).toBe("VALID");
     expect((await verify(oneAddress(), "LONG-ENOUGH-KEY", "phone")).body.code).toBe("VALID");
+    const { keys } = (await admin.get("/api/admin/keys/manage?search=AB12")).body;
+    expect(keys[0].deviceCount).toBe(1);
+  }, 300_000);
+
+  test(`of ${guesses} guesses at short keys from ${guessers} addresses ${isNamed ? answeredOfEach : 0} of each are answered`, async () => {
+    const seen = await attack(guesses, keysAtOnce, (index) =>
+      verify(thousandAddresses(index % guessers), index < guesses - keysAtOnce ? `H${index.toString(36)}` : "AB12"),
+    );
+    const answered = guessers * answeredOfEach;
+    expect(seen).toEqual(isNamed ? { 200: answered, 429: guesses - answered } : { 429: guesses });
     const { keys } = (await admin.get("/api/admin/keys/manage?search=AB12")).body;
     expect(keys[0].deviceCount).toBe(1);
   }, 300_000);

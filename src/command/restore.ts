@@ -1,13 +1,19 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { isoOf, msPerHour } from "../clock.ts";
 import { readConfig } from "../config.ts";
 import { releasedMigrations } from "../database/migrations.ts";
+import { newestInstant } from "../database/newest-instant.ts";
 import { restoreDatabase } from "../database/restore.ts";
+import { openSqlite } from "../database/sqlite.ts";
 import { OperatorError } from "../operator-error.ts";
 import { called, cannotRestore, sourceOf } from "./backup-source.ts";
-import type { Command } from "./command.ts";
+import type { Command, System } from "./command.ts";
 import { databaseFile, takeDataFolder } from "./data.ts";
 import { exitWhenAskedToStop } from "./stop-signals.ts";
+
+/** Clocks differ by seconds. A database from further ahead was written by one that was wrong, or this one is. */
+const aheadMsMax = msPerHour;
 
 export const restore: Command = {
   usage: "restore <file>",
@@ -34,6 +40,7 @@ Changes in a -wal beside the file come along.`,
       system.print(
         kept ? `The database as it was is kept in ${kept}` : `There was no database in ${resolve(config.dataFolder)}.`,
       );
+      await warnOfTimeAhead(databaseFile(config), system);
     } catch (error) {
       throw cannotRestore(name, error);
     } finally {
@@ -41,3 +48,14 @@ Changes in a -wal beside the file come along.`,
     }
   },
 };
+
+/** Time never runs backwards, so a server on such a database stands still until the clock has caught up. */
+async function warnOfTimeAhead(file: string, { now, note }: System): Promise<void> {
+  const database = openSqlite(file);
+  const newest = await newestInstant(database.read);
+  await database.close();
+  if (newest - now() <= aheadMsMax) return;
+  note(
+    `Times in it reach to ${isoOf(newest)}, and the clock here says ${isoOf(now())}. Until it has caught up, the server's time stands still and no key expires: put the clock right or, if it is right, restore a backup from before those times.`,
+  );
+}

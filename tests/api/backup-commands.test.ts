@@ -109,6 +109,24 @@ test("what was replaced long ago goes at the next start, which says so", async (
   expect(readdirSync(folder).filter((name) => name.includes("replaced"))).toEqual(["latchkey.db.replaced.2"]);
 });
 
+test("restore warns where the database's times lie far ahead of the clock, since the server would stand still", async () => {
+  await (await startLatchkey({ dataFolder: folder })).stop();
+  const restoreWithAdminMadeIn = async (hours: number) => {
+    const file = `ahead-${hours}.db`;
+    copyFileSync(join(folder, "latchkey.db"), join(folder, file));
+    const madeAt = Date.now() + hours * 3_600_000;
+    withDatabase(join(folder, file), (connection) => connection.run("UPDATE accounts SET created_at = ?", [madeAt]));
+    const { code, stderr } = await run(["restore", file]);
+    return [code, stderr, new Date(madeAt).toISOString()];
+  };
+  expect(await restoreWithAdminMadeIn(0.5)).toEqual([0, "", expect.any(String)]);
+  const [code, stderr, latest] = await restoreWithAdminMadeIn(48);
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringContaining(`Times in it reach to ${latest}, and the clock here says`),
+  ]);
+});
+
 test("restore makes no folder, so that a mistyped DATA_DIR is not taken for a new machine", async () => {
   await run(["migrate"]);
   await run(["backup", "copy.db"]);

@@ -15,6 +15,8 @@ import { createAdminKeyRoutes } from "./keys/admin-routes.ts";
 import type { Keys } from "./keys/keys.ts";
 import type { KeyLists } from "./keys/lists.ts";
 import { createResellerKeyRoutes } from "./keys/reseller-routes.ts";
+import type { Timelines } from "./keys/timeline.ts";
+import { createTimelineRoutes } from "./keys/timeline-routes.ts";
 import type { Verify } from "./keys/verify.ts";
 import { createVerifyRoutes } from "./keys/verify-routes.ts";
 import { createAdminOrderRoutes } from "./orders/admin-routes.ts";
@@ -48,6 +50,7 @@ export interface Business {
   keys: Keys;
   keyLists: KeyLists;
   orders: Orders;
+  timelines: Timelines;
   purchase: Purchase;
   verify: Verify;
   updates: Updates;
@@ -73,6 +76,7 @@ export function createApi(business: Business) {
     .use(createResellerKeyRoutes(business))
     .use(createAdminOrderRoutes(business))
     .use(createResellerOrderRoutes(business))
+    .use(createTimelineRoutes(business))
     .use(createVerifyRoutes(business))
     .use(createUpdateRoutes(business))
     .use(createOverviewRoutes(business))

@@ -29,6 +29,9 @@ import { createGuesses } from "./keys/guesses.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createKeyLists } from "./keys/lists.ts";
 import { createStandings } from "./keys/standings.ts";
+import { createTally } from "./keys/tally.ts";
+import { createTallyRetention } from "./keys/tally-retention.ts";
+import { createTimelines } from "./keys/timeline.ts";
 import { createVerify } from "./keys/verify.ts";
 import { verifyDirect } from "./keys/verify-direct-routes.ts";
 import { verifyFailures } from "./keys/verify-routes.ts";
@@ -92,7 +95,8 @@ export async function createApp({ config, database, secrets, now, wallClock, mon
   const guesses = createGuesses({ createRateLimit });
   const standings = createStandings({ database, randomBytes });
 
-  const verify = createVerify({ database, standings, guesses, now });
+  const tally = createTally({ database });
+  const verify = createVerify({ database, standings, guesses, tally, now });
   const updates = createUpdates({ database, acts, now });
 
   const api = createApi({
@@ -112,6 +116,7 @@ export async function createApp({ config, database, secrets, now, wallClock, mon
     keys: createKeys({ database, acts, standings, now }),
     keyLists: createKeyLists({ database, now }),
     orders: createOrders({ database, acts, standings, now }),
+    timelines: createTimelines({ database, now }),
     purchase: createPurchase({ acts, guesses, now, randomBytes }),
     verify,
     updates,
@@ -149,5 +154,7 @@ export async function createApp({ config, database, secrets, now, wallClock, mon
     .use(createHealth({ database }))
     .use(createSecurityTxt({ securityContact, publicUrl, now }));
 
-  return Object.assign(app, { live, failedSignIns, retention: createRetention({ database, auditDays, now }) });
+  const retention = createRetention({ database, auditDays, now });
+  const tallyRetention = createTallyRetention({ database, now });
+  return Object.assign(app, { live, failedSignIns, tally, retention, tallyRetention });
 }

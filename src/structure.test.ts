@@ -198,6 +198,8 @@ describe("directions", () => {
       "src/accounts/sessions.ts",
       "src/audit/retention.ts",
       "src/command/demo.ts",
+      "src/keys/tally-retention.ts",
+      "src/keys/tally.ts",
       "src/keys/verify.ts",
     ];
     const transacts = /\.transaction\(/;

@@ -72,6 +72,7 @@ export async function openPanel({
         : createClient("http://localhost", (request) => app.handle(request)),
     close: async () => {
       await app.failedSignIns.write();
+      await app.tally.write();
       if (behindProxy) await app.stop(true);
       await database.close();
       rmSync(folder, { recursive: true, force: true });

@@ -60,8 +60,9 @@ const collections: Record<string, Collection> = {
   },
   key_events: {
     table: part`key_events AS c`,
-    columns: part`c.id, c.key_id AS "keyId", c.what, c.made_by AS "madeBy", c.device_id AS "deviceId", c.created_at AS "createdAt"`,
-    rowBytes: part`110 + length(c.what) + coalesce(length(c.device_id), 4)`,
+    columns: part`c.id, c.key_id AS "keyId", c.what, c.made_by AS "madeBy", c.device_id AS "deviceId",
+      c.connected_at AS "connectedAt", c.device_count AS "deviceCount", c.created_at AS "createdAt"`,
+    rowBytes: part`150 + length(c.what) + coalesce(length(c.device_id), 4)`,
     changedAt: part`c.created_at`,
   },
   referral_tokens: {

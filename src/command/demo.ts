@@ -12,6 +12,7 @@ import { games } from "../keys/games.ts";
 import { createGuesses } from "../keys/guesses.ts";
 import { createKeys } from "../keys/keys.ts";
 import { createStandings } from "../keys/standings.ts";
+import { createTally } from "../keys/tally.ts";
 import { createVerify } from "../keys/verify.ts";
 import { createLive } from "../live/live.ts";
 import { OperatorError } from "../operator-error.ts";
@@ -55,7 +56,16 @@ export async function fillWithDemo(database: Database, system: System): Promise<
   // Without a log: what is made up is no news to whoever watches over the server.
   const acts = createActs({ database, now });
   const standings = createStandings({ database, randomBytes: system.randomBytes });
-  const shared = { database, acts, standings, now, createRateLimit, guesses: createGuesses({ createRateLimit }) };
+  const tally = createTally({ database });
+  const shared = {
+    database,
+    acts,
+    standings,
+    tally,
+    now,
+    createRateLimit,
+    guesses: createGuesses({ createRateLimit }),
+  };
   const randomId = () => randomText(system.randomBytes, 18);
   // Addresses that are nobody's, kept for examples.
   const originOf = (index: number) => ({ address: `203.0.113.${10 + index}`, requestId: "demo" });
@@ -94,6 +104,7 @@ export async function fillWithDemo(database: Database, system: System): Promise<
   }
   at = system.now() - msPerHour;
   for (const credits of [undefined, 5, 25]) await tokens.issue(admin, credits);
+  await tally.write();
   await database.transaction((sql) => endSessionsOf(sql, { accountId: admin.id }));
   system.print(
     `Filled the database with a demo. Sign in as the reseller ${demoResellers[0]?.username} with ${password}`,

@@ -53,10 +53,10 @@ export const serve: Command = {
     listen(app, config);
     const address = config.publicUrl?.origin ?? `http://localhost:${app.server?.port}`;
     system.print(`Latchkey is ready at ${address}`);
-    const stopErasing = app.retention.begin();
+    const erasings = [app.retention.begin(), app.tallyRetention.begin()];
     await stopAsked;
     system.print("Latchkey is stopping.");
-    stopErasing();
+    for (const stopErasing of erasings) stopErasing();
     await stop(app, database);
     unlock();
   },
@@ -92,6 +92,7 @@ async function stop(app: App, database: Database): Promise<void> {
   await Promise.race([finished, new Promise((resolve) => setTimeout(resolve, stopWithinMs))]);
   app.server?.stop(true);
   await app.failedSignIns.write();
+  await app.tally.write();
   await database.close();
 }
 

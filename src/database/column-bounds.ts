@@ -12,9 +12,11 @@ export const columnKinds = {
   credits: { named: /_tenths$/, least: -balanceTenthsMax, most: balanceTenthsMax },
   /** Half of what JavaScript counts exactly, so that the ids to come are exact as well. */
   id: { named: /^id$|_(id|by)$/, least: 1, most: 2 ** 52 },
-  count: { named: /_(count|limit|step)$|^(count|days|version)$/, least: 0, most: 2 ** 31 },
+  count: { named: /_(count|limit|step)$|^(count|days|version)$/, least: 0, most: 2 ** 40 },
   /** A day's number since 1970. */
   day: { named: /_day$/, least: 0, most: Math.floor(Date.UTC(9999, 11, 31) / msPerDay) },
+  /** The number of a verdict, as the migration that brings them has it. */
+  code: { named: /_code$/, least: 0, most: 4 },
   /** A reseller's id, or 0 for the admins. */
   owner: { named: /^owner$/, least: 0, most: 2 ** 52 },
   flag: { named: /^is_/, least: 0, most: 1 },

@@ -23,6 +23,7 @@ export async function newestInstant(sql: Sql): Promise<number> {
       UNION ALL SELECT max(revoked_at) FROM license_keys WHERE revoked_at IS NOT NULL
       UNION ALL SELECT first_connected_at FROM key_devices WHERE id = (SELECT max(id) FROM key_devices)
       UNION ALL SELECT at FROM audit WHERE id = (SELECT max(id) FROM audit)
+      UNION ALL SELECT max(last_at) FROM key_refusals WHERE refused_day = (SELECT max(refused_day) FROM key_refusals)
       UNION ALL SELECT created_at FROM key_events WHERE id = (SELECT max(id) FROM key_events)
     ) AS instants`;
   return row?.newest ?? 0;

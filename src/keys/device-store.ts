@@ -10,6 +10,8 @@ export interface StandingRow {
   deviceCount: number;
   expiresAt: number;
   revokedAt: number | null;
+  /** Whose key it is; `null` for an admin key. */
+  resellerId: number | null;
   isKnown: number;
 }
 
@@ -17,7 +19,7 @@ export interface StandingRow {
 export async function standingOf(sql: Sql, keyText: string, deviceId: string): Promise<StandingRow | null> {
   const [row] = await sql<StandingRow>`
     SELECT k.id, k.game, k.device_limit AS "deviceLimit", k.device_count AS "deviceCount", k.expires_at AS "expiresAt",
-      k.revoked_at AS "revokedAt",
+      k.revoked_at AS "revokedAt", k.reseller_id AS "resellerId",
       (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id AND d.device_id = ${deviceId}) AS "isKnown"
     FROM license_keys k WHERE lower(k.key_string) = ${keyText}`;
   return row ?? null;
@@ -59,21 +61,22 @@ export async function removeDevice(
   sql: Sql,
   { keyId, deviceRowId, madeBy, at }: { keyId: number; deviceRowId: number; madeBy: number; at: number },
 ): Promise<string | null> {
-  const [removed] = await sql<{ deviceId: string }>`
-    DELETE FROM key_devices WHERE id = ${deviceRowId} AND key_id = ${keyId} RETURNING device_id AS "deviceId"`;
+  const [removed] = await sql<{ deviceId: string; connectedAt: number }>`
+    DELETE FROM key_devices WHERE id = ${deviceRowId} AND key_id = ${keyId}
+    RETURNING device_id AS "deviceId", first_connected_at AS "connectedAt"`;
   if (!removed) return null;
   await sql`UPDATE license_keys SET device_count = device_count - 1 WHERE id = ${keyId}`;
   await sql`
-    INSERT INTO key_events (key_id, what, made_by, device_id, created_at)
-    VALUES (${keyId}, 'DEVICE_REMOVED', ${madeBy}, ${removed.deviceId}, ${at})`;
+    INSERT INTO key_events (key_id, what, made_by, device_id, connected_at, created_at)
+    VALUES (${keyId}, 'DEVICE_REMOVED', ${madeBy}, ${removed.deviceId}, ${removed.connectedAt}, ${at})`;
   return removed.deviceId;
 }
 
 /** Removes every device from every key, and answers how many keys had any. */
 export async function resetAllDevices(sql: Sql, madeBy: number, at: number): Promise<number> {
   await sql`
-    INSERT INTO key_events (key_id, what, made_by, created_at)
-    SELECT id, 'DEVICES_RESET', ${madeBy}, ${at} FROM license_keys WHERE device_count > 0`;
+    INSERT INTO key_events (key_id, what, made_by, device_count, created_at)
+    SELECT id, 'DEVICES_RESET', ${madeBy}, device_count, ${at} FROM license_keys WHERE device_count > 0`;
   const [row] = await sql<{ count: number }>`SELECT count(*) AS count FROM license_keys WHERE device_count > 0`;
   await sql`DELETE FROM key_devices`;
   await sql`UPDATE license_keys SET device_count = 0 WHERE device_count > 0`;

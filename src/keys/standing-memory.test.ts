@@ -9,6 +9,7 @@ const connected: StandingRow = {
   deviceCount: 100,
   expiresAt: Date.UTC(2090, 0, 1),
   revokedAt: null,
+  resellerId: 2,
   isKnown: 1,
 };
 const newMemory = () => createStandingMemory((factors) => crypto.getRandomValues(factors));
@@ -32,6 +33,22 @@ test("what is not connected or revoked is not remembered, nor what is longer tha
   memory.keep("key", "x".repeat(400), connected);
   memory.keep("key", "beyond", { ...connected, id: 2 ** 31 });
   for (const device of ["new", "revoked", "x".repeat(400), "beyond"]) expect(memory.find("key", device)).toBeNull();
+});
+
+test("whose keys they are is remembered of 16,384 owners, and keys of others are not remembered", () => {
+  const memory = newMemory();
+  // The table grows first: each time it is given up, with the owners that it knew.
+  for (let device = 0; device < 60_000; device += 1) memory.keep("key", `device-${device}`, connected);
+  for (let owner = 1; owner <= 16_384; owner += 1) {
+    memory.keep(`key-${owner}`, "phone", { ...connected, id: owner, resellerId: owner });
+  }
+  const ownerOf = (owner: number) => memory.find(`key-${owner}`, "phone")?.resellerId;
+  expect([ownerOf(1), ownerOf(16_384)]).toEqual([1, 16_384]);
+  memory.keep("one more", "phone", { ...connected, resellerId: 16_385 });
+  expect(memory.find("one more", "phone")).toBeNull();
+  memory.forgetAll();
+  memory.keep("key", "phone", { ...connected, resellerId: null });
+  expect(memory.find("key", "phone")).toEqual({ ...connected, resellerId: null });
 });
 
 test("key text and device id are told apart wherever the one ends", () => {

@@ -14,7 +14,7 @@ const fullness = 0.8;
 /** A device stands in one of two groups of places, whichever has more room: so a table that is rather full still loses few. */
 const placeBits = 2;
 
-/** 32-bit words of an entry: three of fingerprint, the key's generation, two of expiry, the key's id, and its game, limit and count. */
+/** 32-bit words of an entry: three of fingerprint, the key's generation, two of expiry, the key's id, and its owner's place, game, limit and count. */
 const wordsPerEntry = 8;
 const generationAt = 3;
 const expiryAt = 4;
@@ -22,6 +22,8 @@ const keyIdAt = 6;
 const figuresAt = 7;
 const wordsPerGroup = wordsPerEntry << placeBits;
 const keyIdMax = 2 ** 31 - 1;
+/** Owners whose keys are remembered: so many places are told apart in what the other figures leave of their word. */
+const ownersMax = 2 ** 14;
 
 /** Of key text, boundary and device id. Verification takes 128 characters of each, and a lower-case text may be longer than what was sent. */
 const charactersMax = 400;
@@ -51,6 +53,8 @@ export function createStandingMemory(drawFactors: (factors: Int32Array<ArrayBuff
   let placesUsed = 0;
   // Keys share them: to forget one may be to forget another too.
   let generations = new Int32Array();
+  let owners: (number | null)[] = [];
+  let placeOfOwner = new Map<number | null, number>();
   beginWith(entryBitsMin);
   const factors = new Int32Array(charactersMax * 3);
   drawFactors(factors);
@@ -68,9 +72,11 @@ export function createStandingMemory(drawFactors: (factors: Int32Array<ArrayBuff
       return at === -1 || isOver(at) ? null : standingAt(at);
     },
 
-    keep(keyText, deviceId, { id, game, deviceLimit, deviceCount, expiresAt, revokedAt, isKnown }) {
+    keep(keyText, deviceId, { id, game, deviceLimit, deviceCount, expiresAt, revokedAt, resellerId, isKnown }) {
       if (isKnown === 0 || revokedAt !== null || id > keyIdMax || !fingerprint(keyText, deviceId)) return;
       if (entryBits < entryBitsMax && placesUsed > fullness * 2 ** entryBits) beginWith(entryBits + 1);
+      const owner = ownerPlace(resellerId);
+      if (owner === ownersMax) return;
       const at = placeToTake();
       if (words[at + keyIdAt] === 0) placesUsed += 1;
       words[at] = first;
@@ -79,7 +85,7 @@ export function createStandingMemory(drawFactors: (factors: Int32Array<ArrayBuff
       words[at + generationAt] = generationOf(id);
       doubles[(at + expiryAt) >> 1] = expiresAt;
       words[at + keyIdAt] = id;
-      words[at + figuresAt] = (games.indexOf(game) << 16) | (deviceLimit << 8) | deviceCount;
+      words[at + figuresAt] = (owner << 18) | (games.indexOf(game) << 16) | (deviceLimit << 8) | deviceCount;
     },
 
     forgetKey(keyId) {
@@ -101,7 +107,17 @@ export function createStandingMemory(drawFactors: (factors: Int32Array<ArrayBuff
     words = new Int32Array(wordsPerEntry << entryBits);
     doubles = new Float64Array(words.buffer);
     generations = new Int32Array(1 << entryBits);
+    owners = [];
+    placeOfOwner = new Map();
     placesUsed = 0;
+  }
+
+  /** `ownersMax` where all are taken. */
+  function ownerPlace(resellerId: number | null): number {
+    const known = placeOfOwner.get(resellerId);
+    if (known !== undefined || owners.length === ownersMax) return known ?? ownersMax;
+    placeOfOwner.set(resellerId, owners.length);
+    return owners.push(resellerId) - 1;
   }
 
   /** Answers false where the texts are longer than what is remembered. */
@@ -129,11 +145,12 @@ export function createStandingMemory(drawFactors: (factors: Int32Array<ArrayBuff
     const figures = words[at + figuresAt] as number;
     return {
       id: words[at + keyIdAt] as number,
-      game: games[figures >> 16] as StandingRow["game"],
+      game: games[(figures >> 16) & 0b11] as StandingRow["game"],
       deviceLimit: (figures >> 8) & 0xff,
       deviceCount: figures & 0xff,
       expiresAt: doubles[(at + expiryAt) >> 1] as number,
       revokedAt: null,
+      resellerId: owners[figures >>> 18] as number | null,
       isKnown: 1,
     };
   }

@@ -6,6 +6,7 @@ import type { Guesses } from "./guesses.ts";
 import type { Preview, Verdict, VerdictCode, VerifyRequest } from "./schema.ts";
 import type { Standings } from "./standings.ts";
 import { statusOf } from "./status.ts";
+import type { Tally } from "./tally.ts";
 
 /** Is this key good here? The call that every start of every game makes (rules.md: Verifying). */
 export interface Verify {
@@ -22,11 +23,13 @@ export function createVerify({
   database,
   standings,
   guesses,
+  tally,
   now,
 }: {
   database: Database;
   standings: Standings;
   guesses: Guesses;
+  tally: Tally;
   now: Now;
 }): Verify {
   return {
@@ -35,10 +38,15 @@ export function createVerify({
       const keyText = request.key.trim();
       const standing = await standings.of(keyText, request.deviceId);
       if (!isConnected(standing, request)) await refuseGuess(standing, request, addressOf);
-      if (standing === null || !isNewcomer(standing, request, at)) return verdictOn(standing, request, at);
-      return standings.changing([standing.id], () =>
-        database.transaction((sql) => connect(sql, standing, request, at)),
-      );
+      const newcomerOf = isNewcomer(standing, request, at) ? standing : null;
+      const verdict = newcomerOf
+        ? await standings.changing([newcomerOf.id], () =>
+            database.transaction((sql) => connect(sql, newcomerOf, request, at)),
+          )
+        : verdictOn(standing, request, at);
+      const { code } = verdict;
+      tally.count({ code, standing, deviceId: request.deviceId, isNewcomer: newcomerOf !== null, at });
+      return verdict;
     },
 
     async preview(request, addressOf) {

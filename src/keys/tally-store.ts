@@ -1,0 +1,73 @@
+import type { Sql } from "../database/database.ts";
+
+/** How often a key was refused on a day by one verdict, when last, and on which device. `code` is a number of the migration's. */
+export interface RefusalRow {
+  day: number;
+  keyId: number;
+  code: number;
+  count: number;
+  lastAt: number;
+  lastDeviceId: string;
+}
+
+/** How often clients were told a verdict on a day, of an owner's keys: 0 for the admins', `null` for what is no key. */
+export interface VerdictRow {
+  day: number;
+  owner: number | null;
+  code: number;
+  count: number;
+  /** Of them, how many connected a new device. */
+  connected: number;
+}
+
+export async function addRefusals(sql: Sql, { day, keyId, code, count, lastAt, lastDeviceId }: RefusalRow) {
+  await sql`
+    INSERT INTO key_refusals (refused_day, key_id, verdict_code, refusal_count, last_at, last_device_id)
+    VALUES (${day}, ${keyId}, ${code}, ${count}, ${lastAt}, ${lastDeviceId})
+    ON CONFLICT (refused_day, key_id, verdict_code) DO UPDATE SET
+      refusal_count = key_refusals.refusal_count + excluded.refusal_count,
+      last_at = excluded.last_at, last_device_id = excluded.last_device_id`;
+}
+
+/** Adds to what the owner's keys come to, and to what all come to. */
+export async function addVerdicts(sql: Sql, { day, owner, code, count, connected }: VerdictRow) {
+  await sql`
+    INSERT INTO all_verdict_totals (told_day, verdict_code, verdict_count, connected_count)
+    VALUES (${day}, ${code}, ${count}, ${connected})
+    ON CONFLICT (told_day, verdict_code) DO UPDATE SET
+      verdict_count = all_verdict_totals.verdict_count + excluded.verdict_count,
+      connected_count = all_verdict_totals.connected_count + excluded.connected_count`;
+  if (owner === null) return;
+  await sql`
+    INSERT INTO verdict_totals (told_day, owner, verdict_code, verdict_count, connected_count)
+    VALUES (${day}, ${owner}, ${code}, ${count}, ${connected})
+    ON CONFLICT (told_day, owner, verdict_code) DO UPDATE SET
+      verdict_count = verdict_totals.verdict_count + excluded.verdict_count,
+      connected_count = verdict_totals.connected_count + excluded.connected_count`;
+}
+
+/** Whether there is anything of before. */
+export async function hasOlder(sql: Sql, { refusalsSince, totalsSince }: KeptSince): Promise<boolean> {
+  const rows = await sql`
+    SELECT 1 WHERE EXISTS (SELECT 1 FROM key_refusals WHERE refused_day < ${refusalsSince})
+      OR EXISTS (SELECT 1 FROM verdict_totals WHERE told_day < ${totalsSince})
+      OR EXISTS (SELECT 1 FROM all_verdict_totals WHERE told_day < ${totalsSince})`;
+  return rows.length > 0;
+}
+
+/** The first days that are kept. */
+export interface KeptSince {
+  refusalsSince: number;
+  totalsSince: number;
+}
+
+/** Erases some of the rows of before, of each table. */
+export async function eraseOldest(sql: Sql, { refusalsSince, totalsSince }: KeptSince, rowsMax: number) {
+  await sql`
+    DELETE FROM key_refusals WHERE (refused_day, key_id, verdict_code) IN (
+      SELECT refused_day, key_id, verdict_code FROM key_refusals WHERE refused_day < ${refusalsSince} LIMIT ${rowsMax})`;
+  await sql`
+    DELETE FROM verdict_totals WHERE (told_day, owner, verdict_code) IN (
+      SELECT told_day, owner, verdict_code FROM verdict_totals WHERE told_day < ${totalsSince} LIMIT ${rowsMax})`;
+  await sql`DELETE FROM all_verdict_totals WHERE told_day < ${totalsSince}`;
+}

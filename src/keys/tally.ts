@@ -1,0 +1,147 @@
+import { msPerDay, msPerSecond } from "../clock.ts";
+import type { Database, Sql } from "../database/database.ts";
+import type { StandingRow } from "./device-store.ts";
+import { type VerdictCode, verdictCodes } from "./schema.ts";
+import * as store from "./tally-store.ts";
+
+const writeEveryMs = 5 * msPerSecond;
+
+/** Refused keys that are kept between two writings. What is beyond them is not on record, so that a flood fills no memory. */
+const refusedKeysMax = 20_000;
+
+/** Rows of one unit of writing. Other writers come in between, and share the commit. */
+const rowsPerUnit = 25;
+
+/** What verification told clients, gathered in memory and written together (rules.md: Verdicts on record): nobody waits for it. */
+export interface Tally {
+  count(told: Told): void;
+  /** Writes what is gathered. A server that stops does not wait for its time. */
+  write(): Promise<void>;
+}
+
+/** A verdict that a client was told. */
+export interface Told {
+  code: VerdictCode;
+  /** The key of the text that was asked for, whatever its game. */
+  standing: StandingRow | null;
+  deviceId: string;
+  isNewcomer: boolean;
+  at: number;
+}
+
+interface Day {
+  day: number;
+  /** By owner, as in the store. */
+  verdicts: Map<number | null, Verdicts>;
+  /** By key and code. */
+  refusals: Map<string, store.RefusalRow>;
+}
+
+/** How many, by the number of their code. */
+interface Verdicts {
+  counts: number[];
+  connected: number;
+}
+
+const adminsOwner = 0;
+const numberOf = Object.fromEntries(verdictCodes.map((code, number) => [code, number])) as Record<VerdictCode, number>;
+
+export function createTally({ database }: { database: Database }): Tally {
+  let days: Day[] = [];
+  let today: Day | null = null;
+  let refusedKeys = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let writing = Promise.resolve();
+
+  return {
+    count({ code, standing, deviceId, isNewcomer, at }) {
+      const day = Math.floor(at / msPerDay);
+      // A key of another game is not found, which is nothing to its owner.
+      const key = code === "NOT_FOUND" ? null : standing;
+      const owner = key && (key.resellerId ?? adminsOwner);
+      const connected = isNewcomer && code === "VALID" ? 1 : 0;
+      addVerdicts({ day, owner, code: numberOf[code], count: 1, connected });
+      if (key === null || code === "VALID") return;
+      addRefusals({ day, keyId: key.id, code: numberOf[code], count: 1, lastAt: at, lastDeviceId: deviceId });
+    },
+
+    write,
+  };
+
+  function addVerdicts({ day, owner, code, count, connected }: store.VerdictRow): void {
+    const { verdicts } = gatheredOn(day);
+    const known = verdicts.get(owner);
+    const ofOwner = known ?? { counts: verdictCodes.map(() => 0), connected: 0 };
+    if (!known) verdicts.set(owner, ofOwner);
+    ofOwner.counts[code] = (ofOwner.counts[code] ?? 0) + count;
+    ofOwner.connected += connected;
+  }
+
+  function addRefusals(row: store.RefusalRow): void {
+    const { refusals } = gatheredOn(row.day);
+    const name = `${row.keyId} ${row.code}`;
+    const known = refusals.get(name);
+    if (!known && refusedKeys >= refusedKeysMax) return;
+    if (!known) refusedKeys += 1;
+    refusals.set(name, known ? { ...row, count: known.count + row.count } : row);
+  }
+
+  function gatheredOn(day: number): Day {
+    timer ??= setTimeout(write, writeEveryMs).unref();
+    if (today?.day === day) return today;
+    const known = days.find((gathered) => gathered.day === day);
+    today = known ?? { day, verdicts: new Map(), refusals: new Map() };
+    if (!known) days.push(today);
+    return today;
+  }
+
+  /** One writing after the other. */
+  function write(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    writing = writing.then(writeGathered);
+    return writing;
+  }
+
+  async function writeGathered(): Promise<void> {
+    const gathered = days;
+    days = [];
+    today = null;
+    refusedKeys = 0;
+    await Promise.all([
+      ...unitsOf(gathered.flatMap(verdictRowsOf)).map((rows) => writeUnit(rows, store.addVerdicts, addVerdicts)),
+      ...unitsOf(gathered.flatMap(({ refusals }) => [...refusals.values()])).map((rows) =>
+        writeUnit(rows, store.addRefusals, addRefusals),
+      ),
+    ]);
+  }
+
+  /** What a full disk refuses comes again with the next writing. */
+  async function writeUnit<Row>(
+    rows: Row[],
+    add: (sql: Sql, row: Row) => Promise<void>,
+    gatherAgain: (row: Row) => void,
+  ): Promise<void> {
+    try {
+      await database.transaction(async (sql) => {
+        for (const row of rows) await add(sql, row);
+      });
+    } catch {
+      for (const row of rows) gatherAgain(row);
+    }
+  }
+}
+
+function verdictRowsOf({ day, verdicts }: Day): store.VerdictRow[] {
+  return [...verdicts].flatMap(([owner, { counts, connected }]) =>
+    counts.flatMap((count, code) =>
+      count === 0 ? [] : { day, owner, code, count, connected: code === numberOf.VALID ? connected : 0 },
+    ),
+  );
+}
+
+function unitsOf<Row>(rows: Row[]): Row[][] {
+  return Array.from({ length: Math.ceil(rows.length / rowsPerUnit) }, (_, unit) =>
+    rows.slice(unit * rowsPerUnit, (unit + 1) * rowsPerUnit),
+  );
+}

@@ -34,3 +34,6 @@ CREATE TABLE all_verdict_totals (
   connected_count INTEGER NOT NULL CHECK (connected_count BETWEEN 0 AND verdict_count),
   PRIMARY KEY (told_day, verdict_code)
 ) STRICT, WITHOUT ROWID;
+
+-- A search looks through all notes; few keys have one.
+CREATE INDEX license_keys_noted ON license_keys (reseller_id) WHERE note IS NOT NULL;

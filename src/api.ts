@@ -30,6 +30,8 @@ import { createLedgerRoutes } from "./resellers/ledger-routes.ts";
 import type { Registration } from "./resellers/registration.ts";
 import type { Resellers } from "./resellers/resellers.ts";
 import { createResellerRoutes } from "./resellers/routes.ts";
+import { createSearchRoutes } from "./search/routes.ts";
+import type { Search } from "./search/search.ts";
 import { createTokenRoutes } from "./tokens/routes.ts";
 import type { Tokens } from "./tokens/tokens.ts";
 import { createUpdateRoutes } from "./updates/routes.ts";
@@ -55,6 +57,7 @@ export interface Business {
   verify: Verify;
   updates: Updates;
   overview: Overview;
+  search: Search;
   audit: Audit;
   backup: Backup;
 }
@@ -80,6 +83,7 @@ export function createApi(business: Business) {
     .use(createVerifyRoutes(business))
     .use(createUpdateRoutes(business))
     .use(createOverviewRoutes(business))
+    .use(createSearchRoutes(business))
     .use(createAuditRoutes(business))
     .use(createBackupRoutes(business));
 }

@@ -46,6 +46,7 @@ import { createRateLimits } from "./rate-limit.ts";
 import { createLedger } from "./resellers/ledger.ts";
 import { createRegistration } from "./resellers/registration.ts";
 import { createResellers } from "./resellers/resellers.ts";
+import { createSearch } from "./search/search.ts";
 import { createSwagger } from "./swagger/routes.ts";
 import { createTokens } from "./tokens/tokens.ts";
 import { updatesDirect } from "./updates/direct-routes.ts";
@@ -121,6 +122,7 @@ export async function createApp({ config, database, secrets, now, wallClock, mon
     verify,
     updates,
     overview: createOverview({ database, now }),
+    search: createSearch({ database, now }),
     audit: createAudit({ database, acts, now }),
     backup: createBackup({ database, acts, now }),
   });

@@ -5,11 +5,12 @@ import { adminKeysReading, managedKeysReading, resellerKeysReading } from "./key
 import { adminOrdersReading, ordersReading } from "./orders/readings.ts";
 import { ledgerCsvReading, ledgerReading } from "./resellers/ledger-readings.ts";
 import { resellersReading } from "./resellers/readings.ts";
+import { searchReading } from "./search/readings.ts";
 import { tokensReading } from "./tokens/readings.ts";
 
 /** The program of the thread that reads what is long, so that verification never waits for it: what `main.ts` is to the server. */
 answerScans([
   ...[managedKeysReading, adminKeysReading, resellerKeysReading, resellersReading, tokensReading],
   ...[ledgerReading, ledgerCsvReading, ordersReading, adminOrdersReading],
-  ...[csvReading, collectionReading, archiveReading],
+  ...[csvReading, collectionReading, archiveReading, searchReading],
 ]);

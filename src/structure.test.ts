@@ -15,6 +15,7 @@ const slices = [
   "orders",
   "updates",
   "overview",
+  "search",
   "audit",
   "backup",
   "reference",

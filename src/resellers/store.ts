@@ -64,6 +64,17 @@ export async function resellerById(sql: Sql, id: number): Promise<ResellerRow | 
   return row ?? null;
 }
 
+/** By a part of the username; the whole name comes first, then those that begin with it. */
+export async function findResellers(sql: Sql, text: string, rowsMax: number): Promise<ResellerRow[]> {
+  const name = text.toLowerCase();
+  return sql<ResellerRow>`
+    SELECT ${resellerColumns} FROM resellers r JOIN accounts a ON a.id = r.id
+    WHERE lower(a.username) LIKE ${containing(name)} ESCAPE '\\'
+    ORDER BY CASE WHEN lower(a.username) = ${name} THEN 0
+      WHEN lower(a.username) LIKE ${containing(name).slice(1)} ESCAPE '\\' THEN 1 ELSE 2 END, lower(a.username)
+    LIMIT ${rowsMax}`;
+}
+
 export interface ResellerFilter {
   search: string | undefined;
   isActive: boolean | null;

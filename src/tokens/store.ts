@@ -9,6 +9,9 @@ export interface TokenRow {
   creditsTenths: number;
 }
 
+const tokenColumns = part`t.id, t.token, t.created_at AS "createdAt", a.username AS "usedBy", t.credits_tenths AS "creditsTenths"`;
+const tokensWithUsers = part`referral_tokens t LEFT JOIN accounts a ON a.id = t.used_by`;
+
 /** A token by what a person typed, and the username that it has become, where it is used. */
 export async function tokenNamed(sql: Sql, token: string): Promise<{ usedBy: string | null } | null> {
   const [row] = await sql<{ usedBy: string | null }>`
@@ -41,6 +44,17 @@ export async function takeToken(
   return row ?? null;
 }
 
+/** By a part of the text, case and all: SQLite's LIKE knows no case, so what it finds is looked at once more. */
+export async function findTokens(sql: Sql, text: string, rowsMax: number): Promise<TokenRow[]> {
+  const rows = await sql<TokenRow>`
+    SELECT ${tokenColumns} FROM ${tokensWithUsers}
+    WHERE t.token LIKE ${containing(text)} ESCAPE '\\' ORDER BY t.id DESC LIMIT ${rowsMax * alikeFactor}`;
+  return rows.filter(({ token }) => token.includes(text)).slice(0, rowsMax);
+}
+
+/** Of a few characters there may be some that differ by case alone. */
+const alikeFactor = 8;
+
 export interface TokenFilter {
   isUsed: boolean | null;
   search: string | undefined;
@@ -53,8 +67,7 @@ export async function listTokens(sql: Sql, { isUsed, search }: TokenFilter, page
     : nothing;
   const after = page.after ? part`AND t.id < ${page.after[0]}` : nothing;
   return sql<TokenRow>`
-    SELECT t.id, t.token, t.created_at AS "createdAt", a.username AS "usedBy", t.credits_tenths AS "creditsTenths"
-    FROM referral_tokens t LEFT JOIN accounts a ON a.id = t.used_by
+    SELECT ${tokenColumns} FROM ${tokensWithUsers}
     WHERE 1 = 1 ${usedPart(isUsed)} ${found} ${after} ORDER BY t.id DESC ${page.limitPart}`;
 }
 

@@ -1,0 +1,44 @@
+import { Elysia } from "elysia";
+import type { Access } from "../accounts/access.ts";
+import { described, whenScanning, whenSignedIn } from "../http/describe.ts";
+import { exampleAdminKey, exampleResellerKey } from "../keys/examples.ts";
+import { AdminFindings, ResellerFindings, SearchQuery } from "./schema.ts";
+import type { Search } from "./search.ts";
+
+const found = { close: false, foundBy: "text" } as const;
+const description =
+  "At most 8 of each, best first. Keys are found by any part of their text or of a connected device's id, without regard to case, dashes and spaces, and by note; where nothing fits, by look-alikes of the text (O and 0, I, L and 1, S and 5, B and 8), each marked `close`. An order is found by its number, with or without #.";
+
+export function createSearchRoutes({ access, search }: { access: Access; search: Search }) {
+  return new Elysia({ name: "search", prefix: "/api", tags: ["Search"] })
+    .use(access)
+    .get("/admin/search", ({ query, caller }) => search.everything(caller, query.q), {
+      only: "admin",
+      query: SearchQuery,
+      response: { 200: AdminFindings },
+      detail: described({
+        id: "searchEverything",
+        summary: "Find any key, reseller, token or order",
+        description: `${description} Keys are found by their reseller's username, too; a token by a part of its text, case and all.`,
+        example: {
+          keys: [{ ...exampleAdminKey, ...found, owner: "night.owl" }],
+          resellers: [],
+          tokens: [],
+          orders: [],
+        },
+        refusals: ["INVALID", ...whenSignedIn, ...whenScanning],
+      }),
+    })
+    .get("/reseller/search", ({ query, caller }) => search.own(caller, query.q), {
+      only: "reseller",
+      query: SearchQuery,
+      response: { 200: ResellerFindings },
+      detail: described({
+        id: "searchOwn",
+        summary: "Find one's own keys and orders",
+        description,
+        example: { keys: [{ ...exampleResellerKey, ...found }], resellers: [], tokens: [], orders: [] },
+        refusals: ["INVALID", ...whenSignedIn, ...whenScanning],
+      }),
+    });
+}

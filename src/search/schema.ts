@@ -1,0 +1,50 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { oneOf } from "../field.ts";
+import { AdminKey, ResellerKey } from "../keys/schema.ts";
+import { Reseller } from "../resellers/schema.ts";
+import { Token } from "../tokens/schema.ts";
+
+/** rules.md: Searching everything. */
+export const searchCharactersMin = 2;
+const searchCharactersMax = 64;
+export const foundMax = 8;
+
+export const searchSentence = `q must be ${searchCharactersMin} to ${searchCharactersMax} characters`;
+export const SearchQuery = Type.Object({
+  q: Type.String({
+    minLength: searchCharactersMin,
+    maxLength: searchCharactersMax,
+    examples: ["9vjw5"],
+    description:
+      "What is searched for: a part of a key, a device id, a note, a username, a token, or an order's number",
+    says: { required: searchSentence, tooSmall: searchSentence, tooLarge: searchSentence },
+  }),
+});
+
+const howFound = {
+  close: Type.Boolean({ description: "Nothing fits to the letter; this looks like it" }),
+  foundBy: oneOf(["text", "note", "device", "owner"], { description: "Where in the key it was found" }),
+};
+export const FoundAdminKey = Type.Object({
+  ...AdminKey.properties,
+  ...howFound,
+  owner: Type.Union([Type.String({ examples: ["night.owl"] }), Type.Null()]),
+});
+export const FoundResellerKey = Type.Object({ ...ResellerKey.properties, ...howFound });
+
+/** At most 8 each, best first. */
+export const AdminFindings = Type.Object({
+  keys: Type.Array(FoundAdminKey),
+  resellers: Type.Array(Reseller),
+  tokens: Type.Array(Token),
+  orders: Type.Array(Type.Object({})),
+});
+export type AdminFindings = Static<typeof AdminFindings>;
+
+export const ResellerFindings = Type.Object({
+  keys: Type.Array(FoundResellerKey),
+  resellers: Type.Array(Reseller, { maxItems: 0 }),
+  tokens: Type.Array(Token, { maxItems: 0 }),
+  orders: Type.Array(Type.Object({})),
+});
+export type ResellerFindings = Static<typeof ResellerFindings>;

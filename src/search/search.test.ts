@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
+import { openPanel, type Panel } from "../../tests/panel.ts";
+
+let panel: Panel;
+let admin: Client;
+let owl: ResellerClient;
+let fox: ResellerClient;
+const keyIds: Record<string, number> = {};
+
+beforeAll(async () => {
+  panel = await openPanel();
+  admin = await signInAdmin(panel.newClient);
+  owl = await registerReseller(panel.newClient, admin, { username: "night.owl", credits: 100 });
+  fox = await registerReseller(panel.newClient, admin, { username: "night", credits: 100 });
+  for (const [seller, keyString] of [
+    [owl, "PBGM-A1B2C-D3E4F-9VJW5"],
+    [owl, "9VJW5-OLDER"],
+    [owl, "XX9VJW5XX"],
+    [fox, "FOX-O0O1L"],
+  ] as const) {
+    const order = { game: "FREE FIRE", deviceLimit: 2, days: 5, count: 1, keyString };
+    keyIds[keyString] = (await seller.post("/api/reseller/keys/generate", order)).body.keys[0].id;
+  }
+  await connect("FOX-O0O1L", "a3f1-C9D2-Phone");
+});
+afterAll(() => panel.close());
+
+const connect = (key: string, deviceId: string) =>
+  panel.newClient().post("/api/verify", { key, deviceId, game: "FREE FIRE" });
+const asAdmin = async (text: string) => (await admin.get(`/api/admin/search?q=${encodeURIComponent(text)}`)).body;
+const asSeller = async (seller: Client, text: string) =>
+  (await seller.get(`/api/reseller/search?q=${encodeURIComponent(text)}`)).body;
+
+interface Found {
+  keyString: string;
+  close: boolean;
+  foundBy: string;
+}
+const inShort = ({ keys }: { keys: Found[] }) =>
+  keys.map(({ keyString, close, foundBy }) => `${keyString} ${foundBy}${close ? " close" : ""}`);
+
+test("a key is found by any part of its text, without case, dashes and spaces: its end first, then its beginning", async () => {
+  expect(inShort(await asAdmin("9vjw5"))).toEqual([
+    "PBGM-A1B2C-D3E4F-9VJW5 text",
+    "9VJW5-OLDER text",
+    "XX9VJW5XX text",
+  ]);
+  expect(inShort(await asSeller(owl, "b2c d3–e4"))).toEqual(["PBGM-A1B2C-D3E4F-9VJW5 text"]);
+});
+
+test("where nothing fits, what looks like it is found, and says so", async () => {
+  expect(inShort(await asAdmin("A1B2CD3E4F9VJWS"))).toEqual(["PBGM-A1B2C-D3E4F-9VJW5 text close"]);
+  expect(inShort(await asAdmin("fox00oii"))).toEqual(["FOX-O0O1L text close"]);
+  expect(inShort(await asAdmin("fox-o0o1l"))).toEqual(["FOX-O0O1L text"]);
+});
+
+test("a key is found by a device that is connected, and no longer once it was removed", async () => {
+  expect(inShort(await asAdmin("f1c9d2 phone"))).toEqual(["FOX-O0O1L device"]);
+  await connect("XX9VJW5XX", "gone-soon");
+  expect(inShort(await asSeller(owl, "gone-soon"))).toEqual(["XX9VJW5XX device"]);
+  const { body } = await owl.get(`/api/reseller/keys/${keyIds.XX9VJW5XX}`);
+  await owl.post(`/api/reseller/keys/${keyIds.XX9VJW5XX}/devices/${body.devices[0].id}/remove`);
+  expect(inShort(await asSeller(owl, "gone-soon"))).toEqual([]);
+});
+
+test("admins find resellers, the whole name first, their keys by it, and tokens with their case", async () => {
+  const { keys, resellers } = await asAdmin("Night");
+  expect(resellers.map(({ username }: { username: string }) => username)).toEqual(["night", "night.owl"]);
+  expect(inShort({ keys })).toEqual([
+    "FOX-O0O1L owner",
+    "XX9VJW5XX owner",
+    "9VJW5-OLDER owner",
+    "PBGM-A1B2C-D3E4F-9VJW5 owner",
+  ]);
+  expect(keys.map(({ owner }: { owner: string }) => owner)).toEqual(["night", "night.owl", "night.owl", "night.owl"]);
+  const { token } = (await admin.post("/api/admin/tokens/generate")).body.token;
+  const found = async (text: string) => (await asAdmin(text)).tokens.map((row: { token: string }) => row.token);
+  const swapped = token.replace(/[a-z]/i, (letter: string) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+  expect([await found(token), await found(swapped)]).toEqual([[token], []]);
+});
+
+test("a reseller finds nothing of others", async () => {
+  for (const text of ["FOX-O0O1L", "fox00oii", "a3f1", "night"]) {
+    expect(await asSeller(owl, text)).toEqual({ keys: [], resellers: [], tokens: [], orders: [] });
+  }
+});
+
+test("what is made meanwhile is found, and at most 8 of many, the latest first", async () => {
+  for (let index = 10; index < 20; index += 1) {
+    const order = { game: "FREE FIRE", deviceLimit: 2, days: 5, count: 1, keyString: `MANY-${index}-X` };
+    await fox.post("/api/reseller/keys/generate", order);
+  }
+  expect(inShort(await asSeller(fox, "many-1"))).toEqual(
+    [19, 18, 17, 16, 15, 14, 13, 12].map((index) => `MANY-${index}-X text`),
+  );
+});
+
+test("what is too short, too long or nothing but spaces is a 422, and wild texts are texts", async () => {
+  for (const text of ["", "a", " a ", "   ", "\u0000\u0000", "a".repeat(65)]) {
+    const { status, body } = await admin.get(`/api/admin/search?q=${encodeURIComponent(text)}`);
+    expect([text, status, body.message]).toEqual([text, 422, "q must be 2 to 64 characters"]);
+  }
+  for (const text of ["%%", "--", "'; DROP", "😀\u0000😀", "__"]) {
+    const { status, body } = await admin.get(`/api/admin/search?q=${encodeURIComponent(text)}`);
+    expect([text, status, body.resellers]).toEqual([text, 200, []]);
+  }
+});

@@ -32,6 +32,7 @@ const rooms = [
   ["server"],
   ["form"],
   ["key-list", "key-order", "reference"],
+  ["key-life"],
   ["entrance", "frame", "screens", "root"],
 ];
 

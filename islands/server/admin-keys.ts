@@ -21,7 +21,7 @@ export function resellerKeyList(id: number) {
 }
 
 /** Any key, with its devices and its history. Devices connect whenever players play, so each opening looks again. */
-export function keyQuery(id: number) {
+export function keyQuery(id: number | string) {
   return { ...queryOf("GET /api/admin/keys/:id/details", { params: { id } }), staleTime: 0 };
 }
 

@@ -7,6 +7,7 @@ export const panelPaths = {
   "/admin/resellers": "admin",
   "/admin/resellers/:id/keys": "admin",
   "/admin/create-keys": "admin",
+  "/admin/keys/:id": "admin",
   "/admin/online-updates": "admin",
   "/admin/tokens": "admin",
   "/admin/database-backup": "admin",
@@ -16,6 +17,7 @@ export const panelPaths = {
   "/reseller": "reseller",
   "/reseller/generate": "reseller",
   "/reseller/keys": "reseller",
+  "/reseller/keys/:id": "reseller",
   "/reseller/api": "reseller",
   "/reseller/account": "reseller",
 } as const;

@@ -8,11 +8,13 @@ import { tabIn } from "../../islands/screens/admin-keys/key-management.tsx";
 import AdminKeys from "../../islands/screens/admin-keys.tsx";
 import AdminKeysManage from "../../islands/screens/admin-keys-manage.tsx";
 import AdminOverview from "../../islands/screens/admin-overview.tsx";
+import AnyKey from "../../islands/screens/any-key.tsx";
 import Audit from "../../islands/screens/audit.tsx";
 import Backup from "../../islands/screens/backup.tsx";
 import Dashboard from "../../islands/screens/dashboard.tsx";
 import GenerateKeys from "../../islands/screens/generate-keys.tsx";
 import KeysOfReseller from "../../islands/screens/keys-of-reseller.tsx";
+import OwnKey from "../../islands/screens/own-key.tsx";
 import OwnKeys from "../../islands/screens/own-keys.tsx";
 import ResellerApi from "../../islands/screens/reseller-api.tsx";
 import Resellers from "../../islands/screens/resellers.tsx";
@@ -62,6 +64,10 @@ export const panelPages: Record<PanelPath, PanelPage> = {
     title: "Key Management",
     screen: adminKeys,
   },
+  "/admin/keys/:id": {
+    title: "Key",
+    screen: ({ island, params }) => island("any-key", AnyKey, { id: params.id ?? "" }),
+  },
   "/admin/online-updates": {
     title: "Online Updates",
     screen: ({ island }) => island("updates", Updates, {}),
@@ -99,6 +105,10 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   "/reseller/keys": {
     title: "Manage Keys",
     screen: ({ island, search }) => island("own-keys", OwnKeys, { search }),
+  },
+  "/reseller/keys/:id": {
+    title: "Key",
+    screen: ({ island, params }) => island("own-key", OwnKey, { id: params.id ?? "" }),
   },
   "/reseller/api": {
     title: "API Documentation",

@@ -1,7 +1,7 @@
 import type { Sql } from "../database/database.ts";
 import { foldedText, lookAlikeText } from "../keys/folded-text.ts";
 import { type FoundKeyRow, foundKey, keyOfDevice, keysNoted, newestKeysOf } from "../keys/search-store.ts";
-import type { TextIndex } from "./text-index.ts";
+import type { KnownTexts } from "./known-texts.ts";
 
 export interface FoundKey {
   row: FoundKeyRow;
@@ -21,9 +21,9 @@ interface Wanted {
 }
 
 /** Keys by their text, device, note or owner; where nothing fits, by look-alikes of their text (rules.md: Searching everything). */
-export async function findKeys(sql: Sql, index: TextIndex, wanted: Wanted): Promise<FoundKey[]> {
+export async function findKeys(sql: Sql, known: KnownTexts, wanted: Wanted): Promise<FoundKey[]> {
   const { text, resellerId, ownersFound, rowsMax } = wanted;
-  const candidates = await keysByText(sql, index, wanted);
+  const candidates = await keysByText(sql, known, wanted);
   const found = new Map<number, FoundKey>();
   const take = async (ids: Iterable<number>, foundBy: FoundKey["foundBy"]) => {
     for (const id of ids) {
@@ -34,17 +34,17 @@ export async function findKeys(sql: Sql, index: TextIndex, wanted: Wanted): Prom
   };
 
   for (const key of candidates.filter(({ close }) => !close).slice(0, rowsMax)) found.set(key.row.id, key);
-  await take(await keysByDevice(sql, index, wanted), "device");
+  await take(await keysByDevice(sql, known, wanted), "device");
   await take(await keysNoted(sql, resellerId === null ? "anyone" : { resellerId }, text, rowsMax), "note");
   for (const owner of ownersFound) await take(await newestKeysOf(sql, owner, rowsMax), "owner");
   return found.size > 0 ? [...found.values()] : candidates.slice(0, rowsMax);
 }
 
 /** Best first: the whole text, its end (which is what people read out), its beginning, any part; of equals the latest. */
-async function keysByText(sql: Sql, index: TextIndex, { text, resellerId }: Wanted): Promise<FoundKey[]> {
+async function keysByText(sql: Sql, known: KnownTexts, { text, resellerId }: Wanted): Promise<FoundKey[]> {
   const wanted = foldedText(text);
   const keys: (FoundKey & { rank: number })[] = [];
-  for (const id of wanted === "" ? [] : index.keys.withPart(wanted, resellerId, candidatesMax)) {
+  for (const id of wanted === "" ? [] : known.keys.withPart(wanted, resellerId, candidatesMax)) {
     const row = await foundKey(sql, id);
     if (!row) continue;
     const whole = foldedText(row.keyString);
@@ -61,10 +61,10 @@ function rankIn(whole: string, part: string): number {
   return whole.startsWith(part) ? 2 : 3;
 }
 
-async function keysByDevice(sql: Sql, index: TextIndex, { text, resellerId, rowsMax }: Wanted): Promise<Set<number>> {
+async function keysByDevice(sql: Sql, known: KnownTexts, { text, resellerId, rowsMax }: Wanted): Promise<Set<number>> {
   const wanted = foldedText(text);
   const keys = new Set<number>();
-  for (const device of wanted === "" ? [] : index.devices.withPart(wanted, resellerId, candidatesMax)) {
+  for (const device of wanted === "" ? [] : known.devices.withPart(wanted, resellerId, candidatesMax)) {
     const keyId = await keyOfDevice(sql, device);
     if (keyId !== null) keys.add(keyId);
     if (keys.size >= rowsMax) break;

@@ -6,7 +6,7 @@ import { findTokens } from "../tokens/store.ts";
 import { tokenView } from "../tokens/view.ts";
 import { findKeys } from "./found-keys.ts";
 import { type AdminFindings, foundMax, type ResellerFindings } from "./schema.ts";
-import { createTextIndex } from "./text-index.ts";
+import { createKnownTexts } from "./known-texts.ts";
 
 /** `resellerId` is `null` where an admin searches. */
 export interface Searched {
@@ -16,13 +16,13 @@ export interface Searched {
 }
 
 /** What the thread that searches remembers; the server's own stays empty. */
-const index = createTextIndex();
+const known = createKnownTexts();
 
-/** The findings as JSON. While the index takes in what has come since, each piece is empty, so that others take turns. */
+/** The findings as JSON. While the known takes in what has come since, each piece is empty, so that others take turns. */
 export const searchReading: Reading<Searched> = {
   name: "search",
   async *pieces(sql, { text, resellerId, at }) {
-    while (await index.takeIn(sql)) yield "";
+    while (await known.takeIn(sql)) yield "";
     yield JSON.stringify(
       resellerId === null ? await forAdmin(sql, text, at) : await forReseller(sql, { text, resellerId, at }),
     );
@@ -32,7 +32,7 @@ export const searchReading: Reading<Searched> = {
 async function forAdmin(sql: Sql, text: string, at: number): Promise<AdminFindings> {
   const resellers = await findResellers(sql, text, foundMax);
   const ownersFound = resellers.map(({ id }) => id);
-  const keys = await findKeys(sql, index, { text, resellerId: null, ownersFound, rowsMax: foundMax });
+  const keys = await findKeys(sql, known, { text, resellerId: null, ownersFound, rowsMax: foundMax });
   return {
     keys: keys.map(({ row, ...how }) => ({ ...adminKeyView(row, at), ...how, owner: row.owner })),
     resellers: resellers.map(resellerView),
@@ -45,7 +45,7 @@ async function forReseller(
   sql: Sql,
   { text, resellerId, at }: { text: string; resellerId: number; at: number },
 ): Promise<ResellerFindings> {
-  const keys = await findKeys(sql, index, { text, resellerId, ownersFound: [], rowsMax: foundMax });
+  const keys = await findKeys(sql, known, { text, resellerId, ownersFound: [], rowsMax: foundMax });
   return {
     keys: keys.map(({ row, ...how }) => ({ ...resellerKeyView(row, at), ...how })),
     resellers: [],

@@ -19,6 +19,7 @@ const pages = [
   { path: "/admin/resellers/2/keys", who: "admin", title: "Manage Keys · Latchkey" },
   { path: "/admin/create-keys", who: "admin", title: "Key Management · Latchkey" },
   { path: "/admin/create-keys?tab=manage", who: "admin", title: "Key Management · Latchkey" },
+  { path: "/admin/keys/1", who: "admin", title: "Key · Latchkey" },
   { path: "/admin/online-updates", who: "admin", title: "Online Updates · Latchkey" },
   { path: "/admin/tokens", who: "admin", title: "Referral Tokens · Latchkey" },
   { path: "/admin/database-backup", who: "admin", title: "Database Backup · Latchkey" },
@@ -28,6 +29,7 @@ const pages = [
   { path: "/reseller", who: "reseller", title: "Overview · Latchkey" },
   { path: "/reseller/generate", who: "reseller", title: "Generate Keys · Latchkey" },
   { path: "/reseller/keys", who: "reseller", title: "Manage Keys · Latchkey" },
+  { path: "/reseller/keys/2", who: "reseller", title: "Key · Latchkey" },
   { path: "/reseller/api", who: "reseller", title: "API Documentation · Latchkey" },
   { path: "/reseller/account", who: "reseller", title: "Account · Latchkey" },
 ] as const;

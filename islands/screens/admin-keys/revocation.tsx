@@ -1,6 +1,7 @@
 import type { AdminKey } from "../../../src/keys/schema.ts";
 import { Revocation } from "../../key-list/revocation.tsx";
 import { adminKeyList, keyQuery, revokeKey } from "../../server/admin-keys.ts";
+import { timelineOf } from "../../server/key-life.ts";
 import { statsQuery } from "../../server/overview.ts";
 
 interface AdminKeyRevocationProps {
@@ -23,7 +24,7 @@ export default function AdminKeyRevocation(props: AdminKeyRevocationProps) {
       words={words}
       revoke={revokeKey}
       list={adminKeyList}
-      changed={[keyQuery(props.revoked.id), statsQuery]}
+      changed={[keyQuery(props.revoked.id), timelineOf("admin", props.revoked.id), statsQuery]}
     />
   );
 }

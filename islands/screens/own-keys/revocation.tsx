@@ -1,5 +1,6 @@
 import type { ResellerKey } from "../../../src/keys/schema.ts";
 import { Revocation } from "../../key-list/revocation.tsx";
+import { timelineOf } from "../../server/key-life.ts";
 import { ownKeyList, ownKeyQuery, revokeOwnKey } from "../../server/own-keys.ts";
 import { profileQuery } from "../../server/profile.ts";
 
@@ -15,7 +16,7 @@ export default function OwnKeyRevocation(props: OwnKeyRevocationProps) {
       {...props}
       revoke={revokeOwnKey}
       list={ownKeyList}
-      changed={[ownKeyQuery(props.revoked.id), profileQuery]}
+      changed={[ownKeyQuery(props.revoked.id), timelineOf("reseller", props.revoked.id), profileQuery]}
     />
   );
 }

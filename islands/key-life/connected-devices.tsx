@@ -1,13 +1,14 @@
 import { Check, Trash2 } from "lucide-react";
 import { useState } from "react";
-import type { Device, ResellerKeyDetail } from "../../../src/keys/schema.ts";
-import { DeviceList, DeviceListSkeleton } from "../../key-list/device-list.tsx";
-import { sayFailure } from "../../server/failure-toast.ts";
-import { ownKeyList, ownKeyQuery, removeDevice } from "../../server/own-keys.ts";
-import { refresh } from "../../server/query.ts";
-import { useWork } from "../../server/work.ts";
-import { Button } from "../../ui/button.tsx";
-import { showToast } from "../../ui/toast/store.ts";
+import type { Device, ResellerKeyDetail } from "../../src/keys/schema.ts";
+import { DeviceList, DeviceListSkeleton } from "../key-list/device-list.tsx";
+import { sayFailure } from "../server/failure-toast.ts";
+import { timelineOf } from "../server/key-life.ts";
+import { ownKeyList, ownKeyQuery, removeDevice } from "../server/own-keys.ts";
+import { refresh } from "../server/query.ts";
+import { useWork } from "../server/work.ts";
+import { Button } from "../ui/button.tsx";
+import { showToast } from "../ui/toast/store.ts";
 
 interface ConnectedDevicesProps {
   /** Left out while it is on its way. */
@@ -65,7 +66,7 @@ function Removal(props: { keyId: number; device: Device; removable: boolean; gon
     onSuccess: () => showToast({ title: "Success", description: "Device removed successfully" }),
     onError: (error) => sayFailure(error, "Failed to remove device"),
     // The button is busy until the list is known to be without the device. After a refusal too: the key may be no longer ACTIVE.
-    onSettled: () => refresh(ownKeyQuery(keyId), ownKeyList),
+    onSettled: () => refresh(ownKeyQuery(keyId), timelineOf("reseller", keyId), ownKeyList),
   });
   if (!removable && !gone) return null;
   return (

@@ -14,37 +14,37 @@ const slackRows = 100_000;
  * and an index of all parts would cost every purchase and every new device more than they cost now. A million keys with 1.5 devices each
  * take about 150 MB.
  */
-export interface TextIndex {
+export interface KnownTexts {
   keys: TextPile;
   devices: TextPile;
   /** Takes in what has come since, or a slice of it. Answers whether there may be more. */
   takeIn(sql: Sql): Promise<boolean>;
 }
 
-export function createTextIndex(): TextIndex {
+export function createKnownTexts(): KnownTexts {
   const lookAlikes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
   for (const letter of "oilsb") lookAlikes[letter.charCodeAt(0)] = lookAlikeText(letter).charCodeAt(0);
   let lastKey = 0;
   let lastDevice = 0;
   /** Unknown until all of them are in. */
   let devicesMax = Number.POSITIVE_INFINITY;
-  const index: TextIndex = { keys: createTextPile(lookAlikes), devices: createTextPile(), takeIn };
-  return index;
+  const known: KnownTexts = { keys: createTextPile(lookAlikes), devices: createTextPile(), takeIn };
+  return known;
 
   async function takeIn(sql: Sql): Promise<boolean> {
     const keys = await keyTextsAfter(sql, lastKey, rowsAtOnce);
-    lastKey = addAll(index.keys, keys) ?? lastKey;
+    lastKey = addAll(known.keys, keys) ?? lastKey;
     if (keys.length === rowsAtOnce) return true;
-    if (index.devices.size > devicesMax) beginDevicesAnew();
+    if (known.devices.size > devicesMax) beginDevicesAnew();
     const devices = await deviceTextsAfter(sql, lastDevice, rowsAtOnce);
-    lastDevice = addAll(index.devices, devices) ?? lastDevice;
+    lastDevice = addAll(known.devices, devices) ?? lastDevice;
     if (devices.length === rowsAtOnce) return true;
-    if (devicesMax === Number.POSITIVE_INFINITY) devicesMax = 2 * index.devices.size + slackRows;
+    if (devicesMax === Number.POSITIVE_INFINITY) devicesMax = 2 * known.devices.size + slackRows;
     return false;
   }
 
   function beginDevicesAnew(): void {
-    index.devices = createTextPile();
+    known.devices = createTextPile();
     lastDevice = 0;
     devicesMax = Number.POSITIVE_INFINITY;
   }

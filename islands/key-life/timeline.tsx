@@ -34,13 +34,9 @@ export function Timeline({ reader, id, now }: TimelineProps) {
   return (
     <>
       <ol aria-label="What happened" className="ml-2.5 grid gap-3 border-l border-line pl-4">
-        {data.events.map((event) => (
-          <Event
-            key={`${event.at} ${event.kind} ${event.code} ${event.deviceId}`}
-            event={event}
-            now={now}
-            reader={reader}
-          />
+        {data.events.map((event, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: events have no id, and nothing in them is kept between renders.
+          <Event key={index} event={event} now={now} reader={reader} />
         ))}
       </ol>
       {!isAll && !all.data && (

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { ResellerKey, ResellerKeyDetail } from "../../src/keys/schema.ts";
+import type { Timeline } from "../../src/keys/timeline-schema.ts";
 import { PanelState } from "../root/panel-state.tsx";
 import { type FetchStub, restoreFetch, stubFetch } from "../server/fetch-stub.ts";
 import { rowsPerPage } from "../server/paged-rows.ts";
@@ -28,6 +29,11 @@ const devices = [
   { id: 2, deviceId: "phone-two", firstConnected: "2025-03-07T10:00:00.000Z" },
 ];
 
+const timeline: Timeline = {
+  answer: { code: "VALID", message: "Works on its 2 devices.", advice: "Compare the game." },
+  events: [],
+};
+
 /** The address of a key that is nobody's may hold any text. */
 function detailsOf(id: string): ResellerKeyDetail | Response {
   if (id === "7") return { ...active, deviceCount: 2, devices };
@@ -43,6 +49,7 @@ beforeEach(() => {
   server = stubFetch({
     "GET /api/reseller/keys": () => Response.json(rows, { headers: { "x-match-count": String(rows.length) } }),
     "GET /api/reseller/keys/:id": ({ params }) => detailsOf(params.id ?? ""),
+    "GET /api/reseller/keys/:id/timeline": () => timeline,
   });
   currentToast.value = null;
 });

@@ -108,7 +108,7 @@ test("the history of keys is kept by the migration that adds notes to it", () =>
   applyMissing(connection, released, now);
   const noted = "INSERT INTO key_events (key_id, what, made_by, created_at) VALUES (3, 'NOTED', 1, 6) RETURNING id";
   expect(connection.query(noted).all()).toEqual([{ id: 10 }]);
-  expect(connection.query("SELECT * FROM key_events WHERE id = 9").get()).toEqual({
+  expect(connection.query("SELECT * FROM key_events WHERE id = 9").get()).toMatchObject({
     ...{ id: 9, key_id: 3, what: "DEVICE_REMOVED", made_by: 1, device_id: "phone", created_at: 5 },
   });
 });

@@ -1,12 +1,14 @@
 import type { Reading, Sql } from "../database/database.ts";
 import { adminKeyView, resellerKeyView } from "../keys/views.ts";
+import { type OrderOwner, orderOf } from "../orders/store.ts";
+import { adminOrderView, orderView } from "../orders/views.ts";
 import { findResellers } from "../resellers/store.ts";
 import { resellerView } from "../resellers/view.ts";
 import { findTokens } from "../tokens/store.ts";
 import { tokenView } from "../tokens/view.ts";
 import { findKeys } from "./found-keys.ts";
-import { type AdminFindings, foundMax, type ResellerFindings } from "./schema.ts";
 import { createKnownTexts } from "./known-texts.ts";
+import { type AdminFindings, foundMax, type ResellerFindings } from "./schema.ts";
 
 /** `resellerId` is `null` where an admin searches. */
 export interface Searched {
@@ -37,7 +39,7 @@ async function forAdmin(sql: Sql, text: string, at: number): Promise<AdminFindin
     keys: keys.map(({ row, ...how }) => ({ ...adminKeyView(row, at), ...how, owner: row.owner })),
     resellers: resellers.map(resellerView),
     tokens: (await findTokens(sql, text, foundMax)).map(tokenView),
-    orders: [],
+    orders: (await findOrder(sql, "anyone", text)).map(adminOrderView),
   };
 }
 
@@ -50,6 +52,13 @@ async function forReseller(
     keys: keys.map(({ row, ...how }) => ({ ...resellerKeyView(row, at), ...how })),
     resellers: [],
     tokens: [],
-    orders: [],
+    orders: (await findOrder(sql, { resellerId }, text)).map(orderView),
   };
+}
+
+/** By its number, with or without `#`. */
+async function findOrder(sql: Sql, owner: OrderOwner, text: string) {
+  const [, number] = /^#?(\d{1,15})$/.exec(text) ?? [];
+  const order = number === undefined ? null : await orderOf(sql, owner, Number(number));
+  return order ? [order] : [];
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { oneOf } from "../field.ts";
 import { AdminKey, ResellerKey } from "../keys/schema.ts";
+import { AdminOrder, Order } from "../orders/schema.ts";
 import { Reseller } from "../resellers/schema.ts";
 import { Token } from "../tokens/schema.ts";
 
@@ -37,7 +38,7 @@ export const AdminFindings = Type.Object({
   keys: Type.Array(FoundAdminKey),
   resellers: Type.Array(Reseller),
   tokens: Type.Array(Token),
-  orders: Type.Array(Type.Object({})),
+  orders: Type.Array(AdminOrder),
 });
 export type AdminFindings = Static<typeof AdminFindings>;
 
@@ -45,6 +46,6 @@ export const ResellerFindings = Type.Object({
   keys: Type.Array(FoundResellerKey),
   resellers: Type.Array(Reseller, { maxItems: 0 }),
   tokens: Type.Array(Token, { maxItems: 0 }),
-  orders: Type.Array(Type.Object({})),
+  orders: Type.Array(Order),
 });
 export type ResellerFindings = Static<typeof ResellerFindings>;

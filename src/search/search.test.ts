@@ -88,6 +88,22 @@ test("a reseller finds nothing of others", async () => {
   }
 });
 
+test("an order is found by its number, with or without #, by its owner and by admins", async () => {
+  const [order] = (await owl.get("/api/reseller/orders")).body;
+  const idsOf = ({ orders }: { orders: { id: number }[] }) => orders.map(({ id }) => id);
+  // Of one digit it takes the sign: two characters are the least.
+  const number = `#${order.id}`;
+  expect([idsOf(await asSeller(owl, number)), idsOf(await asAdmin(`0${order.id}`))]).toEqual([[order.id], [order.id]]);
+  expect(idsOf(await asSeller(fox, number))).toEqual([]);
+});
+
+test("a key is found by its note", async () => {
+  const { body } = await fox.get("/api/reseller/keys");
+  await fox.call("PUT", `/api/reseller/keys/${body[0].id}/note`, { note: "For Ümit's cousin" });
+  expect(inShort(await asSeller(fox, "COUSIN"))).toEqual(["FOX-O0O1L note"]);
+  expect([inShort(await asAdmin("'s cous")), inShort(await asSeller(owl, "cousin"))]).toEqual([["FOX-O0O1L note"], []]);
+});
+
 test("what is made meanwhile is found, and at most 8 of many, the latest first", async () => {
   for (let index = 10; index < 20; index += 1) {
     const order = { game: "FREE FIRE", deviceLimit: 2, days: 5, count: 1, keyString: `MANY-${index}-X` };

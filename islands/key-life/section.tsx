@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 export function Section({ title, id, children }: { title: string; id?: string; children: ReactNode }) {
   return (
     <section id={id} className="mt-6 min-w-0 scroll-mt-20">
-      <h3 className="mb-2 font-semibold">{title}</h3>
+      <h2 className="mb-2 font-semibold">{title}</h2>
       {children}
     </section>
   );

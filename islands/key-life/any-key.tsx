@@ -7,11 +7,12 @@ import { DeviceList, DeviceListSkeleton } from "../key-list/device-list.tsx";
 import { StatusBadge } from "../key-list/status-badge.tsx";
 import { keyQuery } from "../server/admin-keys.ts";
 import { ApiFailure, failureText } from "../server/api.ts";
+import { timelineQuery } from "../server/key-life.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { ErrorState } from "../ui/error-state.tsx";
 import { Fact } from "../ui/fact.tsx";
-import { Skeleton } from "../ui/skeleton.tsx";
+import { SkeletonCards } from "../ui/skeleton.tsx";
 import { Time } from "../ui/time.tsx";
 import { KeyAnswer } from "./key-answer.tsx";
 import { Section } from "./section.tsx";
@@ -21,14 +22,18 @@ import { WholeKey } from "./whole-key.tsx";
 /** Any key as an admin sees it: whether it works, whose it is, where it is in use, and what has happened to it. `listed` is shown until that has come. */
 export function AnyKey({ id, listed, asked = true }: { id: number | string; listed?: AdminKey; asked?: boolean }) {
   const { data, error, isFetching, refetch } = useQuery({ ...keyQuery(id), enabled: asked });
+  const timeline = useQuery(timelineQuery("admin", id));
   if (error && !data && error instanceof ApiFailure && error.status === 404) {
     return <EmptyState icon={<KeyRound size={20} />} title="There is no such key." />;
   }
+  // On a page of its own it comes at once, so that nothing moves when its parts come.
+  if (!listed && !error && (!data || timeline.isPending))
+    return <SkeletonCards count={3} label="Loading the key" className="mb-4 h-24" />;
   const key = data ?? listed;
   const now = data && { status: data.status, hasRoom: data.deviceCount < data.deviceLimit };
   return (
     <>
-      {key ? <WholeKey keyString={key.keyString} copyLabel="Copy Key" /> : <Skeleton className="w-56" />}
+      {key && <WholeKey keyString={key.keyString} copyLabel="Copy Key" />}
       <KeyAnswer reader="admin" id={id} />
       <Facts of={key} detail={data} unknown={error !== null && !data} />
       {error && !data ? (

@@ -4,11 +4,12 @@ import type { ResellerKey } from "../../src/keys/schema.ts";
 import { deviceUsageText } from "../format.ts";
 import { StatusBadge } from "../key-list/status-badge.tsx";
 import { ApiFailure, failureText } from "../server/api.ts";
+import { timelineQuery } from "../server/key-life.ts";
 import { ownKeyQuery } from "../server/own-keys.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { ErrorState } from "../ui/error-state.tsx";
 import { Fact } from "../ui/fact.tsx";
-import { Skeleton } from "../ui/skeleton.tsx";
+import { SkeletonCards } from "../ui/skeleton.tsx";
 import { Time } from "../ui/time.tsx";
 import { ConnectedDevices } from "./connected-devices.tsx";
 import { KeyAnswer } from "./key-answer.tsx";
@@ -26,6 +27,7 @@ interface OwnKeyProps {
 /** One of a reseller's own keys: whether it works, what it is, where it is in use, and what has happened to it. */
 export function OwnKey({ id, listed }: OwnKeyProps) {
   const { data, error, isFetching, refetch } = useQuery(ownKeyQuery(id));
+  const timeline = useQuery(timelineQuery("reseller", id));
   if (error && !data) {
     if (error instanceof ApiFailure && error.status === 404) {
       return <EmptyState icon={<KeyRound size={20} />} title="Key details not found" />;
@@ -33,11 +35,14 @@ export function OwnKey({ id, listed }: OwnKeyProps) {
     const message = failureText(error, "The key details could not be loaded.");
     return <ErrorState message={message} onRetry={() => void refetch()} retrying={isFetching} />;
   }
+  // On a page of its own it comes at once, so that nothing moves when its parts come.
+  if (!listed && (!data || timeline.isPending))
+    return <SkeletonCards count={3} label="Loading the key" className="mb-4 h-24" />;
   const key = data ?? listed;
   const now = data && { status: data.status, hasRoom: data.deviceCount < data.deviceLimit };
   return (
     <>
-      {key ? <WholeKey keyString={key.keyString} /> : <Skeleton className="w-56" />}
+      {key && <WholeKey keyString={key.keyString} />}
       <KeyAnswer reader="reseller" id={id} />
       <dl className="mt-5 grid grid-cols-2 gap-4 md:grid-cols-3">
         <Fact name="Game">{key?.game}</Fact>

@@ -78,6 +78,23 @@ describe("buying keys", () => {
     expect((await buy({}, headers)).body.keys[0].id).not.toBe(first.body.keys[0].id);
   });
 
+  test("an Idempotency-Key that is forgotten can be used anew, also where very many are waiting to be erased", async () => {
+    const headers = { "idempotency-key": "tuesday" };
+    const first = await buy({}, headers);
+    await panel.database.transaction(async (sql) => {
+      for (let key = 0; key < 100; key += 1) {
+        await sql`INSERT INTO idempotency_keys (account_id, idempotency_key, request_hash, answer, created_at)
+          VALUES (1, ${`old ${key}`}, 'x', '{}', 1)`;
+      }
+    });
+    panel.clock.now += msPerDay;
+    const second = await buy({}, headers);
+    expect(second.body.keys[0].id).not.toBe(first.body.keys[0].id);
+    expect((await buy({}, headers)).text).toBe(second.text);
+    const left = async () => (await panel.database.read`SELECT 1 FROM idempotency_keys WHERE created_at = 1`).length;
+    for (let purchase = 0; (await left()) > 0; purchase += 1) await buy({}, { "idempotency-key": `other ${purchase}` });
+  });
+
   test("every balance equals the sum of its ledger", async () => {
     const rows = await panel.database.read<{ balance: number; sum: number }>`
       SELECT r.credits_tenths AS balance, sum(l.amount_tenths) AS sum

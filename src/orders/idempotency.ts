@@ -28,9 +28,10 @@ export async function onceFor<Answer>(
   work: () => Promise<Done<Answer>>,
 ): Promise<Done<Answer>> {
   if (idempotencyKey === null) return work();
-  await store.forgetAnswers(sql, at - rememberedMs);
+  const forgottenAt = at - rememberedMs;
+  await store.eraseForgotten(sql, forgottenAt);
   const requestHash = new Bun.CryptoHasher("sha256").update(JSON.stringify(request)).digest("hex");
-  const earlier = await store.rememberedAnswer(sql, { accountId, idempotencyKey });
+  const earlier = await store.rememberedAnswer(sql, { accountId, idempotencyKey }, forgottenAt);
   if (earlier && earlier.requestHash !== requestHash) {
     throw new Refusal("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was already used for another request.");
   }

@@ -1,6 +1,8 @@
+import { erasureChore } from "./audit/chores.ts";
 import { csvReading } from "./audit/readings.ts";
 import { archiveReading, collectionReading } from "./backup/readings.ts";
 import { answerScans } from "./database/scan-thread.ts";
+import { resetChore } from "./keys/chores.ts";
 import { adminKeysReading, managedKeysReading, resellerKeysReading } from "./keys/readings.ts";
 import { adminOrdersReading, ordersReading } from "./orders/readings.ts";
 import { ledgerCsvReading, ledgerReading } from "./resellers/ledger-readings.ts";
@@ -9,8 +11,11 @@ import { searchReading } from "./search/readings.ts";
 import { tokensReading } from "./tokens/readings.ts";
 
 /** The program of the thread that reads what is long, so that verification never waits for it: what `main.ts` is to the server. */
-answerScans([
-  ...[managedKeysReading, adminKeysReading, resellerKeysReading, resellersReading, tokensReading],
-  ...[ledgerReading, ledgerCsvReading, ordersReading, adminOrdersReading],
-  ...[csvReading, collectionReading, archiveReading, searchReading],
-]);
+answerScans(
+  [
+    ...[managedKeysReading, adminKeysReading, resellerKeysReading, resellersReading, tokensReading],
+    ...[ledgerReading, ledgerCsvReading, ordersReading, adminOrdersReading],
+    ...[csvReading, collectionReading, archiveReading, searchReading],
+  ],
+  [resetChore, erasureChore],
+);

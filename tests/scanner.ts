@@ -1,4 +1,4 @@
-import type { Reading } from "../src/database/database.ts";
+import type { Chore, Reading } from "../src/database/database.ts";
 import { answerScans } from "../src/database/scan-thread.ts";
 
 /** Readings of the table `notes`, for the tests of the scanning thread: a program of its own, in the place of `src/scanner.ts`. */
@@ -29,4 +29,12 @@ export const deadlyReading: Reading<object> = {
   },
 };
 
-answerScans([notesReading, failingReading, deadlyReading]);
+export const additionChore: Chore<{ texts: string[] }, number> = {
+  name: "addition",
+  async work(sql, { texts }) {
+    for (const text of texts) await sql`INSERT INTO notes (text) VALUES (${text})`;
+    return texts.length;
+  },
+};
+
+answerScans([notesReading, failingReading, deadlyReading], [additionChore]);

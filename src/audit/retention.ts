@@ -1,12 +1,10 @@
 import { getLogger } from "@logtape/logtape";
 import { msPerDay, type Now } from "../clock.ts";
 import type { Database } from "../database/database.ts";
-import * as store from "./store.ts";
+import { erasureChore } from "./chores.ts";
+import { hasOlder } from "./store.ts";
 
 const log = getLogger(["latchkey", "audit"]);
-
-/** Rows erased in one transaction, so that writers wait no longer for it than for any other. */
-const rowsAtOnce = 500;
 
 /** How long the record is kept (rules.md: Recording). */
 export interface Retention {
@@ -44,11 +42,8 @@ export function createRetention({
   async function eraseOld(): Promise<void> {
     if (auditDays === 0) return;
     const keptSince = now() - auditDays * msPerDay;
-    while (!isStopping && (await store.hasOlder(database.read, keptSince))) {
-      await database.transaction(async (sql) => {
-        await store.moveHorizon(sql, keptSince);
-        await store.eraseOldest(sql, keptSince, rowsAtOnce);
-      });
+    while (!isStopping && (await hasOlder(database.read, keptSince))) {
+      await database.aside(erasureChore, { keptSince });
     }
   }
 }

@@ -27,6 +27,12 @@ export interface Reading<Given = unknown> {
   pieces(sql: Sql, given: Given): AsyncIterable<string | Uint8Array>;
 }
 
+/** A slice of long writing. It is asked for by name, like a reading, and what it is given and answers is plain data. */
+export interface Chore<Given = unknown, Result = unknown> {
+  name: string;
+  work(sql: Sql, given: Given): Promise<Result>;
+}
+
 export interface Database {
   /**
    * Reads what is committed: a look-up by an index that answers a handful of rows. It is carried out where verifications are answered,
@@ -62,6 +68,11 @@ export interface Database {
     given: Given,
     accountId: number,
   ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
+  /**
+   * A transaction for a slice of long writing, carried out where scans are: whoever only reads does not wait for it, other writers do. So a
+   * slice takes some milliseconds, and each rests until the others have had their turn. Throws `BUSY` where too many scans wait.
+   */
+  aside<Given, Result>(chore: Chore<Given, Result>, given: Given): Promise<Result>;
   /** Finishes what is waiting, then lets go of the files. */
   close(): Promise<void>;
 }

@@ -2,8 +2,8 @@ import type { Database as Connection } from "bun:sqlite";
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { Refusal } from "../refusal.ts";
-import { asRefusal, connectToRead, templateOn } from "./connection.ts";
-import type { Reading } from "./database.ts";
+import { asRefusal, connect, connectToRead, templateOn } from "./connection.ts";
+import type { Chore, Reading, Sql } from "./database.ts";
 import type { Answered, Asked, ScannerData } from "./scan-messages.ts";
 import { createTextStatements } from "./statements.ts";
 
@@ -21,14 +21,15 @@ interface Begun {
   pieces: AsyncIterator<string | Uint8Array>;
 }
 
-/** The whole of the scanning thread: it answers what `scan.ts` asks, and knows the readings that it is given. */
-export function answerScans(readings: readonly Reading<never>[]): void {
+/** The whole of the scanning thread: it answers what `scan.ts` asks, and knows the readings and chores that it is given. */
+export function answerScans(readings: readonly Reading<never>[], chores: readonly Chore<never>[]): void {
   const { file } = workerData as ScannerData;
   // On Linux this is the priority of the calling thread alone; elsewhere it would be the whole server's.
   if (process.platform === "linux") setPriority(0, niceness);
   const rowsOf = createTextStatements(connectToRead(file, cacheKib));
   const begun = new Map<number, Begun>();
   const encoder = new TextEncoder();
+  let writer: { connection: Connection; sql: Sql } | null = null;
 
   parentPort?.on("message", async (asked: Asked) => {
     const answered = await answer(asked).catch(failureOf);
@@ -38,13 +39,33 @@ export function answerScans(readings: readonly Reading<never>[]): void {
 
   async function answer(asked: Asked): Promise<Answered> {
     if (asked.ask === "rows") return { rows: rowsOf(asked.text, asked.values) };
+    if (asked.ask === "write") return { result: await write(asked) };
     if (asked.ask === "begin") begin(asked);
     return { piece: asked.ask === "end" ? end(asked.stream) : await pieceOf(asked.stream) };
   }
 
+  async function write({ chore: name, given }: Extract<Asked, { ask: "write" }>): Promise<unknown> {
+    const chore = named(chores, name);
+    writer ??= openWriter();
+    const { connection, sql } = writer;
+    connection.run("BEGIN IMMEDIATE");
+    try {
+      const result = await chore.work(sql, given as never);
+      connection.run("COMMIT");
+      return result;
+    } catch (error) {
+      if (connection.inTransaction) connection.run("ROLLBACK");
+      throw error;
+    }
+  }
+
+  function openWriter() {
+    const connection = connect(file);
+    return { connection, sql: templateOn(connection) };
+  }
+
   function begin({ stream, reading: name, given }: Extract<Asked, { ask: "begin" }>): void {
-    const reading = readings.find((known) => known.name === name);
-    if (!reading) throw new Error(`The scanning thread knows no reading named ${name}.`);
+    const reading = named(readings, name);
     const connection = connectToRead(file, cacheOfReadingKib);
     connection.run("BEGIN");
     const pieces = reading.pieces(templateOn(connection), given as never)[Symbol.asyncIterator]();
@@ -73,6 +94,12 @@ export function answerScans(readings: readonly Reading<never>[]): void {
   function transferable(piece: string | Uint8Array): Uint8Array<ArrayBuffer> {
     return typeof piece === "string" ? encoder.encode(piece) : new Uint8Array(piece);
   }
+}
+
+function named<Known extends { name: string }>(known: readonly Known[], name: string): Known {
+  const found = known.find((each) => each.name === name);
+  if (!found) throw new Error(`The scanning thread knows nothing named ${name}.`);
+  return found;
 }
 
 function failureOf(thrown: unknown): Answered {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../../tests/process.ts";
-import { type Database, nothing, part, type Reading } from "./database.ts";
+import { type Chore, type Database, nothing, part, type Reading } from "./database.ts";
 import { openSqlite } from "./sqlite.ts";
 
 let folder: string;
@@ -177,6 +177,45 @@ describe("a stream", () => {
       expect(await thrownBy(database.stream(reading(ending), { afterPieces: 0 }, 1))).not.toHaveProperty("code");
     }
     expect(await new Response(await begin(1)).text()).toBe("0 0 end");
+  });
+});
+
+describe("a chore", () => {
+  const addition: Chore<{ texts: string[] }, number> = { name: "addition", work: () => expect.unreachable() };
+  const texts = async () =>
+    (await database.read<{ text: string }>`SELECT text FROM notes ORDER BY id`).map(({ text }) => text);
+
+  test("is a transaction: once it has answered everyone reads it, and one that fails leaves nothing", async () => {
+    expect(await database.aside(addition, { texts: ["a", "b"] })).toBe(2);
+    expect(await texts()).toEqual(["a", "b"]);
+    expect((await thrownBy(database.aside(addition, { texts: ["c", "a"] }))).message).toContain("UNIQUE");
+    expect(await texts()).toEqual(["a", "b"]);
+    await add("d");
+    expect(await texts()).toEqual(["a", "b", "d"]);
+  });
+
+  test("gives way to other writers after each slice", async () => {
+    const order: string[] = [];
+    const slices = async () => {
+      for (let slice = 0; slice < 3; slice += 1) {
+        await database.aside(addition, { texts: [`slice ${slice}`] });
+        order.push(`slice ${slice}`);
+      }
+    };
+    const writes = async () => {
+      while (order.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+      await add("another's");
+      order.push("another's");
+    };
+    await Promise.all([slices(), writes()]);
+    expect(order.indexOf("another's")).toBeLessThan(order.indexOf("slice 2"));
+  });
+
+  test("is told apart by those who ask what others have written", async () => {
+    const before = database.versionByOthers();
+    await database.aside(addition, { texts: ["by a chore"] });
+    await new Promise(setImmediate);
+    expect(database.versionByOthers()).not.toBe(before);
   });
 });
 

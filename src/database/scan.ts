@@ -1,4 +1,4 @@
-import type { Database, Reading, SqlArgument } from "./database.ts";
+import type { Chore, Database, Reading, SqlArgument } from "./database.ts";
 import type { Asked } from "./scan-messages.ts";
 import { type Ask, busy, createScanQueue, unreachable } from "./scan-queue.ts";
 import { compose } from "./statements.ts";
@@ -11,14 +11,21 @@ const streamsPerAccountMax = 2;
 const streamMsMax = 10 * 60_000;
 const pieceMsMax = 30_000;
 
+/** How long a chore rests after each slice. Our own writer, which waits for the lock meanwhile, asks for it every 10 ms. */
+const restMs = 15;
+
 type Piece = Uint8Array<ArrayBuffer>;
 
-/** `scan` and `stream` of the contract, carried out by the scanning thread; `scan-thread.ts` is its end of them. */
-export function createScans(options: { file: string; program: URL }): Pick<Database, "scan" | "stream" | "close"> {
+/** `scan`, `stream` and `aside` of the contract, carried out by the scanning thread; `scan-thread.ts` is its end of them. */
+export function createScans(options: {
+  file: string;
+  program: URL;
+}): Pick<Database, "scan" | "stream" | "aside" | "close"> {
   const { ask, close } = createScanQueue(options);
   /** The accounts that readings under way are for. */
   const underWay: number[] = [];
   let begun = 0;
+  let rested: Promise<unknown> = Promise.resolve();
 
   return {
     async scan<Row>(strings: TemplateStringsArray, ...values: SqlArgument[]) {
@@ -40,6 +47,13 @@ export function createScans(options: { file: string; program: URL }): Pick<Datab
         whenOver();
         throw error;
       }
+    },
+
+    async aside<Given, Result>({ name }: Chore<Given, Result>, given: Given) {
+      await rested;
+      const answered = await ask({ ask: "write", chore: name, given });
+      rested = new Promise((resolve) => setTimeout(resolve, restMs));
+      return ("result" in answered ? answered.result : undefined) as Result;
     },
 
     close,

@@ -52,6 +52,7 @@ export function openSqlite(
     read: reader.read,
     scan: scans.scan,
     stream: scans.stream,
+    aside: scans.aside,
     versionByOthers: reader.versionByOthers,
     transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
       return new Promise<Result>((resolve, reject) => {

@@ -72,15 +72,38 @@ export async function removeDevice(
   return removed.deviceId;
 }
 
-/** Removes every device from every key, and answers how many keys had any. */
-export async function resetAllDevices(sql: Sql, madeBy: number, at: number): Promise<number> {
+/** How many keys have devices, and the ids of the first and the last of them: 0 where there are none. */
+export async function keysInUse(sql: Sql): Promise<{ count: number; first: number; last: number }> {
+  const [row] = await sql<{ count: number; first: number; last: number }>`
+    SELECT count(*) AS count, coalesce(min(id), 0) AS first, coalesce(max(id), 0) AS last
+    FROM license_keys WHERE device_count > 0`;
+  return row as { count: number; first: number; last: number };
+}
+
+/** The next keys that have devices, in the order of their ids, after one id and up to another. */
+export async function nextKeysInUse(
+  sql: Sql,
+  { after, last, limit }: { after: number; last: number; limit: number },
+): Promise<number[]> {
+  const rows = await sql<{ id: number }>`
+    SELECT id FROM license_keys WHERE id > ${after} AND id <= ${last} AND device_count > 0 ORDER BY id LIMIT ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
+/** Removes every device from the keys of these ids, and answers how many of them had any. */
+export async function resetDevices(
+  sql: Sql,
+  { first, last, madeBy, at }: { first: number; last: number; madeBy: number; at: number },
+): Promise<number> {
   await sql`
     INSERT INTO key_events (key_id, what, made_by, device_count, created_at)
-    SELECT id, 'DEVICES_RESET', ${madeBy}, device_count, ${at} FROM license_keys WHERE device_count > 0`;
-  const [row] = await sql<{ count: number }>`SELECT count(*) AS count FROM license_keys WHERE device_count > 0`;
-  await sql`DELETE FROM key_devices`;
-  await sql`UPDATE license_keys SET device_count = 0 WHERE device_count > 0`;
-  return row?.count ?? 0;
+    SELECT id, 'DEVICES_RESET', ${madeBy}, device_count, ${at} FROM license_keys
+    WHERE id BETWEEN ${first} AND ${last} AND device_count > 0`;
+  await sql`DELETE FROM key_devices WHERE key_id BETWEEN ${first} AND ${last}`;
+  const reset = await sql`
+    UPDATE license_keys SET device_count = 0
+    WHERE id BETWEEN ${first} AND ${last} AND device_count > 0 RETURNING id`;
+  return reset.length;
 }
 
 export interface KeyEventRow {

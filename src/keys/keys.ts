@@ -5,6 +5,7 @@ import type { Database, Sql } from "../database/database.ts";
 import { nonBlank } from "../field.ts";
 import type { NoteForm } from "../note.ts";
 import { Refusal } from "../refusal.ts";
+import { resetAllDevices } from "./device-reset.ts";
 import * as devices from "./device-store.ts";
 import { historyOf } from "./history.ts";
 import { keyTarget } from "./key-target.ts";
@@ -111,14 +112,7 @@ export function createKeys({
         return { result: undefined, record };
       }),
 
-    resetDevices: (admin) =>
-      standings.changingAll(() =>
-        acts.carryOut(admin, async (sql) => {
-          const keys = await devices.resetAllDevices(sql, admin.id, now());
-          const record = { action: "devices_reset", target: "all keys", details: { keys } } as const;
-          return { result: keys, record: keys > 0 ? record : null };
-        }),
-      ),
+    resetDevices: (admin) => resetAllDevices({ database, acts, standings, now }, admin),
   };
 
   function note(caller: Caller, owner: store.Owner, id: number, form: NoteForm): Promise<store.KeyRow> {

@@ -1,11 +1,15 @@
 import { expect, test } from "bun:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { Elysia } from "elysia";
+import { Refusal } from "../refusal.ts";
 import { readAssetManifest } from "./asset-manifest.ts";
 import { createAssets } from "./assets.ts";
+import { statusOf } from "./errors.ts";
 
 const manifest = readAssetManifest();
-const app = new Elysia().use(await createAssets());
+const app = new Elysia()
+  .onError(({ error }) => (error instanceof Refusal ? new Response(null, { status: statusOf[error.code] }) : undefined))
+  .use(await createAssets());
 
 function get(path: string, acceptEncoding?: string, method = "GET") {
   const headers: Record<string, string> = acceptEncoding === undefined ? {} : { "accept-encoding": acceptEncoding };

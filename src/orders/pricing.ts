@@ -34,9 +34,8 @@ export function creditsShort({
   return price === null ? null : creditsOf(Math.max(0, price * count - balanceTenths));
 }
 
-const oneDecimal = new Intl.NumberFormat("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-
 /** 'You need X more credits to generate N key(s).' (rules.md: Figures): X with one decimal, and thousands apart as in every other figure. */
 export function creditsShortSentence(missingCredits: number, count: number): string {
-  return `You need ${oneDecimal.format(missingCredits)} more credits to generate ${count.toLocaleString("en-US")} key(s).`;
+  const missing = missingCredits.toLocaleString("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  return `You need ${missing} more credits to generate ${count.toLocaleString("en-US")} key(s).`;
 }

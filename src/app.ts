@@ -158,5 +158,5 @@ export async function createApp({ config, database, secrets, now, wallClock, mon
 
   const retention = createRetention({ database, auditDays, now });
   const tallyRetention = createTallyRetention({ database, now });
-  return Object.assign(app, { live, failedSignIns, tally, retention, tallyRetention });
+  return Object.assign(app, { live, failedSignIns, standings, tally, retention, tallyRetention });
 }

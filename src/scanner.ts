@@ -3,6 +3,7 @@ import { csvReading } from "./audit/readings.ts";
 import { archiveReading, collectionReading } from "./backup/readings.ts";
 import { answerScans } from "./database/scan-thread.ts";
 import { resetChore } from "./keys/chores.ts";
+import { connectedReading } from "./keys/connected-reading.ts";
 import { adminKeysReading, managedKeysReading, resellerKeysReading } from "./keys/readings.ts";
 import { adminOrdersReading, ordersReading } from "./orders/readings.ts";
 import { ledgerCsvReading, ledgerReading } from "./resellers/ledger-readings.ts";
@@ -14,7 +15,7 @@ import { tokensReading } from "./tokens/readings.ts";
 answerScans(
   [
     ...[managedKeysReading, adminKeysReading, resellerKeysReading, resellersReading, tokensReading],
-    ...[ledgerReading, ledgerCsvReading, ordersReading, adminOrdersReading],
+    ...[ledgerReading, ledgerCsvReading, ordersReading, adminOrdersReading, connectedReading],
     ...[csvReading, collectionReading, archiveReading, searchReading],
   ],
   [resetChore, erasureChore],

@@ -53,10 +53,10 @@ export const serve: Command = {
     listen(app, config);
     const address = config.publicUrl?.origin ?? `http://localhost:${app.server?.port}`;
     system.print(`Latchkey is ready at ${address}`);
-    const erasings = [app.retention.begin(), app.tallyRetention.begin()];
+    const stops = [app.retention, app.tallyRetention, app.standings].map(({ begin }) => begin());
     await stopAsked;
     system.print("Latchkey is stopping.");
-    for (const stopErasing of erasings) stopErasing();
+    for (const stop of stops) stop();
     await stop(app, database);
     unlock();
   },

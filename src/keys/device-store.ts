@@ -1,4 +1,4 @@
-import type { Sql } from "../database/database.ts";
+import { nothing, part, type Sql } from "../database/database.ts";
 import type { Game } from "./games.ts";
 import { hasStatus } from "./status.ts";
 
@@ -23,6 +23,30 @@ export async function standingOf(sql: Sql, keyText: string, deviceId: string): P
       (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id AND d.device_id = ${deviceId}) AS "isKnown"
     FROM license_keys k WHERE lower(k.key_string) = ${keyText}`;
   return row ?? null;
+}
+
+/** A connected device, with the key text that it is asked about by. */
+export interface ConnectedRow extends StandingRow {
+  deviceRowId: number;
+  keyText: string;
+  deviceId: string;
+}
+
+/** The next connected devices, those that connected last first, before one of them or from the first. */
+export async function connectedDevices(sql: Sql, before: number | null, limit: number): Promise<ConnectedRow[]> {
+  const earlier = before === null ? nothing : part`WHERE id < ${before}`;
+  return sql<ConnectedRow>`
+    SELECT d.id AS "deviceRowId", lower(k.key_string) AS "keyText", d.device_id AS "deviceId", k.id, k.game,
+      k.device_limit AS "deviceLimit", k.device_count AS "deviceCount", k.expires_at AS "expiresAt",
+      k.revoked_at AS "revokedAt", k.reseller_id AS "resellerId", 1 AS "isKnown"
+    FROM (SELECT id, key_id, device_id FROM key_devices ${earlier} ORDER BY id DESC LIMIT ${limit}) d
+      JOIN license_keys k ON k.id = d.key_id
+    ORDER BY d.id DESC`;
+}
+
+export async function countConnected(sql: Sql): Promise<number> {
+  const [row] = await sql<{ count: number }>`SELECT count(*) AS count FROM key_devices`;
+  return row?.count ?? 0;
 }
 
 /**

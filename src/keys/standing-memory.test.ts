@@ -51,6 +51,18 @@ test("whose keys they are is remembered of 16,384 owners, and keys of others are
   expect(memory.find("key", "phone")).toEqual({ ...connected, resellerId: null });
 });
 
+test("a table that was made large enough keeps what it has", () => {
+  const memory = newMemory();
+  memory.makeRoom(10_000);
+  const emptied = memory.timesEmptied();
+  for (let id = 1; id <= 10_000; id += 1) memory.keep(`key-${id}`, "phone", { ...connected, id });
+  memory.makeRoom(10_000);
+  expect(memory.timesEmptied()).toBe(emptied);
+  expect(memory.find("key-10000", "phone")?.id).toBe(10_000);
+  memory.forgetAll();
+  expect(memory.timesEmptied()).not.toBe(emptied);
+});
+
 test("key text and device id are told apart wherever the one ends", () => {
   const memory = newMemory();
   memory.keep("ab", "c", connected);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
-import type { Sql } from "../database/database.ts";
+import type { Database, Sql } from "../database/database.ts";
 import { standingOf } from "./device-store.ts";
 import { createStandings } from "./standings.ts";
 
@@ -60,6 +60,7 @@ const deeds = {
   resetDevices: () => admin.post("/api/admin/keys/reset-devices", {}),
   revokeElsewhere: async ({ id }: Key) =>
     other.run("UPDATE license_keys SET revoked_at = created_at, revoked_by = 1 WHERE id = ?", [id]),
+  rememberConnected: () => panel.app.standings.rememberConnected(),
   limitElsewhere: async ({ id }: Key) => other.run("UPDATE license_keys SET device_limit = 100 WHERE id = ?", [id]),
 };
 
@@ -113,6 +114,30 @@ test("of a change that fails nothing is remembered either", async () => {
   expect((await admin.call("DELETE", `/api/admin/keys/${key.id}`)).status).toBe(500);
   other.run("DROP TRIGGER nobody_revokes");
   expect((await look(key, "phone")).body).toMatchObject(await expected(key, "phone"));
+});
+
+test("connected devices are remembered before they ask, but for keys that changed meanwhile", async () => {
+  const [kept, changed] = (await buyKeys(2)) as [Key, Key];
+  for (const key of [kept, changed]) await ask(key, "phone");
+  let reads = 0;
+  const counting = (...query: Parameters<Sql>) => {
+    reads += 1;
+    return panel.database.read(...query);
+  };
+  const stream: Database["stream"] = async (...asked) => {
+    const begun = await panel.database.stream(...asked);
+    await standings.changing([changed.id], () =>
+      panel.database.transaction((sql) => sql`UPDATE license_keys SET device_limit = 100 WHERE id = ${changed.id}`),
+    );
+    return begun;
+  };
+  const database = { ...panel.database, read: counting as Sql, stream };
+  const standings = createStandings({ database, randomBytes: (bytes) => crypto.getRandomValues(bytes) });
+  await standings.rememberConnected();
+  expect(await standings.of(kept.text, "phone")).toMatchObject({ id: kept.id, deviceCount: 1, isKnown: 1 });
+  expect(reads).toBe(0);
+  expect(await standings.of(changed.text, "phone")).toMatchObject({ id: changed.id, deviceLimit: 100 });
+  expect(reads).toBe(1);
 });
 
 test("a look-up that was under way while its key changed is not remembered", async () => {

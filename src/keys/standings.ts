@@ -1,7 +1,13 @@
+import { getLogger } from "@logtape/logtape";
+import { msPerMinute } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import type { RandomBytes } from "../random.ts";
+import { connectedReading } from "./connected-reading.ts";
 import * as store from "./device-store.ts";
-import { createStandingMemory } from "./standing-memory.ts";
+import { entriesIn } from "./standing-entry.ts";
+import { createStandingMemory, devicesMax } from "./standing-memory.ts";
+
+const log = getLogger(["latchkey", "keys"]);
 
 /**
  * How keys stand with devices. Connected devices are answered from memory, because they ask at every start of every game; what is remembered is
@@ -15,7 +21,18 @@ export interface Standings {
   changing<Result>(keyIds: readonly number[], change: () => Promise<Result>): Promise<Result>;
   /** The same for a change that may concern any key. */
   changingAll<Result>(change: () => Promise<Result>): Promise<Result>;
+  /** Remembers the devices that are connected before they ask, as far as nothing comes in between. */
+  rememberConnected(): Promise<void>;
+  /** Does so soon, and again some time after all was forgotten. Answers how to stop. */
+  begin(): () => void;
 }
+
+/** A server that has just started answers first; and what empties the memory may do so again and again. */
+const firstAfterMs = 500;
+const againAfterMs = msPerMinute;
+
+/** Readings are counted by account, so that nobody takes all of them. This one is the server's own. */
+const nobody = 0;
 
 export function createStandings({
   database,
@@ -28,12 +45,14 @@ export function createStandings({
   let versionKnown = database.versionByOthers();
   /** A look-up during which something was forgotten may have read what was there before, and is not remembered. */
   let timesForgotten = 0;
+  /** Keys that change while what they were is being read. */
+  let changedMeanwhile: Set<number> | null = null;
+  /** How often the memory had been emptied when it was filled last. */
+  let filledAt = -1;
 
   return {
     async of(keyText, deviceId) {
-      const version = database.versionByOthers();
-      if (version !== versionKnown) forgetAll();
-      versionKnown = version;
+      const version = currentVersion();
       const text = keyText.toLowerCase();
       const remembered = version === null ? null : memory.find(text, deviceId);
       if (remembered) return remembered;
@@ -48,7 +67,10 @@ export function createStandings({
         return await change();
       } finally {
         timesForgotten += 1;
-        for (const keyId of keyIds) memory.forgetKey(keyId);
+        for (const keyId of keyIds) {
+          changedMeanwhile?.add(keyId);
+          memory.forgetKey(keyId);
+        }
       }
     },
 
@@ -59,7 +81,56 @@ export function createStandings({
         forgetAll();
       }
     },
+
+    rememberConnected,
+
+    begin() {
+      let isStopping = false;
+      const remember = () => {
+        if (filledAt === memory.timesEmptied()) return;
+        rememberConnected().catch((error) => {
+          if (!isStopping) log.warn("Connected devices are not remembered before they ask: {error}", { error });
+        });
+      };
+      const first = setTimeout(remember, firstAfterMs);
+      const again = setInterval(remember, againAfterMs).unref();
+      return () => {
+        isStopping = true;
+        clearTimeout(first);
+        clearInterval(again);
+        // Whatever is under way ends with its next piece.
+        forgetAll();
+      };
+    },
   };
+
+  /** A key that changes after the instant of the reading is forgotten when it does, and passed over from then on: so a piece may be as old as it likes. */
+  async function rememberConnected(): Promise<void> {
+    if (changedMeanwhile || currentVersion() === null) return;
+    const changed = new Set<number>();
+    changedMeanwhile = changed;
+    try {
+      memory.makeRoom(await store.countConnected(database.scan));
+      const emptiedBefore = memory.timesEmptied();
+      const given = { factors: [...memory.factors], devicesMax };
+      for await (const piece of await database.stream(connectedReading, given, nobody)) {
+        currentVersion();
+        if (memory.timesEmptied() !== emptiedBefore) return;
+        memory.keepWritten(entriesIn(piece.buffer), (keyId) => changed.has(keyId));
+      }
+      filledAt = emptiedBefore;
+    } finally {
+      changedMeanwhile = null;
+    }
+  }
+
+  /** Forgets everything where another process has changed the database. */
+  function currentVersion(): number | null {
+    const version = database.versionByOthers();
+    if (version !== versionKnown) forgetAll();
+    versionKnown = version;
+    return version;
+  }
 
   function forgetAll(): void {
     timesForgotten += 1;

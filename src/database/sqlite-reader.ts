@@ -1,8 +1,9 @@
 import type { Database as Connection } from "bun:sqlite";
-import { connectToRead, templateOn } from "./connection.ts";
+import { connectToRead, mapFile, templateOn } from "./connection.ts";
 import type { Sql, SqlArgument } from "./database.ts";
 
-const cacheKib = 65_536;
+/** For what the mapped file does not hold yet, because it stands in the log. */
+const cacheKib = 16_384;
 
 /** The connection that everybody reads by. */
 export interface Reader {
@@ -20,6 +21,7 @@ export interface Reader {
  */
 export function openReader(file: string, writer: Connection): Reader {
   const connection = connectToRead(file, cacheKib);
+  mapFile(connection);
   const run = templateOn(connection);
   const dataVersion = writer.prepare<{ data_version: number }, []>("PRAGMA data_version");
   let turn: { version: number | null; end: NodeJS.Immediate } | null = null;

@@ -1,6 +1,6 @@
 import { scannerProgram } from "../files.ts";
 import { Refusal } from "../refusal.ts";
-import { asRefusal, busyTimeoutMs, connect, isBusy, templateOn } from "./connection.ts";
+import { asRefusal, busyTimeoutMs, connect, isBusy, mapFile, templateOn } from "./connection.ts";
 import type { Database, Sql } from "./database.ts";
 import { createScans } from "./scan.ts";
 import { openReader } from "./sqlite-reader.ts";
@@ -41,6 +41,7 @@ export function openSqlite(
 ): Database {
   const writer = connect(file);
   writer.run("PRAGMA busy_timeout = 0");
+  mapFile(writer);
   const reader = openReader(file, writer);
   const scans = createScans({ file, program: scanner });
   const write = templateOn(writer);

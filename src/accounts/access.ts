@@ -57,14 +57,7 @@ export function createAccess({ sessions, cookies, peers }: { sessions: Sessions;
   });
 
   const { sessionSecretIn } = cookies;
-  return Object.assign(plugin, { viewerOf, viewerBy, originOf, bodyOf, sessionSecretIn, addressOf: peers.addressOf });
-
-  /** The body of an open call, where no hook has read it. Throws what the hooks throw. */
-  async function bodyOf(request: Request): Promise<unknown> {
-    const body = await readBody(request);
-    refuseBadBody(request, body);
-    return body;
-  }
+  return Object.assign(plugin, { viewerOf, viewerBy, originOf, sessionSecretIn, addressOf: peers.addressOf });
 
   async function callerAllowed(request: Request, who: Role | "signedIn"): Promise<Caller> {
     const viewer = await viewerOf(request);

@@ -9,11 +9,6 @@ export const bodyBytesMax = 64 * 1024;
  * No body at all is `{}`: the schema says what is missing, and calls that take no body are content with it.
  */
 export async function readBody(request: Request): Promise<unknown> {
-  const body = await readJson(request);
-  return body instanceof Refusal ? body : flat(body);
-}
-
-async function readJson(request: Request): Promise<unknown> {
   const type = request.headers.get("content-type");
   if (type !== null && !isJson(type)) return notJson();
   try {
@@ -21,7 +16,7 @@ async function readJson(request: Request): Promise<unknown> {
     if (length === null) return await readUntold(request, type);
     if (Number(length) > bodyBytesMax) return tooLarge();
     if (Number(length) === 0) return {};
-    return type === null ? notJson() : await request.json();
+    return type === null ? notJson() : flat(await request.json());
   } catch {
     return new Refusal("INVALID_JSON", "The body is not valid JSON.");
   }
@@ -38,7 +33,7 @@ async function readUntold(request: Request, type: string | null): Promise<unknow
     chunks.push(chunk);
   }
   if (bytes === 0) return {};
-  return type === null ? notJson() : JSON.parse(Buffer.concat(chunks).toString());
+  return type === null ? notJson() : flat(JSON.parse(Buffer.concat(chunks).toString()));
 }
 
 /**

@@ -15,7 +15,9 @@ const log = getLogger(["latchkey", "keys"]);
  * knows the stores that can.
  */
 export interface Standings {
-  /** `null` where there is no such key. */
+  /** How a connected device stands, in this very turn; `null` where that is not remembered. */
+  remembered(keyText: string, deviceId: string): store.StandingRow | null;
+  /** The same from the database, for whoever is not remembered; `null` where there is no such key. */
   of(keyText: string, deviceId: string): Promise<store.StandingRow | null>;
   /** Carries out a change of these keys, and forgets them before anybody is told: also where the change failed, and might yet have happened. */
   changing<Result>(keyIds: readonly number[], change: () => Promise<Result>): Promise<Result>;
@@ -51,11 +53,13 @@ export function createStandings({
   let filledAt = -1;
 
   return {
+    remembered(keyText, deviceId) {
+      return currentVersion() === null ? null : memory.find(keyText.toLowerCase(), deviceId);
+    },
+
     async of(keyText, deviceId) {
       const version = currentVersion();
       const text = keyText.toLowerCase();
-      const remembered = version === null ? null : memory.find(text, deviceId);
-      if (remembered) return remembered;
       const timesBefore = timesForgotten;
       const standing = await store.standingOf(database.read, text, deviceId);
       if (standing && version !== null && timesForgotten === timesBefore) memory.keep(text, deviceId, standing);

@@ -1,8 +1,10 @@
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import type { Access } from "../accounts/access.ts";
+import { readBody } from "../http/body.ts";
 import type { DirectRoute } from "../http/direct.ts";
 import { refusalOf } from "../http/errors.ts";
 import { anyOrigin, type EveryAnswer, json, notKept } from "../http/headers.ts";
+import { Refusal } from "../refusal.ts";
 import { type Preview, PreviewRequest, type Verdict, VerifyRequest } from "./schema.ts";
 import type { Verify } from "./verify.ts";
 import { previewPath, verifyFailures, verifyPath } from "./verify-routes.ts";
@@ -28,7 +30,8 @@ export function verifyDirect({
       method: "POST",
       path: verifyPath,
       async answer(request) {
-        const body = await access.bodyOf(request);
+        const body = await readBody(request);
+        if (body instanceof Refusal) throw body;
         if (!verifyRequest.Check(body)) throw refusalOf(verifyRequest.Errors(body), VerifyRequest);
         return told(await verify.verify(body, () => access.addressOf(request)));
       },

@@ -36,7 +36,8 @@ export function createVerify({
     async verify(request, addressOf) {
       const at = now();
       const keyText = request.key.trim();
-      const standing = await standings.of(keyText, request.deviceId);
+      const standing =
+        standings.remembered(keyText, request.deviceId) ?? (await standings.of(keyText, request.deviceId));
       if (!isConnected(standing, request)) await refuseGuess(standing, request, addressOf);
       const newcomerOf = isNewcomer(standing, request, at) ? standing : null;
       const verdict = newcomerOf
@@ -51,7 +52,9 @@ export function createVerify({
 
     async preview(request, addressOf) {
       const at = now();
-      const standing = await standings.of(request.key.trim(), request.deviceId);
+      const keyText = request.key.trim();
+      const standing =
+        standings.remembered(keyText, request.deviceId) ?? (await standings.of(keyText, request.deviceId));
       if (!isConnected(standing, request)) await refuseGuess(standing, request, addressOf);
       return { ...verdictOn(standing, request, at), canRegister: isNewcomer(standing, request, at) };
     },
@@ -68,13 +71,13 @@ export function createVerify({
     return verdictOn(isStillFree ? { ...latest, deviceCount: latest.deviceLimit } : latest, request, at);
   }
 
-  async function refuseGuess(
+  function refuseGuess(
     standing: store.StandingRow | null,
     request: VerifyRequest,
     addressOf: () => string,
   ): Promise<void> {
     const isFound = isOfGame(standing, request);
-    await guesses.refuseGuess({ address: addressOf(), keyText: request.key.trim(), isFound });
+    return guesses.refuseGuess({ address: addressOf(), keyText: request.key.trim(), isFound });
   }
 }
 

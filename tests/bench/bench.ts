@@ -31,6 +31,9 @@ export type BenchCase = (bench: Bench) => Promise<Findings>;
 
 export const keysSmall = 1_000;
 
+/** What the pages of a large database are compared with. */
+export const keysFew = 100;
+
 export const executable = join(import.meta.dir, "../../build/latchkey");
 
 export function createBench(options: Pick<Bench, "rounds" | "seconds" | "keys" | "verificationsForMemory">) {
@@ -67,7 +70,12 @@ export function createBench(options: Pick<Bench, "rounds" | "seconds" | "keys" |
         copyFileSync(await filledFloor(options.keys), file);
         return startServer({ command: [...program("floor"), file, commits] });
       }),
-    latchkey: (keys = options.keys) => once(`latchkey ${keys}`, async () => startServer(await startCommand(keys))),
+    latchkey: (keys = options.keys) =>
+      once(`latchkey ${keys}`, async () => {
+        const server = await startServer(await startCommand(keys));
+        await server.settled();
+        return server;
+      }),
   };
 
   return Object.assign(bench, {

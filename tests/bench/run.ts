@@ -1,10 +1,12 @@
 import { parseArgs } from "node:util";
 import { type BenchCase, createBench, type Findings } from "./bench.ts";
+import { besideLongWork } from "./cases/beside-long-work.ts";
 import { besideWrites } from "./cases/beside-writes.ts";
 import { growth } from "./cases/growth.ts";
 import { guessing } from "./cases/guessing.ts";
 import { memory } from "./cases/memory.ts";
 import { newDevice } from "./cases/new-device.ts";
+import { pages } from "./cases/pages.ts";
 import { purchase } from "./cases/purchase.ts";
 import { knownDevice, preview, unknownKey } from "./cases/reading.ts";
 import { start } from "./cases/start.ts";
@@ -31,6 +33,8 @@ const cases: Record<string, BenchCase> = {
   growth,
   start,
   memory,
+  pages,
+  besideLongWork,
   newDevice,
   besideWrites,
   purchase,

@@ -8,12 +8,19 @@ const loadCore = 1;
 
 const readyMsMax = 15_000;
 
+/** A server begins what it does of itself within so long, and rests when it hardly uses a processor for so long. */
+const beginsWithinMs = 1_000;
+const restsForMs = 500;
+const restShareMax = 0.02;
+
 export interface Server {
   port: number;
   url: string;
   /** Processor time that all its threads have used so far, in seconds. */
   cpuSeconds: () => number;
   memory: () => Memory;
+  /** Answers once it has done what it does of itself after a start, and rests. */
+  settled: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -42,6 +49,7 @@ export async function startServer({ command, environment = {} }: Program): Promi
     url: `http://127.0.0.1:${port}`,
     cpuSeconds: () => cpuSecondsOf(child.pid),
     memory: () => memoryOf(child.pid),
+    settled: () => settled(() => cpuSecondsOf(child.pid)),
     stop: async () => {
       child.kill();
       await child.exited;
@@ -80,6 +88,16 @@ function cpuSecondsOf(pid: number): number {
     Number.parseInt(readFileSync(`/proc/${pid}/task/${id}/schedstat`, "utf8"), 10),
   );
   return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e9;
+}
+
+async function settled(cpuSeconds: () => number): Promise<void> {
+  await Bun.sleep(beginsWithinMs);
+  for (let before = cpuSeconds(); ; ) {
+    await Bun.sleep(restsForMs);
+    const after = cpuSeconds();
+    if (after - before < (restShareMax * restsForMs) / 1_000) return;
+    before = after;
+  }
 }
 
 function memoryOf(pid: number): Memory {

@@ -9,6 +9,7 @@ const connections = 64;
 /** P5: what a server of its own holds after it has answered `verifications` connected devices, drawn at random. */
 export async function memory(bench: Bench): Promise<Findings> {
   const server = await startServer(await bench.startCommand(bench.keys));
+  await server.settled();
   let answers = 0;
   while (answers < bench.verificationsForMemory) {
     const groups = [{ traffic: "knownDevice", connections } as const];

@@ -1,0 +1,74 @@
+import { type Client, createClient, signInAdmin } from "../../client.ts";
+import { adminLogin } from "../../process.ts";
+import { type Bench, type Findings, keysFew } from "../bench.ts";
+import { spreadOf } from "../compare.ts";
+import { stated, times } from "../goal.ts";
+import type { Server } from "../server.ts";
+
+const slowerTimesMax = 2;
+const askedPerRound = 8;
+const limit = 50;
+
+/** What people open, with the rows that a screen asks for at first. */
+const pathsOfAdmin = [
+  "/admin",
+  "/admin/resellers",
+  "/api/admin/stats",
+  `/api/admin/resellers?limit=${limit}`,
+  `/api/admin/resellers/2/keys?limit=${limit}`,
+  `/api/admin/keys/manage?limit=${limit}`,
+  `/api/admin/keys/manage?limit=${limit}&status=REVOKED`,
+  `/api/admin/keys/manage?limit=${limit}&search=9VJW5`,
+  `/api/admin/tokens?limit=${limit}`,
+  `/api/admin/audit?limit=${limit}`,
+  "/api/admin/backup/collections",
+];
+const pathsOfReseller = [
+  "/reseller/keys",
+  `/api/reseller/keys?limit=${limit}`,
+  `/api/reseller/keys?limit=${limit}&search=9VJW5`,
+];
+
+/** P6: how much longer a page takes where there are very many keys and resellers than where there are a hundred of each. */
+export async function pages(bench: Bench): Promise<Findings> {
+  const [few, many] = [await people(await bench.latchkey(keysFew)), await people(await bench.latchkey())];
+  const paths = [
+    ...pathsOfAdmin.map((path) => ({ path, who: "admin" as const })),
+    ...pathsOfReseller.map((path) => ({ path, who: "reseller" as const })),
+  ];
+  const goals = [];
+  for (const { path, who } of paths) {
+    const [ofFew, ofMany]: [number[], number[]] = [[], []];
+    for (let asked = 0; asked < bench.rounds * askedPerRound; asked += 1) {
+      ofFew.push(await answerMs(few[who], path));
+      ofMany.push(await answerMs(many[who], path));
+    }
+    const [before, after] = [spreadOf(ofFew).median, spreadOf(ofMany).median];
+    goals.push({ path, ratio: after / before, text: `${path}: ${before.toFixed(1)} to ${after.toFixed(1)} ms` });
+  }
+  const work = `a page or list, from ${keysFew} to ${bench.keys} keys`;
+  const [slowest] = goals.toSorted((a, b) => b.ratio - a.ratio) as [(typeof goals)[number]];
+  return {
+    rows: [],
+    goals: [
+      times("P6", `${work}, the one that grows most`, { max: slowerTimesMax }, slowest.ratio),
+      ...goals.map(({ text }) => stated("P6", "server time", text)),
+    ],
+  };
+}
+
+async function people({ url }: Server): Promise<{ admin: Client; reseller: Client }> {
+  const reseller = createClient(url);
+  // Filled accounts have the first admin's password.
+  const login = { username: "reseller00001", password: adminLogin.password };
+  const answer = await reseller.post("/api/auth/reseller/login", login);
+  if (answer.status !== 200) throw new Error(`A reseller could not sign in: ${answer.text}`);
+  return { admin: await signInAdmin(() => createClient(url)), reseller };
+}
+
+async function answerMs(client: Client, path: string): Promise<number> {
+  const startedAt = performance.now();
+  const { status, text } = await client.get(path);
+  if (status !== 200) throw new Error(`${path} was answered: ${text}`);
+  return performance.now() - startedAt;
+}

@@ -23,6 +23,8 @@ import { createAdminOrderRoutes } from "./orders/admin-routes.ts";
 import type { Orders } from "./orders/orders.ts";
 import type { Purchase } from "./orders/purchase.ts";
 import { createResellerOrderRoutes } from "./orders/reseller-routes.ts";
+import type { Figures } from "./overview/figures.ts";
+import { createFigureRoutes } from "./overview/figures-routes.ts";
 import type { Overview } from "./overview/overview.ts";
 import { createOverviewRoutes } from "./overview/routes.ts";
 import type { Ledger } from "./resellers/ledger.ts";
@@ -57,6 +59,7 @@ export interface Business {
   verify: Verify;
   updates: Updates;
   overview: Overview;
+  figures: Figures;
   search: Search;
   audit: Audit;
   backup: Backup;
@@ -83,6 +86,7 @@ export function createApi(business: Business) {
     .use(createVerifyRoutes(business))
     .use(createUpdateRoutes(business))
     .use(createOverviewRoutes(business))
+    .use(createFigureRoutes(business))
     .use(createSearchRoutes(business))
     .use(createAuditRoutes(business))
     .use(createBackupRoutes(business));

@@ -39,6 +39,7 @@ import { createLive } from "./live/live.ts";
 import { createLiveRoutes, liveSocket } from "./live/routes.ts";
 import { createOrders } from "./orders/orders.ts";
 import { createPurchase } from "./orders/purchase.ts";
+import { createFigures } from "./overview/figures.ts";
 import { createOverview } from "./overview/overview.ts";
 import { createPages } from "./pages/routes.ts";
 import { type RandomBytes, randomText } from "./random.ts";
@@ -122,6 +123,7 @@ export async function createApp({ config, database, secrets, now, wallClock, mon
     verify,
     updates,
     overview: createOverview({ database, now }),
+    figures: createFigures({ database, now }),
     search: createSearch({ database, now }),
     audit: createAudit({ database, acts, now }),
     backup: createBackup({ database, acts, now }),

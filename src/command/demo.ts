@@ -26,6 +26,7 @@ import { createUpdates } from "../updates/updates.ts";
 import type { Command, System } from "./command.ts";
 import { openDatabaseBesideServer } from "./data.ts";
 import { demoAdminBatches, demoResellers, demoUpdates } from "./demo-content.ts";
+import { type Player, playSixtyDays } from "./demo-play.ts";
 import * as store from "./demo-store.ts";
 
 export const demo: Command = {
@@ -78,6 +79,7 @@ export async function fillWithDemo(database: Database, system: System): Promise<
   const verify = createVerify(shared);
   const updates = createUpdates(shared);
 
+  const players: Player[] = [];
   const admin = await adminCaller();
   const password = randomPassword(system.randomBytes);
   for (const [index, reseller] of demoResellers.entries()) {
@@ -104,7 +106,9 @@ export async function fillWithDemo(database: Database, system: System): Promise<
   }
   at = system.now() - msPerHour;
   for (const credits of [undefined, 5, 25]) await tokens.issue(admin, credits);
+  await playSixtyDays({ verify, players, endsAt: system.now(), setClock: (to) => (at = to) });
   await tally.write();
+  at = system.now();
   await database.transaction((sql) => endSessionsOf(sql, { accountId: admin.id }));
   system.print(
     `Filled the database with a demo. Sign in as the reseller ${demoResellers[0]?.username} with ${password}`,
@@ -140,7 +144,9 @@ export async function fillWithDemo(database: Database, system: System): Promise<
       const devices = Math.min(key.deviceLimit, 1 + (index % 4));
       for (let device = 0; device < devices; device += 1) {
         at += msPerHour;
-        await verify.verify({ key: key.keyString, game: key.game, deviceId: randomId().toLowerCase() }, () => "demo");
+        const deviceId = randomId().toLowerCase();
+        await verify.verify({ key: key.keyString, game: key.game, deviceId }, () => "demo");
+        players.push({ key, deviceId, connectedAt: at, tookLastSlot: device + 1 === key.deviceLimit });
       }
     }
   }

@@ -1,5 +1,7 @@
 import { BlockList, isIP } from "node:net";
+import { join } from "node:path";
 import type { Static } from "@sinclair/typebox";
+import { type BackupSettings, readKeep, readS3Address, readSchedule, type S3Settings } from "./backup-settings.ts";
 import { type Environment, type logLevels, readSettings, valuesOf, wrongSetting } from "./environment.ts";
 import { isWebAddress } from "./web-address.ts";
 
@@ -27,6 +29,7 @@ export interface Config {
   logLevel: (typeof logLevels)[number];
   /** How long the record is kept; 0 keeps all. */
   auditDays: number;
+  backups: BackupSettings;
   messagingLink: string | null;
   /** Whom a hole in this installation is reported to: a `mailto:` or `https:` address. */
   securityContact: string | null;
@@ -58,6 +61,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     rateLimits: values.RATE_LIMITS === "on",
     logLevel: values.LOG_LEVEL,
     auditDays: Number(values.AUDIT_DAYS),
+    backups: readBackups(values),
     messagingLink: values.MESSAGING_LINK || null,
     securityContact: values.SECURITY_CONTACT || null,
     metricsToken: values.METRICS_TOKEN || null,
@@ -103,6 +107,35 @@ function readFirstAdmin(values: Static<typeof Environment>): Config["firstAdmin"
     throw wrongSetting("ADMIN_USERNAME goes together with ADMIN_PASSWORD or ADMIN_PASSWORD_FILE.");
   }
   return { username, password };
+}
+
+function readBackups(values: Static<typeof Environment>): BackupSettings {
+  return {
+    schedule: scheduleOf(values.BACKUP_SCHEDULE),
+    folder: values.BACKUP_DIR || join(values.DATA_DIR, "backups"),
+    keep: readKeep(values.BACKUP_KEEP),
+    s3: values.BACKUP_S3 ? readS3(values) : null,
+  };
+}
+
+function scheduleOf(text: string): string | null {
+  try {
+    return readSchedule(text);
+  } catch {
+    throw wrongSetting("BACKUP_SCHEDULE must be off, hourly, daily, or a line of cron such as 30 2 * * *.");
+  }
+}
+
+function readS3(values: Static<typeof Environment>): S3Settings {
+  const place = readS3Address(values.BACKUP_S3);
+  if (!place)
+    throw wrongSetting("BACKUP_S3 must be the address of a bucket, such as https://s3.example.com/bucket/folder.");
+  const accessKeyId = values.BACKUP_S3_ACCESS_KEY_ID;
+  const secretAccessKey = values.BACKUP_S3_SECRET_ACCESS_KEY;
+  if (!accessKeyId || !secretAccessKey) {
+    throw wrongSetting("BACKUP_S3 goes together with BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY.");
+  }
+  return { ...place, region: values.BACKUP_S3_REGION, accessKeyId, secretAccessKey };
 }
 
 function readTrustedProxies(text: string): BlockList {

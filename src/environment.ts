@@ -33,6 +33,21 @@ export const Environment = Type.Object({
     "AUDIT_DAYS must be a number of days, 0 to 99999",
     "365",
   ),
+  BACKUP_SCHEDULE: variable(Type.String(), "BACKUP_SCHEDULE must be off, hourly, daily, or a line of cron", "off"),
+  BACKUP_DIR: variable(Type.String(), "BACKUP_DIR must be a folder", ""),
+  BACKUP_KEEP: variable(
+    Type.String({ pattern: "^([1-9][0-9]{0,4}|[1-9][0-9]{0,4}d|[1-9][0-9]{0,4},[1-9][0-9]{0,4}d)$" }),
+    "BACKUP_KEEP must be a number of backups, of days, or both: 30, 90d, or 30,90d",
+    "30",
+  ),
+  BACKUP_S3: variable(Type.String(), "BACKUP_S3 must be the address of a bucket", ""),
+  BACKUP_S3_REGION: variable(
+    Type.String({ pattern: "^[a-z0-9-]{1,40}$" }),
+    "BACKUP_S3_REGION must be a region",
+    "us-east-1",
+  ),
+  BACKUP_S3_ACCESS_KEY_ID: secret("BACKUP_S3_ACCESS_KEY_ID must be a text"),
+  BACKUP_S3_SECRET_ACCESS_KEY: secret("BACKUP_S3_SECRET_ACCESS_KEY must be a text"),
   MESSAGING_LINK: variable(Type.String(), "MESSAGING_LINK must be an http or https address", ""),
   SECURITY_CONTACT: variable(Type.String(), "SECURITY_CONTACT must be a mailto: or https: address", ""),
 });

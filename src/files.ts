@@ -11,3 +11,6 @@ export function resourcePath(relative: string): string {
 
 /** The program of the thread that scans the database (`scanner.ts`), beside this file or inside the executable. */
 export const scannerProgram = new URL("./scanner.ts", import.meta.url);
+
+/** The program of the thread that makes a backup (`backup-worker.ts`). */
+export const backupProgram = new URL("./backup-worker.ts", import.meta.url);

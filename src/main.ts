@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { version } from "../package.json";
 import { adminCreate, adminDisableTwoFactor, adminList, adminRemove, adminResetPassword } from "./command/admin.ts";
 import { backup } from "./command/backup.ts";
+import { backups } from "./command/backups.ts";
 import type { Command, System } from "./command/command.ts";
 import { config } from "./command/config.ts";
 import { demo } from "./command/demo.ts";
@@ -26,6 +27,7 @@ const commands: Record<string, Command> = {
   "admin remove": adminRemove,
   migrate,
   backup,
+  backups,
   verify,
   restore,
   demo,
@@ -49,6 +51,7 @@ const system: System = {
   inputBytes: () => Bun.stdin.stream(),
   // `Bun.write` gives up at a pipe that is full for the moment.
   sendFile: async (file) => (await import("node:stream/promises")).pipeline(createReadStream(file), process.stdout),
+  progress: (line) => void (process.stderr.isTTY && process.stderr.write(`\r\x1b[K${line ?? ""}`)),
   isTerminal: (stream) => (stream === "input" ? process.stdin : process.stdout).isTTY === true,
 };
 
@@ -101,7 +104,8 @@ async function runCommand(name: string, command: Command, words: string[]): Prom
     return wrongUsage(optionSentence(name, error as NodeJS.ErrnoException), howTo);
   }
   if (parsed.values.help) return sayHelp([name]);
-  if (parsed.positionals.length !== operands.length) {
+  const isBare = parsed.positionals.length === 0 && command.mayLackOperands;
+  if (parsed.positionals.length !== operands.length && !isBare) {
     const wanted = operands.length === 0 ? "nothing after it" : operands.map((operand) => `<${operand}>`).join(" ");
     return wrongUsage(`${name} takes ${wanted}.`, howTo);
   }

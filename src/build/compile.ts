@@ -21,7 +21,7 @@ const flags = [
 ];
 
 /** The command line, and the program of its scanning thread. */
-const programs = ["src/main.ts", "src/scanner.ts"];
+const programs = ["src/main.ts", "src/scanner.ts", "src/backup-worker.ts"];
 
 /**
  * The whole product as one file, with the page files, the migrations and the browser's scripts inside it. `target` is a machine that

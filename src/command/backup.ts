@@ -1,46 +1,89 @@
-import { basename, dirname, join } from "node:path";
+import { basename } from "node:path";
 import { createActs } from "../accounts/acts.ts";
+import { makeBackup } from "../backup/backup-work.ts";
+import { makeKeptBackup } from "../backup/kept-backup.ts";
 import { type Config, readConfig } from "../config.ts";
-import { checkDatabase, openUntrusted } from "../database/check.ts";
-import { busyTimeoutMs } from "../database/connection.ts";
 import { isBehind, releasedMigrations } from "../database/migrations.ts";
-import { nameFile, refuseExisting, writeSnapshot } from "../database/snapshot.ts";
+import { refuseExisting } from "../database/snapshot.ts";
 import { openSqlite } from "../database/sqlite.ts";
-import { makeUnfinishedFolder } from "../database/unfinished.ts";
 import { exitCodes, OperatorError } from "../operator-error.ts";
 import { type Command, type System, standardStream } from "./command.ts";
 import { databaseFile, refuseMissingDatabase } from "./data.ts";
+import { sayProgress } from "./progress.ts";
 import { exitWhenAskedToStop } from "./stop-signals.ts";
 
 export const backup: Command = {
-  usage: "backup <file>",
+  usage: "backup [<file>]",
   summary: "Write a checked, consistent copy of the whole database (- is the standard output)",
   help: `The server may go on running. The copy is asked everything that restore will ask before it is written.
-It holds password hashes: keep it like the database itself.`,
+A file that ends in .zst is compressed. Without a file it is kept as the schedule keeps it: compressed, in BACKUP_DIR and
+in BACKUP_S3, where older ones go by BACKUP_KEEP. It holds password hashes: keep it like the database itself.`,
   operands: ["file"],
-  async run(system, [target = ""]) {
+  mayLackOperands: true,
+  async run(system, [target]) {
     const config = readConfig(system.environment);
-    const database = databaseFile(config);
     refuseMissingDatabase(config);
-    if (target !== standardStream) refuseExisting(target);
-    else if (system.isTerminal("output")) {
+    if (target === standardStream && system.isTerminal("output")) {
       throw new OperatorError("A terminal cannot hold a database: send it to a file or a pipe.", exitCodes.wrongUsage);
     }
+    if (target !== undefined && target !== standardStream) refuseExisting(target);
     exitWhenAskedToStop();
-    try {
-      if (target === standardStream) await makeCopy(database, dirname(database), system.sendFile);
-      else await makeCopy(database, dirname(target), (copy) => nameFile(copy, target));
-    } catch (error) {
-      const why = error instanceof OperatorError ? ", because it could not be restored" : "";
-      throw new OperatorError(`No backup was made${why}. ${(error as Error).message}`);
-    }
-    if (target === standardStream) system.note("The copy was checked, and sent.");
-    else system.print(`Wrote ${target}, and checked it.`);
-    await putOnRecord(config, system, target === standardStream ? "standard output" : basename(target)).catch((error) =>
+    const made = target === undefined ? await keep(config, system) : await write(target, config, system);
+    await putOnRecord(config, system, made.name).catch((error) =>
       system.note(`It could not be put on record. ${(error as Error).message}`),
     );
+    if (made.notSent) throw new OperatorError(`It is not in S3. ${made.notSent}`);
   },
 };
+
+interface Written {
+  /** How the record calls it. */
+  name: string;
+  notSent: string | null;
+}
+
+async function write(target: string, config: Config, system: System): Promise<Written> {
+  const isSent = target === standardStream;
+  const made = makeBackup({
+    database: databaseFile(config),
+    file: isSent ? null : target,
+    isCompressed: target.endsWith(".zst"),
+    isForServer: false,
+    s3: null,
+    onProgress: sayProgress(system),
+    handOver: isSent ? system.sendFile : undefined,
+  });
+  await orSayNoneMade(made, system);
+  if (isSent) system.note("The copy was checked, and sent.");
+  else system.print(`Wrote ${target}, and checked it.`);
+  return { name: isSent ? "standard output" : basename(target), notSent: null };
+}
+
+async function keep(config: Config, system: System): Promise<Written> {
+  const { backups } = config;
+  const made = makeKeptBackup({
+    settings: backups,
+    database: databaseFile(config),
+    madeAt: system.now(),
+    onProgress: sayProgress(system),
+  });
+  const { name, notSent, removed } = await orSayNoneMade(made, system);
+  system.print(`Wrote ${name} in ${backups.folder}, and checked it.`);
+  if (backups.s3 && !notSent) system.print("It is in S3 as well, and was read back.");
+  for (const each of removed) system.print(`Removed ${each}: BACKUP_KEEP keeps no more.`);
+  return { name, notSent };
+}
+
+async function orSayNoneMade<Result>(made: Promise<Result>, { progress }: System): Promise<Result> {
+  try {
+    return await made;
+  } catch (error) {
+    const why = error instanceof OperatorError ? ", because it could not be restored" : "";
+    throw new OperatorError(`No backup was made${why}. ${(error as Error).message}`);
+  } finally {
+    progress(null);
+  }
+}
 
 /** Not at the cost of the backup, which is wanted most where nothing more can be written. An older database has no record, or another. */
 async function putOnRecord(config: Config, { now }: System, file: string): Promise<void> {
@@ -51,34 +94,5 @@ async function putOnRecord(config: Config, { now }: System, file: string): Promi
     await createActs({ database, now }).carryOut("command line", async () => ({ result: undefined, record }));
   } finally {
     await database.close();
-  }
-}
-
-/** The copy lies in `folder` until it is whole and checked. Between the steps a signal may end the process. */
-async function makeCopy(
-  database: string,
-  folder: string,
-  handOver: (copy: string) => void | Promise<void>,
-): Promise<void> {
-  const unfinished = makeUnfinishedFolder(folder, { isDataFolder: folder === dirname(database) });
-  try {
-    const copy = join(unfinished.path, "latchkey.db");
-    writeSnapshotOf(database, copy);
-    await new Promise(setImmediate);
-    checkDatabase(copy, releasedMigrations());
-    await new Promise(setImmediate);
-    await handOver(copy);
-  } finally {
-    unfinished.remove();
-  }
-}
-
-function writeSnapshotOf(database: string, copy: string): void {
-  const connection = openUntrusted(database);
-  try {
-    connection.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
-    writeSnapshot(connection, copy);
-  } finally {
-    connection.close();
   }
 }

@@ -18,6 +18,8 @@ export interface System {
   inputBytes: () => AsyncIterable<Uint8Array>;
   /** Sends a file to the standard output. */
   sendFile: (file: string) => Promise<void>;
+  /** Says on a terminal, in the place of what was said before, how far something is; `null` takes it away. Elsewhere it says nothing. */
+  progress: (line: string | null) => void;
   /** Whether a person sits at that end. */
   isTerminal: (stream: "input" | "output") => boolean;
 }
@@ -31,6 +33,8 @@ export interface Command {
   options?: ParseArgsConfig["options"];
   /** Names of what stands after the command; all of them must be given. */
   operands?: readonly string[];
+  /** Without them it does something of its own. */
+  mayLackOperands?: boolean;
   run(system: System, operands: string[], options: Record<string, unknown>): Promise<void>;
 }
 

@@ -34,7 +34,7 @@ export function makeDataFolder(folder: string): void {
  */
 export function takeDataFolder(config: Config, { now, print }: System): () => void {
   const unlock = lockDataFolder(config.dataFolder);
-  removeAbandoned(config.dataFolder);
+  for (const each of [config.dataFolder, config.backups.folder]) if (existsSync(each)) removeAbandoned(each);
   removeSecondName(databaseFile(config));
   for (const old of removeOldReplaced(databaseFile(config), now())) {
     print(`Removed ${old}, a database that was replaced more than ${replacedDaysMax} days ago.`);

@@ -7,7 +7,7 @@ import { newestInstant } from "../database/newest-instant.ts";
 import { restoreDatabase } from "../database/restore.ts";
 import { openSqlite } from "../database/sqlite.ts";
 import { OperatorError } from "../operator-error.ts";
-import { called, cannotRestore, sourceOf } from "./backup-source.ts";
+import { cannotRestore, sourceOf, withJournal } from "./backup-source.ts";
 import type { Command, System } from "./command.ts";
 import { databaseFile, takeDataFolder } from "./data.ts";
 import { exitWhenAskedToStop } from "./stop-signals.ts";
@@ -17,32 +17,32 @@ const aheadMsMax = msPerHour;
 
 export const restore: Command = {
   usage: "restore <file>",
-  summary: "Put a backup in the place of the database (- is the standard input)",
+  summary: "Put a backup in the place of the database: a file, a listed name, latest, or - for the standard input",
   help: `The server must not be running. A file that is damaged, foreign or newer is refused, and the database stays as it was.
 The old database is kept beside the new one, which gets its owner and mode; everybody signs in again.
 Changes in a -wal beside the file come along.`,
   operands: ["file"],
-  async run(system, [name = ""]) {
+  async run(system, [given = ""]) {
     const config = readConfig(system.environment);
-    const source = sourceOf(name, system);
     if (!existsSync(config.dataFolder)) {
       throw new OperatorError(
         `There is no folder ${resolve(config.dataFolder)}. Set DATA_DIR, or make the folder first.`,
       );
     }
+    const { source, name, called } = await sourceOf(given, system);
     const unlock = takeDataFolder(config, system);
     exitWhenAskedToStop();
     try {
-      const restored = { source, file: databaseFile(config), migrations: releasedMigrations(), now: system.now };
+      const restored = { source, name, file: databaseFile(config), migrations: releasedMigrations(), now: system.now };
       const { kept, wal, owner } = await restoreDatabase(restored);
-      system.print(`Restored ${called(name, wal)}.`);
+      system.print(`Restored ${withJournal(called, wal)}.`);
       if (owner !== null) system.print(`It belongs to the user ${owner}, so that the server can open it.`);
       system.print(
         kept ? `The database as it was is kept in ${kept}` : `There was no database in ${resolve(config.dataFolder)}.`,
       );
       await warnOfTimeAhead(databaseFile(config), system);
     } catch (error) {
-      throw cannotRestore(name, error);
+      throw cannotRestore(called, error);
     } finally {
       unlock();
     }

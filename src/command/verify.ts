@@ -5,17 +5,17 @@ import { takeIn } from "../database/intake.ts";
 import { releasedMigrations } from "../database/migrations.ts";
 import { makeUnfinishedFolder, type UnfinishedFolder } from "../database/unfinished.ts";
 import { OperatorError } from "../operator-error.ts";
-import { called, cannotRestore, sourceOf } from "./backup-source.ts";
+import { cannotRestore, sourceOf, withJournal } from "./backup-source.ts";
 import type { Command } from "./command.ts";
 import { exitWhenAskedToStop } from "./stop-signals.ts";
 
 export const verify: Command = {
   usage: "verify <file>",
-  summary: "Say whether a backup could be restored (- is the standard input)",
+  summary: "Say whether a backup could be restored: a file, a listed name, latest, or - for the standard input",
   help: "It is asked everything that restore asks. For that it is copied to the folder for temporary files, and removed again.",
   operands: ["file"],
-  async run(system, [name = ""]) {
-    const source = sourceOf(name, system);
+  async run(system, [given = ""]) {
+    const { source, called } = await sourceOf(given, system);
     exitWhenAskedToStop();
     const unfinished = makeTemporaryFolder();
     try {
@@ -23,9 +23,9 @@ export const verify: Command = {
       const wal = await takeIn(source, copy);
       await new Promise(setImmediate);
       checkDatabase(copy, releasedMigrations());
-      system.print(`Checked ${called(name, wal)}: it can be restored.`);
+      system.print(`Checked ${withJournal(called, wal)}: it can be restored.`);
     } catch (error) {
-      throw cannotRestore(name, error);
+      throw cannotRestore(called, error);
     } finally {
       unfinished.remove();
     }

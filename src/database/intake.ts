@@ -1,9 +1,10 @@
 import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { OperatorError } from "../operator-error.ts";
 import { openUntrusted, sentenceFor } from "./check.ts";
+import { decompressed } from "./compression.ts";
 import { chunksOf } from "./file-chunks.ts";
 
-/** A file's path, or the bytes of one as they arrive. */
+/** A file's path, or the bytes of one as they arrive; compressed by zstd, or as it is. */
 export type BackupSource = string | AsyncIterable<Uint8Array>;
 
 /**
@@ -12,7 +13,7 @@ export type BackupSource = string | AsyncIterable<Uint8Array>;
  */
 export async function takeIn(source: BackupSource, file: string): Promise<string | null> {
   if (typeof source !== "string") {
-    await writeNew(file, source);
+    await writeNew(file, decompressed(source));
     standAlone(file, null);
     return null;
   }
@@ -20,7 +21,7 @@ export async function takeIn(source: BackupSource, file: string): Promise<string
   refuseOpenTransaction(path);
   const wal = journalOf(path);
   const before = stampsOf(path);
-  await writeNew(file, chunksOf(path));
+  await writeNew(file, decompressed(chunksOf(path)));
   if (wal) await writeNew(`${file}-wal`, chunksOf(wal));
   if (stampsOf(path) !== before) {
     throw new OperatorError(

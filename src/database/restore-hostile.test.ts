@@ -17,6 +17,7 @@ async function expectRefused(file: string, sentence: string): Promise<void> {
   const before = readFileSync(stage.live);
   const names = readdirSync(stage.folder).sort();
   const restored = restoreDatabase({
+    name: "backup.db",
     source: file,
     file: stage.live,
     migrations: releasedMigrations(),

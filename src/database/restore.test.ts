@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => stage.close());
 
 const restore = (source: BackupSource, file = stage.live) =>
-  restoreDatabase({ source, file, migrations: releasedMigrations(), now: stage.now });
+  restoreDatabase({ source, name: "backup.db", file, migrations: releasedMigrations(), now: stage.now });
 
 test("a backup takes the place of the database, which is kept; nobody stays signed in", async () => {
   const { kept } = await restore(stage.backup);
@@ -38,7 +38,7 @@ test("a backup takes the place of the database, which is kept; nobody stays sign
 test("a backup of an older version is brought up to this one", async () => {
   const next = { version: 9_999, name: "9999_next", sql: "CREATE TABLE later (id INTEGER) STRICT", checksum: "next" };
   const migrations = [...releasedMigrations(), next];
-  await restoreDatabase({ source: stage.backup, file: stage.live, migrations, now: stage.now });
+  await restoreDatabase({ source: stage.backup, name: "backup.db", file: stage.live, migrations, now: stage.now });
   expect(isBehind(stage.live, migrations)).toBe(false);
   expect(usernamesIn(stage.live)).toEqual(["yesterday"]);
 });

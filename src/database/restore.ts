@@ -1,6 +1,6 @@
 import type { Database as Connection } from "bun:sqlite";
 import { existsSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { OperatorError } from "../operator-error.ts";
 import { applyMissing, type Migration } from "./applied-migrations.ts";
 import { checkDatabase, openUntrusted } from "./check.ts";
@@ -15,6 +15,8 @@ const analysedRowsMax = 1_000;
 
 interface RestoreRequest {
   source: BackupSource;
+  /** How the record calls it. */
+  name: string;
   file: string;
   migrations: Migration[];
   now: () => number;
@@ -34,7 +36,7 @@ export interface RestoreReport {
  * for the end, and the new database has the owner and the mode of the old one. Between the steps a signal may end the process. The caller
  * holds the data folder's lock. Throws `OperatorError`.
  */
-export async function restoreDatabase({ source, file, migrations, now }: RestoreRequest): Promise<RestoreReport> {
+export async function restoreDatabase({ source, name, file, migrations, now }: RestoreRequest): Promise<RestoreReport> {
   refuseOtherOwner(file);
   const unfinished = makeUnfinishedFolder(dirname(file), { isDataFolder: true });
   try {
@@ -44,7 +46,7 @@ export async function restoreDatabase({ source, file, migrations, now }: Restore
     checkDatabase(candidate, migrations);
     await new Promise(setImmediate);
     bringUp(candidate, migrations, now);
-    putOnRecord(candidate, typeof source === "string" ? basename(source) : "standard input", now());
+    putOnRecord(candidate, name, now());
     const owner = giveRightsOf(existsSync(file) ? file : dirname(file), candidate);
     const kept = setAside(file, now());
     nameFile(candidate, file);

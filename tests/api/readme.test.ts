@@ -46,7 +46,7 @@ describe("the walk", () => {
 });
 
 test("the handbook's configuration table has every variable with its default, and no other", () => {
-  const rows = [...handbook.matchAll(/^\| (`[A-Z_]+`(?: or `[A-Z_]+`)?) \| (?:`([^`]*)`)? *\| /gm)];
+  const rows = [...handbook.matchAll(/^\| (`[A-Z0-9_]+`(?: or `[A-Z0-9_]+`)?) \| (?:`([^`]*)`)? *\| /gm)];
   const nameOf = (name: string, isSecret = false) => `\`${name}\`${isSecret ? ` or \`${fileVariableOf(name)}\`` : ""}`;
   expect(rows.map(([, name, fallback = ""]) => [name, fallback])).toEqual(
     Object.entries(Environment.properties).map(([name, schema]) => [nameOf(name, schema.isSecret), schema.default]),

@@ -1,0 +1,28 @@
+import { listKept } from "../backup/kept-list.ts";
+import { isoOf } from "../clock.ts";
+import { readConfig } from "../config.ts";
+import { OperatorError } from "../operator-error.ts";
+import type { Command } from "./command.ts";
+
+export const backups: Command = {
+  usage: "backups",
+  summary: "List the backups in BACKUP_DIR and BACKUP_S3, newest first",
+  help: "Each by the name that restore and verify take. What somebody wrote elsewhere with a name of its own is not known here.",
+  async run(system) {
+    const settings = readConfig(system.environment).backups;
+    const { backups: kept, s3Failure } = await listKept(settings);
+    for (const { name, madeAt, bytes, places } of kept) {
+      const where = places.map((place) => (place === "s3" ? "S3" : "here")).join(" and in ");
+      system.print(
+        `${name}  ${isoOf(madeAt).slice(0, 16).replace("T", " ")}  ${sizeText(bytes).padStart(9)}  ${where}`,
+      );
+    }
+    if (kept.length === 0) system.print(`There is no backup in ${settings.folder}${settings.s3 ? " or in S3" : ""}.`);
+    if (s3Failure) throw new OperatorError(s3Failure);
+  },
+};
+
+function sizeText(bytes: number): string {
+  const isSmall = bytes < 2 ** 20;
+  return `${(bytes / (isSmall ? 2 ** 10 : 2 ** 20)).toFixed(1)} ${isSmall ? "KB" : "MB"}`;
+}

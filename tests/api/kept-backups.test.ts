@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { addAdmin, usernamesIn } from "../backup-stage.ts";
+import { program, runLatchkey, temporaryFolder } from "../process.ts";
+import { openS3Server, type S3 } from "../s3.ts";
+
+let folder: string;
+let data: string;
+let s3: S3;
+beforeEach(() => {
+  folder = temporaryFolder();
+  data = join(folder, "data");
+  mkdirSync(data);
+  s3 = openS3Server();
+});
+afterEach(() => {
+  s3.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const run = (words: string[], environment: Record<string, string> = s3.environment) =>
+  runLatchkey(words, { environment: { DATA_DIR: data, TMPDIR: folder, ...environment }, cwd: folder });
+const kept = () => readdirSync(join(data, "backups")).sort();
+const sent = () => [...s3.objects.keys()].sort();
+const database = () => join(data, "latchkey.db");
+
+test("a backup without a file is kept compressed here and in S3, listed once, and comes back from either", async () => {
+  await run(["migrate"]);
+  addAdmin(database(), "first");
+  const made = await run(["backup"]);
+  const [name = ""] = kept();
+  expect(made).toEqual({
+    code: 0,
+    stdout: `Wrote ${name} in ${join(data, "backups")}, and checked it.\nIt is in S3 as well, and was read back.\n`,
+    stderr: "",
+  });
+  expect(sent()).toEqual([`latchkey/${name}`]);
+  const file = join(data, "backups", name);
+  expect(s3.objects.get(`latchkey/${name}`)).toEqual(new Uint8Array(readFileSync(file)));
+  expect(statSync(file).size).toBeLessThan(statSync(database()).size / 10);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect((await run(["backups"])).stdout).toMatch(
+    new RegExp(`^${name}  [\\d-]+ [\\d:]+ +[\\d.]+ KB  here and in S3\n$`),
+  );
+
+  addAdmin(database(), "second");
+  expect((await run(["restore", name])).stdout).toStartWith(`Restored ${file}.\n`);
+  expect(usernamesIn(database())).toEqual(["first"]);
+  rmSync(join(data, "backups"), { recursive: true });
+  addAdmin(database(), "third");
+  expect((await run(["verify", "latest"])).stdout).toBe(`Checked ${name} in S3: it can be restored.\n`);
+  expect((await run(["restore", "latest"])).stdout).toStartWith(`Restored ${name} in S3.\n`);
+  expect(usernamesIn(database())).toEqual(["first"]);
+  expect((await run(["backups"])).stdout).toEndWith("KB  S3\n");
+});
+
+test("of what is beyond BACKUP_KEEP nothing stays in either place, and nothing else goes", async () => {
+  await run(["migrate"]);
+  const old = [1, 2, 3].map((day) => `latchkey-2020-01-0${day}T00-00-00.000Z.db.zst`);
+  mkdirSync(join(data, "backups"));
+  for (const name of [...old, "latchkey-of-mine.db.zst"]) {
+    writeFileSync(join(data, "backups", name), "");
+    s3.objects.set(`latchkey/${name}`, new Uint8Array(1));
+  }
+  const { code, stdout } = await run(["backup"], { ...s3.environment, BACKUP_KEEP: "2" });
+  expect([code, stdout]).toEqual([0, expect.stringContaining(`Removed ${old[0]}: BACKUP_KEEP keeps no more.`)]);
+  const stay = [old[2], expect.stringMatching(/^latchkey-2\d{3}/), "latchkey-of-mine.db.zst"];
+  expect(kept()).toEqual(stay);
+  expect(sent()).toEqual(kept().map((name) => `latchkey/${name}`));
+});
+
+describe("S3", () => {
+  test.each(["fail", "damage"] as const)(
+    "that once does nothing but %s is asked again, until what is read back is right",
+    async (does) => {
+      await run(["migrate"]);
+      s3.trouble = { method: "PUT", times: 1, does };
+      expect(await run(["backup"])).toMatchObject({ code: 0, stderr: "" });
+      expect(s3.asked.filter((each) => each.startsWith("PUT"))).toHaveLength(2);
+      expect(await run(["verify", "latest"])).toMatchObject({ code: 0 });
+    },
+  );
+
+  test("that refuses leaves a whole backup here, and a sentence in which no secret stands", async () => {
+    await run(["migrate"]);
+    const wrongKey = { ...s3.environment, BACKUP_S3_SECRET_ACCESS_KEY: "guessed" };
+    const sentence = "BACKUP_S3 does not do what is asked: SignatureDoesNotMatch, Refused.\n";
+    const made = await run(["backup"], wrongKey);
+    expect([made.code, made.stderr]).toEqual([1, `It is not in S3. ${sentence}`]);
+    expect(await run(["verify", kept()[0] ?? ""], {})).toMatchObject({ code: 0 });
+    // What is in the folder may be older than what is in S3.
+    expect(await run(["verify", "latest"], wrongKey)).toMatchObject({ code: 1, stderr: sentence });
+    const noBucket = { ...s3.environment, BACKUP_S3: s3.environment.BACKUP_S3?.replace("/bucket/", "/nowhere/") ?? "" };
+    expect(await run(["backups"], noBucket)).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("here\n"),
+      stderr: "BACKUP_S3 does not do what is asked: NoSuchBucket, Refused.\n",
+    });
+  });
+
+  test("whose backup was damaged there restores nothing", async () => {
+    await run(["migrate"]);
+    await run(["backup"]);
+    rmSync(join(data, "backups"), { recursive: true });
+    s3.trouble = { method: "GET", times: 99, does: "damage" };
+    const [key = ""] = sent();
+    const { code, stderr } = await run(["restore", key.slice("latchkey/".length)]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/in S3\. The (compressed file|database) is damaged/)]);
+  });
+});
+
+test("a name that is not there is said in a sentence", async () => {
+  await run(["migrate"]);
+  const name = "latchkey-2020-01-01T00-00-00.000Z.db.zst";
+  expect((await run(["verify", name], {})).stderr).toBe(`There is no backup ${name} in ${join(data, "backups")}.\n`);
+  expect((await run(["verify", "latest"], {})).stderr).toBe("There is no backup.\n");
+  expect((await run(["verify", name])).stderr).toContain("NoSuchKey");
+});
+
+test("a terminal is shown how far a backup is, and a file is not", async () => {
+  await run(["migrate"]);
+  let shown = "";
+  const terminal = new Bun.Terminal({ data: (_terminal, piece) => (shown += new TextDecoder().decode(piece)) });
+  const child = Bun.spawn([...program, "backup"], { env: { DATA_DIR: data }, terminal });
+  expect(await child.exited).toBe(0);
+  terminal.close();
+  expect(shown).toContain("Copying the database … ");
+  expect(shown).toContain("Checking the copy …");
+  expect(existsSync(join(data, "backups"))).toBe(true);
+  expect((await run(["backup", "copy.db"])).stderr).toBe("");
+});

@@ -1,0 +1,151 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import type { BackupSettings } from "../src/backup-settings.ts";
+
+/** A bucket on a free port that speaks as much of S3 as backups need, and refuses what is not signed by its key (SigV4). */
+export interface S3 {
+  /** The variables that lead Latchkey to it. */
+  environment: Record<string, string>;
+  settings: NonNullable<BackupSettings["s3"]>;
+  /** What lies there, by its key. */
+  objects: Map<string, Uint8Array>;
+  /** What was asked of it: `PUT latchkey/name`. */
+  asked: string[];
+  /** What happens to the next requests of a method, in the place of an answer. */
+  trouble: { method: string; times: number; does: "fail" | "damage" } | null;
+  close: () => void;
+}
+
+const accessKeyId = "TESTKEY";
+const secretAccessKey = "a secret of the tests";
+const bucket = "bucket";
+const region = "eu-test-1";
+
+export function openS3Server(): S3 {
+  const objects = new Map<string, Uint8Array>();
+  const uploads = new Map<string, Map<number, Uint8Array>>();
+  const asked: string[] = [];
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", maxRequestBodySize: 2 ** 31, fetch: answer });
+  const address = `http://127.0.0.1:${server.port}`;
+  const s3: S3 = {
+    environment: {
+      BACKUP_S3: `${address}/${bucket}/latchkey`,
+      BACKUP_S3_REGION: region,
+      BACKUP_S3_ACCESS_KEY_ID: accessKeyId,
+      BACKUP_S3_SECRET_ACCESS_KEY: secretAccessKey,
+    },
+    settings: { endpoint: address, bucket, prefix: "latchkey/", region, accessKeyId, secretAccessKey },
+    objects,
+    asked,
+    trouble: null,
+    close: () => void server.stop(true),
+  };
+  return s3;
+
+  async function answer(request: Request): Promise<Response> {
+    const url = new URL(request.url);
+    const body = new Uint8Array(await request.arrayBuffer());
+    if (!isSigned(request, url, body)) return refused(403, "SignatureDoesNotMatch");
+    const [, inBucket, ...rest] = url.pathname.split("/").map(decodeURIComponent);
+    if (inBucket !== bucket) return refused(404, "NoSuchBucket");
+    const key = rest.join("/");
+    asked.push(`${request.method} ${key}`);
+    const trouble = s3.trouble?.method === request.method && s3.trouble.times > 0 ? s3.trouble : null;
+    if (trouble) trouble.times -= 1;
+    if (trouble?.does === "fail") return refused(503, "SlowDown");
+    return carryOut(request.method, key, { url, body: trouble ? damaged(body) : body, isDamaged: trouble !== null });
+  }
+
+  function carryOut(
+    method: string,
+    key: string,
+    { url, body, isDamaged }: { url: URL; body: Uint8Array; isDamaged: boolean },
+  ) {
+    const upload = uploads.get(url.searchParams.get("uploadId") ?? "");
+    if (method === "GET" && key === "") return listed(url);
+    if (method === "POST" && url.searchParams.has("uploads")) {
+      const id = crypto.randomUUID();
+      uploads.set(id, new Map());
+      return xml(`<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`);
+    }
+    if (method === "POST" && upload) {
+      const parts = [...upload].sort(([a], [b]) => a - b).map(([, part]) => part);
+      objects.set(key, new Uint8Array(Buffer.concat(parts)));
+      return xml('<CompleteMultipartUploadResult><ETag>"whole"</ETag></CompleteMultipartUploadResult>');
+    }
+    if (method === "PUT") {
+      if (upload) upload.set(Number(url.searchParams.get("partNumber")), body);
+      else objects.set(key, body);
+      return new Response(null, { headers: { etag: '"part"' } });
+    }
+    if (method === "DELETE") {
+      if (upload) uploads.delete(url.searchParams.get("uploadId") ?? "");
+      else objects.delete(key);
+      return new Response(null, { status: 204 });
+    }
+    const object = objects.get(key);
+    if (!object) return refused(404, "NoSuchKey");
+    return new Response(method === "HEAD" ? null : (isDamaged ? damaged(object) : object).slice());
+  }
+
+  /** Two keys a page, so that whoever lists has to turn it. */
+  function listed(url: URL): Response {
+    const prefix = url.searchParams.get("prefix") ?? "";
+    const after = url.searchParams.get("start-after") ?? "";
+    const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
+    const page = keys.slice(0, 2);
+    const rows = page.map((key) => `<Contents><Key>${key}</Key><Size>${objects.get(key)?.length}</Size></Contents>`);
+    return xml(
+      `<ListBucketResult><Name>${bucket}</Name><IsTruncated>${keys.length > 2}</IsTruncated>${rows.join("")}</ListBucketResult>`,
+    );
+  }
+}
+
+function damaged(bytes: Uint8Array): Uint8Array {
+  const copy = bytes.slice();
+  const middle = copy.length >> 1;
+  copy[middle] = (copy[middle] ?? 0) ^ 1;
+  return copy;
+}
+
+function xml(text: string): Response {
+  return new Response(`<?xml version="1.0" encoding="UTF-8"?>${text}`, {
+    headers: { "content-type": "application/xml" },
+  });
+}
+
+function refused(status: number, code: string): Response {
+  return new Response(`<Error><Code>${code}</Code><Message>Refused.</Message></Error>`, { status });
+}
+
+/** AWS Signature Version 4, in a header. */
+function isSigned(request: Request, url: URL, body: Uint8Array): boolean {
+  const pattern =
+    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=(\w{64})$/;
+  const found = request.headers.get("authorization")?.match(pattern);
+  const payload = request.headers.get("x-amz-content-sha256") ?? "";
+  const at = request.headers.get("x-amz-date") ?? "";
+  if (!found || (payload !== "UNSIGNED-PAYLOAD" && payload !== sha256(body))) return false;
+  const [, key, day = "", inRegion = "", signedHeaders = "", signature = ""] = found;
+  if (key !== accessKeyId || inRegion !== region || !at.startsWith(day)) return false;
+  const query = [...url.searchParams].map(([name, value]) => `${encoded(name)}=${encoded(value)}`).sort();
+  const headers = signedHeaders.split(";").map((name) => `${name}:${request.headers.get(name)?.trim()}\n`);
+  const canonical = [request.method, url.pathname, query.join("&"), headers.join(""), signedHeaders, payload].join(
+    "\n",
+  );
+  const scope = `${day}/${inRegion}/s3/aws4_request`;
+  const toSign = ["AWS4-HMAC-SHA256", at, scope, sha256(canonical)].join("\n");
+  const signing = scope.split("/").reduce<Buffer | string>((by, piece) => hmac(by, piece), `AWS4${secretAccessKey}`);
+  return timingSafeEqual(hmac(signing, toSign), Buffer.from(signature, "hex"));
+}
+
+function encoded(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+function sha256(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
+}
+
+function hmac(key: Buffer | string, text: string): Buffer {
+  return createHmac("sha256", key).update(text).digest();
+}

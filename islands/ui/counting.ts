@@ -16,7 +16,8 @@ export function useCounting(figure: number): number {
     return () => cancelAnimationFrame(frame);
 
     function step(now: number) {
-      const left = Math.max(0, 1 - (now - begunAt) / countMs);
+      // The first frame may have begun before the figure changed.
+      const left = Math.max(0, 1 - Math.max(0, now - begunAt) / countMs);
       setShown(figure + Math.round(difference * left ** 3));
       if (left > 0) frame = requestAnimationFrame(step);
     }

@@ -25,6 +25,8 @@ export interface Config {
   previousSecret: string | null;
   firstAdmin: { username: string; password: string } | null;
   trustedProxies: BlockList;
+  /** The files of the certificate, with its chain, and of its key; null means plain http. */
+  tls: { certificateFile: string; keyFile: string } | null;
   rateLimits: boolean;
   logLevel: (typeof logLevels)[number];
   /** How long the record is kept; 0 keeps all. */
@@ -58,6 +60,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     previousSecret: values.SECRET_PREVIOUS || null,
     firstAdmin: readFirstAdmin(values),
     trustedProxies: readTrustedProxies(values.TRUSTED_PROXIES),
+    tls: readTls(values),
     rateLimits: values.RATE_LIMITS === "on",
     logLevel: values.LOG_LEVEL,
     auditDays: Number(values.AUDIT_DAYS),
@@ -136,6 +139,12 @@ function readS3(values: Static<typeof Environment>): S3Settings {
     throw wrongSetting("BACKUP_S3 goes together with BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY.");
   }
   return { ...place, region: values.BACKUP_S3_REGION, accessKeyId, secretAccessKey };
+}
+
+function readTls({ TLS_CERT, TLS_KEY }: Static<typeof Environment>): Config["tls"] {
+  if (TLS_CERT === "" && TLS_KEY === "") return null;
+  if (TLS_CERT === "" || TLS_KEY === "") throw wrongSetting("TLS_CERT goes together with TLS_KEY.");
+  return { certificateFile: TLS_CERT, keyFile: TLS_KEY };
 }
 
 function readTrustedProxies(text: string): BlockList {

@@ -20,6 +20,8 @@ export const Environment = Type.Object({
   HOST: variable(Type.String({ minLength: 1 }), "HOST must be an address to listen on", "0.0.0.0"),
   PUBLIC_URL: variable(Type.String(), "PUBLIC_URL must be an http or https address without a path", ""),
   DATA_DIR: variable(Type.String({ minLength: 1 }), "DATA_DIR must be a folder", "./data"),
+  TLS_CERT: variable(Type.String(), "TLS_CERT must be a file", ""),
+  TLS_KEY: variable(Type.String(), "TLS_KEY must be a file", ""),
   SECRET: secret("SECRET must be a text"),
   SECRET_PREVIOUS: secret("SECRET_PREVIOUS must be a text"),
   ADMIN_USERNAME: variable(Type.String(), "ADMIN_USERNAME must be a username", ""),

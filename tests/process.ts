@@ -89,9 +89,9 @@ export async function startLatchkey({
   ended.catch(() => {});
   await Promise.race([ready, ended, lateStart.promise]).finally(() => clearTimeout(timer));
 
-  const port = output.match(/ready at http:\/\/localhost:(\d+)/)?.[1];
+  const [, scheme, port] = output.match(/ready at (https?):\/\/localhost:(\d+)/) ?? [];
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `${scheme}://127.0.0.1:${port}`,
     dataFolder: folder,
     pid: server.pid,
     output: () => output,

@@ -11,24 +11,18 @@ import { type Config, readConfig } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { newestInstant } from "../database/newest-instant.ts";
 import { wrongSetting } from "../environment.ts";
-import { OperatorError } from "../operator-error.ts";
 import { Refusal } from "../refusal.ts";
 import type { Command, System } from "./command.ts";
 import { makeDataFolder, openDatabase, secretsFor, takeDataFolder } from "./data.ts";
 import { fillWithDemo } from "./demo.ts";
 import { isEmpty } from "./demo-store.ts";
+import { listen } from "./listener.ts";
 import { untilAskedToStop } from "./stop-signals.ts";
 
 const log = getLogger(["latchkey", "clock"]);
 
 /** How long a stopping server lets open requests finish. A container is killed after 10 s. */
 const stopWithinMs = 4_000;
-
-/**
- * Out of the way of `readBody`: Bun's own limit would refuse without a word, and before anybody asked who calls. What is not read is not
- * kept (50 bodies of 100 MB at once took 20 MB of memory).
- */
-const requestBytesMax = 2 ** 40;
 
 export const serve: Command = {
   usage: "serve [--demo]",
@@ -50,13 +44,13 @@ export const serve: Command = {
     const { now: wallClock, monotonicMs, randomBytes } = system;
     const app = await createApp({ config, database, secrets, now, wallClock, monotonicMs, randomBytes });
     const stopAsked = untilAskedToStop();
-    listen(app, config);
-    const address = config.publicUrl?.origin ?? `http://localhost:${app.server?.port}`;
+    const stopLooking = listen(app, config);
+    const address = config.publicUrl?.origin ?? `${config.tls ? "https" : "http"}://localhost:${app.server?.port}`;
     system.print(`Latchkey is ready at ${address}`);
     const stops = [app.retention, app.tallyRetention, app.standings].map(({ begin }) => begin());
     await stopAsked;
     system.print("Latchkey is stopping.");
-    for (const stop of stops) stop();
+    for (const stop of [...stops, stopLooking]) stop();
     await stop(app, database);
     unlock();
   },
@@ -73,16 +67,6 @@ async function clockOf(database: Database, system: System): Promise<Now> {
         { event: "clock_behind", system: isoOf(systemMs), latest: isoOf(latestMs) },
       ),
   });
-}
-
-function listen(app: App, config: Config): void {
-  try {
-    // Elysia shares the port by default: a second server would silently take half of the requests.
-    const socket = { port: config.port, hostname: config.host, reusePort: false };
-    app.listen({ ...socket, maxRequestBodySize: requestBytesMax });
-  } catch (error) {
-    throw new OperatorError(`Cannot listen on ${config.host}:${config.port}: ${(error as Error).message}`);
-  }
 }
 
 /** Whoever is being answered is answered; sockets are told to come back; then the files are let go. */

@@ -49,7 +49,7 @@ export function createPeers({
     isHttps(request) {
       if (publicUrl) return publicUrl.protocol === "https:";
       if (isTrusted(socketAddressOf(request))) return request.headers.get("x-forwarded-proto") === "https";
-      return false;
+      return request.url.startsWith("https:");
     },
     refuseCrossSite(request) {
       const site = request.headers.get("sec-fetch-site");

@@ -2,6 +2,7 @@ import { Database as Connection } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { writeCertificate } from "../certificate.ts";
 import { createClient, signInAdmin } from "../client.ts";
 import { adminLogin, program, runLatchkey, startLatchkey, temporaryFolder } from "../process.ts";
 
@@ -34,6 +35,7 @@ describe("a wrong setting stops the start with a sentence", () => {
       "mailto:me@example.com\nExpires: never",
       "SECURITY_CONTACT must be a mailto: or https: address",
     ],
+    ["TLS_CERT", "cert.pem", "TLS_CERT goes together with TLS_KEY."],
     ["ADMIN_USERNAME", "root", "ADMIN_USERNAME goes together with ADMIN_PASSWORD"],
     ["ADMIN_PASSWORD_FILE", "/nowhere/at/all", "ADMIN_PASSWORD_FILE must be a readable file."],
   ])("%s=%s", async (name, value, sentence) => {
@@ -148,6 +150,16 @@ test("healthcheck says how the server is, by its exit code", async () => {
   expect((await run(["healthcheck"], { environment })).code).toBe(0);
   await named.stop();
   expect((await run(["healthcheck"], { environment: { PORT: port } })).code).toBe(1);
+});
+
+test("with a certificate the server speaks https, and healthcheck with it", async () => {
+  const { certificateFile, keyFile } = writeCertificate(folder, "first");
+  const tls = { TLS_CERT: certificateFile, TLS_KEY: keyFile };
+  const latchkey = await startLatchkey({ environment: tls });
+  const environment = { ...tls, HOST: "127.0.0.1", PORT: new URL(latchkey.url).port };
+  expect(await run(["healthcheck"], { environment })).toMatchObject({ code: 0 });
+  await latchkey.stop();
+  expect(latchkey.url).toStartWith("https://");
 });
 
 describe("a kept secret is used only if nobody else can have it", () => {

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { BlockList } from "node:net";
+import { connect } from "node:tls";
+import { configureSync, type LogRecord, resetSync } from "@logtape/logtape";
+import { writeCertificate } from "../../tests/certificate.ts";
+import { openPanel, type Panel } from "../../tests/panel.ts";
+import { temporaryFolder } from "../../tests/process.ts";
+import { listen } from "./listener.ts";
+
+const nobody = new BlockList();
+const proxies = new BlockList();
+proxies.addAddress("127.0.0.1");
+const here = { port: 0, host: "127.0.0.1", publicUrl: null, trustedProxies: nobody, tls: null };
+
+let folder: string;
+let panel: Panel;
+let logged: LogRecord[];
+beforeEach(async () => {
+  folder = temporaryFolder();
+  panel = await openPanel();
+  logged = [];
+  const sinks = { kept: (record: LogRecord) => void logged.push(record) };
+  const loggers = [["latchkey"], ["logtape", "meta"]].map((category) => ({ category, sinks: ["kept" as const] }));
+  configureSync({ reset: true, sinks, loggers });
+});
+afterEach(async () => {
+  resetSync();
+  await panel.app.server?.stop(true);
+  await panel.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const port = () => panel.app.server?.port ?? 0;
+const any = { tls: { rejectUnauthorized: false } };
+
+/** The name on the certificate that a newcomer is shown. */
+function nameShown(): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port: port(), host: "127.0.0.1", rejectUnauthorized: false }, () => {
+      resolve(socket.getPeerCertificate().subject.CN as string);
+      socket.destroy();
+    });
+    socket.on("error", reject);
+  });
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await Bun.sleep(20);
+}
+
+test("with a certificate the server speaks https, and its cookie is one that only https carries", async () => {
+  const files = writeCertificate(folder, "first");
+  const stopLooking = listen(panel.app, { ...here, tls: files });
+  const answer = await fetch(`https://127.0.0.1:${port()}/api/auth/admin/login`, {
+    ...any,
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ username: "admin", password: "test-admin-password" }),
+  });
+  stopLooking();
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("set-cookie")).toMatch(/^__Host-session=.*; Secure/);
+});
+
+test("a renewed certificate is taken up without a restart, as soon as its key is there too", async () => {
+  const files = writeCertificate(folder, "first");
+  const stopLooking = listen(panel.app, { ...here, tls: files }, { lookMs: 20 });
+  const renewed = writeCertificate(folder, "second");
+  expect(await nameShown()).toBe("first");
+
+  // The key comes first: for a moment the two do not fit.
+  writeFileSync(files.keyFile, readFileSync(renewed.keyFile));
+  await until(() => logged.some(({ properties }) => String(properties.reason).includes("do not belong together")));
+  expect(await nameShown()).toBe("first");
+  writeFileSync(files.certificateFile, readFileSync(renewed.certificateFile));
+  await until(async () => (await nameShown().catch(() => "")) === "second");
+  expect((await fetch(`https://127.0.0.1:${port()}/healthz`, any)).status).toBe(200);
+  stopLooking();
+});
+
+test("files that hold no certificate, or not each other's, stop the start with a sentence", () => {
+  const first = writeCertificate(folder, "first");
+  const second = writeCertificate(folder, "second");
+  const start = (tls: typeof first) => () => listen(panel.app, { ...here, tls });
+  expect(start({ ...first, keyFile: second.keyFile })).toThrow("they do not belong together");
+  expect(start({ ...first, certificateFile: first.keyFile })).toThrow("TLS_CERT and TLS_KEY cannot be used");
+  expect(start({ ...first, keyFile: `${folder}/none` })).toThrow("TLS_KEY cannot be read");
+});
+
+test.each([
+  ["by nobody, is warned of", { trustedProxies: nobody }, 1],
+  ["by a proxy that is named, is not", { trustedProxies: proxies }, 0],
+])("an https PUBLIC_URL that is ended %s", (_how, settings, warnings) => {
+  listen(panel.app, { ...here, publicUrl: new URL("https://keys.example.com"), ...settings })();
+  expect(logged.filter(({ level }) => level === "warning")).toHaveLength(warnings);
+});

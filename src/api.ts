@@ -10,6 +10,7 @@ import type { TwoFactor } from "./accounts/two-factor.ts";
 import type { Audit } from "./audit/audit.ts";
 import { createAuditRoutes } from "./audit/routes.ts";
 import type { Backup } from "./backup/backup.ts";
+import type { Backups } from "./backup/backups.ts";
 import { createBackupRoutes } from "./backup/routes.ts";
 import { createAdminKeyRoutes } from "./keys/admin-routes.ts";
 import type { Keys } from "./keys/keys.ts";
@@ -63,6 +64,7 @@ export interface Business {
   search: Search;
   audit: Audit;
   backup: Backup;
+  backups: Backups;
 }
 
 /**

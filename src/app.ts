@@ -13,6 +13,7 @@ import { createApi } from "./api.ts";
 import { createAudit } from "./audit/audit.ts";
 import { createRetention } from "./audit/retention.ts";
 import { createBackup } from "./backup/backup.ts";
+import { createBackups } from "./backup/backups.ts";
 import type { Now } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
@@ -57,9 +58,18 @@ import { createUpdates } from "./updates/updates.ts";
 export interface Dependencies {
   config: Pick<
     Config,
-    "publicUrl" | "trustedProxies" | "rateLimits" | "messagingLink" | "securityContact" | "logLevel" | "auditDays"
+    | "publicUrl"
+    | "trustedProxies"
+    | "rateLimits"
+    | "messagingLink"
+    | "securityContact"
+    | "logLevel"
+    | "auditDays"
+    | "backups"
   >;
   database: Database;
+  /** The file that it is in, of which backups are made. */
+  databaseFile: string;
   /** Signs the session cookies. */
   secrets: Secrets;
   /** Never runs backwards. */
@@ -74,7 +84,16 @@ export interface Dependencies {
 export type App = Awaited<ReturnType<typeof createApp>>;
 
 /** The composition root: every slice is put together here, and nowhere else. */
-export async function createApp({ config, database, secrets, now, wallClock, monotonicMs, randomBytes }: Dependencies) {
+export async function createApp({
+  config,
+  database,
+  databaseFile,
+  secrets,
+  now,
+  wallClock,
+  monotonicMs,
+  randomBytes,
+}: Dependencies) {
   const { publicUrl, trustedProxies, messagingLink, securityContact, logLevel, auditDays } = config;
   const createRateLimit = createRateLimits({ monotonicMs, enabled: config.rateLimits });
 
@@ -100,6 +119,8 @@ export async function createApp({ config, database, secrets, now, wallClock, mon
   const tally = createTally({ database });
   const verify = createVerify({ database, standings, guesses, tally, now });
   const updates = createUpdates({ database, acts, now });
+
+  const backups = createBackups({ settings: config.backups, file: databaseFile, acts, now });
 
   const api = createApi({
     access,
@@ -127,6 +148,7 @@ export async function createApp({ config, database, secrets, now, wallClock, mon
     search: createSearch({ database, now }),
     audit: createAudit({ database, acts, now }),
     backup: createBackup({ database, acts, now }),
+    backups,
   });
   const assets = readAssetManifest();
   const pages = createPages({ access, resellers, messagingLink, assets, now });
@@ -160,5 +182,5 @@ export async function createApp({ config, database, secrets, now, wallClock, mon
 
   const retention = createRetention({ database, auditDays, now });
   const tallyRetention = createTallyRetention({ database, now });
-  return Object.assign(app, { live, failedSignIns, standings, tally, retention, tallyRetention });
+  return Object.assign(app, { live, backups, failedSignIns, standings, tally, retention, tallyRetention });
 }

@@ -21,6 +21,7 @@ export const refusalCodes = [
   "TWO_FACTOR_ON",
   "TWO_FACTOR_NOT_BEGUN",
   "BALANCE_TOO_LARGE",
+  "BACKUP_UNDER_WAY",
   "BODY_TOO_LARGE",
   "NOT_JSON",
   "INVALID",

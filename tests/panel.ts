@@ -5,6 +5,7 @@ import { createActs } from "../src/accounts/acts.ts";
 import { createAdmins } from "../src/accounts/admins.ts";
 import { createPasswords } from "../src/accounts/passwords.ts";
 import { createApp } from "../src/app.ts";
+import type { BackupSettings } from "../src/backup-settings.ts";
 import type { Database } from "../src/database/database.ts";
 import { migrate, releasedMigrations } from "../src/database/migrations.ts";
 import { openSqlite } from "../src/database/sqlite.ts";
@@ -33,6 +34,7 @@ export async function openPanel({
   publicUrl = null as URL | null,
   securityContact = null as string | null,
   behindProxy = false,
+  backups = {} as Partial<BackupSettings>,
 } = {}): Promise<Panel> {
   const folder = temporaryFolder();
   const file = join(folder, "latchkey.db");
@@ -48,8 +50,14 @@ export async function openPanel({
     config: {
       ...{ publicUrl, trustedProxies, rateLimits, securityContact },
       ...{ messagingLink: null, logLevel: "error", auditDays: 365 },
+      backups: {
+        ...{ schedule: null, keep: { count: 30, ms: null }, s3: null },
+        folder: join(folder, "backups"),
+        ...backups,
+      },
     },
     database,
+    databaseFile: file,
     secrets: { current: "a secret that is long enough for tests", previous: null },
     now,
     wallClock: now,

@@ -172,6 +172,14 @@ const acts: Record<string, [leaves: Action, carriedOut: () => Promise<Answer>] |
     "update_deleted",
     async () => admin.call("DELETE", `/api/admin/online-updates/${await freshUpdate()}`),
   ],
+  "POST /api/admin/backup/backups": [
+    "backup_made",
+    async () => {
+      const answer = await admin.post("/api/admin/backup/backups");
+      while ((await admin.get("/api/admin/backup/backups")).body.underWay) await Bun.sleep(5);
+      return answer;
+    },
+  ],
 };
 
 /** What only reads leaves a row where somebody takes the data along. */

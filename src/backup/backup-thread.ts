@@ -10,7 +10,8 @@ import { releasedMigrations } from "../database/migrations.ts";
 import { giveToOwnerOf } from "../database/owner.ts";
 import { nameFile, writeSnapshot } from "../database/snapshot.ts";
 import { OperatorError } from "../operator-error.ts";
-import { type BackupTold, type BackupWork, copyIn, type Made, type Step } from "./backup-work.ts";
+import { type BackupTold, type BackupWork, copyIn, type Made } from "./backup-work.ts";
+import type { Step } from "./limits.ts";
 import { openS3 } from "./s3-place.ts";
 
 /** Where there are fewer cores than work, verifications go first. */

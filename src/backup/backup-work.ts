@@ -6,10 +6,7 @@ import { msPerHour } from "../clock.ts";
 import { makeUnfinishedFolder } from "../database/unfinished.ts";
 import { backupProgram } from "../files.ts";
 import { OperatorError } from "../operator-error.ts";
-
-/** The steps of a backup, in their order. */
-export const steps = ["copying", "checking", "compressing", "sending", "readingBack"] as const;
-export type Step = (typeof steps)[number];
+import type { Step } from "./limits.ts";
 
 /** Where it is: `share` is 0 to 1, and `null` where nobody knows. */
 export interface Progress {

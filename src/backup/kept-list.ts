@@ -4,12 +4,9 @@ import type { BackupSettings } from "../backup-settings.ts";
 import { OperatorError } from "../operator-error.ts";
 import { madeAtOf } from "./backup-name.ts";
 import { openFolder } from "./folder-place.ts";
+import type { PlaceName } from "./limits.ts";
 import { type KeptBackup, newestFirst } from "./place.ts";
 import { openS3 } from "./s3-place.ts";
-
-/** `folder` is the server's own machine. */
-export const places = ["folder", "s3"] as const;
-export type PlaceName = (typeof places)[number];
 
 export interface ListedBackup extends KeptBackup {
   places: PlaceName[];

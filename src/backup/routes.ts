@@ -2,11 +2,19 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { attachment } from "../http/attachment.ts";
-import { described, whenScanning, whenSignedIn } from "../http/describe.ts";
+import { described, whenScanning, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { Message } from "../http/schema.ts";
 import type { Backup } from "./backup.ts";
-import { Collection, CollectionParams } from "./schema.ts";
+import type { Backups } from "./backups.ts";
+import { BackupState, Collection, CollectionParams } from "./schema.ts";
 
-export function createBackupRoutes({ access, backup }: { access: Access; backup: Backup }) {
+interface Business {
+  access: Access;
+  backup: Backup;
+  backups: Backups;
+}
+
+export function createBackupRoutes({ access, backup, backups }: Business) {
   return new Elysia({ name: "backup", prefix: "/api/admin/backup", tags: ["Backup"] })
     .use(access)
     .get("/collections", () => backup.collections(), {
@@ -49,6 +57,43 @@ export function createBackupRoutes({ access, backup }: { access: Access; backup:
           summary: "All collections as a zip archive with a manifest, without secrets",
           example: null,
           refusals: [...whenSignedIn, ...whenScanning],
+        }),
+      },
+    )
+    .get("/backups", () => backups.state(), {
+      only: "admin",
+      response: { 200: BackupState },
+      detail: described({
+        id: "listBackups",
+        summary: "The backups of the whole database: which there are, when the next comes, and how the last went",
+        example: {
+          ...{ schedule: "0 3 * * *", nextAt: "2025-03-06T03:00:00.000Z", lastGoodAt: "2025-03-05T03:00:00.000Z" },
+          ...{ isLate: false, failure: null, underWay: null, hasS3: true, isS3Unreachable: false },
+          backups: [
+            {
+              ...{ name: "latchkey-2025-03-05T03-00-00.000Z.db.zst", at: "2025-03-05T03:00:00.000Z", size: 204_800 },
+              places: ["folder", "s3"],
+            },
+          ],
+        },
+        refusals: [...whenSignedIn, "STORAGE_UNAVAILABLE"],
+      }),
+    })
+    .post(
+      "/backups",
+      ({ caller }) => {
+        backups.start(caller);
+        return { message: "The backup has begun." };
+      },
+      {
+        only: "admin",
+        response: { 200: Message },
+        detail: described({
+          id: "startBackup",
+          summary: "Begins a backup of the whole database",
+          description: "It is kept as those of the schedule are. listBackups says how far it is.",
+          example: { message: "The backup has begun." },
+          refusals: ["BACKUP_UNDER_WAY", ...whenSignedIn, ...whenWriting],
         }),
       },
     );

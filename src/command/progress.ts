@@ -1,4 +1,5 @@
-import type { Progress, Step } from "../backup/backup-work.ts";
+import type { Progress } from "../backup/backup-work.ts";
+import type { Step } from "../backup/limits.ts";
 import type { System } from "./command.ts";
 
 const words: Record<Step, string> = {

@@ -13,7 +13,7 @@ import { newestInstant } from "../database/newest-instant.ts";
 import { wrongSetting } from "../environment.ts";
 import { Refusal } from "../refusal.ts";
 import type { Command, System } from "./command.ts";
-import { makeDataFolder, openDatabase, secretsFor, takeDataFolder } from "./data.ts";
+import { databaseFile, makeDataFolder, openDatabase, secretsFor, takeDataFolder } from "./data.ts";
 import { fillWithDemo } from "./demo.ts";
 import { isEmpty } from "./demo-store.ts";
 import { listen } from "./listener.ts";
@@ -42,12 +42,21 @@ export const serve: Command = {
     await sealAnew(database, secrets);
 
     const { now: wallClock, monotonicMs, randomBytes } = system;
-    const app = await createApp({ config, database, secrets, now, wallClock, monotonicMs, randomBytes });
+    const app = await createApp({
+      config,
+      database,
+      databaseFile: databaseFile(config),
+      secrets,
+      now,
+      wallClock,
+      monotonicMs,
+      randomBytes,
+    });
     const stopAsked = untilAskedToStop();
     const stopLooking = listen(app, config);
     const address = config.publicUrl?.origin ?? `${config.tls ? "https" : "http"}://localhost:${app.server?.port}`;
     system.print(`Latchkey is ready at ${address}`);
-    const stops = [app.retention, app.tallyRetention, app.standings].map(({ begin }) => begin());
+    const stops = [app.retention, app.tallyRetention, app.standings, app.backups].map(({ begin }) => begin());
     await stopAsked;
     system.print("Latchkey is stopping.");
     for (const stop of [...stops, stopLooking]) stop();

@@ -33,6 +33,7 @@ export const statusOf: Record<RefusalCode, number> = {
   TWO_FACTOR_ON: 409,
   TWO_FACTOR_NOT_BEGUN: 409,
   BALANCE_TOO_LARGE: 409,
+  BACKUP_UNDER_WAY: 409,
   BODY_TOO_LARGE: 413,
   NOT_JSON: 415,
   INVALID: 422,

@@ -73,6 +73,8 @@ const table: [
   ["GET /api/admin/figures", undefined, 401, 403, 403, 401, 200],
   ["GET /api/admin/search", undefined, 401, 403, 403, 401, 422],
   ["GET /api/admin/audit", undefined, 401, 403, 403, 401, 200],
+  ["GET /api/admin/backup/backups", undefined, 401, 403, 403, 401, 200],
+  ["POST /api/admin/backup/backups", undefined, 401, 403, 403, 401, 200],
   ["GET /api/admin/backup/collections", undefined, 401, 403, 403, 401, 200],
   ["GET /api/admin/backup/download/{name}", undefined, 401, 403, 403, 401, 200],
   ["GET /api/admin/backup/download-all", undefined, 401, 403, 403, 401, 200],

@@ -32,8 +32,20 @@ describe("a date", () => {
   });
 });
 
-test("days left are those that are left whole: the server rounds up, and 30 days and a part are 30 days", () => {
-  expect([31, 3, 2, 1].map(daysLeftText)).toEqual(["30 days left", "2 days left", "1 day left", "last day"]);
+test("days left are the dates still to come: a key of 30 days has 30 on its first day, to the hour or to the day's end", () => {
+  const now = Date.parse("2026-11-21T22:47:00.000Z");
+  const expiries = [
+    "2026-12-21T22:47:00.000Z",
+    "2026-12-21T23:59:59.999Z",
+    "2026-11-22T00:00:00.000Z",
+    "2026-11-21T23:59:59.999Z",
+  ];
+  expect(expiries.map((expiry) => daysLeftText(expiry, now))).toEqual([
+    "30 days left",
+    "30 days left",
+    "1 day left",
+    "last day",
+  ]);
 });
 
 test("a size is base 1024 with one decimal, and whole in bytes", () => {

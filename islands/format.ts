@@ -1,3 +1,4 @@
+import { msPerDay } from "../src/clock.ts";
 import { deviceLimitUnlimited } from "../src/keys/limits.ts";
 
 /**
@@ -54,11 +55,12 @@ export function pluralText(count: number, one: string, many = `${one}s`): string
 }
 
 /**
- * `30 days left`, `1 day left`, `last day`: the days that are left whole. The server's `daysRemaining` is rounded up (rules.md: Key status), and
- * a key of 30 days has 30 and what is left of today.
+ * `30 days left`, `1 day left`, `last day`: the dates that are still to come, in UTC, by which keys expire. So a key of 30 days has 30
+ * on the day it was made, whether it expires at the hour it was made at or at the end of its last day.
  */
-export function daysLeftText(daysRemaining: number): string {
-  return daysRemaining > 1 ? `${pluralText(daysRemaining - 1, "day")} left` : "last day";
+export function daysLeftText(expiryDate: string, now = Date.now()): string {
+  const days = Math.floor(Date.parse(expiryDate) / msPerDay) - Math.floor(now / msPerDay);
+  return days > 0 ? `${pluralText(days, "day")} left` : "last day";
 }
 
 /** Credits have at most one decimal, and show it only where there is one: 12.5, 1,200. */

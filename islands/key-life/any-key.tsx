@@ -77,7 +77,7 @@ function Facts({ of: key, detail, unknown }: { of?: AdminKey; detail?: AdminKeyD
       <Fact name="Game">{key?.game ?? missing}</Fact>
       <Fact name="Status">{key ? <StatusBadge status={key.status} /> : missing}</Fact>
       <Fact name="Devices">{key ? deviceUsageText(key.deviceCount, key.deviceLimit) : missing}</Fact>
-      <Fact name="Remaining">{key ? (key.status === "ACTIVE" ? daysLeftText(key.daysRemaining) : "–") : missing}</Fact>
+      <Fact name="Remaining">{key ? (key.status === "ACTIVE" ? daysLeftText(key.expiryDate) : "–") : missing}</Fact>
       <Fact name="Created">{key ? <Time value={key.createdAt} format="dateInWords" /> : missing}</Fact>
       <Fact name="Expires">{key ? <Time value={key.expiryDate} format="dateInWords" /> : missing}</Fact>
       <Fact name="Made By">{detail?.createdBy ?? missing}</Fact>

@@ -47,12 +47,12 @@ export function columnsWith(acts: KeyActs): DataColumn<AdminKey>[] {
 }
 
 /** A table's rows have room for how soon that is, a phone's cards do not. */
-function Expiry({ of: { expiryDate, daysRemaining, status } }: { of: AdminKey }) {
+function Expiry({ of: { expiryDate, status } }: { of: AdminKey }) {
   return (
     <>
       <Time value={expiryDate} format="dateInWords" />
       {status === "ACTIVE" && (
-        <span className="figures block text-xs text-muted max-md:hidden">{daysLeftText(daysRemaining)}</span>
+        <span className="figures block text-xs text-muted max-md:hidden">{daysLeftText(expiryDate)}</span>
       )}
     </>
   );

@@ -1,5 +1,7 @@
 import { useCallback, useMemo, useSyncExternalStore } from "react";
 import { searchCharactersMax } from "../../src/http/limits.ts";
+// Hears first of a step back that closes a sheet, and keeps the address as it is.
+import "../runtime/back-closes.ts";
 
 /** Every value is a text, as it stands in the address; a value that equals its default does not stand there. */
 export type UrlValues = Record<string, string>;

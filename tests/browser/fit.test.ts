@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
 import { openStage } from "./stage.ts";
-import { awake, layoutShift, sizes } from "./visit.ts";
+import { awake, layoutShift, settled, sizes } from "./visit.ts";
 
 /** The longest that may come: a balance of millions, and as many devices as a key can have. */
 const credits = 1_234_573.5;
@@ -164,6 +164,37 @@ test("a phone's filters stand in a sheet, behind one button that counts them", (
       await sheet.getByRole("button", { name: "Done" }).click();
       await page.getByRole("button", { name: "Filters", exact: true }).waitFor();
       expect(page.url()).toEndWith("/reseller/keys?sort=key&descending=false");
+    },
+    { isMobile: true, hasTouch: true },
+  ));
+
+test("on a phone Back closes the sheet and keeps what was chosen in it; closed otherwise, a sheet leaves no step behind", () =>
+  stage.visit(
+    "back closes",
+    async ({ page }) => {
+      await open(page, reseller, "/reseller", 390, 844);
+      // The key with devices comes first.
+      await page.goto("/reseller/keys?sort=devices");
+      await settled(page);
+      const sheets = page.getByRole("dialog");
+      await page.getByRole("button", { name: "Filters" }).click();
+      await sheets.getByLabel("Status").selectOption("ACTIVE");
+      await page.goBack();
+      await sheets.waitFor({ state: "detached" });
+      expect(page.url()).toEndWith("/reseller/keys?sort=devices&status=ACTIVE");
+      const view = page.getByRole("button", { name: "View" }).first();
+      await view.click();
+      await sheets.getByRole("button", { name: "Close" }).click();
+      await sheets.waitFor({ state: "detached" });
+      expect(page.url()).toEndWith("/reseller/keys?sort=devices&status=ACTIVE");
+      await page.getByRole("button", { name: "Menu" }).click();
+      await sheets.getByRole("link", { name: /Account/ }).click();
+      await page.waitForURL("**/reseller/account");
+      await page.goBack();
+      await page.waitForURL(/reseller\/keys\?.*status=ACTIVE/);
+      await settled(page);
+      await page.goBack();
+      await page.waitForURL(/\/reseller$/);
     },
     { isMobile: true, hasTouch: true },
   ));

@@ -1,6 +1,7 @@
 import { clsx } from "clsx";
 import * as Radix from "radix-ui/alert-dialog";
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
+import { useBackCloses } from "../../runtime/back-closes.ts";
 import { useOnce } from "../../runtime/once.ts";
 import { Button } from "../button.tsx";
 import { TextField } from "../field/field.tsx";
@@ -48,6 +49,7 @@ export function Confirm(props: ConfirmProps) {
   const sheet = useRef<HTMLDivElement>(null);
   const close = () => busy || onOpenChange(false);
   const drag = useSheetDrag(sheet, busy ? null : close);
+  useBackCloses(open, busy ? null : close);
 
   return (
     <Radix.Root open={open} onOpenChange={(next) => busy || onOpenChange(next)}>

@@ -2,6 +2,7 @@ import { clsx } from "clsx";
 import { X } from "lucide-react";
 import * as Radix from "radix-ui/dialog";
 import { type ReactNode, useRef } from "react";
+import { useBackCloses } from "../../runtime/back-closes.ts";
 import { IconButton } from "../button.tsx";
 import { KeptFocus } from "../focus/kept-focus.ts";
 import { closeOnEscape } from "./escape.ts";
@@ -39,6 +40,7 @@ export function Dialog(props: DialogProps) {
   const held = busy || stays;
   const close = () => held || onOpenChange(false);
   const drag = useSheetDrag(sheet, held ? null : close);
+  useBackCloses(open, held ? null : close);
   return (
     <Radix.Root open={open} onOpenChange={(next) => held || onOpenChange(next)}>
       <Radix.Portal>

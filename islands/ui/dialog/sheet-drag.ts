@@ -1,4 +1,5 @@
 import { type PointerEvent, type RefObject, useRef } from "react";
+import { isPhone } from "../../runtime/phone.ts";
 
 /** A drag further than this, or faster than this, closes the sheet; anything less lets it fall back. */
 export const sheetDragPixelsMin = 96;
@@ -14,7 +15,7 @@ export function useSheetDrag(sheet: RefObject<HTMLElement | null>, close: (() =>
 
   function grab(event: PointerEvent) {
     const pressedControl = (event.target as Element).closest("button, a, input, select, textarea");
-    if (!close || pressedControl || event.button !== 0 || !window.matchMedia("(max-width: 767.98px)").matches) return;
+    if (!close || pressedControl || event.button !== 0 || !isPhone()) return;
     start.current = { y: event.clientY, at: event.timeStamp };
     event.currentTarget.setPointerCapture?.(event.pointerId);
   }

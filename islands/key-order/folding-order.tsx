@@ -38,7 +38,11 @@ export function FoldingOrder({ keys, folded, onUnfold, children }: FoldingOrderP
           <p className="figures min-w-0 grow truncate">
             <span className="font-medium">{pluralText(keys.length, "key")}</span>{" "}
             <span className="text-muted">
-              · {first.game} · {deviceLimitText(first.deviceLimit)} {first.deviceLimit === 1 ? "device" : "devices"}
+              · {first.game}
+              <span className="max-md:hidden">
+                {" "}
+                · {deviceLimitText(first.deviceLimit)} {first.deviceLimit === 1 ? "device" : "devices"}
+              </span>
             </span>
           </p>
           <Button

@@ -47,13 +47,13 @@ export default function Receipt({ keys, paid, copiedToast, note, fresh }: Receip
       />
       <CardBody>
         {note}
-        <ol className="grid max-h-128 gap-2 overflow-y-auto md:grid-cols-2">
+        <ol className="grid gap-2 md:max-h-128 md:grid-cols-2 md:overflow-y-auto">
           {keys.map(({ id, keyString }) => (
             <li
               key={id}
               className="group/row flex items-center gap-2 rounded-md border border-line bg-raised py-1 pr-1 pl-3"
             >
-              <span className="key-text min-w-0 grow break-all">{keyString}</span>
+              <span className="key-text min-w-0 grow wrap-anywhere">{keyString}</span>
               <CopyButton label="Copy Key" variant="row" text={keyString} onCopied={() => showToast(copiedToast)} />
             </li>
           ))}

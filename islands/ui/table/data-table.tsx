@@ -138,5 +138,15 @@ function noticeFor<Row>(props: DataTableProps<Row>): ReactNode {
       />
     );
   }
-  return <div role="status">{narrowed ? (noMatch ?? empty) : empty}</div>;
+  return <NoRows refreshing={refreshing === true}>{narrowed ? (noMatch ?? empty) : empty}</NoRows>;
+}
+
+/** Dimmed, as rows are, while it is the answer to other filters than those that are set. */
+function NoRows({ refreshing, children }: { refreshing: boolean; children: ReactNode }) {
+  const dimmed = useLasting(refreshing, dimAfterMs);
+  return (
+    <div role="status" className={dimmed ? "opacity-60" : ""}>
+      {children}
+    </div>
+  );
 }

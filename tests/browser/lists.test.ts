@@ -104,6 +104,24 @@ for (const width of [768, 820, 890, 1000]) {
     ));
 }
 
+test("on a touch tablet every button of a row has its name under it, and nothing else is cut for that", () =>
+  stage.visit(
+    "lists by touch",
+    async ({ page }) =>
+      eachList(page, async (path) => {
+        const nameless = await page.locator("tbody [data-tip]:not([aria-label])").evaluateAll(
+          (buttons) =>
+            buttons.filter((button) => {
+              const name = button.querySelector("span > span:not([aria-hidden])")?.getBoundingClientRect();
+              const { left, right, bottom } = button.getBoundingClientRect();
+              return !name || name.width < 16 || name.left < left || name.right > right || name.bottom > bottom;
+            }).length,
+        );
+        expect([path, nameless, await listFaults(page), await overflowPixels(page)]).toEqual([path, 0, [], 0]);
+      }),
+    { viewport: { width: 768, height: 1024 }, isMobile: true, hasTouch: true },
+  ));
+
 /** By how many pixels the page is wider than the window, and how far its bottom bar stands from the window's end. */
 async function misfit(page: Page) {
   const bottom = await page

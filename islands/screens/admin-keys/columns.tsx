@@ -37,7 +37,7 @@ export function columnsWith(acts: KeyActs): DataColumn<AdminKey>[] {
     {
       id: "actions",
       header: "Actions",
-      width: columnWidth(5.5, 13.65),
+      width: columnWidth(5.5, 13.65, 0.8),
       align: "right",
       card: "actions",
       skeleton: <RowActionsSkeleton actions={[detailsAction, revokeAction]} />,

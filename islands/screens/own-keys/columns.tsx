@@ -35,7 +35,7 @@ export function columnsWith(acts: KeyActs): DataColumn<ResellerKey>[] {
     {
       id: "actions",
       header: "Actions",
-      width: columnWidth(5.5, 12.6),
+      width: columnWidth(5.5, 12.6, 0.4),
       align: "right",
       card: "actions",
       skeleton: <RowActionsSkeleton actions={[viewAction, revokeAction]} />,

@@ -59,9 +59,10 @@ export function tracksOf<Row>(columns: readonly DataColumn<Row>[]): string {
  * Wide enough for what stands in the column, told for a list of 39.5rem and for one of 65rem, whose buttons have words: so the headings
  * stand still when the rows come. A list's letters grow at 48rem, and its columns before that; a wide list's columns grow with the
  * list. The factor turns the list's own width into a switch at 65rem. The first column has no width: what the others leave it is at
- * least 10rem of a narrow list and 13rem of a wide one.
+ * least 10rem of a narrow list and 13rem of a wide one. `namesRem` is what the names of buttons need more, where a finger has to read them.
  */
-export function columnWidth(smallRem: number, wideRem: number): string {
-  const narrow = `clamp(${smallRem}rem, ${(smallRem * 1.125) / 0.48}cqw, ${smallRem * 1.125}rem)`;
+export function columnWidth(smallRem: number, wideRem: number, namesRem = 0): string {
+  const clamped = `clamp(${smallRem}rem, ${(smallRem * 1.125) / 0.48}cqw, ${smallRem * 1.125}rem)`;
+  const narrow = namesRem === 0 ? clamped : `${clamped} + ${namesRem}rem * var(--names)`;
   return `max(${narrow}, min((100cqw - 64.999rem) * 99999, ${wideRem / 0.65}cqw))`;
 }

@@ -16,12 +16,16 @@ export interface RowActionProps extends RowAct, Omit<ButtonProps, "children" | "
 
 const tipLook = "list-narrow:tip list-narrow:px-2 list-narrow:last:[--tip-end:-4px] list-narrow:last:[--tip-shift:0]";
 
+/** The icon, and its name in at most two lines. */
+const namedLook =
+  "list-named:max-w-13 list-named:min-w-9 list-named:flex-col list-named:gap-0.5 list-named:px-px list-named:text-[0.6875rem] list-named:leading-3";
+
 /** A phone's card has room for the word alone, and its rows for a finger. */
 const phoneLook = "max-md:min-w-(--hit-small) max-md:px-1.5 max-md:not-aria-busy:[&_svg]:hidden";
 
-const lookOf = (className = "") => `${tipLook} ${phoneLook} ${className}`;
+const lookOf = (className = "") => `${tipLook} ${namedLook} ${phoneLook} ${className}`;
 
-/** What can be done with a row of a list. Where the table is narrow only the icon is seen, and the label is its name and its tip. */
+/** What can be done with a row of a list. Where the table is narrow only the icon is seen, and the label is its name and its tip; or stands under it, for a finger. */
 export function RowAction({ label, otherLabel, danger = false, className, ...rest }: RowActionProps) {
   const variant = danger ? "row-danger" : "row";
   return (
@@ -44,7 +48,7 @@ export function RowLink({ label, otherLabel, className, ...rest }: RowLinkProps)
 
 function Label({ text, other }: { text: string; other?: string }) {
   return (
-    <span className="grid grid-cols-1 text-left *:[grid-area:1/1] list-narrow:sr-only">
+    <span className="grid grid-cols-1 text-left *:[grid-area:1/1] list-narrow:sr-only list-named:not-sr-only list-named:text-center">
       <span>{text}</span>
       {other && (
         <span aria-hidden className="invisible max-md:hidden">
@@ -80,5 +84,5 @@ export function RowActionsSkeleton({ actions, withMenu = false }: { actions: rea
 
 /** The actions of one row, side by side at its right. */
 export function RowActions({ children }: { children: ReactNode }) {
-  return <span className="flex justify-end gap-1 max-md:-mr-1.5 max-md:flex-wrap">{children}</span>;
+  return <span className="flex justify-end gap-1 list-named:gap-0 max-md:-mr-1.5 max-md:flex-wrap">{children}</span>;
 }

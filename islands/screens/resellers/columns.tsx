@@ -76,7 +76,7 @@ export function columnsWith(open: Open): DataColumn<Reseller>[] {
     {
       id: "actions",
       header: "Actions",
-      width: columnWidth(9.8, 21.85, 1.5),
+      width: columnWidth(9.8, 21.85, 1.8),
       align: "right",
       card: "actions",
       skeleton: <RowActionsSkeleton actions={[keysAction, creditAction, suspendAction]} withMenu />,

@@ -18,7 +18,7 @@ const tipLook = "list-narrow:tip list-narrow:px-2 list-narrow:last:[--tip-end:-4
 
 /** The icon, and its name in at most two lines. */
 const namedLook =
-  "list-named:max-w-13 list-named:min-w-9 list-named:flex-col list-named:gap-0.5 list-named:px-px list-named:text-[0.6875rem] list-named:leading-3";
+  "list-named:max-w-14 list-named:min-w-9 list-named:flex-col list-named:gap-0.5 list-named:px-px list-named:text-[0.6875rem] list-named:leading-3";
 
 /** A phone's card has room for the word alone, and its rows for a finger. */
 const phoneLook = "max-md:min-w-(--hit-small) max-md:px-1.5 max-md:not-aria-busy:[&_svg]:hidden";

@@ -33,6 +33,7 @@ const rooms = [
   ["form"],
   ["key-list", "key-order", "reference"],
   ["key-life"],
+  ["orders", "ledger"],
   ["entrance", "frame", "screens", "root"],
 ];
 

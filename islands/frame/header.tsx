@@ -53,13 +53,17 @@ function AccountLink({ user: { username, role }, path }: { user: SessionUser; pa
 function HeaderCredits() {
   const { isPending } = useQuery(profileQuery);
   return (
-    <span
-      className={clsx("flex items-center gap-1.5 text-sm font-medium", isPending && "invisible")}
+    <a
+      href="/reseller/credits"
+      className={clsx(
+        "-mx-1.5 flex min-h-(--hit) items-center gap-1.5 rounded-md px-1.5 text-sm font-medium transition-colors hover:bg-hover",
+        isPending && "invisible",
+      )}
       title="Available Credits"
     >
       <Coins aria-hidden size={16} className="text-muted" />
       <Credits />
       <span className="text-muted max-sm:sr-only">credits</span>
-    </span>
+    </a>
   );
 }

@@ -74,17 +74,15 @@ describe("a row", () => {
       "Address203.0.113.7",
       expect.stringMatching(/^Mar 05, 2025, \d\d:00Mar 05, \d\d:00$/),
     ]);
-    expect(screen.getByRole("link", { name: "reseller night.owl" }).getAttribute("href")).toBe(
-      "/admin/resellers/7/keys",
-    );
+    expect(screen.getByRole("link", { name: "reseller night.owl" }).getAttribute("href")).toBe("/admin/resellers/7");
   });
 
-  test("of a reseller leads from the name to the keys, and says of the own account that it is that", async () => {
+  test("of a reseller leads from the name to its page, and says of the own account that it is that", async () => {
     listed = [entry({ actor: owl, target: "reseller night.owl" })];
     show();
     const cells = await cellsOf("own account");
     expect(cells[1]?.textContent).toBe("Whonight.owl");
-    expect(screen.getByRole("link", { name: "night.owl" }).getAttribute("href")).toBe("/admin/resellers/7/keys");
+    expect(screen.getByRole("link", { name: "night.owl" }).getAttribute("href")).toBe("/admin/resellers/7");
   });
 
   test("of nobody and of the command line says which", async () => {

@@ -14,6 +14,7 @@ import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading, type PageHeadingProps } from "../ui/page-heading.tsx";
 import { DataTable } from "../ui/table/data-table.tsx";
+import { TextLink } from "../ui/text-link.tsx";
 import { columnsWith } from "./keys-of-reseller/columns.tsx";
 
 const loadRevocation = () => import("./keys-of-reseller/revocation.tsx");
@@ -39,7 +40,7 @@ export default function KeysOfReseller({ resellerId, username, search }: KeysOfR
         title="Manage Keys"
         description={
           <>
-            License keys of <strong className="font-medium text-text">{username}</strong>
+            License keys of <TextLink href={`/admin/resellers/${resellerId}`}>{username}</TextLink>
           </>
         }
         back={back}

@@ -1,4 +1,4 @@
-import { KeyRound, SquarePlus } from "lucide-react";
+import { KeyRound, ListOrdered, SquarePlus } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { ResellerKey } from "../../src/keys/schema.ts";
 import { countText, pluralText } from "../format.ts";
@@ -41,9 +41,14 @@ export default function OwnKeys({ search }: { search: string }) {
         title="Manage Keys"
         description="Search, look inside, and revoke."
         actions={
-          <LinkButton href="/reseller/generate" variant="primary" icon={<SquarePlus aria-hidden size={16} />}>
-            Generate Keys
-          </LinkButton>
+          <>
+            <LinkButton href="/reseller/orders" icon={<ListOrdered aria-hidden size={16} />}>
+              Orders
+            </LinkButton>
+            <LinkButton href="/reseller/generate" variant="primary" icon={<SquarePlus aria-hidden size={16} />}>
+              Generate Keys
+            </LinkButton>
+          </>
         }
       />
       <KeyFilters values={values} change={change} narrowed={narrowed} clear={clear} />

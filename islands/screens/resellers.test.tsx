@@ -153,7 +153,7 @@ test("a row's Add Credit has its reseller chosen, and the balance to come is sho
   expect(within(dialog).getByText("New balance: 62.5 credits")).toBeTruthy();
   await userEvent.click(within(dialog).getByRole("button", { name: "Add Credit" }));
   await waitFor(() => expect(currentToast.value?.description).toBe("Credits added successfully"));
-  expect(posts().map(({ body }) => body)).toEqual([{ resellerId: 2, amount: 50 }]);
+  expect(posts().map(({ body }) => body)).toEqual([{ resellerId: 2, amount: 50, note: "" }]);
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
@@ -177,7 +177,7 @@ test("a reseller who is chosen takes the message away, and no longer counts once
   await userEvent.clear(field);
   await userEvent.click(await screen.findByRole("option", { name: /fastlane/ }));
   await userEvent.click(submit);
-  await waitFor(() => expect(posts().map(({ body }) => body)).toEqual([{ resellerId: 3, amount: 5 }]));
+  await waitFor(() => expect(posts().map(({ body }) => body)).toEqual([{ resellerId: 3, amount: 5, note: "" }]));
 });
 
 test("what the server has against the amount stands by it, and has the focus", async () => {

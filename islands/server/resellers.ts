@@ -1,5 +1,5 @@
 import { recentRowsMax } from "../../src/overview/limits.ts";
-import { call } from "./call.ts";
+import { call, queryOf } from "./call.ts";
 import type { BodyOf, QueryOf } from "./contract.ts";
 import { firstRowsOf, listOf } from "./list.ts";
 
@@ -9,6 +9,11 @@ export const newestResellersQuery = firstRowsOf(resellerList, { limit: recentRow
 
 export function resellersQuery(query: QueryOf<"GET /api/admin/resellers"> & { limit: number }) {
   return firstRowsOf(resellerList, query);
+}
+
+/** One reseller, whose balance changes whenever it buys: each opening looks again. */
+export function resellerQuery(id: number) {
+  return { ...queryOf("GET /api/admin/resellers/:id", { params: { id } }), staleTime: 0 };
 }
 
 export function setActive(id: number, isActive: boolean) {

@@ -7,6 +7,15 @@ interface Batch {
   count: number;
   deviceLimit: 1 | 2 | 100;
   revokesFirst?: boolean;
+  /** Written on the order. */
+  note?: string;
+}
+
+/** Credits that an admin added, and what for. */
+interface Grant {
+  daysAgo: number;
+  amount: number;
+  note: string;
 }
 
 interface DemoReseller {
@@ -16,6 +25,7 @@ interface DemoReseller {
   /** Credits that an admin added. */
   granted: number;
   batches: Batch[];
+  laterGrants?: Grant[];
   isSuspended?: boolean;
 }
 
@@ -27,11 +37,19 @@ export const demoResellers: DemoReseller[] = [
     granted: 400,
     batches: [
       { daysAgo: 75, days: 30, count: 24, deviceLimit: 1, revokesFirst: true },
-      { daysAgo: 40, days: 60, count: 12, deviceLimit: 2 },
+      { daysAgo: 58, days: 10, count: 8, deviceLimit: 1, note: "Weekend offer" },
+      { daysAgo: 47, days: 30, count: 5, deviceLimit: 2 },
+      { daysAgo: 40, days: 60, count: 12, deviceLimit: 2, note: "Clan of Ana, all summer" },
+      { daysAgo: 33, days: 5, count: 20, deviceLimit: 1, note: "Trial keys for the stream" },
       { daysAgo: 26, days: 30, count: 30, deviceLimit: 1 },
       { daysAgo: 12, days: 20, count: 16, deviceLimit: 100, revokesFirst: true },
-      { daysAgo: 4, days: 10, count: 10, deviceLimit: 2 },
+      { daysAgo: 7, days: 10, count: 4, deviceLimit: 1 },
+      { daysAgo: 4, days: 10, count: 10, deviceLimit: 2, note: "Tournament on Saturday" },
       { daysAgo: 1, days: 30, count: 6, deviceLimit: 1 },
+    ],
+    laterGrants: [
+      { daysAgo: 44, amount: 50, note: "Paid by bank transfer" },
+      { daysAgo: 15, amount: 30, note: "For the keys that did not work" },
     ],
   },
   {

@@ -16,6 +16,7 @@ import { createTally } from "../keys/tally.ts";
 import { createVerify } from "../keys/verify.ts";
 import { createLive } from "../live/live.ts";
 import { OperatorError } from "../operator-error.ts";
+import { createOrders } from "../orders/orders.ts";
 import { createPurchase } from "../orders/purchase.ts";
 import { randomText } from "../random.ts";
 import { createRateLimits } from "../rate-limit.ts";
@@ -75,6 +76,7 @@ export async function fillWithDemo(database: Database, system: System): Promise<
   const registration = createRegistration({ ...shared, passwords, tokens });
   const resellers = createResellers({ ...shared, passwords, live: createLive(), randomBytes: system.randomBytes });
   const purchase = createPurchase({ ...shared, randomBytes: system.randomBytes });
+  const orders = createOrders(shared);
   const keys = createKeys(shared);
   const verify = createVerify(shared);
   const updates = createUpdates(shared);
@@ -121,11 +123,19 @@ export async function fillWithDemo(database: Database, system: System): Promise<
     const user = await registration.register(form, origin.address);
     if (reseller.granted > 0) await resellers.grantCredits(admin, { resellerId: user.id, amount: reseller.granted });
     const caller: Caller = { ...user, ...origin, sessionId: await openSession(user.id) };
-    for (const [index, batch] of reseller.batches.entries()) {
+    const { batches, laterGrants = [] } = reseller;
+    for (const [index, batch] of batches.entries()) {
+      const before = batches[index - 1]?.daysAgo ?? Number.POSITIVE_INFINITY;
+      for (const { daysAgo, amount, note } of laterGrants) {
+        if (daysAgo >= before || daysAgo < batch.daysAgo) continue;
+        at = system.now() - daysAgo * msPerDay;
+        await resellers.grantCredits(admin, { resellerId: user.id, amount, note });
+      }
       at = system.now() - batch.daysAgo * msPerDay;
       const game = games[index % games.length] ?? "FREE FIRE";
       const order = { game, deviceLimit: batch.deviceLimit, days: batch.days, count: batch.count };
       const bought = await purchase.buy(caller, order, null);
+      if (batch.note && bought.orderId !== null) await orders.noteAsReseller(caller, bought.orderId, batch);
       await connectSome(bought.keys);
       const [first] = bought.keys;
       if (first && batch.revokesFirst) await keys.revokeAsReseller(caller, first.id);

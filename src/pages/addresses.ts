@@ -5,7 +5,9 @@ export type EntrancePath = (typeof entrancePaths)[number];
 export const panelPaths = {
   "/admin": "admin",
   "/admin/resellers": "admin",
+  "/admin/resellers/:id": "admin",
   "/admin/resellers/:id/keys": "admin",
+  "/admin/orders/:id": "admin",
   "/admin/create-keys": "admin",
   "/admin/keys/:id": "admin",
   "/admin/online-updates": "admin",
@@ -18,6 +20,9 @@ export const panelPaths = {
   "/reseller/generate": "reseller",
   "/reseller/keys": "reseller",
   "/reseller/keys/:id": "reseller",
+  "/reseller/orders": "reseller",
+  "/reseller/orders/:id": "reseller",
+  "/reseller/credits": "reseller",
   "/reseller/api": "reseller",
   "/reseller/account": "reseller",
 } as const;

@@ -8,14 +8,23 @@ import { tabIn } from "../../islands/screens/admin-keys/key-management.tsx";
 import AdminKeys from "../../islands/screens/admin-keys.tsx";
 import AdminKeysManage from "../../islands/screens/admin-keys-manage.tsx";
 import AdminOverview from "../../islands/screens/admin-overview.tsx";
+
 import AnyKey from "../../islands/screens/any-key.tsx";
+
+import AnyOrder from "../../islands/screens/any-order.tsx";
+
 import Audit from "../../islands/screens/audit.tsx";
 import Backup from "../../islands/screens/backup.tsx";
 import Dashboard from "../../islands/screens/dashboard.tsx";
 import GenerateKeys from "../../islands/screens/generate-keys.tsx";
 import KeysOfReseller from "../../islands/screens/keys-of-reseller.tsx";
+import OneReseller from "../../islands/screens/one-reseller.tsx";
+import OwnCredits from "../../islands/screens/own-credits.tsx";
 import OwnKey from "../../islands/screens/own-key.tsx";
+
 import OwnKeys from "../../islands/screens/own-keys.tsx";
+import OwnOrder from "../../islands/screens/own-order.tsx";
+import OwnOrders from "../../islands/screens/own-orders.tsx";
 import ResellerApi from "../../islands/screens/reseller-api.tsx";
 import Resellers from "../../islands/screens/resellers.tsx";
 import Tokens from "../../islands/screens/tokens.tsx";
@@ -59,6 +68,14 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   "/admin/resellers/:id/keys": {
     title: "Manage Keys",
     screen: keysOfReseller,
+  },
+  "/admin/resellers/:id": {
+    title: "Reseller",
+    screen: oneReseller,
+  },
+  "/admin/orders/:id": {
+    title: "Order",
+    screen: ({ island, params }) => island("any-order", AnyOrder, { id: Number(params.id) }),
   },
   "/admin/create-keys": {
     title: "Key Management",
@@ -110,6 +127,18 @@ export const panelPages: Record<PanelPath, PanelPage> = {
     title: "Key",
     screen: ({ island, params }) => island("own-key", OwnKey, { id: params.id ?? "" }),
   },
+  "/reseller/orders": {
+    title: "Orders",
+    screen: ({ island, search }) => island("own-orders", OwnOrders, { search }),
+  },
+  "/reseller/orders/:id": {
+    title: "Order",
+    screen: ({ island, params }) => island("own-order", OwnOrder, { id: Number(params.id) }),
+  },
+  "/reseller/credits": {
+    title: "Credits",
+    screen: ({ island, search }) => island("own-credits", OwnCredits, { search }),
+  },
   "/reseller/api": {
     title: "API Documentation",
     readsWithoutScript: true,
@@ -127,6 +156,13 @@ async function keysOfReseller({ island, params, search, usernameOf, sayMissing }
   const username = await usernameOf(resellerId);
   if (username === null) sayMissing();
   return island("keys-of-reseller", KeysOfReseller, { resellerId, username, search });
+}
+
+async function oneReseller({ island, params, search, usernameOf, sayMissing }: PanelRequest) {
+  const id = Number(params.id);
+  const username = await usernameOf(id);
+  if (username === null) sayMissing();
+  return island("one-reseller", OneReseller, { id, username, search });
 }
 
 /** Each tab has a script of its own, so that the first load brings no more than what is shown. */

@@ -23,6 +23,8 @@ export interface Resellers {
   list(query: ResellerListQuery): Promise<{ rows: Reseller[]; nextCursor: string | null }>;
   /** The list without a limit, as JSON that is sent as it is read. */
   whole(admin: Caller, query: ResellerListQuery): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
+  /** As admins see it. Throws `NOT_FOUND`. */
+  open(resellerId: number): Promise<Reseller>;
   /** Throws `NOT_FOUND`. */
   profile(resellerId: number): Promise<ResellerProfile>;
   /** `null` for an id that is no reseller's. */
@@ -70,6 +72,8 @@ export function createResellers({
         { filter: filterOf(query), after: pageOf(query, isSortCursor).after },
         admin.id,
       ),
+
+    open: async (resellerId) => resellerView(found(await store.resellerById(database.read, resellerId))),
 
     async profile(resellerId) {
       const { username, credits, registrationDate } = resellerView(

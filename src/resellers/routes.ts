@@ -87,6 +87,17 @@ export function createResellerRoutes({
         }),
       },
     )
+    .get("/api/admin/resellers/:id", ({ params }) => resellers.open(params.id), {
+      only: "admin",
+      params: IdParams,
+      response: { 200: Reseller },
+      detail: described({
+        id: "openReseller",
+        summary: "One reseller",
+        example: exampleReseller,
+        refusals: ["NOT_FOUND", ...whenSignedIn],
+      }),
+    })
     .post(
       "/api/admin/resellers/credits",
       async ({ body, caller }) => ({

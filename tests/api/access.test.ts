@@ -40,6 +40,7 @@ const table: [
   ["GET /api/admin/resellers", undefined, 401, 403, 403, 401, 200],
   ["POST /api/admin/resellers/credits", { resellerId: "{reseller}", amount: 1 }, 401, 403, 403, 401, 200],
   ["POST /api/admin/resellers/{id}/toggle-status", { isActive: true }, 401, 403, 403, 401, 200],
+  ["GET /api/admin/resellers/{id}", undefined, 401, 403, 403, 401, 200],
   ["GET /api/admin/resellers/{id}/keys", undefined, 401, 403, 403, 401, 200],
   ["GET /api/admin/resellers/{id}/ledger", undefined, 401, 403, 403, 401, 200],
   ["POST /api/admin/resellers/{id}/password", undefined, 401, 403, 403, 401, 200],

@@ -17,6 +17,8 @@ const pages = [
   { path: "/admin", who: "admin", title: "Overview · Latchkey" },
   { path: "/admin/resellers", who: "admin", title: "Manage Resellers · Latchkey" },
   { path: "/admin/resellers/2/keys", who: "admin", title: "Manage Keys · Latchkey" },
+  { path: "/admin/resellers/2", who: "admin", title: "Reseller · Latchkey" },
+  { path: "/admin/orders/1", who: "admin", title: "Order · Latchkey" },
   { path: "/admin/create-keys", who: "admin", title: "Key Management · Latchkey" },
   { path: "/admin/create-keys?tab=manage", who: "admin", title: "Key Management · Latchkey" },
   { path: "/admin/keys/1", who: "admin", title: "Key · Latchkey" },
@@ -30,6 +32,9 @@ const pages = [
   { path: "/reseller/generate", who: "reseller", title: "Generate Keys · Latchkey" },
   { path: "/reseller/keys", who: "reseller", title: "Manage Keys · Latchkey" },
   { path: "/reseller/keys/2", who: "reseller", title: "Key · Latchkey" },
+  { path: "/reseller/orders", who: "reseller", title: "Orders · Latchkey" },
+  { path: "/reseller/orders/1", who: "reseller", title: "Order · Latchkey" },
+  { path: "/reseller/credits", who: "reseller", title: "Credits · Latchkey" },
   { path: "/reseller/api", who: "reseller", title: "API Documentation · Latchkey" },
   { path: "/reseller/account", who: "reseller", title: "Account · Latchkey" },
 ] as const;

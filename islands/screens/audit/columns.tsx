@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { AuditEntry } from "../../../src/audit/schema.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
+import { TextLink } from "../../ui/text-link.tsx";
 import { Time } from "../../ui/time.tsx";
 import { actionNames, detailsText } from "./words.ts";
 
@@ -41,35 +42,33 @@ function What({ name, details }: { name: string; details: string }) {
   );
 }
 
-/** Who it was then. A reseller's keys are where one looks next. */
+/** Who it was then. What else a reseller did is where one looks next. */
 function Who({ actor, details }: AuditEntry) {
   if (actor === null) {
     return <Wrapping quiet>{details.by === "command line" ? "Command line" : "Nobody"}</Wrapping>;
   }
   return (
     <Wrapping>
-      {actor.role === "reseller" ? <ToReseller id={actor.id}>{actor.username}</ToReseller> : actor.username}
+      {actor.role === "reseller" ? (
+        <TextLink href={`/admin/resellers/${actor.id}`}>{actor.username}</TextLink>
+      ) : (
+        actor.username
+      )}
     </Wrapping>
   );
 }
 
 function Target({ actor, target, details }: AuditEntry) {
   if (actor && target === `${actor.role} ${actor.username}`) return <Wrapping quiet>own account</Wrapping>;
-  const { resellerId } = details;
-  return (
-    <Wrapping>{typeof resellerId === "number" ? <ToReseller id={resellerId}>{target}</ToReseller> : target}</Wrapping>
-  );
+  const href = placeOf(target, details);
+  return <Wrapping>{href === null ? target : <TextLink href={href}>{target}</TextLink>}</Wrapping>;
 }
 
-function ToReseller({ id, children }: { id: number; children: ReactNode }) {
-  return (
-    <a
-      href={`/admin/resellers/${id}/keys`}
-      className="rounded-sm underline decoration-edge underline-offset-3 hover:decoration-current"
-    >
-      {children}
-    </a>
-  );
+/** Where the panel shows what a row is about. */
+function placeOf(target: string, { resellerId }: AuditEntry["details"]): string | null {
+  if (typeof resellerId === "number") return `/admin/resellers/${resellerId}`;
+  const [, order] = /^order (\d+)$/.exec(target) ?? [];
+  return order === undefined ? null : `/admin/orders/${order}`;
 }
 
 function Wrapping({ quiet = false, children }: { quiet?: boolean; children: ReactNode }) {

@@ -2,8 +2,9 @@ import type { AuditQuery } from "../../../src/audit/schema.ts";
 import { actions } from "../../../src/record.ts";
 import type { UrlChoices, UrlState } from "../../state/url-state.ts";
 import type { Choice } from "../../ui/field/native-select.tsx";
+import { beginningOfDay } from "../../ui/table/day.ts";
+import { DayFilter } from "../../ui/table/day-filter.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
-import { DayFilter } from "./day-filter.tsx";
 import { NameFilter } from "./name-filter.tsx";
 import { actionNames } from "./words.ts";
 
@@ -22,14 +23,7 @@ export const filterChoices: UrlChoices<Values> = { action: actionChoices.map(({ 
 
 /** What the server is asked with: instants, which begin and end the reader's days. The last day is one that still counts. */
 export function queryOf({ search, action, actor, from, to }: Values): Pick<AuditQuery, keyof Values> {
-  return { search, action, actor, from: beginningOf(from, 0), to: beginningOf(to, 1) };
-}
-
-/** The first instant of a day, or of one so many days later; `undefined` for what is no day. */
-function beginningOf(day: string, daysLater: number): string | undefined {
-  const [, year, month, date] = day.match(/^(\d{4})-(\d\d)-(\d\d)$/) ?? [];
-  const instant = new Date(Number(year), Number(month) - 1, Number(date) + daysLater);
-  return Number.isNaN(instant.getTime()) ? undefined : instant.toISOString();
+  return { search, action, actor, from: beginningOfDay(from), to: beginningOfDay(to, 1) };
 }
 
 /** `names` are suggested for who did it; any other may be typed. */

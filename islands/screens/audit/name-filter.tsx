@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { searchCharactersMax } from "../../../src/http/limits.ts";
-import { useTypedValue } from "./typed-value.ts";
+import { useTypedValue } from "../../ui/table/typed-value.ts";
 
 interface NameFilterProps {
   value: string;

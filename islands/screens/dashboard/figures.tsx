@@ -6,6 +6,7 @@ import { activeOwnKeysQuery, newestOwnKeysQuery } from "../../server/own-keys.ts
 import { profileQuery } from "../../server/profile.ts";
 import { Button } from "../../ui/button.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
+import { TextLink } from "../../ui/text-link.tsx";
 import { Time } from "../../ui/time.tsx";
 
 export function Figures() {
@@ -26,6 +27,7 @@ export function Figures() {
           label="Credits"
           icon={<Coins aria-hidden size={16} />}
           figure={profile.isError ? unknown : profile.data && creditsText(profile.data.credits)}
+          detail={<TextLink href="/reseller/credits">Where they went</TextLink>}
         />
         <StatCard
           label="Active Keys"

@@ -1,10 +1,11 @@
 import { useId, useState } from "react";
+import { noteCharactersMax } from "../../../src/note.ts";
 import { CreditGrant, type Reseller } from "../../../src/resellers/schema.ts";
 import { useForm } from "../../form/use-form.ts";
 import { creditsText } from "../../format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
-import { NumberField } from "../../ui/field/field.tsx";
+import { NumberField, TextField } from "../../ui/field/field.tsx";
 import { useCreditGrant } from "./changes.ts";
 import { ResellerField } from "./reseller-field.tsx";
 
@@ -86,6 +87,14 @@ function CreditForm({ id, reseller, send, onDone }: CreditFormProps) {
         autoComplete="off"
         data-autofocus={reseller !== null || undefined}
         hint={balanceAfter(chosen, form.values.amount)}
+      />
+      <TextField
+        {...form.field("note")}
+        label="Note (optional)"
+        placeholder="How it was paid, or what for"
+        maxLength={noteCharactersMax}
+        autoComplete="off"
+        hint="The reseller reads it, too."
       />
     </form>
   );

@@ -6,6 +6,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { RowAction, RowActions, RowActionsSkeleton, RowLink } from "../../ui/table/row-action.tsx";
 import { RowMenu } from "../../ui/table/row-menu.tsx";
+import { TextLink } from "../../ui/text-link.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useStatusChange } from "./changes.ts";
 
@@ -28,13 +29,13 @@ export function columnsWith(open: Open): DataColumn<Reseller>[] {
       header: "Username",
       skeleton: <Skeleton className="w-32" />,
       sortable: true,
-      cell: ({ username }) => (
+      cell: ({ id, username }) => (
         // As wide as the column is, and never the other way round: a long name would move what stands beside it.
         <span
           title={username}
           className="block font-medium max-md:whitespace-normal max-md:wrap-anywhere md:w-0 md:min-w-full md:truncate"
         >
-          {username}
+          <TextLink href={`/admin/resellers/${id}`}>{username}</TextLink>
         </span>
       ),
     },

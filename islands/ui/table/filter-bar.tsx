@@ -12,7 +12,7 @@ const loadFilterSheet = () => import("./filter-sheet.tsx");
 const FilterSheet = lazyDialog(loadFilterSheet);
 
 export interface FilterBarProps {
-  search: { label: string; placeholder?: string; value: string; onSearch: (text: string) => void };
+  search?: { label: string; placeholder?: string; value: string; onSearch: (text: string) => void };
   filters?: readonly Filter[];
   /** Fields that are no selects, and how many of them are set. They stand in a row of their own, on a phone in the sheet. */
   more?: { fields: ReactNode; set: number };
@@ -26,7 +26,7 @@ export function FilterBar({ search, filters = [], more, narrowed, onClear }: Fil
   const bar = useRef<HTMLDivElement>(null);
   return (
     <div ref={bar} className={clsx("mb-3 flex gap-2 md:mb-4 md:items-center", more && "md:flex-wrap")}>
-      <SearchBox {...search} className="min-w-0 grow md:max-w-xs" />
+      {search && <SearchBox {...search} className="min-w-0 grow md:max-w-xs" />}
       {filters.length > 0 && <SheetButton filters={filters} more={more} narrowed={narrowed} onClear={onClear} />}
       <div className="flex gap-2 max-md:hidden">
         {filters
@@ -48,14 +48,14 @@ export function FilterBar({ search, filters = [], more, narrowed, onClear }: Fil
             onClick={() => {
               onClear();
               // The button goes, and the focus must not go with it.
-              bar.current?.querySelector<HTMLElement>("input")?.focus();
+              bar.current?.querySelector<HTMLElement>("input, select")?.focus();
             }}
           >
             Clear Filters
           </Button>
         )}
       </div>
-      {more && <div className="flex basis-full flex-wrap gap-2 max-md:hidden">{more.fields}</div>}
+      {more && <div className={clsx("flex flex-wrap gap-2 max-md:hidden", search && "basis-full")}>{more.fields}</div>}
     </div>
   );
 }

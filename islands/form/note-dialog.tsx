@@ -1,0 +1,84 @@
+import { useId } from "react";
+import { NoteForm, noteCharactersMax } from "../../src/note.ts";
+import { sayFailure } from "../server/failure-toast.ts";
+import { useWork } from "../server/work.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog/dialog.tsx";
+import { TextField } from "../ui/field/field.tsx";
+import { showToast } from "../ui/toast/store.ts";
+import { useForm } from "./use-form.ts";
+
+interface NoteDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** What the note is about: "Order 12". */
+  about: string;
+  note: string | null;
+  save: (form: NoteForm) => Promise<unknown>;
+  onSaved: () => void;
+}
+
+/** A note on a key or an order, which only its owner writes. An empty one takes it away. */
+export default function NoteDialog({ open, onOpenChange, about, note, save, onSaved }: NoteDialogProps) {
+  const formId = useId();
+  const { mutateAsync, isPending } = useWork({
+    mutationFn: save,
+    onSuccess: () => {
+      showToast({ title: "Success", description: "Note saved" });
+      onSaved();
+    },
+    onError: (error) => sayFailure(error, "Failed to save the note"),
+  });
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Note"
+      description={`On ${about}. Search finds it.`}
+      busy={isPending}
+      footer={
+        <>
+          <Button disabled={isPending} onClick={() => onOpenChange(false)}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} variant="primary" busy={isPending} busyText="Saving...">
+            Save Note
+          </Button>
+        </>
+      }
+    >
+      {/* Its own component, so that what was typed is forgotten when the dialog closes, and only then. */}
+      <Fields id={formId} note={note} save={(form) => mutateAsync(form)} onDone={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}
+
+interface FieldsProps {
+  id: string;
+  note: string | null;
+  save: (form: NoteForm) => Promise<unknown>;
+  onDone: () => void;
+}
+
+function Fields({ id, note, save, onDone }: FieldsProps) {
+  const form = useForm({
+    schema: NoteForm,
+    initial: { note },
+    send: async (filledIn) => {
+      await save(filledIn);
+      onDone();
+    },
+  });
+  return (
+    <form {...form.props} id={id}>
+      <TextField
+        {...form.field("note")}
+        label="Note"
+        placeholder="For whom, or what for"
+        maxLength={noteCharactersMax}
+        autoComplete="off"
+        hint={`At most ${noteCharactersMax} characters; empty for none.`}
+      />
+    </form>
+  );
+}

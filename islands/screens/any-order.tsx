@@ -1,0 +1,44 @@
+import { useQuery } from "@tanstack/react-query";
+import type { AdminOrderDetail } from "../../src/orders/schema.ts";
+import { OrderPage } from "../orders/order-page.tsx";
+import { adminKeyList } from "../server/admin-keys.ts";
+import { noteAdminOrder, orderQuery, revokeUnused } from "../server/orders.ts";
+import { refresh } from "../server/query.ts";
+import { Fact } from "../ui/fact.tsx";
+import { TextLink } from "../ui/text-link.tsx";
+
+/** /admin/orders/{id} (rules.md: Orders pages). */
+export default function AnyOrder({ id }: { id: number }) {
+  const query = orderQuery(id);
+  const opening = useQuery(query);
+  const order = opening.data;
+  return (
+    <OrderPage
+      id={id}
+      opening={opening}
+      back={backFrom(order)}
+      facts={
+        <>
+          <Fact name="By">{order && <By {...order} />}</Fact>
+          <Fact name="On record">
+            <TextLink href={`/admin/audit?search=order+${id}`}>Who did what to it</TextLink>
+          </Fact>
+        </>
+      }
+      // A reseller's order is its reseller's to note.
+      note={order?.reseller === null ? (form) => noteAdminOrder(id, form) : undefined}
+      revokeUnused={(count) => revokeUnused(id, count)}
+      onChanged={() => void refresh(query, adminKeyList)}
+    />
+  );
+}
+
+function backFrom(order: AdminOrderDetail | undefined) {
+  return order?.reseller
+    ? { href: `/admin/resellers/${order.reseller.id}?tab=orders`, label: `Orders of ${order.reseller.username}` }
+    : { href: "/admin/create-keys?tab=manage", label: "Key Management" };
+}
+
+function By({ by, reseller }: AdminOrderDetail) {
+  return reseller ? <TextLink href={`/admin/resellers/${reseller.id}`}>{by}</TextLink> : by;
+}

@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import type { AdminOrder } from "../../src/orders/schema.ts";
+import type { LedgerEntry } from "../../src/resellers/ledger-schema.ts";
+import { PanelState } from "../root/panel-state.tsx";
+import { type Answers, type FetchStub, restoreFetch, stubFetch } from "../server/fetch-stub.ts";
+import { queryClient } from "../server/query.ts";
+import { currentToast } from "../ui/toast/store.ts";
+import OneReseller from "./one-reseller.tsx";
+
+const ledger = "GET /api/admin/resellers/:id/ledger";
+const orders = "GET /api/admin/resellers/:id/orders";
+const entries: LedgerEntry[] = [
+  {
+    ...{ id: 2, at: "2025-03-05T12:00:00.000Z", reason: "key_purchase", amount: -7.5, balance: 42.5 },
+    ...{ orderId: 12, by: "night.owl", note: null },
+  },
+  {
+    ...{ id: 1, at: "2025-03-04T12:00:00.000Z", reason: "admin_grant", amount: 50, balance: 50 },
+    ...{ orderId: null, by: "margaret", note: "Paid in cash" },
+  },
+];
+const reseller = {
+  ...{ id: 2, username: "night.owl", registrationDate: "2025-03-01T12:00:00.000Z" },
+  ...{ credits: 42.5, totalKeys: 3, isActive: true },
+};
+const order: AdminOrder = {
+  ...{ id: 12, at: "2025-03-05T12:00:00.000Z", game: "FREE FIRE", deviceLimit: 100, days: 5, count: 15, cost: 7.5 },
+  ...{ note: "For Ana", by: "night.owl" },
+};
+
+let server: FetchStub;
+const realClick = HTMLAnchorElement.prototype.click;
+beforeEach(() => {
+  currentToast.value = null;
+  // Saving a file would leave the page.
+  HTMLAnchorElement.prototype.click = () => {};
+  window.history.replaceState(null, "", "/admin/resellers/2");
+});
+afterEach(() => {
+  HTMLAnchorElement.prototype.click = realClick;
+  restoreFetch();
+  queryClient.clear();
+});
+
+function show(answers: Answers = {}, username: string | null = "night.owl") {
+  server = stubFetch({
+    "GET /api/admin/resellers/:id": () => reseller,
+    [ledger]: () => entries,
+    [orders]: () => [order],
+    ...answers,
+  });
+  return render(
+    <PanelState>
+      <OneReseller id={2} username={username} search={window.location.search} />
+    </PanelState>,
+  );
+}
+
+const rowTexts = (table: HTMLElement) =>
+  within(table)
+    .getAllByRole("row")
+    .slice(1)
+    .map((row) =>
+      within(row)
+        .getAllByRole("cell")
+        .map(({ textContent }) => textContent),
+    );
+
+test("the page says how the reseller stands, and what came and went, for which order and by whom", async () => {
+  show();
+  await screen.findByText("Paid in cash");
+  const facts = [...document.querySelectorAll("dl > div")].map(({ textContent }) => textContent);
+  expect(facts.slice(0, 2)).toEqual(["Credit Balance42.5", "Total Keys3"]);
+  const [bought, granted] = rowTexts(screen.getByRole("table", { name: "Credits" }));
+  expect(bought?.slice(0, 4)).toEqual(["Keys generatedOrder 12", "Bynight.owl", "Amount−7.5", "Balance after42.5"]);
+  expect(granted?.slice(0, 4)).toEqual(["Credits addedPaid in cash", "Bymargaret", "Amount+50", "Balance after50"]);
+  expect(screen.getByRole("link", { name: "Order 12" }).getAttribute("href")).toBe("/admin/orders/12");
+});
+
+test("kind and days narrow the ledger, the last day counts whole, and the file has the same rows", async () => {
+  show();
+  await screen.findByText("Paid in cash");
+  await userEvent.selectOptions(screen.getByLabelText("What"), "Credits added");
+  fireEvent.change(screen.getByLabelText("To"), { target: { value: "2025-03-04" } });
+  const to = encodeURIComponent(new Date(2025, 2, 5).toISOString());
+  await waitFor(() => expect(server.calls().at(-1)).toContain(`?reason=admin_grant&to=${to}&`));
+  await userEvent.click(screen.getByRole("button", { name: "Download CSV" }));
+  await waitFor(() =>
+    expect(server.calls().at(-1)).toBe(`GET /api/admin/resellers/2/ledger?reason=admin_grant&to=${to}&format=csv`),
+  );
+  await waitFor(() => expect(currentToast.value?.description).toBe("Credits downloaded successfully"));
+});
+
+test("the orders are the other tab, and leave the filters of the ledger behind", async () => {
+  window.history.replaceState(null, "", "/admin/resellers/2?reason=admin_grant");
+  show();
+  await userEvent.click(await screen.findByRole("tab", { name: "Orders" }));
+  const table = await screen.findByRole("table", { name: "Orders" });
+  await within(table).findByText("For Ana");
+  expect(rowTexts(table)[0]?.slice(0, 4)).toEqual([
+    "Order 12For Ana",
+    "FREE FIRE",
+    "Keys15",
+    "·Each key5 days, Unlimited devices",
+  ]);
+  expect(window.location.search).toBe("?tab=orders");
+  expect(within(table).getByRole("link", { name: "Open order 12" }).getAttribute("href")).toBe("/admin/orders/12");
+});
+
+test("nothing yet, nothing that fits and nothing that came are three things", async () => {
+  show({ [ledger]: () => [] });
+  await screen.findByText("No credits came or went yet");
+  await userEvent.selectOptions(screen.getByLabelText("What"), "Credits added");
+  await screen.findByText("Nothing fits");
+  server.answers[ledger] = () => new Response("", { status: 500 });
+  await userEvent.selectOptions(screen.getByLabelText("What"), "Keys generated");
+  await screen.findByRole("button", { name: "Retry" });
+});
+
+test("an id that is nobody's is said to be", () => {
+  show({}, null);
+  expect(screen.getByText("There is no such reseller.")).toBeTruthy();
+});

@@ -1,0 +1,132 @@
+import { useQuery } from "@tanstack/react-query";
+import { useAtomValue } from "jotai";
+import { KeyRound, ListOrdered, UserX } from "lucide-react";
+import { countText, creditsText } from "../format.ts";
+import { LedgerList } from "../ledger/ledger-list.tsx";
+import { OrderList } from "../orders/order-list.tsx";
+import { ledgerOf } from "../server/ledger.ts";
+import { resellerOrderList } from "../server/orders.ts";
+import { resellerQuery } from "../server/resellers.ts";
+import { resellersLeftAtAtom } from "../state/atoms.ts";
+import { useUrlState } from "../state/url-state.ts";
+import { Badge } from "../ui/badge.tsx";
+import { LinkButton } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { Fact } from "../ui/fact.tsx";
+import { PageHeading } from "../ui/page-heading.tsx";
+import { Tabs } from "../ui/tabs.tsx";
+import { TextLink } from "../ui/text-link.tsx";
+import { Time } from "../ui/time.tsx";
+
+/** The tab stands in the address, apart from the filters: clearing those does not leave the tab. */
+const tabDefaults = { tab: "credits" };
+
+interface OneResellerProps {
+  id: number;
+  /** `null` when the id is nobody's. */
+  username: string | null;
+  search: string;
+}
+
+/** /admin/resellers/{id}: what a reseller did with the credits (rules.md: Page of a reseller). */
+export default function OneReseller({ id, username, search }: OneResellerProps) {
+  const resellersLeftAt = useAtomValue(resellersLeftAtAtom);
+  const { values, change } = useUrlState(tabDefaults, search);
+  const back = { href: `/admin/resellers${resellersLeftAt}`, label: "Back to resellers" };
+  if (username === null) return <UnknownReseller back={back} />;
+  return (
+    <>
+      <PageHeading
+        title={username}
+        description="What came, what went, and what was made of it."
+        back={back}
+        actions={
+          <LinkButton href={`/admin/resellers/${id}/keys`} icon={<KeyRound aria-hidden size={16} />}>
+            Keys
+          </LinkButton>
+        }
+      />
+      <Facts id={id} username={username} />
+      <Tabs
+        label="Reseller"
+        selected={values.tab}
+        onSelect={(tab) => change({ tab, ...noFilters })}
+        tabs={[
+          {
+            id: "credits",
+            label: "Credits",
+            panel: <LedgerList ledger={ledgerOf(id)} area="admin" search={search} />,
+          },
+          {
+            id: "orders",
+            label: "Orders",
+            panel: (
+              <OrderList
+                orders={resellerOrderList(id)}
+                area="admin"
+                search={search}
+                empty={
+                  <EmptyState
+                    icon={<ListOrdered size={20} />}
+                    title="No orders yet"
+                    hint="Each time this reseller generates keys, they are kept here as one order."
+                  />
+                }
+              />
+            ),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+/** What narrows one list means nothing to the other. */
+const noFilters = { reason: undefined, from: undefined, to: undefined, search: undefined, game: undefined };
+
+function Facts({ id, username }: { id: number; username: string }) {
+  const { data, isError } = useQuery(resellerQuery(id));
+  const unknown = isError && <span title="Could not be loaded">–</span>;
+  return (
+    <Card className="mb-4 p-4 md:px-5">
+      <dl className="grid grid-cols-2 gap-4 md:grid-cols-5">
+        <Fact name="Credit Balance">{data ? creditsText(data.credits) : unknown || undefined}</Fact>
+        <Fact name="Total Keys">{data ? countText(data.totalKeys) : unknown || undefined}</Fact>
+        <Fact name="Registered">{data ? <Time value={data.registrationDate} /> : unknown || undefined}</Fact>
+        <Fact name="Status">{data ? <Status isActive={data.isActive} /> : unknown || undefined}</Fact>
+        <Fact name="On record">
+          <TextLink href={`/admin/audit?actor=${encodeURIComponent(username)}`}>What {username} did</TextLink>
+        </Fact>
+      </dl>
+    </Card>
+  );
+}
+
+function Status({ isActive }: { isActive: boolean }) {
+  return (
+    <Badge tone={isActive ? "active" : "expired"} dot>
+      {isActive ? "Active" : "Suspended"}
+    </Badge>
+  );
+}
+
+function UnknownReseller({ back }: { back: { href: string; label: string } }) {
+  return (
+    <>
+      <PageHeading title="Reseller" back={back} />
+      <Card>
+        <EmptyState
+          icon={<UserX size={20} />}
+          title="There is no such reseller."
+          hint="The address names an account that does not exist. Choose one from the list."
+          action={
+            <LinkButton href="/admin/resellers" variant="primary">
+              Manage Resellers
+            </LinkButton>
+          }
+        />
+      </Card>
+    </>
+  );
+}

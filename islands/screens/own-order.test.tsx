@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import type { ResellerKey } from "../../src/keys/schema.ts";
+import type { ResellerOrderDetail } from "../../src/orders/schema.ts";
+import { PanelState } from "../root/panel-state.tsx";
+import { type Answers, type FetchStub, restoreFetch, stubFetch } from "../server/fetch-stub.ts";
+import { queryClient } from "../server/query.ts";
+import { currentToast } from "../ui/toast/store.ts";
+import OwnOrder from "./own-order.tsx";
+
+const opened = "GET /api/reseller/orders/:id";
+const key = (id: number, more: Partial<ResellerKey> = {}): ResellerKey => ({
+  ...{ id, keyString: `FIRE-${id}`, game: "FREE FIRE", status: "ACTIVE", deviceLimit: 2, devices: 0 },
+  ...{ createdAt: "2025-03-05T12:00:00.000Z", expiryDate: "2025-04-04T12:00:00.000Z", orderId: 12, note: null },
+  ...more,
+});
+const order: ResellerOrderDetail = {
+  ...{ id: 12, at: "2025-03-05T12:00:00.000Z", game: "FREE FIRE", deviceLimit: 2, days: 30, count: 4, cost: 12 },
+  note: null,
+  keys: [key(1, { devices: 1 }), key(2), key(3), key(4, { status: "REVOKED" })],
+};
+
+let server: FetchStub;
+beforeEach(() => {
+  currentToast.value = null;
+});
+afterEach(() => {
+  restoreFetch();
+  queryClient.clear();
+});
+
+function show(answers: Answers = {}) {
+  server = stubFetch({ [opened]: () => order, ...answers });
+  return render(
+    <PanelState>
+      <OwnOrder id={12} />
+    </PanelState>,
+  );
+}
+
+test("an order says what was bought, and how its keys are now", async () => {
+  show();
+  expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Order 12");
+  await screen.findByText("30 days, 2 devices");
+  const facts = [...document.querySelectorAll("dl > div")].map(({ textContent }) => textContent);
+  expect(facts.slice(1)).toEqual([
+    "GameFREE FIRE",
+    "Keys4",
+    "Each key30 days, 2 devices",
+    "Expires04/04/2025",
+    "Cost12 credits",
+    "NoteNone",
+  ]);
+  expect(screen.getByText("3 active, 1 revoked; 2 keys not used yet")).toBeTruthy();
+  const cells = within((await screen.findByText("FIRE-1")).closest("tr") as HTMLElement).getAllByRole("cell");
+  expect(cells.map(({ textContent }) => textContent)).toEqual(["FIRE-1", "Devices1 / 2", "ACTIVE"]);
+  expect(screen.getByRole("button", { name: "Copy All" })).toBeTruthy();
+});
+
+test("what does not come is told with another try, and what does not exist as that", async () => {
+  show({ [opened]: () => new Response("", { status: 500 }) });
+  await screen.findByRole("alert");
+  server.answers[opened] = () =>
+    Response.json({ code: "NOT_FOUND", message: "There is no such order." }, { status: 404 });
+  await userEvent.click(screen.getByRole("button", { name: "Retry" }));
+  await screen.findByText("There is no such order.");
+});
+
+test("a note is written in a dialog, and stands on the page once it is saved", async () => {
+  let note: string | null = null;
+  show({
+    [opened]: () => ({ ...order, note }),
+    "PUT /api/reseller/orders/:id/note": ({ body }) => {
+      note = body.note ?? null;
+      return { message: "Note saved", order: { ...order, note } };
+    },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Change note" }));
+  const dialog = await screen.findByRole("dialog", { name: "Note" });
+  await userEvent.type(within(dialog).getByLabelText("Note"), "For Ana{Enter}");
+  await screen.findByText("For Ana");
+  expect(currentToast.value).toMatchObject({ title: "Success", description: "Note saved" });
+});
+
+test("unused keys are revoked once their number was typed, and a number that no longer holds is said", async () => {
+  let refuses = true;
+  show({
+    "POST /api/reseller/orders/:id/revoke-unused": ({ body }) => {
+      if (!refuses) return { message: "", revokedCount: body.count };
+      refuses = false;
+      return Response.json({ code: "COUNT_CHANGED", message: "The order has 1 unused key now." }, { status: 409 });
+    },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Revoke Unused" }));
+  const question = await screen.findByRole("alertdialog", { name: "Revoke Unused Keys" });
+  expect(question.textContent).toContain("2 keys of this order are active, and no device is connected to them.");
+  const confirm = within(question).getByRole("button", { name: "Revoke 2 keys" });
+  expect((confirm as HTMLButtonElement).disabled).toBe(true);
+  server.answers[opened] = () => ({ ...order, keys: [key(1, { devices: 1 }), key(2), key(3, { devices: 1 })] });
+  await userEvent.type(within(question).getByRole("textbox"), "2{Enter}");
+  await waitFor(() => expect(currentToast.value?.description).toBe("The order has 1 unused key now."));
+  await waitFor(() => expect(question.textContent).toContain("1 key of this order is active"));
+  await userEvent.clear(within(question).getByRole("textbox"));
+  await userEvent.type(within(question).getByRole("textbox"), "1{Enter}");
+  await waitFor(() => expect(currentToast.value?.description).toBe("Revoked 1 key successfully"));
+  const bodies = server.received.filter(({ call }) => call.startsWith("POST")).map(({ body }) => body);
+  expect(bodies).toEqual([{ count: 2 }, { count: 1 }]);
+});

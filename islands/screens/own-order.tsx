@@ -1,0 +1,20 @@
+import { useQuery } from "@tanstack/react-query";
+import { OrderPage } from "../orders/order-page.tsx";
+import { noteOwnOrder, ownOrderList, ownOrderQuery, revokeOwnUnused } from "../server/orders.ts";
+import { ownKeyList } from "../server/own-keys.ts";
+import { refresh } from "../server/query.ts";
+
+/** /reseller/orders/{id} (rules.md: Orders pages). */
+export default function OwnOrder({ id }: { id: number }) {
+  const query = ownOrderQuery(id);
+  return (
+    <OrderPage
+      id={id}
+      opening={useQuery(query)}
+      back={{ href: "/reseller/orders", label: "Orders" }}
+      note={(form) => noteOwnOrder(id, form)}
+      revokeUnused={(count) => revokeOwnUnused(id, count)}
+      onChanged={() => void refresh(query, ownOrderList, ownKeyList)}
+    />
+  );
+}

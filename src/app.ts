@@ -23,7 +23,10 @@ import { createDirect } from "./http/direct.ts";
 import { everyAnswer } from "./http/headers.ts";
 import { createHealth } from "./http/health.ts";
 import { createHttp } from "./http/http.ts";
+import { createMetricsRoute } from "./http/metrics-route.ts";
 import { createPeers } from "./http/peer.ts";
+import { createRequestLog } from "./http/request-log.ts";
+import { createRequestTimings } from "./http/request-timings.ts";
 import { createSecurityLog } from "./http/security-log.ts";
 import { createSecurityTxt } from "./http/security-txt.ts";
 import { createGuesses } from "./keys/guesses.ts";
@@ -38,6 +41,7 @@ import { verifyDirect } from "./keys/verify-direct-routes.ts";
 import { verifyFailures } from "./keys/verify-routes.ts";
 import { createLive } from "./live/live.ts";
 import { createLiveRoutes, liveSocket } from "./live/routes.ts";
+import type { Metrics } from "./metrics.ts";
 import { createOrders } from "./orders/orders.ts";
 import { createPurchase } from "./orders/purchase.ts";
 import { createFigures } from "./overview/figures.ts";
@@ -62,6 +66,7 @@ export interface Dependencies {
     | "trustedProxies"
     | "rateLimits"
     | "messagingLink"
+    | "metricsToken"
     | "securityContact"
     | "logLevel"
     | "auditDays"
@@ -72,6 +77,8 @@ export interface Dependencies {
   databaseFile: string;
   /** Signs the session cookies. */
   secrets: Secrets;
+  /** Where every slice shows what an operator watches. */
+  metrics: Metrics;
   /** Never runs backwards. */
   now: Now;
   /** The system's clock as it stands, which other people's clocks are compared with. */
@@ -89,20 +96,21 @@ export async function createApp({
   database,
   databaseFile,
   secrets,
+  metrics,
   now,
   wallClock,
   monotonicMs,
   randomBytes,
 }: Dependencies) {
-  const { publicUrl, trustedProxies, messagingLink, securityContact, logLevel, auditDays } = config;
-  const createRateLimit = createRateLimits({ monotonicMs, enabled: config.rateLimits });
+  const { publicUrl, trustedProxies, messagingLink, securityContact, metricsToken, logLevel, auditDays } = config;
+  const createRateLimit = createRateLimits({ monotonicMs, enabled: config.rateLimits, metrics });
 
   const socketAddressOf = (request: Request): string | undefined => app.server?.requestIP(request)?.address;
   const peers = createPeers({ publicUrl, trustedProxies, socketAddressOf });
   const securityLog = createSecurityLog({ peers });
   const acts = createActs({ database, securityLog, now });
   const failedSignIns = createFailedSignIns({ acts, now });
-  const live = createLive();
+  const live = createLive({ metrics });
   const sessionsEnded = live.closeSessions;
   const passwords = createPasswords();
   const wrongPasswords = createWrongPasswords({ database, passwords, createRateLimit, now });
@@ -116,7 +124,7 @@ export async function createApp({
   const guesses = createGuesses({ createRateLimit });
   const standings = createStandings({ database, randomBytes });
 
-  const tally = createTally({ database });
+  const tally = createTally({ database, metrics });
   const verify = createVerify({ database, standings, guesses, tally, now });
   const updates = createUpdates({ database, acts, now });
 
@@ -155,10 +163,14 @@ export async function createApp({
   const { unknownPage } = pages;
 
   const headers = everyAnswer(publicUrl);
+  const timings = createRequestTimings({ metrics, isAsked: metricsToken !== null });
+  const gameClientCalls = [...verifyDirect({ access, verify, headers }), updatesDirect({ updates, headers })];
+  const gameClientRoutes = new Set(gameClientCalls.map(({ path }) => path));
+  const requestLog = createRequestLog({ peers, timings, gameClientRoutes });
   const direct = createDirect({
-    ...{ headers, peers, securityLog },
+    ...{ headers, peers, securityLog, requestLog, timings },
     elysia: (request) => app.fetch(request),
-    routes: [...verifyDirect({ access, verify, headers }), updatesDirect({ updates, headers })],
+    routes: gameClientCalls,
   });
   const failureShapes = [verifyFailures];
   const app = createHttp({
@@ -169,8 +181,8 @@ export async function createApp({
     unknownPage,
     failureShapes,
     direct,
+    requestLog,
     logLevel,
-    monotonicMs,
   })
     .use(api)
     .use(createLiveRoutes({ live, access, peers, securityLog }))
@@ -178,6 +190,7 @@ export async function createApp({
     .use(createSwagger({ api, assets }))
     .use(await createAssets())
     .use(createHealth({ database }))
+    .use(createMetricsRoute({ metrics, metricsToken }))
     .use(createSecurityTxt({ securityContact, publicUrl, now }));
 
   const retention = createRetention({ database, auditDays, now });

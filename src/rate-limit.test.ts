@@ -1,10 +1,15 @@
 import { expect, test } from "bun:test";
+import { createMetrics } from "./metrics.ts";
 import { createRateLimits } from "./rate-limit.ts";
 
 function limitOf(triesMax: number) {
   const clock = { now: 0 };
-  const createRateLimit = createRateLimits({ monotonicMs: () => clock.now, enabled: true });
-  return { clock, limit: createRateLimit({ triesMax, windowMs: 60_000 }) };
+  const createRateLimit = createRateLimits({
+    monotonicMs: () => clock.now,
+    enabled: true,
+    metrics: createMetrics({ ms: () => 0 }),
+  });
+  return { clock, limit: createRateLimit({ name: "tries", triesMax, windowMs: 60_000 }) };
 }
 
 test("a full window says how long to wait, and opens again when it is over", async () => {

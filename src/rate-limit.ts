@@ -1,4 +1,5 @@
 import { msPerSecond } from "./clock.ts";
+import type { Metrics } from "./metrics.ts";
 
 /**
  * How many people one limit remembers at least. Past twice as many the older half is forgotten, so memory is bounded. To push one out
@@ -13,7 +14,7 @@ export interface RateLimit {
   take(person: string): Promise<number | null>;
   /** Takes back a try that turned out to be rightful, or a part of it. */
   giveBack(person: string, tries?: number): Promise<void>;
-  /** The seconds to wait where the limit is reached, else `null`. Counts nothing. */
+  /** The seconds to wait where the limit is reached, else `null`. Counts no try. */
   waitSeconds(person: string): Promise<number | null>;
 }
 
@@ -22,8 +23,8 @@ interface Window {
   tries: number;
 }
 
-/** Makes one limit. Whoever has several keeps them apart by having several. */
-export type CreateRateLimit = (rule: { triesMax: number; windowMs: number }) => RateLimit;
+/** Makes one limit. Whoever has several keeps them apart by having several; `name` is how metrics call it. */
+export type CreateRateLimit = (rule: { name: string; triesMax: number; windowMs: number }) => RateLimit;
 
 /**
  * The limits of one process, in its memory. They answer by promises so that several processes can count together elsewhere; here a try
@@ -35,11 +36,20 @@ export type CreateRateLimit = (rule: { triesMax: number; windowMs: number }) => 
 export function createRateLimits({
   monotonicMs,
   enabled,
+  metrics,
 }: {
   monotonicMs: () => number;
   enabled: boolean;
+  metrics: Metrics;
 }): CreateRateLimit {
-  return ({ triesMax, windowMs }) => {
+  const hitsOf = metrics.counter({
+    name: "latchkey_limit_hits_total",
+    help: "Tries that a limit refused.",
+    labels: ["limit"],
+  });
+
+  return ({ name, triesMax, windowMs }) => {
+    const hits = hitsOf({ limit: name });
     // Two halves: to find the oldest of one Map among those that were deleted from it took 0.1 ms, at each try of a flood.
     let recent = new Map<string, Window>();
     let older = new Map<string, Window>();
@@ -53,7 +63,7 @@ export function createRateLimits({
           remember(person, { openedAt: now, tries: 1 });
           return null;
         }
-        if (window.tries >= triesMax) return secondsLeft(window, now);
+        if (window.tries >= triesMax) return refusedFor(window, now);
         window.tries += 1;
         return null;
       },
@@ -66,7 +76,7 @@ export function createRateLimits({
       async waitSeconds(person) {
         const now = monotonicMs();
         const window = openWindow(person, now);
-        return window && window.tries >= triesMax ? secondsLeft(window, now) : null;
+        return window && window.tries >= triesMax ? refusedFor(window, now) : null;
       },
     };
 
@@ -93,7 +103,9 @@ export function createRateLimits({
       return window && now - window.openedAt < windowMs ? window : null;
     }
 
-    function secondsLeft({ openedAt }: Window, now: number): number {
+    /** Whoever is told to wait was refused. */
+    function refusedFor({ openedAt }: Window, now: number): number {
+      hits.value += 1;
       return Math.ceil((openedAt + windowMs - now) / msPerSecond);
     }
   };

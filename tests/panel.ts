@@ -9,12 +9,14 @@ import type { BackupSettings } from "../src/backup-settings.ts";
 import type { Database } from "../src/database/database.ts";
 import { migrate, releasedMigrations } from "../src/database/migrations.ts";
 import { openSqlite } from "../src/database/sqlite.ts";
+import { createMetrics, type Metrics } from "../src/metrics.ts";
 import { type Client, createClient } from "./client.ts";
 import { adminLogin, temporaryFolder } from "./process.ts";
 
 /** The real application on a real database in this process, so that a test may set its clock. */
 export interface Panel {
   database: Database;
+  metrics: Metrics;
   /** The database's file, for what another process may do to it. */
   file: string;
   app: Awaited<ReturnType<typeof createApp>>;
@@ -46,9 +48,10 @@ export async function openPanel({
   await admins.create(adminLogin.username, adminLogin.password);
   const trustedProxies = new BlockList();
   if (behindProxy) trustedProxies.addAddress("127.0.0.1");
+  const metrics = createMetrics({ ms: now });
   const app = await createApp({
     config: {
-      ...{ publicUrl, trustedProxies, rateLimits, securityContact },
+      ...{ publicUrl, trustedProxies, rateLimits, metricsToken: null, securityContact },
       ...{ messagingLink: null, logLevel: "error", auditDays: 365 },
       backups: {
         ...{ schedule: null, keep: { count: 30, ms: null }, s3: null },
@@ -59,6 +62,7 @@ export async function openPanel({
     database,
     databaseFile: file,
     secrets: { current: "a secret that is long enough for tests", previous: null },
+    metrics,
     now,
     wallClock: now,
     monotonicMs: now,
@@ -71,6 +75,7 @@ export async function openPanel({
   };
   return {
     database,
+    metrics,
     file,
     app,
     clock,

@@ -33,8 +33,7 @@ export function createAccess({ sessions, cookies, peers }: { sessions: Sessions;
   const plugin = new Elysia({ name: "access" }).macro({
     only: (who: Role | "signedIn") => ({
       parse,
-      transform: async ({ request, body, query, set }: Call) => {
-        set.headers["x-request-id"] = traceOf(request).requestId;
+      transform: async ({ request, body, query }: Call) => {
         if (isUnsafe(request)) peers.refuseCrossSite(request);
         callers.set(request, await callerAllowed(request, who));
         refuseBadBody(request, body);
@@ -62,14 +61,15 @@ export function createAccess({ sessions, cookies, peers }: { sessions: Sessions;
   async function callerAllowed(request: Request, who: Role | "signedIn"): Promise<Caller> {
     const viewer = await viewerOf(request);
     if (!viewer) throw notSignedIn();
-    traceOf(request).account = viewer.username;
     if (who !== "signedIn" && viewer.role !== who) throw new Refusal("FORBIDDEN", "Your account may not do this.");
     return { ...viewer, ...originOf(request) };
   }
 
   /** Who is signed in by the request's cookie, or `null`. */
   async function viewerOf(request: Request): Promise<Viewer | null> {
-    return viewerBy(await cookies.sessionSecretIn(request));
+    const viewer = await viewerBy(await cookies.sessionSecretIn(request));
+    if (viewer) traceOf(request).account = viewer.username;
+    return viewer;
   }
 
   async function viewerBy(sessionSecret: string | null): Promise<Viewer | null> {

@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { described, whenWriting } from "../http/describe.ts";
 import { Message } from "../http/schema.ts";
+import { traceOf } from "../http/trace.ts";
 import type { Access } from "./access.ts";
 import type { Cookies } from "./cookies.ts";
 import { LoginForm, Role, SessionView, SignedIn } from "./schema.ts";
@@ -50,6 +51,7 @@ export function createSessionRoutes({
           userAgent: request.headers.get("user-agent"),
           sessionSecret: await cookies.sessionSecretIn(request),
         });
+        traceOf(request).account = user.username;
         set.headers["set-cookie"] = await cookies.signedIn(sessionSecret, request);
         return { message: `Logged in as ${user.role} successfully`, user };
       },

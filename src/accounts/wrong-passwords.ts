@@ -56,9 +56,13 @@ export function createWrongPasswords({
   createRateLimit: CreateRateLimit;
   now: Now;
 }): WrongPasswords {
-  const ofAccount = createRateLimit({ triesMax: perAccountMax, windowMs });
-  const ofKnownAddress = createRateLimit({ triesMax: perKnownAddressMax, windowMs });
-  const ofAddress = createRateLimit({ triesMax: perAddressMax, windowMs });
+  const ofAccount = createRateLimit({ name: "wrong_passwords_of_account", triesMax: perAccountMax, windowMs });
+  const ofKnownAddress = createRateLimit({
+    name: "wrong_passwords_at_known_address",
+    triesMax: perKnownAddressMax,
+    windowMs,
+  });
+  const ofAddress = createRateLimit({ name: "wrong_passwords_of_address", triesMax: perAddressMax, windowMs });
 
   return {
     async afterRight(claimant, password, work, sentence = wrongSentence) {

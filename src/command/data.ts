@@ -9,6 +9,7 @@ import { isBehind, type MigrationReport, migrate, releasedMigrations } from "../
 import { removeOldReplaced, removeSecondName, replacedDaysMax } from "../database/replaced.ts";
 import { openSqlite } from "../database/sqlite.ts";
 import { removeAbandoned } from "../database/unfinished.ts";
+import type { Metrics } from "../metrics.ts";
 import { OperatorError } from "../operator-error.ts";
 import { randomText } from "../random.ts";
 import type { System } from "./command.ts";
@@ -43,9 +44,9 @@ export function takeDataFolder(config: Config, { now, print }: System): () => vo
 }
 
 /** The database of the data folder, brought up to this version first. The caller holds the folder's lock. */
-export function openDatabase(config: Config, system: System): Database {
+export function openDatabase(config: Config, system: System, metrics?: Metrics): Database {
   sayMigrated(migrate(databaseFile(config), releasedMigrations(), system.now), config, system);
-  return openSqlite(databaseFile(config));
+  return openSqlite(databaseFile(config), { metrics });
 }
 
 /**

@@ -15,6 +15,7 @@ import { createStandings } from "../keys/standings.ts";
 import { createTally } from "../keys/tally.ts";
 import { createVerify } from "../keys/verify.ts";
 import { createLive } from "../live/live.ts";
+import { createMetrics } from "../metrics.ts";
 import { OperatorError } from "../operator-error.ts";
 import { createOrders } from "../orders/orders.ts";
 import { createPurchase } from "../orders/purchase.ts";
@@ -54,16 +55,18 @@ export async function fillWithDemo(database: Database, system: System): Promise<
   const start = system.now() - 120 * msPerDay;
   let at = start;
   const now = () => at;
-  const createRateLimit = createRateLimits({ monotonicMs: system.monotonicMs, enabled: false });
+  const metrics = createMetrics({ ms: system.monotonicMs });
+  const createRateLimit = createRateLimits({ monotonicMs: system.monotonicMs, enabled: false, metrics });
   // Without a log: what is made up is no news to whoever watches over the server.
   const acts = createActs({ database, now });
   const standings = createStandings({ database, randomBytes: system.randomBytes });
-  const tally = createTally({ database });
+  const tally = createTally({ database, metrics });
   const shared = {
     database,
     acts,
     standings,
     tally,
+    metrics,
     now,
     createRateLimit,
     guesses: createGuesses({ createRateLimit }),
@@ -74,7 +77,12 @@ export async function fillWithDemo(database: Database, system: System): Promise<
   const passwords = createPasswords();
   const tokens = createTokens({ ...shared, randomToken: randomId });
   const registration = createRegistration({ ...shared, passwords, tokens });
-  const resellers = createResellers({ ...shared, passwords, live: createLive(), randomBytes: system.randomBytes });
+  const resellers = createResellers({
+    ...shared,
+    passwords,
+    live: createLive({ metrics }),
+    randomBytes: system.randomBytes,
+  });
   const purchase = createPurchase({ ...shared, randomBytes: system.randomBytes });
   const orders = createOrders(shared);
   const keys = createKeys(shared);

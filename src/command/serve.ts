@@ -1,4 +1,5 @@
 import { configureSync, getJsonLinesFormatter, getLogger, type LogRecord } from "@logtape/logtape";
+import { version } from "../../package.json";
 import { createActs } from "../accounts/acts.ts";
 import { createAdmins } from "../accounts/admins.ts";
 import { createPasswords } from "../accounts/passwords.ts";
@@ -11,6 +12,8 @@ import { type Config, readConfig } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { newestInstant } from "../database/newest-instant.ts";
 import { wrongSetting } from "../environment.ts";
+import { createMetrics } from "../metrics.ts";
+import { addProcessMetrics, watchEventLoop } from "../process-metrics.ts";
 import { Refusal } from "../refusal.ts";
 import type { Command, System } from "./command.ts";
 import { databaseFile, makeDataFolder, openDatabase, secretsFor, takeDataFolder } from "./data.ts";
@@ -34,7 +37,10 @@ export const serve: Command = {
     writeLogs(config);
     makeDataFolder(config.dataFolder);
     const unlock = takeDataFolder(config, system);
-    const database = openDatabase(config, system);
+    const metrics = createMetrics({ ms: system.monotonicMs });
+    addProcessMetrics(metrics, version);
+    if (config.metricsToken !== null) watchEventLoop(metrics);
+    const database = openDatabase(config, system, metrics);
     const secrets = secretsFor(config, system);
     const now = await clockOf(database, system);
     await makeFirstAdmin(database, config, { ...system, now });
@@ -47,6 +53,7 @@ export const serve: Command = {
       database,
       databaseFile: databaseFile(config),
       secrets,
+      metrics,
       now,
       wallClock,
       monotonicMs,

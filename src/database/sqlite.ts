@@ -1,8 +1,10 @@
 import { scannerProgram } from "../files.ts";
+import type { Metrics } from "../metrics.ts";
 import { Refusal } from "../refusal.ts";
 import { asRefusal, busyTimeoutMs, connect, isBusy, mapFile, templateOn } from "./connection.ts";
 import type { Database, Sql } from "./database.ts";
 import { createScans } from "./scan.ts";
+import { watchSqlite } from "./sqlite-metrics.ts";
 import { openReader } from "./sqlite-reader.ts";
 
 /** A write that waits for another process asks again this often, and others are answered meanwhile. SQLite's own wait would stop them all. */
@@ -27,6 +29,8 @@ interface SqliteOptions {
   writeWaitMsMax?: number;
   /** The program of the thread that scans and streams. */
   scanner?: URL;
+  /** Left out where nobody watches: at the command line. */
+  metrics?: Metrics;
 }
 
 /**
@@ -37,7 +41,7 @@ interface SqliteOptions {
  */
 export function openSqlite(
   file: string,
-  { writeWaitMsMax = busyTimeoutMs, scanner = scannerProgram }: SqliteOptions = {},
+  { writeWaitMsMax = busyTimeoutMs, scanner = scannerProgram, metrics }: SqliteOptions = {},
 ): Database {
   const writer = connect(file);
   writer.run("PRAGMA busy_timeout = 0");
@@ -48,6 +52,7 @@ export function openSqlite(
   let waiting: Unit[] = [];
   let committing: Promise<void> | null = null;
   let closed = false;
+  const watch = metrics && watchSqlite(metrics, { file, unitsWaiting: () => waiting.length });
 
   return {
     read: reader.read,
@@ -93,6 +98,7 @@ export function openSqlite(
 
   async function commitTogether(units: Unit[]): Promise<void> {
     const answers: (() => void)[] = [];
+    const committed = watch?.begin(units.length);
     try {
       await begin();
       for (const unit of units) {
@@ -101,6 +107,7 @@ export function openSqlite(
       }
       reader.renew();
       writer.run("COMMIT");
+      committed?.();
     } catch (error) {
       rollBack();
       for (const unit of units) unit.reject(asRefusal(error));

@@ -2,8 +2,11 @@ import type { BunRequest } from "bun";
 import { answerFailure } from "./errors.ts";
 import { anyOrigin, type EveryAnswer, json } from "./headers.ts";
 import type { Peers } from "./peer.ts";
+import type { RequestLog } from "./request-log.ts";
+import type { RequestTimings } from "./request-timings.ts";
 import type { Failure } from "./schema.ts";
 import type { SecurityLog } from "./security-log.ts";
+import { givenIdOf } from "./trace.ts";
 
 /** What Bun's own router answers before Elysia is asked, by path and method. */
 export type DirectRoutes = Record<string, Record<string, (request: BunRequest) => Response | Promise<Response>>>;
@@ -27,12 +30,17 @@ export function createDirect({
   headers: common,
   peers,
   securityLog,
+  requestLog,
+  timings,
   elysia,
   routes,
 }: {
   headers: EveryAnswer;
   peers: Peers;
   securityLog: SecurityLog;
+  /** Hears of what fails here: a verdict is a line only where the level is debug, and Elysia answers. */
+  requestLog: Pick<RequestLog, "answered">;
+  timings: RequestTimings;
   /** The whole application. */
   elysia: (request: Request) => Response | Promise<Response>;
   routes: DirectRoute[];
@@ -40,15 +48,30 @@ export function createDirect({
   return Object.fromEntries(routes.map((route) => [route.path, { [route.method]: handlerOf(route) }]));
 
   function handlerOf({ method, path, headers, shaped, answer }: DirectRoute) {
+    const timingOf = timings.ofRoute({ method, route: path });
+
     return async (request: BunRequest): Promise<Response> => {
       if (!peers.isAskedForUs(request)) return elysia(request);
+      const startedMs = timings.ms();
       try {
-        return (await answer(request)) ?? elysia(request);
+        const response = await answer(request);
+        if (response === null) return elysia(request);
+        timingOf?.(response.status).since(startedMs);
+        return named(request, response);
       } catch (error) {
         const reply = { status: 200, headers: { ...common, ...anyOrigin, ...headers, ...json } };
         const failure = answerFailure(error, reply, { request, route: `${method} ${path}`, securityLog });
+        timingOf?.(reply.status).since(startedMs);
+        requestLog.answered(request, { method, route: path, status: reply.status, startedMs });
         return new Response(JSON.stringify(shaped ? shaped(failure) : failure), reply);
       }
     };
   }
+}
+
+/** No line of the log tells of such an answer, so none is made up: it carries the id that the request came with. */
+function named(request: Request, response: Response): Response {
+  const id = givenIdOf(request);
+  if (id !== null) response.headers.set("x-request-id", id);
+  return response;
 }

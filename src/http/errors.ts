@@ -65,9 +65,11 @@ interface Failed {
 
 /** Sets status and headers for whatever was thrown, and answers the body. Nothing of an unknown error reaches the client. */
 export function answerFailure(error: unknown, reply: Reply, { request, route, securityLog }: Failed): Failure {
-  const { requestId } = traceOf(request);
+  const trace = traceOf(request);
+  const { requestId } = trace;
   reply.headers["x-request-id"] = requestId;
   const refusal = refusalIn(error);
+  trace.account = refusal?.account ?? trace.account;
   if (!refusal) return answerFault(error, reply, { requestId, route });
   securityLog.refused(refusal, request, route);
   reply.status = statusOf[refusal.code];

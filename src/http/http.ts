@@ -5,8 +5,9 @@ import type { DirectRoutes } from "./direct.ts";
 import { answerFailure, type FailureShape } from "./errors.ts";
 import { type EveryAnswer, notKept } from "./headers.ts";
 import type { Peers } from "./peer.ts";
-import { createRequestLog } from "./request-log.ts";
+import type { RequestLog } from "./request-log.ts";
 import type { SecurityLog } from "./security-log.ts";
+import { traceOf } from "./trace.ts";
 import { createUnmatched } from "./unmatched.ts";
 
 /**
@@ -21,8 +22,8 @@ export function createHttp({
   unknownPage,
   failureShapes,
   direct,
+  requestLog,
   logLevel,
-  monotonicMs,
 }: {
   headers: EveryAnswer;
   peers: Peers;
@@ -33,8 +34,8 @@ export function createHttp({
   unknownPage: (request: Request) => Promise<Response>;
   failureShapes: FailureShape[];
   direct: DirectRoutes;
+  requestLog: RequestLog;
   logLevel: Config["logLevel"];
-  monotonicMs: () => number;
 }) {
   // By default a short Host header shifts the path that is routed.
   const handler = { standardHostname: false };
@@ -44,19 +45,23 @@ export function createHttp({
   const unmatched = createUnmatched(app);
 
   return app
+    .use(requestLog.plugin)
     .onRequest(({ request, set }) => {
-      Object.assign(set.headers, headers);
+      Object.assign(set.headers, headers, { "x-request-id": traceOf(request).requestId });
       if (isKeptByNobody(peers.addressAsked(request).pathname)) Object.assign(set.headers, notKept);
     })
     .onError(async ({ code, error, set, request, route }) => {
       const refusal = code === "NOT_FOUND" && !(error instanceof Refusal) ? unmatched({ request, set }) : error;
       const pathname = URL.parse(request.url)?.pathname ?? "";
-      if (isNotFound(refusal) && !isBelow("/api", pathname)) return unknownPage(request);
+      if (isNotFound(refusal) && !isBelow("/api", pathname)) {
+        const page = await unknownPage(request);
+        set.status = page.status;
+        return page;
+      }
       const failure = answerFailure(refusal, set, { request, route: `${request.method} ${route}`, securityLog });
       const shape = failureShapes.find(({ below }) => isBelow(below, pathname));
       return shape ? shape.shaped(failure) : failure;
-    })
-    .use(logLevel === "debug" ? createRequestLog(monotonicMs) : new Elysia());
+    });
 }
 
 /** What these paths answer is for whoever is signed in, or of this moment, and no cache keeps it (rules.md: Cache headers). */

@@ -1,20 +1,96 @@
 import { getLogger } from "@logtape/logtape";
 import { Elysia } from "elysia";
+import { createBoundedLines } from "./bounded-lines.ts";
+import type { Peers } from "./peer.ts";
+import type { RequestTimings } from "./request-timings.ts";
+import { traceOf } from "./trace.ts";
 
 const log = getLogger(["latchkey", "http"]);
 
+/** A flood of refused calls must not fill the disk. What comes beyond is counted. */
+const failedLinesPerSecondMax = 100;
+
+export interface Answered {
+  method: string;
+  /** The route's pattern: an address itself may hold a key, and is not logged. */
+  route: string;
+  status: number;
+  /** By the clock of the timings. */
+  startedMs: number;
+}
+
+export interface RequestLog {
+  /** A line for an answered request: writes and failures at info, the rest at debug. */
+  answered(request: Request, answered: Answered): void;
+  /** What tells of every request that Elysia answers. */
+  plugin: ReturnType<typeof createPlugin>;
+}
+
 /**
- * A line for each answered request, for LOG_LEVEL=debug. It names the route's pattern and never the address, the
- * headers or the body: those hold keys, cookies and passwords.
+ * One line for each request. It names the route's pattern and never the address, the headers or the body: those hold keys, cookies and
+ * passwords. `gameClientRoutes` are what every start of a game asks: none of them counts as a write.
  */
-export function createRequestLog(monotonicMs: () => number) {
+export function createRequestLog({
+  peers,
+  timings,
+  gameClientRoutes,
+}: {
+  peers: Peers;
+  timings: RequestTimings;
+  gameClientRoutes: ReadonlySet<string>;
+}): RequestLog {
+  const tellFailed = createBoundedLines({
+    perSecondMax: failedLinesPerSecondMax,
+    write: (line: Line, count) => log.info(line.text, { ...line.properties, count }),
+  });
+
+  return { answered, plugin: createPlugin({ peers, timings, answered }) };
+
+  function answered(request: Request, { method, route, status, startedMs }: Answered): void {
+    const isFailure = status >= 400;
+    const isWrite = isUnsafe(method) && !gameClientRoutes.has(route);
+    if (!log.isEnabledFor(isFailure || isWrite ? "info" : "debug")) return;
+    const { requestId, account, address = peers.addressOf(request) } = traceOf(request);
+    const ms = Math.round((timings.ms() - startedMs) * 10) / 10;
+    const text = `${method} ${route} ${status}`;
+    const properties = { requestId, method, route, status, ms, address, account };
+    if (isFailure) tellFailed({ text, properties });
+    else if (isWrite) log.info(text, properties);
+    else log.debug(text, properties);
+  }
+}
+
+interface Line {
+  text: string;
+  properties: object;
+}
+
+function createPlugin({
+  peers,
+  timings,
+  answered,
+}: {
+  peers: Peers;
+  timings: RequestTimings;
+  answered: RequestLog["answered"];
+}) {
   const startedAt = new WeakMap<Request, number>();
 
   return new Elysia({ name: "request-log" })
-    .onRequest(({ request }) => void startedAt.set(request, monotonicMs()))
+    .onRequest(({ request }) => {
+      startedAt.set(request, timings.ms());
+      // Once it is answered nobody can tell the socket's other end.
+      traceOf(request).address = peers.addressOf(request);
+    })
     .onAfterResponse({ as: "global" }, ({ request, route = "no route", responseValue, set }) => {
-      const ms = Math.round((monotonicMs() - (startedAt.get(request) ?? monotonicMs())) * 10) / 10;
-      const status = responseValue instanceof Response ? responseValue.status : (set.status ?? 200);
-      log.debug(`${request.method} ${route} ${status} in ${ms} ms`, { method: request.method, route, status, ms });
+      const { method } = request;
+      const status = responseValue instanceof Response ? responseValue.status : Number(set.status ?? 200);
+      const startedMs = startedAt.get(request) ?? timings.ms();
+      timings.of({ method, route, status }).since(startedMs);
+      answered(request, { method, route, status, startedMs });
     });
+}
+
+function isUnsafe(method: string): boolean {
+  return method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
 }

@@ -1,7 +1,7 @@
 import { getLogger } from "@logtape/logtape";
-import { msPerSecond } from "../clock.ts";
 import type { Action, Entry } from "../record.ts";
 import type { Refusal, RefusalCode } from "../refusal.ts";
+import { createBoundedLines } from "./bounded-lines.ts";
 import type { Origin, Peers } from "./peer.ts";
 import { traceOf } from "./trace.ts";
 
@@ -44,10 +44,10 @@ export interface SecurityLog {
 
 export function createSecurityLog({ peers }: { peers: Peers }): SecurityLog {
   const lines = {
-    sign_in_failed: createLines("sign_in_failed", linesPerSecondMax),
-    too_many_tries: createLines("too_many_tries", linesPerSecondMax),
-    forbidden: createLines("forbidden", linesPerSecondMax),
-    storage_refused: createLines("storage_refused", storageLinesPerSecondMax),
+    sign_in_failed: linesOf("sign_in_failed", linesPerSecondMax),
+    too_many_tries: linesOf("too_many_tries", linesPerSecondMax),
+    forbidden: linesOf("forbidden", linesPerSecondMax),
+    storage_refused: linesOf("storage_refused", storageLinesPerSecondMax),
   };
 
   return {
@@ -57,7 +57,7 @@ export function createSecurityLog({ peers }: { peers: Peers }): SecurityLog {
       const { requestId, account } = traceOf(request);
       lines[event]({
         address: peers.addressOf(request),
-        account: refusal.account ?? account,
+        account,
         requestId,
         code: refusal.code,
         route,
@@ -72,39 +72,7 @@ export function createSecurityLog({ peers }: { peers: Peers }): SecurityLog {
   };
 }
 
-/** Writes the first so many lines of a second, and one at its end that counts the others and tells of the last of them. */
-function createLines(event: RefusedEvent, perSecondMax: number): (line: object) => void {
+function linesOf(event: RefusedEvent, perSecondMax: number): (line: object) => void {
   const level = event === "storage_refused" ? "error" : "warn";
-  let isCounting = false;
-  let written = 0;
-  let untold = 0;
-  let latest: object = {};
-
-  return function tell(line) {
-    if (!isCounting) beginSecond();
-    if (written < perSecondMax) writeFor(1, line);
-    else {
-      untold += 1;
-      latest = line;
-    }
-  };
-
-  function beginSecond(): void {
-    isCounting = true;
-    written = 0;
-    setTimeout(endSecond, msPerSecond).unref();
-  }
-
-  function endSecond(): void {
-    isCounting = false;
-    if (untold === 0) return;
-    beginSecond();
-    writeFor(untold, latest);
-    untold = 0;
-  }
-
-  function writeFor(count: number, line: object): void {
-    written += 1;
-    log[level](event, { event, ...line, count });
-  }
+  return createBoundedLines({ perSecondMax, write: (line, count) => log[level](event, { event, ...line, count }) });
 }

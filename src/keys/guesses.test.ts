@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { type Client, registerReseller, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { msPerMinute } from "../clock.ts";
+import { createMetrics } from "../metrics.ts";
 import { createRateLimits } from "../rate-limit.ts";
 import { Refusal } from "../refusal.ts";
 import { createGuesses } from "./guesses.ts";
@@ -110,7 +111,11 @@ describe("a reseller who names custom keys that are taken", () => {
   });
 
   test("learns nothing from one that was under way when the limit was reached, and that he cannot pay", async () => {
-    const createRateLimit = createRateLimits({ monotonicMs: () => 0, enabled: true });
+    const createRateLimit = createRateLimits({
+      monotonicMs: () => 0,
+      enabled: true,
+      metrics: createMetrics({ ms: () => 0 }),
+    });
     const { watchCustomKey } = createGuesses({ createRateLimit });
     const underWay = Promise.withResolvers<never>();
     const answer = watchCustomKey(1, () => underWay.promise).catch(({ code }) => code);

@@ -29,8 +29,8 @@ export interface Guesses {
 }
 
 export function createGuesses({ createRateLimit }: { createRateLimit: CreateRateLimit }): Guesses {
-  const failedLookups = createRateLimit({ triesMax: failedLookupsMax, windowMs });
-  const takenKeys = createRateLimit({ triesMax: takenKeysMax, windowMs });
+  const failedLookups = createRateLimit({ name: "failed_lookups", triesMax: failedLookupsMax, windowMs });
+  const takenKeys = createRateLimit({ name: "taken_keys", triesMax: takenKeysMax, windowMs });
 
   return {
     async refuseGuess({ address, keyText, isFound }) {

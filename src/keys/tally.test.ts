@@ -132,7 +132,7 @@ test("what the disk refuses is written the next time, once", async () => {
       return panel.database.transaction(work);
     },
   };
-  const tally = createTally({ database });
+  const tally = createTally({ database, metrics: panel.metrics });
   tally.count(told(key.id, { standing: { ...standing, id: key.id, resellerId: seller.id } }));
   tally.count(told(key.id, { code: "VALID", isNewcomer: true }));
   await tally.write();

@@ -1,5 +1,6 @@
 import { msPerDay, msPerSecond } from "../clock.ts";
 import type { Database, Sql } from "../database/database.ts";
+import type { Count, Metrics } from "../metrics.ts";
 import type { StandingRow } from "./device-store.ts";
 import { type VerdictCode, verdictCodes } from "./schema.ts";
 import * as store from "./tally-store.ts";
@@ -46,7 +47,13 @@ interface Verdicts {
 const adminsOwner = 0;
 const numberOf = Object.fromEntries(verdictCodes.map((code, number) => [code, number])) as Record<VerdictCode, number>;
 
-export function createTally({ database }: { database: Database }): Tally {
+export function createTally({ database, metrics }: { database: Database; metrics: Metrics }): Tally {
+  const toldOf = metrics.counter({
+    name: "latchkey_verdicts_total",
+    help: "What POST /api/verify told game clients.",
+    labels: ["code"],
+  });
+  const told = Object.fromEntries(verdictCodes.map((code) => [code, toldOf({ code })])) as Record<VerdictCode, Count>;
   let days: Day[] = [];
   let today: Day | null = null;
   let refusedKeys = 0;
@@ -55,6 +62,7 @@ export function createTally({ database }: { database: Database }): Tally {
 
   return {
     count({ code, standing, deviceId, isNewcomer, at }) {
+      told[code].value += 1;
       const day = Math.floor(at / msPerDay);
       // A key of another game is not found, which is nothing to its owner.
       const key = code === "NOT_FOUND" ? null : standing;

@@ -1,3 +1,4 @@
+import type { Metrics } from "../metrics.ts";
 import type { LiveNotice } from "./schema.ts";
 
 /** An open page of a reseller. */
@@ -26,8 +27,9 @@ export interface Live {
   closeAll(): void;
 }
 
-export function createLive(): Live {
+export function createLive({ metrics }: { metrics: Metrics }): Live {
   const pages = new Set<LivePage>();
+  metrics.gauge({ name: "latchkey_sockets", help: "Open sockets of resellers' pages.", read: () => pages.size });
   const ofReseller = createGroups();
   const ofSession = createGroups();
 

@@ -44,7 +44,7 @@ export function createRegistration({
   now: Now;
   createRateLimit: CreateRateLimit;
 }): Registration {
-  const tries = createRateLimit({ triesMax: registrationsMax, windowMs: registrationsWindowMs });
+  const tries = createRateLimit({ name: "registrations", triesMax: registrationsMax, windowMs: registrationsWindowMs });
 
   return {
     async register(form, address) {

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Client, createClient, signInAdmin } from "../client.ts";
+import { type Latchkey, startLatchkey, temporaryFolder } from "../process.ts";
+
+const token = "a-token-for-the-scraper";
+const keyString = "METERED-KEY-1";
+let latchkey: Latchkey;
+let admin: Client;
+const newClient = () => createClient(latchkey.url);
+const scrape = (authorization?: string) =>
+  newClient().call("GET", "/metrics", undefined, authorization === undefined ? {} : { authorization });
+
+beforeAll(async () => {
+  latchkey = await startLatchkey({ environment: { METRICS_TOKEN: token, RATE_LIMITS: "on" } });
+  admin = await signInAdmin(newClient);
+  const expiryDate = new Date(Date.now() + 86_400_000).toISOString();
+  await admin.post("/api/admin/keys/generate", { game: "FREE FIRE", deviceLimit: 1, count: 1, keyString, expiryDate });
+});
+afterAll(() => latchkey.stop());
+
+/** The series by its name and labels as they are written. */
+async function valuesOf(): Promise<Record<string, number>> {
+  const { text } = await scrape(`Bearer ${token}`);
+  const samples = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return Object.fromEntries(
+    samples.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))]),
+  );
+}
+
+/** Answers how much each series has grown by what is done. */
+async function growthBy(act: () => Promise<unknown>): Promise<(series: string) => number> {
+  const before = await valuesOf();
+  await act();
+  const after = await valuesOf();
+  return (series) => (after[series] ?? 0) - (before[series] ?? 0);
+}
+
+describe("/metrics", () => {
+  test.each([
+    ["nothing", undefined],
+    ["another token", "Bearer a-token-for-the-scrapex"],
+    ["the token without its scheme", token],
+    ["the beginning of it", `Bearer ${token.slice(0, -1)}`],
+  ])("shown %s says 401 and nothing else", async (_what, authorization) => {
+    const answer = await scrape(authorization);
+    expect([answer.status, answer.text, answer.headers.get("www-authenticate")]).toEqual([401, "", "Bearer"]);
+  });
+
+  test("shown the token is in Prometheus' text format, and no cache keeps it", async () => {
+    const { status, headers, text } = await scrape(`Bearer ${token}`);
+    expect([status, headers.get("content-type"), headers.get("cache-control")]).toEqual([
+      200,
+      "text/plain; version=0.0.4; charset=utf-8",
+      "no-store",
+    ]);
+    const sample = /^[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? [0-9.e+-]+$/;
+    for (const line of text.trimEnd().split("\n")) {
+      expect(line).toMatch(
+        line.startsWith("#") ? /^# (HELP [a-z_]+ .+|TYPE [a-z_]+ (counter|gauge|histogram))$/ : sample,
+      );
+    }
+  });
+
+  test("is no address without METRICS_TOKEN, and opens to the one in METRICS_TOKEN_FILE", async () => {
+    const folder = temporaryFolder();
+    const without = await startLatchkey();
+    const authorization = `Bearer ${token}`;
+    const closed = await createClient(without.url).call("GET", "/metrics", undefined, { authorization });
+    await without.stop();
+    expect([closed.status, closed.text.includes("404 Page Not Found")]).toEqual([404, true]);
+
+    writeFileSync(join(folder, "token"), `${token}\n`);
+    const byFile = await startLatchkey({ environment: { METRICS_TOKEN_FILE: join(folder, "token") } });
+    const open = await createClient(byFile.url).call("GET", "/metrics", undefined, { authorization });
+    await byFile.stop();
+    rmSync(folder, { recursive: true });
+    expect(open.status).toBe(200);
+  });
+});
+
+describe("counted are", () => {
+  test("requests, by route and status, those of game clients too", async () => {
+    const grown = await growthBy(async () => {
+      await admin.get("/api/admin/stats");
+      await newClient().get("/api/admin/stats");
+      await newClient().get("/nothing");
+      await newClient().post("/api/verify", {});
+      await newClient().get("/api/updates");
+    });
+    const timed = (method: string, route: string, status: number) =>
+      grown(`latchkey_http_request_seconds_count{method="${method}",route="${route}",status="${status}"}`);
+    expect(timed("GET", "/api/admin/stats", 200)).toBe(1);
+    expect(timed("GET", "/api/admin/stats", 401)).toBe(1);
+    expect(timed("GET", "no route", 404)).toBe(1);
+    expect(timed("POST", "/api/verify", 422)).toBe(1);
+    expect(timed("GET", "/api/updates", 200)).toBe(1);
+  });
+
+  test("verdicts by code, and writes that were committed, such as that of a new device", async () => {
+    const ask = (key: string, deviceId: string) =>
+      newClient().post("/api/verify", { key, deviceId, game: "FREE FIRE" });
+    const grown = await growthBy(async () => {
+      await ask(keyString, "phone-1");
+      await ask(keyString, "phone-1");
+      await ask(keyString, "phone-2");
+      await ask("NO-SUCH-KEY-1234", "phone-1");
+    });
+    const verdicts = (code: string) => grown(`latchkey_verdicts_total{code="${code}"}`);
+    expect([verdicts("VALID"), verdicts("DEVICE_LIMIT_REACHED"), verdicts("NOT_FOUND")]).toEqual([2, 1, 1]);
+    expect(grown("latchkey_writes_total")).toBeGreaterThan(0);
+    expect(grown("latchkey_commit_seconds_count")).toBeGreaterThan(0);
+  });
+
+  test("tries that a limit refused, by the limit", async () => {
+    const grown = await growthBy(async () => {
+      for (let guess = 0; guess < 25; guess += 1) {
+        await newClient().post("/api/verify", { key: `NO-SUCH-KEY-${guess}`, deviceId: "p", game: "FREE FIRE" });
+      }
+    });
+    // One failed look-up of the test before counts as well, where that ran.
+    expect(grown('latchkey_limit_hits_total{limit="failed_lookups"}')).toBeWithin(5, 7);
+  });
+});
+
+test("shown are the sizes of the files, open sockets, what waits to be written, and how late the event loop is", async () => {
+  const values = await valuesOf();
+  expect(values.latchkey_database_bytes).toBeGreaterThan(4_096);
+  expect(values.latchkey_wal_bytes).toBeGreaterThan(0);
+  expect(values.latchkey_disk_free_bytes).toBeGreaterThan(0);
+  expect(values.latchkey_sockets).toBe(0);
+  expect(values.latchkey_writes_waiting).toBe(0);
+  expect(values.latchkey_event_loop_delay_seconds_count).toBeGreaterThan(0);
+  expect(values.process_resident_memory_bytes).toBeGreaterThan(0);
+  expect(values['latchkey_info{version="0.1.0"}']).toBe(1);
+});

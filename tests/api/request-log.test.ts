@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type Client, createClient, type NewClient, signInAdmin } from "../client.ts";
+import { type Latchkey, startLatchkey } from "../process.ts";
+
+interface Line {
+  requestId: string;
+  level: string;
+  message: string;
+}
+
+const idPattern = /^[0-9a-f-]{36}$/;
+const verdict = { key: "UNKNOWN-KEY-1234", deviceId: "phone", game: "FREE FIRE" };
+
+/** The line of an answer, once it is there. */
+async function lineOf(latchkey: Latchkey, requestId: string | null): Promise<Line> {
+  for (;;) {
+    const line = requestLines(latchkey).find((each) => each.requestId === requestId);
+    if (line) return line;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+function requestLines(latchkey: Latchkey): Line[] {
+  return latchkey
+    .output()
+    .split("\n")
+    .filter((line) => line.includes('"logger":"latchkey.http"') && line.endsWith("}"))
+    .map((line) => JSON.parse(line));
+}
+
+function idOf({ headers }: { headers: Headers }): string | null {
+  return headers.get("x-request-id");
+}
+
+describe("at info", () => {
+  let latchkey: Latchkey;
+  let admin: Client;
+  const newClient: NewClient = () => createClient(latchkey.url);
+  beforeAll(async () => {
+    latchkey = await startLatchkey({ environment: { TRUSTED_PROXIES: "127.0.0.1" } });
+    admin = await signInAdmin(newClient);
+  });
+  afterAll(() => latchkey.stop());
+
+  test("a write is a line: what, how it was answered, how long it took, from where and by whom", async () => {
+    const answer = await admin.post("/api/admin/tokens/generate", {}, { "x-forwarded-for": "203.0.113.9" });
+    expect(await lineOf(latchkey, idOf(answer))).toMatchObject({
+      "@timestamp": expect.any(String),
+      level: "INFO",
+      message: "POST /api/admin/tokens/generate 201",
+      method: "POST",
+      route: "/api/admin/tokens/generate",
+      status: 201,
+      ms: expect.any(Number),
+      address: "203.0.113.9",
+      account: "admin",
+    });
+  });
+
+  test("a sign-in is one that names who signed in", async () => {
+    const signedIn = await newClient().post("/api/auth/admin/login", {
+      username: "admin",
+      password: "test-admin-password",
+    });
+    expect(await lineOf(latchkey, idOf(signedIn))).toMatchObject({ status: 200, account: "admin" });
+  });
+
+  test.each([
+    ["a page that is not there", "GET", "/nothing", undefined, "GET no route 404"],
+    ["a call that is not there", "GET", "/api/nothing", undefined, "GET no route 404"],
+    ["a wrong method", "PATCH", "/api/admin/stats", {}, "PATCH no route 405"],
+    ["a call that nobody may make", "GET", "/api/admin/stats", undefined, "GET /api/admin/stats 401"],
+    ["a game client's call of the wrong shape", "POST", "/api/verify", {}, "POST /api/verify 422"],
+  ])("%s is a failure, and a line", async (_what, method, path, body, message) => {
+    const answer = await newClient().call(method, path, body);
+    const line = await lineOf(latchkey, idOf(answer));
+    expect(line).toMatchObject({
+      level: "INFO",
+      message,
+      status: answer.status,
+      ms: expect.any(Number),
+      account: null,
+    });
+  });
+
+  test("what only reads is none, and neither is a verdict", async () => {
+    await admin.get("/api/admin/stats");
+    await newClient().get("/");
+    await newClient().post("/api/verify", verdict);
+    await newClient().get("/api/updates");
+    // The line of a later write is there, so theirs would be.
+    await lineOf(latchkey, idOf(await admin.post("/api/admin/tokens/generate", {})));
+    const messages = requestLines(latchkey).map(({ message }) => message);
+    expect(messages.filter((message) => /^GET .* 200$|verify 200/.test(message))).toEqual([]);
+  });
+
+  test("a flood of failures is counted beyond a hundred lines a second", async () => {
+    const before = requestLines(latchkey).length;
+    const client = newClient();
+    for (let block = 0; block < 20; block += 1) {
+      await Promise.all(Array.from({ length: 50 }, () => client.get("/api/nothing")));
+    }
+    const told = () => requestLines(latchkey).slice(before) as (Line & { count: number })[];
+    while (told().reduce((sum, { count }) => sum + count, 0) < 1_000) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(told().length).toBeLessThan(1_000);
+    expect(told().some(({ count }) => count > 1)).toBe(true);
+  });
+});
+
+describe("at debug", () => {
+  let latchkey: Latchkey;
+  beforeAll(async () => {
+    latchkey = await startLatchkey({ environment: { LOG_LEVEL: "debug" } });
+  });
+  afterAll(() => latchkey.stop());
+
+  test.each([
+    ["GET", "/", undefined, "GET / 200"],
+    ["POST", "/api/verify", verdict, "POST /api/verify 200"],
+    ["GET", "/api/updates", undefined, "GET /api/updates 200"],
+    ["GET", "/healthz", undefined, "GET /healthz 200"],
+  ])("%s %s is a line too", async (method, path, body, message) => {
+    const answer = await createClient(latchkey.url).call(method, path, body);
+    expect(await lineOf(latchkey, idOf(answer))).toMatchObject({ level: "DEBUG", message });
+  });
+
+  test("no line has a key, or anything else that stands in an address", async () => {
+    const answer = await createClient(latchkey.url).get("/api/verify/SECRET-KEY-1234/FREE%20FIRE/a-phone?q=typed");
+    const line = await lineOf(latchkey, idOf(answer));
+    expect(line.message).toBe("GET /api/verify/:key/:game/:deviceId 200");
+    for (const typed of ["SECRET-KEY", "a-phone", "typed"]) expect(latchkey.output()).not.toContain(typed);
+  });
+});
+
+test("above info, requests are not told of", async () => {
+  const latchkey = await startLatchkey({ environment: { LOG_LEVEL: "warning" } });
+  const admin = await signInAdmin(() => createClient(latchkey.url));
+  await admin.post("/api/admin/tokens/generate", {});
+  await admin.get("/nothing");
+  await latchkey.stop();
+  expect(requestLines(latchkey)).toEqual([]);
+});
+
+describe("X-Request-Id", () => {
+  let latchkey: Latchkey;
+  beforeAll(async () => {
+    latchkey = await startLatchkey();
+  });
+  afterAll(() => latchkey.stop());
+  const ask = (method: string, path: string, id?: string, body?: unknown) =>
+    createClient(latchkey.url).call(method, path, body, id === undefined ? {} : { "x-request-id": id });
+
+  test.each([
+    ["GET", "/"],
+    ["GET", "/nothing"],
+    ["GET", "/icon.svg"],
+    ["GET", "/api/auth/session"],
+    ["GET", "/api/admin/stats"],
+    ["POST", "/api/verify"],
+  ])("of %s %s is made, or the one that came", async (method, path) => {
+    expect(idOf(await ask(method, path))).toMatch(idPattern);
+    expect(idOf(await ask(method, path, "from-the-proxy_7"))).toBe("from-the-proxy_7");
+  });
+
+  test("of a verdict and of the updates is the one that came, since no line would tell of another", async () => {
+    expect(idOf(await ask("POST", "/api/verify", "start-1", verdict))).toBe("start-1");
+    expect(idOf(await ask("GET", "/api/updates", "start-2"))).toBe("start-2");
+    expect(idOf(await ask("POST", "/api/verify", undefined, verdict))).toBeNull();
+  });
+
+  test.each([["x".repeat(65)], ["with space"], ['with"quote'], ["<b>"], ["é"]])(
+    "%s is not taken: another is made",
+    async (id) => {
+      expect(idOf(await ask("GET", "/api/nothing", id))).toMatch(idPattern);
+      expect(idOf(await ask("POST", "/api/verify", id, verdict))).toBeNull();
+    },
+  );
+});

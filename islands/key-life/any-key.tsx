@@ -2,12 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { keyTarget } from "../../src/keys/key-target.ts";
 import type { AdminKey, AdminKeyDetail } from "../../src/keys/schema.ts";
+import { NoteFact } from "../form/note-fact.tsx";
 import { daysLeftText, deviceUsageText } from "../format.ts";
 import { DeviceList, DeviceListSkeleton } from "../key-list/device-list.tsx";
 import { StatusBadge } from "../key-list/status-badge.tsx";
-import { keyQuery } from "../server/admin-keys.ts";
+import { adminKeyList, keyQuery, noteAdminKey } from "../server/admin-keys.ts";
 import { ApiFailure, failureText } from "../server/api.ts";
-import { timelineQuery } from "../server/key-life.ts";
+import { timelineOf, timelineQuery } from "../server/key-life.ts";
+import { refresh } from "../server/query.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { ErrorState } from "../ui/error-state.tsx";
@@ -15,6 +17,7 @@ import { Fact } from "../ui/fact.tsx";
 import { SkeletonCards } from "../ui/skeleton.tsx";
 import { Time } from "../ui/time.tsx";
 import { KeyAnswer } from "./key-answer.tsx";
+import { OrderFact } from "./order-fact.tsx";
 import { Section } from "./section.tsx";
 import { Timeline } from "./timeline.tsx";
 import { WholeKey } from "./whole-key.tsx";
@@ -82,6 +85,14 @@ function Facts({ of: key, detail, unknown }: { of?: AdminKey; detail?: AdminKeyD
       <Fact name="Expires">{key ? <Time value={key.expiryDate} format="dateInWords" /> : missing}</Fact>
       <Fact name="Made By">{detail?.createdBy ?? missing}</Fact>
       <Fact name="Belongs To">{detail ? (detail.owner ?? "Nobody (admin key)") : missing}</Fact>
+      <OrderFact area="admin" of={key} />
+      <NoteFact
+        note={key?.note}
+        about="this key"
+        // A reseller's key is its reseller's to note.
+        save={detail?.owner === null ? (form) => noteAdminKey(detail.id, form) : undefined}
+        onSaved={() => key && void refresh(keyQuery(key.id), timelineOf("admin", key.id), adminKeyList)}
+      />
       {detail?.revokedAt && (
         <>
           <Fact name="Revoked">

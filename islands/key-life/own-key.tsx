@@ -1,11 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import type { ResellerKey } from "../../src/keys/schema.ts";
+import { NoteFact } from "../form/note-fact.tsx";
 import { deviceUsageText } from "../format.ts";
 import { StatusBadge } from "../key-list/status-badge.tsx";
 import { ApiFailure, failureText } from "../server/api.ts";
-import { timelineQuery } from "../server/key-life.ts";
-import { ownKeyQuery } from "../server/own-keys.ts";
+import { timelineOf, timelineQuery } from "../server/key-life.ts";
+import { noteOwnKey, ownKeyList, ownKeyQuery } from "../server/own-keys.ts";
+import { refresh } from "../server/query.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { ErrorState } from "../ui/error-state.tsx";
 import { Fact } from "../ui/fact.tsx";
@@ -13,6 +15,7 @@ import { SkeletonCards } from "../ui/skeleton.tsx";
 import { Time } from "../ui/time.tsx";
 import { ConnectedDevices } from "./connected-devices.tsx";
 import { KeyAnswer } from "./key-answer.tsx";
+import { OrderFact } from "./order-fact.tsx";
 import { Section } from "./section.tsx";
 import { Timeline } from "./timeline.tsx";
 import { WholeKey } from "./whole-key.tsx";
@@ -52,6 +55,13 @@ export function OwnKey({ id, listed }: OwnKeyProps) {
         <Fact name="Devices">
           {key && deviceUsageText(data ? data.deviceCount : (listed?.devices ?? 0), key.deviceLimit)}
         </Fact>
+        <OrderFact area="reseller" of={key} />
+        <NoteFact
+          note={key?.note}
+          about="this key"
+          save={key && ((form) => noteOwnKey(key.id, form))}
+          onSaved={() => void refresh(ownKeyQuery(id), timelineOf("reseller", id), ownKeyList)}
+        />
       </dl>
       <Section title="Connected Devices" id="devices">
         <ConnectedDevices detail={data} count={listed?.devices ?? 1} removable={listed?.status === "ACTIVE"} />

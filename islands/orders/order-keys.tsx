@@ -1,14 +1,16 @@
 import { clsx } from "clsx";
-import { Ban } from "lucide-react";
-import { useState } from "react";
+import { Ban, Eye } from "lucide-react";
+import { useMemo, useState } from "react";
+import type { Role } from "../../src/accounts/schema.ts";
 import type { AdminKey, ResellerKey } from "../../src/keys/schema.ts";
 import { pluralText } from "../format.ts";
 import { devicesColumn, keyColumn, statusColumn } from "../key-list/columns.tsx";
 import { TakeAlong } from "../key-order/take-along.tsx";
 import { Button } from "../ui/button.tsx";
 import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
-import type { DataColumn } from "../ui/table/column.ts";
+import { columnWidth, type DataColumn } from "../ui/table/column.ts";
 import { DataTable } from "../ui/table/data-table.tsx";
+import { RowActions, RowActionsSkeleton, RowLink } from "../ui/table/row-action.tsx";
 import type { OpenedOrder } from "./opened-order.ts";
 import { statusesText } from "./words.ts";
 
@@ -17,24 +19,42 @@ const UnusedRevocation = lazyDialog(() => import("./unused-revocation.tsx"));
 type Key = AdminKey | ResellerKey;
 
 /** All keys of an order are of one game and one day: only what differs has a column. They stand in the order in which they were made. */
-const columns: DataColumn<Key>[] = [
-  { ...keyColumn, sortable: false },
-  { ...devicesColumn, sortable: false, card: "field", cardSign: undefined },
-  statusColumn,
-];
+function columnsIn(area: Role): DataColumn<Key>[] {
+  return [
+    { ...keyColumn, sortable: false },
+    { ...devicesColumn, sortable: false, card: "field", cardSign: undefined },
+    statusColumn,
+    {
+      id: "actions",
+      header: "Actions",
+      width: columnWidth(4, 7),
+      align: "right",
+      card: "actions",
+      skeleton: <RowActionsSkeleton actions={[viewAction]} />,
+      cell: ({ id }) => (
+        <RowActions>
+          <RowLink {...viewAction} href={`/${area}/keys/${id}`} />
+        </RowActions>
+      ),
+    },
+  ];
+}
 
+const viewAction = { label: "View", icon: <Eye aria-hidden size={16} /> };
 const idOf = ({ id }: Key) => id;
 const none: readonly Key[] = [];
 
 interface OrderKeysProps {
+  area: Role;
   /** Left out while it is on its way. */
   order: OpenedOrder | undefined;
   revokeUnused: (count: number) => Promise<unknown>;
   onChanged: () => void;
 }
 
-export function OrderKeys({ order, revokeUnused, onChanged }: OrderKeysProps) {
+export function OrderKeys({ area, order, revokeUnused, onChanged }: OrderKeysProps) {
   const [revoking, setRevoking] = useState<boolean | null>(null);
+  const columns = useMemo(() => columnsIn(area), [area]);
   const keys = order?.keys ?? none;
   const unused = keys.filter(isUnused).length;
   return (

@@ -1,11 +1,11 @@
-import { ListOrdered, Pencil } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { ListOrdered } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Role } from "../../src/accounts/schema.ts";
 import type { NoteForm } from "../../src/note.ts";
+import { NoteFact } from "../form/note-fact.tsx";
 import { countText, creditsWithUnit } from "../format.ts";
 import { ApiFailure, failureText } from "../server/api.ts";
-import { IconButton } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
-import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { ErrorState } from "../ui/error-state.tsx";
 import { Fact } from "../ui/fact.tsx";
@@ -14,8 +14,6 @@ import { Time } from "../ui/time.tsx";
 import type { OpenedOrder } from "./opened-order.ts";
 import { OrderKeys } from "./order-keys.tsx";
 import { eachKeyText } from "./words.ts";
-
-const NoteDialog = lazyDialog(() => import("../form/note-dialog.tsx"));
 
 /** What the page needs of the query that brings the order. */
 interface Opening {
@@ -27,6 +25,8 @@ interface Opening {
 
 interface OrderPageProps {
   id: number;
+  /** Whose pages its keys are opened in. */
+  area: Role;
   opening: Opening;
   back: PageHeadingProps["back"];
   /** What its viewer wants to know beside what every order has. */
@@ -41,7 +41,7 @@ interface OrderPageProps {
 
 /** An order with its keys as they are now (rules.md: Orders pages). */
 export function OrderPage(props: OrderPageProps) {
-  const { id, opening, back, onChanged, revokeUnused } = props;
+  const { id, area, opening, back, onChanged, revokeUnused } = props;
   const { data: order, error } = opening;
   return (
     <>
@@ -57,7 +57,7 @@ export function OrderPage(props: OrderPageProps) {
       ) : (
         <>
           <Facts {...props} order={order} />
-          <OrderKeys order={order} revokeUnused={revokeUnused} onChanged={onChanged} />
+          <OrderKeys area={area} order={order} revokeUnused={revokeUnused} onChanged={onChanged} />
         </>
       )}
     </>
@@ -79,7 +79,6 @@ function NotOpened({ error, isFetching, refetch }: Opening & { error: Error }) {
 }
 
 function Facts({ id, order, facts, note, onChanged }: OrderPageProps & { order: OpenedOrder | undefined }) {
-  const [noting, setNoting] = useState<boolean | null>(null);
   return (
     <Card className="mb-4 p-4 md:px-5">
       <dl className="grid grid-cols-2 gap-4 md:grid-cols-4">
@@ -90,33 +89,8 @@ function Facts({ id, order, facts, note, onChanged }: OrderPageProps & { order: 
         <Fact name="Expires">{order && <Time value={order.keys[0]?.expiryDate} />}</Fact>
         <Fact name="Cost">{order && (order.cost === 0 ? "Nothing" : creditsWithUnit(order.cost))}</Fact>
         {facts}
-        <Fact name="Note">
-          {order && (
-            <>
-              <span className={order.note === null ? "text-muted" : undefined}>{order.note ?? "None"}</span>
-              {note && (
-                <IconButton
-                  label="Change note"
-                  icon={<Pencil aria-hidden size={16} />}
-                  size="small"
-                  className="-my-2 ml-1"
-                  onClick={() => setNoting(true)}
-                />
-              )}
-            </>
-          )}
-        </Fact>
+        <NoteFact note={order?.note} about={`Order ${id}`} save={note} onSaved={onChanged} />
       </dl>
-      {noting !== null && note && order && (
-        <NoteDialog
-          open={noting}
-          onOpenChange={setNoting}
-          about={`Order ${id}`}
-          note={order.note}
-          save={note}
-          onSaved={onChanged}
-        />
-      )}
     </Card>
   );
 }

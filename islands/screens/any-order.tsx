@@ -15,6 +15,7 @@ export default function AnyOrder({ id }: { id: number }) {
   return (
     <OrderPage
       id={id}
+      area="admin"
       opening={opening}
       back={backFrom(order)}
       facts={

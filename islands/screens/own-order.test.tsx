@@ -54,7 +54,7 @@ test("an order says what was bought, and how its keys are now", async () => {
   ]);
   expect(screen.getByText("3 active, 1 revoked; 2 keys not used yet")).toBeTruthy();
   const cells = within((await screen.findByText("FIRE-1")).closest("tr") as HTMLElement).getAllByRole("cell");
-  expect(cells.map(({ textContent }) => textContent)).toEqual(["FIRE-1", "Devices1 / 2", "ACTIVE"]);
+  expect(cells.map(({ textContent }) => textContent)).toEqual(["FIRE-1", "Devices1 / 2", "ACTIVE", "View"]);
   expect(screen.getByRole("button", { name: "Copy All" })).toBeTruthy();
 });
 

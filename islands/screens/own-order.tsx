@@ -10,6 +10,7 @@ export default function OwnOrder({ id }: { id: number }) {
   return (
     <OrderPage
       id={id}
+      area="reseller"
       opening={useQuery(query)}
       back={{ href: "/reseller/orders", label: "Orders" }}
       note={(form) => noteOwnOrder(id, form)}

@@ -29,6 +29,10 @@ export function makeKeys(body: BodyOf<"POST /api/admin/keys/generate">, headers:
   return call("POST /api/admin/keys/generate", { body, headers });
 }
 
+export function noteAdminKey(id: number, body: BodyOf<"PUT /api/admin/keys/:id/note">) {
+  return call("PUT /api/admin/keys/:id/note", { params: { id }, body });
+}
+
 export function revokeKey(id: number) {
   return call("DELETE /api/admin/keys/:id", { params: { id } });
 }

@@ -21,6 +21,10 @@ export function buyKeys(body: BodyOf<"POST /api/reseller/keys/generate">, header
   return call("POST /api/reseller/keys/generate", { body, headers });
 }
 
+export function noteOwnKey(id: number, body: BodyOf<"PUT /api/reseller/keys/:id/note">) {
+  return call("PUT /api/reseller/keys/:id/note", { params: { id }, body });
+}
+
 export function revokeOwnKey(id: number) {
   return call("POST /api/reseller/keys/:id/revoke", { params: { id } });
 }

@@ -67,8 +67,8 @@ function Target({ actor, target, details }: AuditEntry) {
 /** Where the panel shows what a row is about. */
 function placeOf(target: string, { resellerId }: AuditEntry["details"]): string | null {
   if (typeof resellerId === "number") return `/admin/resellers/${resellerId}`;
-  const [, order] = /^order (\d+)$/.exec(target) ?? [];
-  return order === undefined ? null : `/admin/orders/${order}`;
+  const [, noun, id] = /^(order|key) (\d+)( |$)/.exec(target) ?? [];
+  return noun === undefined ? null : `/admin/${noun}s/${id}`;
 }
 
 function Wrapping({ quiet = false, children }: { quiet?: boolean; children: ReactNode }) {

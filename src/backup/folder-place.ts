@@ -29,9 +29,9 @@ export function openFolder(folder: string): Place {
   };
 }
 
-/** For this user's eyes, and, where root makes it, for those of the server. */
+/** For this user's eyes, and, where root makes it, for those of the server. What it stands in is not made: a disk that is away is not to be filled in. */
 export async function makeBackupFolder(folder: string): Promise<void> {
   if (existsSync(folder)) return;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await mkdir(folder, { mode: 0o700 });
   giveToOwnerOf(dirname(folder), folder);
 }

@@ -46,7 +46,8 @@ export async function send(call: Call, { params, query, body, headers, signal }:
     method,
     signal,
     credentials: "same-origin",
-    headers: { accept: "application/json", ...contentType(method), ...headers },
+    // A GET says no more than a preload does, or the browser would not take what was preloaded for its answer (src/pages/asked-early.ts).
+    headers: { ...contentType(method), ...headers },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
   if (method === "GET") await pageHydrated();
@@ -63,7 +64,7 @@ export function pathOf(call: Call, params: object = {}): string {
 }
 
 /** A filter that is empty or 'all' is not sent (rules.md: Fetching). */
-function searchOf(query: object = {}): string {
+export function searchOf(query: object = {}): string {
   const sent = Object.entries(query).filter(([, value]) => value != null && value !== "" && value !== "all");
   const text = new URLSearchParams(sent.map(([name, value]) => [name, String(value)])).toString();
   return text === "" ? "" : `?${text}`;

@@ -9,6 +9,8 @@ export interface DocumentContent {
   assets: AssetManifest;
   /** The names of the scripts that hydrate this page's islands. */
   scripts: string[];
+  /** What the islands ask as soon as they live: asked for with the page, so that no list waits for the scripts. */
+  askedEarly?: string[];
   /** Addresses that may be fetched when the pointer rests on a link to them. */
   prefetch?: string;
   bodyClass?: string;
@@ -33,6 +35,7 @@ export function renderDocument({
   nonce,
   assets,
   scripts,
+  askedEarly = [],
   prefetch,
   bodyClass,
   children,
@@ -53,6 +56,9 @@ export function renderDocument({
         <meta name="color-scheme" content="dark" />
         <link rel="preload" as="font" type="font/woff2" href={assets.font} crossOrigin="anonymous" />
         <link rel="stylesheet" href={assets.styles} />
+        {askedEarly.map((address) => (
+          <link key={address} rel="preload" as="fetch" href={address} crossOrigin="anonymous" />
+        ))}
         {/* Nothing is painted before the whole page has come: half a header would move when its other half does. */}
         <link rel="expect" href="#page-end" blocking="render" />
         <Inline nonce={nonce} text={beforePaint} />

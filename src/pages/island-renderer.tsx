@@ -10,13 +10,14 @@ import type { RenderIsland } from "./page.ts";
 const log = getLogger(["latchkey", "pages"]);
 
 /** Renders the islands of one page. Each is a tree of its own, as it is in the browser: `useId` counts from its tree's root. */
-export function createIslandRenderer(kind: "entrance" | "panel"): { island: RenderIsland; names: string[] } {
+export function createIslandRenderer(kind: "entrance" | "panel") {
   const names: string[] = [];
   const client = createQueryClient();
   const store = createStore();
-  return { island, names };
+  const island: RenderIsland = renderIsland;
+  return { island, names, client };
 
-  function island<Props extends object>(name: string, Island: ComponentType<Props>, props: Props): ReactNode {
+  function renderIsland<Props extends object>(name: string, Island: ComponentType<Props>, props: Props): ReactNode {
     names.push(name);
     return (
       <>

@@ -1,4 +1,5 @@
 import type { AssetManifest } from "../http/asset-manifest.ts";
+import { addressesAskedEarly } from "./asked-early.ts";
 import { renderDocument } from "./document.tsx";
 import { EntranceLayout } from "./entrance-layout.tsx";
 import { createIslandRenderer } from "./island-renderer.tsx";
@@ -34,7 +35,7 @@ export async function renderPanelPage(
   { request, params, viewer, usernameOf, renderedAtMs, messagingLink, assets }: AskedInPanel,
 ): Promise<Response> {
   const nonce = freshNonce();
-  const { island, names } = createIslandRenderer("panel");
+  const { island, names, client } = createIslandRenderer("panel");
   let status = 200;
   const sayMissing = () => {
     status = 404;
@@ -56,6 +57,7 @@ export async function renderPanelPage(
     nonce,
     assets,
     scripts,
+    askedEarly: addressesAskedEarly(client),
     prefetch: `/${viewer.role}*`,
     bodyClass: panelBodyClass,
     children,

@@ -39,6 +39,9 @@ const pages = [
   { path: "/reseller/account", who: "reseller", title: "Account · Latchkey" },
 ] as const;
 
+/** What these ask depends on what the browser alone knows. */
+const asksLater: string[] = ["/admin/keys/1", "/reseller/keys/2"];
+
 const stage = openStage({}, ["--demo"]);
 const weights: { path: string; script: number; styles: number }[] = [];
 
@@ -55,6 +58,17 @@ async function enter(page: Page, who: "nobody" | "admin" | "reseller") {
   if (who === "nobody") return;
   const [, username, password] = stage.latchkey.output().match(/reseller (\S+) with (\S+)/) ?? [];
   await signIn(page, who, who === "admin" ? adminLogin : { username, password });
+}
+
+/** The calls that the page's head did not name, so that they waited for the scripts; and those that were made twice for it. */
+function askedLate(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const calls = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
+    const told = calls.filter(({ name }) => new URL(name).pathname.startsWith("/api/"));
+    return told
+      .filter(({ initiatorType }) => initiatorType !== "link")
+      .map(({ name, initiatorType }) => `${initiatorType} ${name}`);
+  });
 }
 
 describe.each(Object.keys(sizes) as (keyof typeof sizes)[])("on a %s", (size) => {
@@ -74,6 +88,7 @@ describe.each(Object.keys(sizes) as (keyof typeof sizes)[])("on a %s", (size) =>
           expect(await layoutShift(page)).toBe(0);
           expect(await overflowPixels(page)).toBe(0);
           expect(await accessProblems(page)).toEqual([]);
+          if (!asksLater.includes(path)) expect(await askedLate(page)).toEqual([]);
           if (size === "desktop") weights.push({ path, ...weight });
           expect(weight.script).toBeLessThanOrEqual(who === "nobody" ? scriptBytesMax.entrance : scriptBytesMax.panel);
           expect(weight.styles).toBeLessThanOrEqual(styleBytesMax);

@@ -1,0 +1,14 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { searchOf } from "../../islands/server/api.ts";
+
+/**
+ * The addresses that a page's islands ask as soon as they live, read off the queries that rendering them made: a query is kept under the path of
+ * its call, and what is asked beside it. The page's head names them, so that the browser asks at once, and not after the scripts have come.
+ */
+export function addressesAskedEarly(client: QueryClient): string[] {
+  return client
+    .getQueryCache()
+    .getAll()
+    .filter(({ options }) => !("enabled" in options) || options.enabled !== false)
+    .map(({ queryKey: [path, query] }) => `${path}${searchOf(query as object | undefined)}`);
+}

@@ -14,3 +14,6 @@ export const scannerProgram = new URL("./scanner.ts", import.meta.url);
 
 /** The program of the thread that makes a backup (`backup-worker.ts`). */
 export const backupProgram = new URL("./backup-worker.ts", import.meta.url);
+
+/** The program of the thread that writes the database's log back (`checkpointer.ts`). */
+export const checkpointerProgram = new URL("./checkpointer.ts", import.meta.url);

@@ -20,8 +20,8 @@ const flags = [
   'process.env.NODE_ENV="production"',
 ];
 
-/** The command line, and the program of its scanning thread. */
-const programs = ["src/main.ts", "src/scanner.ts", "src/backup-worker.ts"];
+/** The command line, and the programs of its threads. */
+const programs = ["src/main.ts", "src/scanner.ts", "src/checkpointer.ts", "src/backup-worker.ts"];
 
 /**
  * The whole product as one file, with the page files, the migrations and the browser's scripts inside it. `target` is a machine that

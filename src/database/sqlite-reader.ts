@@ -23,6 +23,7 @@ export function openReader(file: string, writer: Connection): Reader {
   const connection = connectToRead(file, cacheKib);
   mapFile(connection);
   const run = templateOn(connection);
+  const [begin, commit] = [connection.prepare("BEGIN"), connection.prepare("COMMIT")];
   const dataVersion = writer.prepare<{ data_version: number }, []>("PRAGMA data_version");
   let turn: { version: number | null; end: NodeJS.Immediate } | null = null;
   let closed = false;
@@ -30,7 +31,7 @@ export function openReader(file: string, writer: Connection): Reader {
   return {
     async read<Row>(strings: TemplateStringsArray, ...values: SqlArgument[]): Promise<Row[]> {
       thisTurn();
-      if (!connection.inTransaction) connection.run("BEGIN");
+      if (!connection.inTransaction) begin.run();
       return run<Row>(strings, ...values);
     },
     versionByOthers: () => thisTurn().version,
@@ -61,6 +62,6 @@ export function openReader(file: string, writer: Connection): Reader {
   function renew(): void {
     if (turn) clearImmediate(turn.end);
     turn = null;
-    if (connection.inTransaction) connection.run("COMMIT");
+    if (connection.inTransaction) commit.run();
   }
 }

@@ -1,6 +1,6 @@
 import { Database as Connection } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../../tests/process.ts";
 import { containing, type Database, nothing, part } from "./database.ts";
@@ -20,6 +20,9 @@ afterEach(async () => {
   await database.close();
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** In the header of SQLite's log: another number each time it begins anew. */
+const saltAt = 16;
 
 const texts = async () =>
   (await database.read<{ text: string }>`SELECT text FROM notes ORDER BY id`).map(({ text }) => text);
@@ -67,6 +70,18 @@ describe("a transaction", () => {
     database = openSqlite(join(folder, "test.db"));
     expect(await texts()).toEqual(["in time"]);
   });
+});
+
+test("the log is written back while writes go on, and begins anew before it is large", async () => {
+  const file = join(folder, "test.db");
+  const logBegun = () => readFileSync(`${file}-wal`).readUInt32BE(saltAt);
+  const [bytes, begun] = [statSync(file).size, logBegun()];
+  let notes = 0;
+  const addSome = () => Promise.all(Array.from({ length: 250 }, () => add(`note ${notes++} ${"x".repeat(4_000)}`)));
+  while (logBegun() === begun) await addSome();
+  expect(statSync(file).size).toBeGreaterThan(bytes);
+  expect(statSync(`${file}-wal`).size).toBeLessThan(60 * 1024 ** 2);
+  expect(await texts()).toHaveLength(notes);
 });
 
 describe("beside another process", () => {

@@ -1,6 +1,7 @@
-import { scannerProgram } from "../files.ts";
+import { checkpointerProgram, scannerProgram } from "../files.ts";
 import type { Metrics } from "../metrics.ts";
 import { Refusal } from "../refusal.ts";
+import { createCheckpoints } from "./checkpoints.ts";
 import { asRefusal, busyTimeoutMs, connect, isBusy, mapFile, templateOn } from "./connection.ts";
 import type { Database, Sql } from "./database.ts";
 import { createScans } from "./scan.ts";
@@ -34,7 +35,8 @@ interface SqliteOptions {
 }
 
 /**
- * The embedded engine: one reader connection, one writer connection behind a queue, and a thread for what reads long.
+ * The embedded engine: one reader connection, one writer connection behind a queue, a thread for what reads long, and one that
+ * writes the log back.
  *
  * Units that wait together commit together: one transaction and one fsync, each unit in a savepoint of its own so that
  * the failure of one leaves the others whole. Nobody is answered before the shared commit is on the disk.
@@ -46,8 +48,12 @@ export function openSqlite(
   const writer = connect(file);
   writer.run("PRAGMA busy_timeout = 0");
   mapFile(writer);
+  // Prepared once: to run a text means to parse it, and these four go with every unit or every commit.
+  const [beginImmediate, commit] = [writer.prepare("BEGIN IMMEDIATE"), writer.prepare("COMMIT")];
+  const [savepoint, release] = [writer.prepare("SAVEPOINT unit"), writer.prepare("RELEASE unit")];
   const reader = openReader(file, writer);
   const scans = createScans({ file, program: scanner });
+  const checkpoints = createCheckpoints({ file, writer, program: checkpointerProgram });
   const write = templateOn(writer);
   let waiting: Unit[] = [];
   let committing: Promise<void> | null = null;
@@ -73,7 +79,7 @@ export function openSqlite(
     async close() {
       closed = true;
       while (committing) await committing;
-      await scans.close();
+      await Promise.all([scans.close(), checkpoints.close()]);
       try {
         writer.run("PRAGMA optimize");
       } catch {
@@ -106,7 +112,7 @@ export function openSqlite(
         if (answers.length % unitsPerTurn === 0) await new Promise(setImmediate);
       }
       reader.renew();
-      writer.run("COMMIT");
+      commit.run();
       committed?.();
     } catch (error) {
       rollBack();
@@ -114,6 +120,7 @@ export function openSqlite(
       return;
     }
     for (const answer of answers) answer();
+    checkpoints.committed(units.length);
   }
 
   async function begin(): Promise<void> {
@@ -121,7 +128,7 @@ export function openSqlite(
       try {
         if (writer.inTransaction) writer.run("ROLLBACK");
         reader.renew();
-        writer.run("BEGIN IMMEDIATE");
+        beginImmediate.run();
         return;
       } catch (error) {
         if (!isBusy(error) || waitedMs >= writeWaitMsMax) throw error;
@@ -140,10 +147,10 @@ export function openSqlite(
 
   /** Answers how to tell the unit's caller, once the commit is done. Throws when SQLite gave the whole commit up. */
   async function runInSavepoint(unit: Unit): Promise<() => void> {
-    writer.run("SAVEPOINT unit");
+    savepoint.run();
     try {
       const result = await unit.work(write);
-      writer.run("RELEASE unit");
+      release.run();
       return () => unit.resolve(result);
     } catch (error) {
       if (!writer.inTransaction) throw error;

@@ -1,0 +1,50 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { connect } from "./connection.ts";
+
+/** What the thread is told: to write the log back, and to let go of the file. */
+export type CheckpointOrder = "checkpoint" | "close";
+
+export interface CheckpointData {
+  file: string;
+}
+
+/** What it answers: how many pages of the log came meanwhile, or are held by somebody who reads. */
+export interface CheckpointReport {
+  pagesLeft: number;
+}
+
+/** So few are left to the writer, which can begin the log anew only where nothing is left at all. */
+export const pagesLeftToWriterMax = 300;
+
+/** While the log is written back it grows by less than that; so each round has less to do than the one before. */
+const roundsMax = 8;
+
+/** The whole of the thread: it carries out what `checkpoints.ts` orders. */
+export function answerCheckpoints(): void {
+  const { file } = workerData as CheckpointData;
+  const connection = connect(file);
+  const checkpoint = connection.prepare<{ busy: number; log: number; checkpointed: number }, []>(
+    "PRAGMA wal_checkpoint(PASSIVE)",
+  );
+
+  parentPort?.on("message", (order: CheckpointOrder) => {
+    if (order === "checkpoint") {
+      parentPort?.postMessage({ pagesLeft: writeBack() } satisfies CheckpointReport);
+      return;
+    }
+    checkpoint.finalize();
+    connection.close();
+    parentPort?.close();
+  });
+
+  function writeBack(): number {
+    let pagesLeft = Number.POSITIVE_INFINITY;
+    for (let round = 0; round < roundsMax; round += 1) {
+      const { log = 0, checkpointed = 0 } = checkpoint.get() ?? {};
+      const isStuck = log - checkpointed >= pagesLeft;
+      pagesLeft = log - checkpointed;
+      if (isStuck || pagesLeft <= pagesLeftToWriterMax) break;
+    }
+    return pagesLeft;
+  }
+}

@@ -1,0 +1,99 @@
+import type { Database as Connection } from "bun:sqlite";
+import { Worker } from "node:worker_threads";
+import { getLogger } from "@logtape/logtape";
+import {
+  type CheckpointData,
+  type CheckpointOrder,
+  type CheckpointReport,
+  pagesLeftToWriterMax,
+} from "./checkpoint-thread.ts";
+
+const log = getLogger(["latchkey", "database"]);
+
+/** A new device is a unit and leaves two to four pages in the log. */
+const unitsPerCheckpoint = 500;
+
+/** Where the thread does not keep up, or is dead: past so many pages (64 MiB) a commit writes the log back itself, and all wait for it. */
+const logPagesMax = 16_000;
+
+const closeMsMax = 2_000;
+
+/**
+ * Writes SQLite's log back to its file. By itself SQLite does so in every so many commits, on the thread that answers everybody: with a million
+ * keys that was a fifth of the time of new devices, and the longest waits. Here a thread does it beside them, and the writer only what came
+ * meanwhile.
+ */
+export interface Checkpoints {
+  /** Is told of each commit, when it is over. */
+  committed(units: number): void;
+  close(): Promise<void>;
+}
+
+export function createCheckpoints({
+  file,
+  writer,
+  program,
+}: {
+  file: string;
+  writer: Connection;
+  program: URL;
+}): Checkpoints {
+  writer.run(`PRAGMA wal_autocheckpoint = ${logPagesMax}`);
+  const checkpoint = writer.prepare("PRAGMA wal_checkpoint(PASSIVE)");
+  let thread: Worker | null = null;
+  let unitsSince = 0;
+  let isUnderWay = false;
+  let isLeftToWriter = false;
+
+  return {
+    committed(units) {
+      if (isLeftToWriter) finish();
+      unitsSince += units;
+      if (isUnderWay || unitsSince < unitsPerCheckpoint) return;
+      unitsSince = 0;
+      isUnderWay = true;
+      thread ??= start();
+      thread.postMessage("checkpoint" satisfies CheckpointOrder);
+    },
+
+    async close() {
+      const closing = thread;
+      thread = null;
+      if (!closing) return;
+      const closed = new Promise((resolve) => closing.once("exit", resolve));
+      closing.postMessage("close" satisfies CheckpointOrder);
+      await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, closeMsMax))]);
+      await closing.terminate();
+    },
+  };
+
+  /** The next commit begins the log anew, so that it does not grow for as long as writes never pause. */
+  function finish(): void {
+    isLeftToWriter = false;
+    try {
+      checkpoint.all();
+    } catch {
+      // What a disk refuses now is tried again with the next checkpoint: nothing of the log is lost.
+    }
+  }
+
+  function start(): Worker {
+    const started = new Worker(program, { workerData: { file } satisfies CheckpointData });
+    // A process that has nothing else to do may end.
+    started.unref();
+    started.on("message", ({ pagesLeft }: CheckpointReport) => {
+      isUnderWay = false;
+      isLeftToWriter = pagesLeft > 0 && pagesLeft <= pagesLeftToWriterMax;
+    });
+    started.on("error", (error) => bury(started, error));
+    started.on("exit", (code) => bury(started, `exit code ${code}`));
+    return started;
+  }
+
+  function bury(dead: Worker, cause: unknown): void {
+    if (thread !== dead) return;
+    log.error("The thread that writes the log back has died: {cause}", { cause });
+    thread = null;
+    isUnderWay = false;
+  }
+}

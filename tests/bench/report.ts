@@ -27,13 +27,25 @@ export function rowTable(rows: Row[]): string {
   );
 }
 
-export function goalTable(goals: GoalFigure[], { judged }: { judged: boolean }): string {
-  const verdict = ({ holds }: GoalFigure) => (holds === null ? "" : holds ? "yes" : "**no**");
-  const columns = ["Goal", "Work", "Wanted", "Found"];
+/** What each run found for each goal; whether it holds in all of them is said where times are judged. */
+export function goalTable(runs: GoalFigure[][], { judged = true } = {}): string {
+  const [newest = []] = runs;
+  const found = runs.map((_, index) => (runs.length === 1 ? "Found" : `Run ${index + 1}`));
   return table(
-    judged ? [...columns, "Holds"] : columns,
-    goals.map((each) => [each.goal, each.work, each.wanted, each.found, ...(judged ? [verdict(each)] : [])]),
+    ["Goal", "Work", "Wanted", ...found, ...(judged ? ["Holds"] : [])],
+    newest.map(({ goal, work, wanted }) => {
+      const ofRuns = runs.map((goals) => goals.find((each) => each.goal === goal && each.work === work));
+      const figures = ofRuns.map((figure) => figure?.found ?? "");
+      return [goal, work, wanted, ...figures, ...(judged ? [verdictOn(ofRuns)] : [])];
+    }),
   );
+}
+
+function verdictOn(ofRuns: (GoalFigure | undefined)[]): string {
+  const judged = ofRuns.flatMap((figure) => (figure === undefined || figure.holds === null ? [] : [figure.holds]));
+  if (judged.length === 0) return "";
+  const times = judged.filter((holds) => holds).length;
+  return times === judged.length ? "yes" : times === 0 ? "**no**" : `in ${times} of ${judged.length}`;
 }
 
 function inWords({ median, low, high }: Spread): string {

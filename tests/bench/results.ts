@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import type { Findings } from "./bench.ts";
@@ -17,32 +17,48 @@ interface Run {
 
 const docs = join(import.meta.dir, "../../docs");
 const page = join(docs, "performance.md");
+const json = join(docs, "performance.json");
 
 export function describeRun({ keys, rounds, seconds }: { keys: number; rounds: number; seconds: number }): Run {
   const [cpu] = cpus();
   return {
     date: new Date().toISOString().slice(0, 10),
     machine: `${cpus().length} × ${cpu?.model ?? "an unknown processor"}, Bun ${Bun.version}`,
-    commit: git("rev-parse", "--short", "HEAD") + (git("status", "--porcelain") === "" ? "" : ", with changes"),
+    commit:
+      git("rev-parse", "--short", "HEAD") +
+      (git("status", "--porcelain", "--", ":/", ":!/docs") === "" ? "" : ", with changes"),
     keys,
     rounds,
     seconds,
   };
 }
 
-/** Writes a whole run into docs/: the figures as JSON, the plot, and the tables between the page's two marks. */
-export function keep(results: { run: Run } & Findings): void {
-  const { run, rows, goals } = results;
-  writeFileSync(join(docs, "performance.json"), `${JSON.stringify(results, null, 2)}\n`);
-  writeFileSync(join(docs, "performance.svg"), barsOf(rows));
+interface Result extends Findings {
+  run: Run;
+}
+
+/** Runs that the page shows beside each other: what holds must hold in each of them. */
+const runsShown = 3;
+
+/** Writes a whole run into docs/: the latest runs as JSON, and of them the plot and the tables between the page's two marks. */
+export function keep(result: Result): void {
+  const earlier: Result[] = existsSync(json) ? JSON.parse(readFileSync(json, "utf8")) : [];
+  const results = [result, ...earlier].slice(0, runsShown);
+  writeFileSync(json, `${JSON.stringify(results, null, 1)}\n`);
+  writeFileSync(join(docs, "performance.svg"), barsOf(result.rows));
   const measured = [
-    `Measured on ${run.date}: ${run.machine}, commit ${run.commit}; ${run.keys.toLocaleString("en-US")} keys, ${run.rounds} rounds of ${run.seconds} s.`,
-    goalTable(goals, { judged: true }),
-    "![Processor time per request of each server under each kind of work](performance.svg)",
-    rowTable(rows),
-  ].join("\n\n");
+    ...results.map(({ run }, index) => `${index + 1}. ${inWords(run)}`),
+    "",
+    `${goalTable(results.map(({ goals }) => goals))}\n`,
+    "![Processor time per request of each server under each kind of work](performance.svg)\n",
+    `The servers beside each other, in run 1:\n\n${rowTable(result.rows)}`,
+  ].join("\n");
   const text = readFileSync(page, "utf8");
   writeFileSync(page, text.replace(/(<!-- measured -->)[\s\S]*(<!-- end -->)/, `$1\n\n${measured}\n\n$2`));
+}
+
+function inWords({ date, machine, commit, keys, rounds, seconds }: Run): string {
+  return `${date}, ${machine}, commit ${commit}: ${keys.toLocaleString("en-US")} keys, ${rounds} rounds of ${seconds} s.`;
 }
 
 function git(...words: string[]): string {

@@ -21,7 +21,7 @@ export function CallReference({ call, givesVerdict, reading, trial }: CallRefere
     <section className="@container">
       <h2 className="text-lg font-semibold tracking-tight">{call.title}</h2>
       <p className="mt-2 flex flex-wrap items-center gap-2">
-        <Badge tone={call.method === "POST" ? "brass" : "plain"}>{call.method}</Badge>
+        <Badge tone="plain">{call.method}</Badge>
         <code className="key-text break-all">{call.path}</code>
         <a href={swaggerAddress(call)} className="inline-flex min-h-(--hit-small) items-center underline">
           In Swagger

@@ -10,14 +10,13 @@ const look = cva(
         expired: "border-expired/25 bg-expired/10 text-expired",
         revoked: "border-revoked/25 bg-revoked/10 text-revoked",
         other: "border-other/25 bg-other/10 text-other",
-        brass: "border-brass/30 bg-brass-soft text-brass-bright",
         plain: "border-line bg-raised text-muted",
       },
     },
   },
 );
 
-export type Tone = "active" | "expired" | "revoked" | "other" | "brass" | "plain";
+export type Tone = "active" | "expired" | "revoked" | "other" | "plain";
 
 /** A word in its colour. The dot is for the eye; the word always says it too. */
 export function Badge({ tone, dot = false, children }: { tone: Tone; dot?: boolean; children: ReactNode }) {

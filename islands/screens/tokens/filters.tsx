@@ -21,7 +21,7 @@ export function TokenFilters({ values, change, clear, narrowed }: UrlState<Value
     <FilterBar
       search={{
         label: "Search tokens",
-        placeholder: "Search by token or username",
+        placeholder: "Token or username",
         value: values.search,
         onSearch: (search) => change({ search }),
       }}

@@ -22,6 +22,6 @@ test("a message says of a batch what only that knows, and leaves every other bra
   expect(asMessage(template, batch)).toBe(
     "2 keys for FREE FIRE, Unlimited devices, 04/04/2025: A-1\nB-{game} {Keys} {else}",
   );
-  expect(asMessage(messageDefault, [first])).toStartWith("Your FREE FIRE keys, valid until 04/04/2025:\nA-1\n");
+  expect(asMessage(messageDefault, [first])).toStartWith("1 key for FREE FIRE, valid until 04/04/2025:\nA-1\n");
   expect(asMessage(messageDefault, [])).toBe("");
 });

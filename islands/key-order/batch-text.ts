@@ -2,7 +2,7 @@ import { dateText, deviceLimitText, pluralText } from "../format.ts";
 import type { GeneratedKey } from "./batch-file.ts";
 
 /** What a reseller sends along with keys, where no other message was set. */
-export const messageDefault = `Your {game} keys, valid until {expires}:
+export const messageDefault = `{count} for {game}, valid until {expires}:
 {keys}
 Keep them to yourself: whoever has a key can use it.`;
 

@@ -12,7 +12,7 @@ const keys = ["FIRE-0", "FIRE-1"].map((keyString, id) => ({ id, keyString, ...ma
 
 test("keys that were paid for are shown, though the network was lost before their receipt came", async () => {
   Object.defineProperty(navigator, "onLine", { value: false, configurable: true });
-  render(<MadeKeys keys={keys} copiedToast={{ title: "Copied" }} fresh />);
+  render(<MadeKeys area="admin" orderId={null} keys={keys} copiedToast={{ title: "Copied" }} fresh />);
   const plain = await screen.findByRole("region", { name: "Generated Keys" });
   expect([...plain.children].map(({ textContent }) => textContent)).toEqual(["FIRE-0", "FIRE-1"]);
   Reflect.deleteProperty(navigator, "onLine");

@@ -1,7 +1,9 @@
 import { type ReactNode, useEffect, useRef } from "react";
+import type { Role } from "../../src/accounts/schema.ts";
 import { deviceLimitText, pluralText } from "../format.ts";
 import { Card, CardBody, CardHeading } from "../ui/card.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
+import { TextLink } from "../ui/text-link.tsx";
 import { Time } from "../ui/time.tsx";
 import { showToast, type ToastMessage } from "../ui/toast/store.ts";
 import type { GeneratedKey } from "./batch-file.ts";
@@ -9,6 +11,9 @@ import { TakeAlong } from "./take-along.tsx";
 
 export interface ReceiptProps {
   keys: readonly GeneratedKey[];
+  /** Where their order is found again. */
+  area: Role;
+  orderId: number | null;
   /** What they cost, and what is left, where they cost anything. */
   paid?: ReactNode;
   /** Shown when one key was copied. */
@@ -19,7 +24,7 @@ export interface ReceiptProps {
 }
 
 /** What was made, what it cost, and every way to take it along. */
-export default function Receipt({ keys, paid, copiedToast, note, fresh }: ReceiptProps) {
+export default function Receipt({ keys, area, orderId, paid, copiedToast, note, fresh }: ReceiptProps) {
   const receipt = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: taken there once for each batch.
   useEffect(() => {
@@ -40,7 +45,10 @@ export default function Receipt({ keys, paid, copiedToast, note, fresh }: Receip
           <>
             {pluralText(keys.length, "key")} for {first.game}, {deviceLimitText(first.deviceLimit).toLowerCase()}{" "}
             {first.deviceLimit === 1 ? "device" : "devices"} each, until <Time value={first.expiryDate} />
-            {paid && <span className="figures block">{paid}</span>}
+            <span className="figures block">
+              {paid && <>{paid} · </>}
+              {orderId !== null && <TextLink href={`/${area}/orders/${orderId}`}>Order {orderId}</TextLink>}
+            </span>
           </>
         }
         actions={<TakeAlong keys={keys} />}

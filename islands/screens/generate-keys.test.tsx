@@ -163,6 +163,7 @@ test("the session is asked for before keys are generated, and then list and prof
   expect(within(batch).getAllByRole("button", { name: "Copy Key" })).toHaveLength(2);
   expect(batch.textContent).toContain("Keep your keys secure");
   expect(batch.textContent).toContain("6 credits paid, 10 left");
+  expect(within(batch).getByRole("link", { name: "Order 12" }).getAttribute("href")).toBe("/reseller/orders/12");
   expect(document.activeElement).toBe(batch);
   expect([field("Custom Key (optional)").value, field("Number of Keys").value]).toEqual(["", "1"]);
 });

@@ -31,6 +31,8 @@ export default function GenerateKeys({ resellerId }: { resellerId: number }) {
       </FoldingOrder>
       <MadeKeys
         keys={keys}
+        area="reseller"
+        orderId={bought?.orderId ?? null}
         paid={bought && `${creditsWithUnit(bought.cost)} paid, ${creditsText(bought.credits)} left`}
         copiedToast={copiedToast}
         note={<KeepSecure />}

@@ -30,7 +30,13 @@ export default function Generate({ draft, onLeave, made, onMade, folded, onFold 
           }}
         />
       </FoldingOrder>
-      <MadeKeys keys={made} copiedToast={copiedToast} fresh={made !== seen} />
+      <MadeKeys
+        keys={made}
+        area="admin"
+        orderId={made[0]?.orderId ?? null}
+        copiedToast={copiedToast}
+        fresh={made !== seen}
+      />
       {resetting !== null && <ResetDevices open={resetting} onOpenChange={setResetting} />}
     </>
   );

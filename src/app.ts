@@ -14,7 +14,7 @@ import { createAudit } from "./audit/audit.ts";
 import { createRetention } from "./audit/retention.ts";
 import { createBackup } from "./backup/backup.ts";
 import { createBackups } from "./backup/backups.ts";
-import type { Now } from "./clock.ts";
+import { msPerSecond, type Now } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
 import { readAssetManifest } from "./http/asset-manifest.ts";
@@ -129,6 +129,15 @@ export async function createApp({
   const updates = createUpdates({ database, acts, now });
 
   const backups = createBackups({ settings: config.backups, file: databaseFile, acts, now });
+  const backupNote = () => (backups.lastBackup().isLate ? "The last good backup is too old." : null);
+  metrics.gauge({
+    name: "latchkey_last_backup_timestamp_seconds",
+    help: "When the last good backup was made, in every place that it was to be in.",
+    read() {
+      const { at } = backups.lastBackup();
+      return at === null ? null : at / msPerSecond;
+    },
+  });
 
   const api = createApi({
     access,
@@ -189,7 +198,7 @@ export async function createApp({
     .use(pages)
     .use(createSwagger({ api, assets }))
     .use(await createAssets())
-    .use(createHealth({ database }))
+    .use(createHealth({ database, notes: [backupNote], monotonicMs }))
     .use(createMetricsRoute({ metrics, metricsToken }))
     .use(createSecurityTxt({ securityContact, publicUrl, now }));
 

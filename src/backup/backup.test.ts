@@ -91,6 +91,17 @@ test("the archive holds every collection, and its manifest's counts and checksum
   }
 });
 
+test("of a token that is unused, a download shows the beginning, and of one that is used all", async () => {
+  const unused = (await admin.post("/api/admin/tokens/generate", { credits: 5 })).body.token.token;
+  const { bytes } = await bytesOf("/api/admin/backup/download/referral_tokens");
+  const rows: { token: string; usedBy: number | null }[] = JSON.parse(new TextDecoder().decode(bytes));
+  expect(rows.filter(({ usedBy }) => usedBy === null).map(({ token }) => token)).toEqual([`${unused.slice(0, 6)}…`]);
+  for (const { token } of rows.filter(({ usedBy }) => usedBy !== null)) expect(token).toMatch(/^[\w-]{20,}$/);
+  const all = await bytesOf("/api/admin/backup/download-all");
+  for (const content of Object.values(unzipSync(all.bytes)))
+    expect(new TextDecoder().decode(content)).not.toContain(unused);
+});
+
 test("nothing that is downloaded holds a secret", async () => {
   const { bytes } = await bytesOf("/api/admin/backup/download-all");
   const everything = Object.values(unzipSync(bytes))

@@ -15,6 +15,9 @@ interface Collection {
   lastChangedAt?: SqlPart;
 }
 
+/** Enough to tell by it which token a reseller means, and far from enough to use it. */
+const tokenCharactersShown = 6;
+
 const collections: Record<string, Collection> = {
   admins: {
     table: part`(SELECT * FROM accounts WHERE role = 'admin') AS c`,
@@ -67,7 +70,8 @@ const collections: Record<string, Collection> = {
   },
   referral_tokens: {
     table: part`referral_tokens AS c`,
-    columns: part`c.id, c.token, c.credits_tenths AS "creditsTenths", c.created_at AS "createdAt", c.created_by AS "createdBy",
+    // One that is unused is worth its credits to whoever holds it.
+    columns: part`c.id, CASE WHEN c.used_by IS NULL THEN substr(c.token, 1, ${tokenCharactersShown}) || '…' ELSE c.token END AS token, c.credits_tenths AS "creditsTenths", c.created_at AS "createdAt", c.created_by AS "createdBy",
       c.used_at AS "usedAt", c.used_by AS "usedBy"`,
     rowBytes: part`130 + length(c.token)`,
     changedAt: part`c.created_at`,

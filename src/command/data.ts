@@ -13,6 +13,7 @@ import type { Metrics } from "../metrics.ts";
 import { OperatorError } from "../operator-error.ts";
 import { randomText } from "../random.ts";
 import type { System } from "./command.ts";
+import { refuseUnwritable } from "./ownership.ts";
 
 const secretBytes = 48;
 
@@ -31,9 +32,10 @@ export function makeDataFolder(folder: string): void {
 
 /**
  * Takes the data folder for this process alone, removes what a killed one left half done and what was replaced long ago, and answers how
- * to let it go. Throws `OperatorError` where another process has it.
+ * to let it go. Throws `OperatorError` where another process has it, or this one may not write there.
  */
 export function takeDataFolder(config: Config, { now, print }: System): () => void {
+  refuseUnwritable(config.dataFolder, databaseFile(config));
   const unlock = lockDataFolder(config.dataFolder);
   for (const each of [config.dataFolder, config.backups.folder]) if (existsSync(each)) removeAbandoned(each);
   removeSecondName(databaseFile(config));

@@ -73,13 +73,16 @@ export interface Database {
    * slice takes some milliseconds, and each rests until the others have had their turn. Throws `BUSY` where too many scans wait.
    */
   aside<Given, Result>(chore: Chore<Given, Result>, given: Given): Promise<Result>;
+  readonly probe: Probe;
   /** Finishes what is waiting, then lets go of the files. */
   close(): Promise<void>;
 }
 
-/** Answers once the engine does; throws where it does not. */
-export async function ping(sql: Sql): Promise<void> {
-  await sql`SELECT 1`;
+/** Whether the storage still does what it is there for: each asks the disk itself, and throws where it does not answer. */
+export interface Probe {
+  read(): Promise<void>;
+  /** Writes something that changes nothing. */
+  write(): Promise<void>;
 }
 
 export function part(strings: TemplateStringsArray, ...values: SqlArgument[]): SqlPart {

@@ -6,6 +6,7 @@ import { asRefusal, busyTimeoutMs, connect, isBusy, mapFile, templateOn } from "
 import type { Database, Sql } from "./database.ts";
 import { createScans } from "./scan.ts";
 import { watchSqlite } from "./sqlite-metrics.ts";
+import { createProbe } from "./sqlite-probe.ts";
 import { openReader } from "./sqlite-reader.ts";
 
 /** A write that waits for another process asks again this often, and others are answered meanwhile. SQLite's own wait would stop them all. */
@@ -61,21 +62,13 @@ export function openSqlite(
   const watch = metrics && watchSqlite(metrics, { file, unitsWaiting: () => waiting.length });
 
   return {
+    probe: createProbe({ file, transaction }),
     read: reader.read,
     scan: scans.scan,
     stream: scans.stream,
     aside: scans.aside,
     versionByOthers: reader.versionByOthers,
-    transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
-      return new Promise<Result>((resolve, reject) => {
-        if (closed || waiting.length >= unitsWaitingMax) {
-          reject(new Refusal("BUSY", "The server is busy or stopping. Nothing was changed; please try again."));
-          return;
-        }
-        waiting.push({ work, resolve: resolve as Unit["resolve"], reject });
-        committing ??= commitAllWaiting();
-      });
-    },
+    transaction,
     async close() {
       closed = true;
       while (committing) await committing;
@@ -89,6 +82,17 @@ export function openSqlite(
       writer.close();
     },
   };
+
+  function transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      if (closed || waiting.length >= unitsWaitingMax) {
+        reject(new Refusal("BUSY", "The server is busy or stopping. Nothing was changed; please try again."));
+        return;
+      }
+      waiting.push({ work, resolve: resolve as Unit["resolve"], reject });
+      committing ??= commitAllWaiting();
+    });
+  }
 
   /** Never throws: whoever waits is answered by its own promise. */
   async function commitAllWaiting(): Promise<void> {

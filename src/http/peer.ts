@@ -26,6 +26,9 @@ export interface Peers {
 /** How many Host headers are remembered as ours: clients use few, and who invents more is only looked at more closely. */
 const hostsMax = 100;
 
+/** Nothing else is at these addresses, and nothing there is anybody's secret without a token. */
+const watchedAddress = /^https?:\/\/[^/?#,]+\/(healthz|readyz|metrics)(\?|$)/;
+
 const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 export function createPeers({
@@ -61,7 +64,7 @@ export function createPeers({
       if (origin !== null && !isOwnOrigin(origin, request)) throw crossSite();
     },
     addressAsked(request) {
-      const url = addressOfOurs(request);
+      const url = addressOfOurs(request) ?? addressOfWatchers(request);
       if (url) return url;
       throw new Refusal("UNKNOWN_HOST", "This server does not answer to that host name.");
     },
@@ -80,6 +83,11 @@ export function createPeers({
     const url = isOne ? URL.parse(request.url) : null;
     const ours = !publicUrl || url?.hostname === publicUrl.hostname || loopbackHosts.has(url?.hostname ?? "");
     return ours ? url : null;
+  }
+
+  /** Whoever watches over the server (an orchestrator, a balancer, a scraper) asks it by its own address. */
+  function addressOfWatchers(request: Request): URL | null {
+    return watchedAddress.test(request.url) ? URL.parse(request.url) : null;
   }
 
   /** The last address in the chain that no proxy of ours wrote: anything before it, or what is no address, is the sender's own claim. */

@@ -68,9 +68,9 @@ test("two Host headers are refused, also where both name the same", async () => 
     `Host: ${host}\r\nhost: ${host}`,
     `Host: ${host}, ${host}`,
   ]) {
-    expect(await statusOf(`GET /healthz HTTP/1.1\r\n${hosts}\r\nConnection: close\r\n\r\n`)).toBe(400);
+    expect(await statusOf(`GET /register HTTP/1.1\r\n${hosts}\r\nConnection: close\r\n\r\n`)).toBe(400);
   }
-  expect(await statusOf(`GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).toBe(200);
+  expect(await statusOf(`GET /register HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).toBe(200);
 });
 
 describe("a device id", () => {

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { chmodSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "../../tests/process.ts";
+
+const isRoot = process.getuid?.() === 0;
+const nobody = 65_534;
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+  file = join(folder, "latchkey.db");
+  writeFileSync(file, "", { mode: 0o400 });
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What is said to a user who is not root, for whom alone rights mean something: root lets a child become one. */
+async function refusalOf(): Promise<string> {
+  const program = `
+    const { refuseUnwritable } = await import(${JSON.stringify(join(import.meta.dir, "ownership.ts"))});
+    if (process.getuid() === 0) process.setuid(${nobody});
+    try { refuseUnwritable(...process.argv.slice(-2)); } catch (error) { console.log(error.message); }`;
+  const child = Bun.spawn([process.execPath, "-e", program, folder, file], { stdout: "pipe", stderr: "inherit" });
+  return (await new Response(child.stdout).text()).trim();
+}
+
+test("a database that may not be written is refused with whose it is, who this is, and what to do", async () => {
+  if (isRoot) chmodSync(folder, 0o777);
+  const ofAnother = `${file} belongs to root (0), and this runs as nobody (${nobody}), who may not write it: chown -R ${nobody} ${file}`;
+  const ofOurs = expect.stringMatching(/ belongs to .*, as it should, but its mode 400 forbids writing: chmod u\+rw /);
+  expect(await refusalOf()).toEqual(isRoot ? ofAnother : ofOurs);
+});
+
+test("a folder that may not be written is refused, although the database may", async () => {
+  chmodSync(file, 0o666);
+  chmodSync(folder, 0o555);
+  expect(await refusalOf()).toStartWith(`${folder} belongs to `);
+  chmodSync(folder, 0o700);
+});
+
+test("what may be written, or is not there yet, is not refused", async () => {
+  chmodSync(folder, 0o777);
+  chmodSync(file, 0o666);
+  expect(await refusalOf()).toBe("");
+  rmSync(file);
+  expect(await refusalOf()).toBe("");
+});

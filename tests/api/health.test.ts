@@ -1,0 +1,112 @@
+import { Database as Connection } from "bun:sqlite";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { rmSync, truncateSync } from "node:fs";
+import { join } from "node:path";
+import { createHealth } from "../../src/http/health.ts";
+import { createClient } from "../client.ts";
+import { openPanel, type Panel } from "../panel.ts";
+import { type Latchkey, runLatchkey, startLatchkey, temporaryFolder } from "../process.ts";
+import { sendRaw } from "../raw-http.ts";
+
+const well = { status: "ok", checks: { read: "ok", write: "ok" }, notes: [] };
+
+describe("of a server whose storage is well", () => {
+  let latchkey: Latchkey;
+  beforeAll(async () => {
+    // With PUBLIC_URL a server does not say its port, and is told one.
+    const probe = Bun.serve({ port: 0, fetch: () => new Response() });
+    const { port } = probe;
+    await probe.stop(true);
+    latchkey = await startLatchkey({ environment: { PUBLIC_URL: "https://keys.example", PORT: String(port) } });
+    latchkey = { ...latchkey, url: `http://127.0.0.1:${port}` };
+  });
+  afterAll(() => latchkey.stop());
+
+  test("/healthz says that it is alive, and /readyz that it reads and writes", async () => {
+    const client = createClient(latchkey.url);
+    expect((await client.get("/healthz")).body).toEqual({ status: "ok" });
+    const ready = await client.get("/readyz");
+    expect([ready.status, ready.body, ready.headers.get("cache-control")]).toEqual([200, well, "no-store"]);
+  });
+
+  test.each(["10.42.0.7:3000", "latchkey.default.svc", "[fd00::7]:3000"])(
+    "they answer to %s, and nothing else does",
+    async (host) => {
+      const statusOf = async (path: string) =>
+        (await sendRaw(latchkey.url, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).slice(
+          9,
+          12,
+        );
+      expect([await statusOf("/healthz"), await statusOf("/readyz")]).toEqual(["200", "200"]);
+      expect([await statusOf("/"), await statusOf("/api/verify"), await statusOf("/healthz/")]).toEqual([
+        "400",
+        "400",
+        "400",
+      ]);
+    },
+  );
+});
+
+describe("a storage that is not well", () => {
+  let latchkey: Latchkey;
+  let folder: string;
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    await (await startLatchkey({ dataFolder: folder })).stop();
+    latchkey = await startLatchkey({ dataFolder: folder });
+  });
+  afterEach(async () => {
+    await latchkey.kill();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test.each([
+    ["a database that was cut short", () => truncateSync(join(folder, "latchkey.db"), 40_960)],
+    ["a data folder that is gone", () => rmSync(folder, { recursive: true })],
+  ])("%s: the server is alive and not ready, and healthcheck says why", async (_what, harm) => {
+    harm();
+    const client = createClient(latchkey.url);
+    const ready = await client.get("/readyz");
+    expect([ready.status, ready.body.status, ready.body.checks.read]).toEqual([
+      503,
+      "failing",
+      "The database cannot be read.",
+    ]);
+    expect((await client.get("/healthz")).status).toBe(200);
+    const environment = { HOST: "127.0.0.1", PORT: new URL(latchkey.url).port };
+    expect(await runLatchkey(["healthcheck"], { environment })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("The database cannot be read."),
+    });
+    expect(latchkey.output()).toContain('"event":"not_ready"');
+  });
+});
+
+describe("a storage that takes no writes", () => {
+  let panel: Panel;
+  beforeEach(async () => {
+    panel = await openPanel();
+  });
+  afterEach(() => panel.close());
+
+  test("is said, and looked at again after 10 seconds", async () => {
+    const ready = async () => (await panel.newClient().get("/readyz")).body;
+    const holder = new Connection(panel.file);
+    holder.run("BEGIN IMMEDIATE");
+    const failing = { status: "failing", checks: { read: "ok", write: "The storage takes no writes." }, notes: [] };
+    expect(await ready()).toEqual(failing);
+    holder.run("ROLLBACK");
+    holder.close();
+    panel.clock.now += 9_999;
+    expect(await ready()).toEqual(failing);
+    panel.clock.now += 1;
+    expect(await ready()).toEqual(well);
+  });
+
+  test("what an operator should look at is a note, and no reason to be taken out of service", async () => {
+    const { database } = panel;
+    const health = createHealth({ database, notes: [() => null, () => "It is late."], monotonicMs: () => 0 });
+    const answer = await health.handle(new Request("http://localhost/readyz"));
+    expect([answer.status, await answer.json()]).toEqual([200, { ...well, notes: ["It is late."] }]);
+  });
+});

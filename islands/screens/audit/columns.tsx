@@ -4,6 +4,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { TextLink } from "../../ui/text-link.tsx";
 import { Time } from "../../ui/time.tsx";
+import { placeOf, resellerPlace } from "./places.ts";
 import { actionNames, detailsText } from "./words.ts";
 
 export const idOf = ({ id }: AuditEntry) => id;
@@ -50,7 +51,7 @@ function Who({ actor, details }: AuditEntry) {
   return (
     <Wrapping>
       {actor.role === "reseller" ? (
-        <TextLink href={`/admin/resellers/${actor.id}`}>{actor.username}</TextLink>
+        <TextLink href={resellerPlace(actor.id)}>{actor.username}</TextLink>
       ) : (
         actor.username
       )}
@@ -58,17 +59,11 @@ function Who({ actor, details }: AuditEntry) {
   );
 }
 
-function Target({ actor, target, details }: AuditEntry) {
+function Target(entry: AuditEntry) {
+  const { actor, target } = entry;
   if (actor && target === `${actor.role} ${actor.username}`) return <Wrapping quiet>own account</Wrapping>;
-  const href = placeOf(target, details);
+  const href = placeOf(entry);
   return <Wrapping>{href === null ? target : <TextLink href={href}>{target}</TextLink>}</Wrapping>;
-}
-
-/** Where the panel shows what a row is about. */
-function placeOf(target: string, { resellerId }: AuditEntry["details"]): string | null {
-  if (typeof resellerId === "number") return `/admin/resellers/${resellerId}`;
-  const [, noun, id] = /^(order|key) (\d+)( |$)/.exec(target) ?? [];
-  return noun === undefined ? null : `/admin/${noun}s/${id}`;
 }
 
 function Wrapping({ quiet = false, children }: { quiet?: boolean; children: ReactNode }) {

@@ -28,6 +28,7 @@ import type { Figures } from "./overview/figures.ts";
 import { createFigureRoutes } from "./overview/figures-routes.ts";
 import type { Overview } from "./overview/overview.ts";
 import { createOverviewRoutes } from "./overview/routes.ts";
+import type { Condition } from "./overview/schema.ts";
 import type { Ledger } from "./resellers/ledger.ts";
 import { createLedgerRoutes } from "./resellers/ledger-routes.ts";
 import type { Registration } from "./resellers/registration.ts";
@@ -60,6 +61,7 @@ export interface Business {
   verify: Verify;
   updates: Updates;
   overview: Overview;
+  condition: () => Promise<Condition>;
   figures: Figures;
   search: Search;
   audit: Audit;

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { createAccess } from "./accounts/access.ts";
 import { createActs } from "./accounts/acts.ts";
 import { createCookies } from "./accounts/cookies.ts";
@@ -17,9 +18,11 @@ import { createBackups } from "./backup/backups.ts";
 import { msPerSecond, type Now } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
+import { freeBytesIn } from "./database/free-space.ts";
 import { readAssetManifest } from "./http/asset-manifest.ts";
 import { createAssets } from "./http/assets.ts";
 import { createDirect } from "./http/direct.ts";
+import { createFailures } from "./http/failures.ts";
 import { everyAnswer } from "./http/headers.ts";
 import { createHealth } from "./http/health.ts";
 import { createHttp } from "./http/http.ts";
@@ -44,6 +47,7 @@ import { createLiveRoutes, liveSocket } from "./live/routes.ts";
 import type { Metrics } from "./metrics.ts";
 import { createOrders } from "./orders/orders.ts";
 import { createPurchase } from "./orders/purchase.ts";
+import { createCondition } from "./overview/condition.ts";
 import { createFigures } from "./overview/figures.ts";
 import { createOverview } from "./overview/overview.ts";
 import { createPages } from "./pages/routes.ts";
@@ -107,7 +111,8 @@ export async function createApp({
 
   const socketAddressOf = (request: Request): string | undefined => app.server?.requestIP(request)?.address;
   const peers = createPeers({ publicUrl, trustedProxies, socketAddressOf });
-  const securityLog = createSecurityLog({ peers });
+  const failures = createFailures({ now });
+  const securityLog = createSecurityLog({ peers, failures });
   const acts = createActs({ database, securityLog, now });
   const failedSignIns = createFailedSignIns({ acts, now });
   const live = createLive({ metrics });
@@ -161,6 +166,7 @@ export async function createApp({
     verify,
     updates,
     overview: createOverview({ database, now }),
+    condition: createCondition({ database, failures, freeBytes: () => freeBytesIn(dirname(databaseFile)), now }),
     figures: createFigures({ database, now }),
     search: createSearch({ database, now }),
     audit: createAudit({ database, acts, now }),

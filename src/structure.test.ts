@@ -32,7 +32,7 @@ const rooms = [
   ["server"],
   ["form"],
   ["key-list", "key-order", "reference"],
-  ["key-life"],
+  ["key-life", "day-figures"],
   ["orders", "ledger"],
   ["entrance", "frame", "screens", "root"],
 ];

@@ -8,6 +8,7 @@ import Dashboard from "./dashboard.tsx";
 
 afterEach(() => {
   restoreFetch();
+  expiring = [];
   queryClient.clear();
 });
 
@@ -28,8 +29,17 @@ const profile = { username: "night.owl", credits: 12.5, registrationDate: "2025-
 const counted = (rows: ResellerKey[], count: number) =>
   Response.json(rows, { headers: { "x-match-count": String(count) } });
 
+let expiring: ResellerKey[] = [];
+
 function show(answers: Answers) {
-  const server = stubFetch({ "GET /api/reseller/profile": () => profile, ...answers });
+  const { "GET /api/reseller/keys": keys, ...others } = answers;
+  const server = stubFetch({
+    "GET /api/reseller/profile": () => profile,
+    "GET /api/reseller/figures": () => [],
+    "GET /api/reseller/keys": (asked) =>
+      asked.query.get("sort") === "expiry" ? counted(expiring, 0) : (keys?.(asked) ?? counted([], 0)),
+    ...others,
+  });
   render(
     <PanelState>
       <Dashboard username="night.owl" />
@@ -46,7 +56,7 @@ test("the cards count without loading the keys: expired are all that are not act
   });
   await waitFor(() => expect(figure("Expired Keys")).toBe("1,025"));
   expect([figure("Credits"), figure("Active Keys"), figure("Member Since")]).toEqual(["12.5", "73", "03/05/2025"]);
-  expect(calls().filter((call) => !/limit=[15]&/.test(call))).toEqual(["GET /api/reseller/profile"]);
+  expect(calls().filter((call) => /keys/.test(call) && !/limit=[15]\b/.test(call))).toEqual([]);
 });
 
 test("the newest keys lead to their details", async () => {
@@ -80,4 +90,16 @@ test("a profile that cannot be loaded is no reason to hide the keys: Member Sinc
   fireEvent.click(screen.getByRole("button", { name: "Retry" }));
   await waitFor(() => expect(figure("Credits")).toBe("12.5"));
   expect(screen.queryByText("Some figures could not be loaded.")).toBeNull();
+});
+
+test("keys that expire within three days are told, with what to do; later ones are not", async () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  expiring = [
+    { ...newest, id: 8, keyString: "SOON-1", note: "For Mia", expiryDate: inDays(2) },
+    { ...newest, id: 9, keyString: "LATER-1", expiryDate: inDays(4) },
+  ];
+  show({ "GET /api/reseller/keys": () => counted([newest], 1) });
+  expect(await screen.findByText("Expiring in 3 days")).toBeTruthy();
+  expect(screen.getByRole("link", { name: /^SOON-1/ }).getAttribute("href")).toBe("/reseller/keys/8");
+  expect(screen.queryByText("LATER-1")).toBeNull();
 });

@@ -12,6 +12,12 @@ export const newestOwnKeysQuery = firstRowsOf(ownKeyList, { limit: recentRowsMax
 /** Only its `matchCount` is wanted, so it asks for the smallest page that there is. */
 export const activeOwnKeysQuery = firstRowsOf(ownKeyList, { status: "ACTIVE", limit: 1, count: "true" });
 
+/** The keys that expire next: of so many it is seen which of them soon do. */
+export const expiringOwnKeysQuery = firstRowsOf(ownKeyList, {
+  ...({ status: "ACTIVE", sort: "expiry", order: "asc" } as const),
+  limit: recentRowsMax,
+});
+
 /** One's own key with its devices. Devices connect whenever players play, so each opening looks again. */
 export function ownKeyQuery(id: number | string) {
   return { ...queryOf("GET /api/reseller/keys/:id", { params: { id } }), staleTime: 0 };

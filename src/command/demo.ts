@@ -118,6 +118,11 @@ export async function fillWithDemo(database: Database, system: System): Promise<
   for (const credits of [undefined, 5, 25]) await tokens.issue(admin, credits);
   await playSixtyDays({ verify, players, endsAt: system.now(), setClock: (to) => (at = to) });
   await tally.write();
+  at = system.now() - 8 * msPerHour;
+  await acts.carryOut("command line", async () => ({
+    result: undefined,
+    record: { action: "backup_made", target: "database", details: { file: "latchkey-backup.db" } },
+  }));
   at = system.now();
   await database.transaction((sql) => endSessionsOf(sql, { accountId: admin.id }));
   system.print(

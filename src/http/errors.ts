@@ -70,7 +70,10 @@ export function answerFailure(error: unknown, reply: Reply, { request, route, se
   reply.headers["x-request-id"] = requestId;
   const refusal = refusalIn(error);
   trace.account = refusal?.account ?? trace.account;
-  if (!refusal) return answerFault(error, reply, { requestId, route });
+  if (!refusal) {
+    securityLog.failed();
+    return answerFault(error, reply, { requestId, route });
+  }
   securityLog.refused(refusal, request, route);
   reply.status = statusOf[refusal.code];
   const { errors, retryAfterSeconds } = refusal.details;

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, jest, test } from "bun:test";
 import { configureSync, type LogRecord, resetSync } from "@logtape/logtape";
 import { readConfig } from "../config.ts";
 import { Refusal, type RefusalCode } from "../refusal.ts";
+import { createFailures } from "./failures.ts";
 import { createPeers } from "./peer.ts";
 import { createSecurityLog } from "./security-log.ts";
 
@@ -32,7 +33,10 @@ function refuse(code: RefusalCode, count: number): void {
   for (let refused = 0; refused < count; refused += 1) log.refused(refusal, request, "POST /api/verify");
 }
 
-const log = createSecurityLog({ peers: createPeers({ ...readConfig({}), socketAddressOf: () => "203.0.113.7" }) });
+const log = createSecurityLog({
+  peers: createPeers({ ...readConfig({}), socketAddressOf: () => "203.0.113.7" }),
+  failures: createFailures({ now: () => 0 }),
+});
 const counts = () => records.map(({ properties }) => properties.count);
 
 test("refusals of the storage are at most one line a second, which counts them and says why", () => {

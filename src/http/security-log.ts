@@ -2,6 +2,7 @@ import { getLogger } from "@logtape/logtape";
 import type { Action, Entry } from "../record.ts";
 import type { Refusal, RefusalCode } from "../refusal.ts";
 import { createBoundedLines } from "./bounded-lines.ts";
+import type { Failures } from "./failures.ts";
 import type { Origin, Peers } from "./peer.ts";
 import { traceOf } from "./trace.ts";
 
@@ -38,11 +39,13 @@ interface Actor extends Origin {
  */
 export interface SecurityLog {
   refused(refusal: Refusal, request: Request, route: string): void;
+  /** A fault of ours, which the log of errors tells. */
+  failed(): void;
   /** Of most acts nothing: they are on record. */
   done(entry: Entry, by: Actor): void;
 }
 
-export function createSecurityLog({ peers }: { peers: Peers }): SecurityLog {
+export function createSecurityLog({ peers, failures }: { peers: Peers; failures: Failures }): SecurityLog {
   const lines = {
     sign_in_failed: linesOf("sign_in_failed", linesPerSecondMax),
     too_many_tries: linesOf("too_many_tries", linesPerSecondMax),
@@ -54,6 +57,7 @@ export function createSecurityLog({ peers }: { peers: Peers }): SecurityLog {
     refused(refusal, request, route) {
       const event = eventOf[refusal.code];
       if (!event) return;
+      if (event === "storage_refused") failures.count();
       const { requestId, account } = traceOf(request);
       lines[event]({
         address: peers.addressOf(request),
@@ -64,6 +68,7 @@ export function createSecurityLog({ peers }: { peers: Peers }): SecurityLog {
         ...(refusal.cause instanceof Error && { reason: refusal.cause.message }),
       });
     },
+    failed: failures.count,
     done({ action, target, details }, { address, username, requestId }) {
       if (!doneEvents.has(action)) return;
       const amount = "amount" in details ? { amount: details.amount } : {};

@@ -1,4 +1,4 @@
-import { type Static, type TProperties, Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { numberInText } from "../field.ts";
 import { games } from "../keys/games.ts";
 import { verdictCodes } from "../keys/schema.ts";
@@ -21,7 +21,7 @@ const credits = Type.Number({ minimum: 0, examples: [4.5] });
 
 /** One number for each of these names, 0 where nothing was. */
 function eachOf<Name extends string, Kind extends typeof count | typeof credits>(names: readonly Name[], kind: Kind) {
-  return Type.Object(Object.fromEntries(names.map((name) => [name, kind])) as TProperties & Record<Name, Kind>);
+  return Type.Object(Object.fromEntries(names.map((name) => [name, kind])) as { [Each in Name]: Kind });
 }
 
 /** What one day came to, in UTC. */

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { InstantOrNull } from "../http/schema.ts";
 
 export const Stats = Type.Object({
   totalResellers: Type.Integer(),
@@ -9,3 +10,14 @@ export const Stats = Type.Object({
   totalAdminKeys: Type.Integer(),
 });
 export type Stats = Static<typeof Stats>;
+
+/** Whether all is well (rules.md: Condition). */
+export const Condition = Type.Object({
+  isWell: Type.Boolean(),
+  lastBackupAt: InstantOrNull,
+  freeBytes: Type.Union([Type.Integer({ examples: [53687091200] }), Type.Null()], {
+    description: "Room where the database stands; null where that cannot be told",
+  }),
+  failures: Type.Integer({ description: "Faults of the server and refusals of its storage, in the last 24 hours" }),
+});
+export type Condition = Static<typeof Condition>;

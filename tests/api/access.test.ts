@@ -71,6 +71,7 @@ const table: [
   ["POST /api/admin/online-updates", { title: "News", message: "Hello" }, 401, 403, 403, 401, 201],
   ["PUT /api/admin/online-updates/{id}", { title: "News", message: "Hello" }, 401, 403, 403, 401, 200],
   ["DELETE /api/admin/online-updates/{id}", undefined, 401, 403, 403, 401, 200],
+  ["GET /api/admin/condition", undefined, 401, 403, 403, 401, 200],
   ["GET /api/admin/figures", undefined, 401, 403, 403, 401, 200],
   ["GET /api/admin/search", undefined, 401, 403, 403, 401, 422],
   ["GET /api/admin/audit", undefined, 401, 403, 403, 401, 200],

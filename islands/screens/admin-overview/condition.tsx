@@ -1,0 +1,42 @@
+import { useQuery } from "@tanstack/react-query";
+import { CircleCheck, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { pluralText, sizeText } from "../../format.ts";
+import { failureText } from "../../server/api.ts";
+import { conditionQuery } from "../../server/overview.ts";
+import { Time } from "../../ui/time.tsx";
+
+/** Whether all is well, in one line (rules.md: Condition). */
+export function Condition() {
+  const { data, error } = useQuery(conditionQuery);
+  const isWell = data?.isWell ?? false;
+  const Icon = isWell ? CircleCheck : TriangleAlert;
+  return (
+    <p role="status" className="mt-8 flex gap-3 rounded-lg border border-line bg-card px-4 py-3 md:px-5">
+      <Icon aria-hidden size={18} className={`mt-0.5 shrink-0 ${isWell ? "text-active" : "text-expired"}`} />
+      <span className="min-w-0">
+        {data ? (
+          <>
+            <strong className="font-medium">{isWell ? "All is well." : "Something needs a look."}</strong>{" "}
+            <LastBackup at={data.lastBackupAt} />
+            {data.freeBytes !== null && `${sizeText(data.freeBytes)} free. `}
+            {data.failures === 0
+              ? "No failures in 24 hours."
+              : `${pluralText(data.failures, "failure")} in 24 hours: see the server's log.`}
+          </>
+        ) : (
+          failureText(error, "Whether all is well could not be found out.")
+        )}
+      </span>
+    </p>
+  );
+}
+
+function LastBackup({ at }: { at: string | null }): ReactNode {
+  if (at === null) return "No backup yet. ";
+  return (
+    <>
+      Last backup <Time value={at} format="dateAndTime" />.{" "}
+    </>
+  );
+}

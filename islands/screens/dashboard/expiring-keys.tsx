@@ -1,0 +1,50 @@
+import { useQuery } from "@tanstack/react-query";
+import { expiringOwnKeysQuery } from "../../server/own-keys.ts";
+import { LinkButton } from "../../ui/button.tsx";
+import { Card, CardHeading } from "../../ui/card.tsx";
+import { Time } from "../../ui/time.tsx";
+
+const msUntilSoon = 3 * 24 * 60 * 60 * 1000;
+
+/** The keys that stop within three days, and what to do about it. Nothing where there are none. */
+export function ExpiringKeys() {
+  const { data } = useQuery(expiringOwnKeysQuery);
+  const soon = data?.rows.filter(({ expiryDate }) => Date.parse(expiryDate) < Date.now() + msUntilSoon) ?? [];
+  if (soon.length === 0) return null;
+  return (
+    <Card className="mt-8">
+      <CardHeading
+        title="Expiring in 3 days"
+        description="They stop by themselves. Whoever is to go on playing needs another key."
+        actions={
+          <span className="-my-1 -mr-2.5 flex">
+            <LinkButton href="/reseller/generate" variant="ghost" size="small">
+              Generate Keys
+            </LinkButton>
+            <LinkButton href="/reseller/keys?status=ACTIVE&sort=expiry&descending=false" variant="ghost" size="small">
+              View all
+            </LinkButton>
+          </span>
+        }
+      />
+      <ul className="border-t border-line">
+        {soon.map(({ id, keyString, note, expiryDate }) => (
+          <li key={id} className="border-line not-last:border-b">
+            <a
+              href={`/reseller/keys/${id}`}
+              className="flex min-h-(--hit) items-center justify-between gap-4 px-4 py-3 transition-colors duration-150 hover:bg-raised md:px-5"
+            >
+              <span className="min-w-0">
+                <span className="key-text block truncate">{keyString}</span>
+                {note && <span className="block truncate text-sm text-muted">{note}</span>}
+              </span>
+              <span className="text-sm text-muted">
+                <Time value={expiryDate} format="dateAndTime" />
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

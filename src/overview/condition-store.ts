@@ -1,7 +1,7 @@
 import type { Sql } from "../database/database.ts";
 
-/** When a backup was last made, by what is on record. */
-export async function lastBackupAt(sql: Sql): Promise<number | null> {
+/** When a backup was last made by somebody. Those of the schedule are not on record. */
+export async function backupOnRecordAt(sql: Sql): Promise<number | null> {
   const [row] = await sql<{ at: number }>`
     SELECT at FROM audit WHERE action = 'backup_made' ORDER BY at DESC, id DESC LIMIT 1`;
   return row?.at ?? null;

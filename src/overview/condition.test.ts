@@ -22,7 +22,15 @@ const backUp = () =>
 test("all is well with a backup of this week, with room, and without failures of the last 24 hours", async () => {
   const failures = createFailures({ now });
   let free: number | null = 2 ** 30;
-  const condition = createCondition({ database: panel.database, failures, freeBytes: async () => free, now });
+  let own: { at: number | null; isLate: boolean } = { at: null, isLate: false };
+  const lastBackup = () => own;
+  const condition = createCondition({
+    database: panel.database,
+    lastBackup,
+    failures,
+    freeBytes: async () => free,
+    now,
+  });
   expect(await condition()).toEqual({ isWell: false, lastBackupAt: null, freeBytes: free, failures: 0 });
   await backUp();
   const lastBackupAt = isoOf(now());
@@ -43,6 +51,11 @@ test("all is well with a backup of this week, with room, and without failures of
   free = null;
   expect(await condition()).toMatchObject({ isWell: true });
   panel.clock.now += 6 * msPerDay;
+  expect(await condition()).toMatchObject({ isWell: false });
+
+  own = { at: now(), isLate: false };
+  expect(await condition()).toMatchObject({ isWell: true, lastBackupAt: isoOf(now()) });
+  own = { at: now(), isLate: true };
   expect(await condition()).toMatchObject({ isWell: false });
 });
 

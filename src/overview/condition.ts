@@ -1,7 +1,7 @@
 import { isoOf, msPerDay, type Now } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import type { Failures } from "../http/failures.ts";
-import { lastBackupAt } from "./condition-store.ts";
+import { backupOnRecordAt } from "./condition-store.ts";
 import type { Condition } from "./schema.ts";
 
 /** rules.md: Condition. */
@@ -11,23 +11,28 @@ const freeBytesMin = 512 * 1024 * 1024;
 /** Whether all is well: backups, room for more, and failures. */
 export function createCondition({
   database,
+  lastBackup,
   failures,
   freeBytes,
   now,
 }: {
   database: Database;
+  /** The server's own: when, and whether the schedule has wanted another one. */
+  lastBackup: () => { at: number | null; isLate: boolean };
   failures: Failures;
   freeBytes: () => Promise<number | null>;
   now: Now;
 }): () => Promise<Condition> {
   return async () => {
-    const [backupAt, free] = await Promise.all([lastBackupAt(database.scan), freeBytes()]);
+    const [onRecordAt, free] = await Promise.all([backupOnRecordAt(database.scan), freeBytes()]);
     const failed = failures.ofLastDay();
-    const isBackedUp = backupAt !== null && backupAt > now() - backupDaysMax * msPerDay;
+    const { at: ownAt, isLate } = lastBackup();
+    const backupAt = Math.max(onRecordAt ?? 0, ownAt ?? 0);
+    const isBackedUp = backupAt > now() - backupDaysMax * msPerDay && !isLate;
     const hasRoom = free === null || free >= freeBytesMin;
     return {
       isWell: isBackedUp && hasRoom && failed === 0,
-      lastBackupAt: backupAt === null ? null : isoOf(backupAt),
+      lastBackupAt: backupAt === 0 ? null : isoOf(backupAt),
       freeBytes: free,
       failures: failed,
     };

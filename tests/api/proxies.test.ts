@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:https";
+import { join } from "node:path";
+import { writeCertificate } from "../certificate.ts";
+import { type Client, createClient, registerReseller, signInAdmin } from "../client.ts";
+import { freePort } from "../free-port.ts";
+import { type Latchkey, startLatchkey, temporaryFolder } from "../process.ts";
+
+/** The examples of the handbook, started where the machine has the proxy that they are for. */
+interface Example {
+  name: string;
+  /** Writes the example for these ports into a folder, and answers the command that runs it. */
+  prepare: (place: { folder: string; port: number; behind: number; plain: number }) => string[];
+}
+
+const exampleText = (file: string) => readFileSync(join(import.meta.dir, "../../docs/examples", file), "utf8");
+
+const examples: Example[] = [
+  {
+    name: "nginx",
+    prepare({ folder, port, behind, plain }) {
+      const { certificateFile, keyFile } = writeCertificate(folder, "first");
+      const site = exampleText("nginx.conf")
+        .replaceAll("keys.example.com", "localhost")
+        .replace("127.0.0.1:3000", `127.0.0.1:${behind}`)
+        .replace("listen 80;", `listen 127.0.0.1:${plain};`)
+        .replace("listen 443", `listen 127.0.0.1:${port}`)
+        .replace(/ssl_certificate \S+;/, `ssl_certificate ${certificateFile};`)
+        .replace(/ssl_certificate_key \S+;/, `ssl_certificate_key ${keyFile};`)
+        .replace("/var/log/nginx/latchkey.log", join(folder, "access.log"));
+      const folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+        (name) => `${name}_temp_path ${join(folder, name)};`,
+      );
+      const whole = `daemon off; pid ${folder}/pid; error_log stderr; events {} http { ${folders.join(" ")}\n${site}\n}`;
+      writeFileSync(join(folder, "nginx.conf"), whole);
+      return ["nginx", "-c", join(folder, "nginx.conf"), "-p", folder];
+    },
+  },
+  {
+    name: "caddy",
+    prepare({ folder, port, behind, plain }) {
+      const { certificateFile, keyFile } = writeCertificate(folder, "first");
+      const site = exampleText("Caddyfile")
+        .replace(/^keys\.example\.com \{$/m, `https://localhost:${port} {\n\ttls ${certificateFile} ${keyFile}`)
+        .replace("reverse_proxy 127.0.0.1:3000", `reverse_proxy 127.0.0.1:${behind}`);
+      writeFileSync(join(folder, "Caddyfile"), `{\n\tadmin off\n\thttp_port ${plain}\n}\n${site}`);
+      return ["caddy", "run", "--adapter", "caddyfile", "--config", join(folder, "Caddyfile")];
+    },
+  },
+];
+
+const found = examples.filter(({ name }) => Bun.which(name) !== null);
+for (const { name } of examples.filter((each) => !found.includes(each))) {
+  console.log(`This machine has no ${name}, so its example is not tried.`);
+}
+
+test("the handbook has an example for each proxy", () => {
+  for (const name of ["nginx.conf", "Caddyfile"]) expect(exampleText(name)).toContain("127.0.0.1:3000");
+});
+
+describe.each(found)("behind $name, as the handbook sets it up", ({ prepare }) => {
+  const folder = temporaryFolder();
+  let latchkey: Latchkey;
+  let proxy: Bun.Subprocess;
+  let url: string;
+  const trusting = { tls: { rejectUnauthorized: false } } as RequestInit;
+  const newClient = () => createClient(url, (asked) => fetch(asked, trusting));
+  let admin: Client;
+
+  beforeAll(async () => {
+    const [port, behind, plain] = [await freePort(), await freePort(), await freePort()];
+    url = `https://localhost:${port}`;
+    const environment = { PORT: String(behind), PUBLIC_URL: url, TRUSTED_PROXIES: "127.0.0.1" };
+    latchkey = await startLatchkey({ environment });
+    mkdirSync(join(folder, "home"));
+    proxy = Bun.spawn(prepare({ folder, port, behind, plain }), {
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: join(folder, "home") },
+      stdout: "ignore",
+      stderr: "ignore",
+    });
+    while (proxy.exitCode === null && !(await fetch(`${url}/healthz`, trusting).catch(() => null))?.ok) {
+      await Bun.sleep(50);
+    }
+    admin = await signInAdmin(newClient);
+  });
+  afterAll(async () => {
+    proxy.kill("SIGTERM");
+    await proxy.exited;
+    await latchkey.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test("the session's cookie is one that only https carries", () => {
+    expect(admin.cookie()).toStartWith("__Host-session=");
+  });
+
+  test("the live channel goes through", async () => {
+    const reseller = await registerReseller(newClient, admin, { username: "watcher" });
+    const headers = { cookie: reseller.cookie(), origin: url };
+    const options = { headers, tls: { rejectUnauthorized: false } };
+    const socket = new WebSocket(`${url.replace("http", "ws")}/ws`, options as unknown as string[]);
+    const answer = new Promise((resolve, reject) => {
+      socket.onopen = () => socket.send(JSON.stringify({ type: "auth", resellerId: reseller.id }));
+      socket.onmessage = ({ data }) => resolve(JSON.parse(String(data)));
+      socket.onclose = ({ code }) => reject(new Error(`Closed with ${code}.`));
+    });
+    expect(await answer).toMatchObject({ type: "auth_success" });
+    socket.close();
+  });
+
+  test("a sender has the own address, whatever it claims to be", async () => {
+    const body = JSON.stringify({ username: "admin", password: "wrong-password" });
+    const { host, port } = new URL(url);
+    const headers = { host, "content-type": "application/json", "x-forwarded-for": "203.0.113.9" };
+    const socket = { host: "127.0.0.1", port, localAddress: "127.0.0.2", servername: "localhost" };
+    const asked = { ...socket, rejectUnauthorized: false, method: "POST", path: "/api/auth/admin/login", headers };
+    const status = await new Promise((resolve, reject) => {
+      const sent = request(asked, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      });
+      sent.on("error", reject);
+      sent.end(body);
+    });
+    expect(status).toBe(401);
+    expect(latchkey.output()).toMatch(/"event":"sign_in_failed".*"address":"127\.0\.0\.2"/);
+  });
+
+  test("pages shrink on the way, and scripts come as small as they were made", async () => {
+    const page = await fetch(url, { ...trusting, headers: { "accept-encoding": "gzip" } });
+    expect(page.headers.get("content-encoding")).toBe("gzip");
+    const [, script = ""] = (await page.text()).match(/src="(\/assets\/[^"]+)"/) ?? [];
+    const answer = await fetch(url + script, { ...trusting, headers: { "accept-encoding": "br" } });
+    expect(answer.headers.get("content-encoding")).toBe("br");
+  });
+});

@@ -22,6 +22,7 @@ export function barsOf(rows: Row[]): string {
     return bar;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y + margin}" font-family="system-ui, sans-serif" font-size="12">
+  <title>Processor time per request of each server under each kind of work</title>
   <rect width="100%" height="100%" fill="#ffffff"/>
 ${bars.join("\n")}
 </svg>

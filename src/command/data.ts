@@ -95,9 +95,14 @@ function secretFor(config: Config, system: System): string {
     throw new OperatorError(`${file} ${problem}. Remove it to make a new one; everybody has to sign in again then.`);
   }
   const secret = randomText(system.randomBytes, secretBytes);
+  writePrivately(file, secret);
+  return secret;
+}
+
+/** Makes a file that only this user reads, and that is on the disk when this answers. */
+export function writePrivately(file: string, text: string): void {
   const descriptor = openSync(file, "wx", 0o600);
-  writeSync(descriptor, `${secret}\n`);
+  writeSync(descriptor, `${text}\n`);
   fsyncSync(descriptor);
   closeSync(descriptor);
-  return secret;
 }

@@ -1,4 +1,6 @@
-import { configureSync, getJsonLinesFormatter, getLogger, type LogRecord } from "@logtape/logtape";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { getLogger } from "@logtape/logtape";
 import { version } from "../../package.json";
 import { createActs } from "../accounts/acts.ts";
 import { createAdmins } from "../accounts/admins.ts";
@@ -16,10 +18,11 @@ import { createMetrics } from "../metrics.ts";
 import { addProcessMetrics, watchEventLoop } from "../process-metrics.ts";
 import { Refusal } from "../refusal.ts";
 import type { Command, System } from "./command.ts";
-import { databaseFile, makeDataFolder, openDatabase, secretsFor, takeDataFolder } from "./data.ts";
+import { databaseFile, makeDataFolder, openDatabase, secretsFor, takeDataFolder, writePrivately } from "./data.ts";
 import { fillWithDemo } from "./demo.ts";
 import { isEmpty } from "./demo-store.ts";
 import { listen } from "./listener.ts";
+import { beginServerLog } from "./server-log.ts";
 import { untilAskedToStop } from "./stop-signals.ts";
 
 const log = getLogger(["latchkey", "clock"]);
@@ -32,9 +35,9 @@ export const serve: Command = {
   summary: "Run the panel and the API (this is what starts without a command, too)",
   help: "With --demo an empty database is filled with a believable panel first.",
   options: { demo: { type: "boolean" } },
-  async run(system, _operands, options) {
-    const config = readConfig(system.environment);
-    writeLogs(config);
+  async run(terminal, _operands, options) {
+    const config = readConfig(terminal.environment);
+    const system = { ...terminal, print: beginServerLog(config, terminal) };
     makeDataFolder(config.dataFolder);
     const unlock = takeDataFolder(config, system);
     const metrics = createMetrics({ ms: system.monotonicMs });
@@ -43,7 +46,7 @@ export const serve: Command = {
     const database = openDatabase(config, system, metrics);
     const secrets = secretsFor(config, system);
     const now = await clockOf(database, system);
-    await makeFirstAdmin(database, config, { ...system, now });
+    await makeFirstAdmin(database, config, { ...system, now }, terminal);
     if (options.demo) await fillEmpty(database, system);
     await sealAnew(database, secrets);
 
@@ -96,8 +99,11 @@ async function stop(app: App, database: Database): Promise<void> {
   await database.close();
 }
 
-/** There is never a fixed password: without ADMIN_USERNAME the first admin gets a random one, shown once. */
-async function makeFirstAdmin(database: Database, config: Config, system: System): Promise<void> {
+/**
+ * There is never a fixed password: without ADMIN_USERNAME the first admin gets a random one. A person at a terminal is shown it once; a log is kept
+ * and sent about, so otherwise it goes into a file.
+ */
+async function makeFirstAdmin(database: Database, config: Config, system: System, terminal: System): Promise<void> {
   const { now } = system;
   const admins = createAdmins({ database, acts: createActs({ database, now }), passwords: createPasswords(), now });
   if (await admins.exist()) return;
@@ -110,10 +116,17 @@ async function makeFirstAdmin(database: Database, config: Config, system: System
     return;
   }
   const password = randomPassword(system.randomBytes);
+  if (terminal.isTerminal("output")) {
+    await admins.create("admin", password);
+    terminal.print(`Made the first admin. This is shown only once:\n  username: admin\n  password: ${password}`);
+    return;
+  }
+  const file = join(config.dataFolder, "first-password");
+  // Written first: an admin whose password nobody has would be in the way of the next start.
+  rmSync(file, { force: true });
+  writePrivately(file, password);
   await admins.create("admin", password);
-  system.print("Made the first admin. This is shown only once:");
-  system.print(`  username: admin`);
-  system.print(`  password: ${password}`);
+  system.print(`Made the first admin, admin. The password is in ${file}: read it, then remove the file.`);
 }
 
 /** Once it has run, what was sealed under the previous secret does not need it any more. */
@@ -126,17 +139,4 @@ async function sealAnew(database: Database, secrets: Secrets): Promise<void> {
 async function fillEmpty(database: Database, system: System): Promise<void> {
   if (await isEmpty(database.read)) await fillWithDemo(database, system);
   else system.print("The database is not empty, so no demo was added.");
-}
-
-/** One JSON object a line, on the standard error: the standard output is for the operator who starts it by hand. */
-function writeLogs(config: Config): void {
-  const formatted = getJsonLinesFormatter({ properties: "flatten" });
-  configureSync({
-    reset: true,
-    sinks: { lines: (record: LogRecord) => void process.stderr.write(formatted(record)) },
-    loggers: [
-      { category: ["latchkey"], sinks: ["lines"], lowestLevel: config.logLevel },
-      { category: ["logtape", "meta"], sinks: ["lines"], lowestLevel: "warning" },
-    ],
-  });
 }

@@ -1,6 +1,6 @@
 import { Database as Connection } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeCertificate } from "../certificate.ts";
 import { createClient, signInAdmin } from "../client.ts";
@@ -74,21 +74,59 @@ test("a start prints what it did and where it is, and nothing else", async () =>
   const latchkey = await startLatchkey();
   await createClient(latchkey.url).post("/api/verify", { key: "A", deviceId: "phone", game: "FREE FIRE" });
   await latchkey.stop();
-  expect(latchkey.output().trim().split("\n")).toEqual([
+  const lines = latchkey
+    .output()
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines.map(({ message }) => message)).toEqual([
     `Made a new database in ${latchkey.dataFolder}`,
     "Made the first admin, admin.",
     expect.stringMatching(/^Latchkey is ready at http/),
     "Latchkey is stopping.",
   ]);
+  for (const line of lines) expect(line).toMatchObject({ level: "INFO", logger: "latchkey.server" });
 });
 
 describe("the first admin", () => {
-  test("gets a random password that is shown once, and works", async () => {
-    const latchkey = await startLatchkey({ environment: { ADMIN_USERNAME: "", ADMIN_PASSWORD: "" } });
-    const password = latchkey.output().match(/password: (\S{20})/)?.[1];
-    const answer = await createClient(latchkey.url).post("/api/auth/admin/login", { username: "admin", password });
+  const unnamed = { ADMIN_USERNAME: "", ADMIN_PASSWORD: "", LOG_LEVEL: "error" };
+  const signIn = (url: string, password: string) =>
+    createClient(url).post("/api/auth/admin/login", { username: "admin", password });
+
+  test("has its random password in a file for its user only, which the log names, and in no log", async () => {
+    const latchkey = await startLatchkey({ dataFolder: folder, environment: unnamed });
+    const file = join(folder, "first-password");
+    const password = readFileSync(file, "utf8").trim();
+    expect((await signIn(latchkey.url, password)).status).toBe(200);
     await latchkey.stop();
-    expect(answer.status).toBe(200);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(latchkey.output()).toContain(`The password is in ${file}`);
+    expect(latchkey.output()).not.toContain(password);
+  });
+
+  test("is shown it once at a terminal, where every other line is text too", async () => {
+    let shown = "";
+    const ready = Promise.withResolvers<string>();
+    const server = Bun.spawn([...program, "serve"], {
+      env: { PORT: "0", HOST: "127.0.0.1", DATA_DIR: folder },
+      terminal: {
+        cols: 200,
+        rows: 50,
+        data(_terminal, bytes) {
+          shown += new TextDecoder().decode(bytes);
+          const url = shown.match(/ready at (http:\/\/localhost:\d+)/)?.[1];
+          if (url) ready.resolve(url);
+        },
+      },
+    });
+    const url = await ready.promise;
+    const password = shown.match(/password: (\S{20})/)?.[1] ?? "";
+    const answer = await signIn(url.replace("localhost", "127.0.0.1"), password);
+    server.kill("SIGTERM");
+    await server.exited;
+    expect([answer.status, existsSync(join(folder, "first-password"))]).toEqual([200, false]);
+    expect(shown).toMatch(/^\d\d:\d\d:\d\d Made a new database in /);
+    expect(shown).not.toContain('{"');
   });
 
   test("is made from ADMIN_PASSWORD_FILE, and the password is in no output", async () => {

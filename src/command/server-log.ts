@@ -1,0 +1,35 @@
+import { configureSync, getJsonLinesFormatter, getLogger, type LogRecord } from "@logtape/logtape";
+import type { Config } from "../config.ts";
+import type { System } from "./command.ts";
+
+const log = getLogger(["latchkey", "server"]);
+
+/**
+ * Whatever the server says is one stream of one form, on the standard output: JSON lines for programs, text for a person at a terminal. Lines of its
+ * own start and end are there at every LOG_LEVEL. Answers how to say one.
+ */
+export function beginServerLog(config: Config, system: System): (line: string) => void {
+  const formatted = system.isTerminal("output") ? textOf : getJsonLinesFormatter({ properties: "flatten" });
+  const sinks = ["lines"];
+  configureSync({
+    reset: true,
+    sinks: { lines: (record: LogRecord) => system.print(formatted(record).trimEnd()) },
+    loggers: [
+      { category: ["latchkey"], sinks, lowestLevel: config.logLevel },
+      { category: ["latchkey", "server"], sinks, parentSinks: "override", lowestLevel: "info" },
+      { category: ["logtape", "meta"], sinks, lowestLevel: "warning" },
+    ],
+  });
+  // A path may hold a brace, which would begin the name of a property.
+  return (line) => log.info(line.replace(/[{}]/g, "$&$&"));
+}
+
+/** The time of day, what is worth a look, the message, and what stands in no message. */
+function textOf({ timestamp, level, message, properties }: LogRecord): string {
+  const time = new Date(timestamp).toISOString().slice(11, 19);
+  const said = message.map((part) => (typeof part === "string" ? part : String(part))).join("");
+  const more = Object.entries(properties)
+    .filter(([, value]) => value !== null && value !== undefined && !said.includes(String(value)))
+    .map(([name, value]) => `${name}=${value}`);
+  return [time, ...(level === "info" || level === "debug" ? [] : [level.toUpperCase()]), said, ...more].join(" ");
+}

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Client, createClient, signInAdmin } from "../client.ts";
 import { type Latchkey, startLatchkey, temporaryFolder } from "../process.ts";
@@ -134,4 +134,29 @@ test("shown are the sizes of the files, open sockets, what waits to be written, 
   expect(values.latchkey_event_loop_delay_seconds_count).toBeGreaterThan(0);
   expect(values.process_resident_memory_bytes).toBeGreaterThan(0);
   expect(values['latchkey_info{version="0.1.0"}']).toBe(1);
+});
+
+describe("every metric that is named exists:", () => {
+  const read = (name: string) => readFileSync(join(import.meta.dir, "../../docs", name), "utf8");
+  const named = (text: string) =>
+    new Set(text.match(/\b(latchkey|process)_[a-z]+(_[a-z]+)+\b|\blatchkey_(info|sockets)\b/g));
+  // The only one that is not there until there is something to say.
+  const later = "latchkey_last_backup_timestamp_seconds";
+
+  test.each(["grafana-dashboard.json", "operating.md"])("%s", async (file) => {
+    const series = new Set([later, ...Object.keys(await valuesOf()).map((name) => name.replace(/\{.*/, ""))]);
+    const families = new Set([...series].flatMap((name) => [name, name.replace(/_(bucket|sum|count)$/, "")]));
+    const unknown = [...named(read(file))].filter((name) => !families.has(name));
+    expect([unknown, named(read(file)).size > 10]).toEqual([[], true]);
+  });
+
+  test("in the dashboard stands every one that there is", async () => {
+    const shown = named(read("grafana-dashboard.json"));
+    const families = Object.keys(await valuesOf()).map((name) => name.replace(/\{.*/, ""));
+    const isShown = (name: string) =>
+      [...shown].some(
+        (each) => each.replace(/_bucket$|_sum$|_count$/, "") === name.replace(/_(bucket|sum|count)$/, ""),
+      );
+    expect(families.filter((name) => !isShown(name) && name !== "process_uptime_seconds")).toEqual([]);
+  });
 });

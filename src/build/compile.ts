@@ -11,6 +11,8 @@ const flags = [
   "--conditions=module",
   "--minify-whitespace",
   "--minify-syntax",
+  // An error in the log says where in our source it happened.
+  "--sourcemap",
   "--asset=public",
   "--asset=migrations",
   "--asset=build/assets",

@@ -208,7 +208,7 @@ export async function createApp({
     .use(api)
     .use(createLiveRoutes({ live, access, peers, securityLog }))
     .use(pages)
-    .use(createSwagger({ api, assets }))
+    .use(createSwagger({ api, assets, access }))
     .use(await createAssets())
     .use(createHealth({ database, notes: [backupNote], monotonicMs }))
     .use(createMetricsRoute({ metrics, metricsToken }))

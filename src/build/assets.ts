@@ -4,7 +4,7 @@ import type { AssetManifest } from "../http/asset-manifest.ts";
 import { cutFont } from "./font.ts";
 import { bundleIslands } from "./islands.ts";
 import { compressInto, hashedName } from "./precompress.ts";
-import { buildStyles } from "./styles.ts";
+import { buildStyles, buildViewerStyles } from "./styles.ts";
 
 /** `bun run build:assets`: everything that the browser loads, hashed and precompressed, and the manifest that names it. */
 const root = join(import.meta.dir, "../..");
@@ -19,7 +19,7 @@ const fontName = hashedName("geist", "woff2", font);
 const [islands, styles, swaggerStyles, swaggerScript] = await Promise.all([
   bundleIslands(root),
   buildStyles(root, { font: `/assets/${fontName}` }),
-  Bun.file(join(root, "node_modules/swagger-ui-dist/swagger-ui.css")).bytes(),
+  buildViewerStyles(root, { font: `/assets/${fontName}` }),
   Bun.file(join(root, "node_modules/swagger-ui-dist/swagger-ui-bundle.js")).bytes(),
 ]);
 const named = {

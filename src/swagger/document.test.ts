@@ -44,6 +44,16 @@ test("it names every route below /api, and no other", () => {
   ).toEqual([...new Set(routes)].sort());
 });
 
+test("what game clients ask is its first group", () => {
+  const { name } = document.tags[0];
+  const inFirst = operations().filter(({ operation }) => operation.tags.includes(name));
+  expect(inFirst.map(({ call }) => call)).toEqual([
+    "POST /api/verify",
+    "GET /api/verify/{key}/{game}/{deviceId}",
+    "GET /api/updates",
+  ]);
+});
+
 test("it leaves out none of the promised calls", () => {
   const promised = [
     "GET /api/auth/session",

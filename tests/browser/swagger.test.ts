@@ -33,6 +33,31 @@ for (const [size, viewport] of Object.entries(sizes)) {
     ));
 }
 
+test("it looks like the panel, and its groups begin with what game clients ask", () =>
+  stage.visit("swagger look", async ({ page }) => {
+    const look = () =>
+      page.getByRole("heading", { level: 1 }).evaluate((title) => {
+        const { fontFamily, fontSize, color } = getComputedStyle(title);
+        return { fontFamily, fontSize, color, page: getComputedStyle(document.documentElement).backgroundColor };
+      });
+    await page.goto("/");
+    const panel = await look();
+    await open(page);
+    expect(await look()).toEqual(panel);
+    expect(panel.fontFamily).toStartWith("Geist");
+    expect(await page.locator(".opblock-tag").first().textContent()).toStartWith("Game clients");
+  }));
+
+test("the API pages lead to each call, which is open there, and it leads back to its samples", () =>
+  stage.visitAsAdmin("swagger link", "/admin/api?tab=get", async (page) => {
+    const samples = page.getByRole("link", { name: "Samples in six languages" });
+    await page.getByRole("link", { name: "In Swagger", exact: true }).press("Enter");
+    await page.waitForURL("**/swagger#/Game%20clients/previewKey");
+    await samples.press("Enter");
+    await page.waitForURL("**/admin/api?tab=get");
+    await page.getByRole("heading", { name: "Look at a key" }).waitFor();
+  }));
+
 test("a call that is opened can be linked to", () =>
   stage.visit("swagger link", async ({ page }) => {
     await open(page);
@@ -40,6 +65,8 @@ test("a call that is opened can be linked to", () =>
     await page.waitForURL("**/swagger#/Game%20clients/verifyKey");
     await page.reload();
     await page.locator("#operations-Game_clients-verifyKey .responses-table").waitFor();
+    // Nobody is signed in, and no panel is theirs.
+    expect(await page.getByRole("link", { name: /^Samples/ }).count()).toBe(0);
   }));
 
 test("its way back leads who is signed in to the panel, and others to the login", () =>

@@ -69,7 +69,7 @@ export function Dialog(props: DialogProps) {
                     label="Close"
                     icon={<X aria-hidden size={18} />}
                     disabled={busy}
-                    className="-mr-2 after:hidden"
+                    className="-mr-2 after:hidden!"
                   />
                 </Radix.Close>
               )}

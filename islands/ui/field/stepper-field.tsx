@@ -88,7 +88,7 @@ function Step(
     <IconButton
       {...button}
       variant="secondary"
-      className="after:hidden md:pointer-fine:hidden"
+      className="after:hidden! md:pointer-fine:hidden"
       // Not disabled, which would drop the focus of whoever steps to the end.
       aria-disabled={!within || undefined}
       onClick={() => within && onStep(to)}

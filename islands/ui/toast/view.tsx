@@ -51,7 +51,7 @@ export default function ToastView({ toast, placeLook }: { toast: Toast; placeLoo
           )}
         </div>
         <Radix.Close asChild>
-          <IconButton size="small" label="Dismiss" icon={<X aria-hidden size={16} />} className="after:hidden" />
+          <IconButton size="small" label="Dismiss" icon={<X aria-hidden size={16} />} className="after:hidden!" />
         </Radix.Close>
       </Radix.Root>
       <Radix.Viewport hotkey={hotkey} label="Notifications ({hotkey})" className={placeLook} />

@@ -5,6 +5,7 @@ import type { SessionUser } from "../../src/accounts/schema.ts";
 import { profileQuery } from "../server/profile.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Avatar } from "./parts/avatar.tsx";
+import { CommandButton } from "./parts/command-button.tsx";
 import { Credits } from "./parts/credits.tsx";
 import { accountOf } from "./parts/navigation.ts";
 import { LogoutButton } from "./parts/sign-out-button.tsx";
@@ -24,6 +25,7 @@ export default function Header({ user, path }: { user: SessionUser; path: string
       <Badge tone="plain">{user.role === "admin" ? "Admin" : "Reseller"}</Badge>
       <div className="flex min-w-0 grow items-center justify-end gap-2 sm:gap-4">
         {user.role === "reseller" && <HeaderCredits />}
+        <CommandButton role={user.role} />
         <AccountLink user={user} path={path} />
         <LogoutButton />
       </div>

@@ -5,6 +5,7 @@ import type { Reseller } from "../../src/resellers/schema.ts";
 import { usePreload } from "../runtime/preload.ts";
 import { usePagedRows } from "../server/paged-rows.ts";
 import { resellerList } from "../server/resellers.ts";
+import { useAskedFor } from "../state/asked-for.ts";
 import { resellersLeftAtAtom } from "../state/atoms.ts";
 import { searchWith, useUrlState } from "../state/url-state.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
@@ -43,6 +44,8 @@ export default function Resellers({ search }: { search: string }) {
   useEffect(() => leaveAt(searchWith("", values, filterDefaults)), [values, leaveAt]);
   const [opened, setOpened] = useState<Opened | null>(null);
   usePreload(loadDialogs);
+  const addCredit = () => setOpened({ act: "credit", about: null, open: true });
+  useAskedFor("credit", addCredit);
   const columns = useMemo(() => columnsWith((act, about) => setOpened({ act, about, open: true })), []);
 
   return (
@@ -51,11 +54,7 @@ export default function Resellers({ search }: { search: string }) {
         title="Manage Resellers"
         description="Their credits, keys, and who may sign in."
         actions={
-          <Button
-            variant="primary"
-            icon={<CirclePlus aria-hidden size={16} />}
-            onClick={() => setOpened({ act: "credit", about: null, open: true })}
-          >
+          <Button variant="primary" icon={<CirclePlus aria-hidden size={16} />} onClick={addCredit}>
             Add Credit
           </Button>
         }

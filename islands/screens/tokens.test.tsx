@@ -168,3 +168,10 @@ test("a next page that fails says so under the tokens, and comes when it is aske
   expect(await screen.findByText(used.token)).toBeTruthy();
   expect(screen.queryByRole("alert")).toBeNull();
 });
+
+test("a link may lead to the form: it is open on arrival, and a reload opens it no more", async () => {
+  window.history.replaceState(null, "", "/admin/tokens?status=used#new");
+  show();
+  expect(await screen.findByRole("dialog", { name: "Generate New Token" })).toBeTruthy();
+  expect(window.location.search + window.location.hash).toBe("?status=used");
+});

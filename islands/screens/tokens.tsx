@@ -3,6 +3,7 @@ import { useState } from "react";
 import { usePreload } from "../runtime/preload.ts";
 import { usePagedRows } from "../server/paged-rows.ts";
 import { tokenList } from "../server/tokens.ts";
+import { useAskedFor } from "../state/asked-for.ts";
 import { useUrlState } from "../state/url-state.ts";
 import { Button } from "../ui/button.tsx";
 import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
@@ -21,6 +22,7 @@ export default function Tokens({ search }: { search: string }) {
   const list = usePagedRows(tokenList, values);
   const [issuing, setIssuing] = useState<boolean | null>(null);
   usePreload(loadIssueToken);
+  useAskedFor("new", () => setIssuing(true));
   const generate = { icon: <TicketPlus aria-hidden size={16} />, onClick: () => setIssuing(true) };
 
   return (

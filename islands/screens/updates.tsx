@@ -4,6 +4,7 @@ import type { Update } from "../../src/updates/schema.ts";
 import { usePreload } from "../runtime/preload.ts";
 import { usePagedRows } from "../server/paged-rows.ts";
 import { updateList } from "../server/updates.ts";
+import { useAskedFor } from "../state/asked-for.ts";
 import { Button } from "../ui/button.tsx";
 import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
@@ -29,6 +30,7 @@ export default function Updates() {
   const [deleted, setDeleted] = useState<Opened<Update> | null>(null);
   usePreload(loadDialogs);
   const create = () => setEdited({ open: true, about: null });
+  useAskedFor("new", create);
 
   return (
     <>

@@ -8,7 +8,8 @@ import { findTokens } from "../tokens/store.ts";
 import { tokenView } from "../tokens/view.ts";
 import { findKeys } from "./found-keys.ts";
 import { createKnownTexts } from "./known-texts.ts";
-import { type AdminFindings, foundMax, type ResellerFindings } from "./schema.ts";
+import { foundMax } from "./limits.ts";
+import type { AdminFindings, ResellerFindings } from "./schema.ts";
 
 /** `resellerId` is `null` where an admin searches. */
 export interface Searched {

@@ -4,11 +4,7 @@ import { AdminKey, ResellerKey } from "../keys/schema.ts";
 import { AdminOrder, Order } from "../orders/schema.ts";
 import { Reseller } from "../resellers/schema.ts";
 import { Token } from "../tokens/schema.ts";
-
-/** rules.md: Searching everything. */
-export const searchCharactersMin = 2;
-const searchCharactersMax = 64;
-export const foundMax = 8;
+import { searchCharactersMax, searchCharactersMin } from "./limits.ts";
 
 export const searchSentence = `q must be ${searchCharactersMin} to ${searchCharactersMax} characters`;
 export const SearchQuery = Type.Object({

@@ -2,8 +2,9 @@ import type { Caller } from "../accounts/caller.ts";
 import type { Now } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { Refusal } from "../refusal.ts";
+import { searchCharactersMin } from "./limits.ts";
 import { searchReading } from "./readings.ts";
-import { type AdminFindings, type ResellerFindings, searchCharactersMin, searchSentence } from "./schema.ts";
+import { type AdminFindings, type ResellerFindings, searchSentence } from "./schema.ts";
 
 /** One box that finds anything (rules.md: Searching everything). */
 export interface Search {

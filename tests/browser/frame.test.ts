@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
+import { signInAdmin } from "../client.ts";
 import { adminLogin } from "../process.ts";
 import { focused, focusInside } from "./at-keyboard.ts";
 import { accessProblems } from "./axe.ts";
 import { launchChromium } from "./chromium.ts";
 import { openStage, signIn } from "./stage.ts";
-import { awake, settled, sizes, visit } from "./visit.ts";
+import { awake, overflowPixels, settled, sizes, visit } from "./visit.ts";
 
 const stage = openStage();
 
@@ -125,3 +126,43 @@ test("the theme is stored as plain text, and the page is dark whatever it says",
       await page.evaluate(() => [localStorage.getItem("theme"), getComputedStyle(document.body).colorScheme]),
     ).toEqual(["light", "dark"]);
   }));
+
+test("Ctrl K finds a key by a part of its text and leads to it; on this page an action opens what it names", () =>
+  stage.visitAsAdmin("command bar", "/admin/tokens", async (page) => {
+    const admin = await signInAdmin(stage.newClient);
+    const expiryDate = new Date(Date.now() + 86_400_000).toISOString();
+    const order = { game: "FREE FIRE", deviceLimit: 1, expiryDate, keyString: "SUMMER-2025", count: 1 };
+    expect((await admin.post("/api/admin/keys/generate", order)).status).toBe(201);
+    await page.keyboard.press("Control+k");
+    const field = page.getByRole("combobox");
+    await focused(field);
+    expect(await accessProblems(page)).toEqual([]);
+    await field.fill("generate new");
+    await page.keyboard.press("Enter");
+    await focusInside(page.getByRole("dialog", { name: "Generate New Token" }));
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.keyboard.press("Control+k");
+    await field.fill("mmer 2o25");
+    await page.getByRole("option", { name: "SUMMER-2025" }).waitFor();
+    expect(await accessProblems(page)).toEqual([]);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/admin\/keys\/\d+$/);
+  }));
+
+test("on a phone the command bar is the whole screen, and gives the focus back", () =>
+  stage.visitAsAdmin(
+    "command bar on a phone",
+    "/admin/api",
+    async (page) => {
+      const button = page.getByRole("button", { name: "Search" });
+      await button.click();
+      const bar = page.getByRole("dialog", { name: "Search" });
+      await focusInside(bar);
+      expect(await bar.boundingBox()).toEqual({ x: 0, y: 0, ...sizes.phone });
+      expect([await accessProblems(page), await overflowPixels(page)]).toEqual([[], 0]);
+      await bar.getByRole("button", { name: "Close" }).click();
+      await focused(button);
+    },
+    { viewport: sizes.phone, isMobile: true, hasTouch: true },
+  ));

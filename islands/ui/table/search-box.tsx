@@ -3,6 +3,7 @@ import { Search, X } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { searchCharactersMax } from "../../../src/http/limits.ts";
 import { IconButton } from "../button.tsx";
+import { isLoneKey } from "../shortcuts.ts";
 
 /** How long the typing has to rest before the search is sent. */
 export const searchDebounceMs = 250;
@@ -96,10 +97,7 @@ function useRestedText(value: string, onRest: (text: string) => void) {
 function useSlashKey(input: RefObject<HTMLInputElement | null>) {
   useEffect(() => {
     function focusBySlash(event: KeyboardEvent) {
-      const typing = (event.target as Element).closest?.(
-        'input, textarea, select, [contenteditable], [role="dialog"], [role="alertdialog"]',
-      );
-      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || typing) return;
+      if (!isLoneKey(event, "/")) return;
       event.preventDefault();
       input.current?.focus();
       input.current?.select();

@@ -1,0 +1,43 @@
+import { Search } from "lucide-react";
+import { useEffect, useState } from "react";
+import type { Role } from "../../../src/accounts/schema.ts";
+import { fetchedAhead } from "../../runtime/preload.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
+import { isBarKey, isLoneKey, isTyping } from "../../ui/shortcuts.ts";
+
+/** All that every page has of the command bar is this button and its keys; the rest comes when it is opened. */
+const loadBar = () => import("./command-bar.tsx");
+const CommandBar = lazyDialog(loadBar);
+const ShortcutList = lazyDialog(() => import("./shortcut-list.tsx"));
+
+/** Opens the command bar, as Ctrl or ⌘ K does; `?` lists the shortcuts. Whoever types in a field is left alone (rules.md: Command bar). */
+export function CommandButton({ role }: { role: Role }) {
+  const [bar, setBar] = useState<boolean | null>(null);
+  const [list, setList] = useState<boolean | null>(null);
+  useEffect(() => {
+    const open = (event: KeyboardEvent) => {
+      if (isBarKey(event) && !isTyping(event)) setBar(true);
+      else if (isLoneKey(event, "?")) setList(true);
+      else return;
+      event.preventDefault();
+    };
+    document.addEventListener("keydown", open);
+    return () => document.removeEventListener("keydown", open);
+  }, []);
+  return (
+    <>
+      <IconButton
+        label="Search"
+        icon={<Search aria-hidden size={18} />}
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K Meta+K"
+        className="[--tip-inset:calc(100%+6px)_50%_auto_auto]"
+        onClick={() => setBar(true)}
+        {...fetchedAhead(loadBar)}
+      />
+      {bar !== null && <CommandBar role={role} open={bar} onOpenChange={setBar} onShortcuts={() => setList(true)} />}
+      {list !== null && <ShortcutList open={list} onOpenChange={setList} />}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { useState } from "react";
+import { Dialog } from "../../ui/dialog/dialog.tsx";
+import { SwitchField } from "../../ui/field/field.tsx";
+import { areLoneKeysOn, turnLoneKeys } from "../../ui/shortcuts.ts";
+
+interface ShortcutListProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** What keys do here, and the switch for those that are pressed alone, which one may press without meaning to. */
+export default function ShortcutList({ open, onOpenChange }: ShortcutListProps) {
+  const [on, setOn] = useState(areLoneKeysOn);
+  function turn(next: boolean) {
+    turnLoneKeys(next);
+    setOn(next);
+  }
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard Shortcuts" width="narrow">
+      <dl className="divide-y divide-line">
+        {shortcuts().map(({ keys, what }) => (
+          <div key={what} className="flex items-center justify-between gap-4 py-2.5">
+            <dt className="text-muted">{what}</dt>
+            <dd className="flex shrink-0 gap-1">
+              {keys.map((key) => (
+                <kbd key={key} className="h-5 rounded-sm border border-line px-1.5 font-mono text-xs leading-4.5">
+                  {key}
+                </kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <SwitchField
+        label="Keys pressed alone"
+        hint="Turn / and ? off if you press them without meaning to."
+        checked={on}
+        onChange={({ target }) => turn(target.checked)}
+        className="mt-3 border-t border-line pt-3"
+      />
+    </Dialog>
+  );
+}
+
+function shortcuts(): { keys: string[]; what: string }[] {
+  const isApple = /Mac|iP/.test(navigator.platform);
+  return [
+    { keys: [isApple ? "⌘" : "Ctrl", "K"], what: "Search pages, actions and keys" },
+    { keys: ["/"], what: "Search the list on the page" },
+    { keys: ["?"], what: "List the shortcuts" },
+    { keys: ["F8"], what: "Go to the message that came up" },
+    { keys: ["Esc"], what: "Close what is open, empty a search" },
+  ];
+}

@@ -107,6 +107,26 @@ test("of 20 people who take one custom key, one gets it and nobody else pays", a
   expect((await reseller.get("/api/reseller/profile")).body.credits).toBe(19);
 });
 
+test("of devices that connect while the unused keys of their order are revoked, each keeps its key or is refused", async () => {
+  const reseller = await registerReseller(newClient, admin, { username: "cleaner", credits: 20 });
+  const order = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 20 };
+  const { orderId, keys } = (await reseller.post("/api/reseller/keys/generate", order)).body;
+  const connecting = parallel(20, (index) =>
+    newClient().post("/api/verify", { key: keys[index].keyString, deviceId: "phone", game: "FREE FIRE" }),
+  );
+  const revoking = parallel(20, (index) =>
+    reseller.post(`/api/reseller/orders/${orderId}/revoke-unused`, { count: index + 1 }),
+  );
+  const connected = (await connecting).map(({ body }) => body.valid);
+  const revoked = (await revoking).filter(({ status }) => status === 200).map(({ body }) => body.revokedCount);
+  expect(revoked.length).toBeLessThanOrEqual(1);
+  expect(connected.filter((valid) => valid).length + (revoked[0] ?? 0)).toBe(20);
+  const after = (await reseller.get(`/api/reseller/orders/${orderId}`)).body.keys;
+  expect(after.map(({ status, devices }: { status: string; devices: number }) => [status, devices])).toEqual(
+    connected.map((valid) => (valid ? ["ACTIVE", 1] : ["REVOKED", 0])),
+  );
+});
+
 test("a suspension that was acknowledged lets nothing through, however many requests were on their way", async () => {
   const reseller = await registerReseller(newClient, admin, { username: "rushed", credits: 100 });
   const order = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 1 };

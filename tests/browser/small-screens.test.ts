@@ -113,7 +113,7 @@ for (const width of [320, 390]) {
   test(`a device's id is read whole on a screen of ${width} px, with its button under it`, () =>
     walk(`device ${width}`, { width, height: 700 }, async (page) => {
       await page.getByRole("button", { name: "View" }).click();
-      const id = page.getByText(deviceId);
+      const id = page.locator("#devices").getByText(deviceId);
       await id.waitFor();
       await still(page);
       expect(await id.evaluate((text) => text.scrollWidth <= text.clientWidth)).toBeTrue();

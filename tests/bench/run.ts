@@ -48,7 +48,7 @@ const cases: Record<string, BenchCase> = {
 
 const lengths = {
   full: { keys: 1_000_000, rounds: 5, seconds: 3, verificationsForMemory: 1_000_000 },
-  short: { keys: 50_000, rounds: 1, seconds: 0.6, verificationsForMemory: 20_000 },
+  short: { keys: 50_000, rounds: 1, seconds: 0.3, verificationsForMemory: 20_000 },
 };
 
 const chosen = Object.entries(cases).filter(([name]) => options.only === undefined || options.only.includes(name));

@@ -9,8 +9,8 @@ const loadCore = 1;
 const readyMsMax = 15_000;
 
 /** A server begins what it does of itself within so long, and rests when it hardly uses a processor for so long. */
-const beginsWithinMs = 1_000;
-const restsForMs = 500;
+const beginsWithinMs = 700;
+const restsForMs = 300;
 const restShareMax = 0.02;
 
 export interface Server {

@@ -1,5 +1,5 @@
 # The executable holds everything, so the image that runs has nothing beside it but the C library that Bun is linked to. Nothing is run in
-# that image while it is built, and so one machine builds it for every processor. A release names the images it began with by their digests.
+# that image while it is built, and so one machine builds it for every processor. Both names take a digest (`…@sha256:…`).
 ARG BUILD_IMAGE=docker.io/oven/bun:1.4.4-debian
 ARG RUNTIME_IMAGE=docker.io/library/debian:bookworm-slim
 

@@ -7,6 +7,7 @@ import { adminCreate, adminDisableTwoFactor, adminList, adminRemove, adminResetP
 import { backup } from "./command/backup.ts";
 import { backups } from "./command/backups.ts";
 import type { Command, System } from "./command/command.ts";
+import { completionsOf } from "./command/completions.ts";
 import { config } from "./command/config.ts";
 import { demo } from "./command/demo.ts";
 import { healthcheck } from "./command/healthcheck.ts";
@@ -33,6 +34,7 @@ const commands: Record<string, Command> = {
   demo,
   config,
   healthcheck,
+  completions: completionsOf(() => commands),
   version: {
     usage: "version",
     summary: "Say which version this is",

@@ -26,6 +26,7 @@ const commands = [
   "demo",
   "config",
   "healthcheck",
+  "completions",
   "version",
 ];
 
@@ -77,4 +78,31 @@ test("version says the version of package.json", async () => {
   const { version } = JSON.parse(readFileSync(join(import.meta.dir, "../../package.json"), "utf8"));
   for (const words of [["version"], ["--version"]])
     expect((await run(words)).stdout.trim()).toBe(`latchkey ${version}`);
+});
+
+test("a shell is told the commands, what follows them, and their options; another shell is refused", async () => {
+  for (const shell of ["bash", "zsh", "fish"]) {
+    const { code, stdout } = await run(["completions", shell]);
+    expect(code).toBe(0);
+    for (const word of ["serve", "reset-password", "--demo"]) expect(stdout).toContain(word);
+  }
+  const { code, stderr } = await run(["completions", "csh"]);
+  expect([code, stderr]).toEqual([2, "There are completions for bash, zsh, fish.\n"]);
+});
+
+test("bash completes by it", async () => {
+  const bash = Bun.which("bash");
+  if (bash === null) return console.log("This machine has no bash, so its completion is not tried.");
+  const { stdout } = await run(["completions", "bash"]);
+  const complete = async (...words: string[]) => {
+    const asked = `COMP_WORDS=(latchkey ${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length}`;
+    const shell = Bun.spawn([bash, "-c", `${stdout}\n${asked}; _latchkey; echo "\${COMPREPLY[@]}"`], {
+      stdout: "pipe",
+    });
+    return (await new Response(shell.stdout).text()).trim();
+  };
+  expect(await complete("ser")).toBe("serve");
+  expect(await complete("admin", "rem")).toBe("remove");
+  expect(await complete("serve", "--d")).toBe("--demo");
+  expect(await complete("backup", "nothing")).toBe("");
 });

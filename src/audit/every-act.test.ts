@@ -73,6 +73,14 @@ const acts: Record<string, [leaves: Action, carriedOut: () => Promise<Answer>] |
     "token_created",
     () => admin.post("/api/admin/tokens/generate", { credits: 2.5 }),
   ],
+  "DELETE /api/admin/tokens/:id": [
+    "token_revoked",
+    async () => {
+      const { body } = await admin.post("/api/admin/tokens/generate", { credits: 2.5 });
+      await nothingElse();
+      return admin.call("DELETE", `/api/admin/tokens/${body.token.id}`);
+    },
+  ],
   "POST /api/admin/resellers/credits": [
     "credit_granted",
     async () => admin.post("/api/admin/resellers/credits", { resellerId: (await freshReseller()).id, amount: 5 }),

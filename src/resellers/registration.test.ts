@@ -102,3 +102,16 @@ test("a registration that succeeds counts as well", async () => {
   }
   expect(statuses).toEqual([201, 201, 201, 201, 201, 429]);
 });
+
+test("a token that was taken back registers nobody and is in no list; a used one cannot be taken back", async () => {
+  const { id, token } = (await admin.post("/api/admin/tokens/generate", { credits: 2.5 })).body.token;
+  expect((await admin.call("DELETE", `/api/admin/tokens/${id}`)).status).toBe(200);
+  expect((await register({ referralToken: token })).body.code).toBe("TOKEN_UNKNOWN");
+  expect((await admin.get("/api/admin/tokens")).body).not.toContainEqual(expect.objectContaining({ id }));
+  expect((await admin.call("DELETE", `/api/admin/tokens/${id}`)).body.code).toBe("NOT_FOUND");
+
+  const { token: used } = (await admin.post("/api/admin/tokens/generate")).body;
+  expect((await register({ referralToken: used.token })).status).toBe(201);
+  const refused = await admin.call("DELETE", `/api/admin/tokens/${used.id}`);
+  expect([refused.status, refused.body.code]).toEqual([409, "TOKEN_USED"]);
+});

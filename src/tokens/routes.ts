@@ -3,6 +3,7 @@ import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { described, whenScanning, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { linkNext } from "../http/link-next.ts";
+import { IdParams, Message } from "../http/schema.ts";
 import { wholeOrPage } from "../http/whole-list.ts";
 import { IssuedToken, Token, TokenListQuery, TokenOrder } from "./schema.ts";
 import type { Tokens } from "./tokens.ts";
@@ -15,6 +16,8 @@ const exampleToken = {
   credits: 10,
   isUsed: false,
 };
+
+const revokedSentence = "Token revoked successfully";
 
 export function createTokenRoutes({ access, tokens }: { access: Access; tokens: Tokens }) {
   return new Elysia({ name: "tokens", prefix: "/api/admin/tokens", tags: ["Referral tokens"] })
@@ -57,6 +60,25 @@ export function createTokenRoutes({ access, tokens }: { access: Access; tokens: 
           summary: "Issue a referral token, with or without bonus credits",
           example: { token: exampleToken },
           refusals: [...whenSignedIn, ...whenWriting],
+        }),
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ params, caller }) => {
+        await tokens.revoke(caller, params.id);
+        return { message: revokedSentence };
+      },
+      {
+        only: "admin",
+        params: IdParams,
+        response: { 200: Message },
+        detail: described({
+          id: "revokeToken",
+          summary: "Take back a referral token that nobody has used",
+          description: "It is in no list any more and registers nobody; the record keeps it. A used one is a 409.",
+          example: { message: revokedSentence },
+          refusals: ["NOT_FOUND", "TOKEN_USED", ...whenSignedIn, ...whenWriting],
         }),
       },
     );

@@ -44,6 +44,17 @@ export async function takeToken(
   return row ?? null;
 }
 
+/** Takes a free token away, and answers what it was worth; `null` when it is used or unknown. Its id is never given again. */
+export async function deleteFreeToken(sql: Sql, id: number): Promise<{ creditsTenths: number } | null> {
+  const [row] = await sql<{ creditsTenths: number }>`
+    DELETE FROM referral_tokens WHERE id = ${id} AND used_by IS NULL RETURNING credits_tenths AS "creditsTenths"`;
+  return row ?? null;
+}
+
+export async function isToken(sql: Sql, id: number): Promise<boolean> {
+  return (await sql`SELECT 1 FROM referral_tokens WHERE id = ${id}`).length > 0;
+}
+
 /** By a part of the text, case and all: SQLite's LIKE knows no case, so what it finds is looked at once more. */
 export async function findTokens(sql: Sql, text: string, rowsMax: number): Promise<TokenRow[]> {
   const rows = await sql<TokenRow>`

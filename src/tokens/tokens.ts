@@ -1,7 +1,7 @@
 import type { Acts } from "../accounts/acts.ts";
 import type { Caller } from "../accounts/caller.ts";
 import type { Now } from "../clock.ts";
-import { tenthsOf } from "../credits.ts";
+import { creditsOf, tenthsOf } from "../credits.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { isIdCursor, pageOf, pageOfRows } from "../database/paging.ts";
 import { nonBlank } from "../field.ts";
@@ -14,6 +14,8 @@ import { tokenView } from "./view.ts";
 export interface Tokens {
   /** Throws `INVALID` when the bonus is finer than a tenth. */
   issue(admin: Caller, credits: number | undefined): Promise<Token>;
+  /** Takes back one that nobody has used: it registers nobody any more. Throws `NOT_FOUND`, `TOKEN_USED`. */
+  revoke(admin: Caller, id: number): Promise<void>;
   list(query: TokenListQuery): Promise<{ rows: Token[]; nextCursor: string | null }>;
   /** The list without a limit, as JSON that is sent as it is read. */
   whole(admin: Caller, query: TokenListQuery): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
@@ -51,6 +53,14 @@ export function createTokens({
       return tokenView({ id, usedBy: null, ...token });
     },
 
+    revoke: (admin, id) =>
+      acts.carryOut(admin, async (sql) => {
+        const revoked = await store.deleteFreeToken(sql, id);
+        if (!revoked) throw (await store.isToken(sql, id)) ? alreadyUsed() : noSuchToken();
+        const credits = creditsOf(revoked.creditsTenths);
+        return { result: undefined, record: { action: "token_revoked", target: `token ${id}`, details: { credits } } };
+      }),
+
     async list(query) {
       const page = pageOf(query, isIdCursor);
       const rows = await store.listTokens(database.scan, filterOf(query), page);
@@ -79,8 +89,19 @@ function filterOf({ status, search }: TokenListQuery): store.TokenFilter {
   return { isUsed: status === "used" ? true : status === "available" ? false : null, search: nonBlank(search) };
 }
 
+const usedSentence = "This referral token has already been used.";
+
+function alreadyUsed(): Refusal {
+  return new Refusal("TOKEN_USED", usedSentence);
+}
+
+function noSuchToken(): Refusal {
+  return new Refusal("NOT_FOUND", "There is no token with this id.");
+}
+
 /** `more` is what else is wrong with the registration. */
 export function tokenUsed(more: FieldProblem[] = []): Refusal {
-  const message = "This referral token has already been used.";
-  return new Refusal("TOKEN_USED", message, { errors: [{ path: "referralToken", message }, ...more] });
+  return new Refusal("TOKEN_USED", usedSentence, {
+    errors: [{ path: "referralToken", message: usedSentence }, ...more],
+  });
 }

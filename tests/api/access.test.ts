@@ -67,6 +67,7 @@ const table: [
   ["GET /api/admin/resellers/{id}/orders", undefined, 401, 403, 403, 401, 200],
   ["GET /api/admin/tokens", undefined, 401, 403, 403, 401, 200],
   ["POST /api/admin/tokens/generate", undefined, 401, 403, 403, 401, 201],
+  ["DELETE /api/admin/tokens/{id}", undefined, 401, 403, 403, 401, 404],
   ["GET /api/admin/online-updates", undefined, 401, 403, 403, 401, 200],
   ["POST /api/admin/online-updates", { title: "News", message: "Hello" }, 401, 403, 403, 401, 201],
   ["PUT /api/admin/online-updates/{id}", { title: "News", message: "Hello" }, 401, 403, 403, 401, 200],
@@ -178,9 +179,9 @@ describe.each(table)("%s", (call, body, nobody, owner, other, suspended, asAdmin
   });
 });
 
-/** Of which thing a path's `{id}` is; a session's is nobody's here. */
+/** Of which thing a path's `{id}` is; a session's and a token's are nobody's here. */
 function idFor(path: string, ids: { reseller: number; update: number; key: number; order: number }): number {
-  if (path.startsWith("/api/auth/")) return 999_999;
+  if (path.startsWith("/api/auth/") || path.includes("tokens")) return 999_999;
   if (path.includes("resellers")) return ids.reseller;
   if (path.includes("orders")) return ids.order;
   return path.includes("online-updates") ? ids.update : ids.key;

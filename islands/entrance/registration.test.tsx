@@ -94,3 +94,22 @@ test("spaces around the username and the token are dropped, those of the passwor
     { username: "night.owl", password: " secret ", referralToken: "hK3vWq8Z" },
   ]);
 });
+
+test("an invitation fills its token in, and says so", async () => {
+  window.history.replaceState(null, "", "/register#token=hK3vWq8ZsT2mXc7RbN4pLd");
+  const { received } = stubFetch({
+    "POST /api/auth/reseller/register": () => Response.json({ message: "ok" }, { status: 201 }),
+  });
+  const assign = spyOn(window.location, "assign").mockImplementation(() => {});
+  render(<Registration />);
+  expect((screen.getByLabelText("Referral Token") as HTMLInputElement).value).toBe("hK3vWq8ZsT2mXc7RbN4pLd");
+  expect(screen.getByText(/It came with your invitation/)).toBeTruthy();
+  await userEvent.type(screen.getByLabelText("Username"), owl.username);
+  await userEvent.type(screen.getByLabelText("Password"), `${owl.password}{Enter}`);
+  await waitFor(() =>
+    expect(received.map(({ body }) => body)).toEqual([{ ...owl, referralToken: "hK3vWq8ZsT2mXc7RbN4pLd" }]),
+  );
+  await waitFor(() => expect(assign).toHaveBeenCalled());
+  assign.mockRestore();
+  window.history.replaceState(null, "", "/register");
+});

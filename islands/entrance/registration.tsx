@@ -1,4 +1,5 @@
 import { ArrowLeft } from "lucide-react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { RegistrationForm } from "../../src/accounts/schema.ts";
 import { useForm } from "../form/use-form.ts";
 import { useHydrated } from "../runtime/hydration.ts";
@@ -10,6 +11,7 @@ import { carryToast } from "../ui/toast/store.ts";
 import { Toaster } from "../ui/toast/toaster.tsx";
 import { registrationWords, sayEntranceFailure } from "./parts/entrance-failure.ts";
 import { handNameOver } from "./parts/handed-name.ts";
+import { invitedBy } from "./parts/invitation.ts";
 import { rememberRole } from "./parts/last-role.ts";
 import { goTo } from "./parts/next-page.ts";
 
@@ -21,6 +23,14 @@ export default function Registration() {
     fieldOf: { USERNAME_TAKEN: "username", TOKEN_UNKNOWN: "referralToken", TOKEN_USED: "referralToken" },
     onFailure: (error) => sayEntranceFailure(error, registrationWords),
   });
+  const [invited, setInvited] = useState(false);
+  const takeInvitation = useEffectEvent(() => {
+    const token = invitedBy(window.location.hash);
+    if (token === null) return;
+    form.fill("referralToken", token);
+    setInvited(true);
+  });
+  useEffect(() => takeInvitation(), []);
   return (
     <>
       <form {...form.props} method="post" className="grid gap-4">
@@ -43,7 +53,8 @@ export default function Registration() {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          hint="An administrator gives it to you. Each token opens one account."
+          // As long as each other, so that nothing moves.
+          hint={`${invited ? "It came with your invitation." : "An administrator gives it to you."} Each token opens one account.`}
         />
         {/* Before the page is awake a press would send the form past its script. */}
         <Button

@@ -1,0 +1,66 @@
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { adminLogin } from "./latchkey.ts";
+import { openStage, signIn } from "./stage.ts";
+import { awake, sizes } from "./visit.ts";
+
+/** What people ask the panel all day, on a phone: each is answered in at most three presses from the first page. */
+const stage = openStage({}, ["--demo"]);
+const pressesMax = 3;
+
+/** Presses one after another, and holds them against the most that a question may take. */
+async function press(page: Page, ...names: (string | RegExp)[]): Promise<void> {
+  expect(names.length).toBeLessThanOrEqual(pressesMax);
+  for (const name of names) {
+    const control = page.locator("a, button").filter({ hasText: name }).filter({ visible: true }).first();
+    await control.click();
+    await awake(page);
+  }
+}
+
+async function onPhone(role: "admin" | "reseller", walk: (page: Page) => Promise<void>): Promise<void> {
+  const [, username, password] = stage.latchkey.output().match(/reseller (\S+) with (\S+)/) ?? [];
+  const login = role === "admin" ? adminLogin : { username, password };
+  await stage.visit(
+    `questions of ${role}`,
+    async ({ page }) => {
+      await signIn(page, role, login);
+      await page.goto(`/${role}`);
+      await awake(page);
+      await walk(page);
+    },
+    { viewport: sizes.phone, isMobile: true, hasTouch: true },
+  );
+}
+
+test("a reseller finds the batch that was bought, why a key does not work, and which key a customer means", () =>
+  onPhone("reseller", async (page) => {
+    await press(page, "Manage Keys", /^Orders$/, /^Open$/);
+    await page.getByRole("heading", { level: 1, name: /Order/ }).waitFor();
+
+    await page.goto("/reseller");
+    await press(page, "Manage Keys", /^View$/);
+    await page.getByText(/^(Works|Refused on every device)/).waitFor();
+    await page.getByText("Key made by night.owl").waitFor();
+
+    await page.goto("/reseller");
+    await press(page, "Manage Keys");
+    const keyText = await page
+      .locator(".sr-only", { hasText: /^(PBGM|LIOS|FIRE)-/ })
+      .first()
+      .textContent();
+    await page.getByRole("searchbox").fill(keyText?.slice(-5).toLowerCase() ?? "");
+    await page.getByText("Showing 1 of 1 key").waitFor();
+  }));
+
+test("an admin reads what a reseller did with the credits, whether all is well, and who did that", () =>
+  onPhone("admin", async (page) => {
+    await page.getByText("All is well.").waitFor();
+    await page.getByRole("img", { name: /^Keys made, by day/ }).waitFor();
+
+    await press(page, "Record");
+    await page.getByText("Token created").filter({ visible: true }).first().waitFor();
+
+    await press(page, "Manage Resellers", /^night\.owl$/);
+    await page.getByRole("table", { name: "Credits" }).getByText("Bonus of the token").waitFor();
+  }));

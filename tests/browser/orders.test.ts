@@ -1,0 +1,71 @@
+import { beforeAll, expect, test } from "bun:test";
+import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
+import { openStage, signIn } from "./stage.ts";
+import { awake, sizes } from "./visit.ts";
+
+const stage = openStage();
+const phone = { viewport: sizes.phone, isMobile: true, hasTouch: true };
+let admin: Client;
+let owl: ResellerClient;
+let orderId: number;
+
+beforeAll(async () => {
+  admin = await signInAdmin(stage.newClient);
+  owl = await registerReseller(stage.newClient, admin, { username: "night.owl", credits: 50 });
+  const order = { game: "FREE FIRE", deviceLimit: 1, days: 30, count: 3 };
+  orderId = (await owl.post("/api/reseller/keys/generate", order)).body.orderId;
+});
+
+test("a reseller finds yesterday's batch on a phone in three presses, notes it, and revokes what nobody used", () =>
+  stage.visit(
+    "order of a reseller",
+    async ({ page }) => {
+      await signIn(page, "reseller", { username: owl.username, password: "test-reseller-password" });
+      await page.goto("/reseller");
+      await awake(page);
+      await page.getByRole("link", { name: "Manage Keys" }).last().tap();
+      await page.waitForURL("**/reseller/keys");
+      await page.getByRole("link", { name: "Orders", exact: true }).tap();
+      await page.waitForURL("**/reseller/orders");
+      await page.getByRole("link", { name: `Open order ${orderId}` }).tap();
+      await page.waitForURL(`**/reseller/orders/${orderId}`);
+      await page.getByText("3 active; 3 keys not used yet").waitFor();
+
+      await page.getByRole("button", { name: "Change note" }).tap();
+      await page.getByRole("dialog", { name: "Note" }).getByLabel("Note").fill("For Ana");
+      await page.getByRole("button", { name: "Save Note" }).tap();
+      await page.getByText("For Ana").waitFor();
+
+      await page.getByRole("button", { name: "Revoke Unused" }).tap();
+      const question = page.getByRole("alertdialog", { name: "Revoke Unused Keys" });
+      await question.getByRole("textbox").fill("3");
+      await question.getByRole("button", { name: "Revoke 3 keys" }).tap();
+      await page.getByText("3 revoked").waitFor();
+    },
+    phone,
+  ));
+
+test("an admin sees on a phone in two presses what a reseller did with the credits", () =>
+  stage.visitAsAdmin(
+    "credits of a reseller",
+    "/admin",
+    async (page) => {
+      await page.getByRole("link", { name: "Manage Resellers" }).last().tap();
+      await page.waitForURL("**/admin/resellers");
+      await page.getByRole("link", { name: owl.username }).tap();
+      await page.waitForURL(`**/admin/resellers/${owl.id}`);
+      const bought = page
+        .getByRole("table", { name: "Credits" })
+        .getByRole("row")
+        .filter({ hasText: "Keys generated" });
+      await bought.waitFor();
+      const cells = await bought.getByRole("cell").allTextContents();
+      expect(cells.slice(0, 4)).toEqual([
+        `Keys generatedOrder ${orderId}`,
+        `By${owl.username}`,
+        "Amount−9",
+        "Balance after41",
+      ]);
+    },
+    phone,
+  ));

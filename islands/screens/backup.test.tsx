@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import type { Collection } from "../../src/backup/schema.ts";
+import type { BackupState, Collection } from "../../src/backup/schema.ts";
 import { PanelState } from "../root/panel-state.tsx";
 import { type Answers, restoreFetch, stubFetch } from "../server/fetch-stub.ts";
 import { createQueryClient } from "../server/query.ts";
@@ -14,6 +14,11 @@ const collections: Collection[] = [
   { name: "license_keys", count: 1_200, size: 345_600, modified: "2025-03-07T09:05:00.000Z" },
   { name: "key_events", count: 0, size: 0, modified: null },
 ];
+
+const noBackups: BackupState = {
+  ...{ schedule: null, nextAt: null, lastGoodAt: null, isLate: false, failure: null, underWay: null },
+  ...{ hasS3: false, isS3Unreachable: false, backups: [] },
+};
 
 const realClick = HTMLAnchorElement.prototype.click;
 let saved: string[] = [];
@@ -30,7 +35,11 @@ afterEach(() => {
 });
 
 function show(answers: Answers = {}) {
-  const server = stubFetch({ "GET /api/admin/backup/collections": () => collections, ...answers });
+  const server = stubFetch({
+    "GET /api/admin/backup/collections": () => collections,
+    "GET /api/admin/backup/backups": () => noBackups,
+    ...answers,
+  });
   const { unmount } = render(
     <PanelState client={createQueryClient()}>
       <BackupScreen />
@@ -139,4 +148,48 @@ test("an archive without a name is saved as JSON under the time of its download"
   show({ "GET /api/admin/backup/download-all": () => new Response("{}") });
   await userEvent.click(await screen.findByRole("button", { name: "Download All" }));
   await waitFor(() => expect(saved).toEqual([expect.stringMatching(/^latchkey-backup-[\dT-]+Z\.json$/)]));
+});
+
+test("full backups are listed with where they are kept, and a late or failed one is said in words", async () => {
+  const backup = {
+    name: "latchkey-2025-03-05T03-00-00.000Z.db.zst",
+    at: "2025-03-05T03:00:00.000Z",
+    size: 122_683_392,
+  };
+  const failure = { at: "2025-03-06T03:00:00.000Z", message: "The last backup could not be made." };
+  const late: BackupState = {
+    ...noBackups,
+    ...{ lastGoodAt: backup.at, nextAt: "2025-03-07T03:00:00.000Z", isLate: true, isS3Unreachable: true, failure },
+    backups: [{ ...backup, places: ["folder", "s3"] }],
+  };
+  show({ "GET /api/admin/backup/backups": () => late });
+  const row = (await screen.findByText(backup.name)).closest("tr") as HTMLElement;
+  expect(row.textContent).toMatch(/Mar 05, 2025, \d\d:\d\d.*117\.0 MB.*Server, S3$/);
+  for (const said of [/last good backup is too old/, "The last backup could not be made.", /S3 does not answer/]) {
+    expect(screen.getByText(said)).toBeTruthy();
+  }
+  expect(screen.getByText(/^Last good backup/).textContent).toMatch(/· next Mar 07, 2025/);
+});
+
+test("a backup is made at a press, says how far it is and how it went, and the list has it", async () => {
+  const states: BackupState[] = [{ ...noBackups, underWay: { step: "compressing", share: 0.42 } }];
+  const made: BackupState = {
+    ...noBackups,
+    backups: [{ name: "new.db.zst", at: "2025-03-05T03:00:00.000Z", size: 1, places: ["folder"] }],
+  };
+  let isMade = false;
+  const { calls } = show({
+    "GET /api/admin/backup/backups": () => (isMade ? (states.shift() ?? made) : noBackups),
+    "POST /api/admin/backup/backups": () => {
+      isMade = true;
+      return { message: "The backup has begun." };
+    },
+  });
+  expect(await screen.findByText("No Backups Yet")).toBeTruthy();
+  expect(screen.getByText(/No good backup yet · not scheduled/)).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Back Up Now" }));
+  expect(await screen.findByText("Compressing... 42 %")).toBeTruthy();
+  expect(await screen.findByText("new.db.zst", undefined, { timeout: 3_000 })).toBeTruthy();
+  expect(currentToast.value?.description).toBe("Backup made and checked");
+  expect(calls("POST /api/admin/backup/backups")).toHaveLength(1);
 });

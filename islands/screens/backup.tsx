@@ -11,6 +11,8 @@ import { DataTable } from "../ui/table/data-table.tsx";
 import { showToast } from "../ui/toast/store.ts";
 import { columns, nameOf } from "./backup/collection-columns.tsx";
 import { CompleteArchive } from "./backup/complete-archive.tsx";
+import { FullBackupList } from "./backup/full-backup-list.tsx";
+import { FullBackups } from "./backup/full-backups.tsx";
 import { SummaryCards } from "./backup/summary-cards.tsx";
 
 /** How many there are in every database: the skeleton is as high as what will come. */
@@ -46,6 +48,7 @@ export default function BackupScreen() {
         }
       />
       <SummaryCards collections={data} failed={error !== null} />
+      <FullBackups />
       <CompleteArchive collections={data} />
       <DataTable
         label="Collections"
@@ -65,6 +68,7 @@ export default function BackupScreen() {
           />
         }
       />
+      <FullBackupList />
     </>
   );
 }

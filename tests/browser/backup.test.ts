@@ -28,7 +28,7 @@ test("the headings of the list never lie over its first row", () =>
     async ({ page }) => {
       await open(page);
       const first = await page.getByRole("row", { name: /admins/ }).boundingBox();
-      const headings = await page.locator("thead").boundingBox();
+      const headings = await page.locator("thead").first().boundingBox();
       expect((headings?.y ?? 0) + (headings?.height ?? 0)).toBeLessThanOrEqual((first?.y ?? 0) + 1);
     },
     { viewport: sizes.tablet },
@@ -60,6 +60,17 @@ test("the complete archive opens, and holds what its manifest counts", () =>
       expect([file, JSON.parse(strFromU8(content)).length]).toEqual([file, count]);
       expect(new Bun.CryptoHasher("sha256").update(content).digest("hex")).toBe(sha256);
     }
+  }));
+
+test("a full backup is made at a press, and stands in the list", () =>
+  stage.visit("backup made", async ({ page }) => {
+    await open(page);
+    await page.getByText("No Backups Yet").waitFor();
+    await page.getByRole("button", { name: "Back Up Now" }).press("Enter");
+    await toast(page, "Backup made and checked");
+    await page.getByRole("row", { name: /latchkey-.*\.db\.zst/ }).waitFor();
+    expect(await page.getByRole("status").getByText("Last good backup").count()).toBe(1);
+    expect(await accessProblems(page)).toEqual([]);
   }));
 
 test("a list that fails says so and loads on Retry; an empty one hints at the connection", () =>

@@ -40,7 +40,8 @@ export const demo: Command = {
     try {
       if (!(await store.isEmpty(database.read)))
         throw new OperatorError("The database is not empty, so no demo was added.");
-      await fillWithDemo(database, system);
+      const { username, password } = await fillWithDemo(database, system);
+      system.print(`Filled the database with a demo. Sign in as the reseller ${username} with ${password}`);
     } finally {
       await database.close();
     }
@@ -49,9 +50,12 @@ export const demo: Command = {
 
 /**
  * Everything is done through the product's own verbs, with a clock that starts 120 days ago: so every balance has its
- * ledger, and every key the history that it would have.
+ * ledger, and every key the history that it would have. Answers as whom to look at it.
  */
-export async function fillWithDemo(database: Database, system: System): Promise<void> {
+export async function fillWithDemo(
+  database: Database,
+  system: System,
+): Promise<{ username: string; password: string }> {
   const start = system.now() - 120 * msPerDay;
   let at = start;
   const now = () => at;
@@ -125,9 +129,7 @@ export async function fillWithDemo(database: Database, system: System): Promise<
   }));
   at = system.now();
   await database.transaction((sql) => endSessionsOf(sql, { accountId: admin.id }));
-  system.print(
-    `Filled the database with a demo. Sign in as the reseller ${demoResellers[0]?.username} with ${password}`,
-  );
+  return { username: demoResellers[0]?.username ?? "", password };
 
   async function addReseller(reseller: (typeof demoResellers)[number], origin: Origin): Promise<void> {
     const { token } = await tokens.issue(admin, reseller.bonus);

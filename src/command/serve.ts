@@ -47,7 +47,7 @@ export const serve: Command = {
     const secrets = secretsFor(config, system);
     const now = await clockOf(database, system);
     await makeFirstAdmin(database, config, { ...system, now }, terminal);
-    if (options.demo) await fillEmpty(database, system);
+    if (options.demo) await fillEmpty(database, config, system, terminal);
     await sealAnew(database, secrets);
 
     const { now: wallClock, monotonicMs, randomBytes } = system;
@@ -136,7 +136,18 @@ async function sealAnew(database: Database, secrets: Secrets): Promise<void> {
   if (count > 0) log.info("{count} two-factor secrets are sealed under the new SECRET now.", { count });
 }
 
-async function fillEmpty(database: Database, system: System): Promise<void> {
-  if (await isEmpty(database.read)) await fillWithDemo(database, system);
-  else system.print("The database is not empty, so no demo was added.");
+async function fillEmpty(database: Database, config: Config, system: System, terminal: System): Promise<void> {
+  if (!(await isEmpty(database.read))) {
+    system.print("The database is not empty, so no demo was added.");
+    return;
+  }
+  const { username, password } = await fillWithDemo(database, system);
+  if (terminal.isTerminal("output")) {
+    terminal.print(`Filled the database with a demo. Sign in as the reseller ${username} with ${password}`);
+    return;
+  }
+  const file = join(config.dataFolder, "demo-password");
+  rmSync(file, { force: true });
+  writePrivately(file, password);
+  system.print(`Filled the database with a demo. Sign in as the reseller ${username}; the password is in ${file}`);
 }

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { tabTo } from "./at-keyboard.ts";
 import { adminLogin } from "./latchkey.ts";
-import { openStage, signIn } from "./stage.ts";
+import { demoReseller, openStage, signIn } from "./stage.ts";
 import { layoutShift, overflowPixels, settled } from "./visit.ts";
 
 const stage = openStage({}, ["--demo"]);
@@ -32,8 +32,7 @@ const firstPixelsMin = [
 ];
 
 async function enter(page: Page, who: "admin" | "reseller") {
-  const [, username, password] = stage.latchkey.output().match(/reseller (\S+) with (\S+)/) ?? [];
-  await signIn(page, who, who === "admin" ? adminLogin : { username, password });
+  await signIn(page, who, who === "admin" ? adminLogin : demoReseller(stage.latchkey));
 }
 
 async function eachList(page: Page, walk: (path: string) => Promise<void>) {

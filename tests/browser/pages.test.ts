@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { accessProblems } from "./axe.ts";
 import { adminLogin } from "./latchkey.ts";
-import { openStage, signIn } from "./stage.ts";
+import { demoReseller, openStage, signIn } from "./stage.ts";
 import { gzippedBytes, layoutShift, overflowPixels, settled, sizes } from "./visit.ts";
 
 /** The first load of a page, gzipped (rules.md: Budget). */
@@ -56,8 +56,7 @@ afterAll(() => {
 
 async function enter(page: Page, who: "nobody" | "admin" | "reseller") {
   if (who === "nobody") return;
-  const [, username, password] = stage.latchkey.output().match(/reseller (\S+) with (\S+)/) ?? [];
-  await signIn(page, who, who === "admin" ? adminLogin : { username, password });
+  await signIn(page, who, who === "admin" ? adminLogin : demoReseller(stage.latchkey));
 }
 
 /** The calls that the page's head did not name, so that they waited for the scripts; and those that were made twice for it. */

@@ -2,14 +2,13 @@ import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { adminLogin } from "./latchkey.ts";
 import { rowOf } from "./on-screen.ts";
-import { openStage, signIn } from "./stage.ts";
+import { demoReseller, openStage, signIn } from "./stage.ts";
 import { settled } from "./visit.ts";
 
 const stage = openStage({}, ["--demo"]);
 
 async function openKeys(page: Page) {
-  const [, username, password] = stage.latchkey.output().match(/reseller (\S+) with (\S+)/) ?? [];
-  await signIn(page, "reseller", { username, password });
+  await signIn(page, "reseller", demoReseller(stage.latchkey));
   await page.goto("/reseller/keys");
   await settled(page);
 }

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, setDefaultTimeout } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { type Client, createClient } from "../client.ts";
 import { launchChromium } from "./chromium.ts";
@@ -66,6 +68,12 @@ export function openStage(environment: Record<string, string> = {}, options: str
       ),
   };
   return stage;
+}
+
+/** The reseller whose shop the demo shows most of. Its password is in no log. */
+export function demoReseller({ dataFolder, output }: Latchkey): { username: string; password: string } {
+  const [, username = ""] = output().match(/as the reseller ([\w.]+)/) ?? [];
+  return { username, password: readFileSync(join(dataFolder, "demo-password"), "utf8").trim() };
 }
 
 /** Signs the page's whole context in, without the form. */

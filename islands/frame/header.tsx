@@ -39,7 +39,10 @@ function AccountLink({ user: { username, role }, path }: { user: SessionUser; pa
     <a
       href={accountOf(role)}
       aria-current={path === accountOf(role) ? "page" : undefined}
-      className="-mx-1.5 flex min-h-(--hit) min-w-0 items-center gap-2.5 rounded-md px-1.5 transition-colors hover:bg-hover max-[22.5rem]:hidden"
+      className={clsx(
+        "-mx-1.5 flex min-h-(--hit) min-w-0 items-center gap-2.5 rounded-md px-1.5 transition-colors hover:bg-hover",
+        role === "admin" ? "max-[22.5rem]:hidden" : "max-[24rem]:hidden",
+      )}
     >
       <Avatar username={username} />
       <span className="min-w-0 leading-tight max-sm:sr-only">

@@ -9,6 +9,8 @@ export function addressesAskedEarly(client: QueryClient): string[] {
   return client
     .getQueryCache()
     .getAll()
+    // What the page brings with it is not asked now: an answer that nobody takes would be taken for the next one, however much later.
+    .filter(({ state }) => state.data === undefined)
     .filter(({ options }) => !("enabled" in options) || options.enabled !== false)
     .map(({ queryKey: [path, query] }) => `${path}${searchOf(query as object | undefined)}`);
 }

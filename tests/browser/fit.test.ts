@@ -82,7 +82,7 @@ test("a balance of millions stays in its card and beside Logout, however narrow 
       for (const figure of await page.locator("dd .figures").all())
         expect([width, await excess(figure)]).toEqual([width, 0]);
       const credit = await boxOf(page.getByRole("banner").getByText(balance));
-      const logout = await boxOf(page.getByRole("banner").getByRole("button"));
+      const logout = await boxOf(page.getByRole("banner").getByRole("button", { name: "Logout" }));
       expect([width, credit.x + credit.width <= logout.x]).toEqual([width, true]);
       const avatar = page.getByRole("banner").getByText("N", { exact: true });
       if (await avatar.isVisible()) {

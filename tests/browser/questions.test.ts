@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { adminLogin } from "./latchkey.ts";
-import { openStage, signIn } from "./stage.ts";
+import { demoReseller, openStage, signIn } from "./stage.ts";
 import { awake, sizes } from "./visit.ts";
 
 /** What people ask the panel all day, on a phone: each is answered in at most three presses from the first page. */
@@ -19,8 +19,7 @@ async function press(page: Page, ...names: (string | RegExp)[]): Promise<void> {
 }
 
 async function onPhone(role: "admin" | "reseller", walk: (page: Page) => Promise<void>): Promise<void> {
-  const [, username, password] = stage.latchkey.output().match(/reseller (\S+) with (\S+)/) ?? [];
-  const login = role === "admin" ? adminLogin : { username, password };
+  const login = role === "admin" ? adminLogin : demoReseller(stage.latchkey);
   await stage.visit(
     `questions of ${role}`,
     async ({ page }) => {

@@ -6,9 +6,6 @@ import { createStatements } from "./statements.ts";
 /** How long a write waits for another process (a command line at work beside the server) before it is refused. */
 export const busyTimeoutMs = 5_000;
 
-/** Of a larger file the rest is read by copies. */
-const mappedBytesMax = 2 ** 30;
-
 export function connect(file: string): Connection {
   const connection = new Connection(file, { create: true, readwrite: true, strict: true });
   connection.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
@@ -25,14 +22,6 @@ export function connectToRead(file: string, cacheKib: number): Connection {
   connection.run("PRAGMA query_only = ON");
   connection.run(`PRAGMA cache_size = -${cacheKib}`);
   return connection;
-}
-
-/**
- * Reads the file's pages where the system keeps them, without copying them: with a million keys a look-up took 9 µs so and 16 by copies. For the
- * two connections that verification waits for; what is mapped counts as memory of this process, although the system takes it back when it likes.
- */
-export function mapFile(connection: Connection): void {
-  connection.run(`PRAGMA mmap_size = ${mappedBytesMax}`);
 }
 
 export function templateOn(connection: Connection): Sql {

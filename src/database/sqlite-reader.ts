@@ -1,9 +1,8 @@
 import type { Database as Connection } from "bun:sqlite";
-import { connectToRead, mapFile, templateOn } from "./connection.ts";
+import { connectToRead, templateOn } from "./connection.ts";
 import type { Sql, SqlArgument } from "./database.ts";
 
-/** For what the mapped file does not hold yet, because it stands in the log. */
-const cacheKib = 16_384;
+const cacheKib = 65_536;
 
 /** The connection that everybody reads by. */
 export interface Reader {
@@ -21,7 +20,6 @@ export interface Reader {
  */
 export function openReader(file: string, writer: Connection): Reader {
   const connection = connectToRead(file, cacheKib);
-  mapFile(connection);
   const run = templateOn(connection);
   const [begin, commit] = [connection.prepare("BEGIN"), connection.prepare("COMMIT")];
   const dataVersion = writer.prepare<{ data_version: number }, []>("PRAGMA data_version");

@@ -2,7 +2,7 @@ import { checkpointerProgram, scannerProgram } from "../files.ts";
 import type { Metrics } from "../metrics.ts";
 import { Refusal } from "../refusal.ts";
 import { createCheckpoints } from "./checkpoints.ts";
-import { asRefusal, busyTimeoutMs, connect, isBusy, mapFile, templateOn } from "./connection.ts";
+import { asRefusal, busyTimeoutMs, connect, isBusy, templateOn } from "./connection.ts";
 import type { Database, Sql } from "./database.ts";
 import { createScans } from "./scan.ts";
 import { watchSqlite } from "./sqlite-metrics.ts";
@@ -11,6 +11,9 @@ import { openReader } from "./sqlite-reader.ts";
 
 /** A write that waits for another process asks again this often, and others are answered meanwhile. SQLite's own wait would stop them all. */
 const busyRetryMs = 10;
+
+/** SQLite's own 2 MiB hold so little of a million keys that a write read most of its pages by a call each. */
+const writerCacheKib = 16_384;
 
 /** Units that share one commit. A bound on how much is undone together when the disk refuses that commit. */
 const unitsPerCommitMax = 256;
@@ -48,7 +51,7 @@ export function openSqlite(
 ): Database {
   const writer = connect(file);
   writer.run("PRAGMA busy_timeout = 0");
-  mapFile(writer);
+  writer.run(`PRAGMA cache_size = -${writerCacheKib}`);
   // Prepared once: to run a text means to parse it, and these four go with every unit or every commit.
   const [beginImmediate, commit] = [writer.prepare("BEGIN IMMEDIATE"), writer.prepare("COMMIT")];
   const [savepoint, release] = [writer.prepare("SAVEPOINT unit"), writer.prepare("RELEASE unit")];

@@ -70,7 +70,7 @@ export function createHealth({
 
   async function lookNow(): Promise<Readiness["checks"]> {
     const read = await outcomeOf("read");
-    // The writer has the file mapped into memory: where its pages are gone, the system ends the whole process.
+    // Nothing is written to a database that cannot be read.
     const write = read === "ok" ? await outcomeOf("write") : "Not tried.";
     tellChange({ read, write });
     return { read, write };

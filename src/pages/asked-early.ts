@@ -1,4 +1,4 @@
-import type { QueryClient } from "@tanstack/react-query";
+import type { Query, QueryClient } from "@tanstack/react-query";
 import { searchOf } from "../../islands/server/api.ts";
 
 /**
@@ -6,13 +6,13 @@ import { searchOf } from "../../islands/server/api.ts";
  * its call, and what is asked beside it. The page's head names them, so that the browser asks at once, and not after the scripts have come.
  */
 export function addressesAskedEarly(client: QueryClient): string[] {
-  return (
-    client
-      .getQueryCache()
-      .getAll()
-      // What the page brings with it is not asked now: an answer that nobody takes would be taken for the next one, however much later.
-      .filter(({ state }) => state.data === undefined)
-      .filter(({ options }) => !("enabled" in options) || options.enabled !== false)
-      .map(({ queryKey: [path, query] }) => `${path}${searchOf(query as object | undefined)}`)
-  );
+  return client
+    .getQueryCache()
+    .findAll({ predicate: isAskedAtOnce })
+    .map(({ queryKey: [path, query] }) => `${path}${searchOf(query as object | undefined)}`);
+}
+
+/** What the page brings with it is not: an answer that nobody takes would be taken for that of the next call, however much later. */
+function isAskedAtOnce({ state, options }: Query): boolean {
+  return state.data === undefined && (!("enabled" in options) || options.enabled !== false);
 }

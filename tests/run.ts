@@ -32,9 +32,10 @@ const suites: Record<string, Suite> = {
     command: test("./islands", together, "--preload", "./islands/happy-dom.ts"),
   },
   api: { says: "The API over HTTP, from the source", command: test("./tests/api", together), needs: "scripts" },
+  // The commands are processes by the hundred, which start from source in a second or two: they are the executable's alone.
   binary: {
-    says: "The API over HTTP, from the executable",
-    command: test("./tests/api", together),
+    says: "The API over HTTP and the commands, from the executable",
+    command: test("./tests/api", "./tests/commands", together),
     needs: "executable",
     environment: { LATCHKEY_BINARY: executable },
   },

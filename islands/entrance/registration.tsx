@@ -1,6 +1,7 @@
 import { ArrowLeft } from "lucide-react";
 import { useEffect, useEffectEvent, useState } from "react";
 import { RegistrationForm } from "../../src/accounts/schema.ts";
+import { invitedBy } from "../../src/tokens/invitation.ts";
 import { useForm } from "../form/use-form.ts";
 import { useHydrated } from "../runtime/hydration.ts";
 import { registerReseller } from "../server/session.ts";
@@ -11,7 +12,6 @@ import { carryToast } from "../ui/toast/store.ts";
 import { Toaster } from "../ui/toast/toaster.tsx";
 import { registrationWords, sayEntranceFailure } from "./parts/entrance-failure.ts";
 import { handNameOver } from "./parts/handed-name.ts";
-import { invitedBy } from "./parts/invitation.ts";
 import { rememberRole } from "./parts/last-role.ts";
 import { goTo } from "./parts/next-page.ts";
 

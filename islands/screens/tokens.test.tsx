@@ -72,6 +72,41 @@ test("a row has the promised columns, and only an unused token can be copied", a
   await waitFor(async () => expect(await navigator.clipboard.readText()).toBe(free.token));
 });
 
+test("an invitation is a link whose token no server is sent, and says what it brings", async () => {
+  const user = show();
+  await user.click(await screen.findByRole("button", { name: "Invite" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Invitation" }));
+  expect(dialog.getByText(/begins with 12.5 credits/)).toBeTruthy();
+  expect(dialog.getByRole("img", { name: "QR code of the link" })).toBeTruthy();
+  await user.click(dialog.getByRole("button", { name: "Copy Link" }));
+  const link = new URL(await navigator.clipboard.readText());
+  expect([link.pathname, link.search, link.hash]).toEqual(["/register", "", `#token=${free.token}`]);
+});
+
+test("a token is taken back after a question; one that was used meanwhile says so, and its row is looked at again", async () => {
+  let answer = (): Response | { message: string } =>
+    Response.json({ message: "This referral token has already been used.", code: "TOKEN_USED" }, { status: 409 });
+  server.answers["DELETE /api/admin/tokens/:id"] = () => answer();
+  const user = show();
+  const revoke = async () => {
+    await user.click(await screen.findByRole("button", { name: "Revoke" }));
+    const question = within(await screen.findByRole("alertdialog", { name: "Revoke Token" }));
+    expect(question.getByText(free.token)).toBeTruthy();
+    await user.click(question.getByRole("button", { name: "Revoke Token" }));
+    await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+  };
+  await revoke();
+  expect(currentToast.value?.description).toBe("This referral token has already been used.");
+  expect(server.calls("GET /api/admin/tokens")).toHaveLength(2);
+  answer = () => {
+    listed = [used];
+    return { message: "Token revoked successfully" };
+  };
+  await revoke();
+  expect(currentToast.value?.description).toBe("Token revoked successfully");
+  expect(screen.queryByText(free.token)).toBeNull();
+});
+
 test("a token without credits is asked for with an empty body, is copied, and stands in the toast", async () => {
   const user = show();
   const { dialog } = await openForm(user);

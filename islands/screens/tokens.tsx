@@ -1,5 +1,6 @@
 import { Ticket, TicketPlus } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
+import type { Token } from "../../src/tokens/schema.ts";
 import { usePreload } from "../runtime/preload.ts";
 import { usePagedRows } from "../server/paged-rows.ts";
 import { tokenList } from "../server/tokens.ts";
@@ -10,19 +11,33 @@ import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { DataTable } from "../ui/table/data-table.tsx";
-import { columns, idOf } from "./tokens/columns.tsx";
+import { columnsWith, idOf, type TokenAct } from "./tokens/columns.tsx";
 import { filterChoices, filterDefaults, TokenFilters } from "./tokens/filters.tsx";
 
 const loadIssueToken = () => import("./tokens/issue-token.tsx");
+const loadInvitation = () => import("./tokens/invitation.tsx");
+const loadRevocation = () => import("./tokens/revocation.tsx");
+const loadDialogs = () => Promise.all([loadIssueToken(), loadInvitation(), loadRevocation()]);
 const IssueToken = lazyDialog(loadIssueToken);
+const Invitation = lazyDialog(loadInvitation);
+const Revocation = lazyDialog(loadRevocation);
+
+/** A dialog keeps what it is about while it closes. */
+interface Opened {
+  act: TokenAct;
+  token: Token;
+  open: boolean;
+}
 
 /** /admin/tokens (rules.md: Referral Tokens page). `search` is the query string that the page was asked with. */
 export default function Tokens({ search }: { search: string }) {
   const { values, change, clear, narrowed } = useUrlState(filterDefaults, search, filterChoices);
   const list = usePagedRows(tokenList, values);
   const [issuing, setIssuing] = useState<boolean | null>(null);
-  usePreload(loadIssueToken);
+  usePreload(loadDialogs);
   useAskedFor("new", () => setIssuing(true));
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const columns = useMemo(() => columnsWith((act, token) => setOpened({ act, token, open: true })), []);
   const generate = { icon: <TicketPlus aria-hidden size={16} />, onClick: () => setIssuing(true) };
 
   return (
@@ -54,6 +69,11 @@ export default function Tokens({ search }: { search: string }) {
         noMatch={<EmptyState title="No tokens found" hint="Try another search or status." />}
       />
       {issuing !== null && <IssueToken open={issuing} onOpenChange={setIssuing} />}
+      {opened && <AboutToken {...opened} onOpenChange={(open) => setOpened({ ...opened, open })} />}
     </>
   );
+}
+
+function AboutToken({ act, ...dialog }: Opened & { onOpenChange: (open: boolean) => void }) {
+  return act === "invitation" ? <Invitation {...dialog} /> : <Revocation {...dialog} />;
 }

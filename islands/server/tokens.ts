@@ -7,3 +7,7 @@ export const tokenList = listOf("GET /api/admin/tokens");
 export function issueToken(body: BodyOf<"POST /api/admin/tokens/generate">) {
   return call("POST /api/admin/tokens/generate", { body });
 }
+
+export function revokeToken(id: number) {
+  return call("DELETE /api/admin/tokens/:id", { params: { id } });
+}

@@ -55,7 +55,7 @@ test("by keyboard alone a token with credits is generated, and is on the clipboa
       "–",
       "12.5",
       "Available",
-      "Copy",
+      expect.stringMatching(/^Copy\s*Invite\s*Revoke$/),
     ]);
     await focused(opener);
     const [issued] = (await admin.get("/api/admin/tokens")).body;
@@ -85,7 +85,7 @@ test("a used token is found by who used it, and cannot be copied; the filter sta
 });
 
 for (const size of ["tablet", "phone"] as const) {
-  test(`on a ${size} the list and its dialog have no finding of axe's, and Copy copies`, async () => {
+  test(`on a ${size} the list and its dialogs have no finding of axe's, and a token is copied, handed out and taken back`, async () => {
     const { token } = (await admin.post("/api/admin/tokens/generate", {})).body.token;
     await walk(
       size,
@@ -93,6 +93,19 @@ for (const size of ["tablet", "phone"] as const) {
         await rowOf(page, token).getByRole("button", { name: "Copy" }).click();
         await toast(page, "Token copied to clipboard");
         expect(await clipboard(page)).toBe(token);
+        await rowOf(page, token).getByRole("button", { name: "Invite" }).click();
+        await page.getByRole("img", { name: "QR code of the link" }).waitFor();
+        expect(await accessProblems(page)).toEqual([]);
+        await page.getByRole("button", { name: "Copy Link" }).click();
+        await toast(page, "Invitation copied to clipboard");
+        const invitation = await clipboard(page);
+        expect(invitation).toBe(`${stage.latchkey.url}/register#token=${token}`);
+        await page.keyboard.press("Escape");
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+        await rowOf(page, token).getByRole("button", { name: "Revoke" }).click();
+        await page.getByRole("button", { name: "Revoke Token" }).click();
+        await rowOf(page, token).waitFor({ state: "detached" });
+        await toast(page, "Token revoked successfully");
         await page.getByRole("main").getByRole("button", { name: "Generate New Token" }).first().click();
         await focusInside(page.getByRole("dialog"));
         expect(await accessProblems(page)).toEqual([]);

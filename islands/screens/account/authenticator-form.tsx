@@ -4,7 +4,7 @@ import { useForm } from "../../form/use-form.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { TextField } from "../../ui/field/field.tsx";
 import { focusOnArrival } from "../../ui/focus/on-arrival.ts";
-import { QrCode } from "./qr-code.tsx";
+import { QrCode } from "../../ui/qr-code.tsx";
 
 interface AuthenticatorFormProps {
   id: string;

@@ -1,69 +1,79 @@
+import { Ban, QrCode } from "lucide-react";
 import type { Token } from "../../../src/tokens/schema.ts";
 import { creditsText } from "../../format.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
-import { RowActions } from "../../ui/table/row-action.tsx";
+import { RowAction, RowActions } from "../../ui/table/row-action.tsx";
 import { Time } from "../../ui/time.tsx";
 import { showToast } from "../../ui/toast/store.ts";
 
 export const idOf = ({ id }: Token) => id;
 
+/** What opens a dialog about a token. */
+export type TokenAct = "invitation" | "revocation";
+type Open = (act: TokenAct, token: Token) => void;
+
+const inviteAction = { label: "Invite", icon: <QrCode aria-hidden size={16} /> };
+const revokeAction = { label: "Revoke", icon: <Ban aria-hidden size={16} /> };
+
 /** The columns (rules.md: Referral Tokens page). The widths stand, so that none moves when the rows come. */
-export const columns: DataColumn<Token>[] = [
-  {
-    id: "token",
-    header: "Token",
-    skeleton: <Skeleton className="w-28" />,
-    cell: ({ token }) => (
-      <span
-        className="key-text block max-md:whitespace-normal max-md:wrap-anywhere md:w-0 md:min-w-full md:truncate list-small:text-xs"
-        title={token}
-      >
-        {token}
-      </span>
-    ),
-  },
-  {
-    id: "created",
-    header: "Created Date",
-    cardLabel: "Created",
-    width: columnWidth(5.3, 8),
-    cell: ({ createdAt }) => <Time value={createdAt} />,
-  },
-  {
-    id: "usedBy",
-    header: "Used By",
-    width: columnWidth(6.5, 12),
-    cell: ({ usedBy }) => <UsedBy username={usedBy} />,
-  },
-  {
-    id: "credits",
-    header: "Credits",
-    width: columnWidth(4, 6),
-    align: "right",
-    skeleton: <Skeleton className="w-10" />,
-    cell: ({ credits }) => creditsText(credits),
-  },
-  {
-    id: "status",
-    header: "Status",
-    width: columnWidth(5.8, 8),
-    skeleton: <Skeleton className="w-20" />,
-    card: "corner",
-    cell: ({ isUsed }) => <StatusBadge isUsed={isUsed} />,
-  },
-  {
-    id: "action",
-    header: "Action",
-    width: columnWidth(6, 7.5),
-    skeleton: <CopySkeleton />,
-    align: "right",
-    card: "actions",
-    cell: ({ isUsed, token }) => !isUsed && <CopyToken token={token} />,
-  },
-];
+export function columnsWith(open: Open): DataColumn<Token>[] {
+  return [
+    {
+      id: "token",
+      header: "Token",
+      skeleton: <Skeleton className="w-28" />,
+      cell: ({ token }) => (
+        <span
+          className="key-text block max-md:whitespace-normal max-md:wrap-anywhere md:w-0 md:min-w-full md:truncate list-small:text-xs"
+          title={token}
+        >
+          {token}
+        </span>
+      ),
+    },
+    {
+      id: "created",
+      header: "Created Date",
+      cardLabel: "Created",
+      width: columnWidth(5.3, 8),
+      cell: ({ createdAt }) => <Time value={createdAt} />,
+    },
+    {
+      id: "usedBy",
+      header: "Used By",
+      width: columnWidth(5.2, 11),
+      cell: ({ usedBy }) => <UsedBy username={usedBy} />,
+    },
+    {
+      id: "credits",
+      header: "Credits",
+      width: columnWidth(4, 6),
+      align: "right",
+      skeleton: <Skeleton className="w-10" />,
+      cell: ({ credits }) => creditsText(credits),
+    },
+    {
+      id: "status",
+      header: "Status",
+      width: columnWidth(5.8, 8),
+      skeleton: <Skeleton className="w-20" />,
+      card: "corner",
+      cell: ({ isUsed }) => <StatusBadge isUsed={isUsed} />,
+    },
+    {
+      id: "action",
+      header: "Action",
+      width: columnWidth(9.2, 19),
+      skeleton: <ActionsSkeleton />,
+      align: "right",
+      card: "actions",
+      cell: (token) => !token.isUsed && <TokenActions token={token} open={open} />,
+    },
+  ];
+}
 
 function UsedBy({ username }: { username: string | null }) {
   if (username === null) return <span className="text-faint">–</span>;
@@ -85,27 +95,31 @@ function StatusBadge({ isUsed }: { isUsed: boolean }) {
   );
 }
 
-/** Takes the room of the button until the row comes. */
-function CopySkeleton() {
+/** Takes the room of the buttons until the row comes. */
+function ActionsSkeleton() {
   return (
     <span aria-hidden className="invisible block">
       <RowActions>
         <CopyButton label="Copy" variant="row" text="" />
+        <RowAction {...inviteAction} disabled />
+        <RowAction {...revokeAction} disabled />
       </RowActions>
     </span>
   );
 }
 
-/** A used token opens no account any more, so there is nothing to hand out. */
-function CopyToken({ token }: { token: string }) {
+/** A used token opens no account any more, so there is nothing to hand out or to take back. */
+function TokenActions({ token, open }: { token: Token; open: Open }) {
   return (
     <RowActions>
       <CopyButton
         label="Copy"
         variant="row"
-        text={token}
+        text={token.token}
         onCopied={() => showToast({ title: "Copied", description: "Token copied to clipboard", brief: true })}
       />
+      <RowAction {...inviteAction} onClick={() => open("invitation", token)} />
+      <RowAction {...revokeAction} danger onClick={() => open("revocation", token)} />
     </RowActions>
   );
 }

@@ -1,0 +1,51 @@
+import type { Token } from "../../../src/tokens/schema.ts";
+import { ApiFailure } from "../../server/api.ts";
+import { sayFailure } from "../../server/failure-toast.ts";
+import { statsQuery } from "../../server/overview.ts";
+import { refresh } from "../../server/query.ts";
+import { revokeToken, tokenList } from "../../server/tokens.ts";
+import { useWork } from "../../server/work.ts";
+import { Confirm } from "../../ui/dialog/confirm.tsx";
+import { showToast } from "../../ui/toast/store.ts";
+
+interface RevocationProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  token: Token;
+}
+
+export default function TokenRevocation({ open, onOpenChange, token: { id, token } }: RevocationProps) {
+  const { mutateAsync } = useWork({
+    mutationFn: () => revokeToken(id),
+    onSuccess: ({ message }) => showToast({ title: "Success", description: message }),
+    onError: (error) => sayFailure(error, "Failed to revoke token"),
+    // Waited for, so that the row is gone when the question is; after a refusal too, as it may be used by now.
+    onSettled: () => refresh(tokenList, statsQuery),
+  });
+  return (
+    <Confirm
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Revoke Token"
+      text={
+        <>
+          <span className="block">
+            Nobody can register with this token any more, and its invitation leads nowhere. This cannot be undone.
+          </span>
+          <span className="key-text mt-3 block rounded-md border border-line bg-card px-3 py-2 break-all text-text">
+            {token}
+          </span>
+        </>
+      }
+      confirmLabel="Revoke Token"
+      busyLabel="Revoking..."
+      destructive
+      onConfirm={() => mutateAsync().catch(closeWhenSettled)}
+    />
+  );
+}
+
+/** Somebody registered with it, or took it back, in the meantime: there is nothing left to ask, and the toast has said so. */
+function closeWhenSettled(error: unknown): void {
+  if (!(error instanceof ApiFailure && ["TOKEN_USED", "NOT_FOUND"].includes(error.code ?? ""))) throw error;
+}

@@ -115,7 +115,9 @@ async function runCommand(name: string, command: Command, words: string[]): Prom
     await command.run(system, parsed.positionals, parsed.values);
     return exitCodes.done;
   } catch (error) {
-    return failed(error);
+    const { complain = ({ note }: System, sentence: string) => note(sentence) } = command;
+    complain(system, complaintOf(error));
+    return error instanceof OperatorError ? error.exitCode : exitCodes.failed;
   }
 }
 
@@ -127,15 +129,10 @@ function optionSentence(name: string, { code, message }: NodeJS.ErrnoException):
 }
 
 /** What an operator can put right is said in one sentence; anything else is ours, and shows where it happened. */
-function failed(error: unknown): number {
-  if (error instanceof OperatorError) {
-    console.error(error.message);
-    return error.exitCode;
-  }
-  if (error instanceof Refusal) console.error(error.message);
-  else if (isFilesFault(error)) console.error(`The data folder cannot be used: ${error.message}. Look at DATA_DIR.`);
-  else console.error(error);
-  return exitCodes.failed;
+function complaintOf(error: unknown): string {
+  if (error instanceof OperatorError || error instanceof Refusal) return error.message;
+  if (isFilesFault(error)) return `The data folder cannot be used: ${error.message}. Look at DATA_DIR.`;
+  return Bun.inspect(error);
 }
 
 /** What the file system says (it may not be written, it is full) and what SQLite says of a file that is none of its own, or damaged. */

@@ -129,3 +129,11 @@ export async function runLatchkey(
   ]);
   return { code, stdout, stderr };
 }
+
+/** Why a server did not start: what it ended with, and the last line of its log, which is all that it says of it. */
+export function refusedStart({ code, stdout, stderr }: Finished): { code: number; message: string } {
+  if (stderr !== "") throw new Error(`A server says everything in its log, and not on the standard error:\n${stderr}`);
+  const { level, event, message } = JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
+  if (level !== "FATAL" || event !== "server_failed") throw new Error(`This is not why a start failed:\n${stdout}`);
+  return { code, message };
+}

@@ -36,6 +36,8 @@ export interface Command {
   /** Without them it does something of its own. */
   mayLackOperands?: boolean;
   run(system: System, operands: string[], options: Record<string, unknown>): Promise<void>;
+  /** Says why it failed; without it that is a sentence on the standard error. */
+  complain?: (system: System, complaint: string) => void;
 }
 
 /** As the name of a file it means the standard output, or the standard input. */

@@ -22,7 +22,7 @@ import { databaseFile, makeDataFolder, openDatabase, secretsFor, takeDataFolder,
 import { fillWithDemo } from "./demo.ts";
 import { isEmpty } from "./demo-store.ts";
 import { listen } from "./listener.ts";
-import { beginServerLog } from "./server-log.ts";
+import { beginServerLog, logFailure } from "./server-log.ts";
 import { untilAskedToStop } from "./stop-signals.ts";
 
 const log = getLogger(["latchkey", "clock"]);
@@ -35,6 +35,7 @@ export const serve: Command = {
   summary: "Run the panel and the API (this is what starts without a command, too)",
   help: "With --demo an empty database is filled with a believable panel first.",
   options: { demo: { type: "boolean" } },
+  complain: logFailure,
   async run(terminal, _operands, options) {
     const config = readConfig(terminal.environment);
     const system = { ...terminal, print: beginServerLog(config, terminal) };

@@ -8,20 +8,30 @@ const log = getLogger(["latchkey", "server"]);
  * Whatever the server says is one stream of one form, on the standard output: JSON lines for programs, text for a person at a terminal. Lines of its
  * own start and end are there at every LOG_LEVEL. Answers how to say one.
  */
-export function beginServerLog(config: Config, system: System): (line: string) => void {
+export function beginServerLog({ logLevel }: Pick<Config, "logLevel">, system: System): (line: string) => void {
   const formatted = system.isTerminal("output") ? textOf : getJsonLinesFormatter({ properties: "flatten" });
   const sinks = ["lines"];
   configureSync({
     reset: true,
     sinks: { lines: (record: LogRecord) => system.print(formatted(record).trimEnd()) },
     loggers: [
-      { category: ["latchkey"], sinks, lowestLevel: config.logLevel },
+      { category: ["latchkey"], sinks, lowestLevel: logLevel },
       { category: ["latchkey", "server"], sinks, parentSinks: "override", lowestLevel: "info" },
       { category: ["logtape", "meta"], sinks, lowestLevel: "warning" },
     ],
   });
-  // A path may hold a brace, which would begin the name of a property.
-  return (line) => log.info(line.replace(/[{}]/g, "$&$&"));
+  return (line) => log.info(asItStands(line));
+}
+
+/** The last line of a server that does not start or fails, in the same stream and form, also where no setting could be read. */
+export function logFailure(system: System, reason: string): void {
+  beginServerLog({ logLevel: "error" }, system);
+  log.fatal(asItStands(reason), { event: "server_failed" });
+}
+
+/** A path may hold a brace, which would begin the name of a property. */
+function asItStands(text: string): string {
+  return text.replace(/[{}]/g, "$&$&");
 }
 
 /** The time of day, what is worth a look, the message, and what stands in no message. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Client, createClient, registerReseller, signInAdmin } from "../client.ts";
-import { runLatchkey, startLatchkey, temporaryFolder } from "../process.ts";
+import { refusedStart, runLatchkey, startLatchkey, temporaryFolder } from "../process.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -133,7 +133,7 @@ test("a server lets go of rows that AUDIT_DAYS has passed, and a wrong number of
   while (old() > 0) await Bun.sleep(5);
   await latchkey.stop();
   const wrong = await runLatchkey(["serve"], { environment: { DATA_DIR: folder, AUDIT_DAYS: "a year" } });
-  expect([wrong.code, wrong.stderr.trim()]).toEqual([2, "AUDIT_DAYS must be a number of days, 0 to 99999."]);
+  expect(refusedStart(wrong)).toEqual({ code: 2, message: "AUDIT_DAYS must be a number of days, 0 to 99999." });
 });
 
 test("a demo has a past on record, of the time in which it was", async () => {

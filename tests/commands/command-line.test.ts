@@ -4,7 +4,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from "node:path";
 import { writeCertificate } from "../certificate.ts";
 import { createClient, signInAdmin } from "../client.ts";
-import { adminLogin, program, runLatchkey, startLatchkey, temporaryFolder } from "../process.ts";
+import { adminLogin, program, refusedStart, runLatchkey, startLatchkey, temporaryFolder } from "../process.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -39,23 +39,35 @@ describe("a wrong setting stops the start with a sentence", () => {
     ["ADMIN_USERNAME", "root", "ADMIN_USERNAME goes together with ADMIN_PASSWORD"],
     ["ADMIN_PASSWORD_FILE", "/nowhere/at/all", "ADMIN_PASSWORD_FILE must be a readable file."],
   ])("%s=%s", async (name, value, sentence) => {
-    const { code, stderr } = await run(["serve"], { environment: { [name]: value } });
+    const { code, message } = refusedStart(await run(["serve"], { environment: { [name]: value } }));
     expect(code).toBe(2);
-    expect(stderr).toContain(sentence);
-    expect(stderr).not.toContain("    at ");
+    expect(message).toContain(sentence);
+    expect(message).not.toContain("    at ");
+  });
+
+  test("which is text at a terminal, as all that the server says there", async () => {
+    let shown = "";
+    const data = (_terminal: unknown, bytes: Uint8Array) => {
+      shown += new TextDecoder().decode(bytes);
+    };
+    const server = Bun.spawn([...program, "serve"], { env: { PORT: "http" }, terminal: { cols: 200, rows: 50, data } });
+    expect(await server.exited).toBe(2);
+    expect(shown).toMatch(/^\d\d:\d\d:\d\d FATAL PORT must be a number from 0 to 65535\. event=server_failed\s+$/);
   });
 
   test("an admin that cannot be made", async () => {
-    const { code, stderr } = await run(["serve"], { environment: { ADMIN_USERNAME: "me", ADMIN_PASSWORD: "123456" } });
-    expect([code, stderr.trim()]).toEqual([
-      2,
-      "ADMIN_USERNAME and ADMIN_PASSWORD make no admin: Username must be at least 3 characters.",
-    ]);
+    const environment = { ADMIN_USERNAME: "me", ADMIN_PASSWORD: "123456" };
+    expect(refusedStart(await run(["serve"], { environment }))).toEqual({
+      code: 2,
+      message: "ADMIN_USERNAME and ADMIN_PASSWORD make no admin: Username must be at least 3 characters.",
+    });
   });
 
   test("a database that is none", async () => {
     writeFileSync(join(folder, "latchkey.db"), "this is no database, and long enough to be looked at as one");
-    for (const words of [["serve"], ["migrate"], ["admin", "create", "boss"], ["demo"]]) {
+    const refused = refusedStart(await run(["serve"]));
+    expect(refused).toEqual({ code: 1, message: expect.stringContaining("The data folder cannot be used:") });
+    for (const words of [["migrate"], ["admin", "create", "boss"], ["demo"]]) {
       const { code, stderr } = await run(words);
       expect([code, stderr]).toEqual([1, expect.stringContaining("The data folder cannot be used:")]);
       expect(stderr).not.toContain("    at ");
@@ -64,9 +76,11 @@ describe("a wrong setting stops the start with a sentence", () => {
 
   test("a data folder that cannot be made", async () => {
     writeFileSync(join(folder, "file"), "");
-    const { code, stderr } = await run(["serve"], { environment: { DATA_DIR: join(folder, "file/data") } });
-    expect(code).toBe(1);
-    expect(stderr).toContain("DATA_DIR");
+    const environment = { DATA_DIR: join(folder, "file/data") };
+    expect(refusedStart(await run(["serve"], { environment }))).toEqual({
+      code: 1,
+      message: expect.stringContaining("DATA_DIR"),
+    });
   });
 });
 
@@ -212,11 +226,10 @@ describe("a kept secret is used only if nobody else can have it", () => {
     const file = join(folder, "secret");
     writeFileSync(file, secret);
     chmodSync(file, mode);
-    const { code, stderr } = await run(["serve"]);
-    expect([code, stderr]).toEqual([
-      1,
-      `${file} ${sentence}. Remove it to make a new one; everybody has to sign in again then.\n`,
-    ]);
+    expect(refusedStart(await run(["serve"]))).toEqual({
+      code: 1,
+      message: `${file} ${sentence}. Remove it to make a new one; everybody has to sign in again then.`,
+    });
   });
 });
 
@@ -245,8 +258,8 @@ test("a clock that was set back revives no expired key, and the log says so", as
 
 test("two servers cannot work on one data folder", async () => {
   const latchkey = await startLatchkey({ dataFolder: folder });
-  const second = await run(["serve"], { environment: { PORT: "0" } });
-  expect([second.code, second.stderr.includes("Another Latchkey is running")]).toEqual([1, true]);
+  const second = refusedStart(await run(["serve"], { environment: { PORT: "0" } }));
+  expect(second).toEqual({ code: 1, message: expect.stringContaining("Another Latchkey is running") });
   await latchkey.stop();
 });
 
@@ -258,9 +271,9 @@ test("a port that is taken is said in a sentence", async () => {
     ADMIN_USERNAME: "a11",
     ADMIN_PASSWORD: "secret1",
   };
-  const { code, stderr } = await run(["serve"], { environment });
+  const second = refusedStart(await run(["serve"], { environment }));
   await latchkey.stop();
-  expect([code, stderr.includes("Cannot listen on 127.0.0.1")]).toEqual([1, true]);
+  expect(second).toEqual({ code: 1, message: expect.stringContaining("Cannot listen on 127.0.0.1") });
 });
 
 test("what is kept is for its own user's eyes: the folder, the database and the secret", async () => {

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TOTP, URI } from "otpauth";
 import { createClient, signInAdmin } from "../client.ts";
-import { adminLogin, runLatchkey, startLatchkey, temporaryFolder } from "../process.ts";
+import { adminLogin, refusedStart, runLatchkey, startLatchkey, temporaryFolder } from "../process.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -66,16 +66,14 @@ describe("a secret's file", () => {
     ["that is empty", () => fileOf("empty", "\n"), "SECRET_FILE names a file that is empty."],
     ["with a weak secret", () => fileOf("weak", "short"), "SECRET must have at least 32 characters."],
   ])("%s stops the start with a sentence", async (_what, file, sentence) => {
-    const { code, stderr } = await run(["serve"], { SECRET_FILE: file() });
-    expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)]);
+    const refused = refusedStart(await run(["serve"], { SECRET_FILE: file() }));
+    expect(refused).toEqual({ code: 2, message: expect.stringContaining(sentence) });
   });
 
   test("beside the variable itself stops the start: which of them counts is not guessed", async () => {
-    const { code, stderr } = await run(["serve"], {
-      SECRET: secrets.now,
-      SECRET_FILE: fileOf("other", secrets.before),
-    });
-    expect([code, stderr]).toEqual([2, expect.stringContaining("SECRET and SECRET_FILE are both set")]);
+    const both = { SECRET: secrets.now, SECRET_FILE: fileOf("other", secrets.before) };
+    const refused = refusedStart(await run(["serve"], both));
+    expect(refused).toEqual({ code: 2, message: expect.stringContaining("SECRET and SECRET_FILE are both set") });
   });
 });
 

@@ -4,6 +4,7 @@ import type { Contestant, Row } from "./compare.ts";
 import { benchFolder, filledDatabase, filledFloor } from "./fill.ts";
 import type { GoalFigure } from "./goal.ts";
 import { type Server, startServer } from "./server.ts";
+import type { Step } from "./steps.ts";
 
 /** What a case works with: how long to measure, and the servers, which start when first asked for and live to the end. */
 export interface Bench {
@@ -17,6 +18,8 @@ export interface Bench {
   /** The hand-written server; `each` commits every new device alone. */
   floor: (commits?: "together" | "each") => Promise<Server>;
   latchkey: (keys?: number) => Promise<Server>;
+  /** What lies between the limit and Latchkey, up to a step. */
+  upToStep: (step: Step) => Promise<Server>;
   /** How Latchkey is started by a case that does so itself, on a data folder of its own. */
   startCommand: (keys: number) => Promise<{ command: string[]; environment: Record<string, string> }>;
 }
@@ -34,12 +37,16 @@ export const keysSmall = 1_000;
 /** What the pages of a large database are compared with. */
 export const keysFew = 100;
 
+const databaseName = "latchkey.db";
+
 export const executable = join(import.meta.dir, "../../build/latchkey");
 
 export function createBench(options: Pick<Bench, "rounds" | "seconds" | "keys" | "verificationsForMemory">) {
   mkdirSync(benchFolder, { recursive: true });
   const workFolder = mkdtempSync(join(benchFolder, "run-"));
   const program = (name: string) => [process.execPath, join(import.meta.dir, `servers/${name}.ts`)];
+  // Nothing is written there, so all of them share it.
+  let folderOfSteps: Promise<string> | undefined;
   const started = new Map<string, Promise<Server>>();
   const once = (name: string, start: () => Promise<Server>) => {
     const running = started.get(name) ?? start();
@@ -47,9 +54,13 @@ export function createBench(options: Pick<Bench, "rounds" | "seconds" | "keys" |
     return running;
   };
 
-  const startCommand: Bench["startCommand"] = async (keys) => {
+  const dataFolder = async (keys: number) => {
     const folder = mkdtempSync(join(workFolder, "data-"));
-    copyFileSync(await filledDatabase(keys), join(folder, "latchkey.db"));
+    copyFileSync(await filledDatabase(keys), join(folder, databaseName));
+    return folder;
+  };
+  const startCommand: Bench["startCommand"] = async (keys) => {
+    const folder = await dataFolder(keys);
     // An address that a proxy forwards counts, so that the load can come from many. All else is as it comes, the limits included.
     const environment = { PORT: "0", HOST: "127.0.0.1", DATA_DIR: folder, TRUSTED_PROXIES: "127.0.0.1" };
     return { command: [executable, "serve"], environment };
@@ -75,6 +86,11 @@ export function createBench(options: Pick<Bench, "rounds" | "seconds" | "keys" |
         const server = await startServer(await startCommand(keys));
         await server.settled();
         return server;
+      }),
+    upToStep: (step) =>
+      once(`up to ${step}`, async () => {
+        folderOfSteps ??= dataFolder(options.keys);
+        return startServer({ command: [...program("steps"), step, join(await folderOfSteps, databaseName)] });
       }),
   };
 

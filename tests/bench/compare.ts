@@ -22,6 +22,8 @@ export interface Row {
   work: string;
   server: string;
   cpuMicrosPerRequest: number;
+  /** Of the round that was disturbed least. */
+  cpuMicrosLowest: number;
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
@@ -78,6 +80,7 @@ function rowOf(work: string, server: string, rounds: Measured[], limit: Measured
     work,
     server,
     cpuMicrosPerRequest: middle("cpuMicrosPerRequest"),
+    cpuMicrosLowest: Math.min(...rounds.map(({ cpuMicrosPerRequest }) => cpuMicrosPerRequest)),
     perSecond: middle("perSecond"),
     p50Ms: middle("p50Ms"),
     p99Ms: middle("p99Ms"),

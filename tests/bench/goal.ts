@@ -7,6 +7,8 @@ export interface GoalFigure {
   work: string;
   wanted: string;
   found: string;
+  /** The same as a number, by which runs are compared; `null` where there is more than one. */
+  figure: number | null;
   /** `null` where a figure is only stated. */
   holds: boolean | null;
 }
@@ -14,21 +16,29 @@ export interface GoalFigure {
 /** At least so much of what bare Bun.serve does. */
 export function ofBare(goal: string, work: string, min: number, ratio: Spread): GoalFigure {
   const found = `${ratio.median.toFixed(2)} (${ratio.low.toFixed(2)} to ${ratio.high.toFixed(2)})`;
-  return { goal, work, wanted: `≥ ${min.toFixed(2)} of bare Bun.serve`, found, holds: ratio.median >= min };
+  return {
+    goal,
+    work,
+    wanted: `≥ ${min.toFixed(2)} of bare Bun.serve`,
+    found,
+    figure: ratio.median,
+    holds: ratio.median >= min,
+  };
 }
 
 /** So many times another figure, at least or at most. */
 export function times(goal: string, work: string, bound: { min: number } | { max: number }, ratio: number): GoalFigure {
   const found = `${ratio.toFixed(1)}×`;
-  if ("min" in bound) return { goal, work, wanted: `≥ ${bound.min}×`, found, holds: ratio >= bound.min };
-  return { goal, work, wanted: `≤ ${bound.max}×`, found, holds: ratio <= bound.max };
+  if ("min" in bound) return { goal, work, wanted: `≥ ${bound.min}×`, found, figure: ratio, holds: ratio >= bound.min };
+  return { goal, work, wanted: `≤ ${bound.max}×`, found, figure: ratio, holds: ratio <= bound.max };
 }
 
 /** At most so many of a unit. */
 export function atMost(goal: string, work: string, max: number, unit: string, figure: number): GoalFigure {
-  return { goal, work, wanted: `≤ ${max} ${unit}`, found: `${figure.toFixed(0)} ${unit}`, holds: figure <= max };
+  const found = `${figure.toFixed(0)} ${unit}`;
+  return { goal, work, wanted: `≤ ${max} ${unit}`, found, figure, holds: figure <= max };
 }
 
 export function stated(goal: string, work: string, found: string): GoalFigure {
-  return { goal, work, wanted: "stated", found, holds: null };
+  return { goal, work, wanted: "stated", found, figure: null, holds: null };
 }

@@ -27,18 +27,40 @@ export function rowTable(rows: Row[]): string {
   );
 }
 
+/** From the limit, which the rows have last, step after step to the whole. The lowest round is the one that was disturbed least. */
+export function stepTable(rows: Row[]): string {
+  const steps = [...rows.slice(-1), ...rows.slice(0, -1)];
+  return table(
+    ["Step", "processor, µs, lowest", "median", "of bare"],
+    steps.map(({ server, cpuMicrosLowest, cpuMicrosPerRequest, byCpu }) => [
+      server,
+      cpuMicrosLowest.toFixed(1),
+      cpuMicrosPerRequest.toFixed(1),
+      inWords(byCpu),
+    ]),
+  );
+}
+
 /** What each run found for each goal; whether it holds in all of them is said where times are judged. */
 export function goalTable(runs: GoalFigure[][], { judged = true } = {}): string {
   const [newest = []] = runs;
   const found = runs.map((_, index) => (runs.length === 1 ? "Found" : `Run ${index + 1}`));
   return table(
-    ["Goal", "Work", "Wanted", ...found, ...(judged ? ["Holds"] : [])],
+    ["Goal", "Work", "Wanted", ...found, ...(runs.length === 1 ? [] : ["Apart"]), ...(judged ? ["Holds"] : [])],
     newest.map(({ goal, work, wanted }) => {
       const ofRuns = runs.map((goals) => goals.find((each) => each.goal === goal && each.work === work));
       const figures = ofRuns.map((figure) => figure?.found ?? "");
-      return [goal, work, wanted, ...figures, ...(judged ? [verdictOn(ofRuns)] : [])];
+      const apart = runs.length === 1 ? [] : [apartOf(ofRuns)];
+      return [goal, work, wanted, ...figures, ...apart, ...(judged ? [verdictOn(ofRuns)] : [])];
     }),
   );
+}
+
+/** How far the runs lie apart: the difference of the highest and the lowest, as a share of the lowest. */
+function apartOf(ofRuns: (GoalFigure | undefined)[]): string {
+  const figures = ofRuns.flatMap((found) => found?.figure ?? []);
+  const lowest = Math.min(...figures);
+  return figures.length > 1 && lowest > 0 ? `${((Math.max(...figures) / lowest - 1) * 100).toFixed(0)} %` : "";
 }
 
 function verdictOn(ofRuns: (GoalFigure | undefined)[]): string {

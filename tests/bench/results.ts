@@ -2,8 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import type { Findings } from "./bench.ts";
+import { stepsWork } from "./cases/steps.ts";
+import type { Row } from "./compare.ts";
 import { barsOf } from "./plot.ts";
-import { goalTable, rowTable } from "./report.ts";
+import { goalTable, rowTable, stepTable } from "./report.ts";
 
 /** When and where a run was measured, and what. */
 interface Run {
@@ -45,13 +47,16 @@ export function keep(result: Result): void {
   const earlier: Result[] = existsSync(json) ? JSON.parse(readFileSync(json, "utf8")) : [];
   const results = [result, ...earlier].slice(0, runsShown);
   writeFileSync(json, `${JSON.stringify(results, null, 1)}\n`);
-  writeFileSync(join(docs, "performance.svg"), barsOf(result.rows));
+  const isStep = ({ work }: Row) => work === stepsWork;
+  const [steps, rows] = [result.rows.filter(isStep), result.rows.filter((row) => !isStep(row))];
+  writeFileSync(join(docs, "performance.svg"), barsOf(rows));
   const measured = [
     ...results.map(({ run }, index) => `${index + 1}. ${inWords(run)}`),
     "",
     `${goalTable(results.map(({ goals }) => goals))}\n`,
     "![Processor time per request of each server under each kind of work](performance.svg)\n",
-    `The servers beside each other, in run 1:\n\n${rowTable(result.rows)}`,
+    `The servers beside each other, in run 1:\n\n${rowTable(rows)}\n`,
+    `A connected device's verdict, step by step, in run 1; each row has all steps above it:\n\n${stepTable(steps)}`,
   ].join("\n");
   const text = readFileSync(page, "utf8");
   writeFileSync(page, text.replace(/(<!-- measured -->)[\s\S]*(<!-- end -->)/, `$1\n\n${measured}\n\n$2`));

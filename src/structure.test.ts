@@ -281,6 +281,15 @@ describe("files", () => {
   });
 });
 
+describe("drills", () => {
+  const isDrill = ({ path, text }: Source) =>
+    /^tests\/drills\/[^/]+$/.test(path) && /^export const drill\b/m.test(text);
+  test.each(sources.filter(isDrill).map(({ path }) => path))("%s has a patch that breaks what it proves", (path) => {
+    const applied = Bun.spawnSync(["git", "apply", "--check", path.replace(/\.ts$/, ".patch")], { cwd: root });
+    expect(applied.stderr.toString()).toBe("");
+  });
+});
+
 function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
 }

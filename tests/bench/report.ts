@@ -1,9 +1,10 @@
+import { markdownTable } from "../markdown-table.ts";
 import type { Row, Spread } from "./compare.ts";
 import type { GoalFigure } from "./goal.ts";
 
 /** The tables of a run in Markdown, for the terminal and for docs/performance.md alike. */
 export function rowTable(rows: Row[]): string {
-  return table(
+  return markdownTable(
     [
       "Work",
       "Server",
@@ -30,7 +31,7 @@ export function rowTable(rows: Row[]): string {
 /** From the limit, which the rows have last, step after step to the whole. The lowest round is the one that was disturbed least. */
 export function stepTable(rows: Row[]): string {
   const steps = [...rows.slice(-1), ...rows.slice(0, -1)];
-  return table(
+  return markdownTable(
     ["Step", "processor, µs, lowest", "median", "of bare"],
     steps.map(({ server, cpuMicrosLowest, cpuMicrosPerRequest, byCpu }) => [
       server,
@@ -45,7 +46,7 @@ export function stepTable(rows: Row[]): string {
 export function goalTable(runs: GoalFigure[][], { judged = true } = {}): string {
   const [newest = []] = runs;
   const found = runs.map((_, index) => (runs.length === 1 ? "Found" : `Run ${index + 1}`));
-  return table(
+  return markdownTable(
     ["Goal", "Work", "Wanted", ...found, ...(runs.length === 1 ? [] : ["Apart"]), ...(judged ? ["Holds"] : [])],
     newest.map(({ goal, work, wanted }) => {
       const ofRuns = runs.map((goals) => goals.find((each) => each.goal === goal && each.work === work));
@@ -72,10 +73,4 @@ function verdictOn(ofRuns: (GoalFigure | undefined)[]): string {
 
 function inWords({ median, low, high }: Spread): string {
   return `${median.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
-}
-
-function table(head: string[], rows: string[][]): string {
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (cells: string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
-  return [line(head), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n");
 }

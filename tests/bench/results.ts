@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
 import { join } from "node:path";
+import type { RunDescription } from "../run-description.ts";
 import type { Findings } from "./bench.ts";
 import { stepsWork } from "./cases/steps.ts";
 import type { Row } from "./compare.ts";
@@ -8,10 +8,7 @@ import { barsOf } from "./plot.ts";
 import { goalTable, rowTable, stepTable } from "./report.ts";
 
 /** When and where a run was measured, and what. */
-interface Run {
-  date: string;
-  machine: string;
-  commit: string;
+interface Run extends RunDescription {
   keys: number;
   rounds: number;
   seconds: number;
@@ -20,20 +17,6 @@ interface Run {
 const docs = join(import.meta.dir, "../../docs");
 const page = join(docs, "performance.md");
 const json = join(docs, "performance.json");
-
-export function describeRun({ keys, rounds, seconds }: { keys: number; rounds: number; seconds: number }): Run {
-  const [cpu] = cpus();
-  return {
-    date: new Date().toISOString().slice(0, 10),
-    machine: `${cpus().length} × ${cpu?.model ?? "an unknown processor"}, Bun ${Bun.version}`,
-    commit:
-      git("rev-parse", "--short", "HEAD") +
-      (git("status", "--porcelain", "--", ":/", ":!/docs") === "" ? "" : ", with changes"),
-    keys,
-    rounds,
-    seconds,
-  };
-}
 
 interface Result extends Findings {
   run: Run;
@@ -64,10 +47,4 @@ export function keep(result: Result): void {
 
 function inWords({ date, machine, commit, keys, rounds, seconds }: Run): string {
   return `${date}, ${machine}, commit ${commit}: ${keys.toLocaleString("en-US")} keys, ${rounds} rounds of ${seconds} s.`;
-}
-
-function git(...words: string[]): string {
-  return Bun.spawnSync(["git", ...words], { cwd: docs })
-    .stdout.toString()
-    .trim();
 }

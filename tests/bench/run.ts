@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { describeRun } from "../run-description.ts";
 import { type BenchCase, createBench, type Findings } from "./bench.ts";
 import { besideLongWork } from "./cases/beside-long-work.ts";
 import { besideWrites } from "./cases/beside-writes.ts";
@@ -13,7 +14,7 @@ import { start } from "./cases/start.ts";
 import { stepByStep } from "./cases/steps.ts";
 import { updates } from "./cases/updates.ts";
 import { goalTable, rowTable } from "./report.ts";
-import { describeRun, keep } from "./results.ts";
+import { keep } from "./results.ts";
 
 /**
  * `bun run bench`: what the goals of docs/performance.md ask for, measured on this machine, and written there.
@@ -84,7 +85,7 @@ try {
 }
 
 found.goals.sort((a, b) => a.goal.localeCompare(b.goal));
-const run = describeRun(bench);
+const run = { ...describeRun(), keys: bench.keys, rounds: bench.rounds, seconds: bench.seconds };
 console.log(
   `\n${goalTable([found.goals], { judged: !options.short })}\n\n${run.machine}, ${run.date}, commit ${run.commit}`,
 );

@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import type { Form, Outcome } from "./drill.ts";
+
+const limitMs: Record<Form, number> = { short: 120_000, long: 2 * 3_600_000 };
+
+const underWay = new Set<number>();
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+  process.once(signal, () => {
+    for (const group of underWay) endGroup(group);
+    process.exit(1);
+  });
+}
+
+/**
+ * Carries out a drill in a process group of its own, on the executable of the tree at `root`, and ends whatever the drill leaves behind:
+ * a drill that hangs, or dies, must not take the others with it.
+ */
+export async function carryOut(root: string, name: string, form: Form): Promise<Outcome> {
+  let outcome: Outcome | null = null;
+  const child = Bun.spawn([process.execPath, join(root, "tests/drills/harness/drill-process.ts"), name, form], {
+    cwd: root,
+    env: { ...process.env, LATCHKEY_BINARY: join(root, "build/latchkey") },
+    stdout: "inherit",
+    stderr: "inherit",
+    detached: true,
+    ipc: (message: Outcome) => {
+      outcome = message;
+    },
+  });
+  underWay.add(child.pid);
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    endGroup(child.pid);
+  }, limitMs[form]);
+  await child.exited;
+  clearTimeout(timer);
+  endGroup(child.pid);
+  underWay.delete(child.pid);
+  if (outcome !== null) return outcome;
+  const found = late ? `It had no end within ${limitMs[form] / 1_000} s.` : `Its process ended with ${child.exitCode}.`;
+  return { outcome: "broke off", found };
+}
+
+function endGroup(group: number): void {
+  try {
+    process.kill(-group, "SIGKILL");
+  } catch {
+    // Nothing of it is left.
+  }
+}

@@ -1,0 +1,20 @@
+import { join } from "node:path";
+import type { Drill } from "./drill.ts";
+
+export const drillsFolder = join(import.meta.dir, "..");
+
+/** Every drill by its name, in the order of their numbers. */
+export async function allDrills(): Promise<Map<string, Drill>> {
+  const found: [string, Drill][] = [];
+  for (const file of new Bun.Glob("*.ts").scanSync(drillsFolder)) {
+    if (!/^export const drill\b/m.test(await Bun.file(join(drillsFolder, file)).text())) continue;
+    const { drill } = (await import(join(drillsFolder, file))) as { drill: Drill };
+    found.push([file.replace(/\.ts$/, ""), drill]);
+  }
+  const place = ([name, { number }]: [string, Drill]) => `${number.slice(1).padStart(2, "0")} ${name}`;
+  return new Map(found.sort((a, b) => place(a).localeCompare(place(b))));
+}
+
+export function patchOf(name: string): string {
+  return join(drillsFolder, `${name}.patch`);
+}

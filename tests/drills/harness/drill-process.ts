@@ -1,0 +1,20 @@
+import { AssertionError } from "node:assert/strict";
+import { allDrills } from "./catalogue.ts";
+import { type Form, NotRun, type Outcome } from "./drill.ts";
+
+/** One drill in a process of its own, which sends its outcome to the process that started it. */
+const [name = "", form] = process.argv.slice(2) as [string, Form];
+const drill = (await allDrills()).get(name);
+if (drill === undefined) throw new Error(`There is no drill ${name}.`);
+
+let outcome: Outcome;
+try {
+  outcome = { outcome: "passed", found: await drill.run(drill.sizes[form], form) };
+} catch (error) {
+  const isFinding = error instanceof AssertionError;
+  const kind = error instanceof NotRun ? "not run" : isFinding ? "failed" : "broke off";
+  if (kind === "broke off") console.error(error);
+  outcome = { outcome: kind, found: (error as Error).message.split("\n")[0] ?? "" };
+}
+process.send?.(outcome);
+process.exit();

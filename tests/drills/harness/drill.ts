@@ -1,0 +1,27 @@
+/**
+ * A promise of docs/reliability.md, and what shows that it is kept. A file in `tests/drills` that exports one as `drill` is a drill: it is
+ * called by its file's name, and the patch of the same name beside it breaks the product in the way that the drill must find.
+ */
+export interface Drill<Size = unknown> {
+  /** Its number in docs/reliability.md. */
+  number: `R${number}`;
+  promise: string;
+  /** How much of it is done. A size of the short run that is `null` leaves the drill out of it, for the reason that `longOnly` says. */
+  sizes: { short: Size | null; long: Size };
+  longOnly?: string;
+  /** Answers what was found, as a figure in words. Throws where the promise is broken, and `NotRun` where it cannot be tried here. */
+  run(size: Size, form: Form): Promise<string>;
+}
+
+/** The short run asserts facts and wide bounds, because CI's machines are shared; the long one every bound as it is promised. */
+export type Form = "short" | "long";
+
+/** This machine cannot run the drill: it counts as not run, never as passed. */
+export class NotRun extends Error {}
+
+export interface Outcome {
+  /** "broke off" is a failure that shows nothing about the promise: what the drill needs did not work. */
+  outcome: "passed" | "failed" | "broke off" | "not run";
+  /** What was found, or why it failed, or why it was not run. */
+  found: string;
+}

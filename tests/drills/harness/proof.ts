@@ -1,0 +1,48 @@
+import { cpSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { temporaryFolder } from "../../process.ts";
+import { carryOut } from "./carry-out.ts";
+import { patchOf } from "./catalogue.ts";
+import type { Form, Outcome } from "./drill.ts";
+
+const root = join(import.meta.dir, "../../..");
+
+/** What is in the browser is built anew only where a patch is about that. */
+const forBrowser = /^\+\+\+ b\/(islands|public)\//m;
+
+/** Breaks a copy of the product by the drill's patch, and answers "passed" where the drill fails with it, as it must. */
+export async function prove(name: string, form: Form): Promise<Outcome> {
+  const copy = temporaryFolder();
+  try {
+    copyTree(copy);
+    const patch = patchOf(name);
+    await run(["git", "apply", patch], copy);
+    if (forBrowser.test(await Bun.file(patch).text())) await run([process.execPath, "src/build/assets.ts"], copy);
+    await run([process.execPath, "src/build/executable.ts"], copy);
+    const { outcome, found } = await carryOut(copy, name, form);
+    if (outcome === "not run" || outcome === "broke off") return { outcome, found };
+    if (outcome === "failed") return { outcome: "passed", found: `fails on its patch: ${found}` };
+    return { outcome: "failed", found: `does not find what its patch breaks: ${found}` };
+  } catch (error) {
+    return { outcome: "broke off", found: (error as Error).message };
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+/** All that is in the repository or would come into it, as it stands, and what was built of it for the browser. */
+function copyTree(to: string): void {
+  const listed = Bun.spawnSync(["git", "ls-files", "--cached", "--others", "--exclude-standard"], { cwd: root });
+  for (const path of listed.stdout.toString().trim().split("\n")) {
+    mkdirSync(dirname(join(to, path)), { recursive: true });
+    cpSync(join(root, path), join(to, path));
+  }
+  cpSync(join(root, "build/assets"), join(to, "build/assets"), { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(to, "node_modules"));
+}
+
+async function run(command: string[], cwd: string): Promise<void> {
+  const child = Bun.spawn(command, { cwd, stdout: "ignore", stderr: "pipe" });
+  const [complaint, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+  if (code !== 0) throw new Error(`${command.slice(0, 2).join(" ")} failed: ${complaint}`);
+}

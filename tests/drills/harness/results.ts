@@ -1,0 +1,39 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { markdownTable } from "../../markdown-table.ts";
+import type { RunDescription } from "../../run-description.ts";
+import type { Drill, Form, Outcome } from "./drill.ts";
+
+export interface Result extends Outcome, RunDescription, Pick<Drill, "number" | "promise"> {
+  name: string;
+  form: Form;
+  seconds: number;
+}
+
+const root = join(import.meta.dir, "../../..");
+const artifacts = join(root, "tests/.artifacts");
+const longRuns = join(root, "docs/reliability.json");
+const page = join(root, "docs/reliability.md");
+
+/** Writes a run as JSON; of a long one, what ran takes the place of its last long run in docs/reliability, where each drill has a row. */
+export function keep(results: Result[]): void {
+  mkdirSync(artifacts, { recursive: true });
+  writeFileSync(join(artifacts, "drills.json"), `${JSON.stringify(results, null, 1)}\n`);
+  const long = results.filter(({ form, outcome }) => form === "long" && outcome !== "not run");
+  if (long.length === 0) return;
+  const earlier: Result[] = existsSync(longRuns) ? JSON.parse(readFileSync(longRuns, "utf8")) : [];
+  const byName = new Map([...earlier, ...long].map((result) => [result.name, result]));
+  const latest = [...byName.values()].sort((a, b) => Number(a.number.slice(1)) - Number(b.number.slice(1)));
+  writeFileSync(longRuns, `${JSON.stringify(latest, null, 1)}\n`);
+  const rows = latest.map(({ number, name, outcome, found, commit, date }) => [
+    ...[number, `\`${name}\``, outcome === "passed" ? found : `**failed**: ${found}`],
+    ...[commit, date],
+  ]);
+  const machines = [...new Set(latest.map(({ machine }) => machine))].join("; ");
+  const measured = `On ${machines}:\n\n${markdownTable(["", "Drill", "Found", "Commit", "Date"], rows)}`;
+  const text = readFileSync(page, "utf8");
+  writeFileSync(
+    page,
+    text.replace(/(<!-- found -->)[\s\S]*(<!-- end -->)/, () => `<!-- found -->\n\n${measured}\n\n<!-- end -->`),
+  );
+}

@@ -1,0 +1,63 @@
+import { Database as Connection } from "bun:sqlite";
+import assert from "node:assert/strict";
+
+/** Kinds of what a server may acknowledge, each with the question that finds whichever of them the database does not have. */
+const absent = {
+  token: "NOT EXISTS (SELECT 1 FROM referral_tokens WHERE token = value)",
+  grant: "value NOT IN (SELECT note FROM credit_ledger WHERE note IS NOT NULL)",
+  key: "NOT EXISTS (SELECT 1 FROM license_keys WHERE lower(key_string) = lower(value))",
+  revocation:
+    "NOT EXISTS (SELECT 1 FROM license_keys WHERE lower(key_string) = lower(value) AND revoked_at IS NOT NULL)",
+  connection: `NOT EXISTS (SELECT 1 FROM key_devices d JOIN license_keys k ON k.id = d.key_id
+    WHERE d.device_id = substr(value, instr(value, ' ') + 1) AND lower(k.key_string) = lower(substr(value, 1, instr(value, ' ') - 1)))`,
+  removal: "value NOT IN (SELECT device_id FROM key_events WHERE what = 'DEVICE_REMOVED')",
+  update: "value NOT IN (SELECT title FROM online_updates)",
+};
+
+type Kind = keyof typeof absent;
+
+/** Remembers what a server acknowledged, and asks its database whether it is there. */
+export interface Witness {
+  acknowledged: (kind: Kind, text: string) => void;
+  /** Takes back what the next request may undo, whether it is answered or not. */
+  doubted: (kind: Kind, text: string) => void;
+  count: () => number;
+  /** Holds that everything is there; or only what was acknowledged since it was last asked, which takes less long. */
+  holdNothingLost: (file: string, which?: "all" | "newest") => void;
+}
+
+export function createWitness(): Witness {
+  const facts = new Map<Kind, Set<string>>();
+  let newest = new Map<Kind, Set<string>>();
+  let count = 0;
+  const setIn = (sets: Map<Kind, Set<string>>, kind: Kind) => {
+    const set = sets.get(kind) ?? new Set();
+    sets.set(kind, set);
+    return set;
+  };
+  return {
+    acknowledged(kind, text) {
+      count += 1;
+      setIn(facts, kind).add(text);
+      setIn(newest, kind).add(text);
+    },
+    doubted(kind, text) {
+      facts.get(kind)?.delete(text);
+      newest.get(kind)?.delete(text);
+    },
+    count: () => count,
+    holdNothingLost(file, which = "all") {
+      const connection = new Connection(file, { readonly: true });
+      for (const [kind, texts] of which === "all" ? facts : newest) {
+        const lost = connection
+          .query(`SELECT value FROM json_each(?) WHERE ${absent[kind]}`)
+          .values(JSON.stringify([...texts]))
+          .flat();
+        const example = `${lost.length} of ${texts.size} acknowledged (${kind}) are lost, such as ${lost[0]}.`;
+        assert.equal(lost.length, 0, example);
+      }
+      connection.close();
+      newest = new Map();
+    },
+  };
+}

@@ -115,17 +115,16 @@ export async function createApp({
   const securityLog = createSecurityLog({ peers, failures });
   const acts = createActs({ database, securityLog, now });
   const failedSignIns = createFailedSignIns({ acts, now });
-  const live = createLive({ metrics });
-  const sessionsEnded = live.closeSessions;
+  const live = createLive({ database, metrics });
   const passwords = createPasswords();
   const wrongPasswords = createWrongPasswords({ database, passwords, createRateLimit, now });
   const seal = createSeal({ secrets });
   const twoFactor = createTwoFactor({ database, acts, wrongPasswords, seal, now, wallClock, randomBytes });
-  const sessions = createSessions({ database, acts, sessionsEnded, now });
+  const sessions = createSessions({ database, acts, now });
   const cookies = createCookies({ secrets, peers, now });
   const access = createAccess({ sessions, cookies, peers });
   const tokens = createTokens({ database, acts, now, randomToken: () => randomText(randomBytes, 18) });
-  const resellers = createResellers({ database, acts, live, passwords, now, randomBytes });
+  const resellers = createResellers({ database, acts, passwords, now, randomBytes });
   const guesses = createGuesses({ createRateLimit });
   const standings = createStandings({ database, randomBytes });
 
@@ -149,10 +148,10 @@ export async function createApp({
     cookies,
     sessions,
     signIn: createSignIn({
-      ...{ acts, failedSignIns, wrongPasswords, twoFactor, sessionsEnded, now },
+      ...{ acts, failedSignIns, wrongPasswords, twoFactor, now },
       randomSecret: () => randomText(randomBytes, 32),
     }),
-    passwordChange: createPasswordChange({ acts, passwords, wrongPasswords, sessionsEnded }),
+    passwordChange: createPasswordChange({ acts, passwords, wrongPasswords }),
     twoFactor,
     tokens,
     resellers,

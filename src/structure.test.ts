@@ -207,7 +207,7 @@ describe("directions", () => {
       "src/keys/tally.ts",
       "src/keys/verify.ts",
     ];
-    const transacts = /\.(transaction|aside)\(/;
+    const transacts = /\.(transaction|beside|aside)\(/;
     const isDoor = (path: string) => path === "src/accounts/acts.ts" || path.startsWith("src/database/");
     expect(offenders(({ path, text }) => transacts.test(withoutComments(text)) && !isDoor(path)).sort()).toEqual(
       goesPast,

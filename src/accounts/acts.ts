@@ -1,6 +1,7 @@
 import type { Now } from "../clock.ts";
 import type { Database, Sql } from "../database/database.ts";
 import type { SecurityLog } from "../http/security-log.ts";
+import type { News } from "../news.ts";
 import type { Entry } from "../record.ts";
 import { type Caller, notSignedIn } from "./caller.ts";
 import { insertRecord } from "./record-store.ts";
@@ -15,6 +16,8 @@ export interface Done<Result> {
   result: Result;
   /** `null` where nothing was changed. `actor` is told where it is not the caller: who signs in, or registers. */
   record: (Entry & { actor?: SessionUser }) | null;
+  /** What open pages are told of it, once it is committed. */
+  news?: News[];
 }
 
 /**
@@ -41,16 +44,22 @@ export function createActs({
 }): Acts {
   return {
     async carryOut(by, work) {
-      const { result, record } = await database.transaction(async (sql) => {
+      const { result, record } = await database.transaction(async (sql, tell) => {
         if (isCaller(by) && !(await isOpen(sql, by.sessionId))) throw notSignedIn();
         const done = await work(sql);
         if (done.record) await insertRecord(sql, rowOf(by, done.record, now()));
+        for (const each of done.news ?? []) await tell(each);
         return done;
       });
       if (record && isCaller(by)) securityLog?.done(record, by);
       return result;
     },
   };
+}
+
+/** That these sessions have ended, for whoever holds a page of theirs open. */
+export function endedNews(ended: number[]): News[] {
+  return ended.length === 0 ? [] : [{ about: "sessions", ended }];
 }
 
 /** How the record names an account: `reseller night.owl`. */

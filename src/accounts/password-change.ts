@@ -2,11 +2,10 @@ import type { Sql } from "../database/database.ts";
 import { Refusal } from "../refusal.ts";
 import type { PasswordForm } from "./account-schema.ts";
 import { changePassword, forgetAddresses, setPassword } from "./account-store.ts";
-import { type Acts, accountTarget } from "./acts.ts";
+import { type Acts, accountTarget, endedNews } from "./acts.ts";
 import type { Caller } from "./caller.ts";
 import type { Passwords } from "./passwords.ts";
 import { endSessionsOf } from "./session-store.ts";
-import type { SessionsEnded } from "./sessions.ts";
 import { ownPasswordWrong, type WrongPasswords } from "./wrong-passwords.ts";
 
 /** One's own password. Who forgot it is helped by `resetPassword`. */
@@ -22,12 +21,10 @@ export function createPasswordChange({
   acts,
   passwords,
   wrongPasswords,
-  sessionsEnded,
 }: {
   acts: Acts;
   passwords: Passwords;
   wrongPasswords: WrongPasswords;
-  sessionsEnded: SessionsEnded;
 }): PasswordChange {
   return {
     change: (caller, { currentPassword, newPassword }) =>
@@ -36,14 +33,17 @@ export function createPasswordChange({
         currentPassword,
         async ({ id: accountId, passwordHash: from }) => {
           const to = await passwords.hash(newPassword, { lane: "known", person: String(accountId) });
-          const ended = await acts.carryOut(caller, async (sql) => {
+          await acts.carryOut(caller, async (sql) => {
             if (!(await changePassword(sql, { accountId, from, to }))) throw changedMeanwhile();
             await forgetAddresses(sql, { accountId, except: caller.address });
-            const result = await endSessionsOf(sql, { accountId, exceptId: caller.sessionId });
-            const details = { sessions: result.length };
-            return { result, record: { action: "password_changed", target: accountTarget(caller), details } };
+            const ended = await endSessionsOf(sql, { accountId, exceptId: caller.sessionId });
+            const record = {
+              action: "password_changed",
+              target: accountTarget(caller),
+              details: { sessions: ended.length },
+            } as const;
+            return { result: undefined, record, news: endedNews(ended) };
           });
-          sessionsEnded(ended);
         },
         ownPasswordWrong,
       ),
@@ -52,7 +52,7 @@ export function createPasswordChange({
 
 /**
  * Inside the transaction of whoever may: sets another's password, ends the sessions and forgets the addresses of the account. Answers the
- * ids of the sessions, for `SessionsEnded`.
+ * ids of the sessions.
  */
 export async function resetPassword(
   sql: Sql,

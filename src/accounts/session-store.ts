@@ -36,6 +36,11 @@ export async function isOpen(sql: Sql, id: number): Promise<boolean> {
   return (await sql`SELECT 1 FROM sessions WHERE id = ${id}`).length === 1;
 }
 
+/** `false` for whoever is suspended, or is none. */
+export async function isActiveReseller(sql: Sql, id: number): Promise<boolean> {
+  return (await sql`SELECT 1 FROM resellers WHERE id = ${id} AND is_active = 1`).length === 1;
+}
+
 export interface SessionRow {
   id: number;
   createdAt: number;

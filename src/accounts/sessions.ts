@@ -3,7 +3,7 @@ import type { Database } from "../database/database.ts";
 import type { Origin } from "../http/peer.ts";
 import { Refusal } from "../refusal.ts";
 import type { OwnSession } from "./account-schema.ts";
-import { type Acts, accountTarget } from "./acts.ts";
+import { type Acts, accountTarget, type Done, endedNews } from "./acts.ts";
 import type { Caller, Viewer } from "./caller.ts";
 import * as store from "./session-store.ts";
 
@@ -13,9 +13,6 @@ export const sessionMsMax = 30 * msPerDay;
 
 /** Being seen is written at most this often, because every write waits for the disk. */
 const touchEveryMs = 5 * msPerMinute;
-
-/** Hears, after the commit, which sessions have ended: their sockets are closed. */
-export type SessionsEnded = (sessionIds: number[]) => void;
 
 export interface Sessions {
   /** Who is signed in by what the cookie carries; `null` once the session ended, for whatever reason. */
@@ -29,17 +26,7 @@ export interface Sessions {
   endOthers(caller: Caller): Promise<void>;
 }
 
-export function createSessions({
-  database,
-  acts,
-  sessionsEnded,
-  now,
-}: {
-  database: Database;
-  acts: Acts;
-  sessionsEnded: SessionsEnded;
-  now: Now;
-}): Sessions {
+export function createSessions({ database, acts, now }: { database: Database; acts: Acts; now: Now }): Sessions {
   return {
     async viewer(sessionSecret) {
       const at = now();
@@ -54,16 +41,13 @@ export function createSessions({
     },
 
     async signOut(origin, sessionSecret) {
-      const ended = await acts.carryOut(origin, async (sql) => {
+      await acts.carryOut(origin, async (sql) => {
         const account = await store.accountOf(sql, sessionSecret);
-        const result = await store.endSessionWith(sql, sessionSecret);
-        if (!account) return { result, record: null };
-        return {
-          result,
-          record: { action: "signed_out", actor: account, target: accountTarget(account), details: {} },
-        };
+        const news = endedNews(await store.endSessionWith(sql, sessionSecret));
+        if (!account) return { result: undefined, record: null, news };
+        const record = { action: "signed_out", actor: account, target: accountTarget(account), details: {} } as const;
+        return { result: undefined, record, news };
       });
-      sessionsEnded(ended);
     },
 
     async list(caller) {
@@ -75,32 +59,24 @@ export function createSessions({
     },
 
     async end(caller, sessionId) {
-      const ended = await acts.carryOut(caller, async (sql) => {
-        const result = await store.endSession(sql, { id: sessionId, accountId: caller.id });
-        if (result.length === 0) throw new Refusal("NOT_FOUND", "There is no such session.");
-        return { result, record: sessionsEndedOf(caller, result) };
+      await acts.carryOut(caller, async (sql) => {
+        const ended = await store.endSession(sql, { id: sessionId, accountId: caller.id });
+        if (ended.length === 0) throw new Refusal("NOT_FOUND", "There is no such session.");
+        return sessionsEndedBy(caller, ended);
       });
-      sessionsEnded(ended);
     },
 
     async endOthers(caller) {
       const others = { accountId: caller.id, exceptId: caller.sessionId };
-      const ended = await acts.carryOut(caller, async (sql) => {
-        const result = await store.endSessionsOf(sql, others);
-        return { result, record: sessionsEndedOf(caller, result) };
-      });
-      sessionsEnded(ended);
+      await acts.carryOut(caller, async (sql) => sessionsEndedBy(caller, await store.endSessionsOf(sql, others)));
     },
   };
 }
 
-function sessionsEndedOf(caller: Caller, ended: number[]) {
-  if (ended.length === 0) return null;
-  return {
-    action: "sessions_ended" as const,
-    target: accountTarget(caller),
-    details: { sessions: ended.length },
-  };
+function sessionsEndedBy(caller: Caller, ended: number[]): Done<undefined> {
+  const target = accountTarget(caller);
+  const record = { action: "sessions_ended", target, details: { sessions: ended.length } } as const;
+  return { result: undefined, record: ended.length === 0 ? null : record, news: endedNews(ended) };
 }
 
 /** What a session must have been, at an instant, to be live still. */

@@ -2,11 +2,11 @@ import type { Now } from "../clock.ts";
 import type { Origin } from "../http/peer.ts";
 import { Refusal } from "../refusal.ts";
 import { type AccountRow, rememberAddress } from "./account-store.ts";
-import { type Acts, accountTarget } from "./acts.ts";
+import { type Acts, accountTarget, endedNews } from "./acts.ts";
 import type { FailedSignIns } from "./failed-sign-ins.ts";
 import type { LoginForm, Role, SessionUser } from "./schema.ts";
 import { endSessionWith, endStaleSessions, openSession } from "./session-store.ts";
-import { liveSince, type SessionsEnded } from "./sessions.ts";
+import { liveSince } from "./sessions.ts";
 import { suspendedSentence } from "./suspension.ts";
 import type { TwoFactor } from "./two-factor.ts";
 import { knownSince, type WrongPasswords } from "./wrong-passwords.ts";
@@ -38,7 +38,6 @@ export function createSignIn({
   failedSignIns,
   wrongPasswords,
   twoFactor,
-  sessionsEnded,
   now,
   randomSecret,
 }: {
@@ -46,7 +45,6 @@ export function createSignIn({
   failedSignIns: FailedSignIns;
   wrongPasswords: WrongPasswords;
   twoFactor: TwoFactor;
-  sessionsEnded: SessionsEnded;
   now: Now;
   randomSecret: () => string;
 }): SignIn {
@@ -75,23 +73,22 @@ export function createSignIn({
       userAgent: userAgent?.slice(0, userAgentCharactersMax) ?? null,
     };
     const user = { id: account.id, username: account.username, role: account.role };
-    const { isOpened, ended } = await acts.carryOut(origin, async (sql) => {
+    const isOpened = await acts.carryOut(origin, async (sql) => {
       // The code is used up also where the account is suspended: it is good once.
       await twoFactor.demand(sql, account.id, form.code);
       if (account.isActive === 0 || !(await openSession(sql, session))) {
-        return { result: { isOpened: false, ended: [] }, record: null };
+        return { result: false, record: null };
       }
       await rememberAddress(sql, { accountId: account.id, address, at, knownSince: knownSince(at) });
       const ended = await endStaleSessions(sql, liveSince(at));
       if (endedSecret) ended.push(...(await endSessionWith(sql, endedSecret)));
       const record = { action: "signed_in", actor: user, target: accountTarget(user), details: {} } as const;
-      return { result: { isOpened: true, ended }, record };
+      return { result: true, record, news: endedNews(ended) };
     });
     if (account.isActive === 0) throw new Refusal("SUSPENDED", suspendedSentence);
     if (!isOpened) {
       throw new Refusal("WRONG_CREDENTIALS", "The account changed while you were signing in. Please try again.");
     }
-    sessionsEnded(ended);
     return { sessionSecret: secret, user };
   }
 }

@@ -111,7 +111,7 @@ export async function summaryOf(sql: Sql, name: string): Promise<CollectionRow> 
   const [row] = await sql<
     Omit<CollectionRow, "modifiedAt"> & { newestAt: number | null; lastChangedAt: number | null }
   >`
-    SELECT (SELECT count(*) FROM ${table}) AS count, coalesce(avg(${rowBytes}), 0) AS "rowBytes",
+    SELECT (SELECT count(*) FROM ${table}) AS count, CAST(coalesce(avg(${rowBytes}), 0) AS DOUBLE PRECISION) AS "rowBytes",
       max(${changedAt}) AS "newestAt", ${lastChangedAt} AS "lastChangedAt"
     FROM (SELECT c.* FROM ${table} ORDER BY c.id DESC LIMIT ${rowsWeighed}) AS c`;
   const { count = 0, rowBytes: bytes = 0, newestAt = null, lastChangedAt: changed = null } = row ?? {};

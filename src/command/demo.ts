@@ -14,7 +14,6 @@ import { createKeys } from "../keys/keys.ts";
 import { createStandings } from "../keys/standings.ts";
 import { createTally } from "../keys/tally.ts";
 import { createVerify } from "../keys/verify.ts";
-import { createLive } from "../live/live.ts";
 import { createMetrics } from "../metrics.ts";
 import { OperatorError } from "../operator-error.ts";
 import { createOrders } from "../orders/orders.ts";
@@ -81,12 +80,7 @@ export async function fillWithDemo(
   const passwords = createPasswords();
   const tokens = createTokens({ ...shared, randomToken: randomId });
   const registration = createRegistration({ ...shared, passwords, tokens });
-  const resellers = createResellers({
-    ...shared,
-    passwords,
-    live: createLive({ metrics }),
-    randomBytes: system.randomBytes,
-  });
+  const resellers = createResellers({ ...shared, passwords, randomBytes: system.randomBytes });
   const purchase = createPurchase({ ...shared, randomBytes: system.randomBytes });
   const orders = createOrders(shared);
   const keys = createKeys(shared);

@@ -1,3 +1,5 @@
+import type { Listener, Tell } from "../news.ts";
+
 /**
  * The contract between the slices and a database engine. Slices know nothing else of it.
  *
@@ -52,7 +54,14 @@ export interface Database {
    * that lets several write at once undoes a conflict and runs `work` again from its start. So `work` changes and tells nothing outside
    * its own `sql`; that is done after the commit. Nor does it await anything else: others wait behind it, and may share its commit.
    */
-  transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (sql: Sql, tell: Tell) => Promise<Result>): Promise<Result>;
+  /**
+   * The same for work whose races are all decided by conditions in its own SQL: it may run beside others of its kind, and beside none that
+   * `transaction` runs. Each of its statements sees what was committed when it began.
+   */
+  beside<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  /** From now on this listener hears what transactions tell, in the order of their commits, on whichever process they were. */
+  listen(listener: Listener): void;
   /**
    * A number that is another one once another process has changed the database: whoever keeps something of it in memory asks this before
    * each use. `null` where nothing can be kept, because other processes write all the time or because the engine cannot tell.

@@ -1,5 +1,6 @@
 import { checkpointerProgram, scannerProgram } from "../files.ts";
 import type { Metrics } from "../metrics.ts";
+import type { Listener, News, Tell } from "../news.ts";
 import { Refusal } from "../refusal.ts";
 import { createCheckpoints } from "./checkpoints.ts";
 import { asRefusal, busyTimeoutMs, connect, isBusy, templateOn } from "./connection.ts";
@@ -25,7 +26,7 @@ const unitsPerTurn = 8;
 const unitsWaitingMax = 10_000;
 
 interface Unit {
-  work: (sql: Sql) => Promise<unknown>;
+  work: (sql: Sql, tell: Tell) => Promise<unknown>;
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
 }
@@ -63,6 +64,7 @@ export function openSqlite(
   let committing: Promise<void> | null = null;
   let closed = false;
   const watch = metrics && watchSqlite(metrics, { file, unitsWaiting: () => waiting.length });
+  const listeners: Listener[] = [];
 
   return {
     probe: createProbe({ file, transaction }),
@@ -72,6 +74,9 @@ export function openSqlite(
     aside: scans.aside,
     versionByOthers: reader.versionByOthers,
     transaction,
+    // There is one writer, so everything is as if alone.
+    beside: transaction,
+    listen: (listener) => void listeners.push(listener),
     async close() {
       closed = true;
       while (committing) await committing;
@@ -86,7 +91,7 @@ export function openSqlite(
     },
   };
 
-  function transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+  function transaction<Result>(work: (sql: Sql, tell: Tell) => Promise<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       if (closed || waiting.length >= unitsWaitingMax) {
         reject(new Refusal("BUSY", "The server is busy or stopping. Nothing was changed; please try again."));
@@ -154,11 +159,15 @@ export function openSqlite(
 
   /** Answers how to tell the unit's caller, once the commit is done. Throws when SQLite gave the whole commit up. */
   async function runInSavepoint(unit: Unit): Promise<() => void> {
+    const told: News[] = [];
     savepoint.run();
     try {
-      const result = await unit.work(write);
+      const result = await unit.work(write, async (news) => void told.push(news));
       release.run();
-      return () => unit.resolve(result);
+      return () => {
+        for (const news of told) for (const listener of listeners) listener.news(news);
+        unit.resolve(result);
+      };
     } catch (error) {
       if (!writer.inTransaction) throw error;
       writer.run("ROLLBACK TO unit");

@@ -1,3 +1,6 @@
+import { isActiveReseller, isOpen } from "../accounts/session-store.ts";
+import { suspendedSentence } from "../accounts/suspension.ts";
+import type { Database } from "../database/database.ts";
 import type { Metrics } from "../metrics.ts";
 import type { LiveNotice } from "./schema.ts";
 
@@ -20,18 +23,29 @@ export interface Live {
   closed(page: LivePage): void;
   /** From now on the page hears what is told to the reseller, until its session ends. */
   join(page: LivePage, whose: { resellerId: number; sessionId: number }): void;
-  tell(resellerId: number, notice: LiveNotice): void;
-  /** Closes the pages of sessions that have ended, for good: they hear nothing more. */
-  closeSessions(sessionIds: number[]): void;
   /** Closes every page, with 1001: the server is going away. */
   closeAll(): void;
 }
 
-export function createLive({ metrics }: { metrics: Metrics }): Live {
+/** Hears of what any process that shares the database has done, and tells the pages that are open on this one. */
+export function createLive({
+  database,
+  metrics,
+}: {
+  database: Pick<Database, "listen" | "read">;
+  metrics: Metrics;
+}): Live {
   const pages = new Set<LivePage>();
   metrics.gauge({ name: "latchkey_sockets", help: "Open sockets of resellers' pages.", read: () => pages.size });
   const ofReseller = createGroups();
   const ofSession = createGroups();
+  database.listen({
+    news(news) {
+      if (news.about === "sessions") closeSessions(news.ended);
+      else tell(news.resellerId, news.notice);
+    },
+    missed: () => void catchUp().catch(() => closeEvery("The server could not catch up.")),
+  });
 
   return {
     opened(page) {
@@ -47,19 +61,39 @@ export function createLive({ metrics }: { metrics: Metrics }): Live {
       ofReseller.put(page, resellerId);
       ofSession.put(page, sessionId);
     },
-    tell(resellerId, notice) {
-      for (const page of ofReseller.in(resellerId)) page.tell(notice);
-    },
-    closeSessions(sessionIds) {
-      for (const page of sessionIds.flatMap(ofSession.in)) {
-        leave(page);
-        page.close(normalClosure, "The session has ended.");
-      }
-    },
-    closeAll() {
-      for (const page of pages) page.close(goingAway, "The server is stopping.");
-    },
+    closeAll: () => closeEvery("The server is stopping."),
   };
+
+  function tell(resellerId: number, notice: LiveNotice): void {
+    for (const page of ofReseller.in(resellerId)) page.tell(notice);
+  }
+
+  /** For good: they hear nothing more. */
+  function closeSessions(sessionIds: number[]): void {
+    for (const page of sessionIds.flatMap(ofSession.in)) {
+      leave(page);
+      page.close(normalClosure, "The session has ended.");
+    }
+  }
+
+  /** They come back by themselves, and find what is true then. */
+  function closeEvery(reason: string): void {
+    for (const page of pages) page.close(goingAway, reason);
+  }
+
+  /** What was missed is read from the tables: a suspension is told, a session that has ended closes its pages, a balance is asked again. */
+  async function catchUp(): Promise<void> {
+    for (const resellerId of ofReseller.all()) {
+      const isActive = await isActiveReseller(database.read, resellerId);
+      if (!isActive) tell(resellerId, { type: "status_change", isActive, message: suspendedSentence });
+      else tell(resellerId, { type: "credits_change" });
+    }
+    const ended: number[] = [];
+    for (const sessionId of ofSession.all()) {
+      if (!(await isOpen(database.read, sessionId))) ended.push(sessionId);
+    }
+    closeSessions(ended);
+  }
 
   function leave(page: LivePage): void {
     pages.delete(page);
@@ -88,5 +122,6 @@ function createGroups() {
     },
     /** A copy, oldest first: who is told may leave meanwhile. */
     in: (group: number): LivePage[] => [...(groups.get(group) ?? [])],
+    all: (): number[] => [...groups.keys()],
   };
 }

@@ -1,4 +1,4 @@
-import { type Acts, accountTarget } from "../accounts/acts.ts";
+import { type Acts, accountTarget, endedNews } from "../accounts/acts.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { resetPassword } from "../accounts/password-change.ts";
 import type { Passwords } from "../accounts/passwords.ts";
@@ -11,7 +11,7 @@ import { tenthsPerCredit } from "../credits.ts";
 import type { Database } from "../database/database.ts";
 import { isSortCursor, pageOf, pageOfRows } from "../database/paging.ts";
 import { nonBlank } from "../field.ts";
-import type { Live } from "../live/live.ts";
+import type { News } from "../news.ts";
 import type { RandomBytes } from "../random.ts";
 import { Refusal } from "../refusal.ts";
 import { resellersReading } from "./readings.ts";
@@ -45,14 +45,12 @@ export interface Resellers {
 export function createResellers({
   database,
   acts,
-  live,
   passwords,
   now,
   randomBytes,
 }: {
   database: Database;
   acts: Acts;
-  live: Live;
   passwords: Passwords;
   now: Now;
   randomBytes: RandomBytes;
@@ -85,7 +83,7 @@ export function createResellers({
     usernameOf: async (resellerId) => (await store.resellerById(database.read, resellerId))?.username ?? null,
 
     async grantCredits(admin, { resellerId, amount, note }) {
-      const reseller = await acts.carryOut(admin, async (sql) => {
+      return acts.carryOut(admin, async (sql) => {
         found(await store.resellerById(sql, resellerId));
         const amountTenths = amount * tenthsPerCredit;
         const change = { resellerId, amountTenths, reason: "admin_grant" as const, madeBy: admin.id, at: now() };
@@ -94,54 +92,52 @@ export function createResellers({
           throw new Refusal("BALANCE_TOO_LARGE", "The balance would be larger than an account may hold.");
         const result = resellerView(found(await store.resellerById(sql, resellerId)));
         const details = { resellerId, amount, balance: result.credits };
-        return { result, record: { action: "credit_granted", target: targetOf(result), details } };
+        return {
+          result,
+          record: { action: "credit_granted", target: targetOf(result), details },
+          news: [{ about: "reseller", resellerId, notice: { type: "credits_change" } }],
+        };
       });
-      live.tell(resellerId, { type: "credits_change" });
-      return reseller;
     },
 
     async setActive(admin, resellerId, isActive) {
-      const { reseller, changed } = await acts.carryOut(admin, async (sql) => {
+      return acts.carryOut(admin, async (sql) => {
         const changed = await store.setActive(sql, resellerId, isActive);
-        const reseller = resellerView(found(await store.resellerById(sql, resellerId)));
-        const result = { reseller, changed };
+        const result = resellerView(found(await store.resellerById(sql, resellerId)));
         if (!changed) return { result, record: null };
-        const target = targetOf(reseller);
-        if (isActive) return { result, record: { action: "reseller_reactivated", target, details: { resellerId } } };
+        const target = targetOf(result);
+        const message = isActive ? reactivatedSentence : suspendedSentence;
+        const news: News[] = [{ about: "reseller", resellerId, notice: { type: "status_change", isActive, message } }];
+        if (isActive) {
+          return { result, record: { action: "reseller_reactivated", target, details: { resellerId } }, news };
+        }
         const ended = await endSessionsOf(sql, { accountId: resellerId });
         const details = { resellerId, sessions: ended.length };
-        return { result, record: { action: "reseller_suspended", target, details } };
+        return { result, record: { action: "reseller_suspended", target, details }, news };
       });
-      if (changed) {
-        const message = isActive ? reactivatedSentence : suspendedSentence;
-        live.tell(resellerId, { type: "status_change", isActive, message });
-      }
-      return reseller;
     },
 
     async resetPassword(admin, resellerId) {
       const password = randomPassword(randomBytes);
       const passwordHash = await passwords.hash(password, { lane: "known", person: String(admin.id) });
-      const ended = await acts.carryOut(admin, async (sql) => {
+      return acts.carryOut(admin, async (sql) => {
         const target = targetOf(found(await store.resellerById(sql, resellerId)));
         await removeTwoFactor(sql, resellerId);
-        const result = await resetPassword(sql, { accountId: resellerId, passwordHash });
-        const details = { resellerId, sessions: result.length };
-        return { result, record: { action: "password_reset", target, details } };
+        const ended = await resetPassword(sql, { accountId: resellerId, passwordHash });
+        const details = { resellerId, sessions: ended.length };
+        const record = { action: "password_reset", target, details } as const;
+        return { result: password, record, news: endedNews(ended) };
       });
-      live.closeSessions(ended);
-      return password;
     },
 
     async endSessions(admin, resellerId) {
-      const ended = await acts.carryOut(admin, async (sql) => {
+      await acts.carryOut(admin, async (sql) => {
         const target = targetOf(found(await store.resellerById(sql, resellerId)));
-        const result = await endSessionsOf(sql, { accountId: resellerId });
-        if (result.length === 0) return { result, record: null };
-        const details = { resellerId, sessions: result.length };
-        return { result, record: { action: "sessions_ended", target, details } };
+        const ended = await endSessionsOf(sql, { accountId: resellerId });
+        if (ended.length === 0) return { result: undefined, record: null };
+        const record = { action: "sessions_ended", target, details: { resellerId, sessions: ended.length } } as const;
+        return { result: undefined, record, news: endedNews(ended) };
       });
-      live.closeSessions(ended);
     },
   };
 }

@@ -44,6 +44,15 @@ test("what another process is at work on stays, and goes when that one ends", as
   expect(readdirSync(folder)).toEqual([]);
 });
 
+test("where nothing can be written none is left behind", async () => {
+  // As on a full disk: a file may be made, and nothing goes into it.
+  const full = ["sh", "-c", 'trap "" XFSZ; ulimit -f 0; exec "$@"', "sh"];
+  const worker = Bun.spawn([...full, process.execPath, "-e", script, folder], { stdin: "ignore", stderr: "pipe" });
+  expect(await new Response(worker.stderr).text()).toContain("SQLiteError");
+  expect(await worker.exited).toBe(1);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
 test("what only looks like it stays", () => {
   mkdirSync(join(folder, ".latchkey-unfinished-mine"));
   writeFileSync(join(folder, ".latchkey-unfinished-file"), "");

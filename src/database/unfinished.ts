@@ -20,16 +20,22 @@ export interface UnfinishedFolder {
 export function makeUnfinishedFolder(folder: string, { isDataFolder = false } = {}): UnfinishedFolder {
   removeAbandoned(folder);
   const path = mkdtempSync(join(folder, prefix));
-  // The server has to be able to remove what a killed root left. Elsewhere root trusts nobody with what it writes.
-  if (isDataFolder) giveToOwnerOf(folder, path);
-  const unlock = lockFolder(path);
-  const remove = () => {
-    process.off("exit", remove);
-    unlock?.();
+  try {
+    // The server has to be able to remove what a killed root left. Elsewhere root trusts nobody with what it writes.
+    if (isDataFolder) giveToOwnerOf(folder, path);
+    const unlock = lockFolder(path);
+    const remove = () => {
+      process.off("exit", remove);
+      unlock?.();
+      rmSync(path, { recursive: true, force: true });
+    };
+    process.on("exit", remove);
+    return { path, remove };
+  } catch (error) {
+    // On a disk that is full it cannot be locked, and without a lock nobody would ever remove it.
     rmSync(path, { recursive: true, force: true });
-  };
-  process.on("exit", remove);
-  return { path, remove };
+    throw error;
+  }
 }
 
 /** Removes the folders that killed processes left in `folder`. One that is at work stays. */

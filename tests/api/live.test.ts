@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Client, createClient, type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
+import { connectLive, type LiveSocket } from "../live-socket.ts";
 import { type Latchkey, startLatchkey } from "../process.ts";
 
 let latchkey: Latchkey;
@@ -14,38 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => latchkey.stop());
 
-interface Socket {
-  send(message: unknown): void;
-  /** The next message, in the order in which they came. */
-  next(): Promise<unknown>;
-  closed: Promise<{ code: number }>;
-  close(): void;
-}
-
-async function connect(headers: Record<string, string>, url = latchkey.url): Promise<Socket> {
-  const socket = new WebSocket(`${url.replace("http", "ws")}/ws`, { headers } as unknown as string[]);
-  const messages: unknown[] = [];
-  const waiting: ((message: unknown) => void)[] = [];
-  socket.onmessage = ({ data }) => {
-    const message = JSON.parse(String(data));
-    const next = waiting.shift();
-    if (next) next(message);
-    else messages.push(message);
-  };
-  const closed = new Promise<{ code: number }>((resolve) => {
-    socket.onclose = ({ code }) => resolve({ code });
-  });
-  await new Promise<void>((resolve, reject) => {
-    socket.onopen = () => resolve();
-    socket.onerror = () => reject(new Error("The socket was refused."));
-  });
-  return {
-    send: (message) => socket.send(typeof message === "string" ? message : JSON.stringify(message)),
-    next: () =>
-      messages.length > 0 ? Promise.resolve(messages.shift()) : new Promise((resolve) => waiting.push(resolve)),
-    closed,
-    close: () => socket.close(1000),
-  };
+function connect(headers: Record<string, string>, url = latchkey.url): Promise<LiveSocket> {
+  return connectLive(url, headers);
 }
 
 test("a reseller's page is welcomed, told of the suspension, and stays open; then nobody signs in", async () => {

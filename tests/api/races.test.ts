@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type Client, createClient, registerReseller, signInAdmin } from "../client.ts";
+import { parallel } from "../parallel.ts";
 import { type Latchkey, startLatchkey } from "../process.ts";
 
 let latchkey: Latchkey;
 let admin: Client;
 const newClient = () => createClient(latchkey.url);
-const parallel = <Result>(count: number, work: (index: number) => Promise<Result>) =>
-  Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 const withStatus = (answers: { status: number }[], status: number) =>
   answers.filter((answer) => answer.status === status).length;
 

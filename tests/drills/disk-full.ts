@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { createClient, type ResellerClient } from "../client.ts";
+import { runLatchkey, temporaryFolder } from "../process.ts";
+import { type Drill, NotRun } from "./harness/drill.ts";
+import { holdIntegrity } from "./harness/integrity.ts";
+import { openShop } from "./harness/mixed-writes.ts";
+import { type Supervised, supervise } from "./harness/supervisor.ts";
+import { createWitness } from "./harness/witness.ts";
+
+const diskMib = 48;
+const recoveryMsMax = 1_000;
+const purchasesMax = 2_000;
+const order = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 100 };
+
+export const drill: Drill<{ times: number }> = {
+  number: "R3",
+  promise:
+    "a full disk: writes are a 503 in JSON, reading goes on, no half-written backup stays, and within 1 s of space all is as before",
+  sizes: { short: { times: 2 }, long: { times: 30 } },
+  async run({ times }) {
+    const disk = temporaryFolder();
+    mount(disk);
+    const backups = join(disk, "backups");
+    mkdirSync(backups);
+    const dataFolder = join(disk, "data");
+    mkdirSync(dataFolder);
+    const server = await supervise({ dataFolder, environment: { BACKUP_DIR: backups } });
+    try {
+      return await fillAgainAndAgain(server, { disk, backups, times });
+    } finally {
+      await server.close();
+      Bun.spawnSync(["umount", "--lazy", disk]);
+      rmSync(disk, { recursive: true, force: true });
+    }
+  },
+};
+
+function mount(folder: string): void {
+  const mounted = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", `size=${diskMib}m`, "tmpfs", folder]);
+  if (mounted.exitCode === 0) return;
+  rmSync(folder, { recursive: true });
+  throw new NotRun("a small disk of its own could not be mounted, which needs root");
+}
+
+async function fillAgainAndAgain(
+  server: Supervised,
+  { disk, backups, times }: { disk: string; backups: string; times: number },
+): Promise<string> {
+  const shop = await openShop(server.url, 1);
+  const reseller = shop.resellers[0] as ResellerClient;
+  const anybody = createClient(server.url);
+  const witness = createWitness();
+  const verify = (key: string, deviceId: string) => anybody.post("/api/verify", { key, deviceId, game: "FREE FIRE" });
+  const buy = async () => {
+    const answer = await reseller.post("/api/reseller/keys/generate", order);
+    if (answer.status === 201) for (const { keyString } of answer.body.keys) witness.acknowledged("key", keyString);
+    return answer;
+  };
+  const known = (await buy()).body.keys[0].keyString as string;
+  const free = (await buy()).body.keys[0].keyString as string;
+  await verify(known, "phone");
+  let slowestMs = 0;
+
+  for (let time = 0; time < times; time += 1) {
+    const ballast = join(disk, "ballast");
+    fill(ballast);
+    let refused = await buy();
+    for (let bought = 0; refused.status === 201 && bought < purchasesMax; bought += 1) refused = await buy();
+    assert.deepEqual(
+      [refused.status, refused.body?.code],
+      [503, "STORAGE_UNAVAILABLE"],
+      `A purchase was answered: ${refused.text}`,
+    );
+
+    const device = await verify(free, `device-${time}`);
+    assert.deepEqual([device.status, device.body?.valid], [503, false], `A new device was answered: ${device.text}`);
+    assert.equal((await shop.admin.post("/api/admin/tokens/generate", {})).status, 503);
+    assert.equal((await verify(known, "phone")).body?.code, "VALID");
+    for (const path of ["/api/reseller/profile", "/api/reseller/keys?limit=50", "/api/reseller/orders", "/"]) {
+      assert.ok([200, 303, 302].includes((await reseller.get(path)).status), `${path} is not read`);
+    }
+    const copy = join(backups, "by-hand.db");
+    const command = await runLatchkey(["backup", copy], { environment: { DATA_DIR: server.dataFolder } });
+    assert.equal(command.code, 1, `A backup on a full disk said: ${command.stdout}`);
+    await shop.admin.post("/api/admin/backup/backups");
+    while ((await shop.admin.get("/api/admin/backup/backups")).body.underWay !== null) await Bun.sleep(20);
+    const left = readdirSync(backups);
+    assert.equal(left.length, 0, `Of a backup that was never finished ${left.join(", ")} stays.`);
+
+    rmSync(ballast);
+    const spaceAt = performance.now();
+    while ((await buy()).status !== 201) {
+      assert.ok(performance.now() - spaceAt < recoveryMsMax, "A write is refused a second after there is space.");
+      await Bun.sleep(10);
+    }
+    slowestMs = Math.max(slowestMs, performance.now() - spaceAt);
+    await server.kill();
+    await holdIntegrity(server.file);
+    await server.start();
+    witness.holdNothingLost(server.file);
+  }
+  return `full ${times} times, ${witness.count().toLocaleString("en-US")} acknowledged writes, 0 lost; writes again at most ${slowestMs.toFixed(0)} ms after there was space`;
+}
+
+/** Takes all the space that is left, to the last byte. */
+function fill(file: string): void {
+  const descriptor = openSync(file, "w");
+  for (let bytes = 1 << 20; bytes >= 1; ) {
+    try {
+      if (writeSync(descriptor, new Uint8Array(bytes)) < bytes) bytes >>= 1;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+      bytes >>= 1;
+    }
+  }
+  closeSync(descriptor);
+}

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { connect } from "node:net";
+import type { ResellerClient } from "../client.ts";
+import { connectLive, type LiveSocket } from "../live-socket.ts";
+import { parallel } from "../parallel.ts";
+import type { Drill } from "./harness/drill.ts";
+import { holdIntegrity } from "./harness/integrity.ts";
+import { openShop } from "./harness/mixed-writes.ts";
+import { supervise } from "./harness/supervisor.ts";
+import { createWitness } from "./harness/witness.ts";
+
+const requests = 50;
+const socketsEach = 20;
+const resellers = 5;
+const exitMsMax = 5_000;
+
+export const drill: Drill<{ stops: number }> = {
+  number: "R16",
+  promise:
+    "SIGTERM with 50 requests, 100 sockets and a half-sent request open: exit 0 within 5 s, no answer lost, sockets closed with 1001",
+  sizes: { short: { stops: 2 }, long: { stops: 50 } },
+  async run({ stops }) {
+    const server = await supervise();
+    const shop = await openShop(server.url, resellers);
+    const witness = createWitness();
+    let slowestMs = 0;
+    for (let stopped = 0; stopped < stops; stopped += 1) {
+      const sockets = (await Promise.all(shop.resellers.map(pagesOf))).flat();
+      const halfSent = await sendHalf(server.url);
+      const order = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 100 };
+      const buying = shop.resellers.flatMap((reseller) =>
+        Array.from({ length: requests / resellers }, () => reseller.post("/api/reseller/keys/generate", order)),
+      );
+      // Once one is answered, all of them have arrived.
+      await Promise.race(buying);
+      const startedAt = performance.now();
+      const ended = server.stop();
+
+      const answers = await Promise.allSettled(buying);
+      const lost = answers.filter(({ status }) => status === "rejected").length;
+      assert.equal(lost, 0, `${lost} of ${requests} requests got no answer.`);
+      for (const answer of answers) {
+        if (answer.status === "rejected") continue;
+        const { status, text, body } = answer.value;
+        assert.ok(status === 201 || status === 503, `A purchase was answered: ${text}`);
+        if (status === 201) for (const { keyString } of body.keys) witness.acknowledged("key", keyString);
+      }
+      const codes = new Set((await Promise.all(sockets.map(({ closed }) => closed))).map(({ code }) => code));
+      assert.deepEqual([...codes], [1001], "Sockets were closed with another code.");
+      assert.equal(await ended, 0, "The exit code is another.");
+      slowestMs = Math.max(slowestMs, performance.now() - startedAt);
+      assert.ok(slowestMs < exitMsMax, `It took ${slowestMs.toFixed(0)} ms to stop.`);
+      halfSent.destroy();
+      await holdIntegrity(server.file);
+      await server.start();
+      witness.holdNothingLost(server.file);
+    }
+    await server.close();
+    return `${stops} stops, each with ${requests} purchases, ${resellers * socketsEach} sockets and half a request: all answered, the slowest end after ${(slowestMs / 1_000).toFixed(1)} s`;
+
+    async function pagesOf(reseller: ResellerClient): Promise<LiveSocket[]> {
+      return parallel(socketsEach, async () => {
+        const socket = await connectLive(server.url, { cookie: reseller.cookie() });
+        socket.send({ type: "auth", resellerId: reseller.id });
+        assert.deepEqual(await socket.next(), { type: "auth_success" });
+        return socket;
+      });
+    }
+  },
+};
+
+/** A request whose body never comes whole. */
+async function sendHalf(url: string) {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on("error", () => {});
+  const head = "POST /api/verify HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{";
+  await new Promise((sent) => socket.write(head, sent));
+  return socket;
+}

@@ -16,11 +16,14 @@ const tooLarge = new Set([
   ValueErrorType.ArrayMaxItems,
 ]);
 
-/** The first problem of each field, worded by its own schema. Pure: the server's 422 and the browser's forms share it. */
+/**
+ * The first problem of each field, worded by its own schema; of a list it may be that of an item. Pure: the server's 422 and the browser's
+ * forms share it.
+ */
 export function problemsOf(errors: Iterable<ValueError>): FieldProblem[] {
   const problems = new Map<string, FieldProblem>();
   for (const error of errors) {
-    const path = error.path.slice(1).replaceAll("/", ".");
+    const [path = ""] = error.path.slice(1).split("/");
     if (!problems.has(path)) problems.set(path, { path, message: sentenceFor(error, path) });
   }
   return [...problems.values()];

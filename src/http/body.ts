@@ -37,8 +37,8 @@ async function readUntold(request: Request, type: string | null): Promise<unknow
 }
 
 /**
- * Every body is one object of plain values (rules.md: Bodies). What is nested deeper is emptied, because describing thousands of levels
- * in a refusal would hold everybody up, and `""` means that the field was left out.
+ * Every body is one object of plain values and lists of them (rules.md: Bodies). What is nested deeper is emptied, because describing
+ * thousands of levels in a refusal would hold everybody up, and `""` means that the field was left out.
  */
 function flat(body: unknown): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return notAnObject();
@@ -46,9 +46,13 @@ function flat(body: unknown): unknown {
   for (const name in fields) {
     const value = fields[name];
     if (value === "") delete fields[name];
-    else if (typeof value === "object" && value !== null) fields[name] = {};
+    else fields[name] = Array.isArray(value) ? value.map(plain) : plain(value);
   }
   return fields;
+}
+
+function plain(value: unknown): unknown {
+  return typeof value === "object" && value !== null ? {} : value;
 }
 
 /** Refuses a form or a text where JSON belongs: those are what other sites can make a browser send. */

@@ -16,6 +16,8 @@ import { createAdminKeyRoutes } from "./keys/admin-routes.ts";
 import type { Keys } from "./keys/keys.ts";
 import type { KeyLists } from "./keys/lists.ts";
 import { createResellerKeyRoutes } from "./keys/reseller-routes.ts";
+import type { SelectedKeys } from "./keys/selected-keys.ts";
+import { createSelectionRoutes } from "./keys/selection-routes.ts";
 import type { Timelines } from "./keys/timeline.ts";
 import { createTimelineRoutes } from "./keys/timeline-routes.ts";
 import type { Verify } from "./keys/verify.ts";
@@ -55,6 +57,7 @@ export interface Business {
   registration: Registration;
   keys: Keys;
   keyLists: KeyLists;
+  selectedKeys: SelectedKeys;
   orders: Orders;
   timelines: Timelines;
   purchase: Purchase;
@@ -84,6 +87,7 @@ export function createApi(business: Business) {
     .use(createLedgerRoutes(business))
     .use(createAdminKeyRoutes(business))
     .use(createResellerKeyRoutes(business))
+    .use(createSelectionRoutes(business))
     .use(createAdminOrderRoutes(business))
     .use(createResellerOrderRoutes(business))
     .use(createTimelineRoutes(business))

@@ -35,6 +35,7 @@ import { createSecurityTxt } from "./http/security-txt.ts";
 import { createGuesses } from "./keys/guesses.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createKeyLists } from "./keys/lists.ts";
+import { createSelectedKeys } from "./keys/selected-keys.ts";
 import { createStandings } from "./keys/standings.ts";
 import { createTally } from "./keys/tally.ts";
 import { createTallyRetention } from "./keys/tally-retention.ts";
@@ -159,6 +160,7 @@ export async function createApp({
     registration: createRegistration({ database, acts, passwords, tokens, now, createRateLimit }),
     keys: createKeys({ database, acts, standings, now }),
     keyLists: createKeyLists({ database, now }),
+    selectedKeys: createSelectedKeys({ database, acts, standings, now }),
     orders: createOrders({ database, acts, standings, now }),
     timelines: createTimelines({ database, now }),
     purchase: createPurchase({ acts, guesses, now, randomBytes }),

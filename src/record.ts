@@ -58,19 +58,28 @@ export interface Details {
   /** `days` are whole days between making and expiry, rounded down; `cost` is in credits, and 0 for admins. */
   keys_generated: { count: number; game: string; days: number; deviceLimit: number; cost: number };
   /**
-   * `owner` is a reseller's username, left out where the key belongs to nobody. `count` is how many keys of the order that is the target.
+   * `owner` is a reseller's username, left out where the key belongs to nobody. `count` is how many keys of the order or the owner that is
+   * the target; those of an owner may be of several games.
    */
-  key_revoked: { game: string; owner?: string; count?: number };
-  /** Of a key or an order. What it says is not kept: a note may name people, and can be taken back. */
-  note_changed: Nothing;
+  key_revoked: Partial<OfReseller> & { game?: string; owner?: string; count?: number };
+  /** Of a key, an order, or `count` keys. What it says is not kept: a note may name people, and can be taken back. */
+  note_changed: Partial<OfReseller> & { count?: number };
   device_removed: { deviceId: string };
   /** Of how many keys. */
   devices_reset: { keys: number };
   update_created: { title: string; isActive: boolean };
   update_changed: { title: string; isActive: boolean };
   update_deleted: { title: string };
-  /** The filters that the rows had to fit, where there were any. */
-  data_downloaded: { search?: string; action?: string; reason?: string; actor?: string; from?: string; to?: string };
+  /** The filters that the rows had to fit, where there were any; of keys, how many they were. */
+  data_downloaded: {
+    count?: number;
+    search?: string;
+    action?: string;
+    reason?: string;
+    actor?: string;
+    from?: string;
+    to?: string;
+  };
   backup_made: { file: string };
   backup_restored: { file: string };
   admin_created: Nothing;

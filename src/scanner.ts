@@ -2,9 +2,10 @@ import { erasureChore } from "./audit/chores.ts";
 import { csvReading } from "./audit/readings.ts";
 import { archiveReading, collectionReading } from "./backup/readings.ts";
 import { answerScans } from "./database/scan-thread.ts";
-import { resetChore } from "./keys/chores.ts";
+import { noteChore, resetChore, revocationChore } from "./keys/chores.ts";
 import { connectedReading } from "./keys/connected-reading.ts";
 import { adminKeysReading, managedKeysReading, resellerKeysReading } from "./keys/readings.ts";
+import { selectedCsvReading, selectedTextReading } from "./keys/selection-readings.ts";
 import { adminOrdersReading, ordersReading } from "./orders/readings.ts";
 import { ledgerCsvReading, ledgerReading } from "./resellers/ledger-readings.ts";
 import { resellersReading } from "./resellers/readings.ts";
@@ -16,7 +17,7 @@ answerScans(
   [
     ...[managedKeysReading, adminKeysReading, resellerKeysReading, resellersReading, tokensReading],
     ...[ledgerReading, ledgerCsvReading, ordersReading, adminOrdersReading, connectedReading],
-    ...[csvReading, collectionReading, archiveReading, searchReading],
+    ...[csvReading, collectionReading, archiveReading, searchReading, selectedCsvReading, selectedTextReading],
   ],
-  [resetChore, erasureChore],
+  [resetChore, revocationChore, noteChore, erasureChore],
 );

@@ -201,8 +201,9 @@ describe("directions", () => {
       "src/accounts/sessions.ts",
       "src/audit/retention.ts",
       "src/command/demo.ts",
-      // After its first slice, which is an act.
+      // After their first slice, which is an act.
       "src/keys/device-reset.ts",
+      "src/keys/in-slices.ts",
       "src/keys/tally-retention.ts",
       "src/keys/tally.ts",
       "src/keys/verify.ts",

@@ -113,6 +113,46 @@ const acts: Record<string, [leaves: Action, carriedOut: () => Promise<Answer>] |
     "note_changed",
     async () => admin.call("PUT", `/api/admin/keys/${(await freshAdminOrder()).keys[0].id}/note`, { note: "Testers" }),
   ],
+  "POST /api/admin/keys/selected": [null, "it only says what is selected"],
+  "POST /api/reseller/keys/selected": [null, "it only says what is selected"],
+  "POST /api/admin/keys/selected/revoke": [
+    "key_revoked",
+    async () => {
+      const { body } = await selectedAdminKeys();
+      return admin.post("/api/admin/keys/selected/revoke", body);
+    },
+  ],
+  "PUT /api/admin/keys/selected/note": [
+    "note_changed",
+    async () => {
+      const { body } = await selectedAdminKeys();
+      return admin.call("PUT", "/api/admin/keys/selected/note", { ...body, note: "Testers" });
+    },
+  ],
+  "POST /api/admin/keys/selected/download": [
+    "data_downloaded",
+    () => admin.post("/api/admin/keys/selected/download", { format: "csv" }),
+  ],
+  "POST /api/reseller/keys/selected/revoke": [
+    "key_revoked",
+    async () => {
+      const { reseller } = await freshKey();
+      const { mark } = (await reseller.post("/api/reseller/keys/selected", {})).body;
+      return reseller.post("/api/reseller/keys/selected/revoke", { mark, count: 1 });
+    },
+  ],
+  "PUT /api/reseller/keys/selected/note": [
+    "note_changed",
+    async () => {
+      const { reseller } = await freshKey();
+      const { mark } = (await reseller.post("/api/reseller/keys/selected", {})).body;
+      return reseller.call("PUT", "/api/reseller/keys/selected/note", { mark, count: 1, note: "Testers" });
+    },
+  ],
+  "POST /api/reseller/keys/selected/download": [
+    "data_downloaded",
+    async () => (await freshReseller()).post("/api/reseller/keys/selected/download", { format: "txt" }),
+  ],
   "PUT /api/admin/orders/:id/note": [
     "note_changed",
     async () => admin.call("PUT", `/api/admin/orders/${(await freshAdminOrder()).orderId}/note`, { note: "Testers" }),
@@ -284,6 +324,14 @@ async function freshAdminOrder() {
   const { body } = await makeAdminOrder();
   await nothingElse();
   return body;
+}
+
+/** What a look at a fresh order's keys says is sent to act on them. */
+async function selectedAdminKeys() {
+  const { keys } = await freshAdminOrder();
+  const ids = keys.map(({ id }: { id: number }) => id);
+  const { mark } = (await admin.post("/api/admin/keys/selected", { ids })).body;
+  return { body: { ids, mark, count: ids.length } };
 }
 
 async function freshUpdate(): Promise<number> {

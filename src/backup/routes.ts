@@ -56,6 +56,7 @@ export function createBackupRoutes({ access, backup, backups }: Business) {
           id: "downloadAll",
           summary: "All collections as a zip archive with a manifest, without secrets",
           example: null,
+          fileTypes: ["application/zip"],
           refusals: [...whenSignedIn, ...whenScanning],
         }),
       },

@@ -14,6 +14,8 @@ export interface Description {
   refusals: readonly RefusalCode[];
   /** With `?format=csv` it answers a file. */
   isCsvToo?: boolean;
+  /** It answers nothing but a file, of one of these types. */
+  fileTypes?: readonly string[];
   /** Its failures say `valid: false` as well. */
   isVerdict?: boolean;
 }
@@ -43,6 +45,7 @@ export function described({
   example,
   refusals,
   isCsvToo = false,
+  fileTypes,
   isVerdict = false,
 }: Description) {
   return {
@@ -52,6 +55,7 @@ export function described({
     "x-example": example,
     "x-refusals": refusals,
     "x-csv": isCsvToo,
+    "x-files": fileTypes,
     "x-failure": isVerdict ? "VerdictFailure" : "Failure",
   };
 }

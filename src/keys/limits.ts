@@ -19,3 +19,6 @@ export const expiryDaysMax = 366;
 /** A custom key (rules.md: Key text). */
 export const customKeyCharactersMin = 4;
 export const customKeyCharactersMax = 64;
+
+/** How many keys a selection may name one by one (rules.md: Selections). All that match a filter may be any number. */
+export const selectedIdsMax = 2_000;

@@ -113,7 +113,7 @@ export async function hasKeyWith(sql: Sql, owner: Owner, text: string): Promise<
 }
 
 /** What narrows an owner's keys. */
-function matchPart({ search, game, status, at }: KeyFilter): SqlPart {
+export function matchPart({ search, game, status, at }: Omit<KeyFilter, "owner">): SqlPart {
   const ofGame = game ? part`AND k.game = ${game}` : nothing;
   const ofStatus = status ? part`AND ${hasStatus(status, at)}` : nothing;
   return part`${search ? textPart(search) : part`1 = 1`} ${ofGame} ${ofStatus}`;

@@ -2,8 +2,8 @@ import type { Caller } from "../accounts/caller.ts";
 import type { Now } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { isSortCursor, pageOf, pageOfRows } from "../database/paging.ts";
-import { nonBlank } from "../field.ts";
 import * as store from "./list-store.ts";
+import { matching } from "./matching.ts";
 import { adminKeysReading, managedKeysReading, resellerKeysReading } from "./readings.ts";
 import type { AdminKey, AdminKeyList, KeyListQuery, ResellerKey } from "./schema.ts";
 import { adminKeyView, resellerKeyView } from "./views.ts";
@@ -68,29 +68,13 @@ export function createKeyLists({ database, now }: { database: Database; now: Now
 
   /** What the query means, and how many keys fit it. */
   async function asked(owner: ListOwner, query: KeyListQuery) {
-    const { filter, matchCount } = await filterOf(owner, query);
+    const close = query.cursor?.startsWith(closeMark);
+    const { filter, matchCount } = await matching(database.scan, owner, query, { at: now(), close });
     const sort = query.sort ?? "created";
     const descending = (query.order ?? (sort === "key" ? "asc" : "desc")) === "desc";
     const mark = filter.search?.close ? closeMark : "";
     const page = pageOf({ ...query, cursor: query.cursor?.slice(mark.length) || query.cursor }, isSortCursor);
     return { filter, matchCount, order: { sort, descending }, page, mark };
-  }
-
-  /** Where no key of the owner has the text that is searched for, whatever the other filters, look-alikes are shown. */
-  async function filterOf(owner: ListOwner, { search, game, status, cursor }: KeyListQuery) {
-    const text = nonBlank(search);
-    const filter: store.KeyFilter = {
-      owner,
-      search: text === undefined ? undefined : { text, close: cursor?.startsWith(closeMark) ?? false },
-      game: game === "all" ? undefined : game,
-      status: status === "all" ? undefined : status,
-      at: now(),
-    };
-    const matchCount = await store.countKeys(database.scan, filter);
-    const isFound = text === undefined || matchCount > 0 || cursor !== undefined;
-    if (isFound || (await store.hasKeyWith(database.scan, owner, text))) return { filter, matchCount };
-    const close = { ...filter, search: { text, close: true } };
-    return { filter: close, matchCount: await store.countKeys(database.scan, close) };
   }
 }
 

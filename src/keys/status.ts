@@ -16,3 +16,10 @@ export function hasStatus(status: KeyStatus, at: number): SqlPart {
   if (status === "EXPIRED") return part`k.revoked_at IS NULL AND k.expires_at <= ${at}`;
   return part`k.revoked_at IS NULL AND k.expires_at > ${at}`;
 }
+
+/** What it was at an instant that has passed: whatever was revoked since was not revoked then. */
+export function hadStatus(status: KeyStatus, at: number): SqlPart {
+  if (status === "REVOKED") return part`k.revoked_at <= ${at}`;
+  const open = part`(k.revoked_at IS NULL OR k.revoked_at > ${at})`;
+  return status === "EXPIRED" ? part`${open} AND k.expires_at <= ${at}` : part`${open} AND k.expires_at > ${at}`;
+}

@@ -82,11 +82,18 @@ export async function makersOf(sql: Sql, id: number): Promise<KeyMakers> {
   return row as KeyMakers;
 }
 
+export interface KeyRevocation {
+  owner: Owner;
+  revokedBy: number;
+  at: number;
+  evenExpired: boolean;
+}
+
 /** Revokes a key that is not revoked; a reseller's must not have expired either. Answers whether it did. */
 export async function revokeKey(
   sql: Sql,
   id: number,
-  { owner, revokedBy, at, evenExpired }: { owner: Owner; revokedBy: number; at: number; evenExpired: boolean },
+  { owner, revokedBy, at, evenExpired }: KeyRevocation,
 ): Promise<boolean> {
   const revocable = evenExpired ? part`k.revoked_at IS NULL` : hasStatus("ACTIVE", at);
   const rows = await sql`
@@ -95,6 +102,13 @@ export async function revokeKey(
   if (rows.length === 0) return false;
   await countRevoked(sql, id, 1);
   return true;
+}
+
+/** The same for several, each by itself. Answers how many were revoked. */
+export async function revokeKeys(sql: Sql, ids: readonly number[], revocation: KeyRevocation): Promise<number> {
+  let count = 0;
+  for (const id of ids) if (await revokeKey(sql, id, revocation)) count += 1;
+  return count;
 }
 
 /**
@@ -120,12 +134,15 @@ async function countRevoked(sql: Sql, id: number, count: number): Promise<void> 
       (SELECT coalesce(k.reseller_id, 0), k.game, k.expires_at / ${msPerDay} FROM license_keys k WHERE k.id = ${id})`;
 }
 
+export interface KeyNote {
+  owner: Owner;
+  note: string | null;
+  madeBy: number;
+  at: number;
+}
+
 /** Notes a key, and that it was noted in its history. Answers whether anything changed. */
-export async function noteKey(
-  sql: Sql,
-  id: number,
-  { owner, note, madeBy, at }: { owner: Owner; note: string | null; madeBy: number; at: number },
-): Promise<boolean> {
+export async function noteKey(sql: Sql, id: number, { owner, note, madeBy, at }: KeyNote): Promise<boolean> {
   const noted = await sql`
     UPDATE license_keys AS k SET note = ${note}
     WHERE k.id = ${id} AND ${ownedBy(owner)} AND k.note IS DISTINCT FROM ${note} RETURNING id`;
@@ -133,6 +150,13 @@ export async function noteKey(
   await sql`
     INSERT INTO key_events (key_id, what, made_by, created_at) VALUES (${id}, 'NOTED', ${madeBy}, ${at})`;
   return true;
+}
+
+/** The same for several. Answers how many changed. */
+export async function noteKeys(sql: Sql, ids: readonly number[], note: KeyNote): Promise<number> {
+  let count = 0;
+  for (const id of ids) if (await noteKey(sql, id, note)) count += 1;
+  return count;
 }
 
 /** The keys of an order, in the order in which they were made. */

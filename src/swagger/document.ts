@@ -20,6 +20,7 @@ interface Operation {
   "x-example"?: unknown;
   "x-refusals"?: readonly RefusalCode[];
   "x-csv"?: boolean;
+  "x-files"?: readonly string[];
   "x-failure"?: FailureShape;
 }
 type FailureShape = "Failure" | "VerdictFailure";
@@ -87,6 +88,7 @@ function repairedOperation(operation: Operation): Operation {
     "x-example": example,
     "x-refusals": refusals = [],
     "x-csv": isCsvToo = false,
+    "x-files": fileTypes,
     "x-failure": failure = "Failure",
     responses = {},
     requestBody,
@@ -97,24 +99,21 @@ function repairedOperation(operation: Operation): Operation {
     ...rest,
     ...(parameters && { parameters: parameters.map(repairedParameter) }),
     ...(requestBody && { requestBody: repairedBody(requestBody.content) }),
-    responses: { ...successes(responses, { example, isCsvToo }), ...failures(refusals, failure) },
+    responses: { ...successes(responses, { example, isCsvToo, fileTypes }), ...failures(refusals, failure) },
     ...(refusals.includes("NOT_SIGNED_IN") && { security: [{ session: [] }] }),
   };
 }
 
 function successes(
   responses: NonNullable<Operation["responses"]>,
-  { example, isCsvToo }: { example: unknown; isCsvToo: boolean },
+  { example, isCsvToo, fileTypes }: { example: unknown; isCsvToo: boolean; fileTypes?: readonly string[] },
 ): NonNullable<Operation["responses"]> {
   const entries = Object.entries(responses).map(([status, response]) => {
     const schema = (response.content?.["application/json"] as { schema?: Schema } | undefined)?.schema;
     const description = status === "201" ? "Created" : "Done";
-    // What has neither a schema nor an example is the archive.
-    if (!schema && example === null) {
-      return [
-        status,
-        { description, content: { "application/zip": { schema: { type: "string", format: "binary" } } } },
-      ];
+    if (fileTypes) {
+      const content = fileTypes.map((type) => [type, { schema: { type: "string", format: "binary" } }]);
+      return [status, { description, content: Object.fromEntries(content) }];
     }
     const shape = schema ? repairedSchema(schema) : { type: "array", items: { type: "object" } };
     const csv = isCsvToo ? { "text/csv": { schema: { type: "string" } } } : {};

@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Client, createClient, type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
 import { type Latchkey, startLatchkey } from "../process.ts";
 
+/** Of every key, as it was when nobody had any. */
+const mark = Buffer.from("[0,9999999,false]").toString("base64url");
+
 /**
  * Every call of the API × every caller → status. A call that /swagger names and this table does not, fails the test.
  * Columns: nobody, the reseller that owns `{id}`, another reseller, a suspended reseller's old cookie, an admin.
@@ -60,6 +63,10 @@ const table: [
   ["GET /api/admin/keys/{id}/timeline", undefined, 401, 403, 403, 401, 200],
   ["DELETE /api/admin/keys/{id}", undefined, 401, 403, 403, 401, 200],
   ["PUT /api/admin/keys/{id}/note", { note: "Tournament" }, 401, 403, 403, 401, 404],
+  ["POST /api/admin/keys/selected", {}, 401, 403, 403, 401, 200],
+  ["POST /api/admin/keys/selected/download", { format: "txt" }, 401, 403, 403, 401, 200],
+  ["POST /api/admin/keys/selected/revoke", { mark, count: 999 }, 401, 403, 403, 401, 409],
+  ["PUT /api/admin/keys/selected/note", { mark, count: 999, note: "Tournament" }, 401, 403, 403, 401, 200],
   ["GET /api/admin/orders", undefined, 401, 403, 403, 401, 200],
   ["GET /api/admin/orders/{id}", undefined, 401, 403, 403, 401, 200],
   ["PUT /api/admin/orders/{id}/note", { note: "Tournament" }, 401, 403, 403, 401, 404],
@@ -97,6 +104,10 @@ const table: [
   ],
   ["GET /api/reseller/keys/{id}", undefined, 401, 200, 404, 401, 403],
   ["PUT /api/reseller/keys/{id}/note", { note: "Tournament" }, 401, 200, 404, 401, 403],
+  ["POST /api/reseller/keys/selected", {}, 401, 200, 200, 401, 403],
+  ["POST /api/reseller/keys/selected/download", { format: "csv" }, 401, 200, 200, 401, 403],
+  ["POST /api/reseller/keys/selected/revoke", { mark, count: 999 }, 401, 409, 409, 401, 403],
+  ["PUT /api/reseller/keys/selected/note", { mark, count: 999, note: "Tournament" }, 401, 200, 200, 401, 403],
   ["GET /api/reseller/orders", undefined, 401, 200, 200, 401, 403],
   ["GET /api/reseller/orders/{id}", undefined, 401, 200, 404, 401, 403],
   ["PUT /api/reseller/orders/{id}/note", { note: "Tournament" }, 401, 200, 404, 401, 403],

@@ -4,6 +4,8 @@ import { placeOf } from "./places.ts";
 test.each([
   ["key 123 …9VJW5", "/admin/keys/123"],
   ["keys 5 to 9", "/admin/keys/5"],
+  ["keys of night.owl", "/admin/resellers?search=night.owl"],
+  ["keys of all admins", "/admin/create-keys"],
   ["order 12", "/admin/orders/12"],
   ["token 7", "/admin/tokens"],
   ["update 3", "/admin/online-updates"],

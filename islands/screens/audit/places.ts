@@ -14,7 +14,7 @@ export function resellerPlace(id: number): string {
 /** By the first word of the target; the rest of it is a number with something behind it, or a name. */
 const places: Record<string, (rest: string) => string | null> = {
   key: (rest) => numbered("/admin/keys/", rest),
-  keys: (rest) => numbered("/admin/keys/", rest),
+  keys: (rest) => keysPlace(rest),
   order: (rest) => numbered("/admin/orders/", rest),
   token: () => "/admin/tokens",
   update: () => "/admin/online-updates",
@@ -26,6 +26,13 @@ const places: Record<string, (rest: string) => string | null> = {
   record: () => "/admin/audit",
   database: () => "/admin/database-backup",
 };
+
+/** A reseller's own, all admins' (no username has a space in it), or those that an older version numbered. */
+function keysPlace(rest: string): string | null {
+  const [, owner] = /^of (.+)$/.exec(rest) ?? [];
+  if (owner === undefined) return numbered("/admin/keys/", rest);
+  return owner === "all admins" ? "/admin/create-keys" : (places.reseller?.(owner) ?? null);
+}
 
 function numbered(path: string, rest: string): string | null {
   const [number] = /^\d+/.exec(rest) ?? [];

@@ -72,13 +72,14 @@ const phrases: { [Done in Action]: Phrases<Done> } = {
     cost > 0 && creditsWithUnit(cost),
   ],
   key_revoked: ({ game, owner, count }) => [counted(count, "key"), game, owner !== undefined && `of ${owner}`],
-  note_changed: () => [],
+  note_changed: ({ count }) => [counted(count, "key")],
   device_removed: ({ deviceId }) => [deviceId],
   devices_reset: ({ keys }) => [counted(keys, "key")],
   update_created: published,
   update_changed: published,
   update_deleted: ({ title }) => [quoted(title)],
-  data_downloaded: ({ search, action, reason, actor, from, to }) => [
+  data_downloaded: ({ count, search, action, reason, actor, from, to }) => [
+    counted(count, "key"),
     search && `search ${quoted(search)}`,
     action && `action ${action}`,
     reason && `reason ${reason}`,

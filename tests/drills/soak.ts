@@ -1,0 +1,218 @@
+import assert from "node:assert/strict";
+import { rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createClient, type ResellerClient } from "../client.ts";
+import { runLatchkey, temporaryFolder } from "../process.ts";
+import type { Drill } from "./harness/drill.ts";
+import { holdIntegrity } from "./harness/integrity.ts";
+import { linePlot } from "./harness/line-plot.ts";
+import { beginMixedWrites, openShop } from "./harness/mixed-writes.ts";
+import { type Supervised, supervise } from "./harness/supervisor.ts";
+import { createWitness } from "./harness/witness.ts";
+
+/** Few writes and many questions, as in a shop: data that grows by itself would hide memory that does. */
+const writers = 4;
+const writeRestMs = 1_000;
+const players = 8;
+const playRestMs = 80;
+
+const slopeMibPerHourMax = 5;
+/** Of a short run, where warm-up is all there is. */
+const memoryMibMax = 500;
+const walMibMax = 64;
+/** What connections that clients keep open, and threads that come when they are wanted, may hold. */
+const descriptorsMoreMax = 12;
+
+const plotFile = join(import.meta.dir, "../../docs/soak.svg");
+
+interface Size {
+  seconds: number;
+  kills: number;
+  sampleMs: number;
+  backupEveryMs: number;
+}
+
+interface Sample {
+  minute: number;
+  life: number;
+  memoryMib: number;
+  descriptors: number;
+  walMib: number;
+  p99Ms: number;
+}
+
+export const drill: Drill<Size> = {
+  number: "R20",
+  promise:
+    "mixed traffic with kills, backups and downloads: memory rises by less than 5 MB an hour after warm-up, descriptors return, the log stays small",
+  sizes: {
+    short: { seconds: 14, kills: 1, sampleMs: 500, backupEveryMs: 4_000 },
+    long: { seconds: 3_600, kills: 4, sampleMs: 10_000, backupEveryMs: 120_000 },
+  },
+  async run(size, form) {
+    const server = await supervise();
+    const shop = await openShop(server.url);
+    const witness = createWitness();
+    const atRest = server.descriptors();
+    const samples: Sample[] = [];
+    const killedAt: number[] = [];
+    const startedAt = performance.now();
+    const minute = () => (performance.now() - startedAt) / 60_000;
+    /** The kills come in the first sixth, so that the last life is long enough to tell a slope. */
+    const killEveryMs = (size.seconds * 1_000) / 6 / Math.max(1, size.kills);
+
+    for (let life = 0; life <= size.kills; life += 1) {
+      const isLast = life === size.kills;
+      const lifeMs = isLast ? size.seconds * 1_000 - (performance.now() - startedAt) : killEveryMs;
+      const latencies: number[] = [];
+      const writing = beginMixedWrites({ url: server.url, shop, witness, writers, restMs: writeRestMs });
+      const reading = beginReading(server, shop.resellers[0] as ResellerClient, latencies);
+      const copying = beginCopying(server, shop.admin, size.backupEveryMs);
+      for (const endsAt = performance.now() + lifeMs; performance.now() < endsAt; ) {
+        await Bun.sleep(Math.min(size.sampleMs, Math.max(1, endsAt - performance.now())));
+        samples.push({ minute: minute(), life, ...measured(server), p99Ms: p99Of(latencies.splice(0)) });
+      }
+      if (!isLast) {
+        killedAt.push(minute());
+        await server.kill();
+      }
+      await Promise.all([writing.stop(), reading.stop(), copying.stop()]);
+      if (isLast) continue;
+      await holdIntegrity(server.file);
+      await server.start();
+      witness.holdNothingLost(server.file);
+    }
+
+    const last = samples.filter(({ life }) => life === size.kills);
+    const found = { ...judgedOf(last), walMib: Math.max(...samples.map(({ walMib }) => walMib)), atRest };
+    if (form === "long") writeFileSync(plotFile, plotOf(samples, killedAt));
+    await restored(server, atRest + descriptorsMoreMax);
+    const descriptors = server.descriptors();
+    witness.holdNothingLost(server.file);
+    assert.equal(await server.stop(), 0);
+    await holdIntegrity(server.file);
+    await server.close();
+
+    if (form === "long") {
+      assert.ok(found.slope < slopeMibPerHourMax, `Memory rises by ${found.slope.toFixed(1)} MiB an hour.`);
+    }
+    assert.ok(found.memoryMib < memoryMibMax, `It holds ${found.memoryMib.toFixed(0)} MiB.`);
+    assert.ok(found.walMib < walMibMax, `The log grew to ${found.walMib.toFixed(0)} MiB.`);
+    return `${(size.seconds / 60).toFixed(1)} minutes, ${size.kills} kill${size.kills === 1 ? "" : "s"}, ${witness.count().toLocaleString("en-US")} acknowledged writes, 0 lost; memory at most ${found.memoryMib.toFixed(0)} MiB, ${form === "long" ? `slope ${found.slope.toFixed(1)} MiB/h, ` : ""}descriptors ${atRest} → ${descriptors}, log at most ${found.walMib.toFixed(1)} MiB, p99 of a verification ${found.p99Ms.toFixed(1)} ms (median of samples)`;
+  },
+};
+
+/** Players who verify again and again, and a reseller who looks at lists. */
+function beginReading(server: Supervised, reseller: ResellerClient, latencies: number[]) {
+  let stopping = false;
+  const player = async () => {
+    const client = createClient(server.url);
+    const order = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 1 };
+    const bought = await reseller.post("/api/reseller/keys/generate", order);
+    const request = { key: bought.body.keys[0].keyString, deviceId: crypto.randomUUID(), game: "FREE FIRE" };
+    for (let asked = 0; !stopping; asked += 1) {
+      const startedAt = performance.now();
+      const { body } = await client.post("/api/verify", request);
+      latencies.push(performance.now() - startedAt);
+      assert.equal(body?.code, "VALID");
+      if (asked % 20 === 0) await reseller.get("/api/reseller/keys?limit=50&search=FIRE");
+      if (asked % 25 === 0) await reseller.get("/reseller");
+      await Bun.sleep(playRestMs);
+    }
+  };
+  const ended = Promise.all(Array.from({ length: players }, () => player().catch(passIfGone)));
+  return {
+    stop() {
+      stopping = true;
+      return ended;
+    },
+  };
+}
+
+/** An operator who backs up, and an admin who downloads everything. */
+function beginCopying(server: Supervised, admin: { get: (path: string) => Promise<unknown> }, everyMs: number) {
+  let stopping = false;
+  const copy = async () => {
+    const folder = temporaryFolder();
+    for (let made = 0; !stopping; made += 1) {
+      for (const until = performance.now() + everyMs; performance.now() < until && !stopping; ) await Bun.sleep(100);
+      if (stopping) break;
+      const file = join(folder, `${made}.db`);
+      const { code, stderr } = await runLatchkey(["backup", file], { environment: { DATA_DIR: server.dataFolder } });
+      assert.equal(code, 0, stderr);
+      rmSync(file);
+      await admin.get("/api/admin/backup/download-all");
+    }
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const ended = copy().catch(passIfGone);
+  return {
+    stop() {
+      stopping = true;
+      return ended;
+    },
+  };
+}
+
+/** Whoever is cut off by a kill has nothing to tell. */
+function passIfGone(error: unknown): void {
+  if (error instanceof assert.AssertionError) throw error;
+}
+
+function measured(server: Supervised): Pick<Sample, "memoryMib" | "descriptors" | "walMib"> {
+  const walMib = (statSync(`${server.file}-wal`, { throwIfNoEntry: false })?.size ?? 0) / 2 ** 20;
+  return { memoryMib: server.memoryMib(), descriptors: server.descriptors(), walMib };
+}
+
+/** Waits until the descriptors of what has ended are given back. */
+async function restored(server: Supervised, most: number): Promise<void> {
+  const lateAt = performance.now() + 30_000;
+  while (server.descriptors() > most) {
+    assert.ok(performance.now() < lateAt, `${server.descriptors()} descriptors stay open.`);
+    await Bun.sleep(200);
+  }
+}
+
+/** Of the last life without its first quarter: the least memory of each of so many pieces, because what is not collected yet is not lost. */
+const pieces = 12;
+
+function judgedOf(samples: Sample[]): { slope: number; memoryMib: number; p99Ms: number } {
+  const warm = samples.slice(Math.floor(samples.length / 4));
+  const size = Math.max(1, Math.ceil(warm.length / pieces));
+  const least = Array.from({ length: Math.ceil(warm.length / size) }, (_, index) =>
+    warm.slice(index * size, (index + 1) * size).reduce((a, b) => (b.memoryMib < a.memoryMib ? b : a)),
+  );
+  const p99s = samples.map(({ p99Ms }) => p99Ms).sort((a, b) => a - b);
+  return {
+    slope: slopeOf(least.map(({ minute, memoryMib }) => [minute / 60, memoryMib])),
+    memoryMib: Math.max(...samples.map(({ memoryMib }) => memoryMib)),
+    p99Ms: p99s[Math.floor(p99s.length / 2)] ?? 0,
+  };
+}
+
+/** Least squares. */
+function slopeOf(points: [number, number][]): number {
+  const mean = (values: number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
+  const [meanX, meanY] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))];
+  const spread = points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
+  return spread === 0 ? 0 : points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0) / spread;
+}
+
+function p99Of(latencies: number[]): number {
+  const sorted = latencies.sort((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) * 0.99)] ?? 0;
+}
+
+function plotOf(samples: Sample[], marks: number[]): string {
+  return linePlot({
+    title: "An hour of mixed traffic with kills, backups and downloads",
+    minutes: samples.map(({ minute }) => minute),
+    marks,
+    lines: [
+      { title: "Memory", unit: "MiB", values: samples.map(({ memoryMib }) => memoryMib) },
+      { title: "Open descriptors", unit: "", values: samples.map(({ descriptors }) => descriptors) },
+      { title: "Write-ahead log", unit: "MiB", values: samples.map(({ walMib }) => walMib) },
+      { title: "p99 of a verification", unit: "ms", values: samples.map(({ p99Ms }) => p99Ms) },
+    ],
+  });
+}

@@ -4,6 +4,7 @@ import { archiveReading, collectionReading } from "./backup/readings.ts";
 import { answerScans } from "./database/scan-thread.ts";
 import { noteChore, resetChore, revocationChore } from "./keys/chores.ts";
 import { connectedReading } from "./keys/connected-reading.ts";
+import { keyFilterReading } from "./keys/key-filter-reading.ts";
 import { adminKeysReading, managedKeysReading, resellerKeysReading } from "./keys/readings.ts";
 import { selectedCsvReading, selectedTextReading } from "./keys/selection-readings.ts";
 import { adminOrdersReading, ordersReading } from "./orders/readings.ts";
@@ -16,7 +17,7 @@ import { tokensReading } from "./tokens/readings.ts";
 answerScans(
   [
     ...[managedKeysReading, adminKeysReading, resellerKeysReading, resellersReading, tokensReading],
-    ...[ledgerReading, ledgerCsvReading, ordersReading, adminOrdersReading, connectedReading],
+    ...[ledgerReading, ledgerCsvReading, ordersReading, adminOrdersReading, connectedReading, keyFilterReading],
     ...[csvReading, collectionReading, archiveReading, searchReading, selectedCsvReading, selectedTextReading],
   ],
   [resetChore, revocationChore, noteChore, erasureChore],

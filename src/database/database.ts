@@ -67,6 +67,8 @@ export interface Database {
    * each use. `null` where nothing can be kept, because other processes write all the time or because the engine cannot tell.
    */
   versionByOthers(): number | null;
+  /** How often this process has committed: whoever keeps something in memory, and does not hear of every change, asks this too. */
+  commits(): number;
   /**
    * What a reading answers, piece by piece and no faster than it is taken, so that it may be longer than memory. Answers once the first
    * piece is there: what a reading throws before that, this throws. A reading holds its instant, and with it what is written meanwhile, so

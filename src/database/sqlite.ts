@@ -62,6 +62,7 @@ export function openSqlite(
   const write = templateOn(writer);
   let waiting: Unit[] = [];
   let committing: Promise<void> | null = null;
+  let commits = 0;
   let closed = false;
   const watch = metrics && watchSqlite(metrics, { file, unitsWaiting: () => waiting.length });
   const listeners: Listener[] = [];
@@ -73,6 +74,7 @@ export function openSqlite(
     stream: scans.stream,
     aside: scans.aside,
     versionByOthers: reader.versionByOthers,
+    commits: () => commits,
     transaction,
     // There is one writer, so everything is as if alone.
     beside: transaction,
@@ -124,6 +126,8 @@ export function openSqlite(
         if (answers.length % unitsPerTurn === 0) await new Promise(setImmediate);
       }
       reader.renew();
+      // Counted first: a commit that failed may yet have happened.
+      commits += 1;
       commit.run();
       committed?.();
     } catch (error) {

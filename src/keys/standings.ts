@@ -2,6 +2,7 @@ import { getLogger } from "@logtape/logtape";
 import { msPerMinute } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import type { RandomBytes } from "../random.ts";
+import { createAbsentKeys } from "./absent-keys.ts";
 import { connectedReading } from "./connected-reading.ts";
 import * as store from "./device-store.ts";
 import { entriesIn } from "./standing-entry.ts";
@@ -17,13 +18,13 @@ const log = getLogger(["latchkey", "keys"]);
 export interface Standings {
   /** How a connected device stands, in this very turn; `null` where that is not remembered. */
   remembered(keyText: string, deviceId: string): store.StandingRow | null;
-  /** The same from the database, for whoever is not remembered; `null` where there is no such key. */
+  /** The same for whoever is not remembered, from the database where it is asked; `null` where there is no such key. */
   of(keyText: string, deviceId: string): Promise<store.StandingRow | null>;
   /** Carries out a change of these keys, and forgets them before anybody is told: also where the change failed, and might yet have happened. */
   changing<Result>(keyIds: readonly number[], change: () => Promise<Result>): Promise<Result>;
   /** The same for a change that may concern any key. */
   changingAll<Result>(change: () => Promise<Result>): Promise<Result>;
-  /** Remembers the devices that are connected before they ask, as far as nothing comes in between. */
+  /** Remembers the devices that are connected, and which texts are no key, before they are asked about, as far as nothing comes in between. */
   rememberConnected(): Promise<void>;
   /** Does so soon, and again some time after all was forgotten. Answers how to stop. */
   begin(): () => void;
@@ -44,6 +45,7 @@ export function createStandings({
   randomBytes: RandomBytes;
 }): Standings {
   const memory = createStandingMemory((factors) => void randomBytes(new Uint8Array(factors.buffer)));
+  const absent = createAbsentKeys({ database, factors: memory.factors });
   let versionKnown = database.versionByOthers();
   /** A look-up during which something was forgotten may have read what was there before, and is not remembered. */
   let timesForgotten = 0;
@@ -60,6 +62,7 @@ export function createStandings({
     async of(keyText, deviceId) {
       const version = currentVersion();
       const text = keyText.toLowerCase();
+      if (await absent.has(text)) return null;
       const timesBefore = timesForgotten;
       const standing = await store.standingOf(database.read, text, deviceId);
       if (standing && version !== null && timesForgotten === timesBefore) memory.keep(text, deviceId, standing);
@@ -122,6 +125,7 @@ export function createStandings({
         if (memory.timesEmptied() !== emptiedBefore) return;
         memory.keepWritten(entriesIn(piece.buffer), (keyId) => changed.has(keyId));
       }
+      await absent.fill();
       filledAt = emptiedBefore;
     } finally {
       changedMeanwhile = null;
@@ -139,5 +143,6 @@ export function createStandings({
   function forgetAll(): void {
     timesForgotten += 1;
     memory.forgetAll();
+    absent.forget();
   }
 }

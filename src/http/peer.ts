@@ -26,6 +26,9 @@ export interface Peers {
 /** How many Host headers are remembered as ours: clients use few, and who invents more is only looked at more closely. */
 const hostsMax = 100;
 
+/** How many addresses are remembered as trusted: who names a network as proxies may have more, which are only looked at more closely. */
+const trustedMax = 100;
+
 /** Nothing else is at these addresses, and nothing there is anybody's secret without a token. */
 const watchedAddress = /^https?:\/\/[^/?#,]+\/(healthz|readyz|metrics)(\?|$)/;
 
@@ -44,6 +47,7 @@ export function createPeers({
   let isProxyUnnamed = false;
 
   const hostsOfOurs = new Set<string>();
+  const trustedSeen = new Set<string>();
 
   return {
     addressOf(request) {
@@ -99,11 +103,14 @@ export function createPeers({
       warnOfUnnamedProxy(sender);
       return sender;
     }
-    for (const claimed of forwarded.split(",").reverse()) {
-      const address = plain(claimed.trim());
+    for (let end = forwarded.length; end >= 0; ) {
+      const comma = forwarded.lastIndexOf(",", end - 1);
+      const address = plain(forwarded.slice(comma + 1, end).trim());
       if (isIP(address) === 0) return sender;
       sender = address;
-      if (!isTrusted(sender)) return sender;
+      // What nobody stands before is the sender, trusted or not, and need not be looked for.
+      if (comma === -1 || !isTrusted(sender)) return sender;
+      end = comma;
     }
     return sender;
   }
@@ -120,12 +127,15 @@ export function createPeers({
 
   function isTrusted(address: string | undefined): boolean {
     if (!address) return false;
+    if (trustedSeen.has(address)) return true;
     const bare = plain(address);
     try {
-      return trustedProxies.check(bare, bare.includes(":") ? "ipv6" : "ipv4");
+      if (!trustedProxies.check(bare, bare.includes(":") ? "ipv6" : "ipv4")) return false;
     } catch {
       return false;
     }
+    if (trustedSeen.size < trustedMax) trustedSeen.add(address);
+    return true;
   }
 
   function isOwnOrigin(origin: string, request: Request): boolean {

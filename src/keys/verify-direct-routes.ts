@@ -33,7 +33,8 @@ export function verifyDirect({
         const body = await readBody(request);
         if (body instanceof Refusal) throw body;
         if (!verifyRequest.Check(body)) throw refusalOf(verifyRequest.Errors(body), VerifyRequest);
-        return told(await verify.verify(body, () => access.addressOf(request)));
+        const verdict = verify.verify(body, () => access.addressOf(request));
+        return told(verdict instanceof Promise ? await verdict : verdict);
       },
     },
     {
@@ -43,7 +44,8 @@ export function verifyDirect({
       async answer(request) {
         const { params } = request;
         if (!previewRequest.Check(params)) throw refusalOf(previewRequest.Errors(params), PreviewRequest);
-        return told(await verify.preview(params, () => access.addressOf(request)));
+        const preview = verify.preview(params, () => access.addressOf(request));
+        return told(preview instanceof Promise ? await preview : preview);
       },
     },
   ];

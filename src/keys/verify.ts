@@ -6,17 +6,17 @@ import type { Guesses } from "./guesses.ts";
 import type { Preview, Verdict, VerdictCode, VerifyRequest } from "./schema.ts";
 import type { Standings } from "./standings.ts";
 import { statusOf } from "./status.ts";
-import type { Tally } from "./tally.ts";
+import type { Tally, Told } from "./tally.ts";
 
 /** Is this key good here? The call that every start of every game makes (rules.md: Verifying). */
 export interface Verify {
   /**
-   * A device that is connected is answered by a look-up; only a new one writes, and takes one slot. `addressOf` says who asks, where
-   * that matters. Throws `TOO_MANY_TRIES` when keys are being guessed from there.
+   * A device that is remembered is answered at once, another that is connected by a look-up; only a new one writes, and takes one slot.
+   * `addressOf` says who asks, where that matters. Throws `TOO_MANY_TRIES` when keys are being guessed from there.
    */
-  verify(request: VerifyRequest, addressOf: () => string): Promise<Verdict>;
+  verify(request: VerifyRequest, addressOf: () => string): Verdict | Promise<Verdict>;
   /** The same question, registering nothing. */
-  preview(request: VerifyRequest, addressOf: () => string): Promise<Preview>;
+  preview(request: VerifyRequest, addressOf: () => string): Preview | Promise<Preview>;
 }
 
 export function createVerify({
@@ -33,32 +33,46 @@ export function createVerify({
   now: Now;
 }): Verify {
   return {
-    async verify(request, addressOf) {
+    // What is remembered needs no promise, and each of them costs as much as the look-up.
+    verify(request, addressOf) {
       const at = now();
-      const keyText = request.key.trim();
-      const standing =
-        standings.remembered(keyText, request.deviceId) ?? (await standings.of(keyText, request.deviceId));
-      if (!isConnected(standing, request)) await refuseGuess(standing, request, addressOf);
-      const newcomerOf = isNewcomer(standing, request, at) ? standing : null;
-      const verdict = newcomerOf
-        ? await standings.changing([newcomerOf.id], () =>
-            database.transaction((sql) => connect(sql, newcomerOf, request, at)),
-          )
-        : verdictOn(standing, request, at);
-      const { code } = verdict;
-      tally.count({ code, standing, deviceId: request.deviceId, isNewcomer: newcomerOf !== null, at });
-      return verdict;
+      const standing = standings.remembered(request.key.trim(), request.deviceId);
+      if (!isConnected(standing, request)) return register(request, addressOf, at);
+      return counted(verdictOn(standing, request, at), { standing, deviceId: request.deviceId, isNewcomer: false, at });
     },
 
-    async preview(request, addressOf) {
+    preview(request, addressOf) {
       const at = now();
-      const keyText = request.key.trim();
-      const standing =
-        standings.remembered(keyText, request.deviceId) ?? (await standings.of(keyText, request.deviceId));
-      if (!isConnected(standing, request)) await refuseGuess(standing, request, addressOf);
-      return { ...verdictOn(standing, request, at), canRegister: isNewcomer(standing, request, at) };
+      const standing = standings.remembered(request.key.trim(), request.deviceId);
+      return isConnected(standing, request)
+        ? previewOf(standing, request, at)
+        : standingFor(request, addressOf).then((found) => previewOf(found, request, at));
     },
   };
+
+  async function register(request: VerifyRequest, addressOf: () => string, at: number): Promise<Verdict> {
+    const standing = await standingFor(request, addressOf);
+    const { deviceId } = request;
+    if (!isNewcomer(standing, request, at)) {
+      return counted(verdictOn(standing, request, at), { standing, deviceId, isNewcomer: false, at });
+    }
+    const verdict = await standings.changing([standing.id], () =>
+      database.transaction((sql) => connect(sql, standing, request, at)),
+    );
+    return counted(verdict, { standing, deviceId, isNewcomer: true, at });
+  }
+
+  function counted(verdict: Verdict, told: Omit<Told, "code">): Verdict {
+    tally.count({ code: verdict.code, ...told });
+    return verdict;
+  }
+
+  /** From the database, once it is sure that nobody is guessing. */
+  async function standingFor(request: VerifyRequest, addressOf: () => string): Promise<store.StandingRow | null> {
+    const standing = await standings.of(request.key.trim(), request.deviceId);
+    if (!isConnected(standing, request)) await refuseGuess(standing, request, addressOf);
+    return standing;
+  }
 
   async function connect(sql: Sql, standing: store.StandingRow, request: VerifyRequest, at: number): Promise<Verdict> {
     const { deviceId } = request;
@@ -82,7 +96,7 @@ export function createVerify({
 }
 
 /** A device that is connected to the key is no guesser, and pays nothing: not even its address is asked for. */
-function isConnected(standing: store.StandingRow | null, request: VerifyRequest): boolean {
+function isConnected(standing: store.StandingRow | null, request: VerifyRequest): standing is store.StandingRow {
   return isOfGame(standing, request) && standing.isKnown === 1;
 }
 
@@ -91,7 +105,11 @@ function isOfGame(standing: store.StandingRow | null, request: VerifyRequest): s
 }
 
 /** A device that is not connected, of a key that is good and has a free slot. */
-function isNewcomer(standing: store.StandingRow | null, request: VerifyRequest, at: number): boolean {
+function isNewcomer(
+  standing: store.StandingRow | null,
+  request: VerifyRequest,
+  at: number,
+): standing is store.StandingRow {
   return standing?.isKnown === 0 && codeOf(standing, request, at) === "VALID";
 }
 
@@ -102,6 +120,10 @@ const sentences: Record<VerdictCode, string> = {
   EXPIRED: "The key has expired.",
   DEVICE_LIMIT_REACHED: "The key is already in use on as many devices as it allows.",
 };
+
+function previewOf(standing: store.StandingRow | null, request: VerifyRequest, at: number): Preview {
+  return { ...verdictOn(standing, request, at), canRegister: isNewcomer(standing, request, at) };
+}
 
 function verdictOn(standing: store.StandingRow | null, request: VerifyRequest, at: number): Verdict {
   const code = codeOf(standing, request, at);

@@ -66,6 +66,12 @@ export function createBench(options: Pick<Bench, "rounds" | "seconds" | "keys" |
     return { command: [executable, "serve"], environment };
   };
 
+  const startedAndSettled = async (program: Parameters<typeof startServer>[0]) => {
+    const server = await startServer(program);
+    await server.settled();
+    return server;
+  };
+
   const bench: Bench = {
     ...options,
     startCommand,
@@ -82,15 +88,12 @@ export function createBench(options: Pick<Bench, "rounds" | "seconds" | "keys" |
         return startServer({ command: [...program("floor"), file, commits] });
       }),
     latchkey: (keys = options.keys) =>
-      once(`latchkey ${keys}`, async () => {
-        const server = await startServer(await startCommand(keys));
-        await server.settled();
-        return server;
-      }),
+      once(`latchkey ${keys}`, async () => startedAndSettled(await startCommand(keys))),
     upToStep: (step) =>
       once(`up to ${step}`, async () => {
         folderOfSteps ??= dataFolder(options.keys);
-        return startServer({ command: [...program("steps"), step, join(await folderOfSteps, databaseName)] });
+        const file = join(await folderOfSteps, databaseName);
+        return startedAndSettled({ command: [...program("steps"), step, file] });
       }),
   };
 

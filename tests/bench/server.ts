@@ -44,12 +44,13 @@ export async function startServer({ command, environment = {} }: Program): Promi
   const tooLate = setTimeout(() => child.kill("SIGKILL"), readyMsMax);
   const port = await portSaid(child.stdout);
   clearTimeout(tooLate);
+  const cpuSeconds = cpuClockOf(child.pid);
   return {
     port,
     url: `http://127.0.0.1:${port}`,
-    cpuSeconds: () => cpuSecondsOf(child.pid),
+    cpuSeconds,
     memory: () => memoryOf(child.pid),
-    settled: () => settled(() => cpuSecondsOf(child.pid)),
+    settled: () => settled(cpuSeconds),
     stop: async () => {
       child.kill();
       await child.exited;
@@ -82,12 +83,20 @@ function portSaid(stream: ReadableStream<Uint8Array>): Promise<number> {
 }
 
 /** The first figure of each thread's schedstat is nanoseconds on a processor. proc(5)'s stat counts in ticks of 10 ms. */
-function cpuSecondsOf(pid: number): number {
-  const threads = readdirSync(`/proc/${pid}/task`);
-  const nanoseconds = threads.map((id) =>
-    Number.parseInt(readFileSync(`/proc/${pid}/task/${id}/schedstat`, "utf8"), 10),
-  );
-  return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e9;
+function cpuClockOf(pid: number): () => number {
+  // Of threads that have ended, too: a sum without them would run backwards.
+  const nanosecondsOf = new Map<string, number>();
+  return () => {
+    for (const thread of readdirSync(`/proc/${pid}/task`)) {
+      try {
+        const [nanoseconds = ""] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ");
+        nanosecondsOf.set(thread, Number(nanoseconds));
+      } catch {
+        // It has ended since the list was read.
+      }
+    }
+    return nanosecondsOf.values().reduce((sum, each) => sum + each, 0) / 1e9;
+  };
 }
 
 async function settled(cpuSeconds: () => number): Promise<void> {

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Every test, in the order in which a failure tells most: the server's parts, the islands, then the whole system, from its source and as
- * the executable, and the panel in a real browser. Each suite is a process of its own: happy-dom, which islands need, would break the
- * server's requests. Ends with one line, `N passed, N failed`.
+ * Every test, in the order in which a failure tells most: the server's parts, the islands, then the whole system, and the panel in a
+ * real browser. Each suite is a process of its own: happy-dom, which islands need, would break the server's requests. Ends with one line,
+ * `N passed, N failed`.
  *
  * `bun run test` runs all of them, `bun run test server islands` those that are named, after building what they need and no more.
  */
@@ -31,9 +31,14 @@ const suites: Record<string, Suite> = {
     says: "The islands, under happy-dom",
     command: test("./islands", together, "--preload", "./islands/happy-dom.ts"),
   },
-  api: { says: "The API over HTTP, from the source", command: test("./tests/api", together), needs: "scripts" },
-  // The commands are processes by the hundred, which start from source in a second or two: they are the executable's alone.
-  binary: {
+  // What is called over HTTP is called on what is delivered, the executable. Started from its source the program differs in where it finds
+  // itself: its pages, its migrations, its threads, its own lines in the log. What its source answers is asked by the server's parts.
+  source: {
+    says: "A server that was started from its source",
+    command: test(...["fault", "headers", "readme"].map((name) => `./tests/api/${name}.test.ts`), together),
+    needs: "scripts",
+  },
+  api: {
     says: "The API over HTTP and the commands, from the executable",
     command: test("./tests/api", "./tests/commands", together),
     needs: "executable",

@@ -1,0 +1,87 @@
+import type { Sent } from "./acts.ts";
+import type { Told } from "./explain.ts";
+
+/** What happened, as lines for a shell: whoever pastes them sees the same, as far as it does not hang on the very millisecond. */
+export interface Story {
+  /** What was sent at once, and answered; `null` is no answer. */
+  together(sent: { request: Sent; told: Told | null }[]): void;
+  killed(): void;
+  /** Things whose texts chance has made: the story asks for them by their ids, and gives them names. */
+  meet(tokens: Iterable<{ id: number; text: string }>, keys: Iterable<{ id: number; text: string }>): void;
+  /** Who a cookie is of. */
+  signedIn(cookie: string, username: string): void;
+  text(): string;
+}
+
+const preamble = `url=http://localhost:3000   # RATE_LIMITS=off, ADMIN_USERNAME=admin and ADMIN_PASSWORD=test-admin-password, on an empty folder
+json='Content-Type: application/json'
+curl -sS -c admin.cookies -H "$json" -d '{"username":"admin","password":"test-admin-password"}' $url/api/auth/admin/login`;
+
+export function createStory(): Story {
+  const lines: string[] = [];
+  const named = new Map<string, { name: string; command: string }>();
+  const introduced = new Set<string>();
+  const jars = new Map<string, string>();
+
+  return {
+    together(sent) {
+      const commands = sent.map(
+        ({ request, told }) => `${curlOf(request)}${sent.length > 1 ? " &" : ""}  # ${brief(told)}`,
+      );
+      for (const [text, { name, command }] of named) {
+        if (introduced.has(name) || !commands.some((line) => line.includes(`$${name}`))) continue;
+        introduced.add(name);
+        lines.push(`${name}=$(${command})  # ${text}`);
+      }
+      lines.push(...commands, ...(sent.length > 1 ? ["wait"] : []));
+    },
+    killed: () =>
+      void lines.push("# the server is killed with -9 while these are under way, and started again on the same folder"),
+    meet(tokens, keys) {
+      for (const { id, text } of tokens) {
+        const command = `curl -sS -b admin.cookies $url/api/admin/tokens | tr '{' '\\n' | sed -n 's/.*"id":${id},"token":"\\([^"]*\\)".*/\\1/p'`;
+        named.set(text, { name: `token${id}`, command });
+      }
+      for (const { id, text } of keys) {
+        if (!/^[A-Z]{4}(-[A-Z0-9]{5}){3}$/.test(text)) continue;
+        const command = `curl -sS -b admin.cookies $url/api/admin/keys/${id}/details | sed -n 's/.*"keyString":"\\([^"]*\\)".*/\\1/p'`;
+        named.set(text, { name: `key${id}`, command });
+        named.set(text.toLowerCase(), { name: `lower${id}`, command: `${command} | tr A-Z a-z` });
+      }
+    },
+    signedIn: (cookie, username) => void jars.set(cookie, `${username}.cookies`),
+    text: () => [preamble, ...lines].join("\n"),
+  };
+
+  function curlOf({ method, path, body, cookie, headers = {} }: Sent): string {
+    const jar = cookie === undefined ? loginJar(path, body) : ` -b ${jars.get(cookie) ?? "lost.cookies"}`;
+    const how = method === (body === undefined ? "GET" : "POST") ? "" : ` -X ${method}`;
+    const more = Object.entries(headers)
+      .map(([name, value]) => ` -H '${name}: ${value}'`)
+      .join("");
+    const data = body === undefined ? "" : ` -H "$json" -d '${quoted(JSON.stringify(body))}'`;
+    return `curl -sS${jar}${how}${more}${data} "$url${variablesIn(path)}"`;
+  }
+
+  function loginJar(path: string, body: unknown): string {
+    return path.endsWith("/login") ? ` -c ${(body as { username: string }).username}.cookies` : "";
+  }
+
+  function quoted(text: string): string {
+    return variablesIn(text.replaceAll("'", `'\\''`), (name) => `'"$${name}"'`);
+  }
+
+  function variablesIn(text: string, written = (name: string) => `$${name}`): string {
+    return [...named].reduce((changed, [from, { name }]) => changed.replaceAll(from, written(name)), text);
+  }
+}
+
+function brief(told: Told | null): string {
+  if (told === null) return "no answer";
+  const { status, body } = told;
+  const text = JSON.stringify(body) ?? "";
+  return `${status} ${text.length > charactersShownMax ? `${text.slice(0, charactersShownMax)}…` : text}`;
+}
+
+/** The differences are named below the story; an answer is only there to be recognised. */
+const charactersShownMax = 160;

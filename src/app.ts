@@ -78,8 +78,6 @@ export interface Dependencies {
     | "backups"
   >;
   database: Database;
-  /** The file that it is in, of which backups are made. */
-  databaseFile: string;
   /** Signs the session cookies. */
   secrets: Secrets;
   /** Where every slice shows what an operator watches. */
@@ -99,7 +97,6 @@ export type App = Awaited<ReturnType<typeof createApp>>;
 export async function createApp({
   config,
   database,
-  databaseFile,
   secrets,
   metrics,
   now,
@@ -108,7 +105,8 @@ export async function createApp({
   randomBytes,
 }: Dependencies) {
   const { publicUrl, trustedProxies, messagingLink, securityContact, metricsToken, logLevel, auditDays } = config;
-  const createRateLimit = createRateLimits({ monotonicMs, enabled: config.rateLimits, metrics });
+  const ownLimits = createRateLimits({ monotonicMs, enabled: config.rateLimits, metrics });
+  const createRateLimit = config.rateLimits ? database.shareLimits(ownLimits, now) : ownLimits;
 
   const socketAddressOf = (request: Request): string | undefined => app.server?.requestIP(request)?.address;
   const peers = createPeers({ publicUrl, trustedProxies, socketAddressOf });
@@ -133,7 +131,7 @@ export async function createApp({
   const verify = createVerify({ database, standings, guesses, tally, now });
   const updates = createUpdates({ database, acts, now });
 
-  const backups = createBackups({ settings: config.backups, file: databaseFile, acts, now });
+  const backups = createBackups({ settings: config.backups, file: database.file, acts, now });
   const backupNote = () => (backups.lastBackup().isLate ? "The last good backup is too old." : null);
   metrics.gauge({
     name: "latchkey_last_backup_timestamp_seconds",
@@ -169,9 +167,10 @@ export async function createApp({
     overview: createOverview({ database, now }),
     condition: createCondition({
       database,
+      isBackedUpElsewhere: database.file === null,
       lastBackup: backups.lastBackup,
       failures,
-      freeBytes: () => freeBytesIn(dirname(databaseFile)),
+      freeBytes: async () => (database.file === null ? null : freeBytesIn(dirname(database.file))),
       now,
     }),
     figures: createFigures({ database, now }),

@@ -2,6 +2,7 @@ import { BlockList, isIP } from "node:net";
 import { join } from "node:path";
 import type { Static } from "@sinclair/typebox";
 import { type BackupSettings, readKeep, readS3Address, readSchedule, type S3Settings } from "./backup-settings.ts";
+import type { PostgresAddress } from "./database/postgres.ts";
 import { type Environment, type logLevels, readSettings, valuesOf, wrongSetting } from "./environment.ts";
 import { isWebAddress } from "./web-address.ts";
 
@@ -19,6 +20,8 @@ export interface Config {
   /** Where people reach the panel, without a path; null when it was not told. */
   publicUrl: URL | null;
   dataFolder: string;
+  /** The PostgreSQL that several processes share; null means the embedded database in the data folder. */
+  postgres: PostgresAddress | null;
   /** The key that signs cookies; null means one is made and kept in the data folder. */
   secret: string | null;
   /** The one of before, while SECRET is being changed: what it signed and sealed is still good. */
@@ -56,6 +59,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     host: values.HOST,
     publicUrl: readPublicUrl(values.PUBLIC_URL),
     dataFolder: values.DATA_DIR,
+    postgres: readPostgres(values),
     secret: values.SECRET || null,
     previousSecret: values.SECRET_PREVIOUS || null,
     firstAdmin: readFirstAdmin(values),
@@ -69,6 +73,36 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     securityContact: values.SECURITY_CONTACT || null,
     metricsToken: values.METRICS_TOKEN || null,
   };
+}
+
+function readPostgres(values: Static<typeof Environment>): PostgresAddress | null {
+  const { DATABASE_URL: url, DATABASE_LISTEN_URL: listenUrl } = values;
+  if (url === "") {
+    if (listenUrl !== "") throw wrongSetting("DATABASE_LISTEN_URL goes together with DATABASE_URL.");
+    return null;
+  }
+  refuseNoPostgres("DATABASE_URL", url);
+  if (listenUrl !== "") refuseNoPostgres("DATABASE_LISTEN_URL", listenUrl);
+  if (values.SECRET === "") {
+    throw wrongSetting(
+      "DATABASE_URL goes together with SECRET or SECRET_FILE, which all processes of a database share.",
+    );
+  }
+  if (values.BACKUP_SCHEDULE !== "off") {
+    throw wrongSetting(
+      "BACKUP_SCHEDULE is for the embedded database. A PostgreSQL is backed up by pg_dump; leave it out.",
+    );
+  }
+  return { url, listenUrl: listenUrl || url, poolSize: Number(values.DATABASE_POOL) };
+}
+
+/** The sentence does not repeat the address: it may hold a password. */
+function refuseNoPostgres(name: string, text: string): void {
+  const url = URL.parse(text);
+  if (url && /^postgres(ql)?:$/.test(url.protocol) && url.hostname !== "" && url.pathname.length > 1) return;
+  throw wrongSetting(
+    `${name} must be the address of a PostgreSQL database, such as postgres://user:password@host:5432/latchkey.`,
+  );
 }
 
 function refuseWeak(values: Static<typeof Environment>): void {

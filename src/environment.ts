@@ -9,6 +9,8 @@ declare module "@sinclair/typebox" {
   interface SchemaOptions {
     /** Its value is shown nowhere, and may stand in a file that `<NAME>_FILE` names. */
     isSecret?: boolean;
+    /** Of a secret: an address, which is shown without what is secret in it. */
+    isAddress?: boolean;
   }
 }
 
@@ -20,6 +22,13 @@ export const Environment = Type.Object({
   HOST: variable(Type.String({ minLength: 1 }), "HOST must be an address to listen on", "0.0.0.0"),
   PUBLIC_URL: variable(Type.String(), "PUBLIC_URL must be an http or https address without a path", ""),
   DATA_DIR: variable(Type.String({ minLength: 1 }), "DATA_DIR must be a folder", "./data"),
+  DATABASE_URL: secretAddress("DATABASE_URL must be an address"),
+  DATABASE_LISTEN_URL: secretAddress("DATABASE_LISTEN_URL must be an address"),
+  DATABASE_POOL: variable(
+    Type.String({ pattern: "^([2-9]|[1-9][0-9]|[1-4][0-9]{2})$" }),
+    "DATABASE_POOL must be a number of connections, 2 to 499",
+    "10",
+  ),
   TLS_CERT: variable(Type.String(), "TLS_CERT must be a file", ""),
   TLS_KEY: variable(Type.String(), "TLS_KEY must be a file", ""),
   SECRET: secret("SECRET must be a text"),
@@ -63,6 +72,7 @@ export interface Setting {
   value: string;
   source: "default" | "environment" | { file: string };
   isSecret: boolean;
+  isAddress: boolean;
 }
 
 /** Every setting in the order of the schema. An empty variable counts as unset. Throws `OperatorError`. */
@@ -86,12 +96,13 @@ export function fileVariableOf(name: string): string {
 
 function settingOf(name: Name, schema: TSchema, environment: Record<string, string | undefined>): Setting {
   const isSecret = schema.isSecret === true;
+  const kind = { isSecret, isAddress: schema.isAddress === true };
   const own = environment[name];
   const file = isSecret ? environment[fileVariableOf(name)] : undefined;
   if (own && file) throw wrongSetting(`${name} and ${fileVariableOf(name)} are both set: one of them must go.`);
-  if (file) return { name, value: readSecretFile(name, file), source: { file }, isSecret };
-  if (own) return { name, value: own, source: "environment", isSecret };
-  return { name, value: schema.default, source: "default", isSecret };
+  if (file) return { name, value: readSecretFile(name, file), source: { file }, ...kind };
+  if (own) return { name, value: own, source: "environment", ...kind };
+  return { name, value: schema.default, source: "default", ...kind };
 }
 
 /** Without the line's end that editors and `echo` put there. */
@@ -117,4 +128,9 @@ function variable<Schema extends TSchema>(schema: Schema, sentence: string, fall
 
 function secret(sentence: string) {
   return { ...variable(Type.String(), sentence, ""), isSecret: true };
+}
+
+/** An address with a password in it. */
+function secretAddress(sentence: string) {
+  return { ...secret(sentence), isAddress: true };
 }

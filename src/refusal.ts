@@ -22,6 +22,7 @@ export const refusalCodes = [
   "TWO_FACTOR_NOT_BEGUN",
   "BALANCE_TOO_LARGE",
   "BACKUP_UNDER_WAY",
+  "BACKUPS_ELSEWHERE",
   "BODY_TOO_LARGE",
   "NOT_JSON",
   "INVALID",

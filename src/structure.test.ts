@@ -219,6 +219,14 @@ describe("directions", () => {
     expect(offenders(({ path, text }) => /[-/]store\.ts$/.test(path) && /\bDatabase\b/.test(text))).toEqual([]);
   });
 
+  test("a slice knows nothing of the engine: which one it is, the command line knows", () => {
+    const isSlice = ({ path }: Source) => sliceOf(path) !== -1 && sliceOf(path) !== slices.indexOf("command");
+    const names = ({ text, imports }: Source) =>
+      /postgres|sqlite/i.test(withoutComments(text)) ||
+      imports.some((path) => /^src\/database\/(postgres|sqlite)/.test(path));
+    expect(offenders((source) => (isSlice(source) || isIsland(source.path)) && names(source))).toEqual([]);
+  });
+
   test("islands load only what runs in a browser", () => {
     const serverOnly = /^(elysia|@elysiajs\/|bun|node:|@logtape|fflate)/;
     const reached = new Map<string, string>();

@@ -7,10 +7,9 @@ import { createPasswords } from "../src/accounts/passwords.ts";
 import { createApp } from "../src/app.ts";
 import type { BackupSettings } from "../src/backup-settings.ts";
 import type { Database } from "../src/database/database.ts";
-import { migrate, releasedMigrations } from "../src/database/migrations.ts";
-import { openSqlite } from "../src/database/sqlite.ts";
 import { createMetrics, type Metrics } from "../src/metrics.ts";
 import { type Client, createClient } from "./client.ts";
+import { openTestDatabase, testsBeginAt } from "./database.ts";
 import { adminLogin, temporaryFolder } from "./process.ts";
 
 /** The real application on a real database in this process, so that a test may set its clock. */
@@ -40,10 +39,9 @@ export async function openPanel({
 } = {}): Promise<Panel> {
   const folder = temporaryFolder();
   const file = join(folder, "latchkey.db");
-  const clock = { now: Date.parse("2025-03-05T14:30:00.000Z") };
+  const clock = { now: testsBeginAt };
   const now = () => clock.now;
-  migrate(file, releasedMigrations(), now);
-  const database = openSqlite(file);
+  const database = await openTestDatabase(file);
   const admins = createAdmins({ database, acts: createActs({ database, now }), passwords: createPasswords(), now });
   await admins.create(adminLogin.username, adminLogin.password);
   const trustedProxies = new BlockList();
@@ -60,7 +58,6 @@ export async function openPanel({
       },
     },
     database,
-    databaseFile: file,
     secrets: { current: "a secret that is long enough for tests", previous: null },
     metrics,
     now,

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makePostgresDatabase, testServer } from "./database.ts";
 
 const root = join(import.meta.dir, "..");
 const startMsMax = 15_000;
@@ -46,6 +47,7 @@ export async function startLatchkey({
   dataFolder,
 }: StartOptions = {}): Promise<Latchkey> {
   const folder = dataFolder ?? temporaryFolder();
+  const postgres = testServer && !environment?.DATABASE_URL ? await makePostgresDatabase(testServer) : null;
   const server = Bun.spawn([...command, "serve", ...options], {
     cwd: folder,
     env: {
@@ -55,6 +57,7 @@ export async function startLatchkey({
       ADMIN_USERNAME: adminLogin.username,
       ADMIN_PASSWORD: adminLogin.password,
       RATE_LIMITS: "off",
+      ...(postgres && { DATABASE_URL: postgres.url, SECRET: "k3Jx9_qWm2Zt7-RbV5nY8cLd4Hf6Gs0Pa1" }),
       ...environment,
     },
     stdout: "pipe",
@@ -97,6 +100,7 @@ export async function startLatchkey({
     output: () => output,
     stop: async (signal = "SIGTERM") => {
       const code = await end(signal);
+      await postgres?.drop();
       if (dataFolder === undefined) rmSync(folder, { recursive: true, force: true });
       return code;
     },

@@ -16,7 +16,15 @@ const collections: Collection[] = [
 ];
 
 const noBackups: BackupState = {
-  ...{ schedule: null, nextAt: null, lastGoodAt: null, isLate: false, failure: null, underWay: null },
+  ...{
+    isElsewhere: false,
+    schedule: null,
+    nextAt: null,
+    lastGoodAt: null,
+    isLate: false,
+    failure: null,
+    underWay: null,
+  },
   ...{ hasS3: false, isS3Unreachable: false, backups: [] },
 };
 

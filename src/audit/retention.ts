@@ -29,7 +29,10 @@ export function createRetention({
   return {
     eraseOld,
     begin() {
-      const erase = () => eraseOld().catch((error) => log.error("Old rows of the record stay: {error}", { error }));
+      const erase = () =>
+        database
+          .alone("retention of the record", eraseOld)
+          .catch((error) => log.error("Old rows of the record stay: {error}", { error }));
       void erase();
       const timer = setInterval(erase, msPerDay).unref();
       return () => {

@@ -34,7 +34,7 @@ export interface LastBackup {
 export interface Backups {
   /** Throws `STORAGE_UNAVAILABLE` where the folder cannot be read. */
   state(): Promise<BackupState>;
-  /** Begins one, which goes on when this has answered. Throws `BACKUP_UNDER_WAY`. */
+  /** Begins one, which goes on when this has answered. Throws `BACKUP_UNDER_WAY`, `BACKUPS_ELSEWHERE`. */
   start(admin: Caller): void;
   lastBackup(): LastBackup;
   /** Makes one where the schedule wants one by now: also the first, and one that was missed. Answers when it is done. */
@@ -50,8 +50,8 @@ export function createBackups({
   now,
 }: {
   settings: BackupSettings;
-  /** The database. */
-  file: string;
+  /** The database; `null` where it is a server, which is backed up elsewhere. */
+  file: string | null;
   acts: Acts;
   now: Now;
 }): Backups {
@@ -72,6 +72,7 @@ export function createBackups({
       });
       const { at, isLate } = lastBackup();
       return {
+        isElsewhere: file === null,
         schedule,
         ...{
           lastGoodAt: isoOrNull(at),
@@ -91,8 +92,10 @@ export function createBackups({
     },
 
     start(admin) {
+      if (file === null)
+        throw new Refusal("BACKUPS_ELSEWHERE", "The database is a server, which is backed up by its own tools.");
       if (underWay) throw new Refusal("BACKUP_UNDER_WAY", "A backup is being made already.");
-      void make(admin);
+      void make(admin, file);
     },
 
     lastBackup,
@@ -112,12 +115,13 @@ export function createBackups({
   };
 
   async function look(): Promise<void> {
+    if (file === null) return;
     if (!isLastKnown) await learnLast();
     if (schedule === null) return;
     const dueAt = lastGoodAt === null ? startedAt : (nextAfter(schedule, lastGoodAt) ?? Number.POSITIVE_INFINITY);
     if (now() >= dueAt && now() >= triedAt + againMs && !underWay) {
       triedAt = now();
-      await make(null);
+      await make(null, file);
     }
     sayLate();
   }
@@ -128,6 +132,7 @@ export function createBackups({
   }
 
   function listed(): Promise<KeptList> {
+    if (file === null) return Promise.resolve({ backups: [], s3Failure: null });
     if (list === null || (underWay === null && now() > list.at + listMsMax)) {
       list = { at: now(), kept: listKept(settings) };
       // One that failed is asked anew.
@@ -147,14 +152,14 @@ export function createBackups({
   }
 
   /** Never throws: what went wrong is in the log, and in what `state` says. */
-  async function make(admin: Caller | null): Promise<void> {
+  async function make(admin: Caller | null, database: string): Promise<void> {
     const madeAt = now();
     underWay = { step: "copying", share: null };
     try {
       const onProgress = (progress: Progress) => {
         underWay = progress;
       };
-      const report = await makeKeptBackup({ settings, database: file, madeAt, onProgress });
+      const report = await makeKeptBackup({ settings, database, madeAt, onProgress });
       if (report.notSent === null) succeeded(madeAt, report);
       else failed(madeAt, "The last backup is whole on this machine, but could not be kept in S3.", report.notSent);
       if (admin) await putOnRecord(admin, report.name);

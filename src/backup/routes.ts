@@ -69,7 +69,7 @@ export function createBackupRoutes({ access, backup, backups }: Business) {
         summary: "The backups of the whole database: which there are, when the next comes, and how the last went",
         example: {
           ...{ schedule: "0 3 * * *", nextAt: "2025-03-06T03:00:00.000Z", lastGoodAt: "2025-03-05T03:00:00.000Z" },
-          ...{ isLate: false, failure: null, underWay: null, hasS3: true, isS3Unreachable: false },
+          ...{ isElsewhere: false, isLate: false, failure: null, underWay: null, hasS3: true, isS3Unreachable: false },
           backups: [
             {
               ...{ name: "latchkey-2025-03-05T03-00-00.000Z.db.zst", at: "2025-03-05T03:00:00.000Z", size: 204_800 },
@@ -94,7 +94,7 @@ export function createBackupRoutes({ access, backup, backups }: Business) {
           summary: "Begins a backup of the whole database",
           description: "It is kept as those of the schedule are. listBackups says how far it is.",
           example: { message: "The backup has begun." },
-          refusals: ["BACKUP_UNDER_WAY", ...whenSignedIn, ...whenWriting],
+          refusals: ["BACKUP_UNDER_WAY", "BACKUPS_ELSEWHERE", ...whenSignedIn, ...whenWriting],
         }),
       },
     );

@@ -24,6 +24,9 @@ export const KeptBackup = Type.Object({
 });
 
 export const BackupState = Type.Object({
+  isElsewhere: Type.Boolean({
+    description: "Whether the database is a server, whose backups are its own and not known here",
+  }),
   schedule: Type.Union([Type.String({ description: "A line of cron, in UTC", examples: ["0 3 * * *"] }), Type.Null()]),
   nextAt: InstantOrNull,
   lastGoodAt: InstantOrNull,

@@ -4,7 +4,7 @@ import { createPasswords } from "../accounts/passwords.ts";
 import { randomPassword } from "../accounts/random-password.ts";
 import { readConfig } from "../config.ts";
 import type { Command, System } from "./command.ts";
-import { openDatabaseBesideServer } from "./data.ts";
+import { openDatabaseBesideServer } from "./database.ts";
 
 const options = { "password-stdin": { type: "boolean" } } as const;
 const help =
@@ -75,7 +75,7 @@ export const adminDisableTwoFactor: Command = {
 };
 
 async function withAdmins(system: System, work: (admins: Admins) => Promise<void>): Promise<void> {
-  const database = openDatabaseBesideServer(readConfig(system.environment), system);
+  const database = await openDatabaseBesideServer(readConfig(system.environment), system);
   try {
     const { now } = system;
     await work(createAdmins({ database, acts: createActs({ database, now }), passwords: createPasswords(), now }));

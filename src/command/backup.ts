@@ -9,6 +9,7 @@ import { openSqlite } from "../database/sqlite.ts";
 import { exitCodes, OperatorError } from "../operator-error.ts";
 import { type Command, type System, standardStream } from "./command.ts";
 import { databaseFile, refuseMissingDatabase } from "./data.ts";
+import { refusePostgres } from "./postgres-data.ts";
 import { sayProgress } from "./progress.ts";
 import { exitWhenAskedToStop } from "./stop-signals.ts";
 
@@ -22,6 +23,10 @@ in BACKUP_S3, where older ones go by BACKUP_KEEP. It holds password hashes: keep
   mayLackOperands: true,
   async run(system, [target]) {
     const config = readConfig(system.environment);
+    refusePostgres(
+      config,
+      "back it up with pg_dump --format=custom --file=latchkey.dump, which may run beside the servers.",
+    );
     refuseMissingDatabase(config);
     if (target === standardStream && system.isTerminal("output")) {
       throw new OperatorError("A terminal cannot hold a database: send it to a file or a pipe.", exitCodes.wrongUsage);

@@ -3,13 +3,16 @@ import { isoOf } from "../clock.ts";
 import { readConfig } from "../config.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { Command } from "./command.ts";
+import { refusePostgres } from "./postgres-data.ts";
 
 export const backups: Command = {
   usage: "backups",
   summary: "List the backups in BACKUP_DIR and BACKUP_S3, newest first",
   help: "Each by the name that restore and verify take. What somebody wrote elsewhere with a name of its own is not known here.",
   async run(system) {
-    const settings = readConfig(system.environment).backups;
+    const config = readConfig(system.environment);
+    refusePostgres(config, "its backups are what pg_dump has made.");
+    const settings = config.backups;
     const { backups: kept, s3Failure } = await listKept(settings);
     for (const { name, madeAt, bytes, places } of kept) {
       const where = places.map((place) => (place === "s3" ? "S3" : "here")).join(" and in ");

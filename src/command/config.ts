@@ -19,9 +19,17 @@ export const config: Command = {
   },
 };
 
-function shown({ value, isSecret }: Setting): string {
+function shown({ value, isSecret, isAddress }: Setting): string {
   if (value === "") return "not set";
+  if (isAddress) return shownAddress(value);
   return isSecret ? "hidden" : value;
+}
+
+/** Where it leads, and as whom; what follows a question mark may be a password too. */
+function shownAddress(text: string): string {
+  const url = URL.parse(text);
+  if (!url?.host) return "hidden";
+  return `${url.protocol}//${url.username ? `${url.username}:hidden@` : ""}${url.host}${url.pathname}`;
 }
 
 function sourceOf({ name, source }: Setting): string {

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Secrets } from "../accounts/sealed.ts";
 import { type Config, weaknessOf } from "../config.ts";
 import type { Database } from "../database/database.ts";
@@ -55,7 +55,7 @@ export function openDatabase(config: Config, system: System, metrics?: Metrics):
  * The same for a command that may work beside a running server, and makes no database: a mistyped DATA_DIR is not to be filled.
  * Where the database has to be migrated first, no server may run on it. Throws `OperatorError`.
  */
-export function openDatabaseBesideServer(config: Config, system: System): Database {
+export function openSqliteBesideServer(config: Config, system: System): Database {
   refuseMissingDatabase(config);
   if (!isBehind(databaseFile(config), releasedMigrations())) return openSqlite(databaseFile(config));
   const unlock = takeDataFolder(config, system);
@@ -101,6 +101,7 @@ function secretFor(config: Config, system: System): string {
 
 /** Makes a file that only this user reads, and that is on the disk when this answers. */
 export function writePrivately(file: string, text: string): void {
+  makeDataFolder(dirname(file));
   const descriptor = openSync(file, "wx", 0o600);
   writeSync(descriptor, `${text}\n`);
   fsyncSync(descriptor);

@@ -25,7 +25,7 @@ import { createResellers } from "../resellers/resellers.ts";
 import { createTokens } from "../tokens/tokens.ts";
 import { createUpdates } from "../updates/updates.ts";
 import type { Command, System } from "./command.ts";
-import { openDatabaseBesideServer } from "./data.ts";
+import { openDatabaseBesideServer } from "./database.ts";
 import { demoAdminBatches, demoResellers, demoUpdates } from "./demo-content.ts";
 import { type Player, playSixtyDays } from "./demo-play.ts";
 import * as store from "./demo-store.ts";
@@ -35,7 +35,7 @@ export const demo: Command = {
   summary: "Fill an empty database with a believable panel",
   help: "Resellers, keys of every status, devices, tokens and updates. A database with data is left alone.",
   async run(system) {
-    const database = openDatabaseBesideServer(readConfig(system.environment), system);
+    const database = await openDatabaseBesideServer(readConfig(system.environment), system);
     try {
       if (!(await store.isEmpty(database.read)))
         throw new OperatorError("The database is not empty, so no demo was added.");

@@ -2,13 +2,15 @@ import { readConfig } from "../config.ts";
 import { migrate as migrateFile, releasedMigrations } from "../database/migrations.ts";
 import type { Command } from "./command.ts";
 import { databaseFile, makeDataFolder, sayMigrated, takeDataFolder } from "./data.ts";
+import { migrateOnPostgres } from "./postgres-data.ts";
 
 export const migrate: Command = {
   usage: "migrate",
   summary: "Bring the database up to this version, after taking a copy of it; without one, make it",
-  help: "`serve` does this by itself. The server must not be running.",
+  help: "`serve` does this by itself. The server must not be running. On PostgreSQL no copy is taken: pg_dump makes one.",
   async run(system) {
     const config = readConfig(system.environment);
+    if (config.postgres) return migrateOnPostgres(config.postgres, system);
     makeDataFolder(config.dataFolder);
     const unlock = takeDataFolder(config, system);
     try {

@@ -10,6 +10,7 @@ import { OperatorError } from "../operator-error.ts";
 import { cannotRestore, sourceOf, withJournal } from "./backup-source.ts";
 import type { Command, System } from "./command.ts";
 import { databaseFile, takeDataFolder } from "./data.ts";
+import { refusePostgres } from "./postgres-data.ts";
 import { exitWhenAskedToStop } from "./stop-signals.ts";
 
 /** Clocks differ by seconds. A database from further ahead was written by one that was wrong, or this one is. */
@@ -24,6 +25,7 @@ Changes in a -wal beside the file come along.`,
   operands: ["file"],
   async run(system, [given = ""]) {
     const config = readConfig(system.environment);
+    refusePostgres(config, "stop every server, and put a dump back with pg_restore into an empty database.");
     if (!existsSync(config.dataFolder)) {
       throw new OperatorError(
         `There is no folder ${resolve(config.dataFolder)}. Set DATA_DIR, or make the folder first.`,

@@ -18,7 +18,8 @@ import { createMetrics } from "../metrics.ts";
 import { addProcessMetrics, watchEventLoop } from "../process-metrics.ts";
 import { Refusal } from "../refusal.ts";
 import type { Command, System } from "./command.ts";
-import { databaseFile, makeDataFolder, openDatabase, secretsFor, takeDataFolder, writePrivately } from "./data.ts";
+import { secretsFor, writePrivately } from "./data.ts";
+import { takeDatabase } from "./database.ts";
 import { fillWithDemo } from "./demo.ts";
 import { isEmpty } from "./demo-store.ts";
 import { listen } from "./listener.ts";
@@ -39,23 +40,21 @@ export const serve: Command = {
   async run(terminal, _operands, options) {
     const config = readConfig(terminal.environment);
     const system = { ...terminal, print: beginServerLog(config, terminal) };
-    makeDataFolder(config.dataFolder);
-    const unlock = takeDataFolder(config, system);
     const metrics = createMetrics({ ms: system.monotonicMs });
     addProcessMetrics(metrics, version);
     if (config.metricsToken !== null) watchEventLoop(metrics);
-    const database = openDatabase(config, system, metrics);
+    const { database, begun, letGo } = await takeDatabase(config, system, metrics);
     const secrets = secretsFor(config, system);
     const now = await clockOf(database, system);
     await makeFirstAdmin(database, config, { ...system, now }, terminal);
     if (options.demo) await fillEmpty(database, config, system, terminal);
     await sealAnew(database, secrets);
+    await begun();
 
     const { now: wallClock, monotonicMs, randomBytes } = system;
     const app = await createApp({
       config,
       database,
-      databaseFile: databaseFile(config),
       secrets,
       metrics,
       now,
@@ -72,7 +71,7 @@ export const serve: Command = {
     system.print("Latchkey is stopping.");
     for (const stop of [...stops, stopLooking]) stop();
     await stop(app, database);
-    unlock();
+    await letGo();
   },
 };
 

@@ -1,5 +1,6 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readConfig } from "../config.ts";
 import { checkDatabase } from "../database/check.ts";
 import { takeIn } from "../database/intake.ts";
 import { releasedMigrations } from "../database/migrations.ts";
@@ -7,6 +8,7 @@ import { makeUnfinishedFolder, type UnfinishedFolder } from "../database/unfinis
 import { OperatorError } from "../operator-error.ts";
 import { cannotRestore, sourceOf, withJournal } from "./backup-source.ts";
 import type { Command } from "./command.ts";
+import { refusePostgres } from "./postgres-data.ts";
 import { exitWhenAskedToStop } from "./stop-signals.ts";
 
 export const verify: Command = {
@@ -15,6 +17,7 @@ export const verify: Command = {
   help: "It is asked everything that restore asks. For that it is copied to the folder for temporary files, and removed again.",
   operands: ["file"],
   async run(system, [given = ""]) {
+    refusePostgres(readConfig(system.environment), "a dump is verified by pg_restore into an empty database.");
     const { source, called } = await sourceOf(given, system);
     exitWhenAskedToStop();
     const unfinished = makeTemporaryFolder();

@@ -11,7 +11,7 @@ export interface Migration {
   checksum: string;
 }
 
-type AppliedMigration = Omit<Migration, "sql">;
+export type AppliedMigration = Omit<Migration, "sql">;
 
 /** More than there will ever be; of a hostile file no more is read. */
 const appliedMax = 10_000;
@@ -39,6 +39,11 @@ export function notApplied(connection: Connection, migrations: Migration[]): Mig
       `SELECT version, name, checksum FROM schema_migrations ORDER BY version LIMIT ${appliedMax}`,
     )
     .all();
+  return missingOf(applied, migrations);
+}
+
+/** Throws where a migration was applied that we do not know, or know otherwise. */
+export function missingOf(applied: AppliedMigration[], migrations: Migration[]): Migration[] {
   for (const each of applied) refuseUnknown(each, migrations);
   return migrations.filter((migration) => !applied.some(({ version }) => version === migration.version));
 }

@@ -1,4 +1,6 @@
+import type { Now } from "../clock.ts";
 import type { Listener, Tell } from "../news.ts";
+import type { CreateRateLimit } from "../rate-limit.ts";
 
 /**
  * The contract between the slices and a database engine. Slices know nothing else of it.
@@ -25,8 +27,11 @@ export type Sql = <Row>(strings: TemplateStringsArray, ...values: SqlArgument[])
  */
 export interface Reading<Given = unknown> {
   name: string;
-  /** All that `sql` reads is of one and the same instant. A piece is sent when the one before it has been taken. */
-  pieces(sql: Sql, given: Given): AsyncIterable<string | Uint8Array>;
+  /**
+   * All that `sql` reads is of one and the same instant. A piece is sent when the one before it has been taken. `memory` is one and the same
+   * object for all readings of a database: what is remembered from one to the next is kept by it.
+   */
+  pieces(sql: Sql, given: Given, memory: object): AsyncIterable<string | Uint8Array>;
 }
 
 /** A slice of long writing. It is asked for by name, like a reading, and what it is given and answers is plain data. */
@@ -36,6 +41,8 @@ export interface Chore<Given = unknown, Result = unknown> {
 }
 
 export interface Database {
+  /** The file that it is in, of which the server can make backups; `null` where the database is a server, which has backups of its own. */
+  readonly file: string | null;
   /**
    * Reads what is committed: a look-up by an index that answers a handful of rows. It is carried out where verifications are answered,
    * and holds them up while it lasts. Never blocks a writer, and is never blocked by a writer's lock.
@@ -62,6 +69,13 @@ export interface Database {
   beside<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
   /** From now on this listener hears what transactions tell, in the order of their commits, on whichever process they were. */
   listen(listener: Listener): void;
+  /**
+   * Runs `work` unless another process of this database is at work under the same name: what the server does by itself from time to time is
+   * done by one process.
+   */
+  alone(name: string, work: () => Promise<void>): Promise<void>;
+  /** Limits that all processes of this database count together, made of those that this one counts by itself. */
+  shareLimits(local: CreateRateLimit, now: Now): CreateRateLimit;
   /**
    * A number that is another one once another process has changed the database: whoever keeps something of it in memory asks this before
    * each use. `null` where nothing can be kept, because other processes write all the time or because the engine cannot tell.

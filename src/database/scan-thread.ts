@@ -29,6 +29,7 @@ export function answerScans(readings: readonly Reading<never>[], chores: readonl
   const rowsOf = createTextStatements(connectToRead(file, cacheKib));
   const begun = new Map<number, Begun>();
   const encoder = new TextEncoder();
+  const memory = {};
   let writer: { connection: Connection; sql: Sql } | null = null;
 
   parentPort?.on("message", async (asked: Asked) => {
@@ -68,7 +69,7 @@ export function answerScans(readings: readonly Reading<never>[], chores: readonl
     const reading = named(readings, name);
     const connection = connectToRead(file, cacheOfReadingKib);
     connection.run("BEGIN");
-    const pieces = reading.pieces(templateOn(connection), given as never)[Symbol.asyncIterator]();
+    const pieces = reading.pieces(templateOn(connection), given as never, memory)[Symbol.asyncIterator]();
     begun.set(stream, { connection, pieces });
   }
 

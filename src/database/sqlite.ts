@@ -68,6 +68,7 @@ export function openSqlite(
   const listeners: Listener[] = [];
 
   return {
+    file,
     probe: createProbe({ file, transaction }),
     read: reader.read,
     scan: scans.scan,
@@ -79,6 +80,9 @@ export function openSqlite(
     // There is one writer, so everything is as if alone.
     beside: transaction,
     listen: (listener) => void listeners.push(listener),
+    // The data folder is one process's, and so are its limits.
+    alone: (_name, work) => work(),
+    shareLimits: (local) => local,
     async close() {
       closed = true;
       while (committing) await committing;

@@ -47,24 +47,23 @@ export function createTextStatements(connection: Connection): (text: string, val
   };
 }
 
-/** The text of a template with all its parts, and its values in their order. */
-export function compose(piece: SqlPart): { text: string; values: SqlValue[] } {
-  let text = piece.strings[0] ?? "";
+/** The text of a template with all its parts, and its values in their order. `mark` writes the parameter at a place, counted from 1. */
+export function compose(piece: SqlPart, mark: (place: number) => string = () => "?") {
+  let text = "";
   const values: SqlValue[] = [];
-  piece.values.forEach((value, index) => {
-    if (isPart(value)) {
-      const inner = compose(value);
-      text += inner.text;
-      values.push(...inner.values);
-    } else {
-      text += "?";
-      values.push(value);
-    }
-    text += piece.strings[index + 1];
-  });
+  append(piece);
   return { text, values };
+
+  function append(next: SqlPart): void {
+    text += next.strings[0] ?? "";
+    next.values.forEach((value, index) => {
+      if (isPart(value)) append(value);
+      else text += mark(values.push(value));
+      text += next.strings[index + 1];
+    });
+  }
 }
 
-function isPart(value: SqlArgument): value is SqlPart {
+export function isPart(value: SqlArgument): value is SqlPart {
   return typeof value === "object" && value !== null;
 }

@@ -17,7 +17,7 @@ export interface Begun {
 }
 
 /** The streams of one database, bounded in number and in time, whatever engine reads for them. */
-export function createStreams() {
+export function createStreams(atOnceMax = streamsMax) {
   /** The accounts that readings under way are for. */
   const underWay: number[] = [];
 
@@ -25,7 +25,7 @@ export function createStreams() {
     /** Answers once the first piece is there: what is thrown before that, this throws. Throws `BUSY` where too many last already. */
     async open(accountId: number, begin: () => Promise<Begun>): Promise<ReadableStream<Piece>> {
       const ofAccount = underWay.filter((id) => id === accountId).length;
-      if (underWay.length >= streamsMax || ofAccount >= streamsPerAccountMax) throw busy();
+      if (underWay.length >= atOnceMax || ofAccount >= streamsPerAccountMax) throw busy();
       underWay.push(accountId);
       const whenOver = () => void underWay.splice(underWay.indexOf(accountId), 1);
       let begun: Begun | null = null;

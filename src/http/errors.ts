@@ -34,6 +34,7 @@ export const statusOf: Record<RefusalCode, number> = {
   TWO_FACTOR_NOT_BEGUN: 409,
   BALANCE_TOO_LARGE: 409,
   BACKUP_UNDER_WAY: 409,
+  BACKUPS_ELSEWHERE: 409,
   BODY_TOO_LARGE: 413,
   NOT_JSON: 415,
   INVALID: 422,

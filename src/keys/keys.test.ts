@@ -97,7 +97,7 @@ describe("buying keys", () => {
 
   test("every balance equals the sum of its ledger", async () => {
     const rows = await panel.database.read<{ balance: number; sum: number }>`
-      SELECT r.credits_tenths AS balance, sum(l.amount_tenths) AS sum
+      SELECT r.credits_tenths AS balance, CAST(sum(l.amount_tenths) AS BIGINT) AS sum
       FROM resellers r JOIN credit_ledger l ON l.reseller_id = r.id GROUP BY r.id`;
     expect(rows).toHaveLength(2);
     for (const { balance, sum } of rows) expect(balance).toBe(sum);

@@ -20,7 +20,10 @@ export function createTallyRetention({ database, now }: { database: Database; no
     eraseOld,
     /** Answers how to stop. */
     begin() {
-      const erase = () => eraseOld().catch((error) => log.error("Old verdicts stay: {error}", { error }));
+      const erase = () =>
+        database
+          .alone("retention of verdicts", eraseOld)
+          .catch((error) => log.error("Old verdicts stay: {error}", { error }));
       void erase();
       const timer = setInterval(erase, msPerDay).unref();
       return () => {

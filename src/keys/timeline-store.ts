@@ -27,16 +27,16 @@ export async function eventsOf(
   const older = after ? part`WHERE (at, place, id) < (${after[0]}, ${after[1]}, ${after[2]})` : nothing;
   return sql<EventRow>`
     WITH RECURSIVE days (day) AS (
-      SELECT ${today} UNION ALL SELECT day - 1 FROM days WHERE day > ${today - refusalDays}),
+      SELECT CAST(${today} AS BIGINT) UNION ALL SELECT day - 1 FROM days WHERE day > ${today - refusalDays}),
     events (at, kind, "by", "deviceId", code, count, place, id) AS (
-      SELECT k.created_at, 'created', a.username, NULL, NULL, NULL, 0, 0
+      SELECT k.created_at, 'created', a.username, NULL, CAST(NULL AS BIGINT), CAST(NULL AS BIGINT), 0, 0
       FROM license_keys k JOIN accounts a ON a.id = k.created_by WHERE k.id = ${keyId}
       UNION ALL SELECT d.first_connected_at, 'device_connected', NULL, d.device_id, NULL, NULL, 1, d.id
       FROM key_devices d WHERE d.key_id = ${keyId}
       UNION ALL SELECT e.connected_at, 'device_connected', NULL, e.device_id, NULL, NULL, 2, e.id
       FROM key_events e WHERE e.key_id = ${keyId} AND e.connected_at IS NOT NULL
       UNION ALL SELECT r.last_at, 'refused', NULL, r.last_device_id, r.verdict_code, r.refusal_count, 3, r.refused_day * 5 + r.verdict_code
-      FROM days CROSS JOIN key_refusals r ON r.refused_day = days.day AND r.key_id = ${keyId}
+      FROM days CROSS JOIN key_refusals r WHERE r.refused_day = days.day AND r.key_id = ${keyId}
       UNION ALL SELECT e.created_at,
         CASE e.what WHEN 'DEVICE_REMOVED' THEN 'device_removed' WHEN 'DEVICES_RESET' THEN 'devices_reset' ELSE 'noted' END,
         a.username, e.device_id, NULL, e.device_count, 4, e.id

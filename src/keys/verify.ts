@@ -57,7 +57,7 @@ export function createVerify({
       return counted(verdictOn(standing, request, at), { standing, deviceId, isNewcomer: false, at });
     }
     const verdict = await standings.changing([standing.id], () =>
-      database.transaction((sql) => connect(sql, standing, request, at)),
+      database.beside((sql) => connect(sql, standing, request, at)),
     );
     return counted(verdict, { standing, deviceId, isNewcomer: true, at });
   }

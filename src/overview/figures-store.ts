@@ -21,7 +21,7 @@ export interface ToldRow {
 /** A reseller's, or everybody's where `resellerId` is `null`. Keys that are older than orders are counted nowhere. */
 export async function madeByDay(sql: Sql, resellerId: number | null, firstDay: number): Promise<MadeRow[]> {
   return sql<MadeRow>`
-    SELECT created_at / ${msPerDay} AS day, game, sum(key_count) AS keys, sum(cost_tenths) AS "costTenths" FROM orders
+    SELECT created_at / ${msPerDay} AS day, game, CAST(sum(key_count) AS BIGINT) AS keys, CAST(sum(cost_tenths) AS BIGINT) AS "costTenths" FROM orders
     WHERE created_at >= ${firstDay * msPerDay} ${resellerId === null ? nothing : part`AND reseller_id = ${resellerId}`}
     GROUP BY 1, game`;
 }
@@ -38,7 +38,7 @@ export async function toldByDay(
       FROM all_verdict_totals WHERE told_day >= ${firstDay}`;
   }
   return sql<ToldRow>`
-    WITH RECURSIVE days (day) AS (SELECT ${firstDay} UNION ALL SELECT day + 1 FROM days WHERE day < ${lastDay})
+    WITH RECURSIVE days (day) AS (SELECT CAST(${firstDay} AS BIGINT) UNION ALL SELECT day + 1 FROM days WHERE day < ${lastDay})
     SELECT v.told_day AS day, v.verdict_code AS code, v.verdict_count AS count, v.connected_count AS connected
-    FROM days CROSS JOIN verdict_totals v ON v.told_day = days.day AND v.owner = ${resellerId}`;
+    FROM days CROSS JOIN verdict_totals v WHERE v.told_day = days.day AND v.owner = ${resellerId}`;
 }

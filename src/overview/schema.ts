@@ -14,6 +14,7 @@ export type Stats = Static<typeof Stats>;
 /** Whether all is well (rules.md: Condition). */
 export const Condition = Type.Object({
   isWell: Type.Boolean(),
+  isBackedUpElsewhere: Type.Boolean({ description: "Whether the database is a server, whose backups are its own" }),
   lastBackupAt: InstantOrNull,
   freeBytes: Type.Union([Type.Integer({ examples: [53687091200] }), Type.Null()], {
     description: "Room where the database stands; null where that cannot be told",

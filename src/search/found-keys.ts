@@ -64,7 +64,11 @@ function rankIn(whole: string, part: string): number {
 async function keysByDevice(sql: Sql, known: KnownTexts, { text, resellerId, rowsMax }: Wanted): Promise<Set<number>> {
   const wanted = foldedText(text);
   const keys = new Set<number>();
-  for (const device of wanted === "" ? [] : known.devices.withPart(wanted, resellerId, candidatesMax)) {
+  if (wanted === "") return keys;
+  const devices = [known.latestDevices, known.devices].flatMap((pile) =>
+    pile.withPart(wanted, resellerId, candidatesMax),
+  );
+  for (const device of devices.slice(0, candidatesMax)) {
     const keyId = await keyOfDevice(sql, device);
     if (keyId !== null) keys.add(keyId);
     if (keys.size >= rowsMax) break;

@@ -6,6 +6,12 @@ import { createTextPile, type TextPile } from "./text-pile.ts";
 /** Rows taken in at once. The thread that searches has other things to do in between. */
 const rowsAtOnce = 20_000;
 
+/**
+ * So many of the latest devices are read anew for each search. Several processes may connect devices at once, and then one with a lower number is
+ * committed after one with a higher: what comes late is among them.
+ */
+const unsettledRows = 1_000;
+
 /** A pile is built anew once it holds twice as many devices as then: most of them have gone meanwhile. */
 const slackRows = 100_000;
 
@@ -17,6 +23,8 @@ const slackRows = 100_000;
 export interface KnownTexts {
   keys: TextPile;
   devices: TextPile;
+  /** Those that came after them. */
+  latestDevices: TextPile;
   /** Takes in what has come since, or a slice of it. Answers whether there may be more. */
   takeIn(sql: Sql): Promise<boolean>;
 }
@@ -26,21 +34,41 @@ export function createKnownTexts(): KnownTexts {
   for (const letter of "oilsb") lookAlikes[letter.charCodeAt(0)] = lookAlikeText(letter).charCodeAt(0);
   let lastKey = 0;
   let lastDevice = 0;
+  let latestDevice = 0;
   /** Unknown until all of them are in. */
   let devicesMax = Number.POSITIVE_INFINITY;
-  const known: KnownTexts = { keys: createTextPile(lookAlikes), devices: createTextPile(), takeIn };
+  let takenIn: Promise<unknown> = Promise.resolve();
+  const known: KnownTexts = {
+    ...{ keys: createTextPile(lookAlikes), devices: createTextPile(), latestDevices: createTextPile() },
+    // One after the other: two at once would take in the same.
+    takeIn(sql) {
+      const taking = takenIn.then(() => takeInSlice(sql));
+      takenIn = taking.catch(() => {});
+      return taking;
+    },
+  };
   return known;
 
-  async function takeIn(sql: Sql): Promise<boolean> {
+  async function takeInSlice(sql: Sql): Promise<boolean> {
     const keys = await keyTextsAfter(sql, lastKey, rowsAtOnce);
     lastKey = addAll(known.keys, keys) ?? lastKey;
     if (keys.length === rowsAtOnce) return true;
     if (known.devices.size > devicesMax) beginDevicesAnew();
     const devices = await deviceTextsAfter(sql, lastDevice, rowsAtOnce);
-    lastDevice = addAll(known.devices, devices) ?? lastDevice;
+    lastDevice = addAll(known.devices, devices.slice(0, -unsettledRows)) ?? lastDevice;
     if (devices.length === rowsAtOnce) return true;
+    takeLatest(devices.slice(-unsettledRows));
     if (devicesMax === Number.POSITIVE_INFINITY) devicesMax = 2 * known.devices.size + slackRows;
     return false;
+  }
+
+  /** A search that began earlier, and reads of an earlier instant, may come here later. */
+  function takeLatest(devices: SearchedText[]): void {
+    const pile = createTextPile();
+    const last = addAll(pile, devices) ?? latestDevice;
+    if (last < latestDevice) return;
+    latestDevice = last;
+    known.latestDevices = pile;
   }
 
   function beginDevicesAnew(): void {

@@ -7,7 +7,7 @@ import { resellerView } from "../resellers/view.ts";
 import { findTokens } from "../tokens/store.ts";
 import { tokenView } from "../tokens/view.ts";
 import { findKeys } from "./found-keys.ts";
-import { createKnownTexts } from "./known-texts.ts";
+import { createKnownTexts, type KnownTexts } from "./known-texts.ts";
 import { foundMax } from "./limits.ts";
 import type { AdminFindings, ResellerFindings } from "./schema.ts";
 
@@ -18,21 +18,25 @@ export interface Searched {
   at: number;
 }
 
-/** What the thread that searches remembers; the server's own stays empty. */
-const known = createKnownTexts();
+/** What is known of each database. */
+const knownBy = new WeakMap<object, KnownTexts>();
 
 /** The findings as JSON. While the known takes in what has come since, each piece is empty, so that others take turns. */
 export const searchReading: Reading<Searched> = {
   name: "search",
-  async *pieces(sql, { text, resellerId, at }) {
+  async *pieces(sql, { text, resellerId, at }, memory) {
+    const known = knownBy.get(memory) ?? createKnownTexts();
+    knownBy.set(memory, known);
     while (await known.takeIn(sql)) yield "";
     yield JSON.stringify(
-      resellerId === null ? await forAdmin(sql, text, at) : await forReseller(sql, { text, resellerId, at }),
+      resellerId === null
+        ? await forAdmin(sql, known, text, at)
+        : await forReseller(sql, known, { text, resellerId, at }),
     );
   },
 };
 
-async function forAdmin(sql: Sql, text: string, at: number): Promise<AdminFindings> {
+async function forAdmin(sql: Sql, known: KnownTexts, text: string, at: number): Promise<AdminFindings> {
   const resellers = await findResellers(sql, text, foundMax);
   const ownersFound = resellers.map(({ id }) => id);
   const keys = await findKeys(sql, known, { text, resellerId: null, ownersFound, rowsMax: foundMax });
@@ -46,6 +50,7 @@ async function forAdmin(sql: Sql, text: string, at: number): Promise<AdminFindin
 
 async function forReseller(
   sql: Sql,
+  known: KnownTexts,
   { text, resellerId, at }: { text: string; resellerId: number; at: number },
 ): Promise<ResellerFindings> {
   const keys = await findKeys(sql, known, { text, resellerId, ownersFound: [], rowsMax: foundMax });

@@ -163,6 +163,7 @@ const exampleSentences: Record<RefusalCode | "FAULT", string> = {
   TWO_FACTOR_NOT_BEGUN: "Two-factor sign-in has not been set up yet.",
   BALANCE_TOO_LARGE: "The balance would be larger than an account may hold.",
   BACKUP_UNDER_WAY: "A backup is being made already.",
+  BACKUPS_ELSEWHERE: "The database is a server, which is backed up by its own tools.",
   BODY_TOO_LARGE: "The body must be at most 64 KiB.",
   NOT_JSON: "The body must be JSON, with the content type application/json.",
   INVALID: "Username is required",

@@ -18,7 +18,11 @@ export function Condition() {
         {data ? (
           <>
             <strong className="font-medium">{isWell ? "All is well." : "Something needs a look."}</strong>{" "}
-            <LastBackup at={data.lastBackupAt} />
+            {data.isBackedUpElsewhere ? (
+              "The database server has its own backups. "
+            ) : (
+              <LastBackup at={data.lastBackupAt} />
+            )}
             {data.freeBytes !== null && `${sizeText(data.freeBytes)} free. `}
             {data.failures === 0
               ? "No failures in 24 hours."

@@ -30,6 +30,7 @@ const none: FullBackup[] = [];
 /** The backups that the server made by itself or at a press, in both places. */
 export function FullBackupList() {
   const { data, error, isRefetching, refetch } = useQuery(backupsQuery);
+  if (data?.isElsewhere) return null;
   return (
     <section aria-label="Full backups" className="mt-6">
       <DataTable

@@ -49,6 +49,7 @@ export function FullBackups() {
           <Button
             className="max-md:w-full"
             icon={<ShieldCheck aria-hidden size={16} />}
+            disabled={query.data?.isElsewhere}
             busy={isPending}
             busyText="Backing up..."
             onClick={() => mutate()}
@@ -67,6 +68,9 @@ export function FullBackups() {
 /** What is wrong stands first, and in words. */
 function Standing({ state }: { state: BackupState | undefined }) {
   if (!state) return <p>Loading...</p>;
+  if (state.isElsewhere) {
+    return <p>The database is a server of its own, backed up by its own tools. Nothing is known of that here.</p>;
+  }
   const { underWay, lastGoodAt, nextAt, isLate, isS3Unreachable, failure } = state;
   if (underWay) {
     const percent = underWay.share === null ? "" : ` ${Math.round(underWay.share * 100)} %`;

@@ -1,0 +1,29 @@
+import type { Config } from "../config.ts";
+import type { Database } from "../database/database.ts";
+import type { Metrics } from "../metrics.ts";
+import type { System } from "./command.ts";
+import { makeDataFolder, openDatabase, openSqliteBesideServer, takeDataFolder } from "./data.ts";
+import { openPostgresBesideServer, takePostgres } from "./postgres-data.ts";
+
+/** A database that a server has begun to use. */
+export interface TakenDatabase {
+  database: Database;
+  /** What only the first process does is done: others that wait to start may go on. */
+  begun(): Promise<void>;
+  /** Comes last, when the database is closed. */
+  letGo(): Promise<void>;
+}
+
+/** The database for a server, brought up to this version first. Throws `OperatorError`. */
+export async function takeDatabase(config: Config, system: System, metrics: Metrics): Promise<TakenDatabase> {
+  if (config.postgres) return { ...(await takePostgres(config.postgres, system, metrics)), letGo: async () => {} };
+  makeDataFolder(config.dataFolder);
+  const unlock = takeDataFolder(config, system);
+  const database = openDatabase(config, system, metrics);
+  return { database, begun: async () => {}, letGo: async () => unlock() };
+}
+
+/** The database for a command that may work beside running servers, and makes none. Throws `OperatorError`. */
+export async function openDatabaseBesideServer(config: Config, system: System): Promise<Database> {
+  return config.postgres ? openPostgresBesideServer(config.postgres, system) : openSqliteBesideServer(config, system);
+}

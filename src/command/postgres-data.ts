@@ -1,0 +1,56 @@
+import type { Config } from "../config.ts";
+import type { Database } from "../database/database.ts";
+import { openPostgres, type PostgresAddress } from "../database/postgres.ts";
+import { holdLock } from "../database/postgres-locks.ts";
+import { migratePostgres, stateOfPostgres } from "../database/postgres-migrations.ts";
+import { refuseUnfitServer } from "../database/postgres-server.ts";
+import type { Metrics } from "../metrics.ts";
+import { exitCodes, OperatorError } from "../operator-error.ts";
+import type { System } from "./command.ts";
+
+/** One process at a time starts: it migrates, makes the first admin, fills an empty database. */
+const startLock = "start";
+
+/** The database for a server, when no other process is about to start. Throws `OperatorError`. */
+export async function takePostgres(address: PostgresAddress, system: System, metrics: Metrics) {
+  await refuseUnfitServer(address);
+  const begun = await holdStart(address);
+  await migrateAndSay(address, system);
+  return { database: openPostgres(address, { ...system, metrics }), begun };
+}
+
+/** Brings the database up to this version, and answers whether there was anything to do. Throws `OperatorError`. */
+export async function migrateOnPostgres(address: PostgresAddress, system: System): Promise<void> {
+  await refuseUnfitServer(address);
+  const letGo = await holdStart(address);
+  const { applied, version } = await migrateAndSay(address, system);
+  await letGo();
+  if (applied.length === 0) system.print(`Nothing to do: the database is at ${version}.`);
+}
+
+/** The database for a command that may work beside running servers, and neither makes nor changes its tables. Throws `OperatorError`. */
+export async function openPostgresBesideServer(address: PostgresAddress, system: System): Promise<Database> {
+  await refuseUnfitServer(address);
+  const state = await stateOfPostgres(address.listenUrl);
+  if (state === "new") throw new OperatorError("The database is empty. `serve` and `migrate` make what it needs.");
+  if (state === "behind")
+    throw new OperatorError("The database is of an older version. `serve` and `migrate` bring it up to this one.");
+  return openPostgres(address, system);
+}
+
+/** For a command that works on the embedded database's file. Throws `OperatorError` where there is none. */
+export function refusePostgres({ postgres }: Config, instead: string): void {
+  if (postgres) throw new OperatorError(`The database is a PostgreSQL: ${instead}`, exitCodes.wrongUsage);
+}
+
+async function holdStart({ listenUrl }: PostgresAddress): Promise<() => Promise<void>> {
+  const letGo = await holdLock(listenUrl, startLock, { waits: true });
+  return letGo ?? (async () => {});
+}
+
+async function migrateAndSay({ listenUrl }: PostgresAddress, { now, print }: System) {
+  const report = await migratePostgres(listenUrl, now);
+  if (report.isNew) print("Made the tables of a new database.");
+  else if (report.applied.length > 0) print(`Migrated the database: ${report.applied.join(", ")}`);
+  return report;
+}

@@ -1,0 +1,87 @@
+import { getLogger } from "@logtape/logtape";
+import { SQL } from "bun";
+import type { Listener, News, Tell } from "../news.ts";
+import { connectSeconds, type Run } from "./postgres-pool.ts";
+
+const log = getLogger(["latchkey", "database"]);
+
+const channel = "latchkey_news";
+
+/** PostgreSQL carries 8,000 bytes in one notice; of session ids so many fit in any case. */
+const sessionsPerNotice = 300;
+
+/** Each process tells itself something so often. Where it has not heard that for so many times, it listens by another connection. */
+const beatMs = 5_000;
+const unheardBeatsMax = 2;
+
+/** Tells within a transaction, so PostgreSQL passes it on with the commit, to every process that listens. */
+export function tellOn(run: Run): Tell {
+  return async (news) => {
+    for (const piece of piecesOf(news)) await notify(run, piece);
+  };
+}
+
+async function notify(run: Run, notice: News | null): Promise<void> {
+  await run("SELECT pg_notify($1, $2)", [channel, JSON.stringify(notice)]);
+}
+
+function piecesOf(news: News): News[] {
+  if (news.about !== "sessions") return [news];
+  const pieces: News[] = [];
+  for (let from = 0; from < news.ended.length; from += sessionsPerNotice) {
+    pieces.push({ about: "sessions", ended: news.ended.slice(from, from + sessionsPerNotice) });
+  }
+  return pieces;
+}
+
+/** One connection that listens, from when there is somebody to hear. When it was lost, listeners are told that they missed something. */
+export function createPostgresNews({ listenUrl, run }: { listenUrl: string; run: Run }) {
+  const listeners: Listener[] = [];
+  let client: Bun.SQL | null = null;
+  let beating: ReturnType<typeof setInterval> | undefined;
+  let wasListening = false;
+  let unheardBeats = 0;
+
+  return {
+    listen(listener: Listener): void {
+      listeners.push(listener);
+      if (client) return;
+      begin();
+      beating = setInterval(beat, beatMs).unref();
+    },
+    async close(): Promise<void> {
+      clearInterval(beating);
+      await client?.close({ timeout: 0 });
+    },
+  };
+
+  function begin(): void {
+    client?.close({ timeout: 0 }).catch(() => {});
+    client = new SQL(listenUrl, { max: 1, connectionTimeout: connectSeconds });
+    client
+      .listen(channel, hear, listening)
+      .catch((error: Error) => log.error("The database's notices cannot be heard: {cause}", { cause: error.message }));
+  }
+
+  /** A connection that is cut says nothing, as one does on which nobody tells anything: so something is told. */
+  function beat(): void {
+    unheardBeats += 1;
+    if (unheardBeats > unheardBeatsMax) {
+      unheardBeats = 0;
+      begin();
+    }
+    notify(run, null).catch((error) => log.debug("No notice can be sent: {error}", { error }));
+  }
+
+  /** Also when it listens again after its connection was lost. */
+  function listening(): void {
+    if (wasListening) for (const listener of listeners) listener.missed();
+    wasListening = true;
+  }
+
+  function hear(payload: string): void {
+    unheardBeats = 0;
+    const news = JSON.parse(payload) as News | null;
+    if (news) for (const listener of listeners) listener.news(news);
+  }
+}

@@ -1,0 +1,123 @@
+import { SQL } from "bun";
+import type { SqlValue } from "./database.ts";
+import { isClosed } from "./postgres-faults.ts";
+
+/** A connection that answers nothing for so long, whatever was asked of it, is given up: the network is cut, and may be so for hours. */
+const silentMsMax = 10_000;
+const lookMs = 1_000;
+
+/** How long it may take to reach the database. */
+export const connectSeconds = 3;
+
+/** Carries out one statement and answers its rows. Values are bound, and its statement is kept prepared by its text. */
+export type Run = (text: string, values?: SqlValue[]) => Promise<Iterable<Record<string, unknown>>>;
+
+/** A connection for one's own use, for a transaction. One that is lost stays lost: nothing is carried out on another one unnoticed. */
+export interface Taken {
+  run: Run;
+  release(): void;
+}
+
+export interface PostgresPool {
+  /**
+   * On any connection, behind what others ask there. One that was lost while nobody needed it is noticed by the next statement, which is asked
+   * again: so what is asked here may be carried out twice.
+   */
+  run: Run;
+  /** Waits for a connection that nobody else has taken. One is never taken, so that whoever only reads need not wait. */
+  take(): Promise<Taken>;
+  close(): Promise<void>;
+}
+
+interface Slot {
+  client: Bun.SQL;
+  isTaken: boolean;
+  underWay: number;
+  /** How often it was looked at since it last answered. */
+  silentLooks: number;
+}
+
+/** One client for each connection: so one that is stuck can be given up alone, and its statements fail at once instead of never. */
+export function createPostgresPool({ url, size }: { url: string; size: number }): PostgresPool {
+  const slots = Array.from(
+    { length: size },
+    (): Slot => ({ client: connect(), ...{ isTaken: false, underWay: 0, silentLooks: 0 } }),
+  );
+  const waiting: (() => void)[] = [];
+  let free = size - 1;
+  const looking = setInterval(giveUpSilent, lookMs).unref();
+
+  return {
+    async run(text, values) {
+      const slot = leastBusy();
+      const { client } = slot;
+      const ask = () => answered(slot, () => client.unsafe(text, values));
+      return ask().catch((error) => {
+        if (!isClosed(error) || slot.client !== client) throw error;
+        return ask();
+      });
+    },
+
+    async take() {
+      if (free > 0) free -= 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      const slot = leastBusy();
+      slot.isTaken = true;
+      const giveBack = () => {
+        slot.isTaken = false;
+        const next = waiting.shift();
+        if (next) next();
+        else free += 1;
+      };
+      try {
+        const connection = await answered(slot, () => slot.client.reserve());
+        return {
+          run: (text, values) => answered(slot, () => connection.unsafe(text, values)),
+          release() {
+            connection.release();
+            giveBack();
+          },
+        };
+      } catch (error) {
+        giveBack();
+        throw error;
+      }
+    },
+
+    async close() {
+      clearInterval(looking);
+      await Promise.all(slots.map(({ client }) => client.close({ timeout: 0 })));
+    },
+  };
+
+  function connect(): Bun.SQL {
+    return new SQL(url, { max: 1, bigint: true, connectionTimeout: connectSeconds });
+  }
+
+  function leastBusy(): Slot {
+    return slots
+      .filter(({ isTaken }) => !isTaken)
+      .reduce((best, each) => (each.underWay < best.underWay ? each : best));
+  }
+
+  async function answered<Answer>(slot: Slot, ask: () => Promise<Answer>): Promise<Answer> {
+    slot.underWay += 1;
+    try {
+      return await ask();
+    } finally {
+      slot.underWay -= 1;
+      slot.silentLooks = 0;
+    }
+  }
+
+  function giveUpSilent(): void {
+    for (const slot of slots) {
+      slot.silentLooks = slot.underWay > 0 ? slot.silentLooks + 1 : 0;
+      if (slot.silentLooks * lookMs <= silentMsMax) continue;
+      const stuck = slot.client;
+      slot.client = connect();
+      slot.silentLooks = 0;
+      stuck.close({ timeout: 0 }).catch(() => {});
+    }
+  }
+}

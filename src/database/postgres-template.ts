@@ -1,0 +1,34 @@
+import type { SqlArgument, SqlValue } from "./database.ts";
+import { compose, isPart } from "./statements.ts";
+
+/** What is sent to PostgreSQL: its parameters are numbered, and its statements are kept prepared by their text. */
+export interface PostgresStatement {
+  text: string;
+  values: SqlValue[];
+}
+
+/** Composes a template once where it holds no parts, and finds it again by the identity of its strings. */
+export function createPostgresTemplates() {
+  const texts = new WeakMap<TemplateStringsArray, string>();
+
+  return (strings: TemplateStringsArray, values: SqlArgument[]): PostgresStatement => {
+    const known = texts.get(strings);
+    if (known !== undefined) return { text: known, values: values as SqlValue[] };
+    const composed = compose({ strings, values }, (place) => `$${place}`);
+    if (!values.some(isPart)) texts.set(strings, composed.text);
+    return composed;
+  };
+}
+
+/**
+ * A row as SQLite would answer it. Whole numbers come as BigInt, because some do not fit into a number; ours are all below 2^53.
+ */
+export function plainRows<Row>(rows: Iterable<Record<string, unknown>>): Row[] {
+  const plain: Record<string, unknown>[] = [];
+  for (const row of rows) {
+    const made: Record<string, unknown> = {};
+    for (const name in row) made[name] = typeof row[name] === "bigint" ? Number(row[name]) : row[name];
+    plain.push(made);
+  }
+  return plain as Row[];
+}

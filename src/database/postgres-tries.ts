@@ -1,0 +1,66 @@
+import { msPerMinute, msPerSecond, type Now } from "../clock.ts";
+import type { CreateRateLimit } from "../rate-limit.ts";
+import type { Database, Sql } from "./database.ts";
+
+/** How often windows that are over are erased. */
+const eraseEveryMs = 10 * msPerMinute;
+
+/**
+ * `shareLimits` of the contract: each try is counted in a table. It outlives no crash of the database, and its writing is waited for by
+ * nobody's disk. What a process knows to be over its limit it refuses by itself, so a flood does not reach the table.
+ */
+export function shareLimitsOn(sql: Sql): { share: Database["shareLimits"]; close(): void } {
+  let erasing: ReturnType<typeof setInterval> | undefined;
+  return {
+    share(local, now) {
+      erasing ??= setInterval(() => erase(sql, now()).catch(() => {}), eraseEveryMs).unref();
+      return sharedLimits(sql, local, now);
+    },
+    close: () => clearInterval(erasing),
+  };
+}
+
+function sharedLimits(sql: Sql, local: CreateRateLimit, now: Now): CreateRateLimit {
+  return (rule) => {
+    const { name, triesMax, windowMs } = rule;
+    const known = local(rule);
+
+    return {
+      async take(person) {
+        const knownSeconds = await known.waitSeconds(person);
+        if (knownSeconds !== null) return knownSeconds;
+        const at = now();
+        const counted = await sql`
+          INSERT INTO rate_limits AS r (name, person, closes_at, tries) VALUES (${name}, ${person}, ${at + windowMs}, 1)
+          ON CONFLICT (name, person) DO UPDATE SET
+            tries = CASE WHEN r.closes_at <= ${at} THEN 1 ELSE r.tries + 1 END,
+            closes_at = CASE WHEN r.closes_at <= ${at} THEN excluded.closes_at ELSE r.closes_at END
+          WHERE r.closes_at <= ${at} OR r.tries < ${triesMax} RETURNING 1 AS counted`;
+        return counted.length === 1 ? known.take(person) : waitOf(person);
+      },
+
+      async giveBack(person, tries = 1) {
+        await known.giveBack(person, tries);
+        await sql`
+          UPDATE rate_limits SET tries = tries - ${tries}
+          WHERE name = ${name} AND person = ${person} AND tries >= ${tries}`;
+      },
+
+      async waitSeconds(person) {
+        return (await known.waitSeconds(person)) ?? (await waitOf(person));
+      },
+    };
+
+    async function waitOf(person: string): Promise<number | null> {
+      const at = now();
+      const [window] = await sql<{ closesAt: number }>`
+        SELECT closes_at AS "closesAt" FROM rate_limits
+        WHERE name = ${name} AND person = ${person} AND closes_at > ${at} AND tries >= ${triesMax}`;
+      return window ? Math.ceil((window.closesAt - at) / msPerSecond) : null;
+    }
+  };
+}
+
+async function erase(sql: Sql, at: number): Promise<void> {
+  await sql`DELETE FROM rate_limits WHERE closes_at <= ${at}`;
+}

@@ -1,0 +1,75 @@
+import { SQL } from "bun";
+import type { Database } from "../src/database/database.ts";
+import { migrate, releasedMigrations } from "../src/database/migrations.ts";
+import { openPostgres } from "../src/database/postgres.ts";
+import { migratePostgres, postgresMigrations } from "../src/database/postgres-migrations.ts";
+import { openSqlite } from "../src/database/sqlite.ts";
+
+/** A PostgreSQL on which tests may make databases. Without it they run on SQLite. */
+export const testServer = process.env.LATCHKEY_TEST_POSTGRES ?? null;
+
+/** What time it is when a test's world begins: 5 March 2025, 14:30 UTC. */
+export const testsBeginAt = Date.parse("2025-03-05T14:30:00.000Z");
+
+const connectionsOfTest = 4;
+let client: Bun.SQL | null = null;
+
+/** A database that is empty but for its schema: the file, or one of its own on the PostgreSQL. */
+export async function openTestDatabase(file: string): Promise<Database> {
+  if (!testServer) {
+    migrate(file, releasedMigrations(), () => testsBeginAt);
+    return openSqlite(file);
+  }
+  const { url, drop } = await makePostgresDatabase(testServer);
+  const database = openPostgres(
+    { url, listenUrl: url, poolSize: connectionsOfTest },
+    { randomBytes: (bytes) => crypto.getRandomValues(bytes) },
+  );
+  return {
+    ...database,
+    async close() {
+      await database.close();
+      await drop();
+    },
+  };
+}
+
+/** A database with its schema on a PostgreSQL, copied from one that is made once. */
+export async function makePostgresDatabase(server: string): Promise<{ url: string; drop: () => Promise<void> }> {
+  client ??= new SQL(server, { max: 1 });
+  const admin = client;
+  const template = await templateOn(admin, server);
+  const name = `test_${crypto.randomUUID().replaceAll("-", "")}`;
+  await admin.unsafe(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  return {
+    url: addressOf(server, name),
+    drop: async () => void (await admin.unsafe(`DROP DATABASE ${name} WITH (FORCE)`)),
+  };
+}
+
+/** Of several test processes one makes it. */
+async function templateOn(admin: Bun.SQL, server: string): Promise<string> {
+  const hash = Bun.hash(
+    postgresMigrations()
+      .map(({ checksum }) => checksum)
+      .join(""),
+  );
+  const name = `template_${hash.toString(36)}`;
+  const isThere = async () => (await admin.unsafe("SELECT 1 FROM pg_database WHERE datname = $1", [name])).length > 0;
+  if (await isThere()) return name;
+  await admin.unsafe("SELECT pg_advisory_lock(1)");
+  if (!(await isThere())) {
+    const unfinished = `${name}_${process.pid}`;
+    await admin.unsafe(`CREATE DATABASE ${unfinished}`);
+    await migratePostgres(addressOf(server, unfinished), () => testsBeginAt);
+    await admin.unsafe(`ALTER DATABASE ${unfinished} RENAME TO ${name}`);
+  }
+  await admin.unsafe("SELECT pg_advisory_unlock(1)");
+  return name;
+}
+
+function addressOf(server: string, database: string): string {
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  return url.href;
+}

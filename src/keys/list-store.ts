@@ -52,12 +52,13 @@ export async function listKeys(
   page: Page<[string | number, number]>,
   matchCount: number,
 ): Promise<KeyRow[]> {
-  const { owner, status, at } = filter;
+  const { owner, search, status, at } = filter;
   const sorted = sortedPart({ column: sortColumns[sort], id: part`k.id` }, descending, page);
   if (matchCount <= fewMatchesMax) {
+    const found = search ? foundPart(owner, search) : part`SELECT k.id FROM license_keys k WHERE ${ownedBy(owner)}`;
     return sql<KeyRow>`
-      WITH found AS MATERIALIZED (SELECT k.id FROM license_keys k WHERE ${ownedBy(owner)} AND ${matchPart(filter)})
-      SELECT ${keyColumns} FROM found JOIN license_keys k ON k.id = found.id WHERE 1 = 1 ${sorted}`;
+      WITH found AS MATERIALIZED (${found})
+      SELECT ${keyColumns} FROM found JOIN license_keys k ON k.id = found.id WHERE ${narrowPart(filter)} ${sorted}`;
   }
   // In a CASE no condition offers the engine another index than the order's own, by which it would find every match, and sort them.
   const byOrder = status !== undefined && sort === sortServing[status];
@@ -73,16 +74,19 @@ const sortServing: Record<KeyStatus, KeySort> = { ACTIVE: "expiry", EXPIRED: "ex
 
 /** How many keys match. Without a search this is read off the totals, however many they are. */
 export async function countKeys(sql: Sql, filter: KeyFilter): Promise<number> {
-  if (filter.search !== undefined) return countFound(sql, filter);
+  if (filter.search !== undefined) return countFound(sql, filter.search, filter);
   const { made, revoked, active } = await totalsOf(sql, filter);
   if (filter.status === undefined) return made;
   if (filter.status === "REVOKED") return revoked;
   return filter.status === "ACTIVE" ? active : made - revoked - active;
 }
 
-async function countFound(sql: Sql, filter: KeyFilter): Promise<number> {
-  const [row] = await sql<{ count: number }>`
-    SELECT count(*) AS count FROM license_keys k WHERE ${ownedBy(filter.owner)} AND ${matchPart(filter)}`;
+async function countFound(sql: Sql, search: KeySearch, filter: KeyFilter): Promise<number> {
+  const found = foundPart(filter.owner, search);
+  const [row] = isNarrowed(filter)
+    ? await sql<{ count: number }>`
+        SELECT count(*) AS count FROM license_keys k WHERE k.id IN (${found}) AND ${narrowPart(filter)}`
+    : await sql<{ count: number }>`SELECT count(*) AS count FROM (${found}) AS found`;
   return row?.count ?? 0;
 }
 
@@ -108,15 +112,35 @@ async function totalsOf(sql: Sql, { owner, game, at }: KeyFilter): Promise<Total
 
 /** Whether the owner has a key with this text in it, whatever the other filters: where not, look-alikes are shown. */
 export async function hasKeyWith(sql: Sql, owner: Owner, text: string): Promise<boolean> {
-  const found = textPart({ text, close: false });
-  return (await sql`SELECT 1 FROM license_keys k WHERE ${ownedBy(owner)} AND ${found} LIMIT 1`).length > 0;
+  const found = foundPart(owner, { text, close: false });
+  return (await sql`SELECT 1 FROM (${found}) AS found LIMIT 1`).length > 0;
 }
 
-/** What narrows an owner's keys. */
-export function matchPart({ search, game, status, at }: Omit<KeyFilter, "owner">): SqlPart {
+/** The ids of what a search finds. Texts have an index and so have notes; a condition on both has none, and reads every row. */
+function foundPart(owner: Owner, search: KeySearch): SqlPart {
+  const byText = part`SELECT k.id FROM license_keys k WHERE ${ownedBy(owner)} AND ${textPart(search)}`;
+  if (search.close) return byText;
+  return part`${byText} UNION SELECT k.id FROM license_keys k WHERE ${ownedBy(owner)} AND ${notePart(search)}`;
+}
+
+/** What narrows an owner's keys, as a condition on each of them. */
+export function matchPart({ search, ...filter }: Omit<KeyFilter, "owner">): SqlPart {
+  if (!search) return narrowPart(filter);
+  const met = search.close ? textPart(search) : part`(${textPart(search)} OR ${notePart(search)})`;
+  return part`${met} AND ${narrowPart(filter)}`;
+}
+
+type Narrowing = Pick<KeyFilter, "game" | "status" | "at">;
+
+/** Whether a search leaves out keys with its text in them. */
+export function isNarrowed({ game, status }: Narrowing): boolean {
+  return game !== undefined || status !== undefined;
+}
+
+function narrowPart({ game, status, at }: Narrowing): SqlPart {
   const ofGame = game ? part`AND k.game = ${game}` : nothing;
   const ofStatus = status ? part`AND ${hasStatus(status, at)}` : nothing;
-  return part`${search ? textPart(search) : part`1 = 1`} ${ofGame} ${ofStatus}`;
+  return part`1 = 1 ${ofGame} ${ofStatus}`;
 }
 
 /** What folded-text.ts makes of a text, written for a key's own, in which there are no spaces. */
@@ -125,9 +149,11 @@ const lookAlike = part`replace(replace(replace(replace(replace(${folded}, 'o', '
 
 function textPart({ text, close }: KeySearch): SqlPart {
   const pattern = containing(foldedText(text));
-  if (!close) {
-    return part`(${folded} LIKE ${pattern} ESCAPE '\\' OR lower(k.note) LIKE lower(${containing(text)}) ESCAPE '\\')`;
-  }
+  if (!close) return part`${folded} LIKE ${pattern} ESCAPE '\\'`;
   // The first condition lets few keys through to the second, which takes three times as long.
   return part`${folded} LIKE ${lookAlikePattern(pattern)} ESCAPE '\\' AND ${lookAlike} LIKE ${lookAlikeText(pattern)} ESCAPE '\\'`;
+}
+
+function notePart({ text }: KeySearch): SqlPart {
+  return part`k.note IS NOT NULL AND lower(k.note) LIKE lower(${containing(text)}) ESCAPE '\\'`;
 }

@@ -1,6 +1,6 @@
 import type { Sql } from "../database/database.ts";
 import { nonBlank } from "../field.ts";
-import { countKeys, hasKeyWith, type KeyFilter } from "./list-store.ts";
+import { countKeys, hasKeyWith, isNarrowed, type KeyFilter } from "./list-store.ts";
 import type { KeyListQuery } from "./schema.ts";
 
 /**
@@ -23,7 +23,7 @@ export async function matching(
   };
   const matchCount = await countKeys(sql, filter);
   const isFound = text === undefined || matchCount > 0 || close !== undefined;
-  if (isFound || (await hasKeyWith(sql, owner, text))) return { filter, matchCount };
+  if (isFound || (isNarrowed(filter) && (await hasKeyWith(sql, owner, text)))) return { filter, matchCount };
   const alike = { ...filter, search: { text, close: true } };
   return { filter: alike, matchCount: await countKeys(sql, alike) };
 }

@@ -11,6 +11,8 @@ interface Collection {
   rowBytes: SqlPart;
   /** When a row was last changed, in milliseconds. */
   changedAt: SqlPart;
+  /** How many rows there are, where that is known without counting them. */
+  count?: SqlPart;
   /** The same of whichever row was changed last, where that may be an old one. */
   lastChangedAt?: SqlPart;
 }
@@ -48,6 +50,7 @@ const collections: Record<string, Collection> = {
   },
   license_keys: {
     table: part`license_keys AS c`,
+    count: part`(SELECT coalesce(sum(made_count), 0) FROM all_key_totals)`,
     columns: part`c.id, c.key_string AS "keyString", c.game, c.device_limit AS "deviceLimit", c.device_count AS "deviceCount",
       c.created_at AS "createdAt", c.expires_at AS "expiresAt", c.reseller_id AS "resellerId", c.created_by AS "createdBy",
       c.revoked_at AS "revokedAt", c.revoked_by AS "revokedBy", c.order_id AS "orderId", c.note`,
@@ -107,11 +110,12 @@ export interface CollectionRow {
 const rowsWeighed = 1_000;
 
 export async function summaryOf(sql: Sql, name: string): Promise<CollectionRow> {
-  const { table, rowBytes, changedAt, lastChangedAt = part`NULL` } = collections[name] as Collection;
+  const { table, rowBytes, changedAt, lastChangedAt = part`NULL`, ...known } = collections[name] as Collection;
+  const counted = known.count ?? part`(SELECT count(*) FROM ${table})`;
   const [row] = await sql<
     Omit<CollectionRow, "modifiedAt"> & { newestAt: number | null; lastChangedAt: number | null }
   >`
-    SELECT (SELECT count(*) FROM ${table}) AS count, CAST(coalesce(avg(${rowBytes}), 0) AS DOUBLE PRECISION) AS "rowBytes",
+    SELECT ${counted} AS count, CAST(coalesce(avg(${rowBytes}), 0) AS DOUBLE PRECISION) AS "rowBytes",
       max(${changedAt}) AS "newestAt", ${lastChangedAt} AS "lastChangedAt"
     FROM (SELECT c.* FROM ${table} ORDER BY c.id DESC LIMIT ${rowsWeighed}) AS c`;
   const { count = 0, rowBytes: bytes = 0, newestAt = null, lastChangedAt: changed = null } = row ?? {};

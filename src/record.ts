@@ -53,7 +53,7 @@ export interface Details {
   token_created: { credits: number };
   token_revoked: { credits: number };
   credit_granted: OfReseller & { amount: number; balance: number };
-  reseller_suspended: OfReseller & { sessions: number };
+  reseller_suspended: OfReseller & { sessions: number; reason?: string };
   reseller_reactivated: OfReseller;
   /** `days` are whole days between making and expiry, rounded down; `cost` is in credits, and 0 for admins. */
   keys_generated: { count: number; game: string; days: number; deviceLimit: number; cost: number };

@@ -23,7 +23,7 @@ const entries: LedgerEntry[] = [
 ];
 const reseller = {
   ...{ id: 2, username: "night.owl", registrationDate: "2025-03-01T12:00:00.000Z" },
-  ...{ credits: 42.5, totalKeys: 3, isActive: true },
+  ...{ credits: 42.5, totalKeys: 3, isActive: true, suspensionReason: null },
 };
 const order: AdminOrder = {
   ...{ id: 12, at: "2025-03-05T12:00:00.000Z", game: "FREE FIRE", deviceLimit: 100, days: 5, count: 15, cost: 7.5 },
@@ -67,6 +67,13 @@ const rowTexts = (table: HTMLElement) =>
         .getAllByRole("cell")
         .map(({ textContent }) => textContent),
     );
+
+test("the page of a suspended reseller says why", async () => {
+  show({
+    "GET /api/admin/resellers/:id": () => ({ ...reseller, isActive: false, suspensionReason: "Invoices of October" }),
+  });
+  expect((await screen.findByText("Invoices of October")).closest("dd")?.textContent).toStartWith("Suspended");
+});
 
 test("the page says how the reseller stands, and what came and went, for which order and by whom", async () => {
   show();

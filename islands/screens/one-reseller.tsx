@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useAtomValue } from "jotai";
 import { KeyRound, ListOrdered, UserX } from "lucide-react";
+import type { Reseller } from "../../src/resellers/schema.ts";
 import { countText, creditsText } from "../format.ts";
 import { LedgerList } from "../ledger/ledger-list.tsx";
 import { OrderList } from "../orders/order-list.tsx";
@@ -94,7 +95,7 @@ function Facts({ id, username }: { id: number; username: string }) {
         <Fact name="Credit Balance">{data ? creditsText(data.credits) : unknown || undefined}</Fact>
         <Fact name="Total Keys">{data ? countText(data.totalKeys) : unknown || undefined}</Fact>
         <Fact name="Registered">{data ? <Time value={data.registrationDate} /> : unknown || undefined}</Fact>
-        <Fact name="Status">{data ? <Status isActive={data.isActive} /> : unknown || undefined}</Fact>
+        <Fact name="Status">{data ? <Status {...data} /> : unknown || undefined}</Fact>
         <Fact name="On record">
           <TextLink href={`/admin/audit?actor=${encodeURIComponent(username)}`}>What {username} did</TextLink>
         </Fact>
@@ -103,11 +104,14 @@ function Facts({ id, username }: { id: number; username: string }) {
   );
 }
 
-function Status({ isActive }: { isActive: boolean }) {
+function Status({ isActive, suspensionReason }: Pick<Reseller, "isActive" | "suspensionReason">) {
   return (
-    <Badge tone={isActive ? "active" : "expired"} dot>
-      {isActive ? "Active" : "Suspended"}
-    </Badge>
+    <span>
+      <Badge tone={isActive ? "active" : "expired"} dot>
+        {isActive ? "Active" : "Suspended"}
+      </Badge>
+      {suspensionReason !== null && <span className="mt-1 block text-xs text-muted">{suspensionReason}</span>}
+    </span>
   );
 }
 

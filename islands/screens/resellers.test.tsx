@@ -10,7 +10,15 @@ import { currentToast } from "../ui/toast/store.ts";
 import Resellers from "./resellers.tsx";
 
 const named = (id: number, username: string, more: Partial<Reseller> = {}): Reseller => ({
-  ...{ id, username, registrationDate: "2025-03-05T12:00:00.000Z", credits: 12.5, totalKeys: 14, isActive: true },
+  ...{
+    id,
+    username,
+    registrationDate: "2025-03-05T12:00:00.000Z",
+    credits: 12.5,
+    totalKeys: 14,
+    isActive: true,
+    suspensionReason: null,
+  },
   ...more,
 });
 const owl = named(2, "night.owl");
@@ -92,7 +100,7 @@ test("no reseller at all and none that matches are told apart", async () => {
 test("suspending says what happens first, and sends the opposite of what is", async () => {
   show({
     "POST /api/admin/resellers/:id/toggle-status": ({ body }) => {
-      const reseller = { ...owl, ...body };
+      const reseller = { ...owl, isActive: body.isActive, suspensionReason: body.reason ?? null };
       listed = [reseller];
       return { message: "", reseller };
     },
@@ -101,6 +109,7 @@ test("suspending says what happens first, and sends the opposite of what is", as
   const confirmation = await screen.findByRole("alertdialog", { name: "Suspend Reseller" });
   expect(confirmation.textContent).toContain("night.owl will be told and signed out at once");
   expect(posts()).toEqual([]);
+  await userEvent.type(within(confirmation).getByLabelText("Reason (optional)"), "Invoices of October");
   await userEvent.click(within(confirmation).getByRole("button", { name: "Suspend" }));
   await waitFor(() =>
     expect(currentToast.value).toMatchObject({
@@ -108,8 +117,11 @@ test("suspending says what happens first, and sends the opposite of what is", as
       description: "Reseller status updated successfully",
     }),
   );
-  expect(posts()).toMatchObject([{ call: "POST /api/admin/resellers/2/toggle-status", body: { isActive: false } }]);
-  expect(within(await rowOf("night.owl")).getByText("Suspended")).toBeTruthy();
+  expect(posts()).toMatchObject([
+    { call: "POST /api/admin/resellers/2/toggle-status", body: { isActive: false, reason: "Invoices of October" } },
+  ]);
+  const row = within(await rowOf("night.owl"));
+  expect([row.getByText("Suspended"), row.getByText("Invoices of October")]).toHaveLength(2);
 });
 
 test("activating asks nothing, and a refusal without words has the screen's own", async () => {

@@ -16,8 +16,8 @@ export function resellerQuery(id: number) {
   return { ...queryOf("GET /api/admin/resellers/:id", { params: { id } }), staleTime: 0 };
 }
 
-export function setActive(id: number, isActive: boolean) {
-  return call("POST /api/admin/resellers/:id/toggle-status", { params: { id }, body: { isActive } });
+export function setActive(id: number, body: BodyOf<"POST /api/admin/resellers/:id/toggle-status">) {
+  return call("POST /api/admin/resellers/:id/toggle-status", { params: { id }, body });
 }
 
 export function grantCredits(body: BodyOf<"POST /api/admin/resellers/credits">) {

@@ -28,10 +28,11 @@ const collections: Record<string, Collection> = {
     changedAt: part`coalesce(c.removed_at, c.created_at)`,
   },
   resellers: {
-    table: part`(SELECT a.id, a.username, r.credits_tenths, r.is_active, a.created_at
+    table: part`(SELECT a.id, a.username, r.credits_tenths, r.is_active, r.suspension_reason, a.created_at
       FROM resellers r JOIN accounts a ON a.id = r.id) AS c`,
-    columns: part`c.id, c.username, c.credits_tenths AS "creditsTenths", c.is_active AS "isActive", c.created_at AS "createdAt"`,
-    rowBytes: part`100 + length(c.username)`,
+    columns: part`c.id, c.username, c.credits_tenths AS "creditsTenths", c.is_active AS "isActive",
+      c.suspension_reason AS "suspensionReason", c.created_at AS "createdAt"`,
+    rowBytes: part`125 + length(c.username) + coalesce(length(c.suspension_reason), 4)`,
     changedAt: part`c.created_at`,
   },
   credit_ledger: {

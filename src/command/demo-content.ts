@@ -26,7 +26,8 @@ interface DemoReseller {
   granted: number;
   batches: Batch[];
   laterGrants?: Grant[];
-  isSuspended?: boolean;
+  /** Why an admin suspended the account. */
+  suspendedFor?: string;
 }
 
 /** Who sells in the demo: a busy shop first, then smaller ones, one suspended, one who has just come. */
@@ -77,7 +78,7 @@ export const demoResellers: DemoReseller[] = [
     bonus: 5,
     granted: 45,
     batches: [{ daysAgo: 30, days: 30, count: 12, deviceLimit: 2 }],
-    isSuspended: true,
+    suspendedFor: "Sold keys that were refunded",
   },
   { username: "orchid.store", bonus: 8, granted: 20, batches: [{ daysAgo: 11, days: 10, count: 7, deviceLimit: 1 }] },
   { username: "Bram88", bonus: 2.5, granted: 30, batches: [{ daysAgo: 8, days: 30, count: 5, deviceLimit: 2 }] },

@@ -151,7 +151,8 @@ export async function fillWithDemo(
     }
     await database.transaction((sql) => endSessionsOf(sql, { accountId: caller.id }));
     at = system.now() - 2 * msPerHour;
-    if (reseller.isSuspended) await resellers.setActive(admin, user.id, false);
+    if (reseller.suspendedFor)
+      await resellers.setActive(admin, user.id, { isActive: false, reason: reseller.suspendedFor });
   }
 
   /** Two keys of three are in use, some of them on as many devices as they allow. */

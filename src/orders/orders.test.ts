@@ -126,6 +126,22 @@ describe("the list of orders", () => {
     expect(await idsAt(reseller, "/api/reseller/orders?game=LAST+ISLAND+OF+SURVIVAL")).toEqual([orderId]);
   });
 
+  test("is found among thousands whose notes fit, newest first, page after page", async () => {
+    const [first] = await panel.database.transaction(
+      (sql) => sql<{ id: number }>`
+        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
+        INSERT INTO orders (reseller_id, made_by, game, device_limit, days, key_count, cost_tenths, note, created_at)
+        SELECT ${other.id}, ${other.id}, 'FREE FIRE', 1, 5, 1, 5, 'Clan ' || i, i FROM n RETURNING id`,
+    );
+    const firstId = first?.id ?? 0;
+    const { body, headers } = await other.get("/api/reseller/orders?search=clan&limit=2");
+    expect(body.map(({ note }: { note: string }) => note)).toEqual(["Clan 2500", "Clan 2499"]);
+    const next = headers.get("link")?.match(/^<(.+)>; rel="next"$/)?.[1] ?? "";
+    expect(await idsAt(other, next)).toEqual([firstId + 2497, firstId + 2496]);
+    expect(await idsAt(other, `/api/reseller/orders?search=clan+17&limit=1`)).toEqual([firstId + 1798]);
+    expect(await idsAt(other, `/api/reseller/orders?search=%23${firstId}&limit=1`)).toEqual([firstId]);
+  });
+
   test("of a reseller who is none is a 404", async () => {
     expect((await admin.get("/api/admin/resellers/999/orders?limit=5")).status).toBe(404);
   });

@@ -97,6 +97,33 @@ test("a suspended reseller cannot sign in or act, and can again once activated",
   expect((await admin.post("/api/admin/resellers/999/toggle-status", { isActive: true })).status).toBe(404);
 });
 
+test("the reason of a suspension is for admins, goes with it, and stays on the record", async () => {
+  const { id } = resellers[2] as ResellerClient;
+  const path = `/api/admin/resellers/${id}`;
+  const set = (body: object) => admin.post(`${path}/toggle-status`, body);
+  const reasonNow = async () => (await admin.get(path)).body.suspensionReason;
+  const tooLong = await set({ isActive: false, reason: "x".repeat(201) });
+  expect([tooLong.status, tooLong.body.message]).toEqual([422, "Reason must be one line of at most 200 characters"]);
+  expect((await set({ isActive: false, reason: " Invoices of 'October' " })).body.reseller).toMatchObject({
+    isActive: false,
+    suspensionReason: "Invoices of 'October'",
+  });
+  await set({ isActive: false, reason: "Another one" });
+  expect(await reasonNow()).toBe("Invoices of 'October'");
+  const [listed] = (await admin.get("/api/admin/resellers?status=suspended")).body;
+  expect(listed).toMatchObject({ id, suspensionReason: "Invoices of 'October'" });
+  await set({ isActive: true, reason: "Nobody needs one" });
+  expect(await reasonNow()).toBeNull();
+  await set({ isActive: false, reason: "" });
+  expect(await reasonNow()).toBeNull();
+  await set({ isActive: true });
+  const { body: rows } = await admin.get("/api/admin/audit?action=reseller_suspended&limit=2");
+  expect(rows.map(({ details }: { details: object }) => details)).toEqual([
+    { resellerId: id, sessions: expect.any(Number) },
+    { resellerId: id, sessions: expect.any(Number), reason: "Invoices of 'October'" },
+  ]);
+});
+
 test("the overview counts what there is", async () => {
   await admin.post("/api/admin/keys/generate", {
     game: "FREE FIRE",

@@ -15,7 +15,7 @@ import type { News } from "../news.ts";
 import type { RandomBytes } from "../random.ts";
 import { Refusal } from "../refusal.ts";
 import { resellersReading } from "./readings.ts";
-import type { CreditGrant, Reseller, ResellerListQuery, ResellerProfile } from "./schema.ts";
+import type { CreditGrant, Reseller, ResellerListQuery, ResellerProfile, StatusChange } from "./schema.ts";
 import * as store from "./store.ts";
 import { resellerView } from "./view.ts";
 
@@ -31,8 +31,8 @@ export interface Resellers {
   usernameOf(resellerId: number): Promise<string | null>;
   /** Adds whole credits to a balance, and tells the reseller's open pages. Throws `NOT_FOUND` or `BALANCE_TOO_LARGE`. */
   grantCredits(admin: Caller, grant: CreditGrant): Promise<Reseller>;
-  /** Ends the reseller's sessions with a suspension, and tells every open page. Throws `NOT_FOUND`. */
-  setActive(admin: Caller, resellerId: number, isActive: boolean): Promise<Reseller>;
+  /** Ends the reseller's sessions with a suspension, whose reason is for admins, and tells every open page. Throws `NOT_FOUND`. */
+  setActive(admin: Caller, resellerId: number, change: StatusChange): Promise<Reseller>;
   /**
    * Gives the reseller a random password, and answers it, once: ends the sessions, forgets the known addresses, turns two-factor off.
    * Throws `NOT_FOUND`.
@@ -100,9 +100,12 @@ export function createResellers({
       });
     },
 
-    async setActive(admin, resellerId, isActive) {
+    async setActive(admin, resellerId, { isActive, reason: told }) {
+      const reason = nonBlank(told);
       return acts.carryOut(admin, async (sql) => {
-        const changed = await store.setActive(sql, resellerId, isActive);
+        const changed = await (isActive
+          ? store.reactivate(sql, resellerId)
+          : store.suspend(sql, resellerId, reason ?? null));
         const result = resellerView(found(await store.resellerById(sql, resellerId)));
         if (!changed) return { result, record: null };
         const target = targetOf(result);
@@ -112,7 +115,7 @@ export function createResellers({
           return { result, record: { action: "reseller_reactivated", target, details: { resellerId } }, news };
         }
         const ended = await endSessionsOf(sql, { accountId: resellerId });
-        const details = { resellerId, sessions: ended.length };
+        const details = { resellerId, sessions: ended.length, ...(reason !== undefined && { reason }) };
         return { result, record: { action: "reseller_suspended", target, details }, news };
       });
     },

@@ -26,6 +26,7 @@ const exampleReseller = {
   credits: 12.5,
   totalKeys: 14,
   isActive: true,
+  suspensionReason: null,
 };
 
 export function createResellerRoutes({
@@ -120,7 +121,7 @@ export function createResellerRoutes({
       "/api/admin/resellers/:id/toggle-status",
       async ({ params, body, caller }) => ({
         message: "Reseller status updated successfully",
-        reseller: await resellers.setActive(caller, params.id, body.isActive),
+        reseller: await resellers.setActive(caller, params.id, body),
       }),
       {
         only: "admin",
@@ -130,10 +131,11 @@ export function createResellerRoutes({
         detail: described({
           id: "setResellerStatus",
           summary: "Suspend or activate a reseller",
-          description: "Suspending ends the reseller's sessions and tells every open page. The keys go on working.",
+          description:
+            "Suspending ends the reseller's sessions and tells every open page. The keys go on working. A `reason` is for admins: the reseller does not read it. It goes with the suspension, and the record keeps it.",
           example: {
             message: "Reseller status updated successfully",
-            reseller: { ...exampleReseller, isActive: false },
+            reseller: { ...exampleReseller, isActive: false, suspensionReason: "Invoices of October" },
           },
           refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
         }),

@@ -3,7 +3,7 @@ import { SessionUser } from "../accounts/schema.ts";
 import { Credits, creditsPerGrantMax, creditsPerGrantMaxText } from "../credits.ts";
 import { oneOf } from "../field.ts";
 import { descendingField, Instant, pagingFields, searchField } from "../http/schema.ts";
-import { NoteForm } from "../note.ts";
+import { NoteForm, noteOrNull, optionalNote } from "../note.ts";
 
 /** A reseller as admins list them (rules.md: Reseller fields). */
 export const Reseller = Type.Object({
@@ -13,6 +13,7 @@ export const Reseller = Type.Object({
   credits: Credits,
   totalKeys: Type.Integer({ examples: [14] }),
   isActive: Type.Boolean(),
+  suspensionReason: noteOrNull("Invoices of October", "What was said at the suspension; null for who is active"),
 });
 export type Reseller = Static<typeof Reseller>;
 
@@ -62,7 +63,9 @@ export type CreditGrant = Static<typeof CreditGrant>;
 
 export const StatusChange = Type.Object({
   isActive: Type.Boolean({ says: { required: "isActive is required", wrong: "isActive must be true or false" } }),
+  reason: optionalNote("Reason", "Invoices of October"),
 });
+export type StatusChange = Static<typeof StatusChange>;
 
 export const ChangedReseller = Type.Object({ message: Type.String(), reseller: Reseller });
 

@@ -11,6 +11,7 @@ export interface ResellerRow {
   creditsTenths: number;
   totalKeys: number;
   isActive: number;
+  suspensionReason: string | null;
 }
 
 export async function insertReseller(sql: Sql, id: number): Promise<void> {
@@ -47,16 +48,22 @@ export async function changeBalance(
   return row.balance;
 }
 
-/** Answers whether anything changed: `isActive` may be what it already was. */
-export async function setActive(sql: Sql, id: number, isActive: boolean): Promise<boolean> {
-  const wanted = isActive ? 1 : 0;
-  const rows =
-    await sql`UPDATE resellers SET is_active = ${wanted} WHERE id = ${id} AND is_active <> ${wanted} RETURNING id`;
+/** Answers whether anything changed: the reseller may be so already. */
+export async function suspend(sql: Sql, id: number, reason: string | null): Promise<boolean> {
+  const rows = await sql`
+    UPDATE resellers SET is_active = 0, suspension_reason = ${reason} WHERE id = ${id} AND is_active = 1 RETURNING id`;
+  return rows.length === 1;
+}
+
+/** Answers whether anything changed. The record keeps why the reseller was suspended. */
+export async function reactivate(sql: Sql, id: number): Promise<boolean> {
+  const rows = await sql`
+    UPDATE resellers SET is_active = 1, suspension_reason = NULL WHERE id = ${id} AND is_active = 0 RETURNING id`;
   return rows.length === 1;
 }
 
 const resellerColumns = part`a.id, a.username, a.created_at AS "createdAt", r.credits_tenths AS "creditsTenths",
-  r.key_count AS "totalKeys", r.is_active AS "isActive"`;
+  r.key_count AS "totalKeys", r.is_active AS "isActive", r.suspension_reason AS "suspensionReason"`;
 
 export async function resellerById(sql: Sql, id: number): Promise<ResellerRow | null> {
   const [row] = await sql<ResellerRow>`

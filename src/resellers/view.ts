@@ -11,5 +11,6 @@ export function resellerView(row: ResellerRow): Reseller {
     credits: creditsOf(row.creditsTenths),
     totalKeys: row.totalKeys,
     isActive: row.isActive === 1,
+    suspensionReason: row.suspensionReason,
   };
 }

@@ -62,7 +62,7 @@ const phrases: { [Done in Action]: Phrases<Done> } = {
     amount !== undefined && creditsWithUnit(amount),
     balance !== undefined && `the balance then ${creditsText(balance)}`,
   ],
-  reseller_suspended: ({ sessions }) => [ended(sessions, "session")],
+  reseller_suspended: ({ sessions, reason }) => [quoted(reason), ended(sessions, "session")],
   reseller_reactivated: () => [],
   keys_generated: ({ count, game, days, deviceLimit, cost = 0 }) => [
     counted(count, "key"),

@@ -12,7 +12,8 @@ export const idOf = ({ id }: { id: number }) => id;
 /** Suspends an active reseller and activates a suspended one: the call is sent the opposite of what is (rules.md: Suspension). */
 export function useStatusChange() {
   return useWork({
-    mutationFn: ({ id, isActive }: Reseller) => setActive(id, !isActive),
+    mutationFn: ({ id, isActive, reason }: Pick<Reseller, "id" | "isActive"> & { reason?: string }) =>
+      setActive(id, { isActive: !isActive, reason }),
     onSuccess: ({ reseller }) => show(reseller, "Reseller status updated successfully"),
     onError: (error) => sayFailure(error, "Failed to update reseller status"),
   });

@@ -29,13 +29,18 @@ export function columnsWith(open: Open): DataColumn<Reseller>[] {
       header: "Username",
       skeleton: <Skeleton className="w-32" />,
       sortable: true,
-      cell: ({ id, username }) => (
+      cell: ({ id, username, suspensionReason }) => (
         // As wide as the column is, and never the other way round: a long name would move what stands beside it.
         <span
           title={username}
           className="block font-medium max-md:whitespace-normal max-md:wrap-anywhere md:w-0 md:min-w-full md:truncate"
         >
           <TextLink href={`/admin/resellers/${id}`}>{username}</TextLink>
+          {suspensionReason !== null && (
+            <span className="block text-xs font-normal whitespace-normal text-muted wrap-anywhere">
+              {suspensionReason}
+            </span>
+          )}
         </span>
       ),
     },

@@ -10,7 +10,15 @@ import { currentToast } from "../../ui/toast/store.ts";
 import Resellers from "../resellers.tsx";
 
 const named = (id: number, username: string): Reseller => ({
-  ...{ id, username, registrationDate: "2025-03-05T12:00:00.000Z", credits: 12.5, totalKeys: 14, isActive: true },
+  ...{
+    id,
+    username,
+    registrationDate: "2025-03-05T12:00:00.000Z",
+    credits: 12.5,
+    totalKeys: 14,
+    isActive: true,
+    suspensionReason: null,
+  },
 });
 
 let server: FetchStub;

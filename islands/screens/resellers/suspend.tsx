@@ -1,5 +1,8 @@
+import { useRef } from "react";
+import { noteCharactersMax } from "../../../src/note.ts";
 import type { Reseller } from "../../../src/resellers/schema.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
+import { TextField } from "../../ui/field/field.tsx";
 import { useStatusChange } from "./changes.ts";
 
 interface SuspendProps {
@@ -10,6 +13,7 @@ interface SuspendProps {
 
 export default function Suspend({ open, onOpenChange, reseller }: SuspendProps) {
   const { mutateAsync } = useStatusChange();
+  const reason = useRef<HTMLInputElement>(null);
   return (
     <Confirm
       open={open}
@@ -25,7 +29,15 @@ export default function Suspend({ open, onOpenChange, reseller }: SuspendProps) 
       confirmLabel="Suspend"
       busyLabel="Suspending..."
       destructive
-      onConfirm={() => mutateAsync(reseller)}
-    />
+      onConfirm={() => mutateAsync({ ...reseller, reason: reason.current?.value })}
+    >
+      <TextField
+        ref={reason}
+        label="Reason (optional)"
+        maxLength={noteCharactersMax}
+        autoComplete="off"
+        hint="For admins: it stands with the account, and on the record."
+      />
+    </Confirm>
   );
 }

@@ -26,6 +26,8 @@ export interface ConfirmProps {
   typedWord?: string;
   /** The dialog closes when this is done, and stays open when it fails; saying why is the caller's part. */
   onConfirm: () => unknown;
+  /** What else is asked, below the text. It is forgotten when the dialog closes. */
+  children?: ReactNode;
   /** Told when the dialog is gone and has given the focus back: what follows it may open. */
   onClosed?: () => void;
 }
@@ -91,6 +93,7 @@ function ConfirmForm(props: ConfirmFormProps) {
     cancelLabel = "Cancel",
     destructive = false,
     typedWord,
+    children,
     busy,
     confirm,
     drag,
@@ -130,6 +133,7 @@ function ConfirmForm(props: ConfirmFormProps) {
               spellCheck={false}
             />
           )}
+          {children && <div className="mt-4 pb-1">{children}</div>}
         </div>
       </div>
       <DialogFooter>

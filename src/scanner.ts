@@ -10,7 +10,7 @@ import { selectedCsvReading, selectedTextReading } from "./keys/selection-readin
 import { adminOrdersReading, ordersReading } from "./orders/readings.ts";
 import { ledgerCsvReading, ledgerReading } from "./resellers/ledger-readings.ts";
 import { resellersReading } from "./resellers/readings.ts";
-import { searchReading } from "./search/readings.ts";
+import { searchedTextsReading, searchReading } from "./search/readings.ts";
 import { tokensReading } from "./tokens/readings.ts";
 
 /** The program of the thread that reads what is long, so that verification never waits for it: what `main.ts` is to the server. */
@@ -18,7 +18,15 @@ answerScans(
   [
     ...[managedKeysReading, adminKeysReading, resellerKeysReading, resellersReading, tokensReading],
     ...[ledgerReading, ledgerCsvReading, ordersReading, adminOrdersReading, connectedReading, keyFilterReading],
-    ...[csvReading, collectionReading, archiveReading, searchReading, selectedCsvReading, selectedTextReading],
+    ...[
+      csvReading,
+      collectionReading,
+      archiveReading,
+      searchReading,
+      searchedTextsReading,
+      selectedCsvReading,
+      selectedTextReading,
+    ],
   ],
   [resetChore, revocationChore, noteChore, erasureChore],
 );

@@ -25,8 +25,7 @@ const knownBy = new WeakMap<object, KnownTexts>();
 export const searchReading: Reading<Searched> = {
   name: "search",
   async *pieces(sql, { text, resellerId, at }, memory) {
-    const known = knownBy.get(memory) ?? createKnownTexts();
-    knownBy.set(memory, known);
+    const known = knownOf(memory);
     while (await known.takeIn(sql)) yield "";
     yield JSON.stringify(
       resellerId === null
@@ -35,6 +34,21 @@ export const searchReading: Reading<Searched> = {
     );
   },
 };
+
+/** Takes in what searches look through, and answers nothing. */
+export const searchedTextsReading: Reading<null> = {
+  name: "searched texts",
+  async *pieces(sql, _given, memory) {
+    const known = knownOf(memory);
+    while (await known.takeIn(sql)) yield "";
+  },
+};
+
+function knownOf(memory: object): KnownTexts {
+  const known = knownBy.get(memory) ?? createKnownTexts();
+  knownBy.set(memory, known);
+  return known;
+}
 
 async function forAdmin(sql: Sql, known: KnownTexts, text: string, at: number): Promise<AdminFindings> {
   const resellers = await findResellers(sql, text, foundMax);

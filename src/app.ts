@@ -142,6 +142,9 @@ export async function createApp({
     },
   });
 
+  const keys = createKeys({ database, acts, standings, now });
+  const orders = createOrders({ database, acts, standings, now });
+  const search = createSearch({ database, now });
   const api = createApi({
     access,
     cookies,
@@ -156,10 +159,10 @@ export async function createApp({
     resellers,
     ledger: createLedger({ database, acts, now }),
     registration: createRegistration({ database, acts, passwords, tokens, now, createRateLimit }),
-    keys: createKeys({ database, acts, standings, now }),
+    keys,
     keyLists: createKeyLists({ database, now }),
     selectedKeys: createSelectedKeys({ database, acts, standings, now }),
-    orders: createOrders({ database, acts, standings, now }),
+    orders,
     timelines: createTimelines({ database, now }),
     purchase: createPurchase({ acts, guesses, now, randomBytes }),
     verify,
@@ -174,13 +177,13 @@ export async function createApp({
       now,
     }),
     figures: createFigures({ database, now }),
-    search: createSearch({ database, now }),
+    search,
     audit: createAudit({ database, acts, now }),
     backup: createBackup({ database, acts, now }),
     backups,
   });
   const assets = readAssetManifest();
-  const pages = createPages({ access, resellers, messagingLink, assets, now });
+  const pages = createPages({ access, resellers, keys, orders, search, messagingLink, assets, now });
   const { unknownPage } = pages;
 
   const headers = everyAnswer(publicUrl);

@@ -21,6 +21,8 @@ export interface Keys {
   openForAdmin(id: number): Promise<AdminKeyDetail>;
   /** Throws `NOT_FOUND`, also for another reseller's key. */
   openForReseller(resellerId: number, id: number): Promise<ResellerKeyDetail>;
+  /** Whether there is such a key for whoever looks: a reseller has but its own. */
+  isThere(viewer: Pick<Caller, "id" | "role">, id: number): Promise<boolean>;
   /** Revokes any key that is not revoked. Throws `NOT_FOUND` or `KEY_ALREADY_REVOKED`. */
   revokeAsAdmin(admin: Caller, id: number): Promise<AdminKey>;
   /** Revokes one's own ACTIVE key. Throws `NOT_FOUND`, `KEY_ALREADY_REVOKED` or `KEY_NOT_ACTIVE`. */
@@ -67,6 +69,11 @@ export function createKeys({
       const connected = await devices.devicesOf(database.read, id);
       const { devices: deviceCount, ...view } = resellerKeyView(key, now());
       return { ...view, deviceCount, devices: connected.map(deviceView) };
+    },
+
+    async isThere(viewer, id) {
+      const owner = viewer.role === "admin" ? "anyone" : { resellerId: viewer.id };
+      return (await store.keyOf(database.read, owner, id)) !== null;
     },
 
     revokeAsAdmin: (admin, id) =>

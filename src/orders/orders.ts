@@ -36,6 +36,8 @@ export interface Orders {
   openForReseller(resellerId: number, id: number): Promise<ResellerOrderDetail>;
   /** Opens anybody's. */
   openForAdmin(id: number): Promise<AdminOrderDetail>;
+  /** Whether there is such an order for whoever looks: a reseller has but its own. */
+  isThere(viewer: Pick<Caller, "id" | "role">, id: number): Promise<boolean>;
   noteAsReseller(reseller: Caller, id: number, form: NoteForm): Promise<Order>;
   /** Notes an order of the admins. */
   noteAsAdmin(admin: Caller, id: number, form: NoteForm): Promise<AdminOrder>;
@@ -81,6 +83,11 @@ export function createOrders({
       const { resellerId, reseller: username } = order;
       const reseller = resellerId === null || username === null ? null : { id: resellerId, username };
       return { ...adminOrderView(order), reseller, keys: keys.map((key) => adminKeyView(key, at)) };
+    },
+
+    async isThere(viewer, id) {
+      const owner = viewer.role === "admin" ? "anyone" : { resellerId: viewer.id };
+      return (await store.orderOf(database.read, owner, id)) !== null;
     },
 
     noteAsReseller: async (reseller, id, form) =>

@@ -42,6 +42,9 @@ export interface PanelRequest extends PageRequest {
   viewer: SessionUser;
   /** Whose page a reseller's id in the path is; `null` when it is nobody's. */
   usernameOf: (resellerId: number) => Promise<string | null>;
+  /** Whether the viewer may open a key, or an order, of this id. */
+  hasKey: (id: number) => Promise<boolean>;
+  hasOrder: (id: number) => Promise<boolean>;
   /** What the address names does not exist: the page says so in its frame, and its status is 404. */
   sayMissing: () => void;
 }

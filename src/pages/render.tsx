@@ -15,7 +15,7 @@ interface Asked {
   assets: AssetManifest;
 }
 
-interface AskedInPanel extends Asked, Pick<PanelRequest, "viewer" | "usernameOf"> {
+interface AskedInPanel extends Asked, Pick<PanelRequest, "viewer" | "usernameOf" | "hasKey" | "hasOrder"> {
   renderedAtMs: number;
 }
 
@@ -32,7 +32,7 @@ export function renderEntrancePage(page: EntrancePage, { request, params, messag
 
 export async function renderPanelPage(
   page: PanelPage,
-  { request, params, viewer, usernameOf, renderedAtMs, messagingLink, assets }: AskedInPanel,
+  { request, params, viewer, usernameOf, hasKey, hasOrder, renderedAtMs, messagingLink, assets }: AskedInPanel,
 ): Promise<Response> {
   const nonce = freshNonce();
   const { island, names, client } = createIslandRenderer("panel");
@@ -41,7 +41,8 @@ export async function renderPanelPage(
     status = 404;
   };
   const asked = whatWasAsked(request, params);
-  const screen = await page.screen({ ...asked, island, messagingLink, viewer, usernameOf, sayMissing });
+  const known = { viewer, usernameOf, hasKey, hasOrder };
+  const screen = await page.screen({ ...asked, ...known, island, messagingLink, sayMissing });
   // The screen's islands have a script each, and those of the frame share one: so `names` is read before the frame adds its own.
   const scripts = ["frame", ...names];
   const children = panelLayout({

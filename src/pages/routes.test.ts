@@ -18,6 +18,10 @@ const assets: AssetManifest = {
     account: script("account"),
     probe: script("probe"),
     "keys-of-reseller": script("keys-of-reseller"),
+    "any-key": script("any-key"),
+    "any-order": script("any-order"),
+    "own-key": script("own-key"),
+    "own-order": script("own-order"),
   },
   styles: "/assets/styles.css",
   font: "/assets/geist.woff2",
@@ -27,11 +31,22 @@ const sessionId = 987_654_321;
 const admin: Viewer = { id: 1, username: "margaret", role: "admin", sessionId };
 const reseller: Viewer = { id: 2, username: "</script><b>", role: "reseller", sessionId };
 
+/** Whoever looks has the key 7 and the order 7. */
+const hasOne = async (_viewer: object, id: number) => id === 7;
 const usernameOf = async (id: number) => (id === reseller.id ? reseller.username : null);
 
 function pagesFor(viewer: Viewer | null, messagingLink: string | null = null) {
   const access = { viewerOf: async () => viewer };
-  return createPages({ access, resellers: { usernameOf }, messagingLink, assets, now: () => 0 });
+  return createPages({
+    access,
+    resellers: { usernameOf },
+    keys: { isThere: hasOne },
+    orders: { isThere: hasOne },
+    search: { prepare() {} },
+    messagingLink,
+    assets,
+    now: () => 0,
+  });
 }
 
 async function get(path: string, viewer: Viewer | null = null, messagingLink: string | null = null) {
@@ -46,7 +61,12 @@ async function panel(content: PanelPage["screen"], viewer = admin): Promise<stri
   const page: PanelPage = { title: "Overview", screen: content };
   const request = new Request("http://localhost/admin?search=a");
   return (
-    await renderPanelPage(page, { request, viewer, usernameOf, renderedAtMs: 0, messagingLink: null, assets })
+    await renderPanelPage(page, {
+      ...{ request, viewer, usernameOf, messagingLink: null, assets },
+      hasKey: (id) => hasOne({}, id),
+      hasOrder: (id) => hasOne({}, id),
+      renderedAtMs: 0,
+    })
   ).text();
 }
 
@@ -217,6 +237,22 @@ test("a screen's page is its role's alone, and nobody else sees a part of it", a
   } finally {
     overview.screen = screen;
   }
+});
+
+test("a key and an order that are nobody's, or another's, are a 404 inside the frame", async () => {
+  const statuses = async (id: number) => {
+    const asked = [
+      get(`/admin/keys/${id}`, admin),
+      get(`/admin/orders/${id}`, admin),
+      get(`/reseller/keys/${id}`, reseller),
+      get(`/reseller/orders/${id}`, reseller),
+    ];
+    const pages = await Promise.all(asked);
+    expect(pages.every(({ html }) => html.includes("Skip to content"))).toBeTrue();
+    return pages.map(({ response }) => response.status);
+  };
+  expect(await statuses(7)).toEqual([200, 200, 200, 200]);
+  expect(await statuses(8)).toEqual([404, 404, 404, 404]);
 });
 
 test("the keys of a reseller that does not exist are a 404, said inside the frame", async () => {

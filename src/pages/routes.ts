@@ -3,7 +3,10 @@ import type { Access } from "../accounts/access.ts";
 import { type Role, roles } from "../accounts/schema.ts";
 import type { Now } from "../clock.ts";
 import type { AssetManifest } from "../http/asset-manifest.ts";
+import type { Keys } from "../keys/keys.ts";
+import type { Orders } from "../orders/orders.ts";
 import type { Resellers } from "../resellers/resellers.ts";
+import type { Search } from "../search/search.ts";
 import { entrancePaths, type PanelPath, panelPaths } from "./addresses.ts";
 import { notFoundAnswer } from "./not-found.tsx";
 import { renderEntrancePage, renderPanelPage } from "./render.tsx";
@@ -15,12 +18,18 @@ const homeOf: Record<Role, string> = { admin: "/admin", reseller: "/reseller" };
 export function createPages({
   access: { viewerOf },
   resellers: { usernameOf },
+  keys,
+  orders,
+  search,
   messagingLink,
   assets,
   now,
 }: {
   access: Pick<Access, "viewerOf">;
   resellers: Pick<Resellers, "usernameOf">;
+  keys: Pick<Keys, "isThere">;
+  orders: Pick<Orders, "isThere">;
+  search: Pick<Search, "prepare">;
   messagingLink: string | null;
   assets: AssetManifest;
   now: Now;
@@ -47,6 +56,8 @@ export function createPages({
         if (!viewer) return redirect("/");
         if (viewer.role !== panelPaths[path]) return redirect(homeOf[viewer.role]);
         if (!namesSomething(params ?? {})) return notFound();
+        // Whoever is here may search next; a server that only verifies never reads those texts.
+        search.prepare();
         const { id, username, role } = viewer;
         return renderPanelPage(panelPages[path], {
           request,
@@ -54,6 +65,8 @@ export function createPages({
           // Its islands carry it to the browser, where the session's id is no script's business.
           viewer: { id, username, role },
           usernameOf,
+          hasKey: (key) => keys.isThere(viewer, key),
+          hasOrder: (order) => orders.isThere(viewer, order),
           renderedAtMs: now(),
           messagingLink,
           assets,

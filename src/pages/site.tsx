@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { lastRoleCookie } from "../../islands/entrance/parts/last-role.ts";
 import Registration from "../../islands/entrance/registration.tsx";
 import SignIn from "../../islands/entrance/sign-in.tsx";
@@ -8,11 +9,8 @@ import { tabIn } from "../../islands/screens/admin-keys/key-management.tsx";
 import AdminKeys from "../../islands/screens/admin-keys.tsx";
 import AdminKeysManage from "../../islands/screens/admin-keys-manage.tsx";
 import AdminOverview from "../../islands/screens/admin-overview.tsx";
-
 import AnyKey from "../../islands/screens/any-key.tsx";
-
 import AnyOrder from "../../islands/screens/any-order.tsx";
-
 import Audit from "../../islands/screens/audit.tsx";
 import Backup from "../../islands/screens/backup.tsx";
 import Dashboard from "../../islands/screens/dashboard.tsx";
@@ -21,7 +19,6 @@ import KeysOfReseller from "../../islands/screens/keys-of-reseller.tsx";
 import OneReseller from "../../islands/screens/one-reseller.tsx";
 import OwnCredits from "../../islands/screens/own-credits.tsx";
 import OwnKey from "../../islands/screens/own-key.tsx";
-
 import OwnKeys from "../../islands/screens/own-keys.tsx";
 import OwnOrder from "../../islands/screens/own-order.tsx";
 import OwnOrders from "../../islands/screens/own-orders.tsx";
@@ -75,7 +72,7 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   },
   "/admin/orders/:id": {
     title: "Order",
-    screen: ({ island, params }) => island("any-order", AnyOrder, { id: Number(params.id) }),
+    screen: ofOrder(({ island, params }) => island("any-order", AnyOrder, { id: Number(params.id) })),
   },
   "/admin/create-keys": {
     title: "Key Management",
@@ -83,7 +80,7 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   },
   "/admin/keys/:id": {
     title: "Key",
-    screen: ({ island, params }) => island("any-key", AnyKey, { id: params.id ?? "" }),
+    screen: ofKey(({ island, params }) => island("any-key", AnyKey, { id: params.id ?? "" })),
   },
   "/admin/online-updates": {
     title: "Online Updates",
@@ -125,7 +122,7 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   },
   "/reseller/keys/:id": {
     title: "Key",
-    screen: ({ island, params }) => island("own-key", OwnKey, { id: params.id ?? "" }),
+    screen: ofKey(({ island, params }) => island("own-key", OwnKey, { id: params.id ?? "" })),
   },
   "/reseller/orders": {
     title: "Orders",
@@ -133,7 +130,7 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   },
   "/reseller/orders/:id": {
     title: "Order",
-    screen: ({ island, params }) => island("own-order", OwnOrder, { id: Number(params.id) }),
+    screen: ofOrder(({ island, params }) => island("own-order", OwnOrder, { id: Number(params.id) })),
   },
   "/reseller/credits": {
     title: "Credits",
@@ -150,6 +147,21 @@ export const panelPages: Record<PanelPath, PanelPage> = {
     screen: ({ island, viewer }) => island("account", Account, { username: viewer.username }),
   },
 };
+
+/** The screen says itself that there is no such key; the status says so too. */
+function ofKey(screen: (request: PanelRequest) => ReactNode) {
+  return async (request: PanelRequest) => {
+    if (!(await request.hasKey(Number(request.params.id)))) request.sayMissing();
+    return screen(request);
+  };
+}
+
+function ofOrder(screen: (request: PanelRequest) => ReactNode) {
+  return async (request: PanelRequest) => {
+    if (!(await request.hasOrder(Number(request.params.id)))) request.sayMissing();
+    return screen(request);
+  };
+}
 
 async function keysOfReseller({ island, params, search, usernameOf, sayMissing }: PanelRequest) {
   const resellerId = Number(params.id);

@@ -1,9 +1,14 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import { LedgerList } from "../ledger/ledger-list.tsx";
 import { ownLedger } from "../server/ledger.ts";
+import { profileQuery } from "../server/profile.ts";
+import { refresh } from "../server/query.ts";
 import { PageHeading } from "../ui/page-heading.tsx";
 
 /** /reseller/credits (rules.md: Credits page). `search` is the query string that the page was asked with. */
 export default function OwnCredits({ search }: { search: string }) {
+  useFollowedBalance();
   return (
     <>
       <PageHeading
@@ -14,4 +19,15 @@ export default function OwnCredits({ search }: { search: string }) {
       <LedgerList ledger={ownLedger} area="reseller" search={search} />
     </>
   );
+}
+
+/** Whatever tells of another balance (a grant over the live channel, a look at the page after a while) tells of a row that is not here yet. */
+function useFollowedBalance(): void {
+  const { data } = useQuery(profileQuery);
+  const balance = data?.credits;
+  const last = useRef(balance);
+  useEffect(() => {
+    if (last.current !== undefined && balance !== last.current) void refresh(ownLedger.list);
+    last.current = balance;
+  }, [balance]);
 }

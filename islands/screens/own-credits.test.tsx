@@ -1,0 +1,42 @@
+import { afterEach, expect, test } from "bun:test";
+import { act, render, screen, waitFor } from "@testing-library/react";
+import type { LedgerEntry } from "../../src/resellers/ledger-schema.ts";
+import { PanelState } from "../root/panel-state.tsx";
+import { restoreFetch, stubFetch } from "../server/fetch-stub.ts";
+import { profileQuery } from "../server/profile.ts";
+import { queryClient, refresh } from "../server/query.ts";
+import OwnCredits from "./own-credits.tsx";
+
+afterEach(() => {
+  restoreFetch();
+  queryClient.clear();
+});
+
+const bonus: LedgerEntry = {
+  ...{ id: 1, at: "2025-03-05T12:00:00.000Z", reason: "token_bonus", amount: 10, balance: 10 },
+  ...{ orderId: null, by: "night.owl", note: null },
+};
+
+test("a grant that comes while one looks stands in the list by itself; a balance that is as it was asks for nothing", async () => {
+  let entries = [bonus];
+  const server = stubFetch({
+    "GET /api/reseller/profile": () => ({
+      username: "night.owl",
+      credits: entries.at(0)?.balance ?? 0,
+      registrationDate: "",
+    }),
+    "GET /api/reseller/ledger": () => entries,
+  });
+  render(
+    <PanelState>
+      <OwnCredits search="" />
+    </PanelState>,
+  );
+  await screen.findByText("Bonus of the token");
+  await act(() => refresh(profileQuery));
+  expect(server.calls("GET /api/reseller/ledger")).toHaveLength(1);
+  entries = [{ ...bonus, id: 2, reason: "admin_grant", amount: 5, balance: 15, note: "Paid in cash" }, bonus];
+  await act(() => refresh(profileQuery));
+  await waitFor(() => expect(screen.getByText("Paid in cash")).toBeTruthy());
+  expect(server.calls("GET /api/reseller/ledger")).toHaveLength(2);
+});

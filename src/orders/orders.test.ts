@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { msPerDay, msPerMinute } from "../clock.ts";
+import { insertOrder, noteOrder } from "./store.ts";
 
 let panel: Panel;
 let admin: Client;
@@ -127,13 +128,16 @@ describe("the list of orders", () => {
   });
 
   test("is found among thousands whose notes fit, newest first, page after page", async () => {
-    const [first] = await panel.database.transaction(
-      (sql) => sql<{ id: number }>`
-        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
-        INSERT INTO orders (reseller_id, made_by, game, device_limit, days, key_count, cost_tenths, note, created_at)
-        SELECT ${other.id}, ${other.id}, 'FREE FIRE', 1, 5, 1, 5, 'Clan ' || i, i FROM n RETURNING id`,
-    );
-    const firstId = first?.id ?? 0;
+    const bought = { resellerId: other.id, madeBy: other.id, game: "FREE FIRE", deviceLimit: 1, days: 5 } as const;
+    const firstId = await panel.database.transaction(async (sql) => {
+      const ids: number[] = [];
+      for (let at = 1; at <= 2_500; at += 1) {
+        const id = await insertOrder(sql, { ...bought, count: 1, costTenths: 5, at });
+        await noteOrder(sql, id, "anyone", `Clan ${at}`);
+        ids.push(id);
+      }
+      return ids[0] as number;
+    });
     const { body, headers } = await other.get("/api/reseller/orders?search=clan&limit=2");
     expect(body.map(({ note }: { note: string }) => note)).toEqual(["Clan 2500", "Clan 2499"]);
     const next = headers.get("link")?.match(/^<(.+)>; rel="next"$/)?.[1] ?? "";

@@ -77,7 +77,7 @@ async function foundPart(sql: Sql, owner: OrderOwner, search: string): Promise<S
   const few = await sql`${found} LIMIT ${fewFoundMax + 1}`;
   return few.length > fewFoundMax
     ? part`(o.id = ${number} OR ${noted})`
-    : part`o.id IN (${found} UNION SELECT ${number})`;
+    : part`o.id IN (${found} UNION SELECT o.id FROM orders o WHERE o.id = ${number})`;
 }
 
 /** Answers whether anything changed. */

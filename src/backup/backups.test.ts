@@ -60,6 +60,15 @@ describe("the schedule", () => {
     expect(backups.lastBackup()).toEqual({ at: panel.clock.now, isLate: false });
   });
 
+  test("is kept as finely as it is set: what went well waits for nothing", async () => {
+    await open({ schedule: "*/5 * * * *" });
+    for (const count of [1, 2, 3]) {
+      await panel.app.backups.look();
+      expect((await state()).backups).toHaveLength(count);
+      panel.clock.now += 5 * msPerMinute;
+    }
+  });
+
   test("knows at a start what the one before has made: in S3, where there is one", async () => {
     s3.objects.set("latchkey/latchkey-2025-03-05T14-00-00.000Z.db.zst", new Uint8Array(1));
     await open({ schedule: daily, s3: s3.settings });

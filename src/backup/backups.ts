@@ -62,7 +62,6 @@ export function createBackups({
   let underWay: Progress | null = null;
   let wasLate = false;
   let isLastKnown = false;
-  let triedAt = Number.NEGATIVE_INFINITY;
   let list: { at: number; kept: Promise<KeptList> } | null = null;
 
   return {
@@ -119,10 +118,8 @@ export function createBackups({
     if (!isLastKnown) await learnLast();
     if (schedule === null) return;
     const dueAt = lastGoodAt === null ? startedAt : (nextAfter(schedule, lastGoodAt) ?? Number.POSITIVE_INFINITY);
-    if (now() >= dueAt && now() >= triedAt + againMs && !underWay) {
-      triedAt = now();
-      await make(null, file);
-    }
+    const againAt = lastFailure === null ? dueAt : lastFailure.at + againMs;
+    if (now() >= dueAt && now() >= againAt && !underWay) await make(null, file);
     sayLate();
   }
 

@@ -16,6 +16,15 @@ interface Example {
 
 const exampleText = (file: string) => readFileSync(join(import.meta.dir, "../../docs/examples", file), "utf8");
 
+/** As the example says of itself: until 1.25.1 HTTP/2 stood beside the port. */
+function nginxIsOld(): boolean {
+  const [, version = ""] =
+    Bun.spawnSync(["nginx", "-v"])
+      .stderr.toString()
+      .match(/nginx\/([\d.]+)/) ?? [];
+  return Bun.semver.order(version, "1.25.1") < 0;
+}
+
 const examples: Example[] = [
   {
     name: "nginx",
@@ -24,6 +33,7 @@ const examples: Example[] = [
       const site = exampleText("nginx.conf")
         .replaceAll("keys.example.com", "localhost")
         .replace("127.0.0.1:3000", `127.0.0.1:${behind}`)
+        .replace(/listen 443 ssl;\s+http2 on;/, (lines) => (nginxIsOld() ? "listen 443 ssl http2;" : lines))
         .replace("listen 80;", `listen 127.0.0.1:${plain};`)
         .replace("listen 443", `listen 127.0.0.1:${port}`)
         .replace(/ssl_certificate \S+;/, `ssl_certificate ${certificateFile};`)

@@ -1,8 +1,8 @@
 import { chmodSync, copyFileSync, cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-/** What stands beside the executable in an archive, by the path in the repository. */
-const beside = ["LICENSE", "SECURITY.md", "CHANGELOG.md", "docs/operating.md"];
+/** What stands beside the executable, by the paths of the repository: the handbook's lines and links hold in both. */
+const beside = ["LICENSE", "SECURITY.md", "CHANGELOG.md", "docs"];
 
 /**
  * Packs `build/latchkey` with what an operator wants beside it, in one folder of the archive's name. Order, owner and times are fixed, so
@@ -24,8 +24,7 @@ export async function packArchive({
   rmSync(packed, { recursive: true, force: true });
   mkdirSync(content, { recursive: true });
   copyFileSync(join(root, "build/latchkey"), join(content, "latchkey"));
-  for (const file of beside) copyFileSync(join(root, file), join(content, file.slice(file.lastIndexOf("/") + 1)));
-  cpSync(join(root, "docs/examples"), join(content, "examples"), { recursive: true });
+  for (const path of beside) cpSync(join(root, path), join(content, path), { recursive: true });
   chmodSync(join(content, "latchkey"), 0o755);
   const archive = `${name}.tar.gz`;
   const fixed = ["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mode=u=rwX,go=rX"];

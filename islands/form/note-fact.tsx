@@ -22,7 +22,7 @@ export function NoteFact({ note, about, save, onSaved }: NoteFactProps) {
   const [open, setOpen] = useState<boolean | null>(null);
   return (
     <Fact name="Note">
-      {note !== undefined && (
+      {note === undefined ? undefined : (
         <>
           <span className={note === null ? "text-muted" : undefined}>{note ?? "None"}</span>
           {save && (

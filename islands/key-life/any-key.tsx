@@ -32,6 +32,14 @@ export function AnyKey({ id, listed, asked = true }: { id: number | string; list
   // On a page of its own it comes at once, so that nothing moves when its parts come.
   if (!listed && !error && (!data || timeline.isPending))
     return <SkeletonCards count={3} label="Loading the key" className="mb-4 h-24" />;
+  const failed = error && !data && (
+    <ErrorState
+      message={failureText(error, "The key's devices and history could not be loaded.")}
+      onRetry={() => void refetch()}
+      retrying={isFetching}
+    />
+  );
+  if (failed && !listed) return failed;
   const key = data ?? listed;
   const now = data && { status: data.status, hasRoom: data.deviceCount < data.deviceLimit };
   return (
@@ -39,13 +47,7 @@ export function AnyKey({ id, listed, asked = true }: { id: number | string; list
       {key && <WholeKey keyString={key.keyString} copyLabel="Copy Key" />}
       <KeyAnswer reader="admin" id={id} />
       <Facts of={key} detail={data} unknown={error !== null && !data} />
-      {error && !data ? (
-        <ErrorState
-          message={failureText(error, "The key's devices and history could not be loaded.")}
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-        />
-      ) : (
+      {failed || (
         <div className="grid gap-x-6 md:grid-cols-2">
           <Section title="Connected Devices">
             {data ? (

@@ -30,8 +30,9 @@ export function CallReference({ call, givesVerdict, reading, trial }: CallRefere
       <p className="mt-3 max-w-2xl text-muted">{call.description}</p>
       <div className="mt-5 grid gap-x-8 gap-y-6 @3xl:grid-cols-2">
         <div className="grid min-w-0 content-start gap-6">
-          <FieldList title="Parameters" fields={call.parameters} saysRequired />
+          {/* Above what there is to read: on a phone it would stand pages below the thumb. */}
           {trial}
+          <FieldList title="Parameters" fields={call.parameters} saysRequired />
           <FieldList title="Answer" fields={call.fields} />
           {givesVerdict ? <VerdictOutcomes /> : <FailureOutcomes statuses={call.failures} />}
         </div>

@@ -47,7 +47,7 @@ test("the five cards stand there from the start, and fill with the figures", asy
   ]);
   await screen.findByText("1,200");
   const figures = screen.getAllByRole("definition").map(({ textContent }) => textContent);
-  expect(figures).toEqual(["1,200", "340", "4", "1 / 2active / inactive", "128"]);
+  expect(figures).toEqual(["1,200", "340", "4Issue a token", "1 / 2active / inactive", "128"]);
 });
 
 test("recent activity says who registered and when, and leads to the keys", async () => {

@@ -124,6 +124,15 @@ test("a collection is saved under its name, and the toast names it", async () =>
   });
 });
 
+test("how the backups stand is said to be unknown where it cannot be loaded, and Refresh asks again", async () => {
+  const { answers } = show({ "GET /api/admin/backup/backups": () => new Response(null, { status: 503 }) });
+  await screen.findByText("How the backups stand could not be loaded.");
+  expect(screen.queryByText("Loading...")).toBeNull();
+  answers["GET /api/admin/backup/backups"] = () => noBackups;
+  await userEvent.click(screen.getByRole("button", { name: "Refresh" }));
+  expect(await screen.findByText(/No good backup yet/)).toBeTruthy();
+});
+
 test("a download that fails leaves no file", async () => {
   show();
   await userEvent.click(await screen.findByRole("button", { name: "Download admins" }));

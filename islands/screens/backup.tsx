@@ -3,7 +3,7 @@ import { DatabaseZap, RotateCw } from "lucide-react";
 import { useEffect } from "react";
 import type { Collection } from "../../src/backup/schema.ts";
 import { ApiFailure, failureText } from "../server/api.ts";
-import { collectionsQuery } from "../server/backup.ts";
+import { backupsQuery, collectionsQuery } from "../server/backup.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
@@ -22,6 +22,7 @@ const none: Collection[] = [];
 /** /admin/database-backup (rules.md: Database Backup page). */
 export default function BackupScreen() {
   const query = useQuery(collectionsQuery);
+  const backups = useQuery(backupsQuery);
   const { data, error, errorUpdateCount, isRefetching } = query;
   const failure = error ? listFailureText(error) : undefined;
 
@@ -41,7 +42,7 @@ export default function BackupScreen() {
             icon={<RotateCw aria-hidden size={16} />}
             busy={isRefetching}
             busyText="Refreshing..."
-            onClick={() => query.refetch()}
+            onClick={() => Promise.all([query.refetch(), backups.refetch()])}
           >
             Refresh
           </Button>

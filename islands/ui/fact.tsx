@@ -6,7 +6,9 @@ export function Fact({ name, children }: { name: string; children?: ReactNode })
   return (
     <div className="min-w-0">
       <dt className="mb-1 text-xs font-medium text-muted">{name}</dt>
-      <dd className="figures flex min-h-5.5 items-center wrap-anywhere">{children ?? <Skeleton className="w-20" />}</dd>
+      <dd className="figures flex min-h-5.5 items-center wrap-anywhere [&_time]:whitespace-normal">
+        {children ?? <Skeleton className="w-20" />}
+      </dd>
     </div>
   );
 }

@@ -112,6 +112,10 @@ for (const width of [320, 390]) {
         await page.getByRole("button", { name: "25 keys" }).tap();
         await submit(page).tap();
         await toast(page, "Generated 25 key(s) successfully");
+        const made = page.getByRole("region", { name: "Generated Keys" }).getByRole("list");
+        expect(await made.getByRole("listitem").count()).toBe(25);
+        // A finger that scrolls the page is caught by no list in it.
+        expect(await made.evaluate((list) => list.scrollHeight - list.clientHeight)).toBe(0);
       },
       { ...phone, viewport: { width, height: 844 } },
     ));

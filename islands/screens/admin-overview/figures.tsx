@@ -6,9 +6,10 @@ import { countText } from "../../format.ts";
 import { statsQuery } from "../../server/overview.ts";
 import { Button } from "../../ui/button.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
+import { TextLink } from "../../ui/text-link.tsx";
 
 /** Exactly these five (rules.md: Admin overview). */
-const cards: { label: string; icon: ReactNode; figure: (stats: Stats) => string; detail?: string }[] = [
+const cards: { label: string; icon: ReactNode; figure: (stats: Stats) => string; detail?: ReactNode }[] = [
   {
     label: "Total Resellers",
     icon: <Users aria-hidden size={16} className="max-sm:hidden" />,
@@ -23,6 +24,8 @@ const cards: { label: string; icon: ReactNode; figure: (stats: Stats) => string;
     label: "Available Tokens",
     icon: <Ticket aria-hidden size={16} className="max-sm:hidden" />,
     figure: ({ availableTokens }) => countText(availableTokens),
+    // On a phone the navigation has them one press further away, behind Menu.
+    detail: <TextLink href="/admin/tokens">Issue a token</TextLink>,
   },
   {
     label: "Available Updates",

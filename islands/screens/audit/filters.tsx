@@ -33,7 +33,7 @@ export function AuditFilters(props: UrlState<Values> & { names: readonly string[
     <FilterBar
       search={{
         label: "Search the record",
-        placeholder: "Name, target or address",
+        placeholder: "Who, what, address",
         value: values.search,
         onSearch: (search) => change({ search }),
       }}

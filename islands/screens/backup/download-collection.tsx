@@ -22,6 +22,8 @@ export function DownloadCollection({ name }: { name: string }) {
         label="Download"
         aria-label={`Download ${name}`}
         icon={<Download aria-hidden size={16} />}
+        // The longest of all names is alone in its row.
+        className="list-named:max-w-none!"
         busy={isPending}
         onClick={() => mutate()}
       />

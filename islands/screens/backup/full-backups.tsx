@@ -59,15 +59,15 @@ export function FullBackups() {
         }
       />
       <div className="px-4 pb-4 text-sm text-faint md:px-5" role="status">
-        <Standing state={atWork ?? query.data} />
+        <Standing state={atWork ?? query.data} failed={query.isError} />
       </div>
     </Card>
   );
 }
 
 /** What is wrong stands first, and in words. */
-function Standing({ state }: { state: BackupState | undefined }) {
-  if (!state) return <p>Loading...</p>;
+function Standing({ state, failed }: { state: BackupState | undefined; failed: boolean }) {
+  if (!state) return failed ? <Warning>How the backups stand could not be loaded.</Warning> : <p>Loading...</p>;
   if (state.isElsewhere) {
     return <p>The database is a server of its own, backed up by its own tools. Nothing is known of that here.</p>;
   }

@@ -5,7 +5,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
-import { RowAction, RowActions } from "../../ui/table/row-action.tsx";
+import { namedLook, RowAction, RowActions } from "../../ui/table/row-action.tsx";
 import { Time } from "../../ui/time.tsx";
 import { showToast } from "../../ui/toast/store.ts";
 
@@ -100,7 +100,7 @@ function ActionsSkeleton() {
   return (
     <span aria-hidden className="invisible block">
       <RowActions>
-        <CopyButton label="Copy" variant="row" text="" />
+        <CopyButton label="Copy" variant="row" className={namedLook} text="" />
         <RowAction {...inviteAction} disabled />
         <RowAction {...revokeAction} disabled />
       </RowActions>
@@ -115,6 +115,7 @@ function TokenActions({ token, open }: { token: Token; open: Open }) {
       <CopyButton
         label="Copy"
         variant="row"
+        className={namedLook}
         text={token.token}
         onCopied={() => showToast({ title: "Copied", description: "Token copied to clipboard", brief: true })}
       />

@@ -17,7 +17,7 @@ export interface RowActionProps extends RowAct, Omit<ButtonProps, "children" | "
 const tipLook = "list-narrow:tip list-narrow:px-2 list-narrow:last:[--tip-end:-4px] list-narrow:last:[--tip-shift:0]";
 
 /** The icon, and its name in at most two lines. */
-const namedLook =
+export const namedLook =
   "list-named:max-w-14 list-named:min-w-9 list-named:flex-col list-named:gap-0.5 list-named:px-px list-named:text-[0.6875rem] list-named:leading-3";
 
 /** A phone's card has room for the word alone, and its rows for a finger. */

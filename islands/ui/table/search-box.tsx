@@ -41,7 +41,7 @@ export function SearchBox({ label, placeholder = label, value, onSearch, classNa
           if (event.key === "Enter") settle(typed);
           if (event.key === "Escape" && typed !== "") settle("");
         }}
-        className="peer control pr-10 pl-9 [&::-webkit-search-cancel-button]:hidden"
+        className="peer control pr-10 pl-9 text-ellipsis pointer-coarse:placeholder-shown:pr-3 [&::-webkit-search-cancel-button]:hidden"
       />
       {typed === "" ? (
         <kbd

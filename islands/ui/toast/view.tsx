@@ -33,7 +33,11 @@ export default function ToastView({ toast, placeLook }: { toast: Toast; placeLoo
         {style === "destructive" ? (
           <CircleAlert aria-hidden size={18} className="mt-2 shrink-0 text-danger-text" />
         ) : (
-          <CircleCheck aria-hidden size={18} className={clsx("shrink-0 text-muted", brief ? "md:mt-2" : "mt-2")} />
+          <CircleCheck
+            aria-hidden
+            size={18}
+            className={clsx("shrink-0 text-muted", brief ? "max-[22.5rem]:hidden md:mt-2" : "mt-2")}
+          />
         )}
         <div className="min-w-0 grow py-1.5">
           <Radix.Title className={clsx("font-medium", brief && "max-md:sr-only")}>{toast.title}</Radix.Title>

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { failureText } from "../server/api.ts";
 import { CodeBlock } from "../ui/code-block.tsx";
 
@@ -22,12 +22,16 @@ interface OutcomeViewProps<Answer> {
   inWords: (answer: Answer) => ReactNode;
 }
 
-/** In the page before there is anything in it: only then is what comes announced. */
+/** In the page before there is anything in it: only then is what comes announced. On a phone it comes below the window, and is brought into it. */
 export function OutcomeView<Answer>({ outcome, inWords }: OutcomeViewProps<Answer>) {
+  const said = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (outcome) said.current?.scrollIntoView({ block: "nearest" });
+  }, [outcome]);
   const answered = outcome && "answer" in outcome ? outcome : null;
   return (
     <>
-      <div role="status">
+      <div ref={said} role="status" className="scroll-mb-24">
         {answered && <div className="mt-3">{inWords(answered.answer)}</div>}
         {outcome && "failure" in outcome && <p className="mt-3 text-danger-text">{outcome.failure}</p>}
       </div>

@@ -129,7 +129,7 @@ function Bar({ role, close, onShortcuts }: BarProps) {
             setHighlighted(0);
           }}
           onKeyDown={moveByKey}
-          className="h-full min-w-0 grow bg-transparent text-lg outline-none"
+          className="h-full min-w-0 grow bg-transparent text-lg text-ellipsis outline-none"
         />
         <Radix.Close asChild>
           <IconButton label="Close" icon={<X aria-hidden size={18} />} className="after:hidden!" />

@@ -26,6 +26,9 @@ export interface Panel {
   close: () => Promise<void>;
 }
 
+/** The real one, made once for all panels of a test file. */
+const adminPasswordHash = createPasswords().hash(adminLogin.password, { lane: "known", person: adminLogin.username });
+
 /**
  * Starts at 5 March 2025, 14:30 UTC, with one admin, `adminLogin`. Behind a proxy it listens on a free port, and everybody has the
  * address that the proxy says; without one everybody has the same.
@@ -42,7 +45,8 @@ export async function openPanel({
   const clock = { now: testsBeginAt };
   const now = () => clock.now;
   const database = await openTestDatabase(file);
-  const admins = createAdmins({ database, acts: createActs({ database, now }), passwords: createPasswords(), now });
+  const passwords = { ...createPasswords(), hash: () => adminPasswordHash };
+  const admins = createAdmins({ database, acts: createActs({ database, now }), passwords, now });
   await admins.create(adminLogin.username, adminLogin.password);
   const trustedProxies = new BlockList();
   if (behindProxy) trustedProxies.addAddress("127.0.0.1");

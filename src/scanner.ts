@@ -2,7 +2,7 @@ import { erasureChore } from "./audit/chores.ts";
 import { csvReading } from "./audit/readings.ts";
 import { archiveReading, collectionReading } from "./backup/readings.ts";
 import { answerScans } from "./database/scan-thread.ts";
-import { noteChore, resetChore, revocationChore } from "./keys/chores.ts";
+import { noteChore, resetChore, revocationChore, tallyErasureChore } from "./keys/chores.ts";
 import { connectedReading } from "./keys/connected-reading.ts";
 import { keyFilterReading } from "./keys/key-filter-reading.ts";
 import { adminKeysReading, managedKeysReading, resellerKeysReading } from "./keys/readings.ts";
@@ -28,5 +28,5 @@ answerScans(
       selectedTextReading,
     ],
   ],
-  [resetChore, revocationChore, noteChore, erasureChore],
+  [resetChore, revocationChore, noteChore, erasureChore, tallyErasureChore],
 );

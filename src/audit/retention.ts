@@ -1,52 +1,27 @@
 import { getLogger } from "@logtape/logtape";
 import { msPerDay, type Now } from "../clock.ts";
 import type { Database } from "../database/database.ts";
+import { createErasure, type Erasure } from "../erasure.ts";
 import { erasureChore } from "./chores.ts";
 import { hasOlder } from "./store.ts";
 
 const log = getLogger(["latchkey", "audit"]);
 
-/** How long the record is kept (rules.md: Recording). */
-export interface Retention {
-  /** Erases the rows that are too old, slice by slice. */
-  eraseOld(): Promise<void>;
-  /** Does so now and once a day. Answers how to stop. */
-  begin(): () => void;
-}
-
-/** `auditDays` 0 keeps all. */
-export function createRetention({
-  database,
-  auditDays,
-  now,
-}: {
+interface RetentionParts {
   database: Database;
+  /** 0 keeps all. */
   auditDays: number;
   now: Now;
-}): Retention {
-  let isStopping = false;
+}
 
-  return {
-    eraseOld,
-    begin() {
-      const erase = () =>
-        database
-          .alone("retention of the record", eraseOld)
-          .catch((error) => log.error("Old rows of the record stay: {error}", { error }));
-      void erase();
-      const timer = setInterval(erase, msPerDay).unref();
-      return () => {
-        isStopping = true;
-        clearInterval(timer);
-      };
-    },
-  };
-
-  async function eraseOld(): Promise<void> {
-    if (auditDays === 0) return;
-    const keptSince = now() - auditDays * msPerDay;
-    while (!isStopping && (await hasOlder(database.read, keptSince))) {
-      await database.aside(erasureChore, { keptSince });
-    }
-  }
+/** How long the record is kept (rules.md: Recording). */
+export function createRetention({ database, auditDays, now }: RetentionParts): Erasure {
+  const keptSince = () => now() - auditDays * msPerDay;
+  return createErasure({
+    database,
+    name: "retention of the record",
+    isAnyOld: async () => auditDays > 0 && (await hasOlder(database.read, keptSince())),
+    eraseSlice: () => database.aside(erasureChore, { keptSince: keptSince() }),
+    onFailure: (error) => log.error("Old rows of the record stay: {error}", { error }),
+  });
 }

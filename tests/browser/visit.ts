@@ -66,6 +66,16 @@ export async function settled(page: Page): Promise<void> {
 }
 
 /**
+ * Gives the window that stands open another size, and waits until the page has found its shape in it: what is told of a window is told
+ * before the next frame, and what that changes is laid out by the one after.
+ */
+export async function resize(page: Page, width: number, height: number): Promise<void> {
+  await page.setViewportSize({ width, height });
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== "running"));
+}
+
+/**
  * How far the page's content has jumped since it was opened; the budget is 0. Asked before the first press: what a press moves is
  * nobody's jump, but half a second after the press the browser counts it as one.
  */
@@ -99,9 +109,17 @@ export async function gzippedBytes(page: Page): Promise<{ script: number; styles
   return { script: await sum(".js"), styles: await sum(".css"), font: await sum(".woff2") };
 }
 
-async function gzippedSize(url: string): Promise<number> {
-  const response = await fetch(url, { headers: { "accept-encoding": "gzip" }, decompress: false });
-  return (await response.bytes()).length;
+/** By address, which no other content ever has. */
+const gzippedSizes = new Map<string, Promise<number>>();
+
+function gzippedSize(url: string): Promise<number> {
+  const known = gzippedSizes.get(url);
+  if (known) return known;
+  const asked = fetch(url, { headers: { "accept-encoding": "gzip" }, decompress: false })
+    .then((response) => response.bytes())
+    .then(({ length }) => length);
+  gzippedSizes.set(url, asked);
+  return asked;
 }
 
 /** A policy violation is a console error too, so that listening there hears it. */

@@ -1,11 +1,9 @@
-import { useId } from "react";
 import { NoteForm, noteCharactersMax } from "../../src/note.ts";
 import { sayFailure } from "../server/failure-toast.ts";
 import { useWork } from "../server/work.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog/dialog.tsx";
 import { TextField } from "../ui/field/field.tsx";
 import { showToast } from "../ui/toast/store.ts";
+import { FormDialog } from "./form-dialog.tsx";
 import { useForm } from "./use-form.ts";
 
 interface NoteDialogProps {
@@ -20,7 +18,6 @@ interface NoteDialogProps {
 
 /** A note on a key or an order, which only its owner writes. An empty one takes it away. */
 export default function NoteDialog({ open, onOpenChange, about, note, save, onSaved }: NoteDialogProps) {
-  const formId = useId();
   const { mutateAsync, isPending } = useWork({
     mutationFn: save,
     onSuccess: () => {
@@ -30,26 +27,19 @@ export default function NoteDialog({ open, onOpenChange, about, note, save, onSa
     onError: (error) => sayFailure(error, "Failed to save the note"),
   });
   return (
-    <Dialog
+    <FormDialog
       open={open}
       onOpenChange={onOpenChange}
       title="Note"
       description={`On ${about}. Search finds it.`}
       busy={isPending}
-      footer={
-        <>
-          <Button disabled={isPending} onClick={() => onOpenChange(false)}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} variant="primary" busy={isPending} busyText="Saving...">
-            Save Note
-          </Button>
-        </>
-      }
+      submit="Save Note"
+      busyText="Saving..."
     >
-      {/* Its own component, so that what was typed is forgotten when the dialog closes, and only then. */}
-      <Fields id={formId} note={note} save={(form) => mutateAsync(form)} onDone={() => onOpenChange(false)} />
-    </Dialog>
+      {(formId) => (
+        <Fields id={formId} note={note} save={(form) => mutateAsync(form)} onDone={() => onOpenChange(false)} />
+      )}
+    </FormDialog>
   );
 }
 

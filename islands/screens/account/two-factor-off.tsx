@@ -1,9 +1,7 @@
-import { useId } from "react";
+import { FormDialog } from "../../form/form-dialog.tsx";
 import { turnTwoFactorOff, twoFactorQuery } from "../../server/account.ts";
 import { refresh } from "../../server/query.ts";
 import { useWork } from "../../server/work.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { showToast } from "../../ui/toast/store.ts";
 import { sayFailureOfForm } from "./failures.ts";
 import { PasswordProofForm } from "./password-proof-form.tsx";
@@ -14,7 +12,6 @@ interface TwoFactorOffProps {
 }
 
 export default function TwoFactorOff({ open, onOpenChange }: TwoFactorOffProps) {
-  const formId = useId();
   const turnOff = useWork({
     mutationFn: turnTwoFactorOff,
     onSuccess: ({ message }) => showToast({ title: "Success", description: message }),
@@ -22,31 +19,26 @@ export default function TwoFactorOff({ open, onOpenChange }: TwoFactorOffProps) 
     onSettled: () => void refresh(twoFactorQuery),
   });
   return (
-    <Dialog
+    <FormDialog
       open={open}
       onOpenChange={onOpenChange}
       title="Turn Two-Factor Off"
       description="Signing in will ask for the password alone, and the recovery codes will be good for nothing."
       width="narrow"
       busy={turnOff.isPending}
-      footer={
-        <>
-          <Button disabled={turnOff.isPending} onClick={() => onOpenChange(false)}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} variant="danger" busy={turnOff.isPending} busyText="Turning off...">
-            Turn Off
-          </Button>
-        </>
-      }
+      submit="Turn Off"
+      busyText="Turning off..."
+      variant="danger"
     >
-      <PasswordProofForm
-        id={formId}
-        send={async (proof) => {
-          await turnOff.mutateAsync(proof);
-          onOpenChange(false);
-        }}
-      />
-    </Dialog>
+      {(formId) => (
+        <PasswordProofForm
+          id={formId}
+          send={async (proof) => {
+            await turnOff.mutateAsync(proof);
+            onOpenChange(false);
+          }}
+        />
+      )}
+    </FormDialog>
   );
 }

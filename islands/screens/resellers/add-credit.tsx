@@ -1,10 +1,9 @@
-import { useId, useState } from "react";
+import { useState } from "react";
 import { noteCharactersMax } from "../../../src/note.ts";
 import { CreditGrant, type Reseller } from "../../../src/resellers/schema.ts";
+import { FormDialog } from "../../form/form-dialog.tsx";
 import { useForm } from "../../form/use-form.ts";
 import { creditsText } from "../../format.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { NumberField, TextField } from "../../ui/field/field.tsx";
 import { useCreditGrant } from "./changes.ts";
 import { ResellerField } from "./reseller-field.tsx";
@@ -17,35 +16,27 @@ interface AddCreditProps {
 }
 
 export default function AddCredit({ open, onOpenChange, reseller }: AddCreditProps) {
-  const formId = useId();
   const grant = useCreditGrant();
   return (
-    <Dialog
+    <FormDialog
       open={open}
       onOpenChange={onOpenChange}
       title="Add Credit"
       description="The credits can be spent at once."
       width="narrow"
       busy={grant.isPending}
-      footer={
-        <>
-          <Button disabled={grant.isPending} onClick={() => onOpenChange(false)}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} variant="primary" busy={grant.isPending} busyText="Adding...">
-            Add Credit
-          </Button>
-        </>
-      }
+      submit="Add Credit"
+      busyText="Adding..."
     >
-      {/* Its own component, so that what was typed is forgotten when the dialog closes, and only then. */}
-      <CreditForm
-        id={formId}
-        reseller={reseller}
-        send={(values) => grant.mutateAsync(values)}
-        onDone={() => onOpenChange(false)}
-      />
-    </Dialog>
+      {(formId) => (
+        <CreditForm
+          id={formId}
+          reseller={reseller}
+          send={(values) => grant.mutateAsync(values)}
+          onDone={() => onOpenChange(false)}
+        />
+      )}
+    </FormDialog>
   );
 }
 

@@ -1,8 +1,6 @@
-import { useId } from "react";
 import { problemsInTokenOrder, TokenOrder } from "../../../src/tokens/schema.ts";
+import { FormDialog } from "../../form/form-dialog.tsx";
 import { useForm } from "../../form/use-form.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { NumberField } from "../../ui/field/field.tsx";
 import { useIssue } from "./issue.ts";
 
@@ -12,30 +10,22 @@ interface IssueTokenProps {
 }
 
 export default function IssueToken({ open, onOpenChange }: IssueTokenProps) {
-  const formId = useId();
   const issue = useIssue();
   return (
-    <Dialog
+    <FormDialog
       open={open}
       onOpenChange={onOpenChange}
       title="Generate New Token"
       description="It opens one reseller account, and is copied as soon as it is made."
       width="narrow"
       busy={issue.isPending}
-      footer={
-        <>
-          <Button disabled={issue.isPending} onClick={() => onOpenChange(false)}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} variant="primary" busy={issue.isPending} busyText="Generating...">
-            Generate Token
-          </Button>
-        </>
-      }
+      submit="Generate Token"
+      busyText="Generating..."
     >
-      {/* Its own component, so that what was typed is forgotten when the dialog closes, and only then. */}
-      <TokenForm id={formId} issue={(order) => issue.mutateAsync(order)} onDone={() => onOpenChange(false)} />
-    </Dialog>
+      {(formId) => (
+        <TokenForm id={formId} issue={(order) => issue.mutateAsync(order)} onDone={() => onOpenChange(false)} />
+      )}
+    </FormDialog>
   );
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cpSync, rmSync } from "node:fs";
 import fc from "fast-check";
 import { createClient, signInAdmin } from "../client.ts";
+import { freePort } from "../free-port.ts";
 import { type Latchkey, startLatchkey, temporaryFolder } from "../process.ts";
 import { sendRaw } from "../raw-http.ts";
 
@@ -31,9 +32,7 @@ afterAll(async () => {
 
 /** With PUBLIC_URL, so that other hosts are refused; then a server does not say its port, and is told one. */
 async function start(dataFolder: string, environment: Record<string, string>): Promise<Latchkey> {
-  const probe = Bun.serve({ port: 0, fetch: () => new Response() });
-  const { port } = probe;
-  await probe.stop();
+  const port = await freePort();
   const settings = { RATE_LIMITS: "on", PUBLIC_URL: "http://keys.example", PORT: String(port), ...environment };
   return { ...(await startLatchkey({ dataFolder, environment: settings })), url: `http://127.0.0.1:${port}` };
 }

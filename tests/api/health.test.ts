@@ -4,6 +4,7 @@ import { rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { createHealth } from "../../src/http/health.ts";
 import { createClient } from "../client.ts";
+import { freePort } from "../free-port.ts";
 import { openPanel, type Panel } from "../panel.ts";
 import { type Latchkey, runLatchkey, startLatchkey, temporaryFolder } from "../process.ts";
 import { sendRaw } from "../raw-http.ts";
@@ -14,9 +15,7 @@ describe("of a server whose storage is well", () => {
   let latchkey: Latchkey;
   beforeAll(async () => {
     // With PUBLIC_URL a server does not say its port, and is told one.
-    const probe = Bun.serve({ port: 0, fetch: () => new Response() });
-    const { port } = probe;
-    await probe.stop(true);
+    const port = await freePort();
     latchkey = await startLatchkey({ environment: { PUBLIC_URL: "https://keys.example", PORT: String(port) } });
     latchkey = { ...latchkey, url: `http://127.0.0.1:${port}` };
   });

@@ -139,21 +139,29 @@ test("every documented call is in the table, and only once", async () => {
 });
 
 let serial = 0;
+type Callers = Record<"nobody" | "admin", Client> & Record<"owner" | "other" | "suspended", ResellerClient>;
+let kept: Callers | undefined;
 
-/** A fresh set of callers and things for each row: a row that revokes or logs out leaves nothing to the next. */
-async function scene() {
+/** The callers of the row before, or others where it ended a session of theirs: it leaves nothing to the next. */
+async function scene(): Promise<Callers> {
+  if (kept && (await areSignedIn([kept.owner, kept.other, kept.admin]))) return kept;
   serial += 1;
   // A row may have ended it, as one of the admin's other sessions.
-  if (!(await admin.get("/api/auth/session")).body.isAuthenticated) admin = await signInAdmin(newClient);
-  const callers = {
+  if (!(await areSignedIn([admin]))) admin = await signInAdmin(newClient);
+  kept = {
     nobody: newClient(),
-    owner: await registerReseller(newClient, admin, { username: `owner${serial}`, credits: 50 }),
+    owner: await registerReseller(newClient, admin, { username: `owner${serial}`, credits: 5_000 }),
     other: await registerReseller(newClient, admin, { username: `other${serial}`, credits: 50 }),
     suspended: await registerReseller(newClient, admin, { username: `suspended${serial}`, credits: 50 }),
     admin: await signInAdmin(newClient),
   };
-  await admin.post(`/api/admin/resellers/${callers.suspended.id}/toggle-status`, { isActive: false });
-  return callers;
+  await admin.post(`/api/admin/resellers/${kept.suspended.id}/toggle-status`, { isActive: false });
+  return kept;
+}
+
+async function areSignedIn(clients: Client[]): Promise<boolean> {
+  const sessions = await Promise.all(clients.map((client) => client.get("/api/auth/session")));
+  return sessions.every(({ body }) => body.isAuthenticated);
 }
 
 async function things(owner: ResellerClient) {
@@ -200,8 +208,7 @@ function idFor(path: string, ids: { reseller: number; update: number; key: numbe
 
 /** The owner again, should a row have signed the owner out. */
 async function fresh(owner: ResellerClient): Promise<ResellerClient> {
-  const session = await owner.get("/api/auth/session");
-  if (!session.body.isAuthenticated) {
+  if (!(await areSignedIn([owner]))) {
     await owner.post("/api/auth/reseller/login", { username: owner.username, password: "test-reseller-password" });
   }
   return owner;

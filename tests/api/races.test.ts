@@ -3,6 +3,9 @@ import { type Client, createClient, registerReseller, signInAdmin } from "../cli
 import { parallel } from "../parallel.ts";
 import { type Latchkey, startLatchkey } from "../process.ts";
 
+/** People who register at once; `RACERS` makes them more. */
+const racers = Number(process.env.RACERS ?? 30);
+
 let latchkey: Latchkey;
 let admin: Client;
 const newClient = () => createClient(latchkey.url);
@@ -49,16 +52,17 @@ test("of 100 purchases with credits for 7 keys, exactly 7 succeed", async () => 
   expect((await reseller.get("/api/reseller/keys")).body).toHaveLength(7);
 });
 
-test("of 30 people who register with one token, one gets an account and the bonus", async () => {
+test(`of ${racers} people who register with one token, one gets an account and the bonus`, async () => {
   const issued = await admin.post("/api/admin/tokens/generate", { credits: 10 });
   const referralToken = issued.body.token.token;
-  const answers = await parallel(30, (index) =>
+  const answers = await parallel(racers, (index) =>
     newClient().post("/api/auth/reseller/register", { username: `racer${index}`, password: "secret1", referralToken }),
   );
   expect(withStatus(answers, 201)).toBe(1);
-  expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
-  const racers = (await admin.get("/api/admin/resellers?search=racer")).body;
-  expect(racers.map(({ credits }: { credits: number }) => credits)).toEqual([10]);
+  // More than may wait at the password hash are told to come back.
+  expect(answers.every(({ status }) => [201, 409, ...(racers > 40 ? [503] : [])].includes(status))).toBe(true);
+  const found = (await admin.get("/api/admin/resellers?search=racer")).body;
+  expect(found.map(({ credits }: { credits: number }) => credits)).toEqual([10]);
 });
 
 test("of 30 people who register one name, one gets it", async () => {

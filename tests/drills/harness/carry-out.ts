@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Form, Outcome } from "./drill.ts";
 
-const limitMs: Record<Form, number> = { short: 120_000, long: 2 * 3_600_000 };
+const limitMs: Record<Form, number> = { short: 120_000, proof: 300_000, long: 2 * 3_600_000 };
 
 const underWay = new Set<number>();
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {

@@ -1,6 +1,6 @@
 import { AssertionError } from "node:assert/strict";
 import { allDrills } from "./catalogue.ts";
-import { type Form, NotRun, type Outcome } from "./drill.ts";
+import { type Drill, type Form, NotRun, type Outcome } from "./drill.ts";
 
 /** One drill in a process of its own, which sends its outcome to the process that started it. */
 const [name = "", form] = process.argv.slice(2) as [string, Form];
@@ -9,7 +9,7 @@ if (drill === undefined) throw new Error(`There is no drill ${name}.`);
 
 let outcome: Outcome;
 try {
-  outcome = { outcome: "passed", found: await drill.run(drill.sizes[form], form) };
+  outcome = { outcome: "passed", found: await drill.run(sizeOf(drill, form), form) };
 } catch (error) {
   const isFinding = error instanceof AssertionError;
   const kind = error instanceof NotRun ? "not run" : isFinding ? "failed" : "broke off";
@@ -18,3 +18,7 @@ try {
 }
 process.send?.(outcome);
 process.exit();
+
+function sizeOf({ sizes }: Drill, form: Form): unknown {
+  return form === "proof" ? (sizes.proof ?? sizes.short ?? sizes.long) : sizes[form];
+}

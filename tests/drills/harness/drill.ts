@@ -6,15 +6,18 @@ export interface Drill<Size = unknown> {
   /** Its number in docs/reliability.md. */
   number: `R${number}`;
   promise: string;
-  /** How much of it is done. A size of the short run that is `null` leaves the drill out of it, for the reason that `longOnly` says. */
-  sizes: { short: Size | null; long: Size };
+  /**
+   * How much of it is done. A size of the short run that is `null` leaves the drill out of it, for the reason that `longOnly` says; then
+   * `proof` is enough of it to find what the patch breaks.
+   */
+  sizes: { short: Size | null; long: Size; proof?: Size };
   longOnly?: string;
   /** Answers what was found, as a figure in words. Throws where the promise is broken, and `NotRun` where it cannot be tried here. */
   run(size: Size, form: Form): Promise<string>;
 }
 
 /** The short run asserts facts and wide bounds, because CI's machines are shared; the long one every bound as it is promised. */
-export type Form = "short" | "long";
+export type Form = "short" | "long" | "proof";
 
 /** This machine cannot run the drill: it counts as not run, never as passed. */
 export class NotRun extends Error {}

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { temporaryFolder } from "../../process.ts";
 import { carryOut } from "./carry-out.ts";
 import { patchOf } from "./catalogue.ts";
-import type { Form, Outcome } from "./drill.ts";
+import type { Outcome } from "./drill.ts";
 
 const root = join(import.meta.dir, "../../..");
 
@@ -11,7 +11,7 @@ const root = join(import.meta.dir, "../../..");
 const forBrowser = /^\+\+\+ b\/(islands|public)\//m;
 
 /** Breaks a copy of the product by the drill's patch, and answers "passed" where the drill fails with it, as it must. */
-export async function prove(name: string, form: Form): Promise<Outcome> {
+export async function prove(name: string): Promise<Outcome> {
   const copy = temporaryFolder();
   try {
     copyTree(copy);
@@ -19,7 +19,7 @@ export async function prove(name: string, form: Form): Promise<Outcome> {
     await run(["git", "apply", patch], copy);
     if (forBrowser.test(await Bun.file(patch).text())) await run([process.execPath, "src/build/assets.ts"], copy);
     await run([process.execPath, "src/build/executable.ts"], copy);
-    const { outcome, found } = await carryOut(copy, name, form);
+    const { outcome, found } = await carryOut(copy, name, "proof");
     if (outcome === "not run" || outcome === "broke off") return { outcome, found };
     if (outcome === "failed") return { outcome: "passed", found: `fails on its patch: ${found}` };
     return { outcome: "failed", found: `does not find what its patch breaks: ${found}` };

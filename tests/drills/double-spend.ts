@@ -1,0 +1,9 @@
+import { heldByTest } from "./harness/held-by-test.ts";
+
+export const drill = heldByTest({
+  number: "R5",
+  promise: "of 100 purchases at once with credits for 7 keys exactly 7 succeed, and no balance is ever below 0",
+  file: "tests/api/races.test.ts",
+  named: "of 100 purchases",
+  times: 100,
+});

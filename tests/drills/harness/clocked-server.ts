@@ -1,0 +1,25 @@
+import { existsSync, readFileSync } from "node:fs";
+import { serve } from "../../../src/command/serve.ts";
+
+/** `latchkey serve`, from the source, whose wall clock is ahead of the system's by the milliseconds in the file that CLOCK_AHEAD names. */
+const file = process.env.CLOCK_AHEAD ?? "";
+const aheadMs = () => (existsSync(file) ? Number(readFileSync(file, "utf8")) : 0);
+
+await serve.run(
+  {
+    environment: process.env,
+    now: () => Date.now() + aheadMs(),
+    monotonicMs: () => performance.now(),
+    randomBytes: (bytes) => crypto.getRandomValues(bytes),
+    print: (line) => console.log(line),
+    note: (line) => console.error(line),
+    readInput: async () => "",
+    inputBytes: () => Bun.stdin.stream(),
+    sendFile: async () => {},
+    progress: () => {},
+    isTerminal: () => false,
+  },
+  [],
+  {},
+);
+process.exit();

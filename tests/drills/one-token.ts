@@ -6,5 +6,5 @@ export const drill = heldByTest({
   file: "tests/api/races.test.ts",
   named: "register with one token",
   environment: { RACERS: "200" },
-  times: 20,
+  times: 10,
 });

@@ -3,6 +3,9 @@ import type { Form, Outcome } from "./drill.ts";
 
 const limitMs: Record<Form, number> = { short: 120_000, proof: 300_000, long: 2 * 3_600_000 };
 
+/** Bun keeps all but 256 waiting by itself, and a flood would be none. */
+const requestsAtOnceMax = 20_000;
+
 const underWay = new Set<number>();
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
   process.once(signal, () => {
@@ -19,7 +22,11 @@ export async function carryOut(root: string, name: string, form: Form): Promise<
   let outcome: Outcome | null = null;
   const child = Bun.spawn([process.execPath, join(root, "tests/drills/harness/drill-process.ts"), name, form], {
     cwd: root,
-    env: { ...process.env, LATCHKEY_BINARY: join(root, "build/latchkey") },
+    env: {
+      ...process.env,
+      LATCHKEY_BINARY: join(root, "build/latchkey"),
+      BUN_CONFIG_MAX_HTTP_REQUESTS: String(requestsAtOnceMax),
+    },
     stdout: "inherit",
     stderr: "inherit",
     detached: true,

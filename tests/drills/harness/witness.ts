@@ -22,42 +22,54 @@ export interface Witness {
   /** Takes back what the next request may undo, whether it is answered or not. */
   doubted: (kind: Kind, text: string) => void;
   count: () => number;
+  /** What was acknowledged until now, for a copy that is made from now on. */
+  untilNow: () => Pick<Witness, "holdNothingLost">;
   /** Holds that everything is there; or only what was acknowledged since it was last asked, which takes less long. */
   holdNothingLost: (file: string, which?: "all" | "newest") => void;
 }
 
+type Facts = Map<Kind, Set<string>>;
+
 export function createWitness(): Witness {
-  const facts = new Map<Kind, Set<string>>();
-  let newest = new Map<Kind, Set<string>>();
+  const facts: Facts = new Map();
+  let newest: Facts = new Map();
+  /** What `untilNow` gave away: what is doubted later may be missing there too. */
+  const copies: Facts[] = [];
   let count = 0;
-  const setIn = (sets: Map<Kind, Set<string>>, kind: Kind) => {
-    const set = sets.get(kind) ?? new Set();
-    sets.set(kind, set);
-    return set;
-  };
   return {
     acknowledged(kind, text) {
       count += 1;
-      setIn(facts, kind).add(text);
-      setIn(newest, kind).add(text);
+      for (const into of [facts, newest]) into.set(kind, (into.get(kind) ?? new Set()).add(text));
     },
     doubted(kind, text) {
-      facts.get(kind)?.delete(text);
-      newest.get(kind)?.delete(text);
+      for (const from of [facts, newest, ...copies]) from.get(kind)?.delete(text);
     },
     count: () => count,
+    untilNow() {
+      const copy: Facts = new Map([...facts].map(([kind, texts]) => [kind, new Set(texts)]));
+      copies.push(copy);
+      return { holdNothingLost: (file) => holdAllIn(file, copy) };
+    },
     holdNothingLost(file, which = "all") {
-      const connection = new Connection(file, { readonly: true });
-      for (const [kind, texts] of which === "all" ? facts : newest) {
-        const lost = connection
-          .query(`SELECT value FROM json_each(?) WHERE ${absent[kind]}`)
-          .values(JSON.stringify([...texts]))
-          .flat();
-        const example = `${lost.length} of ${texts.size} acknowledged (${kind}) are lost, such as ${lost[0]}.`;
-        assert.equal(lost.length, 0, example);
-      }
-      connection.close();
+      holdAllIn(file, which === "all" ? facts : newest);
       newest = new Map();
     },
   };
+}
+
+function holdAllIn(file: string, facts: Facts): void {
+  // Of a server that was killed it has to read the log, for which SQLite writes an index beside it.
+  const connection = new Connection(file, { readwrite: true, create: false });
+  try {
+    for (const [kind, texts] of facts) {
+      const lost = connection
+        .query(`SELECT value FROM json_each(?) WHERE ${absent[kind]}`)
+        .values(JSON.stringify([...texts]))
+        .flat();
+      const example = `${lost.length} of ${texts.size} acknowledged (${kind}) are lost, such as ${lost[0]}.`;
+      assert.equal(lost.length, 0, example);
+    }
+  } finally {
+    connection.close();
+  }
 }

@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type BackupStage, openBackupStage } from "../backup-stage.ts";
+import { brokenFiles, otherContents, otherSchemas } from "../hostile-backups.ts";
+import { runLatchkey, temporaryFolder } from "../process.ts";
+import type { Drill } from "./harness/drill.ts";
+import { holdIntegrity } from "./harness/integrity.ts";
+import { beginMixedWrites, openShop } from "./harness/mixed-writes.ts";
+import { supervise } from "./harness/supervisor.ts";
+import { createWitness } from "./harness/witness.ts";
+
+/** With what each of them takes, they come to about 500 writes a second where the machine is free. */
+const writers = 16;
+const restMs = 25;
+
+/** What a backup has to hold a good deal of: one of an empty shop would show nothing. */
+const writesBefore = 200;
+
+interface Size {
+  backups: number;
+  badFiles: number;
+}
+
+export const drill: Drill<Size> = {
+  number: "R17",
+  promise:
+    "a backup during 500 writes a second is whole and holds all that was acknowledged before it; no damaged, foreign or hostile file touches the database",
+  sizes: { short: { backups: 2, badFiles: 12 }, long: { backups: 40, badFiles: 200 } },
+  async run({ backups, badFiles }) {
+    const perSecond = await backUpBesideWrites(backups);
+    await restoreBadFiles(badFiles);
+    return `${backups} backups beside ${perSecond.toFixed(0)} writes a second, each whole, nothing acknowledged before it missing; ${badFiles} bad files refused, the database untouched`;
+  },
+};
+
+/** Answers how many writes a second went on meanwhile. */
+async function backUpBesideWrites(backups: number): Promise<number> {
+  const server = await supervise();
+  const folder = temporaryFolder();
+  const shop = await openShop(server.url);
+  const witness = createWitness();
+  const writing = beginMixedWrites({ url: server.url, shop, witness, writers, restMs });
+  while (witness.count() < writesBefore) await Bun.sleep(10);
+  const [countBefore, startedAt] = [witness.count(), performance.now()];
+  for (let made = 0; made < backups; made += 1) {
+    const file = join(folder, `${made}.db`);
+    const before = witness.untilNow();
+    const backup = await runLatchkey(["backup", file], { environment: { DATA_DIR: server.dataFolder } });
+    assert.equal(backup.code, 0, backup.stderr);
+    const verified = await runLatchkey(["verify", file]);
+    assert.equal(verified.code, 0, `A backup could not be restored: ${verified.stderr}`);
+    await holdIntegrity(file);
+    before.holdNothingLost(file);
+    rmSync(file);
+  }
+  const perSecond = (witness.count() - countBefore) / ((performance.now() - startedAt) / 1_000);
+  await writing.stop();
+  assert.equal(await server.stop(), 0);
+  await holdIntegrity(server.file);
+  await server.close();
+  rmSync(folder, { recursive: true });
+  return perSecond;
+}
+
+async function restoreBadFiles(count: number): Promise<void> {
+  const stage = openBackupStage();
+  const known = knownBadFiles();
+  // A short run takes some of those that are known, spread over all kinds, and as many that are drawn.
+  const step = Math.max(1, Math.ceil(known.length / (count / 2)));
+  const chosen = known.filter((_, index) => index % step === 0);
+  for (let tried = 0; tried < count; tried += 1) {
+    const { what, make } = chosen[tried] ?? randomlyDamaged(tried);
+    const file = join(stage.folder, "bad.db");
+    make(file, stage);
+    const before = readFileSync(stage.live);
+    const names = namesIn(stage.folder);
+    const restored = await runLatchkey(["restore", file], { environment: { DATA_DIR: stage.folder } });
+    assert.equal(restored.code, 1, `${what} was restored: ${restored.stdout}`);
+    assert.ok(readFileSync(stage.live).equals(before), `${what} changed the database.`);
+    assert.deepEqual(namesIn(stage.folder), names, `${what} left something behind.`);
+    rmSync(file, { recursive: true, force: true });
+  }
+  stage.close();
+}
+
+/** A data folder keeps the file that it is locked by. */
+function namesIn(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => name !== "latchkey.lock")
+    .sort();
+}
+
+interface BadFile {
+  what: string;
+  make: (file: string, stage: BackupStage) => void;
+}
+
+function knownBadFiles(): BadFile[] {
+  return [
+    ...brokenFiles.map(([what, _sentence, make]) => ({ what, make })),
+    ...[...otherSchemas, ...otherContents].map(([what, sql]) => ({
+      what,
+      make: (_file: string, stage: BackupStage) => void stage.prepared("bad.db", sql),
+    })),
+  ];
+}
+
+const pageBytes = 4_096;
+
+/** A good backup that was cut at any byte, or of which some page is noise. */
+function randomlyDamaged(number: number): BadFile {
+  return number % 2 === 0
+    ? { what: "A backup that was cut", make: (file, { backup }) => writeCut(file, readFileSync(backup)) }
+    : { what: "A backup with a page of noise", make: (file, { backup }) => writeNoisy(file, readFileSync(backup)) };
+}
+
+function writeCut(file: string, bytes: Buffer): void {
+  writeFileSync(file, bytes.subarray(0, Math.floor(Math.random() * (bytes.length - 1))));
+}
+
+function writeNoisy(file: string, bytes: Buffer): void {
+  const page = Math.floor((Math.random() * bytes.length) / pageBytes) * pageBytes;
+  crypto.getRandomValues(bytes.subarray(page, page + pageBytes));
+  writeFileSync(file, bytes);
+}

@@ -1,0 +1,34 @@
+import { copyFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { filledDatabase } from "../../bench/fill.ts";
+import { load } from "../../bench/load.ts";
+import { temporaryFolder } from "../../process.ts";
+import { type Supervised, supervise } from "./supervisor.ts";
+
+/** A server whose database has so many keys, as the benchmarks fill it; the first admin's password is the tests'. */
+export async function superviseFilled(keys: number, environment: Record<string, string> = {}): Promise<Supervised> {
+  const dataFolder = temporaryFolder();
+  copyFileSync(await filledDatabase(keys), join(dataFolder, "latchkey.db"));
+  const server = await supervise({ dataFolder, environment });
+  return {
+    ...server,
+    async close() {
+      await server.close();
+      rmSync(dataFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** As the players of some thousand people: few, but they come when they come. */
+const playersPerSecond = 300;
+const connections = 16;
+
+/** The p99 in milliseconds of players who verify on known devices; from when a question was due, so that waiting counts. Holds every answer. */
+export async function playersP99(
+  { url }: Supervised,
+  { keys, seconds }: { keys: number; seconds: number },
+): Promise<number> {
+  const groups = [{ traffic: "knownDevice" as const, connections, perSecond: playersPerSecond }];
+  const [report] = await load({ port: Number(new URL(url).port), seconds, keys, etag: "", groups });
+  return report?.p99Ms ?? Number.POSITIVE_INFINITY;
+}

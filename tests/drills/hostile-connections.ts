@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { connect, type Socket } from "node:net";
+import { connectLive } from "../live-socket.ts";
+import { parallel } from "../parallel.ts";
+import type { Drill } from "./harness/drill.ts";
+import { playersP99, superviseFilled } from "./harness/filled-server.ts";
+
+const keys = 50_000;
+const p99TimesMax = 3;
+const p99MsMin = 2;
+const memoryMibMore = 300;
+
+/** A request that goes nowhere is given up after 10 seconds; a socket that does not say who it is too. */
+const closedMsMax = 25_000;
+const frameBytes = 1 << 20;
+const pieceBytes = 1 << 20;
+
+interface Size {
+  slow: number;
+  bodies: number;
+  bodyMib: number;
+  silent: number;
+  frames: number;
+  seconds: number;
+}
+
+export const drill: Drill<Size> = {
+  number: "R15",
+  promise:
+    "slow senders, giant bodies, silent sockets and giant frames: players' p99 stays within 3 times, memory is bounded, and each is closed in bounded time",
+  sizes: {
+    short: { slow: 200, bodies: 8, bodyMib: 100, silent: 100, frames: 20, seconds: 3 },
+    long: { slow: 2_000, bodies: 100, bodyMib: 100, silent: 1_000, frames: 200, seconds: 15 },
+  },
+  async run({ slow, bodies, bodyMib, silent, frames, seconds }, form) {
+    const server = await superviseFilled(keys);
+    const quiet = await playersP99(server, { keys, seconds });
+    const memoryBefore = server.memoryMib();
+    const beganAt = performance.now();
+    const slowSenders = await parallel(slow, () => sendHalf(server.url));
+    const silentSockets = await parallel(silent, () => connectLive(server.url));
+    const giants = parallel(bodies, () => sendGiant(server.url, bodyMib));
+    const floods = parallel(frames, async () => {
+      const socket = await connectLive(server.url);
+      socket.send("x".repeat(frameBytes));
+      return (await socket.closed).code;
+    });
+    const beside = await playersP99(server, { keys, seconds });
+    const memoryMib = server.memoryMib();
+
+    for (const status of await giants)
+      assert.ok(status === 413 || status === null, `A giant body was answered ${status}.`);
+    for (const code of await floods) assert.ok([1006, 1009].includes(code), `A giant frame was closed with ${code}.`);
+    const late = Bun.sleep(closedMsMax).then(() => "late");
+    const all = Promise.all([...slowSenders, ...silentSockets].map(({ closed }) => closed));
+    assert.notEqual(await Promise.race([all, late]), "late", `Some are open ${closedMsMax / 1_000} s later.`);
+    const closedMs = performance.now() - beganAt;
+    const more = memoryMib - memoryBefore;
+    assert.ok(more < memoryMibMore, `It took ${more.toFixed(0)} MiB.`);
+    await server.close();
+    const times = beside / Math.max(quiet, p99MsMin);
+    if (form === "long")
+      assert.ok(times <= p99TimesMax, `p99 went from ${quiet.toFixed(1)} to ${beside.toFixed(1)} ms.`);
+    return `${slow} slow senders, ${bodies} bodies of ${bodyMib} MiB, ${silent} silent sockets, ${frames} giant frames: p99 of a verification ${quiet.toFixed(1)} ms, beside them ${beside.toFixed(1)} ms; ${Math.max(0, more).toFixed(0)} MiB more; all closed after ${(closedMs / 1_000).toFixed(0)} s`;
+  },
+};
+
+/** Half of a request, and then nothing. */
+async function sendHalf(url: string): Promise<{ closed: Promise<unknown> }> {
+  const socket = await open(url);
+  socket.write("POST /api/verify HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-Slow:");
+  return { closed: new Promise<void>((resolve) => socket.on("close", () => resolve())) };
+}
+
+/** Sends what is far too large, until it is answered or cut off; answers the status, or `null`. */
+async function sendGiant(url: string, mib: number): Promise<number | null> {
+  const socket = await open(url);
+  let answer = "";
+  socket.on("data", (piece) => {
+    answer += piece;
+  });
+  const closed = new Promise<void>((resolve) => socket.on("close", () => resolve()));
+  const bytes = mib * 2 ** 20;
+  socket.write(
+    `POST /api/verify HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`,
+  );
+  const piece = new Uint8Array(pieceBytes).fill(32);
+  for (let sent = 0; sent < bytes && !socket.destroyed && answer === ""; sent += piece.length) {
+    await new Promise<void>((resolve) => {
+      socket.write(piece, () => resolve());
+    });
+  }
+  socket.destroy();
+  await closed;
+  const [, status] = answer.match(/^HTTP\/1\.1 (\d+)/) ?? [];
+  return status === undefined ? null : Number(status);
+}
+
+function open(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname, () => resolve(socket));
+    socket.on("error", () => {});
+  });
+}

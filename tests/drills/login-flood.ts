@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { createClient } from "../client.ts";
+import type { Drill } from "./harness/drill.ts";
+import { playersP99, superviseFilled } from "./harness/filled-server.ts";
+import { crowd, quantile } from "./harness/flood.ts";
+
+const keys = 50_000;
+const people = 200;
+const restMs = 250;
+const p99TimesMax = 3;
+/** Of a quiet p99 that is below this a multiple says nothing: it is one turn of the machine's scheduler. */
+const p99MsMin = 2;
+
+/** A lane of 40 before the hash, each turn of which takes some hundredths of a second, is waited out by then. */
+const acceptedMsMax = { short: 30_000, long: 10_000 };
+
+export const drill: Drill<{ seconds: number }> = {
+  number: "R13",
+  promise:
+    "200 wrong logins at once beside players: a verification's p99 stays within 3 times of its quiet one, and who may not wait is told at once",
+  sizes: { short: { seconds: 3 }, long: { seconds: 30 } },
+  async run({ seconds }, form) {
+    const server = await superviseFilled(keys);
+    const quiet = await playersP99(server, { keys, seconds });
+    const memoryBefore = server.memoryMib();
+    let over = false;
+    const logins = crowd(
+      () => createClient(server.url).post("/api/auth/admin/login", { username: "admin", password: "wrong-password" }),
+      { people, restMs, over: () => over },
+    );
+    const beside = await playersP99(server, { keys, seconds });
+    const memoryMib = server.memoryMib();
+    over = true;
+    const { statuses, acceptedMs, refusedMs } = await logins;
+    await server.close();
+
+    const wrong = [...statuses.keys()].filter((status) => status === null || ![401, 429, 503].includes(status));
+    assert.deepEqual(wrong, [], `Logins were answered ${wrong}.`);
+    assert.ok(refusedMs.length > 0, `Of ${people} logins at once none was refused.`);
+    const [slowest, refusal] = [quantile(acceptedMs, 1), quantile(refusedMs, 0.5)];
+    assert.ok(slowest < acceptedMsMax[form === "long" ? "long" : "short"], `A login took ${slowest.toFixed(0)} ms.`);
+    assert.ok(refusal < quantile(acceptedMs, 0.5), `A refusal took ${refusal.toFixed(0)} ms, as long as a login.`);
+    const times = beside / Math.max(quiet, p99MsMin);
+    if (form === "long")
+      assert.ok(times <= p99TimesMax, `p99 went from ${quiet.toFixed(1)} to ${beside.toFixed(1)} ms.`);
+    return `p99 of a verification ${quiet.toFixed(1)} ms, beside the logins ${beside.toFixed(1)} ms; ${acceptedMs.length} logins were looked at (the slowest answered after ${(slowest / 1_000).toFixed(1)} s), ${refusedMs.length} refused after ${refusal.toFixed(0)} ms (median); memory ${memoryBefore.toFixed(0)} → ${memoryMib.toFixed(0)} MiB`;
+  },
+};

@@ -1,0 +1,164 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { type BackupStage, withDatabase } from "./backup-stage.ts";
+
+/** What somebody may hand to `restore` by mistake or on purpose, and what is said of it. */
+type BrokenFile = [what: string, sentence: string, make: (file: string, stage: BackupStage) => void];
+type ChangedBackup = [what: string, sql: string, sentence: string];
+
+/** No whole database of ours. The backup of a stage is what they are made from. */
+export const brokenFiles: BrokenFile[] = [
+  ["a file that is not there", "There is no file", () => {}],
+  ["a link to nothing", "There is no file", (file) => symlinkSync("/nowhere/at/all", file)],
+  ["a link to itself", "cannot be read", (file) => symlinkSync(file, file)],
+  ["a folder", "is not a file", (file) => mkdirSync(file)],
+  ["a pipe that nobody writes to", "is not a file", (file) => void Bun.spawnSync(["mkfifo", file])],
+  ["a device that never ends", "is not a file", (file) => symlinkSync("/dev/zero", file)],
+  ["an empty file", "not a database of Latchkey", (file) => writeFileSync(file, "")],
+  ["a text", "not a database of Latchkey", (file) => writeFileSync(file, "SELECT 1;".repeat(2_000))],
+  ["a header without a database", "not a database of Latchkey", (file) => writeFileSync(file, "SQLite format 3\0")],
+  [
+    "an encrypted database",
+    "not a database of Latchkey",
+    (file, stage) => writeFileSync(file, encrypted(backupOf(stage))),
+  ],
+  ["half a backup", "damaged", (file, stage) => writeFileSync(file, backupOf(stage).subarray(0, 40_000))],
+  ["a backup with torn pages", "damaged", (file, stage) => writeFileSync(file, torn(backupOf(stage)))],
+  ["a database of another program", "not a database of Latchkey", (file) => foreign(file, 0)],
+  ["a database of another program that says so", "not a database of Latchkey", (file) => foreign(file, 0x0f055111)],
+];
+
+function backupOf({ backup }: BackupStage): Buffer {
+  return readFileSync(backup);
+}
+
+function encrypted(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.map((byte, index) => byte ^ ((index * 31 + 7) % 256)));
+}
+
+function torn(bytes: Buffer): Buffer {
+  for (let at = 8_192; at < bytes.length; at += 4_096) bytes.fill(0xaa, at, at + 600);
+  return bytes;
+}
+
+function foreign(file: string, applicationId: number): void {
+  withDatabase(file, (connection) => connection.run(`PRAGMA application_id = ${applicationId}; CREATE TABLE t (id)`));
+}
+
+const oldPassword = "AFTER UPDATE ON accounts BEGIN UPDATE accounts SET password_hash = 'known' WHERE id = new.id; END";
+const endless = "AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT";
+const tables = Array.from({ length: 6_000 }, (_, index) => `CREATE TABLE t${index} (a, b, c);`);
+const manyTables = `BEGIN; ${tables.join("")} COMMIT`;
+const dropLedger = `INSERT INTO accounts (id, role, username, password_hash, created_at) VALUES (50, 'reseller', 'any', 'x', 1);
+  INSERT INTO resellers (id) VALUES (50); DROP TABLE credit_ledger`;
+const again = (table: string, columns: string) =>
+  `PRAGMA foreign_keys = OFF; DROP TABLE ${table}; CREATE TABLE ${table} ${columns}`;
+
+/** Backups of ours whose schema was changed, in SQL. */
+export const otherSchemas: ChangedBackup[] = [
+  ["a trigger", "CREATE TRIGGER backdoor AFTER INSERT ON accounts BEGIN DELETE FROM accounts; END", "trigger backdoor"],
+  [
+    "a trigger called as statistics are",
+    `CREATE TRIGGER sqliteXstat_backdoor ${oldPassword}`,
+    "trigger sqliteXstat_backdoor",
+  ],
+  ["a view called as statistics are", "CREATE VIEW sqliteXstat1 AS SELECT 1", "view sqliteXstat1"],
+  ["a table called as statistics are", "CREATE TABLE sqliteXstat1 (tbl, idx, stat)", "table sqliteXstat1"],
+  ["an index called as statistics are", "CREATE INDEX sqliteXstat1 ON accounts (role)", "index sqliteXstat1"],
+  ["a virtual table called as statistics are", "CREATE VIRTUAL TABLE sqliteXstat1 USING fts5 (a)", "sqliteXstat1"],
+  ["a table more", "CREATE TABLE extra (id INTEGER)", "table extra"],
+  ["an index more", "CREATE INDEX extra ON accounts (created_at)", "index extra"],
+  ["a view", "CREATE VIEW extra AS SELECT 1", "view extra"],
+  ["thousands of tables", manyTables, "table t0"],
+  ["a name that a terminal obeys", 'CREATE TABLE "\u001b[2J\u001b]0;owned\u0007" (id)', "entry of a strange name"],
+  ["an index less", "DROP INDEX sessions_account", "lacks the index sessions_account"],
+  ["a trigger less", "DROP TRIGGER credit_ledger_is_never_erased", "lacks the trigger credit_ledger_is_never_erased"],
+  ["a table less", "DROP TABLE known_addresses", "lacks the table known_addresses"],
+  ["a column more", "ALTER TABLE accounts ADD COLUMN extra TEXT", "another table accounts"],
+  [
+    "a column that computes",
+    "ALTER TABLE accounts ADD COLUMN extra TEXT AS (upper(username))",
+    "another table accounts",
+  ],
+  [
+    "another collation",
+    again("known_addresses", "(account_id, address COLLATE NOCASE)"),
+    "another table known_addresses",
+  ],
+  [
+    "an endless view for the ledger",
+    `${dropLedger}; CREATE VIEW credit_ledger ${endless} i AS reseller_id, i AS amount_tenths FROM n`,
+    "view credit_ledger",
+  ],
+  [
+    "an endless view for the list of migrations",
+    `DROP TABLE schema_migrations; CREATE VIEW schema_migrations ${endless} i AS version, '' AS name, '' AS checksum FROM n`,
+    "view schema_migrations",
+  ],
+  ["no list of migrations", "DROP TABLE schema_migrations", "lacks the table schema_migrations"],
+  ["no migrations", "DELETE FROM schema_migrations", "holds nothing yet"],
+];
+
+const unchecked = (sql: string) => `PRAGMA ignore_check_constraints = ON; ${sql}`;
+const key = (set: string) => `
+  INSERT INTO license_keys (id, key_string, game, device_limit, created_at, expires_at, created_by)
+    VALUES (7, 'KEY-7', 'FREE FIRE', 1, 1, 2, 1);
+  UPDATE license_keys SET ${set}`;
+const update = "INSERT INTO online_updates (title, message, link_url, is_active, created_at, updated_at) VALUES";
+const rich =
+  "INSERT INTO accounts (id, role, username, password_hash, created_at) VALUES (50, 'reseller', 'rich', 'x', 1)";
+const maxSafe = Number.MAX_SAFE_INTEGER;
+
+/** Backups of ours that hold what our tables would not take, in SQL. */
+export const otherContents: ChangedBackup[] = [
+  ["a role of somebody's", unchecked("UPDATE accounts SET role = 'superuser'"), "accounts"],
+  ["a link that is a script", unchecked(`${update} ('t', 'm', 'javascript:alert(1)', 1, 1, 1)`), "online_updates"],
+  ["a negative count", unchecked(key("device_count = -1")), "license_keys"],
+  [
+    "a balance that its ledger does not have",
+    `${rich}; INSERT INTO resellers (id, credits_tenths) VALUES (50, 999)`,
+    "a balance is not the sum of its ledger",
+  ],
+  [
+    "an order that says more keys than it has",
+    `INSERT INTO orders (id, made_by, game, device_limit, days, key_count, cost_tenths, created_at)
+       VALUES (7, 1, 'FREE FIRE', 1, 30, 2, 0, 1);
+     ${key("order_id = 7")};
+     INSERT INTO key_totals (owner, game, expiry_day, made_count) VALUES (0, 'FREE FIRE', 0, 1)`,
+    "an order is not what its keys and its price come to",
+  ],
+  [
+    "a row that refers to nothing",
+    "INSERT INTO known_addresses VALUES (12345, '::1', 1)",
+    "refers to one that is not there",
+  ],
+  ["a time that no calendar knows", key(`expires_at = ${maxSafe}`), "license_keys.expires_at is out of bounds"],
+  ["a time before all times", "UPDATE accounts SET created_at = -1", "accounts.created_at is out of bounds"],
+  [
+    "an id that JavaScript cannot count",
+    "UPDATE accounts SET id = 9223372036854775807 WHERE id = 1; DELETE FROM sessions",
+    "accounts.id is out of bounds",
+  ],
+  [
+    "an amount beyond what a balance may reach",
+    `${rich}; INSERT INTO resellers (id) VALUES (50);
+     INSERT INTO credit_ledger VALUES (1, 50, ${maxSafe}, 0, 'admin_grant', 1, 1, NULL, NULL)`,
+    "credit_ledger.amount_tenths is out of bounds",
+  ],
+  ["a counter after which no row can come", "UPDATE sqlite_sequence SET seq = 9223372036854775807", "a counter of ids"],
+  ["a counter that is no number", "UPDATE sqlite_sequence SET seq = 'many'", "a counter of ids"],
+  [
+    "a newer version",
+    "INSERT INTO schema_migrations VALUES (9999, '9999_later', 'x', 1)",
+    "newer Latchkey (it has migration 9999_later)",
+  ],
+  [
+    "a newer version of a strange name",
+    "INSERT INTO schema_migrations VALUES (9999, char(27) || '[2J', 'x', 1)",
+    "newer Latchkey (it has migration 9999)",
+  ],
+  [
+    "edited migrations",
+    "UPDATE schema_migrations SET checksum = 'edited'",
+    "is not the one that this database was made with",
+  ],
+];

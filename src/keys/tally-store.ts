@@ -1,4 +1,4 @@
-import type { Sql } from "../database/database.ts";
+import { part, type Sql } from "../database/database.ts";
 
 /** How often a key was refused on a day by one verdict, when last, and on which device. `code` is a number of the migration's. */
 export interface RefusalRow {
@@ -20,17 +20,26 @@ export interface VerdictRow {
   connected: number;
 }
 
-export async function addRefusals(sql: Sql, { day, keyId, code, count, lastAt, lastDeviceId }: RefusalRow) {
+/** By one statement: each is a way to the database and back. No two rows are of the same day, key and code. */
+export async function addRefusals(sql: Sql, rows: RefusalRow[]) {
+  const values = rows.map(
+    ({ day, keyId, code, count, lastAt, lastDeviceId }) =>
+      part`(${day}, ${keyId}, ${code}, ${count}, ${lastAt}, ${lastDeviceId})`,
+  );
   await sql`
     INSERT INTO key_refusals (refused_day, key_id, verdict_code, refusal_count, last_at, last_device_id)
-    VALUES (${day}, ${keyId}, ${code}, ${count}, ${lastAt}, ${lastDeviceId})
+    VALUES ${{ strings: ["", ...values.slice(1).map(() => ", "), ""], values }}
     ON CONFLICT (refused_day, key_id, verdict_code) DO UPDATE SET
       refusal_count = key_refusals.refusal_count + excluded.refusal_count,
       last_at = excluded.last_at, last_device_id = excluded.last_device_id`;
 }
 
-/** Adds to what the owner's keys come to, and to what all come to. */
-export async function addVerdicts(sql: Sql, { day, owner, code, count, connected }: VerdictRow) {
+/** Adds to what the owners' keys come to, and to what all come to. */
+export async function addVerdicts(sql: Sql, rows: VerdictRow[]) {
+  for (const row of rows) await addVerdict(sql, row);
+}
+
+async function addVerdict(sql: Sql, { day, owner, code, count, connected }: VerdictRow) {
   await sql`
     INSERT INTO all_verdict_totals (told_day, verdict_code, verdict_count, connected_count)
     VALUES (${day}, ${code}, ${count}, ${connected})

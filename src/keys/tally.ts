@@ -127,13 +127,11 @@ export function createTally({ database, metrics }: { database: Database; metrics
   /** What a full disk refuses comes again with the next writing. */
   async function writeUnit<Row>(
     rows: Row[],
-    add: (sql: Sql, row: Row) => Promise<void>,
+    add: (sql: Sql, rows: Row[]) => Promise<void>,
     gatherAgain: (row: Row) => void,
   ): Promise<void> {
     try {
-      await database.transaction(async (sql) => {
-        for (const row of rows) await add(sql, row);
-      });
+      await database.transaction((sql) => add(sql, rows));
     } catch {
       for (const row of rows) gatherAgain(row);
     }

@@ -19,7 +19,7 @@ export async function takePostgres(address: PostgresAddress, system: System, met
   return { database: openPostgres(address, { ...system, metrics }), begun };
 }
 
-/** Brings the database up to this version, and answers whether there was anything to do. Throws `OperatorError`. */
+/** Brings the database up to this version, and says what that took. Throws `OperatorError`. */
 export async function migrateOnPostgres(address: PostgresAddress, system: System): Promise<void> {
   await refuseUnfitServer(address);
   const letGo = await holdStart(address);

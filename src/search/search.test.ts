@@ -64,6 +64,20 @@ test("a key is found by a device that is connected, and no longer once it was re
   expect(inShort(await asSeller(owl, "gone-soon"))).toEqual([]);
 });
 
+test("a device is found also where another with a higher number was committed before it, as several processes do", async () => {
+  const late = keyIds["9VJW5-OLDER"] as number;
+  for (const [id, deviceId] of [
+    [5_000, "came-first-0"],
+    [4_999, "came-later-0"],
+  ] as const) {
+    await panel.database.transaction(
+      (sql) => sql`
+        INSERT INTO key_devices (id, key_id, device_id, first_connected_at) VALUES (${id}, ${late}, ${deviceId}, 1)`,
+    );
+    expect(inShort(await asAdmin(deviceId))).toEqual(["9VJW5-OLDER device"]);
+  }
+});
+
 test("admins find resellers, the whole name first, their keys by it, and tokens with their case", async () => {
   const { keys, resellers } = await asAdmin("Night");
   expect(resellers.map(({ username }: { username: string }) => username)).toEqual(["night", "night.owl"]);

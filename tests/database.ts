@@ -34,11 +34,14 @@ export async function openTestDatabase(file: string): Promise<Database> {
   };
 }
 
-/** A database with its schema on a PostgreSQL, copied from one that is made once. */
-export async function makePostgresDatabase(server: string): Promise<{ url: string; drop: () => Promise<void> }> {
+/** A database on a PostgreSQL: with its schema, copied from one that is made once, or wholly empty. */
+export async function makePostgresDatabase(
+  server: string,
+  { isEmpty = false } = {},
+): Promise<{ url: string; drop: () => Promise<void> }> {
   client ??= new SQL(server, { max: 1 });
   const admin = client;
-  const template = await templateOn(admin, server);
+  const template = isEmpty ? "template1" : await templateOn(admin, server);
   const name = `test_${crypto.randomUUID().replaceAll("-", "")}`;
   await admin.unsafe(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   return {

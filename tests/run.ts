@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { startPostgres } from "./postgres-server.ts";
 
 /**
  * Every test, in the order in which a failure tells most: the server's parts, the islands, then the whole system, and the panel in a
@@ -17,6 +18,8 @@ interface Suite {
   command: string[];
   /** What it needs built. The executable holds the browser's scripts, so they are built before it. */
   needs?: "scripts" | "executable";
+  /** Whether a PostgreSQL is started for it. */
+  onPostgres?: boolean;
   environment?: Record<string, string>;
 }
 
@@ -24,6 +27,29 @@ const bun = process.execPath;
 /** Two files at a time, each in a world of its own: they wait for a browser and for a disk more than they compute. */
 const together = "--parallel=2";
 const test = (...words: string[]) => [bun, "test", "--timeout=30000", ...words];
+
+/** What is about rows. The rest is about HTTP, about files, or about what a process remembers, and is the same on either database. */
+const aboutData = [
+  ...["acts", "account", "failed-sign-ins", "two-factor"].map((name) => `./src/accounts/${name}.test.ts`),
+  ...[
+    "device-reset",
+    "guesses",
+    "keys",
+    "match-count",
+    "notes",
+    "search",
+    "selected-keys",
+    "tally",
+    "timeline",
+    "whole-list",
+  ].map((name) => `./src/keys/${name}.test.ts`),
+  ...["audit/audit", "audit/every-act", "audit/retention", "backup/backup", "overview/figures"].map(
+    (name) => `./src/${name}.test.ts`,
+  ),
+  ...["./src/orders/orders.test.ts", "./src/resellers", "./src/search/search.test.ts", "./src/updates"],
+  ...["live", "races", "readme"].map((name) => `./tests/api/${name}.test.ts`),
+  "./tests/postgres",
+];
 
 const suites: Record<string, Suite> = {
   server: { says: "The server's parts, on a real database", command: test("./src", together), needs: "scripts" },
@@ -43,6 +69,13 @@ const suites: Record<string, Suite> = {
     command: test("./tests/api", "./tests/commands", together),
     needs: "executable",
     environment: { LATCHKEY_BINARY: executable },
+  },
+  postgres: {
+    says: "What is about data once more, on PostgreSQL",
+    command: test(...aboutData, together),
+    needs: "executable",
+    environment: { LATCHKEY_BINARY: executable },
+    onPostgres: true,
   },
   browser: {
     says: "The panel in a real browser, from the executable",
@@ -67,9 +100,15 @@ if (chosen.some(([, { needs }]) => needs === "executable")) await build("the exe
 
 let passed = 0;
 let failed = 0;
-for (const [name, { says, command, environment }] of chosen) {
+for (const [name, { says, command, environment, onPostgres }] of chosen) {
   const report = join(reports, `${name}.xml`);
-  const code = await run(says, [...command, "--reporter=junit", `--reporter-outfile=${report}`], environment);
+  const postgres = onPostgres ? await startPostgres() : null;
+  if (postgres) console.log(`\n${postgres.says}`);
+  const code = await run(says, [...command, "--reporter=junit", `--reporter-outfile=${report}`], {
+    ...environment,
+    ...(postgres && { LATCHKEY_TEST_POSTGRES: postgres.url }),
+  });
+  await postgres?.stop();
   const counted = countIn(report);
   passed += counted.passed;
   // A suite that ends badly without a failed test (it could not start, it left an error behind) failed all the same.

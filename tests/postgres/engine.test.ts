@@ -1,0 +1,243 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { SQL } from "bun";
+import type { Database } from "../../src/database/database.ts";
+import { openPostgres } from "../../src/database/postgres.ts";
+import { connectDevice } from "../../src/keys/device-store.ts";
+import { createMetrics } from "../../src/metrics.ts";
+import type { News } from "../../src/news.ts";
+import { createRateLimits } from "../../src/rate-limit.ts";
+import { makePostgresDatabase, testServer } from "../database.ts";
+
+/** Two processes' engines on one database. */
+let url: string;
+let drop: () => Promise<void>;
+let other: Bun.SQL;
+beforeAll(async () => {
+  ({ url, drop } = await makePostgresDatabase(testServer as string));
+  other = new SQL(url, { max: 1 });
+  await other.unsafe(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`);
+  await other.unsafe(
+    `INSERT INTO accounts (id, role, username, password_hash, created_at) VALUES (1, 'admin', 'boss', 'x', 1)`,
+  );
+});
+afterAll(async () => {
+  await other.close();
+  await drop();
+});
+
+let one: Database;
+let two: Database;
+beforeEach(() => {
+  const open = () =>
+    openPostgres({ url, listenUrl: url, poolSize: 3 }, { randomBytes: (bytes) => crypto.getRandomValues(bytes) });
+  [one, two] = [open(), open()];
+});
+afterEach(async () => void (await Promise.all([one.close(), two.close()])));
+
+const both = (count: number, work: (database: Database, index: number) => Promise<unknown>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index % 2 === 0 ? one : two, index)));
+
+let keys = 0;
+async function makeKey(deviceLimit: number): Promise<number> {
+  keys += 1;
+  const [row] = await other.unsafe(
+    `INSERT INTO license_keys (key_string, game, device_limit, created_at, expires_at, created_by)
+     VALUES ($1, 'FREE FIRE', $2, 1, 2000, 1) RETURNING id::int`,
+    [`ENGINE-${keys}`, deviceLimit],
+  );
+  return row.id;
+}
+
+describe("transactions of two processes", () => {
+  test("run as if alone: what one has read still holds when it writes", async () => {
+    const id = await makeKey(100);
+    await both(60, (database) =>
+      database.transaction(async (sql) => {
+        const [row] = await sql<{ count: number }>`SELECT device_count AS count FROM license_keys WHERE id = ${id}`;
+        await sql`UPDATE license_keys SET device_count = ${(row?.count ?? 0) + 1} WHERE id = ${id}`;
+      }),
+    );
+    expect([
+      ...(await other.unsafe("SELECT device_count::int AS count FROM license_keys WHERE id = $1", [id])),
+    ]).toEqual([{ count: 60 }]);
+  });
+
+  test("fail one by one, though they share a commit", async () => {
+    const id = await makeKey(100);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) =>
+        one.transaction(async (sql) => {
+          await sql`UPDATE license_keys SET device_count = device_count + 1 WHERE id = ${id}`;
+          if (index % 2 === 1) throw new Error("not this one");
+        }),
+      ),
+    );
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
+    expect([...(await two.read`SELECT device_count AS count FROM license_keys WHERE id = ${id}`)]).toEqual([
+      { count: 10 },
+    ]);
+  });
+
+  test("are on the disk when they are acknowledged, whatever the server's default is", async () => {
+    const [row] = await one.transaction(
+      (sql) => sql<{ setting: string }>`
+      SELECT current_setting('synchronous_commit') AS setting`,
+    );
+    expect(row).toEqual({ setting: "on" });
+  });
+});
+
+describe("devices that connect beside each other", () => {
+  const connect = (database: Database, keyId: number, deviceId: string) =>
+    database.beside((sql) => connectDevice(sql, { keyId, deviceId, at: 1000 }));
+
+  test.each([1, 2, 10])("exactly the limit of %d get in", async (limit) => {
+    const id = await makeKey(limit);
+    const counts = await both(40, (database, index) => connect(database, id, `phone-${index}`));
+    expect(counts.filter((count) => count !== null)).toHaveLength(limit);
+  });
+
+  test("one device that asks many times takes one slot", async () => {
+    const id = await makeKey(10);
+    const counts = await both(40, (database) => connect(database, id, "the-phone"));
+    expect(counts.filter((count) => count !== null)).toEqual([1]);
+  });
+
+  test("none gets in once a revocation was acknowledged", async () => {
+    const id = await makeKey(100);
+    let revoked = false;
+    const late: (number | null)[] = [];
+    await both(60, async (database, index) => {
+      if (index === 20) {
+        await two.transaction((sql) => sql`UPDATE license_keys SET revoked_at = 5, revoked_by = 1 WHERE id = ${id}`);
+        revoked = true;
+        for (let after = 0; after < 5; after += 1) late.push(await connect(one, id, `late-${after}`));
+      } else await connect(database, id, `phone-${index}`);
+    });
+    expect([revoked, late]).toEqual([true, [null, null, null, null, null]]);
+  });
+});
+
+describe("news", () => {
+  const told: News = { about: "sessions", ended: Array.from({ length: 700 }, (_, id) => id) };
+
+  test("told by one process is heard by the other when it is committed, and never where it is not", async () => {
+    const heard: number[] = [];
+    const all = Promise.withResolvers<void>();
+    two.listen({
+      news(news) {
+        if (news.about === "sessions") heard.push(...news.ended);
+        if (heard.at(-1) === -1) all.resolve();
+      },
+      missed: () => {},
+    });
+    // A listener hears what comes after it has begun: its own first word shows that it has.
+    while (heard.length === 0) await one.transaction((_sql, tell) => tell({ about: "sessions", ended: [0] }));
+    heard.length = 0;
+    const undone = one.transaction(async (_sql, tell) => {
+      await tell({ about: "sessions", ended: [99_999] });
+      throw new Error("undone");
+    });
+    await undone.catch(() => {});
+    await one.transaction((_sql, tell) => tell(told));
+    await one.transaction((_sql, tell) => tell({ about: "sessions", ended: [-1] }));
+    await all.promise;
+    expect(heard.filter((id) => id === 99_999)).toEqual([]);
+    expect(heard.filter((id) => id > 0)).toEqual(told.ended.filter((id) => id > 0));
+  });
+
+  test("that was missed while the connection was lost is told as missed", async () => {
+    const missed = Promise.withResolvers<void>();
+    let isListening = false;
+    two.listen({ news: () => (isListening = true), missed: () => missed.resolve() });
+    while (!isListening) await one.transaction((_sql, tell) => tell({ about: "sessions", ended: [1] }));
+    await cutOff();
+    await missed.promise;
+  });
+});
+
+/** Ends every connection to the database but its own. */
+async function cutOff(): Promise<void> {
+  await other.unsafe(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+  );
+}
+
+test("after its connections were lost everything works with the next call", async () => {
+  const id = await makeKey(100);
+  await one.read`SELECT 1 AS one`;
+  await one.transaction((sql) => sql`UPDATE license_keys SET device_count = 1 WHERE id = ${id}`);
+  await cutOff();
+  expect(await one.read`SELECT device_count AS count FROM license_keys WHERE id = ${id}`).toEqual([{ count: 1 }]);
+  await cutOff();
+  const write = () => one.transaction((sql) => sql`UPDATE license_keys SET device_count = 2 WHERE id = ${id}`);
+  // What is lost with the connection is a refusal, which says when to come back.
+  await write().catch((refusal) => expect(refusal).toMatchObject({ code: "STORAGE_UNAVAILABLE" }));
+  await write();
+  expect(await one.read`SELECT device_count AS count FROM license_keys WHERE id = ${id}`).toEqual([{ count: 2 }]);
+});
+
+test("a transaction whose connection is lost in its middle is undone, and refused", async () => {
+  const id = await makeKey(100);
+  const lost = one.transaction(async (sql) => {
+    await sql`UPDATE license_keys SET device_count = 7 WHERE id = ${id}`;
+    await cutOff();
+    await sql`UPDATE license_keys SET device_count = 8 WHERE id = ${id}`;
+  });
+  expect(await lost.catch((error) => error)).toMatchObject({
+    code: "STORAGE_UNAVAILABLE",
+    details: { retryAfterSeconds: expect.any(Number) },
+  });
+  expect(await two.read`SELECT device_count AS count FROM license_keys WHERE id = ${id}`).toEqual([{ count: 0 }]);
+});
+
+test("work that lost against other work is run again from its start, and refused when that goes on", async () => {
+  await other.unsafe(
+    `CREATE FUNCTION lose() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION USING ERRCODE = '40001'; END $$`,
+  );
+  const id = await makeKey(100);
+  for (const losing of [2, 100]) {
+    let runs = 0;
+    const outcome = one.transaction(async (sql) => {
+      runs += 1;
+      await sql`UPDATE license_keys SET device_count = device_count + 1 WHERE id = ${id}`;
+      if (runs <= losing) await sql`SELECT lose()`;
+      return "done";
+    });
+    if (losing === 2) expect([await outcome, runs]).toEqual(["done", 3]);
+    else expect([await outcome.catch((error) => error), runs]).toMatchObject([{ code: "BUSY" }, 5]);
+  }
+  expect(await two.read`SELECT device_count AS count FROM license_keys WHERE id = ${id}`).toEqual([{ count: 1 }]);
+});
+
+test("limits are counted together, and one process's try is given back by another", async () => {
+  const clock = { now: 1_000_000 };
+  const limitOf = (database: Database) =>
+    database.shareLimits(
+      createRateLimits({
+        monotonicMs: () => clock.now,
+        enabled: true,
+        metrics: createMetrics({ ms: () => clock.now }),
+      }),
+      () => clock.now,
+    )({ name: "trial", triesMax: 3, windowMs: 60_000 });
+  const [here, there] = [limitOf(one), limitOf(two)];
+  expect([await here.take("ann"), await there.take("ann"), await here.take("ann")]).toEqual([null, null, null]);
+  expect([await here.take("ann"), await there.take("ann"), await there.waitSeconds("ann")]).toEqual([60, 60, 60]);
+  expect(await there.take("bob")).toBeNull();
+  await there.giveBack("ann");
+  expect([await there.waitSeconds("ann"), await there.take("ann"), await there.take("ann")]).toEqual([null, null, 60]);
+  clock.now += 60_000;
+  expect([await here.take("ann"), await there.waitSeconds("ann")]).toEqual([null, null]);
+});
+
+test("what is done from time to time is done by one process at a time", async () => {
+  const done: string[] = [];
+  await one.alone("cleaning", async () => {
+    done.push("one");
+    await two.alone("cleaning", async () => void done.push("two"));
+    await two.alone("something else", async () => void done.push("else"));
+  });
+  await two.alone("cleaning", async () => void done.push("two"));
+  expect(done).toEqual(["one", "else", "two"]);
+});

@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { SQL } from "bun";
+import { createClient, signInAdmin } from "../client.ts";
+import { makePostgresDatabase, testServer } from "../database.ts";
+import { refusedStart, runLatchkey, startLatchkey, temporaryFolder } from "../process.ts";
+
+let url: string;
+let drop: () => Promise<void>;
+let folder: string;
+beforeEach(async () => {
+  ({ url, drop } = await makePostgresDatabase(testServer as string, { isEmpty: true }));
+  folder = temporaryFolder();
+});
+afterEach(async () => {
+  await drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const secret = "k3Jx9_qWm2Zt7-RbV5nY8cLd4Hf6Gs0Pa1";
+const environment = () => ({ DATABASE_URL: url, SECRET: secret });
+const run = (words: string[], more: Record<string, string> = {}) =>
+  runLatchkey(words, { environment: { ...environment(), ...more }, cwd: folder });
+
+test("of processes that start at once on an empty database one makes what is in it, and all of them serve it", async () => {
+  const started = await Promise.all(Array.from({ length: 2 }, () => startLatchkey({ environment: environment() })));
+  const said = started.map(({ output }) => output());
+  for (const sentence of ["Made the tables of a new database", "Made the first admin"]) {
+    expect(said.filter((output) => output.includes(sentence))).toHaveLength(1);
+  }
+  const seen = await Promise.all(
+    started.map(async (latchkey) => (await signInAdmin(() => createClient(latchkey.url))).get("/api/admin/stats")),
+  );
+  expect(seen.map(({ status }) => status)).toEqual([200, 200]);
+  expect(seen[0]?.body).toEqual(seen[1]?.body);
+  expect(await Promise.all(started.map((latchkey) => latchkey.stop()))).toEqual([0, 0]);
+});
+
+test("commands make and list admins beside the servers, and make no tables", async () => {
+  expect(await run(["admin", "list"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("The database is empty."),
+  });
+  expect((await run(["migrate"])).stdout).toContain("Made the tables of a new database.");
+  expect((await run(["migrate"])).stdout).toContain("Nothing to do");
+  await run(["admin", "create", "second.admin"]);
+  expect((await run(["admin", "list"])).stdout).toContain("second.admin");
+});
+
+test("a process of an older version refuses to start beside a newer schema", async () => {
+  await run(["migrate"]);
+  const client = new SQL(url, { max: 1 });
+  await client.unsafe(
+    "INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (9999, '9999_future', 'x', 1)",
+  );
+  await client.close();
+  const { code, message } = refusedStart(await run(["serve"], { PORT: "0", HOST: "127.0.0.1", DATA_DIR: folder }));
+  expect([code, message]).toEqual([1, expect.stringContaining("The database was made by a newer Latchkey")]);
+});
+
+test("a database with tables of another program is left alone", async () => {
+  const client = new SQL(url, { max: 1 });
+  await client.unsafe("CREATE TABLE notes (id int)");
+  await client.close();
+  expect(await run(["migrate"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("tables of another program"),
+  });
+});
+
+describe("an address", () => {
+  const change = (to: (address: URL) => void) => {
+    const address = new URL(url);
+    to(address);
+    return address.href;
+  };
+
+  test.each([
+    ["of nothing", () => "mysql://root@localhost/latchkey", 2, "must be the address of a PostgreSQL database"],
+    ["where nothing answers", () => change((to) => (to.port = "1")), 1, "cannot be reached"],
+    [
+      "of a database that is not there",
+      () => change((to) => (to.pathname = "/nowhere")),
+      1,
+      "There is no database nowhere",
+    ],
+    ["of a user that is none", () => change((to) => (to.username = "stranger")), 1, "refuses the user stranger"],
+    ["that asks for TLS of a server without", () => `${url}?sslmode=require`, 1, "offers no TLS"],
+  ])("%s stops a command with a sentence, in which no password stands", async (_what, address, code, sentence) => {
+    const withPassword = address().replace("latchkey@", "latchkey:hush-hush@");
+    const finished = await run(["admin", "list"], { DATABASE_URL: withPassword });
+    expect([finished.code, finished.stderr]).toEqual([code, expect.stringContaining(sentence)]);
+    expect(finished.stderr).not.toContain("hush-hush");
+  });
+
+  test("is shown without its password", async () => {
+    const { stdout } = await run(["config"], {
+      DATABASE_URL: "postgres://ann:hush-hush@db.example:5432/keys?password=hush-hush",
+    });
+    expect(stdout).toContain("postgres://ann:hidden@db.example:5432/keys");
+    expect(stdout).not.toContain("hush-hush");
+  });
+});
+
+test.each([
+  [{ SECRET: "" }, "DATABASE_URL goes together with SECRET"],
+  [{ BACKUP_SCHEDULE: "daily" }, "BACKUP_SCHEDULE is for the embedded database"],
+  [{ DATABASE_POOL: "1" }, "DATABASE_POOL must be a number of connections"],
+  [
+    { DATABASE_URL: "", DATABASE_LISTEN_URL: "postgres://a@b/c" },
+    "DATABASE_LISTEN_URL goes together with DATABASE_URL",
+  ],
+])("the settings %p stop a command with a sentence", async (settings, sentence) => {
+  const { code, stderr } = await run(["config"], settings as Record<string, string>);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)]);
+});
+
+test.each(["backup", "backups", "restore latest", "verify latest"])(
+  "%s says that PostgreSQL has its own way",
+  async (words) => {
+    const { code, stderr } = await run(words.split(" "));
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/pg_dump|pg_restore/)]);
+  },
+);
+
+test("the page of backups says that the database is backed up elsewhere, and begins none", async () => {
+  const latchkey = await startLatchkey({ environment: environment() });
+  const admin = await signInAdmin(() => createClient(latchkey.url));
+  expect((await admin.get("/api/admin/backup/backups")).body).toMatchObject({ isElsewhere: true, backups: [] });
+  expect(await admin.post("/api/admin/backup/backups")).toMatchObject({
+    status: 409,
+    body: { code: "BACKUPS_ELSEWHERE" },
+  });
+  expect((await admin.get("/api/admin/condition")).body).toMatchObject({ isWell: true, isBackedUpElsewhere: true });
+  await latchkey.stop();
+});

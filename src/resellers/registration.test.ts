@@ -34,6 +34,19 @@ test("an unknown token, a used one and a taken name are refused, and then the to
   });
 });
 
+test("a token that is taken back while somebody registers with it is unknown, or has registered somebody", async () => {
+  const referralToken = await newToken();
+  const [{ id }] = (await admin.get("/api/admin/tokens")).body;
+  const registering = register({ referralToken });
+  const takenBack = await admin.call("DELETE", `/api/admin/tokens/${id}`);
+  const { status, body } = await registering;
+  const possible = [
+    [200, 422, "TOKEN_UNKNOWN"],
+    [409, 201, undefined],
+  ];
+  expect(possible).toContainEqual([takenBack.status, status, body.code]);
+});
+
 test("who registers a second time with the same token is told of the token and of the name at once", async () => {
   const referralToken = await newToken();
   expect((await register({ referralToken })).status).toBe(201);

@@ -21,7 +21,7 @@ export interface Tokens {
   whole(admin: Caller, query: TokenListQuery): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
   /** The username that it has become, or `null` while it is free. Asked before a password is hashed for nothing. Throws `TOKEN_UNKNOWN`. */
   usedBy(token: string): Promise<string | null>;
-  /** Inside the transaction that registers the reseller. Throws `TOKEN_USED`. */
+  /** Inside the transaction that registers the reseller. Throws `TOKEN_USED` or `TOKEN_UNKNOWN`. */
   redeem(sql: Sql, token: string, resellerId: number): Promise<store.RedeemedToken>;
 }
 
@@ -73,14 +73,15 @@ export function createTokens({
 
     async usedBy(token) {
       const found = await store.tokenNamed(database.read, token);
-      if (!found) throw new Refusal("TOKEN_UNKNOWN", "This referral token does not exist.");
+      if (!found) throw tokenUnknown();
       return found.usedBy;
     },
 
     async redeem(sql, token, resellerId) {
       const redeemed = await store.takeToken(sql, token, resellerId, now());
-      if (!redeemed) throw tokenUsed();
-      return redeemed;
+      if (redeemed) return redeemed;
+      // It was free when it was looked at first. Since then somebody has registered with it, or an admin has taken it back.
+      throw (await store.tokenNamed(sql, token)) ? tokenUsed() : tokenUnknown();
     },
   };
 }
@@ -97,6 +98,10 @@ function alreadyUsed(): Refusal {
 
 function noSuchToken(): Refusal {
   return new Refusal("NOT_FOUND", "There is no token with this id.");
+}
+
+function tokenUnknown(): Refusal {
+  return new Refusal("TOKEN_UNKNOWN", "This referral token does not exist.");
 }
 
 /** `more` is what else is wrong with the registration. */

@@ -131,6 +131,16 @@ test("a body has to be there where one of its fields has to, and a failed verifi
   });
 });
 
+test("where null is allowed beside named values, it is one of them", () => {
+  const enums: unknown[][] = [];
+  JSON.stringify(document, (_, value) => {
+    if (value?.nullable === true && value.enum) enums.push(value.enum);
+    return value;
+  });
+  expect(enums.length).toBeGreaterThan(0);
+  for (const values of enums) expect(values).toContain(null);
+});
+
 test("every call that needs a session says so", () => {
   for (const { call, operation } of operations()) {
     const guarded = /^\w+ \/api\/(admin|reseller|auth\/(password|sessions|two-factor))\b/.test(call);

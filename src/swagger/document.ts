@@ -218,12 +218,21 @@ function textOf({ source: _source, flags: _flags, ...schema }: Schema): Schema {
 
 function repairedUnion(anyOf: Schema[]): Schema {
   const members = anyOf.filter(({ type }) => type !== "null").map(repairedSchema);
-  const nullable = members.length < anyOf.length ? { nullable: true } : {};
+  const orNull = (schema: Schema) => (members.length < anyOf.length ? nullable(schema) : schema);
   const [first] = members;
   if (first && members.every(({ enum: values, type }) => Array.isArray(values) && type === first.type)) {
-    return { type: first.type, enum: members.flatMap(({ enum: values }) => values as unknown[]), ...nullable };
+    return orNull({ type: first.type, enum: members.flatMap(valuesOf) });
   }
-  return members.length === 1 ? { ...first, ...nullable } : { anyOf: members, ...nullable };
+  return orNull(members.length === 1 ? { ...first } : { anyOf: members });
+}
+
+/** An enumeration has only what it names, so a null that is allowed stands in it too. */
+function nullable(schema: Schema): Schema {
+  return { ...schema, nullable: true, ...(schema.enum !== undefined && { enum: [...valuesOf(schema), null] }) };
+}
+
+function valuesOf({ enum: values }: Schema): unknown[] {
+  return values as unknown[];
 }
 
 function repairedMembers(schema: Schema): Schema {

@@ -51,6 +51,26 @@ describe("a transaction", () => {
     expect(await texts()).toEqual(["first", "second", "third"]);
   });
 
+  test("whose turn does not come in time is refused, and nothing of it is written", async () => {
+    const file = join(folder, "slow.db");
+    const slow = openSqlite(file, { writeTurnMsMax: 20 });
+    await slow.transaction((sql) => sql`CREATE TABLE notes (text TEXT) STRICT`);
+    const begun = Promise.withResolvers<void>();
+    const long = slow.transaction(async (sql) => {
+      begun.resolve();
+      await Bun.sleep(40);
+      return sql`INSERT INTO notes VALUES ('long')`;
+    });
+    await begun.promise;
+    await expect(slow.transaction((sql) => sql`INSERT INTO notes VALUES ('late')`)).rejects.toMatchObject({
+      code: "BUSY",
+    });
+    await long;
+    await slow.transaction((sql) => sql`INSERT INTO notes VALUES ('after')`);
+    expect(await slow.read<{ text: string }>`SELECT text FROM notes`).toEqual([{ text: "long" }, { text: "after" }]);
+    await slow.close();
+  });
+
   test("sees what those before it wrote", async () => {
     await add("0");
     const increment = () =>

@@ -25,14 +25,20 @@ const unitsPerTurn = 8;
 /** Units that may wait. Past it the server says at once that it is busy, instead of answering minutes later. */
 const unitsWaitingMax = 10_000;
 
+/** How long a unit waits for its turn: those of a whole batch of keys are so long that fewer than may wait would be answered minutes later. */
+const turnMsMax = 4_000;
+
 interface Unit {
   work: (sql: Sql, tell: Tell) => Promise<unknown>;
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
+  /** By `performance.now()`. */
+  lateAt: number;
 }
 
 interface SqliteOptions {
   writeWaitMsMax?: number;
+  writeTurnMsMax?: number;
   /** The program of the thread that scans and streams. */
   scanner?: URL;
   /** Left out where nobody watches: at the command line. */
@@ -48,7 +54,7 @@ interface SqliteOptions {
  */
 export function openSqlite(
   file: string,
-  { writeWaitMsMax = busyTimeoutMs, scanner = scannerProgram, metrics }: SqliteOptions = {},
+  { writeWaitMsMax = busyTimeoutMs, writeTurnMsMax = turnMsMax, scanner = scannerProgram, metrics }: SqliteOptions = {},
 ): Database {
   const writer = connect(file);
   writer.run("PRAGMA busy_timeout = 0");
@@ -99,11 +105,9 @@ export function openSqlite(
 
   function transaction<Result>(work: (sql: Sql, tell: Tell) => Promise<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      if (closed || waiting.length >= unitsWaitingMax) {
-        reject(new Refusal("BUSY", "The server is busy or stopping. Nothing was changed; please try again."));
-        return;
-      }
-      waiting.push({ work, resolve: resolve as Unit["resolve"], reject });
+      if (closed || waiting.length >= unitsWaitingMax) return reject(busy());
+      const lateAt = performance.now() + writeTurnMsMax;
+      waiting.push({ work, resolve: resolve as Unit["resolve"], reject, lateAt });
       committing ??= commitAllWaiting();
     });
   }
@@ -113,11 +117,19 @@ export function openSqlite(
     while (waiting.length > 0) {
       // One turn of the event loop lets every request that has already arrived join this commit.
       await new Promise(setImmediate);
+      refuseLate();
       const units = waiting.slice(0, unitsPerCommitMax);
       waiting = waiting.slice(unitsPerCommitMax);
       await commitTogether(units);
     }
     committing = null;
+  }
+
+  /** The first in the queue have waited longest. */
+  function refuseLate(): void {
+    const now = performance.now();
+    const inTime = waiting.findIndex(({ lateAt }) => lateAt > now);
+    for (const late of waiting.splice(0, inTime === -1 ? waiting.length : inTime)) late.reject(busy());
   }
 
   async function commitTogether(units: Unit[]): Promise<void> {
@@ -183,4 +195,8 @@ export function openSqlite(
       return () => unit.reject(error);
     }
   }
+}
+
+function busy(): Refusal {
+  return new Refusal("BUSY", "The server is busy or stopping. Nothing was changed; please try again.");
 }

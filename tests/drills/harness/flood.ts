@@ -1,21 +1,41 @@
 /** What became of the requests of a flood, by status; `null` stands for a connection that was broken off. */
-interface Flooded {
+export interface Flooded {
   statuses: Map<number | null, number>;
   /** Milliseconds of those that were done, and of those that were refused at once. */
   acceptedMs: number[];
   refusedMs: number[];
+  /** When the last was sent, by `performance.now()`. */
+  endedAt: number;
 }
 
 type Send = (index: number) => Promise<{ status: number }>;
 
 const refusals = [429, 503];
 
-/** Sends from so many at once, each of whom rests a while after a refusal, until `over` says so. */
+/** Sends so many a second, whether or not those before are answered, and answers once all are. */
+export async function flood(
+  send: Send,
+  { perSecond, seconds }: { perSecond: number; seconds: number },
+): Promise<Flooded> {
+  const flooded: Flooded = { statuses: new Map(), acceptedMs: [], refusedMs: [], endedAt: 0 };
+  const sent: Promise<void>[] = [];
+  const startedAt = performance.now();
+  for (let index = 0; index < perSecond * seconds; index += 1) {
+    const dueAt = startedAt + (index / perSecond) * 1_000;
+    if (performance.now() < dueAt) await Bun.sleep(dueAt - performance.now());
+    sent.push(note(flooded, send, index));
+  }
+  flooded.endedAt = performance.now();
+  await Promise.all(sent);
+  return flooded;
+}
+
+/** The same from so many at once, each of whom rests a while after a refusal, until `over` says so. */
 export async function crowd(
   send: Send,
   { people, restMs, over }: { people: number; restMs: number; over: () => boolean },
 ): Promise<Flooded> {
-  const flooded: Flooded = { statuses: new Map(), acceptedMs: [], refusedMs: [] };
+  const flooded: Flooded = { statuses: new Map(), acceptedMs: [], refusedMs: [], endedAt: 0 };
   const person = async (_: unknown, index: number) => {
     while (!over()) {
       const refused = flooded.refusedMs.length;

@@ -14,10 +14,20 @@ interface NoteDialogProps {
   note: string | null;
   save: (form: NoteForm) => Promise<unknown>;
   onSaved: () => void;
+  /** How far it is, where it is on very many. */
+  progress?: string;
 }
 
 /** A note on a key or an order, which only its owner writes. An empty one takes it away. */
-export default function NoteDialog({ open, onOpenChange, about, note, save, onSaved }: NoteDialogProps) {
+export default function NoteDialog({
+  open,
+  onOpenChange,
+  about,
+  note,
+  save,
+  onSaved,
+  progress = "Saving...",
+}: NoteDialogProps) {
   const { mutateAsync, isPending } = useWork({
     mutationFn: save,
     onSuccess: () => {
@@ -34,7 +44,7 @@ export default function NoteDialog({ open, onOpenChange, about, note, save, onSa
       description={`On ${about}. Search finds it.`}
       busy={isPending}
       submit="Save Note"
-      busyText="Saving..."
+      busyText={progress}
     >
       {(formId) => (
         <Fields id={formId} note={note} save={(form) => mutateAsync(form)} onDone={() => onOpenChange(false)} />

@@ -52,7 +52,13 @@ export const keyFilterChoices: UrlChoices<Values> = {
 };
 
 /** Every list of keys is searched, narrowed and sorted in the same way, whoever looks at it. */
-export function KeyFilters({ values, change, clear, narrowed }: UrlState<Values>) {
+export function KeyFilters({
+  values,
+  change,
+  clear,
+  narrowed,
+  onSelect,
+}: UrlState<Values> & { onSelect?: () => void }) {
   return (
     <FilterBar
       search={{ label: "Search keys", value: values.search, onSearch: (search) => change({ search }) }}
@@ -72,6 +78,7 @@ export function KeyFilters({ values, change, clear, narrowed }: UrlState<Values>
       ]}
       narrowed={narrowed}
       onClear={clear}
+      select={onSelect && { label: "Select keys", onSelect }}
     />
   );
 }

@@ -3,9 +3,14 @@ import { KeyRound, UserX } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { AdminKey } from "../../src/keys/schema.ts";
 import { KeyFilters, keyFilterChoices, keyFilterDefaults, keyQueryOf } from "../key-list/filters.tsx";
+import { useSelecting } from "../key-list/selecting.ts";
 import { usePreload } from "../runtime/preload.ts";
 import { resellerKeyList } from "../server/admin-keys.ts";
+import { resellerSelection } from "../server/key-selection.ts";
+import { statsQuery } from "../server/overview.ts";
 import { usePagedRows } from "../server/paged-rows.ts";
+import { refresh } from "../server/query.ts";
+import { resellerList } from "../server/resellers.ts";
 import { resellersLeftAtAtom } from "../state/atoms.ts";
 import { useUrlState } from "../state/url-state.ts";
 import { LinkButton } from "../ui/button.tsx";
@@ -58,12 +63,16 @@ function KeyList({ resellerId, search }: Omit<KeysOfResellerProps, "username">) 
   const [revocation, setRevocation] = useState<{ open: boolean; revoked: AdminKey } | null>(null);
   const columns = useMemo(() => columnsWith((revoked) => setRevocation({ open: true, revoked })), []);
   usePreload(loadRevocation);
+  const { rowBox, SelectionBar, begin } = useSelecting();
+  const calls = useMemo(() => resellerSelection(resellerId), [resellerId]);
 
   return (
     <>
-      <KeyFilters values={values} change={change} clear={clear} narrowed={narrowed} />
+      <KeyFilters values={values} change={change} clear={clear} narrowed={narrowed} onSelect={begin} />
       <DataTable
         {...list}
+        selectable
+        lead={rowBox}
         label="License keys"
         columns={columns}
         rowId={idOf}
@@ -79,6 +88,14 @@ function KeyList({ resellerId, search }: Omit<KeysOfResellerProps, "username">) 
         }
         noMatch={<EmptyState title="No keys match" hint="Try changing your search filters." />}
       />
+      {SelectionBar && (
+        <SelectionBar
+          {...list}
+          filters={values}
+          calls={calls}
+          onChanged={() => void refresh(keys, resellerList, statsQuery)}
+        />
+      )}
       {revocation && (
         <Revocation
           open={revocation.open}

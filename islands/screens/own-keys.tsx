@@ -3,10 +3,14 @@ import { useMemo, useState } from "react";
 import type { ResellerKey } from "../../src/keys/schema.ts";
 import { countText, pluralText } from "../format.ts";
 import { KeyFilters, keyFilterChoices, keyFilterDefaults, keyQueryOf } from "../key-list/filters.tsx";
+import { useSelecting } from "../key-list/selecting.ts";
 import { useHydrated } from "../runtime/hydration.ts";
 import { failureText } from "../server/api.ts";
+import { ownSelection } from "../server/key-selection.ts";
 import { ownKeyList } from "../server/own-keys.ts";
 import { usePagedRows } from "../server/paged-rows.ts";
+import { profileQuery } from "../server/profile.ts";
+import { refresh } from "../server/query.ts";
 import { useUrlState } from "../state/url-state.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
@@ -30,6 +34,7 @@ export default function OwnKeys({ search }: { search: string }) {
   const { values: dialog, change: changeDialog } = useUrlState(dialogDefaults, search);
   const [revoking, setRevoking] = useState<ResellerKey | null>(null);
   const list = usePagedRows(ownKeyList, { ...keyQueryOf(values), count: "true" }, { failureText: saying });
+  const { rowBox, SelectionBar, begin } = useSelecting();
   const columns = useMemo(
     () => columnsWith({ onView: ({ id }) => changeDialog({ key: String(id) }), onRevoke: setRevoking }),
     [changeDialog],
@@ -51,9 +56,11 @@ export default function OwnKeys({ search }: { search: string }) {
           </>
         }
       />
-      <KeyFilters values={values} change={change} narrowed={narrowed} clear={clear} />
+      <KeyFilters values={values} change={change} narrowed={narrowed} clear={clear} onSelect={begin} />
       <DataTable
         {...list}
+        selectable
+        lead={rowBox}
         label="Your keys"
         columns={columns}
         rowId={(key) => key.id}
@@ -64,6 +71,14 @@ export default function OwnKeys({ search }: { search: string }) {
         onSortChange={({ id, descending }) => change({ sort: id, descending: String(descending) })}
         footer={list.rows.length > 0 && <Footer {...list} />}
       />
+      {SelectionBar && (
+        <SelectionBar
+          {...list}
+          filters={values}
+          calls={ownSelection}
+          onChanged={() => void refresh(ownKeyList, profileQuery)}
+        />
+      )}
       <Dialogs
         id={dialog.key}
         rows={list.rows}

@@ -35,12 +35,13 @@ export type Beside<Parts> = keyof Parts extends never
 
 /**
  * The calls that answer JSON, those of them that read, those that read a list page by page, and the calls that answer a file, by themselves
- * or with `format`.
+ * or with `format`; of what is sent in a body, too.
  */
 export type JsonCall = Exclude<Call, CallAnswering<Response>>;
 export type ReadCall = Extract<JsonCall, `GET ${string}`>;
 export type ListCall = Extract<CallAnswering<unknown[]>, `GET ${string}`> & CallTaking<"cursor">;
-export type FileCall = Extract<CallAnswering<Response> | CallTaking<"format">, `GET ${string}`>;
+export type FileCall = Extract<CallAnswering<Response> | CallTaking<"format">, `GET ${string}`> | PostedFileCall;
+type PostedFileCall = Extract<CallAnswering<Response>, `POST ${string}`>;
 
 type SuccessIn<Responses> = Responses[Extract<keyof Responses, 200 | 201>];
 type CallAnswering<Answer> = { [Name in Call]: AnswerOf<Name> extends Answer ? Name : never }[Call];

@@ -1,3 +1,4 @@
+import { atom } from "jotai";
 import { atomWithStorage } from "jotai/utils";
 
 /*
@@ -21,6 +22,9 @@ export const resellersLeftAtAtom = storedAtom<string>("resellers-left-at", "", (
 
 /** What goes along with keys that are shared or copied as a message; `""` where nobody set one. */
 export const messageAtom = storedAtom<string>("message", "", () => localStorage);
+
+/** Whether rows of the page's list are being chosen, so that a press on one chooses it. Nobody expects to find that on another page. */
+export const choosingAtom = atom(false);
 
 /** Plain text in the browser's storage. As on the server, the first render has the initial text; what is stored follows it. */
 function storedAtom<Text extends string>(name: string, initial: Text, storage: () => Storage) {

@@ -3,10 +3,14 @@ import { useMemo, useState } from "react";
 import type { AdminKey } from "../../../src/keys/schema.ts";
 import { countText } from "../../format.ts";
 import { KeyFilters, keyFilterChoices, keyFilterDefaults, keyQueryOf } from "../../key-list/filters.tsx";
+import { useSelecting } from "../../key-list/selecting.ts";
 import { usePreload } from "../../runtime/preload.ts";
 import { adminKeyList } from "../../server/admin-keys.ts";
 import type { ApiFailure } from "../../server/api.ts";
+import { adminSelection } from "../../server/key-selection.ts";
+import { statsQuery } from "../../server/overview.ts";
 import { usePagedRows } from "../../server/paged-rows.ts";
+import { refresh } from "../../server/query.ts";
 import { useUrlState } from "../../state/url-state.ts";
 import { Button } from "../../ui/button.tsx";
 import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
@@ -31,6 +35,7 @@ export default function Manage({ search, onGenerate }: ManageProps) {
   const [details, setDetails] = useState<Opened | null>(null);
   const [revocation, setRevocation] = useState<Opened | null>(null);
   usePreload(loadDialogs);
+  const { rowBox, SelectionBar, begin } = useSelecting();
   const revoke = (about: AdminKey) => setRevocation({ open: true, about });
   // biome-ignore lint/correctness/useExhaustiveDependencies: what they do is the same in every render, and columns have to be stable.
   const columns = useMemo(
@@ -40,9 +45,11 @@ export default function Manage({ search, onGenerate }: ManageProps) {
 
   return (
     <>
-      <KeyFilters values={values} change={change} clear={clear} narrowed={narrowed} />
+      <KeyFilters values={values} change={change} clear={clear} narrowed={narrowed} onSelect={begin} />
       <DataTable
         {...list}
+        selectable
+        lead={rowBox}
         label="Admin keys"
         columns={columns}
         rowId={idOf}
@@ -53,6 +60,14 @@ export default function Manage({ search, onGenerate }: ManageProps) {
         noMatch={<EmptyState title="No keys found" hint="Try changing your search filters." />}
         footer={list.totalCount !== undefined && <Footer {...list} />}
       />
+      {SelectionBar && (
+        <SelectionBar
+          {...list}
+          filters={values}
+          calls={adminSelection}
+          onChanged={() => void refresh(adminKeyList, statsQuery)}
+        />
+      )}
       {details && (
         <KeyDetails
           open={details.open}

@@ -34,7 +34,10 @@ export function cardPlaceOf<Row>(column: DataColumn<Row>, index: number): NonNul
 }
 
 const cellPadding =
-  "px-1.5 list-small:px-1 list-wide:px-2.5 @6xl/list:px-4 md:first:pl-4 md:last:pr-4 list-small:first:pl-3 list-small:last:pr-3";
+  "px-1.5 list-small:px-1 list-wide:px-2.5 @6xl/list:px-4 md:first:pl-[var(--gutter,1rem)] md:last:pr-4 list-small:first:pl-[var(--gutter,0.75rem)] list-small:last:pr-3";
+
+/** What the box that chooses a row needs before the first cell. */
+export const gutterWidth = "1.75rem";
 
 /** A heading stands over its values, the outer ones keep the card's inset, and words keep off the figures before them. */
 export function cellPaddingOf<Row>(columns: readonly DataColumn<Row>[], index: number): string {

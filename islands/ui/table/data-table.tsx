@@ -2,11 +2,11 @@ import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef,
 import { type Load, useLazy } from "../../runtime/lazy.ts";
 import { ErrorState } from "../error-state.tsx";
 import { KeptFocus } from "../focus/kept-focus.ts";
-import { type DataColumn, stacks, tracksOf } from "./column.ts";
+import { type DataColumn, gutterWidth, stacks, tracksOf } from "./column.ts";
 import { DataHeader, type SortProps } from "./header.tsx";
 import { ListEnd, type ListEndProps } from "./list-end.tsx";
 import { tableRoles } from "./roles.ts";
-import { DataRow, SkeletonRows } from "./rows.tsx";
+import { DataRow, type Lead, SkeletonRows } from "./rows.tsx";
 import type { VirtualRowsProps } from "./virtual-rows.tsx";
 
 /** Rows are virtual once more than this many are loaded; before that, the browser is quicker without. */
@@ -36,13 +36,16 @@ export interface DataTableProps<Row> extends ListEndProps, SortProps {
   /** Stands under the rows: 'Showing X of Y total admin keys'. */
   footer?: ReactNode;
   skeletonRows?: number;
+  /** Rows can be chosen: they keep a gutter for the box, which `lead` brings when somebody is there. */
+  selectable?: boolean;
+  lead?: Lead<Row> | null;
 }
 
 /**
  * A list: a table from 768 px on, cards below, of the same elements.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowId, state, refreshing = false, sort, onSortChange, footer } = props;
+  const { label, columns, rows, state, refreshing = false, sort, onSortChange, footer } = props;
   const virtual = rows.length > plainRowsMax;
   const notice = noticeFor(props);
 
@@ -58,14 +61,17 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             aria-busy={state === "loading" || refreshing}
             aria-rowcount={virtual ? rowCountOf(props) : undefined}
             data-stacks={stacks(columns) || undefined}
-            style={{ "--tracks": tracksOf(columns) } as CSSProperties}
+            data-selectable={props.selectable || undefined}
+            style={
+              { "--tracks": tracksOf(columns), "--gutter": props.selectable ? gutterWidth : undefined } as CSSProperties
+            }
             className="w-full border-collapse text-left max-md:block md:table-fixed list-stacks:block"
           >
             <DataHeader columns={columns} sort={sort} onSortChange={onSortChange} />
             {state === "loading" && rows.length === 0 ? (
               <SkeletonRows columns={columns} count={props.skeletonRows ?? 8} />
             ) : (
-              <Rows columns={columns} rows={rows} rowId={rowId} refreshing={refreshing} virtual={virtual} />
+              <Rows {...props} refreshing={refreshing} virtual={virtual} />
             )}
           </table>
         )}
@@ -76,14 +82,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-function Rows<Row>(props: {
-  columns: readonly DataColumn<Row>[];
-  rows: readonly Row[];
-  rowId: (row: Row) => string | number;
-  refreshing: boolean;
-  virtual: boolean;
-}) {
+function Rows<Row>(props: DataTableProps<Row> & { refreshing: boolean; virtual: boolean }) {
   const { columns, rows, rowId, refreshing, virtual } = props;
+  const lead = props.lead ?? undefined;
   const dimmed = useLasting(refreshing, dimAfterMs);
   // A stacking context of its own is not painted again for what changes around it, such as a heading under the pointer; the first row's
   // tip has to leave it to stand over the headings.
@@ -96,14 +97,14 @@ function Rows<Row>(props: {
   const plain = (
     <tbody ref={body} {...tableRoles.rowGroup} className={look}>
       {rows.map((row) => (
-        <DataRow key={rowId(row)} row={row} columns={columns} />
+        <DataRow key={rowId(row)} row={row} columns={columns} lead={lead} />
       ))}
     </tbody>
   );
   // Where its script is lost the list is slower and no less whole; the next rows try again.
   const { Part: VirtualRows } = useLazy(loadVirtualRows as Load<VirtualRowsProps<Row>>, virtual && rows.length);
   if (!virtual || !VirtualRows) return plain;
-  return <VirtualRows columns={columns} rows={rows} rowId={rowId} rowPixels={rowPixels} className={look} />;
+  return <VirtualRows columns={columns} rows={rows} rowId={rowId} lead={lead} rowPixels={rowPixels} className={look} />;
 }
 
 /** With the headings, which are row 1; -1 says that there are more than can be counted yet. */

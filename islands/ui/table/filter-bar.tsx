@@ -19,15 +19,17 @@ export interface FilterBarProps {
   /** Whether anything is set that Clear Filters would take back. */
   narrowed: boolean;
   onClear: () => void;
+  /** On a phone, how one begins to choose rows; elsewhere they have a box each. */
+  select?: { label: string; onSelect: () => void };
 }
 
 /** Narrows a list. Its selects are the platform's own: they cost no script. On a phone they stand in a sheet, behind one button. */
-export function FilterBar({ search, filters = [], more, narrowed, onClear }: FilterBarProps) {
+export function FilterBar({ search, filters = [], more, narrowed, onClear, select }: FilterBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   return (
     <div ref={bar} className={clsx("mb-3 flex gap-2 md:mb-4 md:items-center", more && "md:flex-wrap")}>
       {search && <SearchBox {...search} className="min-w-0 grow md:max-w-xs" />}
-      {filters.length > 0 && <SheetButton filters={filters} more={more} narrowed={narrowed} onClear={onClear} />}
+      {filters.length > 0 && <SheetButton {...{ filters, more, narrowed, onClear, select }} />}
       <div className="flex gap-2 max-md:hidden">
         {filters
           .filter(({ phoneOnly }) => !phoneOnly)
@@ -61,8 +63,10 @@ export function FilterBar({ search, filters = [], more, narrowed, onClear }: Fil
 }
 
 /** Says how many filters are set, as the sheet behind it hides which. */
-function SheetButton(props: Pick<FilterBarProps, "more" | "narrowed" | "onClear"> & { filters: readonly Filter[] }) {
-  const { filters, more, narrowed, onClear } = props;
+function SheetButton(
+  props: Pick<FilterBarProps, "more" | "narrowed" | "onClear" | "select"> & { filters: readonly Filter[] },
+) {
+  const { filters, more, narrowed, onClear, select } = props;
   const [open, setOpen] = useState<boolean | null>(null);
   const chosen = filters.filter(({ phoneOnly, value, choices }) => !phoneOnly && value !== choices[0]?.value).length;
   const set = chosen + (more?.set ?? 0);
@@ -91,6 +95,7 @@ function SheetButton(props: Pick<FilterBarProps, "more" | "narrowed" | "onClear"
           more={more?.fields}
           narrowed={narrowed}
           onClear={onClear}
+          select={select}
         />
       )}
     </>

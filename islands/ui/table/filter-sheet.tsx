@@ -1,3 +1,4 @@
+import { ListChecks } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "../button.tsx";
 import { Dialog } from "../dialog/dialog.tsx";
@@ -11,10 +12,19 @@ interface FilterSheetProps {
   more?: ReactNode;
   narrowed: boolean;
   onClear: () => void;
+  select?: { label: string; onSelect: () => void };
 }
 
 /** A phone's filters, and its order. The list behind the sheet follows at once. */
-export default function FilterSheet({ open, onOpenChange, filters, more, narrowed, onClear }: FilterSheetProps) {
+export default function FilterSheet({
+  open,
+  onOpenChange,
+  filters,
+  more,
+  narrowed,
+  onClear,
+  select,
+}: FilterSheetProps) {
   return (
     <Dialog
       open={open}
@@ -42,6 +52,18 @@ export default function FilterSheet({ open, onOpenChange, filters, more, narrowe
           />
         ))}
         {more}
+        {select && (
+          <Button
+            wide
+            icon={<ListChecks aria-hidden size={16} />}
+            onClick={() => {
+              onOpenChange(false);
+              select.onSelect();
+            }}
+          >
+            {select.label}
+          </Button>
+        )}
       </div>
     </Dialog>
   );

@@ -6,18 +6,20 @@ import { tableRoles } from "./roles.ts";
 import { useWash } from "./wash.ts";
 
 const rowLook = clsx(
-  "group/row border-line not-last:border-b md:h-13 md:hover:bg-raised",
+  "group/row border-line not-last:border-b has-checked:bg-brass-soft md:h-13 md:not-has-checked:hover:bg-raised",
   // A phone's card has its title, a line under that, and a line of fields and actions, which the empty element breaks.
   "max-md:relative max-md:flex max-md:flex-wrap max-md:items-center max-md:gap-x-1.5 max-md:px-4 max-md:pt-2 max-md:pb-1",
   "max-md:before:order-3 max-md:before:w-full",
+  // While rows are chosen nothing else is done with a card; a long press, which begins that, selects no text.
+  "max-md:has-data-choosing:[&_button,&_a]:invisible pointer-coarse:in-data-selectable:select-none",
   "list-stacks:grid list-stacks:h-auto list-stacks:min-h-13 list-stacks:grid-cols-(--tracks) list-stacks:content-center list-stacks:items-center list-stacks:py-0.5",
 );
 
 const cellLook = {
   title:
-    "max-md:flex! max-md:min-h-9 max-md:w-full max-md:items-center max-md:pr-24! max-md:font-medium list-stacks:row-start-1 list-stacks:flex list-stacks:min-h-(--hit-small) list-stacks:items-center list-stacks:*:grow",
+    "md:relative max-md:flex! max-md:min-h-9 max-md:w-full max-md:items-center max-md:pr-24! max-md:font-medium list-stacks:row-start-1 list-stacks:flex list-stacks:min-h-(--hit-small) list-stacks:items-center list-stacks:*:grow",
   subtitle:
-    "max-md:order-1 max-md:text-sm max-md:text-muted list-stacks:col-start-1 list-stacks:row-start-2 list-stacks:-mt-1 list-stacks:overflow-clip list-stacks:pl-4! list-small:pl-3! list-stacks:leading-5! list-stacks:text-xs! list-stacks:text-muted",
+    "max-md:order-1 max-md:text-sm max-md:text-muted list-stacks:col-start-1 list-stacks:row-start-2 list-stacks:-mt-1 list-stacks:overflow-clip list-stacks:pl-[var(--gutter,1rem)]! list-small:pl-[var(--gutter,0.75rem)]! list-stacks:leading-5! list-stacks:text-xs! list-stacks:text-muted",
   aside:
     "max-md:order-2 max-md:flex! max-md:items-center max-md:gap-1 max-md:text-sm max-md:text-muted list-stacks:row-span-2 list-stacks:row-start-1",
   corner: "list-stacks:row-span-2 list-stacks:row-start-1 max-md:absolute max-md:top-3.75 max-md:right-4",
@@ -28,9 +30,13 @@ const cellLook = {
     "max-md:order-5 max-md:ml-auto list-stacks:row-span-2 list-stacks:row-start-1 list-stacks:grid list-stacks:content-center list-stacks:self-stretch md:tipped:z-20",
 } as const;
 
+export type Lead<Row> = (props: { row: Row }) => ReactNode;
+
 interface DataRowProps<Row> {
   row: Row;
   columns: readonly DataColumn<Row>[];
+  /** Stands before what the first cell shows: the box that chooses the row. */
+  lead?: Lead<Row>;
   /** Where the row is virtual: its place in the list, and the ref by which it is measured. */
   place?: { index: number; measure: (row: HTMLTableRowElement | null) => void };
 }
@@ -43,10 +49,10 @@ export const DataRow = memo(PlainRow, isSameRow) as typeof PlainRow;
 
 function isSameRow<Row>(before: DataRowProps<Row>, now: DataRowProps<Row>): boolean {
   const samePlace = before.place?.index === now.place?.index && before.place?.measure === now.place?.measure;
-  return before.row === now.row && before.columns === now.columns && samePlace;
+  return before.row === now.row && before.columns === now.columns && before.lead === now.lead && samePlace;
 }
 
-function PlainRow<Row>({ row, columns, place }: DataRowProps<Row>) {
+function PlainRow<Row>({ row, columns, lead: Lead, place }: DataRowProps<Row>) {
   const washed = useWash(row);
   const measure = place?.measure;
   const ref = useCallback(
@@ -67,6 +73,7 @@ function PlainRow<Row>({ row, columns, place }: DataRowProps<Row>) {
     >
       {columns.map((column, index) => (
         <DataCell key={column.id} columns={columns} column={column} index={index}>
+          {index === 0 && Lead && <Lead row={row} />}
           {column.cell(row)}
         </DataCell>
       ))}

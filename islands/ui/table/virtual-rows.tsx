@@ -2,7 +2,7 @@ import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useLayoutEffect, useRef, useState } from "react";
 import type { DataColumn } from "./column.ts";
 import { tableRoles } from "./roles.ts";
-import { DataRow } from "./rows.tsx";
+import { DataRow, type Lead } from "./rows.tsx";
 
 const rowsBeyondView = 12;
 
@@ -10,13 +10,14 @@ export interface VirtualRowsProps<Row> {
   columns: readonly DataColumn<Row>[];
   rows: readonly Row[];
   rowId: (row: Row) => string | number;
+  lead?: Lead<Row>;
   /** How high rows have been so far. Each is measured when it is shown; a wrong guess would move what is being read. */
   rowPixels: number;
   className: string;
 }
 
 /** Only the rows near the window are in the page; two spacers keep the scrollbar honest. */
-export default function VirtualRows<Row>({ columns, rows, rowId, rowPixels, className }: VirtualRowsProps<Row>) {
+export default function VirtualRows<Row>({ columns, rows, rowId, lead, rowPixels, className }: VirtualRowsProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [pixelsAbove, setPixelsAbove] = useState(0);
   useLayoutEffect(() => {
@@ -48,6 +49,7 @@ export default function VirtualRows<Row>({ columns, rows, rowId, rowPixels, clas
               key={item.key}
               row={row}
               columns={columns}
+              lead={lead}
               place={{ index: item.index, measure: virtualizer.measureElement }}
             />
           )

@@ -1,0 +1,38 @@
+import { clsx } from "clsx";
+import { atom, useAtomValue } from "jotai";
+import { useMemo } from "react";
+import { chosenAtom, isAll, isChoosingAtom, type Key } from "./selection.ts";
+
+/**
+ * The box that chooses a row. It is seen once the row is pointed at or any row is chosen, and always where there is no pointer; a phone's
+ * cards have it in the place of their actions while rows are being chosen. What a press on it does, the list as a whole knows (presses.ts).
+ */
+export default function RowBox({ row: { id, keyString } }: { row: Key }) {
+  const checked = useAtomValue(useMemo(() => atom((get) => isChosen(get(chosenAtom), id)), [id]));
+  const choosing = useAtomValue(isChoosingAtom);
+  return (
+    <span
+      data-box
+      data-choosing={choosing || undefined}
+      className={clsx(
+        "absolute inset-y-0 left-0 grid w-7 place-items-center max-md:inset-auto max-md:right-1 max-md:bottom-0 max-md:size-12",
+        choosing
+          ? ""
+          : "max-md:hidden md:opacity-0 group-hover/row:opacity-100 has-focus-visible:opacity-100 pointer-coarse:opacity-100",
+      )}
+    >
+      <input
+        type="checkbox"
+        value={id}
+        checked={checked}
+        readOnly
+        aria-label={`Select ${keyString}`}
+        className="size-4 max-md:size-5"
+      />
+    </span>
+  );
+}
+
+function isChosen(chosen: Parameters<typeof isAll>[0], id: number): boolean {
+  return isAll(chosen) || chosen.has(id);
+}

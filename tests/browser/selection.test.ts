@@ -1,0 +1,151 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { type Client, createClient } from "../client.ts";
+import { accessProblems } from "./axe.ts";
+import { demoReseller, openStage, signIn } from "./stage.ts";
+import { overflowPixels, settled, sizes } from "./visit.ts";
+
+const stage = openStage({}, ["--demo"]);
+
+/** Also those that are not to be seen. */
+const boxes = (page: Page) => page.locator("tbody input[type=checkbox]");
+const bar = (page: Page) => page.getByRole("region", { name: "Selected keys" });
+const says = (page: Page, text: string) => bar(page).getByText(text, { exact: true }).waitFor();
+
+/** The same reseller at another machine. */
+async function elsewhere(): Promise<Client> {
+  const reseller = createClient(stage.latchkey.url);
+  await reseller.post("/api/auth/reseller/login", demoReseller(stage.latchkey));
+  return reseller;
+}
+
+test("at a desk keys are chosen by pointer and keyboard, counted, taken along, noted and revoked, as many as were shown", () =>
+  stage.visit("selected keys", async ({ page }) => {
+    await signIn(page, "reseller", demoReseller(stage.latchkey));
+    await page.goto("/reseller/keys");
+    await settled(page);
+    await page.locator("tbody tr").nth(2).hover();
+    await boxes(page).first().waitFor({ state: "attached" });
+    const opacity = (row: number) =>
+      boxes(page)
+        .nth(row)
+        .locator("..")
+        .evaluate((box) => getComputedStyle(box).opacity);
+    expect([await opacity(1), await opacity(2)]).toEqual(["0", "1"]);
+
+    await boxes(page).nth(1).click();
+    await boxes(page)
+      .nth(4)
+      .click({ modifiers: ["Shift"] });
+    await says(page, "4 selected");
+    await page.getByRole("status").filter({ hasText: "4 keys selected" }).waitFor({ state: "attached" });
+    expect(await accessProblems(page)).toEqual([]);
+
+    // It survives another order, and paging.
+    await page.getByRole("button", { name: "Expiry" }).click();
+    await page.getByRole("button", { name: "Created" }).click();
+    await settled(page);
+    await says(page, "4 selected");
+    await page.getByRole("button", { name: "Load more" }).click();
+    await page.getByText(/^Showing 60 of/).waitFor();
+    await says(page, "4 selected");
+
+    await boxes(page).nth(4).focus();
+    await page.keyboard.press("Space");
+    await says(page, "3 selected");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Shift+ArrowDown");
+    await says(page, "5 selected");
+    await page.keyboard.press("Escape");
+    await bar(page).waitFor({ state: "detached" });
+
+    // Other filters let go of it.
+    await boxes(page).nth(0).click();
+    await says(page, "1 selected");
+    await page.getByLabel("Status").selectOption("ACTIVE");
+    await bar(page).waitFor({ state: "detached" });
+    await settled(page);
+    const footer = page.getByText(/^Showing \d+ of \d+ keys$/);
+    const shown = Number((await footer.textContent())?.match(/of (\d+)/)?.[1]);
+
+    await boxes(page).nth(0).click();
+    await bar(page).getByRole("button", { name: "Select all that match" }).click();
+    await says(page, `All ${shown} selected`);
+    // What is bought elsewhere meanwhile was not shown.
+    const reseller = await elsewhere();
+    const order = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 1 };
+    const [later] = (await reseller.post("/api/reseller/keys/generate", order)).body.keys;
+
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      bar(page).getByRole("button", { name: "CSV" }).click(),
+    ]);
+    const file = readFileSync(await download.path(), "utf8");
+    expect(file.trim().split("\r\n")).toHaveLength(shown + 1);
+    expect(file).not.toContain(later.keyString);
+
+    await bar(page).getByRole("button", { name: "Note" }).click();
+    await page
+      .getByRole("dialog")
+      .getByText(new RegExp(`^On ${shown} keys`))
+      .waitFor();
+    await page.getByRole("textbox", { name: "Note" }).fill("Spring sale");
+    await page.getByRole("button", { name: "Save Note" }).click();
+    await bar(page).waitFor({ state: "detached" });
+    expect((await reseller.get("/api/reseller/keys?search=spring%20sale")).body).toHaveLength(shown);
+
+    await page.getByRole("searchbox").fill("spring sale");
+    await page.getByText(new RegExp(`of ${shown} keys$`)).waitFor();
+    await boxes(page).nth(0).click();
+    await bar(page).getByRole("button", { name: "Select all that match" }).click();
+    await says(page, `All ${shown} selected`);
+    await bar(page).getByRole("button", { name: "Revoke" }).click();
+    const dialog = page.getByRole("alertdialog");
+    await dialog.getByText(/will be revoked: \d+ unused, \d+ connected\./).waitFor();
+    expect(await dialog.getByRole("button", { name: `Revoke ${shown} keys` }).isDisabled()).toBe(true);
+    await dialog.getByRole("textbox").fill(String(shown));
+    await dialog.getByRole("button", { name: `Revoke ${shown} keys` }).click();
+    await page.getByText(`Revoked ${shown} keys successfully`).waitFor();
+    await bar(page).waitFor({ state: "detached" });
+    expect((await reseller.get("/api/reseller/keys?status=ACTIVE")).body).toMatchObject([{ id: later.id }]);
+  }));
+
+test("on a phone a long press begins, or the filters' sheet; taps choose, and the bar stands above the bottom bar", () =>
+  stage.visit(
+    "selected keys on a phone",
+    async ({ page, context }) => {
+      await signIn(page, "reseller", demoReseller(stage.latchkey));
+      await page.goto("/reseller/keys");
+      await settled(page);
+      const cards = page.locator("tbody tr");
+      await page.getByRole("heading", { level: 1 }).tap();
+      await boxes(page).first().waitFor({ state: "attached" });
+      expect(await boxes(page).first().isVisible()).toBe(false);
+
+      const touch = await context.newCDPSession(page);
+      const { x = 0, y = 0 } = (await cards.nth(0).boundingBox()) ?? {};
+      await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x: x + 60, y: y + 55 }] });
+      await says(page, "1 selected");
+      await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+      await cards.nth(1).tap();
+      await says(page, "2 selected");
+      expect(await overflowPixels(page)).toBe(0);
+      expect(await accessProblems(page)).toEqual([]);
+      const above = await bar(page).boundingBox();
+      const below = await page.getByRole("navigation", { name: "Main" }).filter({ visible: true }).boundingBox();
+      expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+
+      await cards.nth(0).tap();
+      await cards.nth(1).tap();
+      await bar(page).getByRole("button", { name: "Clear selection" }).tap();
+      await bar(page).waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "Filters" }).tap();
+      await page.getByRole("button", { name: "Select keys" }).tap();
+      await says(page, "Tap to select");
+      await cards.nth(2).tap();
+      await says(page, "1 selected");
+      expect(new URL(page.url()).search).toBe("");
+    },
+    { viewport: sizes.phone, isMobile: true, hasTouch: true },
+  ));

@@ -62,9 +62,10 @@ export async function openPlay(): Promise<Play> {
       remember(done);
       if (killAfterMs === null) {
         if (answers.includes(null)) throw disagreement(["nobody killed the server, and it gave no answer"]);
+        const before = worlds.length;
         accept({ acts: done, from, to, possibleBodies: () => [] });
         // What only the order would tell is seen by looking.
-        if (worlds.length > 1) await lookAround();
+        if (worlds.length > before) await lookAround();
         return;
       }
       story.killed();

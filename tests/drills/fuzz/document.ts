@@ -1,0 +1,147 @@
+import Ajv, { type ValidateFunction } from "ajv";
+import addFormats from "ajv-formats";
+
+/** A JSON schema as the document has it. */
+export interface Schema {
+  type?: string;
+  enum?: unknown[];
+  example?: unknown;
+  nullable?: boolean;
+  anyOf?: Schema[];
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  required?: string[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+}
+
+export interface Parameter {
+  name: string;
+  in: "path" | "query";
+  schema: Schema;
+  example?: unknown;
+}
+
+/** A documented call. */
+export interface Operation {
+  method: string;
+  /** Its address, with the names of what varies in braces. */
+  path: string;
+  parameters: Parameter[];
+  body: Schema | null;
+  /** By status, then by content type. */
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+}
+
+export interface Documentation {
+  operations: Operation[];
+  /** The documented call that a request is, whatever it was meant to be; `null` for none. */
+  operationOf(method: string, address: string): Operation | null;
+  /** What an answer says that is not documented of this call, in words; `null` where all is. */
+  problemOf(operation: Operation, answer: Answered): string | null;
+  /** The same of an address that is no documented call; below `/api` it must be a failure. */
+  problemElsewhere(address: string, answer: Answered): string | null;
+}
+
+export interface Answered {
+  status: number;
+  type: string;
+  text: string;
+}
+
+/** Reads what the server says of itself. */
+export async function readDocumentation(url: string): Promise<Documentation> {
+  const document = await (await fetch(`${url}/swagger/json`)).json();
+  const operations = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { parameters = [], requestBody, responses }]) => {
+      const body = requestBody?.content["application/json"].schema ?? null;
+      return { method: method.toUpperCase(), path, parameters, body, responses };
+    }),
+  );
+  const ajv = new Ajv({ strict: false });
+  addFormats(ajv);
+  ajv.addSchema({ $id: "document", components: document.components });
+  const validators = new Map<Schema, ValidateFunction>();
+  const anyFailure = { $ref: "document#/components/schemas/Failure" } as Schema;
+
+  return {
+    operations,
+
+    operationOf(method, address) {
+      const path = pathOf(address);
+      const asked = method === "HEAD" ? "GET" : method;
+      const fitting = operations.filter(
+        (operation) => operation.method === asked && patternOf(operation.path).test(path),
+      );
+      // What stands in the path by name goes before what varies.
+      return fitting.sort((a, b) => a.parameters.length - b.parameters.length)[0] ?? null;
+    },
+
+    problemOf({ responses }, answer) {
+      if (answer.status === 500) return "it fails with a 500";
+      const response = responses[String(answer.status)];
+      if (!response) return `the status ${answer.status} is not documented`;
+      const content = response.content?.[answer.type];
+      if (answer.type === "" && answer.text === "") return null;
+      if (!content) return `the content type ${answer.type || "(none)"} is not documented of a ${answer.status}`;
+      return answer.type === "application/json" ? problemIn(content.schema, answer) : null;
+    },
+
+    problemElsewhere(address, answer) {
+      if (!pathOf(address).startsWith("/api/")) return answer.status < 500 ? null : "it fails";
+      if (![404, 405].includes(answer.status)) return `an address that is no documented call answers ${answer.status}`;
+      return answer.type === "application/json" ? problemIn(anyFailure, answer) : null;
+    },
+  };
+
+  function problemIn(schema: Schema, { status, text }: Answered): string | null {
+    const validate =
+      validators.get(schema) ?? ajv.compile(status < 300 ? closed(inDocument(schema)) : inDocument(schema));
+    validators.set(schema, validate);
+    const body = parsed(text);
+    if (body === undefined) return `the body of a ${status} is no JSON`;
+    if (validate(body)) return null;
+    const [error] = validate.errors ?? [];
+    return `the body of a ${status} is not as documented: ${error?.instancePath} ${error?.message} ${JSON.stringify(error?.params)}`;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** As a client sends it, which takes the dot segments out. */
+function pathOf(address: string): string {
+  return new URL(address, "http://localhost").pathname;
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`);
+}
+
+/** Its references lead into the document. */
+function inDocument(schema: Schema): Schema {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'));
+}
+
+/** An answer with more in it than is documented may have what nobody was to see. */
+function closed(schema: Schema): Schema {
+  const { properties, items, anyOf } = schema;
+  return {
+    ...schema,
+    ...(items && { items: closed(items) }),
+    ...(anyOf && { anyOf: anyOf.map(closed) }),
+    // An object of which nothing is named may have anything.
+    ...(properties &&
+      Object.keys(properties).length > 0 && {
+        properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, closed(field)])),
+        additionalProperties: false,
+      }),
+  };
+}

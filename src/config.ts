@@ -97,7 +97,7 @@ function readPostgres(values: Static<typeof Environment>): PostgresAddress | nul
 }
 
 /** The sentence does not repeat the address: it may hold a password. */
-function refuseNoPostgres(name: string, text: string): void {
+export function refuseNoPostgres(name: string, text: string): void {
   const url = URL.parse(text);
   if (url && /^postgres(ql)?:$/.test(url.protocol) && url.hostname !== "" && url.pathname.length > 1) return;
   throw wrongSetting(

@@ -6,12 +6,14 @@ import { version } from "../package.json";
 import { adminCreate, adminDisableTwoFactor, adminList, adminRemove, adminResetPassword } from "./command/admin.ts";
 import { backup } from "./command/backup.ts";
 import { backups } from "./command/backups.ts";
+import { check } from "./command/check.ts";
 import type { Command, System } from "./command/command.ts";
 import { completionsOf } from "./command/completions.ts";
 import { config } from "./command/config.ts";
 import { demo } from "./command/demo.ts";
 import { healthcheck } from "./command/healthcheck.ts";
 import { migrate } from "./command/migrate.ts";
+import { move } from "./command/move.ts";
 import { restore } from "./command/restore.ts";
 import { serve } from "./command/serve.ts";
 import { helpFor, overallHelp, usageOf } from "./command/usage.ts";
@@ -31,6 +33,8 @@ const commands: Record<string, Command> = {
   backups,
   verify,
   restore,
+  check,
+  move,
   demo,
   config,
   healthcheck,

@@ -21,6 +21,11 @@ export function databaseFile(config: Pick<Config, "dataFolder">): string {
   return join(config.dataFolder, "latchkey.db");
 }
 
+/** Where a secret is kept that nobody has set. */
+export function keptSecretFile(config: Pick<Config, "dataFolder">): string {
+  return join(config.dataFolder, "secret");
+}
+
 /** Makes the data folder when there is none, for this user's eyes only. Throws `OperatorError`. */
 export function makeDataFolder(folder: string): void {
   try {
@@ -87,7 +92,7 @@ export function secretsFor(config: Config, system: System): Secrets {
 /** SECRET, or the one kept in the data folder; it is made at the first start, readable for this user only. */
 function secretFor(config: Config, system: System): string {
   if (config.secret !== null) return config.secret;
-  const file = join(config.dataFolder, "secret");
+  const file = keptSecretFile(config);
   if (existsSync(file)) {
     const kept = readFileSync(file, "utf8").trim();
     const problem = (statSync(file).mode & 0o077) !== 0 ? "may be read by others" : weaknessOf(kept);

@@ -1,6 +1,8 @@
 import type { Config } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { openPostgres, type PostgresAddress } from "../database/postgres.ts";
+import { checkPostgres } from "../database/postgres-check.ts";
+import { withConnection } from "../database/postgres-connection.ts";
 import { holdLock } from "../database/postgres-locks.ts";
 import { migratePostgres, stateOfPostgres } from "../database/postgres-migrations.ts";
 import { refuseUnfitServer } from "../database/postgres-server.ts";
@@ -14,7 +16,7 @@ const startLock = "start";
 /** The database for a server, when no other process is about to start. Throws `OperatorError`. */
 export async function takePostgres(address: PostgresAddress, system: System, metrics: Metrics) {
   await refuseUnfitServer(address);
-  const begun = await holdStart(address);
+  const begun = await holdStart(address.listenUrl);
   await migrateAndSay(address, system);
   return { database: openPostgres(address, { ...system, metrics }), begun };
 }
@@ -22,7 +24,7 @@ export async function takePostgres(address: PostgresAddress, system: System, met
 /** Brings the database up to this version, and says what that took. Throws `OperatorError`. */
 export async function migrateOnPostgres(address: PostgresAddress, system: System): Promise<void> {
   await refuseUnfitServer(address);
-  const letGo = await holdStart(address);
+  const letGo = await holdStart(address.listenUrl);
   const { applied, version } = await migrateAndSay(address, system);
   await letGo();
   if (applied.length === 0) system.print(`Nothing to do: the database is at ${version}.`);
@@ -30,12 +32,14 @@ export async function migrateOnPostgres(address: PostgresAddress, system: System
 
 /** The database for a command that may work beside running servers, and neither makes nor changes its tables. Throws `OperatorError`. */
 export async function openPostgresBesideServer(address: PostgresAddress, system: System): Promise<Database> {
-  await refuseUnfitServer(address);
-  const state = await stateOfPostgres(address.listenUrl);
-  if (state === "new") throw new OperatorError("The database is empty. `serve` and `migrate` make what it needs.");
-  if (state === "behind")
-    throw new OperatorError("The database is of an older version. `serve` and `migrate` bring it up to this one.");
+  await refuseUnready(address);
   return openPostgres(address, system);
+}
+
+/** Asks the rows whether they are what they come to. Throws `OperatorError`. */
+export async function checkOnPostgres(address: PostgresAddress): Promise<void> {
+  await refuseUnready(address);
+  await withConnection(address.listenUrl, checkPostgres);
 }
 
 /** For a command that works on the embedded database's file. Throws `OperatorError` where there is none. */
@@ -43,7 +47,16 @@ export function refusePostgres({ postgres }: Config, instead: string): void {
   if (postgres) throw new OperatorError(`The database is a PostgreSQL: ${instead}`, exitCodes.wrongUsage);
 }
 
-async function holdStart({ listenUrl }: PostgresAddress): Promise<() => Promise<void>> {
+async function refuseUnready(address: PostgresAddress): Promise<void> {
+  await refuseUnfitServer(address);
+  const state = await stateOfPostgres(address.listenUrl);
+  if (state === "new") throw new OperatorError("The database is empty. `serve` and `migrate` make what it needs.");
+  if (state === "behind")
+    throw new OperatorError("The database is of an older version. `serve` and `migrate` bring it up to this one.");
+}
+
+/** While it is held no server starts on this database. Answers how to let it go. */
+export async function holdStart(listenUrl: string): Promise<() => Promise<void>> {
   const letGo = await holdLock(listenUrl, startLock, { waits: true });
   return letGo ?? (async () => {});
 }

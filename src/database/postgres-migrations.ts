@@ -1,12 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { SQL } from "bun";
 import { resourcePath } from "../files.ts";
 import { OperatorError } from "../operator-error.ts";
 import { type AppliedMigration, type Migration, missingOf } from "./applied-migrations.ts";
 import { releasedMigrations } from "./migrations.ts";
 import { writersLock } from "./postgres.ts";
-import { connectSeconds } from "./postgres-pool.ts";
+import { withConnection } from "./postgres-connection.ts";
 
 const table = `
   CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -54,15 +53,6 @@ export function stateOfPostgres(url: string): Promise<"new" | "behind" | "ready"
   });
 }
 
-async function withConnection<Result>(url: string, work: (connection: Bun.ReservedSQL) => Promise<Result>) {
-  const client = new SQL(url, { max: 1, bigint: true, connectionTimeout: connectSeconds });
-  try {
-    return await work(await client.reserve());
-  } finally {
-    await client.close({ timeout: 0 });
-  }
-}
-
 /** `null` for an empty database. Throws `OperatorError` for one that some other program made. */
 async function appliedTo(connection: Bun.ReservedSQL): Promise<AppliedMigration[] | null> {
   const tables: { name: string }[] = await connection.unsafe(
@@ -78,17 +68,30 @@ async function appliedTo(connection: Bun.ReservedSQL): Promise<AppliedMigration[
   return rows.map((row) => ({ ...row, version: Number(row.version) }));
 }
 
+/** Makes all tables of an empty database, within the transaction of the caller. Throws `OperatorError` where it is not empty. */
+export async function makeTables(connection: Bun.ReservedSQL, at: number): Promise<void> {
+  if ((await appliedTo(connection)) !== null) throw new OperatorError("The database is not empty.");
+  await connection.unsafe(table);
+  for (const migration of postgresMigrations()) await carryOut(connection, migration, at);
+}
+
 /** Nobody writes meanwhile. */
-async function apply(connection: Bun.ReservedSQL, { version, name, sql, checksum }: Migration, at: number) {
+async function apply(connection: Bun.ReservedSQL, migration: Migration, at: number) {
+  const { name } = migration;
   try {
-    await connection.unsafe(`BEGIN; SELECT pg_advisory_xact_lock(${writersLock});\n${sql}`);
-    await connection.unsafe(
-      "INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES ($1, $2, $3, $4)",
-      [version, name, checksum, at],
-    );
+    await connection.unsafe(`BEGIN; SELECT pg_advisory_xact_lock(${writersLock})`);
+    await carryOut(connection, migration, at);
     await connection.unsafe("COMMIT");
   } catch (error) {
     await connection.unsafe("ROLLBACK").catch(() => {});
     throw new OperatorError(`Migration ${name} failed, and changed nothing: ${(error as Error).message}.`);
   }
+}
+
+async function carryOut(connection: Bun.ReservedSQL, { version, name, sql, checksum }: Migration, at: number) {
+  await connection.unsafe(sql);
+  await connection.unsafe(
+    "INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES ($1, $2, $3, $4)",
+    [version, name, checksum, at],
+  );
 }

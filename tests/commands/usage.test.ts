@@ -23,6 +23,8 @@ const commands = [
   "backups",
   "verify",
   "restore",
+  "check",
+  "move",
   "demo",
   "config",
   "healthcheck",

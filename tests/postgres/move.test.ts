@@ -1,0 +1,173 @@
+import { Database as Connection } from "bun:sqlite";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { SQL } from "bun";
+import { msPerDay } from "../../src/clock.ts";
+import { createClient, signInAdmin } from "../client.ts";
+import { makePostgresDatabase, testServer } from "../database.ts";
+import { adminLogin, runLatchkey, startLatchkey, temporaryFolder } from "../process.ts";
+
+let url: string;
+let drop: () => Promise<void>;
+let folder: string;
+let shop: string;
+beforeAll(makeShop, 60_000);
+afterAll(() => rmSync(shop, { recursive: true, force: true }));
+beforeEach(async () => {
+  ({ url, drop } = await makePostgresDatabase(testServer as string, { isEmpty: true }));
+  folder = temporaryFolder();
+});
+afterEach(async () => {
+  await drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const secret = "k3Jx9_qWm2Zt7-RbV5nY8cLd4Hf6Gs0Pa1";
+const secretFile = () => join(folder, "secret");
+const run = (words: string[], environment: Record<string, string> = {}) =>
+  runLatchkey(words, { environment: { DATA_DIR: folder, ...environment }, cwd: folder });
+const runThere = (words: string[]) => run(words, { DATABASE_URL: url, SECRET_FILE: secretFile() });
+/** On the embedded database, though the tests around are on PostgreSQL: an empty DATABASE_URL is none. */
+const embedded = { DATABASE_URL: "", SECRET: "" };
+
+async function ask(text: string): Promise<Record<string, unknown>[]> {
+  const client = new SQL(url, { max: 1 });
+  try {
+    return await client.unsafe(text);
+  } finally {
+    await client.close();
+  }
+}
+
+type Row = Record<string, unknown>;
+
+/** Bun answers a BIGINT as a text here. */
+function asTexts(row: Row): Row {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value === null ? null : String(value)]));
+}
+
+const rememberedAnswer = '{"ünï":"\\ud83c 🎮 \'"}';
+
+/** A shop of the embedded database: the demo's, an answer that is hard to quote, and last a key that is gone, whose id is not given again. */
+async function makeShop(): Promise<void> {
+  shop = temporaryFolder();
+  writeFileSync(join(shop, "secret"), secret, { mode: 0o600 });
+  const runHere = (words: string[], input = "") =>
+    runLatchkey(words, { environment: { DATA_DIR: shop }, cwd: shop, input });
+  await runHere(["migrate"]);
+  await runHere(["admin", "create", adminLogin.username, "--password-stdin"], adminLogin.password);
+  await runHere(["demo"]);
+  const connection = new Connection(join(shop, "latchkey.db"));
+  connection.run("INSERT INTO idempotency_keys VALUES (1, 'quote '' and \"', 'hash', ?, 5)", [rememberedAnswer]);
+  connection.run("UPDATE sqlite_sequence SET seq = 5000 WHERE name = 'license_keys'");
+  connection.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  connection.close();
+}
+
+function openShop(): void {
+  cpSync(shop, folder, { recursive: true });
+}
+
+test("move takes every row along, says what it did, and leaves the database as it was", async () => {
+  openShop();
+  const before = readFileSync(join(folder, "latchkey.db"));
+  const { code, stdout, stderr } = await run(["move", "--to", url]);
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(stdout).toMatch(/^license_keys +\d+ rows {2}[0-9a-f]{12}$/m);
+  expect(stdout).toMatch(/the ledger comes to [\d.]+ credits on both sides/);
+  expect(readFileSync(join(folder, "latchkey.db"))).toEqual(before);
+  expect(readdirSync(folder).filter((name) => name.startsWith(".latchkey-unfinished"))).toEqual([]);
+
+  const source = new Connection(join(folder, "latchkey.db"), { readonly: true });
+  for (const table of [
+    "accounts",
+    "resellers",
+    "license_keys",
+    "key_devices",
+    "credit_ledger",
+    "audit",
+    "two_factor",
+  ]) {
+    const rows = source.query<Row, []>(`SELECT * FROM ${table} ORDER BY 1`).all();
+    expect((await ask(`SELECT * FROM ${table} ORDER BY 1`)).map(asTexts)).toEqual(rows.map(asTexts));
+  }
+  const [{ answer } = {}] = await ask("SELECT answer FROM idempotency_keys WHERE idempotency_key LIKE 'quote%'");
+  expect(answer).toBe(rememberedAnswer);
+  const [key] = source
+    .query<{ key_string: string; game: string }, []>("SELECT key_string, game FROM license_keys")
+    .all();
+  source.close();
+  const [last] = await ask("SELECT max(id) AS id FROM license_keys");
+  expect(Number(last?.id)).toBeLessThan(5_000);
+
+  expect((await runThere(["check"])).stdout).toContain("The database is whole");
+  const latchkey = await startLatchkey({ environment: { DATABASE_URL: url, SECRET_FILE: secretFile() } });
+  try {
+    const admin = await signInAdmin(() => createClient(latchkey.url));
+    const verdict = await admin.post("/api/verify", { key: key?.key_string, game: key?.game, deviceId: "new-device" });
+    expect(verdict.status).toBeLessThan(500);
+    const expiryDate = new Date(Date.now() + 30 * msPerDay).toISOString();
+    const made = await admin.post("/api/admin/keys/generate", {
+      game: "FREE FIRE",
+      deviceLimit: 1,
+      expiryDate,
+      count: 1,
+    });
+    expect(made.status).toBe(201);
+    expect((await ask("SELECT max(id) AS id FROM license_keys")).map(({ id }) => Number(id))).toEqual([5_001]);
+  } finally {
+    await latchkey.stop();
+  }
+}, 60_000);
+
+test("move refuses a PostgreSQL that is not empty, and one that gets nothing stays empty", async () => {
+  openShop();
+  await ask("CREATE TABLE notes (id int)");
+  expect(await run(["move", "--to", url])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("another program"),
+  });
+  await ask("DROP TABLE notes");
+
+  const connection = new Connection(join(folder, "latchkey.db"));
+  connection.run(
+    "UPDATE key_devices SET device_id = 'a' || char(0) || 'b' WHERE id = (SELECT max(id) FROM key_devices)",
+  );
+  connection.close();
+  expect(await run(["move", "--to", url])).toMatchObject({ code: 1, stderr: expect.stringContaining("zero byte") });
+  expect(await ask("SELECT 1 FROM information_schema.tables WHERE table_schema = 'public'")).toHaveLength(0);
+
+  const mended = new Connection(join(folder, "latchkey.db"));
+  mended.run("UPDATE key_devices SET device_id = 'ab' WHERE id = (SELECT max(id) FROM key_devices)");
+  mended.close();
+  expect(await runThere(["move"])).toMatchObject({ code: 0, stderr: "" });
+  expect(await run(["move", "--to", url])).toMatchObject({ code: 1, stderr: expect.stringContaining("not empty") });
+}, 60_000);
+
+test("move asks for a PostgreSQL, for a database, and for a server that is stopped", async () => {
+  expect(await run(["move"])).toMatchObject({ code: 2, stderr: expect.stringContaining("--to") });
+  expect(await run(["move", "--to", "sqlite:somewhere"])).toMatchObject({ code: 2 });
+  expect(await run(["move", "--to", url])).toMatchObject({ code: 1, stderr: expect.stringContaining("no database") });
+  const latchkey = await startLatchkey({ dataFolder: folder, environment: embedded });
+  expect(await run(["move", "--to", url])).toMatchObject({ code: 1, stderr: expect.stringContaining("Stop it first") });
+  await latchkey.stop();
+});
+
+test("check says what is wrong, on either engine", async () => {
+  openShop();
+  expect((await run(["check"])).code).toBe(0);
+  await run(["move", "--to", url]);
+  await ask("UPDATE resellers SET credits_tenths = credits_tenths + 1 WHERE id = (SELECT min(id) FROM resellers)");
+  const connection = new Connection(join(folder, "latchkey.db"));
+  connection.run(
+    "UPDATE license_keys SET device_count = device_count + 1 WHERE device_limit > device_count AND id = (SELECT max(id) FROM license_keys WHERE device_limit > device_count)",
+  );
+  connection.close();
+  for (const [finished, problem] of [
+    [await run(["check"]), "a key counts other devices than it has"],
+    [await runThere(["check"]), "a balance is not the sum of its ledger"],
+  ] as const) {
+    expect([finished.code, finished.stderr.trim()]).toEqual([1, `The database is damaged: ${problem}.`]);
+  }
+}, 60_000);

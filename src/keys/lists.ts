@@ -54,7 +54,7 @@ export function createKeyLists({ database, now }: { database: Database; now: Now
 
   async function pageOfKeys(owner: ListOwner, query: KeyListQuery) {
     const { filter, matchCount, order, page, mark } = await asked(owner, query);
-    const rows = await store.listKeys(database.scan, filter, order, page, matchCount);
+    const rows = matchCount === 0 ? [] : await store.listKeys(database.scan, filter, order, page, matchCount);
     const shown = pageOfRows(rows, page.limit, (last) => [store.sortValueOf(last, order.sort), last.id]);
     const nextCursor = shown.nextCursor && mark + shown.nextCursor;
     return { rows: shown.rows, nextCursor, matchCount, at: filter.at };

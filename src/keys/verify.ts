@@ -67,7 +67,7 @@ export function createVerify({
     return verdict;
   }
 
-  /** From the database, once it is sure that nobody is guessing. */
+  /** Of a device that is not remembered. Throws `TOO_MANY_TRIES`. */
   async function standingFor(request: VerifyRequest, addressOf: () => string): Promise<store.StandingRow | null> {
     const standing = await standings.of(request.key.trim(), request.deviceId);
     if (!isConnected(standing, request)) await refuseGuess(standing, request, addressOf);

@@ -2,7 +2,6 @@ import { beforeAll, expect, test } from "bun:test";
 import { type Client, signInAdmin } from "../client.ts";
 import { focused, focusInside } from "./at-keyboard.ts";
 import { openStage } from "./stage.ts";
-import { settled } from "./visit.ts";
 
 const stage = openStage();
 let admin: Client;
@@ -20,7 +19,6 @@ test("a question that was asked out of a dialog gives the focus back to its butt
     await opener.focus();
     await page.keyboard.press("Enter");
     const revoke = page.getByRole("dialog", { name: "Key Details" }).getByRole("button", { name: "Revoke Key" });
-    await settled(page);
     await revoke.focus();
     await page.keyboard.press("Enter");
     await focusInside(page.getByRole("alertdialog"));

@@ -7,7 +7,7 @@ import { pluralText } from "../../format.ts";
 import { useBackCloses } from "../../runtime/back-closes.ts";
 import { askPageFor } from "../../state/asked-for.ts";
 import { IconButton } from "../../ui/button.tsx";
-import { closeOnEscape } from "../../ui/dialog/escape.ts";
+import { escapeCloses } from "../../ui/dialog/escape.ts";
 import { useFocusReturn } from "../../ui/dialog/focus-return.ts";
 import { OverDialogs, spareOverDialogs } from "../../ui/dialog/over-dialogs.ts";
 import { scrimLook } from "../../ui/dialog/surface.ts";
@@ -35,9 +35,9 @@ export default function CommandBar({ role, open, onOpenChange, onShortcuts }: Co
     onOpenChange(false);
   };
   useBackCloses(open, close);
-  const closeByEscape = closeOnEscape(close);
+  const byEscape = escapeCloses(content, close);
   function closeByKey(event: KeyboardEvent) {
-    closeByEscape(event);
+    byEscape.onKeyDown(event);
     if (!isBarKey(event)) return;
     event.preventDefault();
     close();
@@ -54,6 +54,7 @@ export default function CommandBar({ role, open, onOpenChange, onShortcuts }: Co
             focusReturn.onCloseAutoFocus(event);
             next.current?.();
           }}
+          {...byEscape}
           onKeyDown={closeByKey}
           onInteractOutside={spareOverDialogs}
           aria-describedby={undefined}

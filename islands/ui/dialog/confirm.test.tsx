@@ -3,6 +3,7 @@ import { act, fireEvent, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { Confirm } from "./confirm.tsx";
+import { Dialog } from "./dialog.tsx";
 import { sheetDragPixelsMin } from "./sheet-drag.ts";
 
 function ResetAll({ onConfirm }: { onConfirm: () => unknown }) {
@@ -78,3 +79,38 @@ function dragHead() {
   fireEvent.pointerMove(title, { clientY: 300 + sheetDragPixelsMin + 1 });
   fireEvent.pointerUp(title, { clientY: 300 + sheetDragPixelsMin + 1 });
 }
+
+function Stacked() {
+  const [asking, setAsking] = useState(false);
+  const [open, setOpen] = useState(true);
+  return (
+    <>
+      <Dialog open={open} onOpenChange={setOpen} title="Key Details">
+        <button type="button" onClick={() => setAsking(true)}>
+          Revoke
+        </button>
+      </Dialog>
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        title="Revoke License Key"
+        text="It stops working."
+        confirmLabel="Revoke Key"
+        onConfirm={mock()}
+      />
+    </>
+  );
+}
+
+test("Escape in the moment in which a question opens over a dialog closes the question, and not the dialog under it", async () => {
+  render(<Stacked />);
+  // The question has just taken the focus, and Radix does not know of it yet.
+  const pressAtOnce = ({ target }: FocusEvent) => {
+    if ((target as Element).closest("[role=alertdialog]")) fireEvent.keyDown(target as Element, { key: "Escape" });
+  };
+  document.addEventListener("focusin", pressAtOnce);
+  await userEvent.click(screen.getByRole("button", { name: "Revoke" }));
+  document.removeEventListener("focusin", pressAtOnce);
+  expect(screen.queryByRole("alertdialog")).toBeNull();
+  expect(screen.getByRole("dialog", { name: "Key Details" })).toBeTruthy();
+});

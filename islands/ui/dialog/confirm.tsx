@@ -6,7 +6,7 @@ import { useOnce } from "../../runtime/once.ts";
 import { Button } from "../button.tsx";
 import { TextField } from "../field/field.tsx";
 import { DialogFooter, SheetHandle } from "./dialog.tsx";
-import { closeOnEscape } from "./escape.ts";
+import { escapeCloses } from "./escape.ts";
 import { useFocusReturn } from "./focus-return.ts";
 import { OverDialogs } from "./over-dialogs.ts";
 import { useSheetDrag } from "./sheet-drag.ts";
@@ -66,7 +66,7 @@ export function Confirm(props: ConfirmProps) {
             focusReturn.onCloseAutoFocus(event);
             props.onClosed?.();
           }}
-          onKeyDown={closeOnEscape(close)}
+          {...escapeCloses(sheet, close)}
           className={clsx(surfaceLook, "w-full md:max-w-md")}
         >
           {/* Its own component, so that the typed word is forgotten each time the dialog closes. */}

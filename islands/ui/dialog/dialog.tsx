@@ -5,7 +5,7 @@ import { type ReactNode, useRef } from "react";
 import { useBackCloses } from "../../runtime/back-closes.ts";
 import { IconButton } from "../button.tsx";
 import { KeptFocus } from "../focus/kept-focus.ts";
-import { closeOnEscape } from "./escape.ts";
+import { escapeCloses } from "./escape.ts";
 import { useFocusReturn } from "./focus-return.ts";
 import { OverDialogs, spareOverDialogs } from "./over-dialogs.ts";
 import { useSheetDrag } from "./sheet-drag.ts";
@@ -50,7 +50,7 @@ export function Dialog(props: DialogProps) {
           // While it leaves, the second press of a double click must not begin again what closed it.
           inert={!open}
           {...focusReturn}
-          onKeyDown={closeOnEscape(close)}
+          {...escapeCloses(sheet, close)}
           onInteractOutside={spareOverDialogs}
           className={clsx(surfaceLook, "w-full", widths[width])}
           {...(description ? {} : { "aria-describedby": undefined })}

@@ -138,3 +138,10 @@ test("what is too short, too long or nothing but spaces is a 422, and wild texts
     expect([text, status, body.resellers]).toEqual([text, 200, []]);
   }
 });
+
+test("who types fast is answered each time: searches of one account take turns, and none is refused", async () => {
+  const typed = ["9v", "9vj", "9vjw", "9vjw5", "9vjw5-o"];
+  const answers = await Promise.all(typed.map((q) => owl.get(`/api/reseller/search?q=${q}`)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  expect(answers.at(-1)?.body.keys.map(({ keyString }: { keyString: string }) => keyString)).toEqual(["9VJW5-OLDER"]);
+});

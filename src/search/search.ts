@@ -1,4 +1,3 @@
-import { getLogger } from "@logtape/logtape";
 import type { Caller } from "../accounts/caller.ts";
 import type { Now } from "../clock.ts";
 import type { Database } from "../database/database.ts";
@@ -7,8 +6,6 @@ import { searchCharactersMin } from "./limits.ts";
 import { searchedTextsReading, searchReading } from "./readings.ts";
 import { type AdminFindings, type ResellerFindings, searchSentence } from "./schema.ts";
 import { createTurns } from "./turns.ts";
-
-const log = getLogger(["latchkey", "search"]);
 
 /** One box that finds anything (rules.md: Searching everything). `gone` tells that nobody waits for the answer any more. */
 export interface Search {
@@ -23,6 +20,9 @@ export interface Search {
 /** Readings are counted by account. This one is the server's own. */
 const nobody = 0;
 
+/** For whoever has gone: nobody reads it. */
+const nothingFound = { keys: [], resellers: [], tokens: [], orders: [] };
+
 export function createSearch({ database, now }: { database: Database; now: Now }): Search {
   const turns = createTurns();
   let isPrepared = false;
@@ -35,9 +35,9 @@ export function createSearch({ database, now }: { database: Database; now: Now }
     prepare() {
       if (isPrepared) return;
       isPrepared = true;
-      readTexts().catch((error) => {
+      // Whatever is wrong, the search itself will say.
+      readTexts().catch(() => {
         isPrepared = false;
-        log.warn("The texts that are searched could not be read: {error}", { error });
       });
     },
   };
@@ -50,10 +50,11 @@ export function createSearch({ database, now }: { database: Database; now: Now }
     // A control character stands in nothing that is searched, and would end a pattern of SQLite's.
     const given = { text: text.replace(/\p{Cc}/gu, " ").trim(), resellerId, at: now() };
     if (given.text.length < searchCharactersMin) throw new Refusal("INVALID", searchSentence);
-    return turns.take({ accountId, gone }, async () => {
+    const found = await turns.take({ accountId, gone }, async () => {
       const pieces = await database.stream(searchReading, given, accountId);
       return new Response(pieces).json();
     });
+    return found ?? nothingFound;
   }
 
   async function readTexts(): Promise<void> {

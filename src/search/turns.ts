@@ -15,8 +15,8 @@ export interface Asker {
  * One that nobody waits for any more is passed over.
  */
 export interface Turns {
-  /** Throws `BUSY` where too many wait, and where nobody waits for this one. */
-  take<Result>(asker: Asker, work: () => Promise<Result>): Promise<Result>;
+  /** `null` where nobody waited any more when its turn came. Throws `BUSY` where too many wait. */
+  take<Result>(asker: Asker, work: () => Promise<Result>): Promise<Result | null>;
 }
 
 export function createTurns(): Turns {
@@ -30,8 +30,7 @@ export function createTurns(): Turns {
       waiting.push(accountId);
       const turn = last.then(() => {
         waiting.splice(waiting.indexOf(accountId), 1);
-        if (gone.aborted) throw busy();
-        return work();
+        return gone.aborted ? null : work();
       });
       last = turn.catch(() => {});
       return turn;

@@ -75,7 +75,8 @@ function foundReseller({ id, username, credits, isActive }: Findings["resellers"
 function foundToken({ id, token, isUsed }: Findings["tokens"][number]): Found {
   return {
     id: `token-${id}`,
-    href: `/admin/tokens?search=${encodeURIComponent(token)}`,
+    // As much of it as finds it: a proxy's log keeps what stands in an address.
+    href: `/admin/tokens?search=${encodeURIComponent(token.slice(0, tokenCharactersShown))}`,
     icon: <Ticket size={18} />,
     label: <span className="key-text">{token}</span>,
     detail: isUsed ? "Used" : "Available",
@@ -91,6 +92,8 @@ function foundOrder(role: Role, { id, count, game }: Findings["orders"][number])
     detail: `${pluralText(count, "key")}, ${game}`,
   };
 }
+
+const tokenCharactersShown = 8;
 
 /** The text as it stood when the typing last rested. */
 function useRested(text: string): string {

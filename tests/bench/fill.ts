@@ -21,6 +21,8 @@ const resellersPerThousandKeys = 5;
 const resellersMin = 100;
 const updates = 3;
 const creditsTenths = 1_000_000;
+const keysPerOrderMax = 10;
+const priceTenths = 30;
 
 /** A database of Latchkey with so many keys, 1.5 devices each, made at the first call for this schema and kept. */
 export async function filledDatabase(keys: number): Promise<string> {
@@ -73,12 +75,28 @@ function fill(file: string, keys: number): void {
       SELECT 'reseller', printf('reseller%05d', i), (SELECT password_hash FROM accounts WHERE id = 1), ${madeAt} FROM n`);
     connection.run(`INSERT INTO resellers (id, credits_tenths)
       SELECT id, ${creditsTenths} FROM accounts WHERE role = 'reseller'`);
-    connection.run(`INSERT INTO credit_ledger (reseller_id, amount_tenths, balance_tenths, reason, made_by, created_at)
-      SELECT id, credits_tenths, credits_tenths, 'admin_grant', 1, ${madeAt} FROM resellers`);
+    // Keys whose numbers leave the same rest are one owner's; each owner ordered its own in as many orders of the same size.
+    const keysPerOrder = Math.min(keysPerOrderMax, keys / resellers);
+    const ordersPerOwner = keys / resellers / keysPerOrder;
+    const costTenths = keysPerOrder * priceTenths;
+    const ownerOf = (rest: string) => `CASE WHEN ${rest} % 5 > 0 THEN 2 + ${rest} END`;
+    const ofOrder = ownerOf(`(i / ${ordersPerOwner})`);
+    connection.run(`${numbers(resellers * ordersPerOwner)}
+      INSERT INTO orders (reseller_id, made_by, game, device_limit, days, key_count, cost_tenths, note, created_at)
+      SELECT ${ofOrder}, coalesce(${ofOrder}, 1), '${game}', ${deviceLimit}, 30, ${keysPerOrder},
+        CASE WHEN ${ofOrder} IS NULL THEN 0 ELSE ${costTenths} END, CASE WHEN i % 4 = 0 THEN 'Clan ' || i END, ${madeAt} + i FROM n`);
+    connection.run(`INSERT INTO credit_ledger (reseller_id, amount_tenths, balance_tenths, reason, made_by, created_at, order_id)
+      SELECT id, amount, amount, 'admin_grant', 1, ${madeAt}, NULL FROM (
+        SELECT r.id, r.credits_tenths + coalesce(sum(o.cost_tenths), 0) AS amount
+        FROM resellers r LEFT JOIN orders o ON o.reseller_id = r.id GROUP BY r.id)
+      UNION ALL SELECT reseller_id, -cost_tenths,
+        ${creditsTenths} + (${ordersPerOwner - 1} - (id - 1) % ${ordersPerOwner}) * ${costTenths}, 'key_purchase', reseller_id, created_at, id
+      FROM orders WHERE reseller_id IS NOT NULL`);
+    const ofKey = ownerOf(`(i % ${resellers})`);
     connection.run(`${numbers(keys)}
-      INSERT INTO license_keys (key_string, game, device_limit, device_count, created_at, expires_at, reseller_id, created_by)
-      SELECT ${keyTextInSql}, '${game}', ${deviceLimit}, ${devicesOfKeyInSql}, ${madeAt} + i, ${expiresAt} + i,
-        CASE WHEN i % 5 > 0 THEN 2 + i % ${resellers} END, CASE WHEN i % 5 > 0 THEN 2 + i % ${resellers} ELSE 1 END FROM n`);
+      INSERT INTO license_keys (key_string, game, device_limit, device_count, created_at, expires_at, reseller_id, created_by, order_id, note)
+      SELECT ${keyTextInSql}, '${game}', ${deviceLimit}, ${devicesOfKeyInSql}, ${madeAt} + i, ${expiresAt} + i, ${ofKey}, coalesce(${ofKey}, 1),
+        i % ${resellers} * ${ordersPerOwner} + i / ${resellers * keysPerOrder} + 1, CASE WHEN i % 50 = 0 THEN 'Sold to customer ' || i END FROM n`);
     for (const { sql } of indexes) connection.run(sql);
     countFilledKeys(connection);
     connection.run(`${numbers(keys)} INSERT INTO key_devices (key_id, device_id, first_connected_at)

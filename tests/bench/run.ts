@@ -10,6 +10,7 @@ import { newDevice } from "./cases/new-device.ts";
 import { pages } from "./cases/pages.ts";
 import { purchase } from "./cases/purchase.ts";
 import { knownDevice, preview, unknownKey } from "./cases/reading.ts";
+import { refusals } from "./cases/refusals.ts";
 import { start } from "./cases/start.ts";
 import { stepByStep } from "./cases/steps.ts";
 import { updates } from "./cases/updates.ts";
@@ -47,6 +48,7 @@ const cases: Record<string, BenchCase> = {
   newDevice,
   besideWrites,
   purchase,
+  refusals,
 };
 
 const lengths = {

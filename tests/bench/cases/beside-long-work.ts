@@ -59,6 +59,17 @@ function worksOf(url: string, admin: Client, environment: Record<string, string>
       await admin.get("/api/admin/stats");
       await admin.get("/admin");
     },
+    "pages in use": async () => {
+      for (const path of [
+        "/admin/resellers/3",
+        "/api/admin/resellers/3/ledger?limit=30",
+        "/api/admin/orders/1",
+        "/admin/keys/2",
+      ])
+        await admin.get(path);
+      for (const path of ["/api/admin/keys/2/timeline", "/api/admin/search?q=00042", "/api/admin/figures?days=30"])
+        await admin.get(path);
+    },
     "a whole list": taken("/api/admin/keys/manage", "GET"),
     "a download of everything": taken("/api/admin/backup/download-all", "GET"),
     "a backup": (signal) => {

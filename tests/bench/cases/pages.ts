@@ -2,7 +2,7 @@ import { type Client, createClient, signInAdmin } from "../../client.ts";
 import { adminLogin } from "../../process.ts";
 import { type Bench, type Findings, keysFew } from "../bench.ts";
 import { spreadOf } from "../compare.ts";
-import { stated, times } from "../goal.ts";
+import { atMost, stated, times } from "../goal.ts";
 import type { Server } from "../server.ts";
 
 const slowerTimesMax = 2;
@@ -22,12 +22,35 @@ const pathsOfAdmin = [
   `/api/admin/tokens?limit=${limit}`,
   `/api/admin/audit?limit=${limit}`,
   "/api/admin/backup/collections",
+  ...["/admin/resellers/2", "/admin/keys/2", "/admin/orders/1"],
+  ...[
+    "/api/admin/resellers/3",
+    `/api/admin/resellers/3/ledger?limit=${limit}`,
+    `/api/admin/resellers/3/orders?limit=${limit}`,
+  ],
+  ...[
+    `/api/admin/orders?limit=${limit}`,
+    "/api/admin/orders/1",
+    "/api/admin/keys/2/details",
+    "/api/admin/keys/2/timeline",
+  ],
+  ...["/api/admin/figures?days=30", "/api/admin/condition"],
 ];
 const pathsOfReseller = [
   "/reseller/keys",
   `/api/reseller/keys?limit=${limit}`,
   `/api/reseller/keys?limit=${limit}&search=9VJW5`,
+  ...["/reseller", "/reseller/orders", "/reseller/credits", "/api/reseller/profile", "/api/reseller/figures?days=30"],
+  ...[
+    `/api/reseller/orders?limit=${limit}`,
+    `/api/reseller/orders?limit=${limit}&search=nothing`,
+    `/api/reseller/ledger?limit=${limit}`,
+  ],
 ];
+
+/** What is typed into the one box: a rare text, the beginning of every text, a part of many, a note, nothing that there is. */
+const searched = ["00042", "PBGM", "00", "customer 9", "nothing"];
+const searchMsMax = 50;
 
 /** P6: how much longer a page takes where there are very many keys and resellers than where there are a hundred of each. */
 export async function pages(bench: Bench): Promise<Findings> {
@@ -53,8 +76,29 @@ export async function pages(bench: Bench): Promise<Findings> {
     goals: [
       times("P6", `${work}, the one that grows most`, { max: slowerTimesMax }, slowest.ratio),
       ...goals.map(({ path, text }) => stated("P6", `\`${path}\``, text)),
+      ...(await searches(many, bench)),
     ],
   };
+}
+
+/** The slowest of what is typed into the one box, where there are very many keys. */
+async function searches({ admin, reseller }: Awaited<ReturnType<typeof people>>, { rounds, keys }: Bench) {
+  const goals = [];
+  for (const [whose, client, path] of [
+    ["an admin's", admin, "/api/admin/search"],
+    ["a reseller's", reseller, "/api/reseller/search"],
+  ] as const) {
+    const medians = [];
+    for (const text of searched) {
+      const taken: number[] = [];
+      for (let asked = 0; asked < rounds * askedPerRound; asked += 1)
+        taken.push(await answerMs(client, `${path}?q=${encodeURIComponent(text)}`));
+      medians.push(spreadOf(taken).median);
+    }
+    const found = Math.max(...medians);
+    goals.push(atMost("P6", `${whose} search of everything, ${keys} keys, the slowest`, searchMsMax, "ms", found));
+  }
+  return goals;
 }
 
 async function people({ url }: Server): Promise<{ admin: Client; reseller: Client }> {

@@ -1,0 +1,38 @@
+import { Database as Connection } from "bun:sqlite";
+import { join } from "node:path";
+import { openSqlite } from "../../../src/database/sqlite.ts";
+import { createTally } from "../../../src/keys/tally.ts";
+import { createMetrics } from "../../../src/metrics.ts";
+import type { Bench, Findings } from "../bench.ts";
+import { atMost } from "../goal.ts";
+
+const megabytesMax = 100;
+/** As many refused keys as are kept between two writings. */
+const keysPerWriting = 20_000;
+const at = Date.UTC(2026, 5, 1);
+
+/** P6: what a million refusals, each of another key, add to the database. Fewer keys are counted up to a million. */
+export async function refusals(bench: Bench): Promise<Findings> {
+  const { environment } = await bench.startCommand(bench.keys);
+  const file = join(environment.DATA_DIR as string, "latchkey.db");
+  const before = bytesOf(file);
+  const database = openSqlite(file);
+  const tally = createTally({ database, metrics: createMetrics({ ms: () => at }) });
+  for (let id = 1; id <= bench.keys; id += 1) {
+    const standing = { id, resellerId: 2 } as Parameters<typeof tally.count>[0]["standing"];
+    tally.count({ code: "DEVICE_LIMIT_REACHED", standing, deviceId: crypto.randomUUID(), isNewcomer: true, at });
+    if (id % keysPerWriting === 0 || id === bench.keys) await tally.write();
+  }
+  await database.close();
+  const megabytes = (((bytesOf(file) - before) / bench.keys) * 1e6) / 2 ** 20;
+  return { rows: [], goals: [atMost("P6", "a million refusals in the database", megabytesMax, "MB", megabytes)] };
+}
+
+function bytesOf(file: string): number {
+  const connection = new Connection(file);
+  const { bytes } = connection
+    .query<{ bytes: number }, []>("SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size")
+    .get() as { bytes: number };
+  connection.close();
+  return bytes;
+}

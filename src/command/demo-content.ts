@@ -9,6 +9,8 @@ interface Batch {
   revokesFirst?: boolean;
   /** Written on the order. */
   note?: string;
+  /** Written on its first keys, one each. From the first of them a device was removed again. */
+  keyNotes?: string[];
 }
 
 /** Credits that an admin added, and what for. */
@@ -42,10 +44,17 @@ export const demoResellers: DemoReseller[] = [
       { daysAgo: 47, days: 30, count: 5, deviceLimit: 2 },
       { daysAgo: 40, days: 60, count: 12, deviceLimit: 2, note: "Clan of Ana, all summer" },
       { daysAgo: 33, days: 5, count: 20, deviceLimit: 1, note: "Trial keys for the stream" },
-      { daysAgo: 26, days: 30, count: 30, deviceLimit: 1 },
+      { daysAgo: 26, days: 30, count: 30, deviceLimit: 1, keyNotes: ["Ana, new phone", "Luca", "Streamer Mo"] },
       { daysAgo: 12, days: 20, count: 16, deviceLimit: 100, revokesFirst: true },
       { daysAgo: 7, days: 10, count: 4, deviceLimit: 1 },
-      { daysAgo: 4, days: 10, count: 10, deviceLimit: 2, note: "Tournament on Saturday" },
+      {
+        daysAgo: 4,
+        days: 10,
+        count: 10,
+        deviceLimit: 2,
+        note: "Tournament on Saturday",
+        keyNotes: ["Team Fox", "Team Owl"],
+      },
       { daysAgo: 1, days: 30, count: 6, deviceLimit: 1 },
     ],
     laterGrants: [

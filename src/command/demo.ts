@@ -146,6 +146,7 @@ export async function fillWithDemo(
       const bought = await purchase.buy(caller, order, null);
       if (batch.note && bought.orderId !== null) await orders.noteAsReseller(caller, bought.orderId, batch);
       await connectSome(bought.keys);
+      if (batch.keyNotes) await noteSome(caller, bought.keys, batch.keyNotes);
       const [first] = bought.keys;
       if (first && batch.revokesFirst) await keys.revokeAsReseller(caller, first.id);
     }
@@ -153,6 +154,20 @@ export async function fillWithDemo(
     at = system.now() - 2 * msPerHour;
     if (reseller.suspendedFor)
       await resellers.setActive(admin, user.id, { isActive: false, reason: reseller.suspendedFor });
+  }
+
+  /** What a seller writes about who bought a key; the first of them has changed phones since. */
+  async function noteSome(caller: Caller, made: { id: number }[], notes: string[]): Promise<void> {
+    for (const [index, note] of notes.entries()) {
+      const { id } = made[index] as { id: number };
+      at += msPerHour;
+      await keys.noteAsReseller(caller, id, { note });
+      const [device] = index === 0 ? (await keys.openForReseller(caller.id, id)).devices : [];
+      if (!device) continue;
+      await keys.removeDevice(caller, id, device.id);
+      const player = players.find(({ deviceId }) => deviceId === device.deviceId);
+      if (player) player.deviceId = randomId().toLowerCase();
+    }
   }
 
   /** Two keys of three are in use, some of them on as many devices as they allow. */

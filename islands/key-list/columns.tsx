@@ -19,7 +19,7 @@ export const keyColumn: Column = {
   header: "License Key",
   skeleton: <Skeleton className="w-36" />,
   sortable: true,
-  cell: ({ keyString }) => <KeyText keyString={keyString} />,
+  cell: ({ keyString, note }) => <KeyText keyString={keyString} note={note} />,
 };
 
 export const gameColumn: Column = {

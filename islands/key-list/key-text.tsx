@@ -6,22 +6,34 @@ import { showToast } from "../ui/toast/store.ts";
 const look =
   "key-text min-w-0 truncate max-md:text-xs max-md:whitespace-normal max-md:wrap-anywhere list-small:text-[clamp(0.68rem,1.74cqw,0.8125rem)] list-small:whitespace-normal list-small:wrap-anywhere";
 
-/** A key in a list, with its copy button. `children` is what is shown of it; the whole key unless told. */
-export function KeyText({ keyString, children = keyString }: { keyString: string; children?: ReactNode }) {
+interface KeyTextProps {
+  keyString: string;
+  note: string | null;
+  /** What is shown of it; the whole key unless told. */
+  children?: ReactNode;
+}
+
+/** A key in a list, with its copy button, and its note below. */
+export function KeyText({ keyString, note, children = keyString }: KeyTextProps) {
   return (
     // As wide as the column is, and never the other way round: a custom key of 64 characters would move what stands beside it.
-    <span className="flex min-w-0 items-center md:w-0 md:min-w-full">
-      <span className={look} title={keyString}>
-        {children}
+    <span className="block md:w-0 md:min-w-full">
+      <span className="flex min-w-0 items-center">
+        <span className={look} title={keyString}>
+          {children}
+        </span>
+        <CopyButton
+          iconOnly
+          variant="ghost"
+          label="Copy key"
+          className="-mr-1.5 max-md:-my-1"
+          text={keyString}
+          onCopied={sayKeyCopied}
+        />
       </span>
-      <CopyButton
-        iconOnly
-        variant="ghost"
-        label="Copy key"
-        className="-mr-1.5 max-md:-my-1"
-        text={keyString}
-        onCopied={sayKeyCopied}
-      />
+      {note !== null && (
+        <span className="block text-xs font-normal whitespace-normal text-muted wrap-anywhere">{note}</span>
+      )}
     </span>
   );
 }

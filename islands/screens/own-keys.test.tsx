@@ -79,6 +79,13 @@ test("a key is cut to 20 characters for the eye and whole for the ear; 100 devic
   expect(screen.getByText("Showing 2 of 2 keys")).toBeTruthy();
 });
 
+test("a key's note stands below it, so that who searched for it sees why it was found", async () => {
+  rows = [{ ...active, note: "For Ana" }, expired];
+  show();
+  const { textContent } = within(await row(active.keyString)).getAllByRole("cell")[0] as HTMLElement;
+  expect(textContent).toEndWith(`${active.keyString}For Ana`);
+});
+
 test("only an ACTIVE key can be revoked", async () => {
   show();
   expect(within(await row(active.keyString)).getByRole("button", { name: "Revoke" })).toBeTruthy();

@@ -26,7 +26,7 @@ const revokeAction = { label: "Revoke", icon: <Ban aria-hidden size={16} /> };
 
 export function columnsWith(acts: KeyActs): DataColumn<ResellerKey>[] {
   return [
-    { ...keyColumn, header: "Key", cell: ({ keyString }) => <CutKey keyString={keyString} /> },
+    { ...keyColumn, header: "Key", cell: ({ keyString, note }) => <CutKey keyString={keyString} note={note} /> },
     gameColumn,
     { ...createdColumn, width: dateWidth },
     { ...expiryColumn, header: "Expiry", width: dateWidth },
@@ -45,9 +45,9 @@ export function columnsWith(acts: KeyActs): DataColumn<ResellerKey>[] {
 }
 
 /** Cut to the eye (rules.md: Shown keys); whole for whoever hears it, points at it or copies it. */
-function CutKey({ keyString }: { keyString: string }) {
+function CutKey({ keyString, note }: Pick<ResellerKey, "keyString" | "note">) {
   return (
-    <KeyText keyString={keyString}>
+    <KeyText keyString={keyString} note={note}>
       <span aria-hidden>{keyText(keyString)}</span>
       <span className="sr-only">{keyString}</span>
     </KeyText>

@@ -39,7 +39,12 @@ test("a reseller finds the batch that was bought, why a key does not work, and w
 
     await page.goto("/reseller");
     await press(page, "Manage Keys", /^View$/);
-    await page.getByText(/^(Works|Refused on every device)/).waitFor();
+    const answer = page.getByRole("status").filter({ hasText: /^(Works|Refused on every device)/ });
+    // What the answer is, and what to do about it.
+    await page.waitForFunction(
+      (lines) => lines?.querySelectorAll("p:not(:empty)").length === 2,
+      await answer.elementHandle(),
+    );
     await page.getByText("Key made by night.owl").waitFor();
 
     await page.goto("/reseller");

@@ -3,8 +3,8 @@ import { foldedText, lookAlikeText } from "../keys/folded-text.ts";
 import { deviceTextsAfter, keyTextsAfter, type SearchedText } from "../keys/search-store.ts";
 import { createTextPile, type TextPile } from "./text-pile.ts";
 
-/** Rows taken in at once. The thread that searches has other things to do in between. */
-const rowsAtOnce = 20_000;
+/** Rows taken in at once, in some 20 ms. The thread that searches has other things to do in between: whoever opens a page waits for a slice. */
+const rowsAtOnce = 4_000;
 
 /**
  * So many of the latest devices are read anew for each search. Several processes may connect devices at once, and then one with a lower number is

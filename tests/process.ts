@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { makePostgresDatabase, testServer } from "./database.ts";
 
 const root = join(import.meta.dir, "..");
-const startMsMax = 15_000;
+const startMsMax = 25_000;
 const stopMsMax = 6_000;
 
 /** How Latchkey is called: the compiled binary where LATCHKEY_BINARY names it, else the source. The same tests run against both. */

@@ -27,7 +27,7 @@ export function columnsWith(open: Open): DataColumn<Token>[] {
       skeleton: <Skeleton className="w-28" />,
       cell: ({ token }) => (
         <span
-          className="key-text block max-md:whitespace-normal max-md:wrap-anywhere md:w-0 md:min-w-full md:truncate list-small:text-xs"
+          className="key-text block max-md:whitespace-normal max-md:wrap-anywhere md:w-0 md:min-w-full md:truncate list-small:whitespace-normal list-small:wrap-anywhere list-small:text-xs"
           title={token}
         >
           {token}
@@ -79,7 +79,7 @@ function UsedBy({ username }: { username: string | null }) {
   if (username === null) return <span className="text-faint">–</span>;
   return (
     <span
-      className="block max-md:whitespace-normal max-md:wrap-anywhere md:w-0 md:min-w-full md:truncate"
+      className="block max-md:whitespace-normal max-md:wrap-anywhere md:w-0 md:min-w-full md:truncate list-small:whitespace-normal list-small:wrap-anywhere"
       title={username}
     >
       {username}

@@ -44,7 +44,7 @@ export function columnsWith(open: Open): DataColumn<Token>[] {
     {
       id: "usedBy",
       header: "Used By",
-      width: columnWidth(5.2, 11),
+      width: columnWidth(5.5, 11),
       cell: ({ usedBy }) => <UsedBy username={usedBy} />,
     },
     {
@@ -79,7 +79,7 @@ function UsedBy({ username }: { username: string | null }) {
   if (username === null) return <span className="text-faint">–</span>;
   return (
     <span
-      className="block max-md:whitespace-normal max-md:wrap-anywhere md:w-0 md:min-w-full md:truncate list-small:whitespace-normal list-small:wrap-anywhere"
+      className="block max-md:whitespace-normal max-md:wrap-anywhere md:w-0 md:min-w-full md:truncate list-narrow:whitespace-normal list-narrow:wrap-anywhere"
       title={username}
     >
       {username}

@@ -58,7 +58,8 @@ export function FullBackups() {
           </Button>
         }
       />
-      <div className="px-4 pb-4 text-sm text-faint md:px-5" role="status">
+      {/* On a phone two lines tall from the first, which what will be said may need. */}
+      <div className="px-4 pb-4 text-sm text-faint max-sm:min-h-14 md:px-5" role="status">
         <Standing state={atWork ?? query.data} failed={query.isError} />
       </div>
     </Card>

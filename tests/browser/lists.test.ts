@@ -3,7 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { tabTo } from "./at-keyboard.ts";
 import { adminLogin } from "./latchkey.ts";
 import { demoReseller, openStage, signIn } from "./stage.ts";
-import { layoutShift, overflowPixels, settled } from "./visit.ts";
+import { layoutShift, overflowPixels, resize, settled } from "./visit.ts";
 
 const stage = openStage({}, ["--demo"]);
 
@@ -75,39 +75,74 @@ function listFaults(page: Page): Promise<string[]> {
   });
 }
 
-for (const { width, pixels } of firstPixelsMin) {
-  test(`at ${width} px the first column of every list can be read, and no column runs into the next`, () =>
-    stage.visit(
-      `lists ${width}`,
-      async ({ page }) =>
-        eachList(page, async (path) => {
-          expect([path, await listFaults(page)]).toEqual([path, []]);
+/** Nothing has jumped since the page was opened. */
+async function still(page: Page, path: string) {
+  expect([path, await layoutShift(page)]).toEqual([path, 0]);
+}
+
+async function formComesStill(page: Page) {
+  await enter(page, "admin");
+  await page.goto("/admin/create-keys");
+  await settled(page);
+  await still(page, "/admin/create-keys");
+}
+
+/** The three cards above the collections. */
+async function figuresStayInCards(page: Page, path: string) {
+  if (path !== "/admin/database-backup") return;
+  const excess = await page
+    .locator("dl > div")
+    .evaluateAll((cards) => cards.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+  expect(excess).toEqual([0, 0, 0]);
+}
+
+test("from 768 to 1920 px a list comes without a jump, its first column can be read, no column runs into the next, and its headings stay under the frame's header", () =>
+  stage.visit(
+    "lists",
+    async ({ page }) => {
+      await eachList(page, async (path) => {
+        await still(page, path);
+        await figuresStayInCards(page, path);
+        for (const { width, pixels } of firstPixelsMin) {
+          await resize(page, width, 800);
+          expect([path, width, await listFaults(page)]).toEqual([path, width, []]);
           const first = await page.getByRole("cell").first().boundingBox();
-          expect([path, (first?.width ?? 0) >= pixels]).toEqual([path, true]);
-        }),
-      { viewport: { width, height: 800 } },
-    ));
-}
-
-for (const width of [768, 820, 890, 1000]) {
-  test(`at ${width} px no list scrolls sideways or runs into itself beside the sidebar that was opened by hand`, () =>
-    stage.visit(
-      `lists beside sidebar ${width}`,
-      async ({ page }) => {
-        await page.addInitScript(() => localStorage.setItem("sidebar", "expanded"));
-        await eachList(page, async (path) => {
-          expect([path, await listFaults(page), await overflowPixels(page)]).toEqual([path, [], 0]);
+          expect([path, width, (first?.width ?? 0) >= pixels]).toEqual([path, width, true]);
+        }
+        await resize(page, 900, 700);
+        const tops = await page.evaluate(() => {
+          window.scrollTo(0, document.documentElement.scrollHeight);
+          const topOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect().top ?? 0;
+          const frame = document.querySelector("header")?.getBoundingClientRect().bottom ?? 0;
+          return { headings: topOf("main thead"), table: topOf("main table"), frame };
         });
-      },
-      { viewport: { width, height: 800 } },
-    ));
-}
+        expect([path, tops.headings]).toEqual([path, Math.max(tops.table, tops.frame)]);
+        await page.setViewportSize({ width: 1024, height: 800 });
+      });
+      await formComesStill(page);
+    },
+    { viewport: { width: 1024, height: 800 } },
+  ));
 
-test("on a touch tablet every button of a row has its name under it, and nothing else is cut for that", () =>
+test("from 768 to 1000 px no list scrolls sideways or runs into itself beside the sidebar that was opened by hand", () =>
+  stage.visit("lists beside sidebar", async ({ page }) => {
+    await page.addInitScript(() => localStorage.setItem("sidebar", "expanded"));
+    await eachList(page, async (path) => {
+      for (const width of [768, 820, 890, 1000]) {
+        await resize(page, width, 800);
+        const found = [path, width, await listFaults(page), await overflowPixels(page)];
+        expect(found).toEqual([path, width, [], 0]);
+      }
+    });
+  }));
+
+test("on a touch tablet a list comes without a jump, every button of a row has its name under it, and nothing else is cut for that", () =>
   stage.visit(
     "lists by touch",
-    async ({ page }) =>
-      eachList(page, async (path) => {
+    async ({ page }) => {
+      await eachList(page, async (path) => {
+        await still(page, path);
+        await figuresStayInCards(page, path);
         const nameless = await page.locator("tbody [data-tip]:not([aria-label])").evaluateAll(
           (buttons) =>
             buttons.filter((button) => {
@@ -120,7 +155,9 @@ test("on a touch tablet every button of a row has its name under it, and nothing
             }).length,
         );
         expect([path, nameless, await listFaults(page), await overflowPixels(page)]).toEqual([path, 0, [], 0]);
-      }),
+      });
+      await formComesStill(page);
+    },
     { viewport: { width: 768, height: 1024 }, isMobile: true, hasTouch: true },
   ));
 
@@ -132,89 +169,60 @@ async function misfit(page: Page) {
   return { wider: await overflowPixels(page), bottom };
 }
 
-for (const width of [320, 360, 390, 412]) {
-  test(`at ${width} px no list is wider than the page, searched, narrowed, without a match or failing`, () =>
+for (const width of [320, 360]) {
+  test(`on a phone of ${width} px nothing jumps when a list or the form for keys comes`, () =>
     stage.visit(
-      `list states ${width}`,
+      `jumps ${width}`,
       async ({ page }) => {
-        const fits = async (path: string, state: string) =>
-          expect([path, state, await misfit(page)]).toEqual([path, state, { wider: 0, bottom: 0 }]);
-        await eachList(page, async (path) => {
-          await fits(path, "as it came");
-          const search = page.getByRole("searchbox");
-          if ((await search.count()) === 0) return;
-          for (const text of ["e", "nothing is called that"]) {
-            await search.fill(text);
-            await page.getByRole("button", { name: "Clear search" }).waitFor();
-            await settled(page);
-            await fits(path, text);
-            await tabTo(page, page.getByRole("button", { name: "Clear search" }));
-            await fits(path, `${text}, at the keyboard`);
-          }
-          await page.route("**/api/**", (route) => route.fulfill({ status: 500, body: "" }));
-          await search.fill("fails");
-          await page.getByRole("button", { name: "Retry" }).waitFor();
-          await fits(path, "failing");
-          await page.unrouteAll();
-        });
+        await eachList(page, (path) => still(page, path));
+        await formComesStill(page);
       },
-      { viewport: { width, height: 800 }, isMobile: true, hasTouch: true, expected: /status of 500/ },
-    ));
-}
-
-for (const width of [320, 360, 390]) {
-  test(`at ${width} px nothing on a list's cards is cut, and a figure stays on one line`, () =>
-    stage.visit(
-      `cards ${width}`,
-      async ({ page }) =>
-        eachList(page, async (path) => {
-          expect([path, await listFaults(page)]).toEqual([path, []]);
-          const lines = await page
-            .locator("td .figures")
-            .evaluateAll((figures) => figures.map((figure) => figure.getClientRects().length));
-          expect([path, lines.every((count) => count <= 1)]).toEqual([path, true]);
-        }),
       { viewport: { width, height: 800 }, isMobile: true, hasTouch: true },
     ));
 }
 
-test("at 900 x 700 the headings of a list stay under the frame's header", () =>
-  stage.visit(
-    "sticky headings",
-    async ({ page }) =>
-      eachList(page, async (path) => {
-        const tops = await page.evaluate(() => {
-          window.scrollTo(0, document.documentElement.scrollHeight);
-          const topOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect().top ?? 0;
-          const frame = document.querySelector("header")?.getBoundingClientRect().bottom ?? 0;
-          return { headings: topOf("main thead"), table: topOf("main table"), frame };
-        });
-        expect([path, tops.headings]).toEqual([path, Math.max(tops.table, tops.frame)]);
-      }),
-    { viewport: { width: 900, height: 700 } },
-  ));
+const phoneWidths = [320, 360, 390, 412];
 
-for (const width of [320, 360, 768, 1024]) {
-  test(`at ${width} px nothing jumps when a list or the form for keys comes, and no figure leaves its card`, () =>
-    stage.visit(
-      `jumps ${width}`,
-      async ({ page }) => {
-        const still = async (path: string) => expect([path, await layoutShift(page)]).toEqual([path, 0]);
-        await eachList(page, still);
-        await enter(page, "admin");
-        await page.goto("/admin/create-keys");
-        await settled(page);
-        await still("/admin/create-keys");
-        await page.goto("/admin/database-backup");
-        await settled(page);
-        const excess = await page
-          .locator("dl > div")
-          .evaluateAll((cards) => cards.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
-        expect(excess).toEqual([0, 0, 0]);
-      },
-      { viewport: { width, height: 800 }, isMobile: width < 768, hasTouch: width <= 768 },
-    ));
-}
+test("from 320 to 412 px no list is wider than the page, searched, narrowed, without a match or failing, nothing on its cards is cut, and a figure stays on one line", () =>
+  stage.visit(
+    "list states",
+    async ({ page }) => {
+      const fits = async (path: string, state: string) => {
+        for (const width of phoneWidths) {
+          await resize(page, width, 800);
+          expect([path, state, width, await misfit(page)]).toEqual([path, state, width, { wider: 0, bottom: 0 }]);
+        }
+      };
+      await eachList(page, async (path) => {
+        for (const width of phoneWidths) {
+          await resize(page, width, 800);
+          expect([path, width, await listFaults(page)]).toEqual([path, width, []]);
+          const lines = await page
+            .locator("td .figures")
+            .evaluateAll((figures) => figures.map((figure) => figure.getClientRects().length));
+          expect([path, width, lines.every((count) => count <= 1)]).toEqual([path, width, true]);
+          await figuresStayInCards(page, path);
+        }
+        await fits(path, "as it came");
+        const search = page.getByRole("searchbox");
+        if ((await search.count()) === 0) return;
+        for (const text of ["e", "nothing is called that"]) {
+          await search.fill(text);
+          await page.getByRole("button", { name: "Clear search" }).waitFor();
+          await settled(page);
+          await fits(path, text);
+          await tabTo(page, page.getByRole("button", { name: "Clear search" }));
+          await fits(path, `${text}, at the keyboard`);
+        }
+        await page.route("**/api/**", (route) => route.fulfill({ status: 500, body: "" }));
+        await search.fill("fails");
+        await page.getByRole("button", { name: "Retry" }).waitFor();
+        await fits(path, "failing");
+        await page.unrouteAll();
+      });
+    },
+    { viewport: { width: 390, height: 800 }, isMobile: true, hasTouch: true, expected: /status of 500/ },
+  ));
 
 test("a card's button stands beside its text, a link ends with the dates below it, and the icons of the bottom bar are level", () =>
   stage.visit("level", async ({ page }) => {

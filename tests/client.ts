@@ -27,6 +27,8 @@ export function createClient(url: string, send: (request: Request) => Promise<Re
       headers: {
         ...(body !== undefined && { "content-type": "application/json" }),
         ...(cookie !== "" && { cookie }),
+        // Of several processes behind one address the next one answers the next call.
+        ...(process.env.LATCHKEY_TEST_PROCESSES && { connection: "close" }),
         ...headers,
       },
       body: body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),

@@ -12,7 +12,7 @@ export const testServer = process.env.LATCHKEY_TEST_POSTGRES ?? null;
 export const testsBeginAt = Date.parse("2025-03-05T14:30:00.000Z");
 
 const connectionsOfTest = 4;
-let client: Bun.SQL | null = null;
+const clients = new Map<string, Bun.SQL>();
 
 /** A database that is empty but for its schema: the file, or one of its own on the PostgreSQL. */
 export async function openTestDatabase(file: string): Promise<Database> {
@@ -39,8 +39,8 @@ export async function makePostgresDatabase(
   server: string,
   { isEmpty = false } = {},
 ): Promise<{ url: string; drop: () => Promise<void> }> {
-  client ??= new SQL(server, { max: 1 });
-  const admin = client;
+  const admin = clients.get(server) ?? new SQL(server, { max: 1 });
+  clients.set(server, admin);
   const template = isEmpty ? "template1" : await templateOn(admin, server);
   const name = `test_${crypto.randomUUID().replaceAll("-", "")}`;
   await admin.unsafe(`CREATE DATABASE ${name} TEMPLATE ${template}`);

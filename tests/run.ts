@@ -77,6 +77,16 @@ const suites: Record<string, Suite> = {
     environment: { LATCHKEY_BINARY: executable },
     onPostgres: true,
   },
+  several: {
+    says: "The API over HTTP on two processes of one PostgreSQL, where every second call is the other's",
+    command: test(
+      ...["live", "races", "readme", "requests", "samples"].map((name) => `./tests/api/${name}.test.ts`),
+      together,
+    ),
+    needs: "executable",
+    environment: { LATCHKEY_BINARY: executable, LATCHKEY_TEST_PROCESSES: "2" },
+    onPostgres: true,
+  },
   browser: {
     says: "The panel in a real browser, from the executable",
     command: test("--timeout=60000", together, "./tests/browser"),

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type Client, createClient, type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
+import { makePostgresDatabase } from "../database.ts";
+import { connectLive } from "../live-socket.ts";
+import { parallel } from "../parallel.ts";
+import { startPostgres, type TestPostgres } from "../postgres-server.ts";
+import { type Latchkey, startLatchkey } from "../process.ts";
+import { startTcpProxy, type TcpProxy } from "../tcp-proxy.ts";
+
+const secret = "k3Jx9_qWm2Zt7-RbV5nY8cLd4Hf6Gs0Pa1";
+const order = { game: "FREE FIRE", deviceLimit: 1, days: 10, count: 1 };
+
+/** Asks again until it is as it should be: a fault is over when the server says so, and not after a time. */
+async function until<Answer>(ask: () => Promise<Answer>, isSo: (answer: Answer) => boolean): Promise<Answer> {
+  for (;;) {
+    const answer = await ask();
+    if (isSo(answer)) return answer;
+    await new Promise(setImmediate);
+  }
+}
+
+/** Buys one key after the other, and answers how often that was acknowledged, and what else was answered. */
+function buyEndlessly(buyer: Client) {
+  const refused: { status: number; retryAfter: string | null }[] = [];
+  let acknowledged = 0;
+  let isOver = false;
+  const buying = parallel(4, async () => {
+    while (!isOver) {
+      const { status, headers } = await buyer.post("/api/reseller/keys/generate", order);
+      if (status === 201) acknowledged += 1;
+      else refused.push({ status, retryAfter: headers.get("retry-after") });
+    }
+  });
+  return {
+    count: () => acknowledged,
+    async end() {
+      isOver = true;
+      await buying;
+      return { acknowledged, refused };
+    },
+  };
+}
+
+/** What was acknowledged is there and paid once. A purchase whose answer was lost may be there too. */
+async function expectPaidOnce(
+  buyer: Client,
+  credits: number,
+  { acknowledged, refused }: Awaited<ReturnType<ReturnType<typeof buyEndlessly>["end"]>>,
+) {
+  const keys = (await buyer.get("/api/reseller/keys")).body.length;
+  expect(keys).toBeGreaterThanOrEqual(acknowledged);
+  expect(keys).toBeLessThanOrEqual(acknowledged + refused.length);
+  expect((await buyer.get("/api/reseller/profile")).body.credits).toBe(credits - keys);
+  for (const each of refused) expect(each).toEqual({ status: 503, retryAfter: expect.any(String) });
+}
+
+let postgres: TestPostgres;
+let proxy: TcpProxy;
+let latchkey: Latchkey;
+let admin: Client;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  proxy = await startTcpProxy([Number(new URL(postgres.url).port)]);
+  const { url } = await makePostgresDatabase(postgres.url);
+  const through = new URL(url);
+  through.port = String(proxy.port);
+  latchkey = await startLatchkey({ environment: { DATABASE_URL: through.href, SECRET: secret } });
+  admin = await signInAdmin(() => createClient(latchkey.url));
+}, 60_000);
+afterAll(async () => {
+  await latchkey.stop();
+  await proxy.stop();
+  await postgres.stop();
+});
+
+const newBuyer = (username: string): Promise<ResellerClient> =>
+  registerReseller(() => createClient(latchkey.url), admin, { username, credits: 100_000 });
+
+test("a database that is restarted under purchases loses and doubles none, and nothing has to be started again", async () => {
+  const buyer = await newBuyer("buyer1");
+  const purchases = buyEndlessly(buyer);
+  await until(
+    async () => purchases.count(),
+    (count) => count >= 20,
+  );
+  await postgres.restart();
+  const before = purchases.count();
+  await until(
+    async () => purchases.count(),
+    (count) => count > before + 20,
+  );
+  await expectPaidOnce(buyer, 100_000, await purchases.end());
+  expect((await createClient(latchkey.url).get("/readyz")).status).toBe(200);
+}, 60_000);
+
+test("a network that is cut without a word is a 503, and mended works again, suspensions and all", async () => {
+  const buyer = await newBuyer("buyer2");
+  const socket = await connectLive(latchkey.url, { cookie: buyer.cookie(), origin: latchkey.url });
+  socket.send({ type: "auth", resellerId: buyer.id });
+  expect(await socket.next()).toEqual({ type: "auth_success" });
+  const purchases = buyEndlessly(buyer);
+  await until(
+    async () => purchases.count(),
+    (count) => count >= 20,
+  );
+  proxy.cut();
+  const cutOff = await createClient(latchkey.url).post("/api/verify", {
+    key: "ABCDE-FGHIJ",
+    deviceId: "a",
+    game: "FREE FIRE",
+  });
+  expect([cutOff.status, cutOff.headers.get("retry-after")]).toEqual([503, expect.any(String)]);
+  proxy.mend();
+  const before = purchases.count();
+  await until(
+    async () => purchases.count(),
+    (count) => count > before + 20,
+  );
+  await expectPaidOnce(buyer, 100_000, await purchases.end());
+
+  await admin.post(`/api/admin/resellers/${buyer.id}/toggle-status`, { isActive: false });
+  expect(await socket.next()).toMatchObject({ type: "status_change", isActive: false });
+  expect((await buyer.get("/api/reseller/profile")).status).toBe(401);
+  socket.close();
+}, 90_000);

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { type Client, createClient, type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
+import { makePostgresDatabase, testServer } from "../database.ts";
+import { connectLive } from "../live-socket.ts";
+import { parallel } from "../parallel.ts";
+import { type Latchkey, startLatchkey } from "../process.ts";
+
+/** How often each race is run; `RACES=50` as often as the figures of docs/scaling.md say. */
+const races = Number(process.env.RACES ?? 3);
+
+let here: Latchkey;
+let there: Latchkey;
+let admin: Client;
+let drop: () => Promise<void>;
+const secret = "k3Jx9_qWm2Zt7-RbV5nY8cLd4Hf6Gs0Pa1";
+const newClient = () => createClient(here.url);
+
+beforeAll(async () => {
+  const postgres = await makePostgresDatabase(testServer as string);
+  drop = postgres.drop;
+  const environment = { DATABASE_URL: postgres.url, SECRET: secret };
+  [here, there] = await Promise.all([startLatchkey({ environment }), startLatchkey({ environment })]);
+  admin = await signInAdmin(newClient);
+});
+afterAll(async () => {
+  await Promise.all([here.stop(), there.stop()]);
+  await drop();
+});
+
+/** The same person at the other process: with the cookie of this one. */
+function at(latchkey: Latchkey, client: Client): Client {
+  const other = createClient(latchkey.url);
+  const call: Client["call"] = (method, path, body, headers) =>
+    other.call(method, path, body, { ...headers, cookie: client.cookie() });
+  return {
+    ...other,
+    call,
+    get: (path) => call("GET", path),
+    post: (path, body, headers) => call("POST", path, body, headers),
+  };
+}
+
+/** Every second call is the other process's. */
+const either = (index: number) => (index % 2 === 0 ? here : there);
+
+let names = 0;
+let reseller: ResellerClient;
+beforeEach(async () => {
+  names += 1;
+  reseller = await registerReseller(newClient, admin, { username: `seller${names}`, credits: 7 });
+});
+
+test("who signed in here is known there, and who signed out here is unknown there", async () => {
+  expect((await at(there, reseller).get("/api/reseller/profile")).status).toBe(200);
+  const cookie = reseller.cookie();
+  const asBefore = () => createClient(there.url).call("GET", "/api/reseller/profile", undefined, { cookie });
+  expect((await asBefore()).status).toBe(200);
+  expect((await reseller.post("/api/auth/logout")).status).toBe(200);
+  expect((await asBefore()).status).toBe(401);
+});
+
+test("who is suspended here is told there, and refused there", async () => {
+  const socket = await connectLive(there.url, { cookie: reseller.cookie(), origin: there.url });
+  socket.send({ type: "auth", resellerId: reseller.id });
+  expect(await socket.next()).toEqual({ type: "auth_success" });
+  await admin.post(`/api/admin/resellers/${reseller.id}/toggle-status`, { isActive: false });
+  expect(await socket.next()).toMatchObject({ type: "status_change", isActive: false });
+  expect((await at(there, reseller).get("/api/reseller/profile")).status).toBe(401);
+  socket.close();
+});
+
+test("a key that is revoked here is refused there with the next call", async () => {
+  const { key, question } = await keyOf(5);
+  const ask = (latchkey: Latchkey) =>
+    createClient(latchkey.url).post("/api/verify", { ...question, deviceId: "phone" });
+  expect((await ask(there)).body.valid).toBe(true);
+  await admin.call("DELETE", `/api/admin/keys/${key.id}`);
+  expect((await ask(there)).body).toMatchObject({ valid: false, code: "REVOKED" });
+});
+
+describe("across both", () => {
+  test(`of 100 devices that race for a last slot, one gets in, ${races} times`, async () => {
+    for (let race = 0; race < races; race += 1) {
+      const { key, question } = await keyOf(1);
+      const answers = await parallel(100, (index) =>
+        createClient(either(index).url).post("/api/verify", { ...question, deviceId: `phone-${index}` }),
+      );
+      expect(answers.filter(({ body }) => body.valid)).toHaveLength(1);
+      expect((await admin.get(`/api/admin/keys/${key.id}/details`)).body.devices).toHaveLength(1);
+    }
+  }, 300_000);
+
+  test("of 40 purchases with credits for 7 keys, exactly 7 succeed", async () => {
+    const order = { game: "FREE FIRE", deviceLimit: 1, days: 10, count: 1 };
+    const answers = await parallel(40, (index) =>
+      at(either(index), reseller).post("/api/reseller/keys/generate", order),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(7);
+    expect(answers.filter(({ status }) => status === 402)).toHaveLength(33);
+    expect((await reseller.get("/api/reseller/profile")).body.credits).toBe(0);
+  });
+
+  test("of 10 people who register with one token, one gets an account and the bonus", async () => {
+    const referralToken = (await admin.post("/api/admin/tokens/generate", { credits: 10 })).body.token.token;
+    const answers = await parallel(10, (index) =>
+      createClient(either(index).url).post("/api/auth/reseller/register", {
+        ...{ username: `racer${index}`, password: "secret1", referralToken },
+      }),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    const found = (await admin.get("/api/admin/resellers?search=racer")).body;
+    expect(found.map(({ credits }: { credits: number }) => credits)).toEqual([10]);
+  });
+
+  test("one Idempotency-Key sent 20 times is charged once, with one answer", async () => {
+    const order = { game: "FREE FIRE", deviceLimit: 1, days: 30, count: 1 };
+    const answers = await parallel(20, (index) =>
+      at(either(index), reseller).post("/api/reseller/keys/generate", order, { "idempotency-key": "order-1" }),
+    );
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect((await reseller.get("/api/reseller/profile")).body.credits).toBe(4);
+  });
+});
+
+test("a process that is killed with purchases under way loses nothing that was acknowledged, and the other goes on", async () => {
+  const { url, drop: dropOwn } = await makePostgresDatabase(testServer as string);
+  const environment = { DATABASE_URL: url, SECRET: secret };
+  const [killed, other] = await Promise.all([startLatchkey({ environment }), startLatchkey({ environment })]);
+  const boss = await signInAdmin(() => createClient(killed.url));
+  const buyer = await registerReseller(() => createClient(killed.url), boss, { username: "buyer", credits: 500 });
+  const order = { game: "FREE FIRE", deviceLimit: 1, days: 10, count: 1 };
+  let acknowledged = 0;
+  await parallel(60, async () => {
+    // A call that was under way at the kill is answered by nobody.
+    const answer = await buyer.post("/api/reseller/keys/generate", order).catch(() => null);
+    acknowledged += answer?.status === 201 ? 1 : 0;
+    if (acknowledged === 20) await killed.kill();
+  });
+  const survivor = at(other, buyer);
+  const keys = (await survivor.get("/api/reseller/keys")).body.length;
+  expect(keys).toBeGreaterThanOrEqual(acknowledged);
+  expect((await survivor.get("/api/reseller/profile")).body.credits).toBe(500 - keys);
+  expect((await survivor.post("/api/reseller/keys/generate", order)).status).toBe(201);
+  await killed.stop();
+  await other.stop();
+  await dropOwn();
+});
+
+async function keyOf(deviceLimit: number) {
+  const expiryDate = new Date(Date.now() + 86_400_000).toISOString();
+  const order = { game: "FREE FIRE", deviceLimit, expiryDate, count: 1 };
+  const [key] = (await admin.post("/api/admin/keys/generate", order)).body.keys;
+  return { key, question: { key: key.keyString, game: "FREE FIRE" } };
+}

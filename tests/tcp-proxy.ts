@@ -1,0 +1,55 @@
+import { connect, createServer, type Socket } from "node:net";
+import { freePort } from "./free-port.ts";
+
+export interface TcpProxy {
+  port: number;
+  /** From now on nothing passes, and nobody is told: as where a cable is cut. */
+  cut(): void;
+  mend(): void;
+  stop(): Promise<void>;
+}
+
+/** Passes each connection on to the next of these ports in turn. */
+export async function startTcpProxy(ports: number[]): Promise<TcpProxy> {
+  const pairs = new Set<[Socket, Socket]>();
+  let turn = 0;
+  let isCut = false;
+  const join = ([here, there]: [Socket, Socket]) => {
+    here.pipe(there);
+    there.pipe(here);
+  };
+  const part = ([here, there]: [Socket, Socket]) => {
+    for (const socket of [here, there]) socket.unpipe().pause();
+  };
+  const server = createServer((here) => {
+    const there = connect(ports[turn % ports.length] as number, "127.0.0.1");
+    turn += 1;
+    const pair: [Socket, Socket] = [here, there];
+    pairs.add(pair);
+    const end = () => {
+      pairs.delete(pair);
+      here.destroy();
+      there.destroy();
+    };
+    for (const socket of pair) socket.on("error", end).on("close", end);
+    if (isCut) part(pair);
+    else join(pair);
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  return {
+    port,
+    cut() {
+      isCut = true;
+      for (const pair of pairs) part(pair);
+    },
+    mend() {
+      isCut = false;
+      for (const pair of pairs) join(pair);
+    },
+    async stop() {
+      for (const [here] of pairs) here.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -44,7 +44,7 @@ export function columnsWith(open: Open): DataColumn<Token>[] {
     {
       id: "usedBy",
       header: "Used By",
-      width: columnWidth(5.5, 11),
+      width: columnWidth(5.5, 9),
       cell: ({ usedBy }) => <UsedBy username={usedBy} />,
     },
     {

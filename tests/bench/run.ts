@@ -3,6 +3,7 @@ import { describeRun } from "../run-description.ts";
 import { type BenchCase, createBench, type Findings } from "./bench.ts";
 import { besideLongWork } from "./cases/beside-long-work.ts";
 import { besideWrites } from "./cases/beside-writes.ts";
+import { engines } from "./cases/engines.ts";
 import { growth } from "./cases/growth.ts";
 import { guessing } from "./cases/guessing.ts";
 import { memory } from "./cases/memory.ts";
@@ -49,6 +50,7 @@ const cases: Record<string, BenchCase> = {
   besideWrites,
   purchase,
   refusals,
+  engines,
 };
 
 const lengths = {
@@ -57,8 +59,8 @@ const lengths = {
   short: { keys: 50_000, rounds: 1, seconds: 0.3, verificationsForMemory: 20_000 },
 };
 
-/** Eight servers that only say where time goes: CI would learn nothing from them. */
-const leftOutOfShort = (name: string) => options.short && name === "stepByStep";
+/** Servers that only say where time goes, or how engines compare: CI would learn nothing from them. */
+const leftOutOfShort = (name: string) => options.short && ["stepByStep", "engines"].includes(name);
 
 const chosen = Object.entries(cases).filter(([name]) => options.only?.includes(name) ?? !leftOutOfShort(name));
 const unknown = options.only?.filter((name) => !Object.hasOwn(cases, name)) ?? [];

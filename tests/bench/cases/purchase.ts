@@ -39,7 +39,8 @@ export async function purchase(bench: Bench): Promise<Findings> {
   };
 }
 
-async function signInResellers(server: Server): Promise<Client[]> {
+/** With credits for more than a run buys. */
+export async function signInResellers(server: Server): Promise<Client[]> {
   const clients = Array.from({ length: buyers }, () => createClient(server.url));
   for (let first = 0; first < buyers; first += signInsAtOnce) {
     const group = clients.slice(first, first + signInsAtOnce);

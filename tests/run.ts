@@ -78,10 +78,12 @@ const suites: Record<string, Suite> = {
     onPostgres: true,
   },
   several: {
-    says: "The API over HTTP on two processes of one PostgreSQL, where every second call is the other's",
+    says: "The API over HTTP, and the panel, on two processes of one PostgreSQL, where every second call is the other's",
     command: test(
-      ...["live", "races", "readme", "requests", "samples"].map((name) => `./tests/api/${name}.test.ts`),
+      "--timeout=60000",
       together,
+      ...["access", "live", "races", "readme", "requests", "samples"].map((name) => `./tests/api/${name}.test.ts`),
+      ...["live", "orders"].map((name) => `./tests/browser/${name}.test.ts`),
     ),
     needs: "executable",
     environment: { LATCHKEY_BINARY: executable, LATCHKEY_TEST_PROCESSES: "2" },

@@ -6,7 +6,7 @@ import { accessProblems } from "./axe.ts";
 import { adminLogin } from "./latchkey.ts";
 import { toast } from "./on-screen.ts";
 import { openStage } from "./stage.ts";
-import { awake, layoutShift, overflowPixels, sizes } from "./visit.ts";
+import { awake, layoutShift, overflowPixels, settled, sizes } from "./visit.ts";
 
 const stage = openStage();
 
@@ -168,6 +168,8 @@ test("a new reseller finds the own name in the login; who registers again is tol
       await page.keyboard.type("a-long-password");
       await page.keyboard.press("Enter");
       await page.waitForURL("**/reseller");
+      // What the page still asked for would be refused without the cookie.
+      await settled(page);
       await page.context().clearCookies();
       page.on("dialog", (dialog) => dialog.accept());
       await register(page);

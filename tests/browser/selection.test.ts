@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { type Client, createClient } from "../client.ts";
 import { accessProblems } from "./axe.ts";
+import { toast } from "./on-screen.ts";
 import { demoReseller, openStage, signIn } from "./stage.ts";
 import { overflowPixels, settled, sizes } from "./visit.ts";
 
@@ -92,6 +93,8 @@ test("at a desk keys are chosen by pointer and keyboard, counted, taken along, n
       .waitFor();
     await page.getByRole("textbox", { name: "Note" }).fill("Spring sale");
     await page.getByRole("button", { name: "Save Note" }).click();
+    // Beneath the dialog the bar is hidden from roles, which would say nothing of the note.
+    await toast(page, "Note saved");
     await bar(page).waitFor({ state: "detached" });
     expect((await reseller.get("/api/reseller/keys?search=spring%20sale")).body).toHaveLength(shown);
 

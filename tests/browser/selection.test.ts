@@ -109,7 +109,7 @@ test("at a desk keys are chosen by pointer and keyboard, counted, taken along, n
     expect(await dialog.getByRole("button", { name: `Revoke ${shown} keys` }).isDisabled()).toBe(true);
     await dialog.getByRole("textbox").fill(String(shown));
     await dialog.getByRole("button", { name: `Revoke ${shown} keys` }).click();
-    await page.getByText(`Revoked ${shown} keys successfully`).waitFor();
+    await toast(page, `Revoked ${shown} keys successfully`);
     await bar(page).waitFor({ state: "detached" });
     expect((await reseller.get("/api/reseller/keys?status=ACTIVE")).body).toMatchObject([{ id: later.id }]);
   }));

@@ -83,7 +83,7 @@ const suites: Record<string, Suite> = {
       "--timeout=60000",
       together,
       ...["access", "live", "races", "readme", "requests", "samples"].map((name) => `./tests/api/${name}.test.ts`),
-      ...["live", "orders"].map((name) => `./tests/browser/${name}.test.ts`),
+      "./tests/browser/orders.test.ts",
     ),
     needs: "executable",
     environment: { LATCHKEY_BINARY: executable, LATCHKEY_TEST_PROCESSES: "2" },

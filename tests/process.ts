@@ -14,7 +14,7 @@ export const program: string[] = process.env.LATCHKEY_BINARY
   : [process.execPath, join(root, "src/main.ts")];
 
 /** Of all processes of a database. */
-const sharedSecret = "k3Jx9_qWm2Zt7-RbV5nY8cLd4Hf6Gs0Pa1";
+export const sharedSecret = "k3Jx9_qWm2Zt7-RbV5nY8cLd4Hf6Gs0Pa1";
 
 export const adminLogin = { username: "admin", password: "test-admin-password" };
 

@@ -34,8 +34,7 @@ The servers on it need the SECRET that this database was served with.`,
       await refuseUnfitServer({ url, listenUrl: url, poolSize: 1 });
       exitWhenAskedToStop();
       const letGo = await holdStart(url);
-      const report = await moveChecked(databaseFile(config), url, system);
-      await letGo();
+      const report = await moveChecked(databaseFile(config), url, system).finally(letGo);
       sayMoved(report, config, system);
     } finally {
       system.progress(null);

@@ -51,8 +51,9 @@ export async function moveToPostgres({ file, url, at, onProgress }: Move): Promi
       await makeTables(target, at);
       const tables = tablesOf(source);
       await empty(target, tables);
-      await copyAll({ source, target, tables, onProgress });
-      const moved = await compareAll({ source, target, tables, onProgress });
+      const sent = await copyAll({ source, target, tables, onProgress });
+      await continueIds(source, target);
+      const moved = await compareAll({ target, tables, onProgress }, sent);
       await checkPostgres(target);
       const ledgerTenths = await ledgerOf(target);
       await target.unsafe("COMMIT");
@@ -111,21 +112,30 @@ interface Step {
   onProgress: Move["onProgress"];
 }
 
-async function copyAll({ source, target, tables, onProgress }: Step): Promise<void> {
+/** Answers the checksum of each table's rows, as they were read. */
+async function copyAll({ source, target, tables, onProgress }: Step): Promise<Map<string, string>> {
+  const checksums = new Map<string, string>();
   for (const table of tables) {
     const { name } = table;
+    const hash = new Bun.CryptoHasher("sha256");
     let sent = 0;
     for (const rows of batchesOf(source, table)) {
       const text = `INSERT INTO "${name}" SELECT * FROM json_populate_recordset(NULL::"${name}", $1::text::json)`;
       await target.unsafe(text, [JSON.stringify(rows)]).catch((error) => refuseText(error, name));
+      addTo(hash, rows, table);
       sent += rows.length;
       onProgress("copying", name, sent / table.rows);
     }
+    checksums.set(name, hash.digest("hex"));
     await target.unsafe(`ALTER TABLE "${name}" ENABLE TRIGGER USER`);
   }
+  return checksums;
+}
+
+/** Ids are never given twice, so the next one follows the last that ever was, and not the last that is left. */
+async function continueIds(source: Connection, target: Bun.ReservedSQL): Promise<void> {
   const counters = source.query<{ name: string; last: number }, []>("SELECT name, seq AS last FROM sqlite_sequence");
   for (const { name, last } of counters.all()) {
-    // Ids are never given twice, so the next one follows the last that ever was, and not the last that is left.
     if (last > 0) await target.unsafe("SELECT setval(pg_get_serial_sequence($1, 'id'), $2)", [name, last]);
   }
 }
@@ -136,11 +146,12 @@ function refuseText(error: unknown, table: string): never {
   throw new OperatorError(`A text in ${table} holds a zero byte, which PostgreSQL cannot keep.`);
 }
 
-async function compareAll({ source, target, tables, onProgress }: Step): Promise<MovedTable[]> {
+async function compareAll(
+  { target, tables, onProgress }: Omit<Step, "source">,
+  sent: Map<string, string>,
+): Promise<MovedTable[]> {
   const moved: MovedTable[] = [];
   for (const table of tables) {
-    const expected = new Bun.CryptoHasher("sha256");
-    for (const rows of batchesOf(source, table)) addTo(expected, rows, table);
     const found = new Bun.CryptoHasher("sha256");
     let count = 0;
     for await (const rows of arrivedIn(target, table)) {
@@ -148,8 +159,8 @@ async function compareAll({ source, target, tables, onProgress }: Step): Promise
       count += rows.length;
       onProgress("comparing", table.name, count / table.rows);
     }
-    const checksum = expected.digest("hex");
-    if (count !== table.rows || found.digest("hex") !== checksum) {
+    const checksum = found.digest("hex");
+    if (count !== table.rows || checksum !== sent.get(table.name)) {
       throw new OperatorError(`${table.name} did not arrive as it was sent: ${count} rows of ${table.rows}.`);
     }
     moved.push({ name: table.name, rows: count, checksum });

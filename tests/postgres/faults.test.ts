@@ -4,10 +4,9 @@ import { makePostgresDatabase } from "../database.ts";
 import { connectLive } from "../live-socket.ts";
 import { parallel } from "../parallel.ts";
 import { startPostgres, type TestPostgres } from "../postgres-server.ts";
-import { type Latchkey, startLatchkey } from "../process.ts";
+import { type Latchkey, sharedSecret, startLatchkey } from "../process.ts";
 import { startTcpProxy, type TcpProxy } from "../tcp-proxy.ts";
 
-const secret = "k3Jx9_qWm2Zt7-RbV5nY8cLd4Hf6Gs0Pa1";
 const order = { game: "FREE FIRE", deviceLimit: 1, days: 10, count: 1 };
 
 /** Asks again until it is as it should be: a fault is over when the server says so, and not after a time. */
@@ -64,7 +63,7 @@ beforeAll(async () => {
   const { url } = await makePostgresDatabase(postgres.url);
   const through = new URL(url);
   through.port = String(proxy.port);
-  latchkey = await startLatchkey({ environment: { DATABASE_URL: through.href, SECRET: secret } });
+  latchkey = await startLatchkey({ environment: { DATABASE_URL: through.href, SECRET: sharedSecret } });
   admin = await signInAdmin(() => createClient(latchkey.url));
 }, 60_000);
 afterAll(async () => {

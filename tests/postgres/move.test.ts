@@ -6,7 +6,7 @@ import { SQL } from "bun";
 import { msPerDay } from "../../src/clock.ts";
 import { createClient, signInAdmin } from "../client.ts";
 import { makePostgresDatabase, testServer } from "../database.ts";
-import { adminLogin, runLatchkey, startLatchkey, temporaryFolder } from "../process.ts";
+import { adminLogin, runLatchkey, sharedSecret, startLatchkey, temporaryFolder } from "../process.ts";
 
 let url: string;
 let drop: () => Promise<void>;
@@ -23,7 +23,6 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const secret = "k3Jx9_qWm2Zt7-RbV5nY8cLd4Hf6Gs0Pa1";
 const secretFile = () => join(folder, "secret");
 const run = (words: string[], environment: Record<string, string> = {}) =>
   runLatchkey(words, { environment: { DATA_DIR: folder, ...environment }, cwd: folder });
@@ -52,7 +51,7 @@ const rememberedAnswer = '{"ünï":"\\ud83c 🎮 \'"}';
 /** A shop of the embedded database: the demo's, an answer that is hard to quote, and last a key that is gone, whose id is not given again. */
 async function makeShop(): Promise<void> {
   shop = temporaryFolder();
-  writeFileSync(join(shop, "secret"), secret, { mode: 0o600 });
+  writeFileSync(join(shop, "secret"), sharedSecret, { mode: 0o600 });
   const runHere = (words: string[], input = "") =>
     runLatchkey(words, { environment: { DATA_DIR: shop }, cwd: shop, input });
   await runHere(["migrate"]);

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { SQL } from "bun";
 import { createClient, signInAdmin } from "../client.ts";
 import { makePostgresDatabase, testServer } from "../database.ts";
-import { refusedStart, runLatchkey, startLatchkey, temporaryFolder } from "../process.ts";
+import { refusedStart, runLatchkey, sharedSecret, startLatchkey, temporaryFolder } from "../process.ts";
 
 let url: string;
 let drop: () => Promise<void>;
@@ -17,8 +17,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const secret = "k3Jx9_qWm2Zt7-RbV5nY8cLd4Hf6Gs0Pa1";
-const environment = () => ({ DATABASE_URL: url, SECRET: secret });
+const environment = () => ({ DATABASE_URL: url, SECRET: sharedSecret });
 const run = (words: string[], more: Record<string, string> = {}) =>
   runLatchkey(words, { environment: { ...environment(), ...more }, cwd: folder });
 

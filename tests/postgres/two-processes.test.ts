@@ -3,7 +3,7 @@ import { type Client, createClient, type ResellerClient, registerReseller, signI
 import { makePostgresDatabase, testServer } from "../database.ts";
 import { connectLive } from "../live-socket.ts";
 import { parallel } from "../parallel.ts";
-import { type Latchkey, startLatchkey } from "../process.ts";
+import { type Latchkey, sharedSecret, startLatchkey } from "../process.ts";
 
 /** How often each race is run; `RACES=50` as often as the figures of docs/scaling.md say. */
 const races = Number(process.env.RACES ?? 3);
@@ -12,13 +12,12 @@ let here: Latchkey;
 let there: Latchkey;
 let admin: Client;
 let drop: () => Promise<void>;
-const secret = "k3Jx9_qWm2Zt7-RbV5nY8cLd4Hf6Gs0Pa1";
 const newClient = () => createClient(here.url);
 
 beforeAll(async () => {
   const postgres = await makePostgresDatabase(testServer as string);
   drop = postgres.drop;
-  const environment = { DATABASE_URL: postgres.url, SECRET: secret };
+  const environment = { DATABASE_URL: postgres.url, SECRET: sharedSecret };
   [here, there] = await Promise.all([startLatchkey({ environment }), startLatchkey({ environment })]);
   admin = await signInAdmin(newClient);
 });
@@ -124,7 +123,7 @@ describe("across both", () => {
 
 test("a process that is killed with purchases under way loses nothing that was acknowledged, and the other goes on", async () => {
   const { url, drop: dropOwn } = await makePostgresDatabase(testServer as string);
-  const environment = { DATABASE_URL: url, SECRET: secret };
+  const environment = { DATABASE_URL: url, SECRET: sharedSecret };
   const [killed, other] = await Promise.all([startLatchkey({ environment }), startLatchkey({ environment })]);
   const boss = await signInAdmin(() => createClient(killed.url));
   const buyer = await registerReseller(() => createClient(killed.url), boss, { username: "buyer", credits: 500 });

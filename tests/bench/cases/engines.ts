@@ -1,7 +1,7 @@
 import type { Client } from "../../client.ts";
 import { makePostgresDatabase } from "../../database.ts";
 import { startPostgres } from "../../postgres-server.ts";
-import { runLatchkey } from "../../process.ts";
+import { runLatchkey, sharedSecret } from "../../process.ts";
 import { type Bench, executable, type Findings } from "../bench.ts";
 import { spreadOf } from "../compare.ts";
 import { stated } from "../goal.ts";
@@ -14,7 +14,6 @@ import { signInResellers } from "./purchase.ts";
 const keys = 100_000;
 
 const connections = 64;
-const secret = "k3Jx9_qWm2Zt7-RbV5nY8cLd4Hf6Gs0Pa1";
 
 interface Engine {
   name: string;
@@ -31,7 +30,7 @@ export async function engines(bench: Bench): Promise<Findings> {
   const database = await makePostgresDatabase(postgres.url, { isEmpty: true });
   const moved = await runLatchkey(["move", "--to", database.url], { environment, command: [executable] });
   if (moved.code !== 0) throw new Error(`The database could not be moved: ${moved.stderr}`);
-  const onPostgres = { ...environment, DATABASE_URL: database.url, SECRET: secret };
+  const onPostgres = { ...environment, DATABASE_URL: database.url, SECRET: sharedSecret };
   const embedded = await startServer({ command, environment });
   const [one, other] = [
     await startServer({ command, environment: onPostgres }),

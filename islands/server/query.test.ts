@@ -3,12 +3,13 @@ import { onlineManager } from "@tanstack/react-query";
 import { createQueryClient } from "./query.ts";
 
 test("what is fetched is kept for 5 minutes, never stale, and asked for once: not on focus, and not after a failure", () => {
-  expect(createQueryClient().getDefaultOptions().queries).toMatchObject({
+  const client = createQueryClient();
+  expect(client.getDefaultOptions().queries).toMatchObject({
     retry: false,
     refetchOnWindowFocus: false,
     staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 300_000,
   });
+  expect(client.getQueryCache().build(client, { queryKey: ["fetched"] })).toHaveProperty("gcTime", 300_000);
 });
 
 test("what is pressed without a network fails then, and is not done later", async () => {

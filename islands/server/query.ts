@@ -1,9 +1,11 @@
 import { type Query, QueryClient, type QueryKey } from "@tanstack/react-query";
 import type { Rows } from "./list.ts";
 
-const cacheMsMax = 5 * 60_000;
-
-/** A client of its own for each page that the server renders; the browser has `queryClient`, which all islands share. */
+/**
+ * A client of its own for each page that the server renders; the browser has `queryClient`, which all islands share. How long it keeps what nobody
+ * looks at is left to the library: 5 minutes in the browser, and on the server no time is set, because timers would hold each rendered page
+ * in memory for that long.
+ */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -11,7 +13,6 @@ export function createQueryClient(): QueryClient {
         retry: false,
         refetchOnWindowFocus: false,
         staleTime: Number.POSITIVE_INFINITY,
-        gcTime: cacheMsMax,
       },
       // Without a network what was pressed fails at once, and says so. By default it would wait, and be done when nobody expects it:
       // credits granted a minute after the dialog was cancelled.

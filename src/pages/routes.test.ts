@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, jest, test } from "bun:test";
 import { createElement } from "react";
 import type { Viewer } from "../accounts/caller.ts";
 import type { AssetManifest } from "../http/asset-manifest.ts";
@@ -111,6 +111,18 @@ test("the registration is titled Reseller Registration, and password managers kn
   const { html } = await get("/register");
   expect(html).toMatch(/<h1[^>]*>Reseller Registration<\/h1>/);
   for (const text of ["Register Account", "Back to Login", 'autoComplete="new-password"']) expect(html).toContain(text);
+});
+
+test("pages that were sent are not held in memory by timers of their queries", async () => {
+  jest.useFakeTimers();
+  const timersAfter = async (path: string, viewer: Viewer) => {
+    await get(path, viewer);
+    return jest.getTimerCount();
+  };
+  const once = await timersAfter("/admin", admin);
+  expect(await timersAfter("/admin", admin)).toBe(once);
+  expect(await timersAfter("/reseller", reseller)).toBe(once);
+  jest.useRealTimers();
 });
 
 test("the not-found page answers 404 with its two sentences", async () => {

@@ -8,7 +8,7 @@ export interface CheckpointData {
   file: string;
 }
 
-/** What it answers: how many pages of the log came meanwhile, or are held by somebody who reads. */
+/** What it answers: how many pages of the log came during its last round, or are held by somebody who reads. */
 export interface CheckpointReport {
   pagesLeft: number;
 }
@@ -37,12 +37,15 @@ export function answerCheckpoints(): void {
     parentPort?.close();
   });
 
+  /** What SQLite calls the log is what stood in it when a round began: what came meanwhile shows only in the next one. */
   function writeBack(): number {
     let pagesLeft = Number.POSITIVE_INFINITY;
+    let written = 0;
     for (let round = 0; round < roundsMax; round += 1) {
       const { log = 0, checkpointed = 0 } = checkpoint.get() ?? {};
-      const isStuck = log - checkpointed >= pagesLeft;
-      pagesLeft = log - checkpointed;
+      const isStuck = checkpointed <= written;
+      pagesLeft = log - Math.min(written, checkpointed);
+      written = checkpointed;
       if (isStuck || pagesLeft <= pagesLeftToWriterMax) break;
     }
     return pagesLeft;

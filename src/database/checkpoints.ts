@@ -83,7 +83,7 @@ export function createCheckpoints({
     started.unref();
     started.on("message", ({ pagesLeft }: CheckpointReport) => {
       isUnderWay = false;
-      isLeftToWriter = pagesLeft > 0 && pagesLeft <= pagesLeftToWriterMax;
+      isLeftToWriter = pagesLeft <= pagesLeftToWriterMax;
     });
     started.on("error", (error) => bury(started, error));
     started.on("exit", (code) => bury(started, `exit code ${code}`));

@@ -1,25 +1,28 @@
 import assert from "node:assert/strict";
 import { rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createClient, type ResellerClient } from "../client.ts";
+import { game, keyText } from "../bench/key-space.ts";
+import { type Client, createClient, type ResellerClient } from "../client.ts";
+import { parallel } from "../parallel.ts";
 import { runLatchkey, temporaryFolder } from "../process.ts";
 import type { Drill } from "./harness/drill.ts";
+import { superviseFilled } from "./harness/filled-server.ts";
 import { holdIntegrity } from "./harness/integrity.ts";
 import { linePlot } from "./harness/line-plot.ts";
 import { beginMixedWrites, openShop } from "./harness/mixed-writes.ts";
-import { type Supervised, supervise } from "./harness/supervisor.ts";
+import type { Supervised } from "./harness/supervisor.ts";
 import { createWitness } from "./harness/witness.ts";
 
 /** Few writes and many questions, as in a shop: data that grows by itself would hide memory that does. */
 const writers = 4;
-const writeRestMs = 1_000;
+const writeRestMs = 2_000;
 const players = 8;
 const playRestMs = 80;
 
 const slopeMibPerHourMax = 5;
 /** Of a short run, where warm-up is all there is. */
 const memoryMibMax = 500;
-const walMibMax = 64;
+const walMibMax = 48;
 /** What connections that clients keep open, and threads that come when they are wanted, may hold. */
 const descriptorsMoreMax = 12;
 
@@ -27,6 +30,8 @@ const plotFile = join(import.meta.dir, "../../docs/soak.svg");
 
 interface Size {
   seconds: number;
+  /** How many the database has to begin with. */
+  keys: number;
   kills: number;
   sampleMs: number;
   backupEveryMs: number;
@@ -46,11 +51,11 @@ export const drill: Drill<Size> = {
   promise:
     "mixed traffic with kills, backups and downloads: memory rises by less than 5 MB an hour after warm-up, descriptors return, the log stays small",
   sizes: {
-    short: { seconds: 14, kills: 1, sampleMs: 500, backupEveryMs: 4_000 },
-    long: { seconds: 3_600, kills: 4, sampleMs: 10_000, backupEveryMs: 120_000 },
+    short: { seconds: 60, keys: 4_000, kills: 1, sampleMs: 500, backupEveryMs: 15_000 },
+    long: { seconds: 3_600, keys: 60_000, kills: 4, sampleMs: 10_000, backupEveryMs: 120_000 },
   },
   async run(size, form) {
-    const server = await supervise();
+    const server = await superviseFilled(size.keys);
     const shop = await openShop(server.url);
     const witness = createWitness();
     const atRest = server.descriptors();
@@ -68,6 +73,7 @@ export const drill: Drill<Size> = {
       const writing = beginMixedWrites({ url: server.url, shop, witness, writers, restMs: writeRestMs });
       const reading = beginReading(server, shop.resellers[0] as ResellerClient, latencies);
       const copying = beginCopying(server, shop.admin, size.backupEveryMs);
+      const warming = warmUp(server, shop.admin, size.keys).catch(passIfGone);
       for (const endsAt = performance.now() + lifeMs; performance.now() < endsAt; ) {
         await Bun.sleep(Math.min(size.sampleMs, Math.max(1, endsAt - performance.now())));
         samples.push({ minute: minute(), life, ...measured(server), p99Ms: p99Of(latencies.splice(0)) });
@@ -76,7 +82,7 @@ export const drill: Drill<Size> = {
         killedAt.push(minute());
         await server.kill();
       }
-      await Promise.all([writing.stop(), reading.stop(), copying.stop()]);
+      await Promise.all([writing.stop(), reading.stop(), copying.stop(), warming]);
       if (isLast) continue;
       await holdIntegrity(server.file);
       await server.start();
@@ -101,6 +107,29 @@ export const drill: Drill<Size> = {
     return `${(size.seconds / 60).toFixed(1)} minutes, ${size.kills} kill${size.kills === 1 ? "" : "s"}, ${witness.count().toLocaleString("en-US")} acknowledged writes, 0 lost; memory at most ${found.memoryMib.toFixed(0)} MiB, ${form === "long" ? `slope ${found.slope.toFixed(1)} MiB/h, ` : ""}descriptors ${atRest} → ${descriptors}, log at most ${found.walMib.toFixed(1)} MiB, p99 of a verification ${found.p99Ms.toFixed(1)} ms (median of samples)`;
   },
 };
+
+/** Of so many keys one is visited: by chance each page of the tables and of their indexes is among those, for a page holds more than that. */
+const keysPerVisit = 8;
+const visitorsAtOnce = 8;
+
+/**
+ * SQLite's connections keep pages of the file in caches, which have bounds. On a database that is empty they fill as it grows, and look like a
+ * leak: so this begins with one that is larger than what the writer and the scanning thread may keep, and has all of it read and
+ * written to once. A new device on a key is looked up and written; a search that finds nothing reads whole tables.
+ */
+async function warmUp({ url }: Supervised, admin: Client, keys: number): Promise<void> {
+  const client = createClient(url);
+  await admin.get("/api/admin/keys?limit=50&search=nothing-is-called-so");
+  let next = 0;
+  await parallel(visitorsAtOnce, async () => {
+    for (; next < keys; ) {
+      const key = keyText(next);
+      next += keysPerVisit;
+      const { body } = await client.post("/api/verify", { key, deviceId: crypto.randomUUID(), game });
+      assert.equal(body?.code, "VALID");
+    }
+  });
+}
 
 /** Players who verify again and again, and a reseller who looks at lists. */
 function beginReading(server: Supervised, reseller: ResellerClient, latencies: number[]) {
@@ -130,7 +159,7 @@ function beginReading(server: Supervised, reseller: ResellerClient, latencies: n
 }
 
 /** An operator who backs up, and an admin who downloads everything. */
-function beginCopying(server: Supervised, admin: { get: (path: string) => Promise<unknown> }, everyMs: number) {
+function beginCopying(server: Supervised, admin: Client, everyMs: number) {
   let stopping = false;
   const copy = async () => {
     const folder = temporaryFolder();

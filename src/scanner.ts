@@ -5,6 +5,7 @@ import { answerScans } from "./database/scan-thread.ts";
 import { noteChore, resetChore, revocationChore, tallyErasureChore } from "./keys/chores.ts";
 import { connectedReading } from "./keys/connected-reading.ts";
 import { keyFilterReading } from "./keys/key-filter-reading.ts";
+import { keyPageQuestion, matchingQuestion } from "./keys/questions.ts";
 import { adminKeysReading, managedKeysReading, resellerKeysReading } from "./keys/readings.ts";
 import { selectedCsvReading, selectedTextReading } from "./keys/selection-readings.ts";
 import { adminOrdersReading, ordersReading } from "./orders/readings.ts";
@@ -14,8 +15,9 @@ import { searchedTextsReading, searchReading } from "./search/readings.ts";
 import { tokensReading } from "./tokens/readings.ts";
 
 /** The program of the thread that reads what is long, so that verification never waits for it: what `main.ts` is to the server. */
-answerScans(
-  [
+answerScans({
+  questions: [keyPageQuestion, matchingQuestion],
+  readings: [
     ...[managedKeysReading, adminKeysReading, resellerKeysReading, resellersReading, tokensReading],
     ...[ledgerReading, ledgerCsvReading, ordersReading, adminOrdersReading, connectedReading, keyFilterReading],
     ...[
@@ -28,5 +30,5 @@ answerScans(
       selectedTextReading,
     ],
   ],
-  [resetChore, revocationChore, noteChore, erasureChore, tallyErasureChore],
-);
+  chores: [resetChore, revocationChore, noteChore, erasureChore, tallyErasureChore],
+});

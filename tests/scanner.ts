@@ -1,4 +1,4 @@
-import type { Chore, Reading } from "../src/database/database.ts";
+import type { Chore, Question, Reading } from "../src/database/database.ts";
 import { answerScans } from "../src/database/scan-thread.ts";
 
 /** Readings of the table `notes`, for the tests of the scanning thread: a program of its own, in the place of `src/scanner.ts`. */
@@ -37,4 +37,18 @@ export const additionChore: Chore<{ texts: string[] }, number> = {
   },
 };
 
-answerScans([notesReading, failingReading, deadlyReading], [additionChore]);
+export const sumQuestion: Question<{ add: number }, { notes: number; asked: number }> = {
+  name: "sum",
+  async answer(sql, { add }, memory) {
+    const known = memory as { asked?: number };
+    known.asked = (known.asked ?? 0) + add;
+    if (known.asked < 0) await sql`SELECT * FROM no_such_table`;
+    return { notes: (await sql`SELECT id FROM notes`).length, asked: known.asked };
+  },
+};
+
+answerScans({
+  questions: [sumQuestion],
+  readings: [notesReading, failingReading, deadlyReading],
+  chores: [additionChore],
+});

@@ -34,6 +34,16 @@ export interface Reading<Given = unknown> {
   pieces(sql: Sql, given: Given, memory: object): AsyncIterable<string | Uint8Array>;
 }
 
+/** A question of several statements that is answered at once, asked for by name like a reading. */
+export interface Question<Given = unknown, Answer = unknown> {
+  name: string;
+  /**
+   * `memory` is that of the readings, and all that `sql` reads is then of one and the same instant. It is `null` where questions are answered by
+   * the thread that answers verifications, which what is in memory would hold up.
+   */
+  answer(sql: Sql, given: Given, memory: object | null): Promise<Answer>;
+}
+
 /** A slice of long writing. It is asked for by name, like a reading, and what it is given and answers is plain data. */
 export interface Chore<Given = unknown, Result = unknown> {
   name: string;
@@ -53,6 +63,8 @@ export interface Database {
    * 50 µs). What was acknowledged before it was asked, it sees. Throws `BUSY` where too many wait.
    */
   readonly scan: Sql;
+  /** The same for what takes several statements, or is known by memory. */
+  ask<Given, Answer>(question: Question<Given, Answer>, given: Given): Promise<Answer>;
   /**
    * Runs `work` as if it were alone, and answers once what it wrote is on the disk. If `work` throws, nothing it wrote
    * remains, and the transaction throws the same.

@@ -77,6 +77,7 @@ export function openPostgres(
     file: null,
     read,
     scan: read,
+    ask: (question, given) => question.answer(read, given, null),
     stream: readings.stream,
     aside: (chore, given) => transaction((sql) => chore.work(sql, given)),
     alone: aloneOn(listenUrl),

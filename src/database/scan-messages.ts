@@ -6,9 +6,10 @@ export interface ScannerData {
   file: string;
 }
 
-/** What it is asked, one at a time: rows, a chore, or the pieces of a reading that it holds under a number until it is over. */
+/** What it is asked, one at a time: rows, a question, a chore, or the pieces of a reading that it holds under a number until it is over. */
 export type Asked =
   | { ask: "rows"; text: string; values: SqlValue[] }
+  | { ask: "answer"; question: string; given: unknown }
   | { ask: "write"; chore: string; given: unknown }
   | { ask: "begin"; stream: number; reading: string; given: unknown }
   | { ask: "next"; stream: number }

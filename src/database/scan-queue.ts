@@ -81,9 +81,9 @@ export function createScanQueue({ file, program }: { file: string; program: URL 
     thread.postMessage(question.asked);
   }
 
-  /** Where both wait, rows and the pieces of readings take turns, so that neither keeps the other waiting for long. */
+  /** Where both wait, what is answered at once and the pieces of readings take turns, so that neither keeps the other waiting for long. */
   function takeNext(): Question | undefined {
-    const other = waiting.findIndex(({ asked }) => (asked.ask === "rows") !== (lastAsked === "rows"));
+    const other = waiting.findIndex(({ asked }) => isAtOnce(asked.ask) !== isAtOnce(lastAsked));
     return waiting.splice(Math.max(0, other), 1)[0];
   }
 
@@ -123,6 +123,10 @@ export function createScanQueue({ file, program }: { file: string; program: URL 
     clearTimeout(question.tooLate);
     question.refuse(busy());
   }
+}
+
+function isAtOnce(ask: Asked["ask"]): boolean {
+  return ask === "rows" || ask === "answer";
 }
 
 export function busy(): Refusal {

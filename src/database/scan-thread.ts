@@ -3,7 +3,7 @@ import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { Refusal } from "../refusal.ts";
 import { asRefusal, connect, connectToRead, templateOn } from "./connection.ts";
-import type { Chore, Reading, Sql } from "./database.ts";
+import type { Chore, Question, Reading, Sql } from "./database.ts";
 import type { Answered, Asked, ScannerData } from "./scan-messages.ts";
 import { createTextStatements } from "./statements.ts";
 
@@ -21,12 +21,21 @@ interface Begun {
   pieces: AsyncIterator<string | Uint8Array>;
 }
 
-/** The whole of the scanning thread: it answers what `scan.ts` asks, and knows the readings and chores that it is given. */
-export function answerScans(readings: readonly Reading<never>[], chores: readonly Chore<never>[]): void {
+/** What it can be asked by name. */
+interface Known {
+  questions: readonly Question<never>[];
+  readings: readonly Reading<never>[];
+  chores: readonly Chore<never>[];
+}
+
+/** The whole of the scanning thread: it answers what `scan.ts` asks, and knows what it is given. */
+export function answerScans({ questions, readings, chores }: Known): void {
   const { file } = workerData as ScannerData;
   // On Linux this is the priority of the calling thread alone; elsewhere it would be the whole server's.
   if (process.platform === "linux") setPriority(0, niceness);
-  const rowsOf = createTextStatements(connectToRead(file, cacheKib));
+  const reader = connectToRead(file, cacheKib);
+  const rowsOf = createTextStatements(reader);
+  const readerSql = templateOn(reader);
   const begun = new Map<number, Begun>();
   const encoder = new TextEncoder();
   const memory = {};
@@ -40,9 +49,21 @@ export function answerScans(readings: readonly Reading<never>[], chores: readonl
 
   async function answer(asked: Asked): Promise<Answered> {
     if (asked.ask === "rows") return { rows: rowsOf(asked.text, asked.values) };
+    if (asked.ask === "answer") return { result: await answerTo(asked) };
     if (asked.ask === "write") return { result: await write(asked) };
     if (asked.ask === "begin") begin(asked);
     return { piece: asked.ask === "end" ? end(asked.stream) : await pieceOf(asked.stream) };
+  }
+
+  /** One thing is asked at a time, so nothing else is read in its transaction. */
+  async function answerTo({ question: name, given }: Extract<Asked, { ask: "answer" }>): Promise<unknown> {
+    const question = named(questions, name);
+    reader.run("BEGIN");
+    try {
+      return await question.answer(readerSql, given as never, memory);
+    } finally {
+      reader.run("COMMIT");
+    }
   }
 
   async function write({ chore: name, given }: Extract<Asked, { ask: "write" }>): Promise<unknown> {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../../tests/process.ts";
-import { type Chore, type Database, nothing, part, type Reading } from "./database.ts";
+import { type Chore, type Database, nothing, part, type Question, type Reading } from "./database.ts";
 import { openSqlite } from "./sqlite.ts";
 
 let folder: string;
@@ -104,6 +104,27 @@ describe("a scan", () => {
     expect(await thrownBy(countTo(1))).toEqual(refused("BUSY"));
     expect(await underWay).toEqual([{ n: 100_000 }]);
     await closing;
+  });
+});
+
+describe("a question", () => {
+  const sum: Question<{ add: number }, { notes: number; asked: number }> = {
+    name: "sum",
+    answer: () => expect.unreachable(),
+  };
+
+  test("sees what was acknowledged before it was asked, and what questions before it kept in memory", async () => {
+    for (let count = 1; count <= 20; count += 1) {
+      await add(`note ${count}`);
+      expect(await database.ask(sum, { add: 1 })).toEqual({ notes: count, asked: count });
+    }
+  });
+
+  test("that fails holds nothing: the next one and the next scan see what is committed then", async () => {
+    expect((await thrownBy(database.ask(sum, { add: -1 }))).message).toContain("no_such_table");
+    await add("later");
+    expect(await database.ask(sum, { add: 1 })).toEqual({ notes: 1, asked: 0 });
+    expect(await database.scan`SELECT id FROM notes`).toHaveLength(1);
   });
 });
 

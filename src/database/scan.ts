@@ -1,4 +1,4 @@
-import type { Chore, Database, Reading, SqlArgument } from "./database.ts";
+import type { Chore, Database, Question, Reading, SqlArgument } from "./database.ts";
 import type { Asked } from "./scan-messages.ts";
 import { type Ask, createScanQueue } from "./scan-queue.ts";
 import { compose } from "./statements.ts";
@@ -7,11 +7,11 @@ import { createStreams, type Piece } from "./streams.ts";
 /** How long a chore rests after each slice. Our own writer, which waits for the lock meanwhile, asks for it every 10 ms. */
 const restMs = 15;
 
-/** `scan`, `stream` and `aside` of the contract, carried out by the scanning thread; `scan-thread.ts` is its end of them. */
+/** `scan`, `ask`, `stream` and `aside` of the contract, carried out by the scanning thread; `scan-thread.ts` is its end of them. */
 export function createScans(options: {
   file: string;
   program: URL;
-}): Pick<Database, "scan" | "stream" | "aside" | "close"> {
+}): Pick<Database, "scan" | "ask" | "stream" | "aside" | "close"> {
   const { ask, close } = createScanQueue(options);
   const streams = createStreams();
   let begun = 0;
@@ -21,6 +21,11 @@ export function createScans(options: {
     async scan<Row>(strings: TemplateStringsArray, ...values: SqlArgument[]) {
       const answered = await ask({ ask: "rows", ...compose({ strings, values }) });
       return ("rows" in answered ? answered.rows : []) as Row[];
+    },
+
+    async ask<Given, Answer>({ name }: Question<Given, Answer>, given: Given) {
+      const answered = await ask({ ask: "answer", question: name, given });
+      return ("result" in answered ? answered.result : undefined) as Answer;
     },
 
     stream<Given>({ name }: Reading<Given>, given: Given, accountId: number) {

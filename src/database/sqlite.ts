@@ -78,6 +78,7 @@ export function openSqlite(
     probe: createProbe({ file, transaction }),
     read: reader.read,
     scan: scans.scan,
+    ask: scans.ask,
     stream: scans.stream,
     aside: scans.aside,
     versionByOthers: reader.versionByOthers,

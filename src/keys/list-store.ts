@@ -5,12 +5,14 @@ import { foldedText, lookAlikePattern, lookAlikeText } from "./folded-text.ts";
 import type { Game } from "./games.ts";
 import type { KeySort, KeyStatus } from "./schema.ts";
 import { hasStatus } from "./status.ts";
-import { type KeyRow, keyColumns, type Owner, ownedBy } from "./store.ts";
+import { type KeyRow, keyColumns, listed, type Owner, ownedBy } from "./store.ts";
 
 /** A part of a key's text or note; `close` takes look-alikes of the text instead. */
 export interface KeySearch {
   text: string;
   close: boolean;
+  /** How many keys of the owner it finds, whatever the other filters, and which where they are few: if that is known without reading their texts. */
+  known?: { count: number; ids: readonly number[] | null };
 }
 
 export interface KeyFilter {
@@ -42,7 +44,7 @@ export function sortValueOf(row: KeyRow, sort: KeySort): string | number {
 }
 
 /** So few matches are found first and sorted then. Among more, a walk in the list's order soon meets enough for a page. */
-const fewMatchesMax = 2_000;
+export const fewMatchesMax = 2_000;
 
 /** `matchCount` is what `countKeys` answers for this filter: it decides how the keys are found, and not which. */
 export async function listKeys(
@@ -82,6 +84,7 @@ export async function countKeys(sql: Sql, filter: KeyFilter): Promise<number> {
 }
 
 async function countFound(sql: Sql, search: KeySearch, filter: KeyFilter): Promise<number> {
+  if (search.known && (search.known.count === 0 || !isNarrowed(filter))) return search.known.count;
   const found = foundPart(filter.owner, search);
   const [row] = isNarrowed(filter)
     ? await sql<{ count: number }>`
@@ -110,22 +113,39 @@ async function totalsOf(sql: Sql, { owner, game, at }: KeyFilter): Promise<Total
   return totals as Totals;
 }
 
-/** Whether the owner has a key with this text in it, whatever the other filters: where not, look-alikes are shown. */
-export async function hasKeyWith(sql: Sql, owner: Owner, text: string): Promise<boolean> {
-  const found = foundPart(owner, { text, close: false });
+/** Whether the owner has a key that is found, whatever the other filters: where not, look-alikes are shown. */
+export async function hasKeyWith(sql: Sql, owner: Owner, search: KeySearch): Promise<boolean> {
+  if (search.known) return search.known.count > 0;
+  const found = foundPart(owner, search);
   return (await sql`SELECT 1 FROM (${found}) AS found LIMIT 1`).length > 0;
 }
 
 /** The ids of what a search finds. Texts have an index and so have notes; a condition on both has none, and reads every row. */
 function foundPart(owner: Owner, search: KeySearch): SqlPart {
+  if (search.known?.ids) return part`SELECT k.id FROM license_keys k WHERE k.id IN (${listed(search.known.ids)})`;
   const byText = part`SELECT k.id FROM license_keys k WHERE ${ownedBy(owner)} AND ${textPart(search)}`;
   if (search.close) return byText;
   return part`${byText} UNION SELECT k.id FROM license_keys k WHERE ${ownedBy(owner)} AND ${notePart(search)}`;
 }
 
+/** Keys with this text in their note and not in their own: how many, and which where they are few. */
+export async function notedBeside(
+  sql: Sql,
+  owner: Owner,
+  text: string,
+): Promise<{ count: number; ids: number[] | null }> {
+  const search = { text, close: false };
+  const noted = part`license_keys k WHERE ${ownedBy(owner)} AND ${notePart(search)} AND NOT (${textPart(search)})`;
+  const rows = await sql<{ id: number }>`SELECT k.id FROM ${noted} LIMIT ${fewMatchesMax + 1}`;
+  if (rows.length <= fewMatchesMax) return { count: rows.length, ids: rows.map(({ id }) => id) };
+  const [counted] = await sql<{ count: number }>`SELECT count(*) AS count FROM ${noted}`;
+  return { count: counted?.count ?? 0, ids: null };
+}
+
 /** What narrows an owner's keys, as a condition on each of them. */
 export function matchPart({ search, ...filter }: Omit<KeyFilter, "owner">): SqlPart {
   if (!search) return narrowPart(filter);
+  if (search.known?.ids) return part`k.id IN (${listed(search.known.ids)}) AND ${narrowPart(filter)}`;
   const met = search.close ? textPart(search) : part`(${textPart(search)} OR ${notePart(search)})`;
   return part`${met} AND ${narrowPart(filter)}`;
 }

@@ -2,8 +2,9 @@ import type { Caller } from "../accounts/caller.ts";
 import type { Now } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { isSortCursor, pageOf, pageOfRows } from "../database/paging.ts";
+import { nonBlank } from "../field.ts";
 import * as store from "./list-store.ts";
-import { matching } from "./matching.ts";
+import { keyPageQuestion, matchingQuestion } from "./questions.ts";
 import { adminKeysReading, managedKeysReading, resellerKeysReading } from "./readings.ts";
 import type { AdminKey, AdminKeyList, KeyListQuery, ResellerKey } from "./schema.ts";
 import { adminKeyView, resellerKeyView } from "./views.ts";
@@ -53,28 +54,29 @@ export function createKeyLists({ database, now }: { database: Database; now: Now
   };
 
   async function pageOfKeys(owner: ListOwner, query: KeyListQuery) {
-    const { filter, matchCount, order, page, mark } = await asked(owner, query);
-    const rows = matchCount === 0 ? [] : await store.listKeys(database.scan, filter, order, page, matchCount);
+    const { narrowed, order, page } = asked(owner, query);
+    const { rows, filter, matchCount } = await database.ask(keyPageQuestion, { narrowed, order, page });
     const shown = pageOfRows(rows, page.limit, (last) => [store.sortValueOf(last, order.sort), last.id]);
+    const mark = filter.search?.close ? closeMark : "";
     const nextCursor = shown.nextCursor && mark + shown.nextCursor;
     return { rows: shown.rows, nextCursor, matchCount, at: filter.at };
   }
 
   async function whole(reading: typeof managedKeysReading, caller: Caller, owner: ListOwner, query: KeyListQuery) {
-    const { filter, matchCount, order, page } = await asked(owner, query);
+    const { narrowed, order, page } = asked(owner, query);
+    const { filter, matchCount } = await database.ask(matchingQuestion, narrowed);
     const given = { filter, order, after: page.after, matchCount };
     return { content: await database.stream(reading, given, caller.id), matchCount };
   }
 
-  /** What the query means, and how many keys fit it. */
-  async function asked(owner: ListOwner, query: KeyListQuery) {
-    const close = query.cursor?.startsWith(closeMark);
-    const { filter, matchCount } = await matching(database.scan, owner, query, { at: now(), close });
+  function asked(owner: ListOwner, { search, game, status, ...query }: KeyListQuery) {
+    const close = nonBlank(search) === undefined ? undefined : query.cursor?.startsWith(closeMark);
     const sort = query.sort ?? "created";
     const descending = (query.order ?? (sort === "key" ? "asc" : "desc")) === "desc";
-    const mark = filter.search?.close ? closeMark : "";
-    const page = pageOf({ ...query, cursor: query.cursor?.slice(mark.length) || query.cursor }, isSortCursor);
-    return { filter, matchCount, order: { sort, descending }, page, mark };
+    const cursor = close ? query.cursor?.slice(closeMark.length) || query.cursor : query.cursor;
+    const page = pageOf({ ...query, cursor }, isSortCursor);
+    const narrowed = { owner, query: { search, game, status }, at: now(), close };
+    return { narrowed, order: { sort, descending }, page };
   }
 }
 

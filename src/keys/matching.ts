@@ -1,29 +1,77 @@
 import type { Sql } from "../database/database.ts";
 import { nonBlank } from "../field.ts";
-import { countKeys, hasKeyWith, isNarrowed, type KeyFilter } from "./list-store.ts";
+import { foldedText } from "./folded-text.ts";
+import {
+  countKeys,
+  fewMatchesMax,
+  hasKeyWith,
+  isNarrowed,
+  type KeyFilter,
+  type KeySearch,
+  notedBeside,
+} from "./list-store.ts";
 import type { KeyListQuery } from "./schema.ts";
+import type { TextPile } from "./text-pile.ts";
+
+/** What somebody asks to see of an owner's keys. */
+export interface Narrowed {
+  owner: KeyFilter["owner"];
+  query: Pick<KeyListQuery, "search" | "game" | "status">;
+  /** The instant that statuses are judged by. */
+  at: number;
+  /** Whether look-alikes are meant, for whoever goes on with what was asked before. */
+  close: boolean | undefined;
+}
+
+export interface Matching {
+  filter: KeyFilter;
+  matchCount: number;
+}
 
 /**
- * What somebody who narrows an owner's keys means, and how many keys fit it. Where no key of the owner has the text that is searched for,
- * whatever the other filters, look-alikes are meant. `close` says whether they are, for whoever goes on with what was asked before.
+ * What is meant, and how many keys fit it. Where no key of the owner has the text that is searched for, whatever the other filters,
+ * look-alikes are meant. `texts` are those of all keys that `sql` sees; without them the search reads the keys.
  */
 export async function matching(
   sql: Sql,
-  owner: KeyFilter["owner"],
-  { search, game, status }: Pick<KeyListQuery, "search" | "game" | "status">,
-  { at, close }: { at: number; close: boolean | undefined },
-): Promise<{ filter: KeyFilter; matchCount: number }> {
+  texts: TextPile | null,
+  { owner, query: { search, game, status }, at, close }: Narrowed,
+): Promise<Matching> {
   const text = nonBlank(search);
+  // Every key has in its text what has no letters.
+  const isSearch = text !== undefined && foldedText(text) !== "";
+  const searchFor = isSearch ? searchOf(sql, texts, owner, text) : async () => undefined;
   const filter: KeyFilter = {
     owner,
-    search: text === undefined ? undefined : { text, close: close ?? false },
+    search: await searchFor(close ?? false),
     game: game === "all" ? undefined : game,
     status: status === "all" ? undefined : status,
     at,
   };
   const matchCount = await countKeys(sql, filter);
-  const isFound = text === undefined || matchCount > 0 || close !== undefined;
-  if (isFound || (isNarrowed(filter) && (await hasKeyWith(sql, owner, text)))) return { filter, matchCount };
-  const alike = { ...filter, search: { text, close: true } };
+  if (filter.search === undefined || matchCount > 0 || close !== undefined) return { filter, matchCount };
+  if (isNarrowed(filter) && (await hasKeyWith(sql, owner, filter.search))) return { filter, matchCount };
+  const alike = { ...filter, search: await searchFor(true) };
   return { filter: alike, matchCount: await countKeys(sql, alike) };
+}
+
+/** The search for a text, or for what looks like it: one pass over the texts serves both. */
+function searchOf(sql: Sql, texts: TextPile | null, owner: KeyFilter["owner"], text: string) {
+  const part = foldedText(text);
+  const ownerNumber = owner === "admins" ? 0 : owner.resellerId;
+  const found = texts?.find(part, ownerNumber, fewMatchesMax + 1);
+  return async (close: boolean): Promise<KeySearch> => {
+    if (!texts || !found) return { text, close };
+    const ids = close ? [...found.ids, ...found.alike] : found.ids;
+    const areFew = ids.length <= fewMatchesMax;
+    const byText = { count: areFew ? ids.length : texts.count(part, ownerNumber, close), ids: areFew ? ids : null };
+    return { text, close, known: close ? byText : both(byText, await notedBeside(sql, owner, text)) };
+  };
+}
+
+type Known = NonNullable<KeySearch["known"]>;
+
+function both(a: Known, b: Known): Known {
+  const ids = a.ids && b.ids && [...a.ids, ...b.ids];
+  return { count: a.count + b.count, ids: ids && ids.length <= fewMatchesMax ? ids : null };
 }

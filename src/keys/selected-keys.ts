@@ -139,7 +139,7 @@ export function createSelectedKeys({
 
   async function selected(caller: Caller, form: Omit<AdminSelectionDownload, "format">) {
     const whose = await whoseKeys(database.read, caller, form.resellerId);
-    return { whose, ...(await selectionOf(database.scan, whose.owner, form, now())) };
+    return { whose, ...(await selectionOf(database, whose.owner, form, now())) };
   }
 }
 

@@ -2,7 +2,7 @@ import { nothing, part, type Sql, type SqlPart } from "../database/database.ts";
 import type { Page } from "../database/paging.ts";
 import { type KeyFilter, matchPart } from "./list-store.ts";
 import { hadStatus, hasStatus } from "./status.ts";
-import { type KeyRow, keyColumns, ownedBy } from "./store.ts";
+import { type KeyRow, keyColumns, listed, ownedBy } from "./store.ts";
 
 /**
  * Keys that somebody was shown together. `at` is the instant by which their status is judged, and `lastId` the newest key that there was:
@@ -123,13 +123,4 @@ function undonePart(undone: Undone): SqlPart {
 
 function countOf(condition: SqlPart): SqlPart {
   return part`coalesce(sum(CASE WHEN ${condition} THEN 1 ELSE 0 END), 0)`;
-}
-
-/** Lists are filled up to these lengths with their last id, so that few statements have to be prepared. */
-const listLengths = [1, 25, 200];
-
-function listed(ids: readonly number[]): SqlPart {
-  const length = listLengths.find((each) => each >= ids.length) ?? Math.ceil(ids.length / 500) * 500;
-  const values = Array.from({ length }, (_, index) => ids[Math.min(index, ids.length - 1)] as number);
-  return { strings: ["", ...values.slice(1).map(() => ", "), ""], values };
 }

@@ -1,9 +1,9 @@
 import type { Caller } from "../accounts/caller.ts";
-import type { Sql } from "../database/database.ts";
+import type { Database, Sql } from "../database/database.ts";
 import { Refusal } from "../refusal.ts";
 import { resellerById } from "../resellers/store.ts";
 import type { KeyFilter } from "./list-store.ts";
-import { matching } from "./matching.ts";
+import { matchingQuestion } from "./questions.ts";
 import type { AdminSelectionDownload } from "./selection-schema.ts";
 import { lastKeyId, type Selection } from "./selection-store.ts";
 
@@ -32,14 +32,16 @@ function ofReseller({ id, username }: { id: number; username: string }): Whose {
 
 /** Which keys are meant. Without a mark they are those of now, and the new mark stands for them. Throws `INVALID` for a mark that is none. */
 export async function selectionOf(
-  sql: Sql,
+  { scan, ask }: Pick<Database, "scan" | "ask">,
   owner: KeyFilter["owner"],
   form: Omit<AdminSelectionDownload, "format">,
   now: number,
 ): Promise<{ selection: Selection; mark: string }> {
   const given = form.mark === undefined ? null : marked(form.mark, now);
-  const lastId = given?.lastId ?? (await lastKeyId(sql, owner));
-  const { filter } = await matching(sql, owner, form, { at: given?.at ?? now, close: given?.close });
+  const lastId = given?.lastId ?? (await lastKeyId(scan, owner));
+  const { search, game, status } = form;
+  const narrowed = { owner, query: { search, game, status }, at: given?.at ?? now, close: given?.close };
+  const { filter } = await ask(matchingQuestion, narrowed);
   const selection = { filter, ids: form.ids ?? null, lastId };
   return { selection, mark: form.mark ?? markOf(selection) };
 }

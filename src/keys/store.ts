@@ -169,3 +169,14 @@ export function ownedBy(owner: Owner): SqlPart {
   if (owner === "anyone") return part`1 = 1`;
   return owner === "admins" ? part`k.reseller_id IS NULL` : part`k.reseller_id = ${owner.resellerId}`;
 }
+
+/** Lists are filled up to these lengths with their last id, so that few statements have to be prepared. */
+const listLengths = [1, 25, 200];
+
+/** What stands in `IN (…)`. */
+export function listed(ids: readonly number[]): SqlPart {
+  const length = listLengths.find((each) => each >= ids.length) ?? Math.ceil(ids.length / 500) * 500;
+  // Of no ids it is a list of NULL, which nothing equals.
+  const values = Array.from({ length }, (_, index) => ids[Math.min(index, ids.length - 1)] ?? null);
+  return { strings: ["", ...values.slice(1).map(() => ", "), ""], values };
+}

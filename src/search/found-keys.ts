@@ -44,11 +44,13 @@ export async function findKeys(sql: Sql, known: KnownTexts, wanted: Wanted): Pro
 async function keysByText(sql: Sql, known: KnownTexts, { text, resellerId }: Wanted): Promise<FoundKey[]> {
   const wanted = foldedText(text);
   const keys: (FoundKey & { rank: number })[] = [];
-  for (const id of wanted === "" ? [] : known.keys.withPart(wanted, resellerId, candidatesMax)) {
+  if (wanted === "") return [];
+  const { ids, alike } = known.keys.texts.find(wanted, resellerId, candidatesMax);
+  const close = ids.length === 0;
+  for (const id of close ? alike : ids) {
     const row = await foundKey(sql, id);
     if (!row) continue;
     const whole = foldedText(row.keyString);
-    const close = !whole.includes(wanted);
     const rank = close ? rankIn(lookAlikeText(whole), lookAlikeText(wanted)) : rankIn(whole, wanted);
     keys.push({ row, foundBy: "text", close, rank });
   }
@@ -65,8 +67,8 @@ async function keysByDevice(sql: Sql, known: KnownTexts, { text, resellerId, row
   const wanted = foldedText(text);
   const keys = new Set<number>();
   if (wanted === "") return keys;
-  const devices = [known.latestDevices, known.devices].flatMap((pile) =>
-    pile.withPart(wanted, resellerId, candidatesMax),
+  const devices = [known.latestDevices, known.devices].flatMap(
+    (pile) => pile.find(wanted, resellerId, candidatesMax).ids,
   );
   for (const device of devices.slice(0, candidatesMax)) {
     const keyId = await keyOfDevice(sql, device);

@@ -1,10 +1,8 @@
 import type { Sql } from "../database/database.ts";
-import { foldedText, lookAlikeText } from "../keys/folded-text.ts";
-import { deviceTextsAfter, keyTextsAfter, type SearchedText } from "../keys/search-store.ts";
-import { createTextPile, type TextPile } from "./text-pile.ts";
-
-/** Rows taken in at once, in some 20 ms. The thread that searches has other things to do in between: whoever opens a page waits for a slice. */
-const rowsAtOnce = 4_000;
+import { foldedText } from "../keys/folded-text.ts";
+import { type KnownKeyTexts, keyTextsKnownBy, rowsAtOnce } from "../keys/known-key-texts.ts";
+import { deviceTextsAfter, type SearchedText } from "../keys/search-store.ts";
+import { createTextPile, type TextPile } from "../keys/text-pile.ts";
 
 /**
  * So many of the latest devices are read anew for each search. Several processes may connect devices at once, and then one with a lower number is
@@ -21,7 +19,7 @@ const slackRows = 100_000;
  * take about 150 MB.
  */
 export interface KnownTexts {
-  keys: TextPile;
+  keys: KnownKeyTexts;
   devices: TextPile;
   /** Those that came after them. */
   latestDevices: TextPile;
@@ -29,17 +27,24 @@ export interface KnownTexts {
   takeIn(sql: Sql): Promise<boolean>;
 }
 
-export function createKnownTexts(): KnownTexts {
-  const lookAlikes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
-  for (const letter of "oilsb") lookAlikes[letter.charCodeAt(0)] = lookAlikeText(letter).charCodeAt(0);
-  let lastKey = 0;
+/** What is known of each database. */
+const knownBy = new WeakMap<object, KnownTexts>();
+
+/** `memory` is that of a reading. */
+export function textsKnownBy(memory: object): KnownTexts {
+  const known = knownBy.get(memory) ?? createKnownTexts(keyTextsKnownBy(memory));
+  knownBy.set(memory, known);
+  return known;
+}
+
+function createKnownTexts(keys: KnownKeyTexts): KnownTexts {
   let lastDevice = 0;
   let latestDevice = 0;
   /** Unknown until all of them are in. */
   let devicesMax = Number.POSITIVE_INFINITY;
   let takenIn: Promise<unknown> = Promise.resolve();
   const known: KnownTexts = {
-    ...{ keys: createTextPile(lookAlikes), devices: createTextPile(), latestDevices: createTextPile() },
+    ...{ keys, devices: createTextPile(), latestDevices: createTextPile() },
     // One after the other: two at once would take in the same.
     takeIn(sql) {
       const taking = takenIn.then(() => takeInSlice(sql));
@@ -50,9 +55,7 @@ export function createKnownTexts(): KnownTexts {
   return known;
 
   async function takeInSlice(sql: Sql): Promise<boolean> {
-    const keys = await keyTextsAfter(sql, lastKey, rowsAtOnce);
-    lastKey = addAll(known.keys, keys) ?? lastKey;
-    if (keys.length === rowsAtOnce) return true;
+    if (await keys.takeIn(sql)) return true;
     if (known.devices.size > devicesMax) beginDevicesAnew();
     const devices = await deviceTextsAfter(sql, lastDevice, rowsAtOnce);
     lastDevice = addAll(known.devices, devices.slice(0, -unsettledRows)) ?? lastDevice;

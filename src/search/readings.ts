@@ -7,7 +7,7 @@ import { resellerView } from "../resellers/view.ts";
 import { findTokens } from "../tokens/store.ts";
 import { tokenView } from "../tokens/view.ts";
 import { findKeys } from "./found-keys.ts";
-import { createKnownTexts, type KnownTexts } from "./known-texts.ts";
+import { type KnownTexts, textsKnownBy } from "./known-texts.ts";
 import { foundMax } from "./limits.ts";
 import type { AdminFindings, ResellerFindings } from "./schema.ts";
 
@@ -18,14 +18,11 @@ export interface Searched {
   at: number;
 }
 
-/** What is known of each database. */
-const knownBy = new WeakMap<object, KnownTexts>();
-
 /** The findings as JSON. While the known takes in what has come since, each piece is empty, so that others take turns. */
 export const searchReading: Reading<Searched> = {
   name: "search",
   async *pieces(sql, { text, resellerId, at }, memory) {
-    const known = knownOf(memory);
+    const known = textsKnownBy(memory);
     while (await known.takeIn(sql)) yield "";
     yield JSON.stringify(
       resellerId === null
@@ -39,16 +36,10 @@ export const searchReading: Reading<Searched> = {
 export const searchedTextsReading: Reading<null> = {
   name: "searched texts",
   async *pieces(sql, _given, memory) {
-    const known = knownOf(memory);
+    const known = textsKnownBy(memory);
     while (await known.takeIn(sql)) yield "";
   },
 };
-
-function knownOf(memory: object): KnownTexts {
-  const known = knownBy.get(memory) ?? createKnownTexts();
-  knownBy.set(memory, known);
-  return known;
-}
 
 async function forAdmin(sql: Sql, known: KnownTexts, text: string, at: number): Promise<AdminFindings> {
   const resellers = await findResellers(sql, text, foundMax);

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { openTestDatabase } from "../../tests/database.ts";
+import { temporaryFolder } from "../../tests/process.ts";
+import { msPerDay } from "../clock.ts";
+import type { Database } from "../database/database.ts";
+import { pageOf } from "../database/paging.ts";
+import { insertReseller } from "../resellers/store.ts";
+import { games } from "./games.ts";
+import { allKeyTexts } from "./known-key-texts.ts";
+import { countKeys, type KeyFilter, listKeys } from "./list-store.ts";
+import { matching, type Narrowed } from "./matching.ts";
+import { keyStatuses } from "./schema.ts";
+import { countSelected, listSelected } from "./selection-store.ts";
+import { countMade, insertKey, noteKey, revokeKey } from "./store.ts";
+
+const noon = Date.UTC(2025, 2, 5, 12);
+const owners: KeyFilter["owner"][] = ["admins", { resellerId: 2 }, { resellerId: 3 }];
+/** So many keys that a search finds more of one owner's than are found first and sorted then. */
+const manyKeys = 2_300;
+
+let folder: string;
+let database: Database;
+/** In the place of the scanning thread's. */
+const memory = {};
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  database = await openTestDatabase(join(folder, "test.db"));
+  await database.transaction(async (sql) => {
+    await sql`INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'admin', 'x', 1)`;
+    for (const id of [2, 3]) {
+      await sql`INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('reseller', ${`reseller${id}`}, 'x', 1)`;
+      await insertReseller(sql, id);
+    }
+  });
+  for (let index = 0; index < manyKeys; index += 1) await make(0, index, `MANY-${index}`, null);
+});
+afterAll(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A key that is revoked, expired or neither, by its number. */
+async function make(whose: number, number: number, keyString: string, note: string | null): Promise<boolean> {
+  const owner = owners[whose % owners.length] as KeyFilter["owner"];
+  const resellerId = owner === "admins" ? null : owner.resellerId;
+  const made = { resellerId, game: games[number % games.length] ?? "FREE FIRE", expiresAt: noon + (number % 5) - 2 };
+  return database.transaction(async (sql) => {
+    const key = { ...made, keyString, deviceLimit: 1, createdBy: 1, orderId: null };
+    const id = await insertKey(sql, { ...key, createdAt: noon - msPerDay - (number % 7) });
+    if (id === null) return false;
+    await countMade(sql, made, 1);
+    if (note !== null) await noteKey(sql, id, { owner, note, madeBy: 1, at: noon });
+    const revocation = { owner, revokedBy: 1, at: noon - 1, evenExpired: true };
+    if (number % 4 === 0) await revokeKey(sql, id, revocation);
+    return true;
+  });
+}
+
+/** What a search shows and what a selection of it is: by the texts in memory, or by reading the keys. */
+async function seen(narrowed: Narrowed, where: object | null) {
+  const { read } = database;
+  const { filter, matchCount } = await matching(read, await allKeyTexts(read, where), narrowed);
+  const keys = await listKeys(read, filter, { sort: "created", descending: true }, pageOf({}, isCursor), matchCount);
+  const selection = { filter, ids: null, lastId: Number.MAX_SAFE_INTEGER };
+  return {
+    matchCount,
+    counted: await countKeys(read, filter),
+    close: filter.search?.close ?? false,
+    ids: keys.map(({ id }) => id),
+    selected: (await listSelected(read, selection, { after: null, limit: null })).map(({ id }) => id),
+    figures: await countSelected(read, selection, { evenExpired: true, at: noon, note: null }),
+  };
+}
+
+const isCursor = (values: unknown[]): values is [string | number, number] => values.length === 2;
+
+test("a search by the texts in memory shows, counts and selects what reading the keys does", async () => {
+  const unit = fc.constantFrom("O", "o", "0", "I", "1", "S", "5", "b", "8", "X", "-", "_");
+  const keyString = fc.string({ unit, minLength: 4, maxLength: 7 });
+  const note = fc.option(fc.string({ unit, minLength: 1, maxLength: 3 }));
+  const owner = fc.nat({ max: owners.length - 1 });
+  const search = fc.oneof(
+    { arbitrary: fc.string({ unit, minLength: 1, maxLength: 4 }), weight: 8 },
+    fc.constantFrom("many", "MANY-22", "man y1", "m", "-", "%", "  ", "no such"),
+  );
+  const narrowed = fc.record({
+    owner: fc.constantFrom(...owners),
+    query: fc.record({
+      search: fc.option(search, { nil: undefined }),
+      game: fc.constantFrom(undefined, "all" as const, ...games),
+      status: fc.constantFrom(undefined, "all" as const, ...keyStatuses),
+    }),
+    at: fc.constant(noon),
+    close: fc.constantFrom(undefined, undefined, false, true),
+  });
+  const step = fc.record({ owner, number: fc.nat({ max: 1_000 }), keyString, note, narrowed });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
+      for (const each of steps) {
+        await make(each.owner, each.number, each.keyString, each.note);
+        expect(await seen(each.narrowed, memory)).toEqual(await seen(each.narrowed, null));
+      }
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,54 +1,47 @@
-const chunkBytes = 256 * 1024;
+/** What an owner's texts stand in grows from the one to the other; what is more goes into another. */
+const chunkBytesMin = 128;
+const chunkBytesMax = 256 * 1024;
 
 /** Stands between texts. None has it: so a text that is searched for never reaches from one into the next. */
 const boundary = 10;
 
+/** Texts of one owner, in the order in which they were added. */
 interface Chunk {
   bytes: Buffer;
-  /** The same with look-alikes told apart no more, byte by byte; `bytes` itself where nothing looks alike. */
+  /** The same with what looks alike written alike, byte by byte; `bytes` itself where nothing does. */
   alike: Buffer;
   used: number;
   /** Where each of its texts begins. */
   starts: number[];
   ids: number[];
-  /** The place of its owner's text before it; `nowhere` for the first. */
-  befores: number[];
 }
 
-/** A text's place is the number of its chunk times this, and its number there: a chunk cannot hold more. */
-const placesPerChunk = chunkBytes;
 const nowhere = -1;
-
-/** So many of an owner's texts in a chunk are looked at one by one. Whoever has more there has the whole chunk passed over at once. */
-const textsAloneMax = 400;
 
 /** Ids of texts, the latest first. */
 export interface FoundTexts {
   /** Those with this very part in them. */
   ids: number[];
-  /** Others that have what looks like it. */
+  /** Others that have what looks like it: the latest, unless there were as many of the first as were wanted. */
   alike: number[];
 }
 
-/**
- * Many short texts one behind the other, in which any part is found by one pass over them: a million keys take 5 to 10 ms. An owner's texts
- * are a chain, so that whoever owns few of them passes over few.
- */
+/** Many short texts, each owner's one behind the other, in which any part is found by one pass over them: a million keys take 5 to 10 ms. */
 export interface TextPile {
   /** How many texts it holds. */
   readonly size: number;
-  /** Ids have to grow. */
+  /** Ids of an owner have to grow. */
   add(id: number, owner: number, text: string): void;
-  /** Up to so many of each; `owner` is `null` for everybody's. The part may not be empty. */
+  /** The latest of each, up to so many; `owner` is `null` for everybody's. The part may not be empty. */
   find(part: string, owner: number | null, idsMax: number): FoundTexts;
-  /** How many texts have this part in them; with `close` also those that have what looks like it. */
-  count(part: string, owner: number | null, close: boolean): number;
+  /** How many of an owner's texts have this part in them; with `close` also those that have what looks like it. */
+  count(part: string, owner: number, close: boolean): number;
 }
 
 /** `sameBytes` says which byte each looks like. */
 export function createTextPile(sameBytes: Uint8Array | null = null): TextPile {
   const chunks: Chunk[] = [];
-  const lastOf = new Map<number, number>();
+  const chunksOf = new Map<number, Chunk[]>();
   let size = 0;
 
   return {
@@ -57,128 +50,104 @@ export function createTextPile(sameBytes: Uint8Array | null = null): TextPile {
     },
 
     add(id, owner, text) {
-      const chunk = chunkFor(Buffer.byteLength(text) + 1);
+      const chunk = chunkFor(owner, Buffer.byteLength(text) + 1);
       const start = chunk.used;
-      const place = (chunks.length - 1) * placesPerChunk + chunk.starts.push(start) - 1;
+      chunk.starts.push(start);
       chunk.ids.push(id);
-      chunk.befores.push(lastOf.get(owner) ?? nowhere);
-      lastOf.set(owner, place);
       chunk.used += chunk.bytes.write(text, start);
       chunk.bytes[chunk.used] = boundary;
       chunk.used += 1;
-      fold(chunk.alike, chunk.bytes, start, chunk.used);
+      writeAlike(chunk.alike, chunk.bytes, start, chunk.used);
       size += 1;
     },
 
     find(part, owner, idsMax) {
       const wanted = wantedOf(part);
-      const found: FoundTexts = { ids: [], alike: [] };
-      // Once there are enough look-alikes, the very part is looked for alone: it may stand behind very many of them.
-      const isClose = () => found.alike.length < idsMax;
-      walk(wanted, owner, isClose, (chunk, index) => {
-        const isExact = holds(chunk, index, wanted.exact);
-        if (isExact || isClose()) found[isExact ? "ids" : "alike"].push(chunk.ids[index] as number);
-        return found.ids.length < idsMax;
-      });
-      return found;
+      const [ids, alike] = [createLatest(idsMax), createLatest(idsMax)];
+      for (const chunk of (owner === null ? chunks : (chunksOf.get(owner) ?? [])).toReversed()) {
+        for (let index = chunk.ids.length; index > 0 && (chunk.ids[index - 1] as number) > ids.floor(); ) {
+          // Where only older look-alikes can follow, the very part is looked for alone: it may stand behind very many of them.
+          const isClose = (chunk.ids[index - 1] as number) > alike.floor();
+          index = lastWith(chunk, wanted, isClose, index);
+          if (index === nowhere) break;
+          const isExact = !isClose || has(chunk, wanted.exact, index);
+          (isExact ? ids : alike).add(chunk.ids[index] as number);
+        }
+      }
+      return { ids: ids.all(), alike: alike.all() };
     },
 
     count(part, owner, close) {
+      const wanted = wantedOf(part);
       let count = 0;
-      walk(
-        wantedOf(part),
-        owner,
-        () => close,
-        () => {
-          count += 1;
-          return true;
-        },
-      );
+      for (const chunk of chunksOf.get(owner) ?? []) {
+        for (let index = chunk.ids.length; ; count += 1) {
+          index = lastWith(chunk, wanted, close, index);
+          if (index === nowhere) break;
+        }
+      }
       return count;
     },
   };
 
-  /** Goes through the texts that have the part in them, or while `isClose` what looks like it, the latest first, until `met` says no. */
-  function walk(wanted: Wanted, owner: number | null, isClose: () => boolean, met: Met): void {
-    if (owner === null) walkAll(wanted, isClose, met);
-    else walkOwners(wanted, lastOf.get(owner) ?? nowhere, isClose, met);
-  }
-
-  function walkAll(wanted: Wanted, isClose: () => boolean, met: Met): void {
-    for (const chunk of chunks.toReversed()) {
-      for (let end = chunk.used; ; ) {
-        const hit = isClose() ? lastHit(chunk.alike, wanted.close, end) : lastHit(chunk.bytes, wanted.exact, end);
-        if (hit === nowhere) break;
-        const index = indexAt(chunk.starts, hit);
-        if (!met(chunk, index)) return;
-        end = chunk.starts[index] as number;
-      }
-    }
-  }
-
-  /** Along the owner's chain, from its latest text. One look for the part passes over all texts of a chunk that do not have it. */
-  function walkOwners(wanted: Wanted, latest: number, isClose: () => boolean, met: Met): void {
-    for (let place = latest; place !== nowhere; ) {
-      const number = Math.floor(place / placesPerChunk);
-      const chunk = chunks[number] as Chunk;
-      const first = number * placesPerChunk;
-      let looked = 0;
-      let hit = chunk.used;
-      for (; place >= first; place = chunk.befores[place - first] as number) {
-        const index = place - first;
-        const [start, end] = [chunk.starts[index] as number, endOf(chunk, index)];
-        const [bytes, part] = isClose() ? [chunk.alike, wanted.close] : [chunk.bytes, wanted.exact];
-        looked += 1;
-        if (looked > textsAloneMax && hit >= end) hit = lastHit(bytes, part, end);
-        const isMet = looked > textsAloneMax ? hit >= start : isWithin(bytes, part, start, end);
-        if (isMet && !met(chunk, index)) return;
-      }
-    }
-  }
-
   function wantedOf(part: string): Wanted {
     const exact = Buffer.from(part);
     const close = Buffer.from(part);
-    fold(close, exact, 0, exact.length);
+    writeAlike(close, exact, 0, exact.length);
     return { exact, close };
   }
 
-  function chunkFor(bytes: number): Chunk {
-    const last = chunks.at(-1);
-    if (last && last.used + bytes <= chunkBytes) return last;
-    const room = Buffer.alloc(Math.max(chunkBytes, bytes));
-    const alike = sameBytes === null ? room : Buffer.alloc(room.length);
-    const chunk = { bytes: room, alike, used: 0, starts: [], ids: [], befores: [] };
+  function chunkFor(owner: number, bytes: number): Chunk {
+    const own = chunksOf.get(owner) ?? [];
+    chunksOf.set(owner, own);
+    const last = own.at(-1);
+    const used = last?.used ?? 0;
+    if (last && used + bytes <= last.bytes.length) return last;
+    if (last && used + bytes <= chunkBytesMax) return grow(last, Math.min(chunkBytesMax, 2 * (used + bytes)));
+    const chunk = grow({ bytes: none, alike: none, used: 0, starts: [], ids: [] }, Math.max(chunkBytesMin, bytes));
+    own.push(chunk);
     chunks.push(chunk);
     return chunk;
   }
 
-  /** Writes what the bytes look like into `alike`. */
-  function fold(alike: Buffer, bytes: Buffer, start: number, end: number): void {
+  function grow(chunk: Chunk, length: number): Chunk {
+    const larger = (bytes: Buffer) => {
+      const room = Buffer.allocUnsafe(length);
+      bytes.copy(room, 0, 0, chunk.used);
+      return room;
+    };
+    chunk.bytes = larger(chunk.bytes);
+    chunk.alike = sameBytes === null ? chunk.bytes : larger(chunk.alike);
+    return chunk;
+  }
+
+  function writeAlike(alike: Buffer, bytes: Buffer, start: number, end: number): void {
     if (sameBytes === null) return;
     for (let at = start; at < end; at += 1) alike[at] = sameBytes[bytes[at] as number] as number;
   }
 }
 
+const none = Buffer.alloc(0);
+
+/** What is searched for: the part itself, and what it looks like. */
 interface Wanted {
   exact: Buffer;
   close: Buffer;
 }
 
-/** Told of a text by its chunk and its number there. Answers whether to go on. */
-type Met = (chunk: Chunk, index: number) => boolean;
-
-function holds(chunk: Chunk, index: number, part: Buffer): boolean {
-  return isWithin(chunk.bytes, part, chunk.starts[index] as number, endOf(chunk, index));
+/** The last text before a place of the chunk that has the part in it, or with `isClose` what looks like it; `nowhere` where none has. */
+function lastWith({ bytes, alike, used, starts }: Chunk, { exact, close }: Wanted, isClose: boolean, before: number) {
+  const end = starts[before] ?? used;
+  const hit = isClose ? lastHit(alike, close, end) : lastHit(bytes, exact, end);
+  if (hit === nowhere) return nowhere;
+  // Where many have it, it is most often the next.
+  return (starts[before - 1] as number) <= hit ? before - 1 : indexAt(starts, hit);
 }
 
-function endOf({ starts, used }: Chunk, index: number): number {
-  return starts[index + 1] ?? used;
-}
-
-/** For a few bytes a call of `indexOf` takes longer. */
-function isWithin(bytes: Buffer, part: Buffer, start: number, end: number): boolean {
-  for (let at = start; at <= end - part.length; at += 1) {
+/** For so few bytes `indexOf` takes longer. */
+function has({ bytes, used, starts }: Chunk, part: Buffer, index: number): boolean {
+  const last = (starts[index + 1] ?? used) - part.length;
+  for (let at = starts[index] as number; at <= last; at += 1) {
     let same = 0;
     while (same < part.length && bytes[at + same] === part[same]) same += 1;
     if (same === part.length) return true;
@@ -200,4 +169,25 @@ function indexAt(starts: number[], at: number): number {
     else high = middle - 1;
   }
   return low;
+}
+
+/** The greatest of ids that come in any order. What is not above the floor is none of them. */
+function createLatest(idsMax: number) {
+  let ids: number[] = [];
+  let floor = Number.NEGATIVE_INFINITY;
+  return {
+    floor: () => floor,
+    add(id: number) {
+      if (id <= floor) return;
+      ids.push(id);
+      if (ids.length % idsMax > 0) return;
+      ids = all();
+      floor = ids.at(-1) as number;
+    },
+    all,
+  };
+
+  function all(): number[] {
+    return ids.toSorted((a, b) => b - a).slice(0, idsMax);
+  }
 }

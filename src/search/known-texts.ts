@@ -16,7 +16,7 @@ const slackRows = 100_000;
 /**
  * The texts of keys and of connected devices, in the memory of the thread that searches: SQL would look at every row for a part of a text,
  * and an index of all parts would cost every purchase and every new device more than they cost now. A million keys with 1.5 devices each
- * take about 150 MB.
+ * take about 200 MB.
  */
 export interface KnownTexts {
   keys: KnownKeyTexts;

@@ -29,6 +29,15 @@ export const traffic = {
     status: 200,
     contains: '"code":"VALID"',
   },
+  /** The same of the keys that were made last: what goes through all keys in their order reaches them last. */
+  lateKnownDevice: {
+    request: ({ keys, below }) => {
+      const number = keys - 1 - below(Math.ceil(keys / 4));
+      return post(keyText(number), knownDevice(number));
+    },
+    status: 200,
+    contains: '"code":"VALID"',
+  },
   /** A device that nobody has named before. It takes a slot, which is on the disk before it is answered. */
   newDevice: {
     request: ({ keys, below, unique }) => post(keyText(below(keys)), `new-${unique}`),

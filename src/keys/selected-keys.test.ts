@@ -67,7 +67,7 @@ describe("a look", () => {
     const { reseller, used, expired } = await mixed();
     const { status, body } = await reseller.post(at, {});
     const all = { selected: 7, unused: 2, connected: 1, expired: 3, revoked: 1 };
-    expect([status, body]).toEqual([200, { mark: expect.any(String), ...all, toRevoke: 3, toNote: 0 }]);
+    expect([status, body]).toEqual([200, { mark: expect.any(String), newestId: 7, ...all, toRevoke: 3, toNote: 0 }]);
     expect((await admin.post(atAdmin, { resellerId: reseller.id })).body).toMatchObject({ ...all, toRevoke: 6 });
     const ids = [used.id, expired[0]?.id];
     expect((await reseller.post(at, { ids })).body).toMatchObject({ selected: 2, connected: 1, expired: 1 });

@@ -61,7 +61,12 @@ export function createSelectedKeys({
       const { selection, mark } = await selected(caller, form);
       const { evenExpired } = rightsOf(caller);
       const note = nonBlank(form.note) ?? null;
-      return { mark, ...(await store.countSelected(database.scan, selection, { evenExpired, at: now(), note })) };
+      const newestId = selection.lastId;
+      return {
+        mark,
+        newestId,
+        ...(await store.countSelected(database.scan, selection, { evenExpired, at: now(), note })),
+      };
     },
 
     async revoke(caller, form) {

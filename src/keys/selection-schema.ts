@@ -65,6 +65,10 @@ export const KeySelectionView = Type.Object({
     examples: markText.examples,
     description: "Stands for this selection in the calls that act on it",
   }),
+  newestId: Type.Integer({
+    examples: [128],
+    description: "A key with a greater id was made later, and is none of them",
+  }),
   selected: Type.Integer({ examples: [57] }),
   unused: Type.Integer({ ...countOfKeys, description: "ACTIVE, without a device" }),
   connected: Type.Integer({ examples: [12], description: "ACTIVE, with a device" }),

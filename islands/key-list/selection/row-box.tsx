@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { atom, useAtomValue } from "jotai";
 import { useMemo } from "react";
-import { chosenAtom, isAll, isChoosingAtom, type Key } from "./selection.ts";
+import { chosenAtom, isChoosingAtom, isChosen, type Key } from "./selection.ts";
 
 /**
  * The box that chooses a row. It is seen once the row is pointed at or any row is chosen, and always where there is no pointer; a phone's
@@ -31,8 +31,4 @@ export default function RowBox({ row: { id, keyString } }: { row: Key }) {
       />
     </span>
   );
-}
-
-function isChosen(chosen: Parameters<typeof isAll>[0], id: number): boolean {
-  return isAll(chosen) || chosen.has(id);
 }

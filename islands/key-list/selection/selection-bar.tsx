@@ -139,9 +139,9 @@ function Chosen({ canHaveMore, fit, calls }: { canHaveMore: boolean; fit: Which;
   });
   const selectAll = useWork({
     mutationFn: async () => {
-      const { mark, selected } = await calls.look(fit);
+      const { mark, newestId, selected } = await calls.look(fit);
       const isStillShown = JSON.stringify(latest.current) === JSON.stringify(fit);
-      if (isStillShown) store.set(chosenAtom, { which: { ...fit, mark }, count: selected });
+      if (isStillShown) store.set(chosenAtom, { which: { ...fit, mark }, newestId, count: selected });
     },
     onError: (error) => sayFailure(error, countFailure),
   });

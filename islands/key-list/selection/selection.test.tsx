@@ -9,6 +9,7 @@ import { type FetchStub, restoreFetch, stubFetch } from "../../server/fetch-stub
 import { ownSelection, resellerSelection, type Seen } from "../../server/key-selection.ts";
 import { queryClient } from "../../server/query.ts";
 import { currentToast } from "../../ui/toast/store.ts";
+import RowBox from "./row-box.tsx";
 import { chosenAtom, countAtom, type Key, pressAtom } from "./selection.ts";
 import SelectionBar from "./selection-bar.tsx";
 
@@ -18,7 +19,17 @@ const key = (id: number): ResellerKey => ({
 });
 const rows = [1, 2, 3, 4, 5].map(key);
 const seen: Seen = {
-  ...{ mark: "a mark", selected: 3, unused: 1, connected: 1, expired: 1, revoked: 0, toRevoke: 2, toNote: 0 },
+  ...{
+    mark: "a mark",
+    newestId: 5,
+    selected: 3,
+    unused: 1,
+    connected: 1,
+    expired: 1,
+    revoked: 0,
+    toRevoke: 2,
+    toNote: 0,
+  },
 };
 
 let store: ReturnType<typeof createStore>;
@@ -59,9 +70,28 @@ test("a press chooses a key and takes it back; with Shift everything from the on
 });
 
 test("whoever takes one back of all has those chosen that are in sight, without it", () => {
-  store.set(chosenAtom, { which: { mark: "a mark" }, count: 3_205 });
+  store.set(chosenAtom, { which: { mark: "a mark" }, newestId: 5, count: 3_205 });
   press(3);
   expect(chosenIds()).toEqual([1, 2, 4, 5]);
+});
+
+test("a key that is made after all were chosen is not among them, and a press adds it to those in sight", async () => {
+  const later = key(6);
+  render(
+    <PanelState store={store}>
+      <RowBox row={key(5)} />
+      <RowBox row={later} />
+      <SelectionBar rows={[...rows, later]} hasMore filters={{}} calls={ownSelection} onChanged={mock()} />
+    </PanelState>,
+  );
+  const ticked = () => screen.getAllByRole("checkbox").map((box) => (box as HTMLInputElement).checked);
+  act(() => press(1));
+  await userEvent.setup().click(screen.getByRole("button", { name: "Select all that match" }));
+  await waitFor(() => expect(screen.getByText("All 3 selected")).toBeTruthy());
+  expect(ticked()).toEqual([true, false]);
+  act(() => press(6, false, [...rows, later]));
+  expect(ticked()).toEqual([true, true]);
+  expect(chosenIds()).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
 test("no more are chosen one by one than one call may name", () => {

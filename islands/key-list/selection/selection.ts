@@ -7,9 +7,10 @@ import { choosingAtom } from "../../state/atoms.ts";
 export type Key = AdminKey | ResellerKey;
 type ById = ReadonlyMap<number, Key>;
 
-/** All keys that fitted the filters when they were counted. */
+/** All keys that fitted the filters when they were counted: none that was made later, and so has a greater id than the newest. */
 interface All {
   which: Which;
+  newestId: number;
   count: number;
 }
 
@@ -21,6 +22,10 @@ export const anchorAtom = atom<number | null>(null);
 
 export function isAll(chosen: ById | All): chosen is All {
   return "which" in chosen;
+}
+
+export function isChosen(chosen: ById | All, id: number): boolean {
+  return isAll(chosen) ? id <= chosen.newestId : chosen.has(id);
 }
 
 export const countAtom = atom((get) => {
@@ -47,7 +52,7 @@ interface Press {
 /** Chooses a key, or takes it back. Whoever takes one back of all has those chosen that are in sight, without it. */
 export const pressAtom = atom(null, (get, set, { id, range, rows }: Press) => {
   const before = get(chosenAtom);
-  const chosen = new Map(isAll(before) ? rows.map((row) => [row.id, row] as const) : before);
+  const chosen = new Map(isAll(before) ? entriesOf(rows.filter((row) => isChosen(before, row.id))) : before);
   const between = range ? rowsBetween(rows, get(anchorAtom), id) : [];
   if (between.length > 0) for (const row of between) chosen.set(row.id, row);
   else if (!chosen.delete(id)) for (const row of rows) if (row.id === id) chosen.set(id, row);
@@ -55,6 +60,10 @@ export const pressAtom = atom(null, (get, set, { id, range, rows }: Press) => {
   set(chosenAtom, new Map([...chosen].slice(0, selectedIdsMax)));
   set(anchorAtom, id);
 });
+
+function entriesOf(rows: readonly Key[]): [number, Key][] {
+  return rows.map((row) => [row.id, row]);
+}
 
 function rowsBetween(rows: readonly Key[], from: number | null, to: number): readonly Key[] {
   const places = [from, to].map((id) => rows.findIndex((row) => row.id === id));

@@ -1,4 +1,14 @@
-import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, statSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { OperatorError } from "../operator-error.ts";
 import { openUntrusted, sentenceFor } from "./check.ts";
 import { decompressed } from "./compression.ts";
@@ -80,15 +90,40 @@ async function writeNew(file: string, chunks: Iterable<Uint8Array> | AsyncIterab
   }
 }
 
+const walHeaderBytes = 32;
+const frameHeaderBytes = 24;
+
+/**
+ * A write-ahead log begins anew, under the next salt, once all that it held is in the database; until then its frames are of the salt before. Where
+ * both files are of one moment nothing is lost without it. That they are, only a person knows.
+ */
+function whyNothingIsRead(wal: string): string {
+  const head = readFirst(wal, walHeaderBytes + frameHeaderBytes);
+  const salt = head.length === walHeaderBytes + frameHeaderBytes ? head.readUInt32BE(16) : null;
+  const firstFrameSalt = salt === null ? null : head.readUInt32BE(walHeaderBytes + 8);
+  if (salt === null || firstFrameSalt !== (salt - 1) >>> 0) {
+    return `Nothing can be read of ${wal} beside it: it is damaged, or of another database. If nothing in it matters, move it away and try again.`;
+  }
+  return `${wal} beside it holds no change: it had just begun anew when the server was killed, and all that it held before is in the database. If both files are of the same moment, move it away and try again.`;
+}
+
+function readFirst(file: string, bytes: number): Buffer {
+  const descriptor = openSync(file, "r");
+  try {
+    const first = Buffer.alloc(bytes);
+    return first.subarray(0, readSync(descriptor, first, 0, bytes, 0));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 /** Folds the journal in, and lets the file need none. */
 function standAlone(file: string, wal: string | null): void {
   const connection = openUntrusted(file);
   try {
     const [[, pages = 0] = []] = connection.query("PRAGMA wal_checkpoint(PASSIVE)").values();
     if (wal && Number(pages) <= 0) {
-      throw new OperatorError(
-        `Nothing can be read of ${wal} beside it. If you know what it held, move it away and try again.`,
-      );
+      throw new OperatorError(whyNothingIsRead(wal));
     }
     connection.run("PRAGMA journal_mode = DELETE");
   } catch (error) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BackupStage, openBackupStage, withDatabase } from "../../tests/backup-stage.ts";
 import { brokenFiles, otherContents, otherSchemas } from "../../tests/hostile-backups.ts";
@@ -91,11 +91,40 @@ describe("a journal beside the backup is never dropped in silence", () => {
     await expectRefused(stage.backup, "Nothing can be read of");
   });
 
+  test("one that had just begun anew when the server was killed is told from a damaged one", async () => {
+    const backup = join(stage.folder, "killed.db");
+    withDatabase(stage.backup, (connection) => {
+      connection.run("PRAGMA journal_mode = WAL");
+      connection.run("UPDATE accounts SET username = 'in.both'");
+      connection.run("PRAGMA wal_checkpoint(PASSIVE)");
+      for (const suffix of ["", "-wal"]) copyFileSync(stage.backup + suffix, backup + suffix);
+    });
+    beginAnew(`${backup}-wal`);
+    await expectRefused(backup, "it had just begun anew when the server was killed");
+  });
+
   test("one that is no file", async () => {
     Bun.spawnSync(["mkfifo", `${stage.backup}-wal`]);
     await expectRefused(stage.backup, "is not a file");
   });
 });
+
+/** Writes the header that SQLite puts before the frames of a log that is in the database: the next salt, and its checksum. */
+function beginAnew(wal: string): void {
+  const bytes = readFileSync(wal);
+  bytes.writeUInt32BE((bytes.readUInt32BE(16) + 1) >>> 0, 16);
+  bytes.writeUInt32BE(0x5eed, 20);
+  const isBigEndian = bytes.readUInt32BE(0) === 0x377f0683;
+  const sums = [0, 0] as [number, number];
+  for (let at = 0; at < 24; at += 8) {
+    const word = (from: number) => (isBigEndian ? bytes.readUInt32BE(from) : bytes.readUInt32LE(from));
+    sums[0] = (sums[0] + word(at) + sums[1]) >>> 0;
+    sums[1] = (sums[1] + word(at + 4) + sums[0]) >>> 0;
+  }
+  bytes.writeUInt32BE(sums[0], 24);
+  bytes.writeUInt32BE(sums[1], 28);
+  writeFileSync(wal, bytes);
+}
 
 describe("a copy gets its name only if restore would take it", () => {
   test.each([

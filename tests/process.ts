@@ -125,7 +125,13 @@ async function startOne({
     throw new Error(`serve ended with code ${code}:\n${output}`);
   });
   ended.catch(() => {});
-  await Promise.race([ready, ended, lateStart.promise]).finally(() => clearTimeout(timer));
+  await Promise.race([ready, ended, lateStart.promise])
+    .catch(async (error) => {
+      // Nobody is handed what would stop it.
+      await end("SIGKILL");
+      throw error;
+    })
+    .finally(() => clearTimeout(timer));
 
   const [, scheme, port] = output.match(/ready at (https?):\/\/localhost:(\d+)/) ?? [];
   return {

@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { type Client, registerReseller, signInAdmin } from "../client.ts";
 import { launchChromium } from "./chromium.ts";
 import { toast } from "./on-screen.ts";
-import { openStage } from "./stage.ts";
+import { openStage, signIn } from "./stage.ts";
 import { awake, visit } from "./visit.ts";
 
 const stage = openStage();
@@ -26,9 +26,7 @@ async function side(name: string, meet: (pages: { seller: Page; admin: Page }) =
     `live ${name} reseller`,
     async ({ page: seller }) => {
       await seller.clock.install();
-      const greeted = new Promise<string>((resolve) => {
-        seller.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => resolve(String(payload))));
-      });
+      const greeted = greeting(seller);
       await logIn(seller);
       expect(await greeted).toContain("auth_success");
       await seller.clock.pauseAt(Date.now() + 60_000);
@@ -36,6 +34,13 @@ async function side(name: string, meet: (pages: { seller: Page; admin: Page }) =
     },
     { expected: /status of 401/ },
   );
+}
+
+/** The first that the page's channel hears. */
+function greeting(page: Page): Promise<string> {
+  return new Promise((resolve) => {
+    page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => resolve(String(payload))));
+  });
 }
 
 /** Through the form, whose toast brings the script that every notice is shown by; a held clock would hold that back. */
@@ -106,18 +111,19 @@ const grant = (amount: number) => operator.post("/api/admin/resellers/credits", 
 const balance = (page: Page, credits: number) =>
   page.getByRole("banner").getByText(String(credits), { exact: true }).waitFor();
 
-test("credits that an admin adds stand in the reseller's header at once", () =>
-  side("grant", async ({ seller }) => {
-    await seller.clock.resume();
-    await balance(seller, 5);
+test("credits that an admin adds stand in the reseller's header at once, and where the channel said nothing, when the page is looked at again", () =>
+  visit(sellersBrowser, stage.latchkey.url, "live credits", async ({ page }) => {
+    const greeted = greeting(page);
+    await signIn(page, "reseller", { username: "night.owl", password: "test-reseller-password" });
+    await page.goto("/reseller");
+    await awake(page);
+    expect(await greeted).toContain("auth_success");
+    await balance(page, 5);
     await grant(50);
-    await balance(seller, 55);
-  }));
-
-test("where the channel said nothing, they stand there when the page is looked at again", () =>
-  visit(sellersBrowser, stage.latchkey.url, "live look again", async ({ page }) => {
+    await balance(page, 55);
     await page.routeWebSocket("**/ws", () => {});
-    await logIn(page);
+    await page.reload();
+    await awake(page);
     await balance(page, 55);
     await grant(5);
     await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));

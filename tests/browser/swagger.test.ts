@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { accessProblems } from "./axe.ts";
 import { adminLogin } from "./latchkey.ts";
 import { openStage, signIn } from "./stage.ts";
-import { overflowPixels, sizes } from "./visit.ts";
+import { overflowPixels, resize, sizes } from "./visit.ts";
 
 const stage = openStage();
 
@@ -15,22 +15,19 @@ async function open(page: Page) {
 }
 
 // A visit fails by itself of a console error, a policy violation or a request to elsewhere.
-for (const [size, viewport] of Object.entries(sizes)) {
-  test(`on a ${size} it has one h1, no finding of axe's with a call open, and fits its width`, () =>
-    stage.visit(
-      `swagger ${size}`,
-      async ({ page }) => {
-        await open(page);
-        expect(await page.title()).toBe("API reference · Latchkey");
-        expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
-        await verifyButton(page).press("Enter");
-        await page.locator("#operations-Game_clients-verifyKey .responses-table").waitFor();
-        expect(await accessProblems(page)).toEqual([]);
-        expect(await overflowPixels(page)).toBe(0);
-      },
-      { viewport },
-    ));
-}
+test("at every size it has one h1, no finding of axe's with a call open, and fits its width", () =>
+  stage.visit("swagger sizes", async ({ page }) => {
+    await open(page);
+    expect(await page.title()).toBe("API reference · Latchkey");
+    await verifyButton(page).press("Enter");
+    await page.locator("#operations-Game_clients-verifyKey .responses-table").waitFor();
+    for (const [size, { width, height }] of Object.entries(sizes)) {
+      await resize(page, width, height);
+      expect([size, await page.getByRole("heading", { level: 1 }).count()]).toEqual([size, 1]);
+      expect([size, await accessProblems(page)]).toEqual([size, []]);
+      expect([size, await overflowPixels(page)]).toEqual([size, 0]);
+    }
+  }));
 
 test("the API pages lead to each call, which is open there, and it leads back to its samples", () =>
   stage.visitAsAdmin("swagger link", "/admin/api?tab=get", async (page) => {

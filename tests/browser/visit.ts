@@ -71,8 +71,12 @@ export async function settled(page: Page): Promise<void> {
  */
 export async function resize(page: Page, width: number, height: number): Promise<void> {
   await page.setViewportSize({ width, height });
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== "running"));
+  await page.evaluate(async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    await frame();
+    await frame();
+    while (document.getAnimations().some(({ playState }) => playState === "running")) await frame();
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { erasureChore } from "./audit/chores.ts";
 import { csvReading } from "./audit/readings.ts";
+import { collectionsQuestion } from "./backup/questions.ts";
 import { archiveReading, collectionReading } from "./backup/readings.ts";
 import { answerScans } from "./database/scan-thread.ts";
 import { noteChore, resetChore, revocationChore, tallyErasureChore } from "./keys/chores.ts";
@@ -16,7 +17,7 @@ import { tokensReading } from "./tokens/readings.ts";
 
 /** The program of the thread that reads what is long, so that verification never waits for it: what `main.ts` is to the server. */
 answerScans({
-  questions: [keyPageQuestion, matchingQuestion],
+  questions: [keyPageQuestion, matchingQuestion, collectionsQuestion],
   readings: [
     ...[managedKeysReading, adminKeysReading, resellerKeysReading, resellersReading, tokensReading],
     ...[ledgerReading, ledgerCsvReading, ordersReading, adminOrdersReading, connectedReading, keyFilterReading],

@@ -4,9 +4,10 @@ import { notedDownload } from "../accounts/noted-download.ts";
 import { isoOf, type Now } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { Refusal } from "../refusal.ts";
+import { collectionsQuestion } from "./questions.ts";
 import { archiveReading, collectionReading } from "./readings.ts";
 import type { Collection } from "./schema.ts";
-import { collectionNames, summaryOf } from "./store.ts";
+import { collectionNames } from "./store.ts";
 
 /** What admins download: every collection without its secrets. The operator's full backup is `latchkey backup`. */
 export interface Backup {
@@ -20,7 +21,7 @@ export interface Backup {
 export function createBackup({ database, acts, now }: { database: Database; acts: Acts; now: Now }): Backup {
   return {
     async collections() {
-      const summaries = await Promise.all(collectionNames.map((name) => summaryOf(database.scan, name)));
+      const summaries = await database.ask(collectionsQuestion, null);
       return summaries.map(({ count, rowBytes, modifiedAt }, index) => ({
         name: collectionNames[index] as string,
         count,

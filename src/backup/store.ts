@@ -13,12 +13,16 @@ interface Collection {
   changedAt: SqlPart;
   /** How many rows there are, where that is known without counting them. */
   count?: SqlPart;
+  /** Which events of keys (`e`) say that rows have been removed, where nothing else removes any: a count can go on from an earlier one then. */
+  removedBy?: SqlPart;
   /** The same of whichever row was changed last, where that may be an old one. */
   lastChangedAt?: SqlPart;
 }
 
 /** Enough to tell by it which token a reseller means, and far from enough to use it. */
 const tokenCharactersShown = 6;
+
+const never = part`1 = 0`;
 
 const collections: Record<string, Collection> = {
   admins: {
@@ -39,6 +43,7 @@ const collections: Record<string, Collection> = {
     table: part`credit_ledger AS c`,
     columns: part`c.id, c.reseller_id AS "resellerId", c.amount_tenths AS "amountTenths", c.balance_tenths AS "balanceTenths",
       c.reason, c.made_by AS "madeBy", c.created_at AS "createdAt", c.order_id AS "orderId", c.note`,
+    removedBy: never,
     rowBytes: part`160 + length(c.reason) + coalesce(length(c.note), 4)`,
     changedAt: part`c.created_at`,
   },
@@ -46,6 +51,7 @@ const collections: Record<string, Collection> = {
     table: part`orders AS c`,
     columns: part`c.id, c.reseller_id AS "resellerId", c.made_by AS "madeBy", c.game, c.device_limit AS "deviceLimit", c.days,
       c.key_count AS "keyCount", c.cost_tenths AS "costTenths", c.note, c.created_at AS "createdAt"`,
+    removedBy: never,
     rowBytes: part`160 + length(c.game) + coalesce(length(c.note), 4)`,
     changedAt: part`c.created_at`,
   },
@@ -61,12 +67,14 @@ const collections: Record<string, Collection> = {
   },
   key_devices: {
     table: part`key_devices AS c`,
+    removedBy: part`e.what IN ('DEVICE_REMOVED', 'DEVICES_RESET')`,
     columns: part`c.id, c.key_id AS "keyId", c.device_id AS "deviceId", c.first_connected_at AS "firstConnectedAt"`,
     rowBytes: part`80 + length(c.device_id)`,
     changedAt: part`c.first_connected_at`,
   },
   key_events: {
     table: part`key_events AS c`,
+    removedBy: never,
     columns: part`c.id, c.key_id AS "keyId", c.what, c.made_by AS "madeBy", c.device_id AS "deviceId",
       c.connected_at AS "connectedAt", c.device_count AS "deviceCount", c.created_at AS "createdAt"`,
     rowBytes: part`150 + length(c.what) + coalesce(length(c.device_id), 4)`,
@@ -100,8 +108,27 @@ const collections: Record<string, Collection> = {
 
 export const collectionNames = Object.keys(collections);
 
-export interface CollectionRow {
+/** How many rows a collection had, up to which of them and of the events of keys. */
+export interface Counted {
   count: number;
+  lastId: number;
+  lastEventId: number;
+}
+
+/** `before` is an earlier count of the same database: whoever has it counts what has come since, and all only where something was removed. */
+export async function countRows(sql: Sql, name: string, before: Counted | null): Promise<Counted> {
+  const { table, count, removedBy } = collections[name] as Collection;
+  const from = removedBy && before ? before : { count: 0, lastId: 0, lastEventId: Number.MAX_SAFE_INTEGER };
+  const [row] = await sql<Counted & { removals: number }>`
+    SELECT ${count ?? part`(SELECT count(*) FROM ${table} WHERE c.id > ${from.lastId})`} AS count,
+      (SELECT coalesce(max(c.id), 0) FROM ${table}) AS "lastId",
+      (SELECT coalesce(max(e.id), 0) FROM key_events e) AS "lastEventId",
+      (SELECT count(*) FROM key_events e WHERE e.id > ${from.lastEventId} AND ${removedBy ?? never}) AS removals`;
+  const { removals, ...counted } = row as Counted & { removals: number };
+  return removals > 0 ? countRows(sql, name, null) : { ...counted, count: from.count + counted.count };
+}
+
+export interface CollectionRow {
   /** Of an average row among the newest. */
   rowBytes: number;
   modifiedAt: number | null;
@@ -111,16 +138,13 @@ export interface CollectionRow {
 const rowsWeighed = 1_000;
 
 export async function summaryOf(sql: Sql, name: string): Promise<CollectionRow> {
-  const { table, rowBytes, changedAt, lastChangedAt = part`NULL`, ...known } = collections[name] as Collection;
-  const counted = known.count ?? part`(SELECT count(*) FROM ${table})`;
-  const [row] = await sql<
-    Omit<CollectionRow, "modifiedAt"> & { newestAt: number | null; lastChangedAt: number | null }
-  >`
-    SELECT ${counted} AS count, CAST(coalesce(avg(${rowBytes}), 0) AS DOUBLE PRECISION) AS "rowBytes",
+  const { table, rowBytes, changedAt, lastChangedAt = part`NULL` } = collections[name] as Collection;
+  const [row] = await sql<{ rowBytes: number; newestAt: number | null; lastChangedAt: number | null }>`
+    SELECT CAST(coalesce(avg(${rowBytes}), 0) AS DOUBLE PRECISION) AS "rowBytes",
       max(${changedAt}) AS "newestAt", ${lastChangedAt} AS "lastChangedAt"
     FROM (SELECT c.* FROM ${table} ORDER BY c.id DESC LIMIT ${rowsWeighed}) AS c`;
-  const { count = 0, rowBytes: bytes = 0, newestAt = null, lastChangedAt: changed = null } = row ?? {};
-  return { count, rowBytes: bytes, modifiedAt: newestAt === null ? null : Math.max(newestAt, changed ?? newestAt) };
+  const { rowBytes: bytes = 0, newestAt = null, lastChangedAt: changed = null } = row ?? {};
+  return { rowBytes: bytes, modifiedAt: newestAt === null ? null : Math.max(newestAt, changed ?? newestAt) };
 }
 
 /** A few rows in the order of their ids, after the id `after`: a large collection is read piece by piece. */

@@ -1,6 +1,7 @@
 import type { Database as Connection } from "bun:sqlite";
 import { Worker } from "node:worker_threads";
 import { getLogger } from "@logtape/logtape";
+import { atMost } from "../at-most.ts";
 import {
   type CheckpointData,
   type CheckpointOrder,
@@ -26,7 +27,7 @@ const closeMsMax = 2_000;
 export interface Checkpoints {
   /** Is told of each commit, when it is over. */
   committed(units: number): void;
-  close(): Promise<void>;
+  close(msMax: number): Promise<void>;
 }
 
 export function createCheckpoints({
@@ -56,14 +57,14 @@ export function createCheckpoints({
       thread.postMessage("checkpoint" satisfies CheckpointOrder);
     },
 
-    async close() {
+    async close(msMax) {
       const closing = thread;
       thread = null;
       if (!closing) return;
       const closed = new Promise((resolve) => closing.once("exit", resolve));
       closing.postMessage("close" satisfies CheckpointOrder);
-      await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, closeMsMax))]);
-      await closing.terminate();
+      await atMost(Math.min(msMax, closeMsMax), closed);
+      await atMost(msMax, closing.terminate());
     },
   };
 

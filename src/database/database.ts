@@ -111,8 +111,16 @@ export interface Database {
    */
   aside<Given, Result>(chore: Chore<Given, Result>, given: Given): Promise<Result>;
   readonly probe: Probe;
-  /** Finishes what is waiting, then lets go of the files. */
-  close(): Promise<void>;
+  /**
+   * For a server that stops: from now on nothing is begun. Who waits for a turn, a connection or a scan is refused as `BUSY`, and so is who comes; what is
+   * under way is finished. Answers how to take writes again, for those that the server itself has left.
+   */
+  refuseWork(): () => void;
+  /**
+   * Finishes what is waiting, then lets go of the files. Where that takes longer than `msMax`, they are left to the process's end: what was
+   * committed is on the disk.
+   */
+  close(msMax?: number): Promise<void>;
 }
 
 /** Whether the storage still does what it is there for: each asks the disk itself, and throws where it does not answer. */

@@ -1,3 +1,4 @@
+import { atMost } from "../at-most.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Tell } from "../news.ts";
 import type { RandomBytes } from "../random.ts";
@@ -66,6 +67,7 @@ export function openPostgres(
   let waiting: Unit[] = [];
   let committing: Promise<void> | null = null;
   let closed = false;
+  let isRefusing = false;
   let besideCount = 0;
   let commits = 0;
   const watch = metrics && watchWrites(metrics, () => waiting.length + besideCount);
@@ -92,7 +94,7 @@ export function openPostgres(
         transaction(async (sql) => void (await sql`UPDATE schema_migrations SET version = version WHERE version = 1`)),
     },
     async beside<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
-      if (closed || besideCount >= unitsWaitingMax) throw busy();
+      if (closed || isRefusing || besideCount >= unitsWaitingMax) throw busy();
       besideCount += 1;
       const committed = watch?.begin(1);
       try {
@@ -109,18 +111,29 @@ export function openPostgres(
         besideCount -= 1;
       }
     },
-    async close() {
+    refuseWork() {
+      isRefusing = true;
+      for (const unit of waiting.splice(0)) unit.reject(busy());
+      return () => {
+        isRefusing = false;
+      };
+    },
+    async close(msMax = Number.POSITIVE_INFINITY) {
       closed = true;
-      while (committing) await committing;
-      limits.close();
-      await Promise.all([news.close(), readings.close()]);
-      await pool.close();
+      await atMost(msMax, finish());
     },
   };
 
+  async function finish(): Promise<void> {
+    while (committing) await committing;
+    limits.close();
+    await Promise.all([news.close(), readings.close()]);
+    await pool.close();
+  }
+
   function transaction<Result>(work: (sql: Sql, tell: Tell) => Promise<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      if (closed || waiting.length >= unitsWaitingMax) return reject(busy());
+      if (closed || isRefusing || waiting.length >= unitsWaitingMax) return reject(busy());
       waiting.push({ work, resolve: resolve as Unit["resolve"], reject });
       committing ??= commitAllWaiting();
     });
@@ -140,6 +153,7 @@ export function openPostgres(
   async function inTransaction<Result>(lock: string, work: (run: Run) => Promise<Result>): Promise<Result> {
     const { run, release } = await pool.take();
     try {
+      if (isRefusing) throw busy();
       await run(`${begin} ${lock}`);
       const result = await work(run);
       await run("COMMIT");
@@ -170,7 +184,9 @@ export function openPostgres(
     try {
       const work = async (run: Run) => {
         const answers: (() => void)[] = [];
-        for (const unit of units) answers.push(await runInSavepoint(run, unit, units.length > 1));
+        for (const unit of units) {
+          answers.push(isRefusing ? () => unit.reject(busy()) : await runInSavepoint(run, unit, units.length > 1));
+        }
         return answers;
       };
       const lock = `SELECT pg_advisory_xact_lock(${writersLock})`;

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { getLogger } from "@logtape/logtape";
+import { atMost } from "../at-most.ts";
 import { Refusal } from "../refusal.ts";
 import type { Answered, Asked, ScannerData } from "./scan-messages.ts";
 
@@ -18,7 +19,9 @@ const closeMsMax = 2_000;
 export interface ScanQueue {
   /** Throws what was thrown over there; `BUSY`; or `STORAGE_UNAVAILABLE` where no answer comes. */
   ask: Ask;
-  close(): Promise<void>;
+  /** From now on. Who waits for rows or a piece is refused too, also where the thread is at it; a chore that is under way may have written, and is finished. */
+  refuseAll(): void;
+  close(msMax: number): Promise<void>;
 }
 
 export type Ask = (asked: Asked) => Promise<Exclude<Answered, { refused: unknown } | { failed: unknown }>>;
@@ -55,20 +58,28 @@ export function createScanQueue({ file, program }: { file: string; program: URL 
       return answered;
     },
 
-    async close() {
-      closed = true;
-      for (const question of [...waiting]) callOff(question);
+    refuseAll() {
+      refuseWaiting();
+      // What the thread answers to it later finds nobody.
+      if (current && current.asked.ask !== "write") current.refuse(busy());
+    },
+
+    async close(msMax) {
+      refuseWaiting();
       if (current) {
-        await Promise.race([
-          new Promise<void>((resolve) => {
-            currentIsOver = resolve;
-          }),
-          new Promise((resolve) => setTimeout(resolve, closeMsMax)),
-        ]);
+        const over = new Promise<void>((resolve) => {
+          currentIsOver = resolve;
+        });
+        await atMost(Math.min(msMax, closeMsMax), over);
       }
-      await thread?.terminate();
+      if (thread) await atMost(msMax, thread.terminate());
     },
   };
+
+  function refuseWaiting(): void {
+    closed = true;
+    for (const question of [...waiting]) callOff(question);
+  }
 
   function askNext(): void {
     const question = current ? undefined : takeNext();

@@ -1,6 +1,6 @@
 import type { Chore, Database, Question, Reading, SqlArgument } from "./database.ts";
 import type { Asked } from "./scan-messages.ts";
-import { type Ask, createScanQueue } from "./scan-queue.ts";
+import { type Ask, createScanQueue, type ScanQueue } from "./scan-queue.ts";
 import { compose } from "./statements.ts";
 import { createStreams, type Piece } from "./streams.ts";
 
@@ -11,8 +11,8 @@ const restMs = 15;
 export function createScans(options: {
   file: string;
   program: URL;
-}): Pick<Database, "scan" | "ask" | "stream" | "aside" | "close"> {
-  const { ask, close } = createScanQueue(options);
+}): Pick<Database, "scan" | "ask" | "stream" | "aside"> & Pick<ScanQueue, "refuseAll" | "close"> {
+  const { ask, refuseAll, close } = createScanQueue(options);
   const streams = createStreams();
   let begun = 0;
   let rested: Promise<unknown> = Promise.resolve();
@@ -49,6 +49,7 @@ export function createScans(options: {
       return ("result" in answered ? answered.result : undefined) as Result;
     },
 
+    refuseAll,
     close,
   };
 }

@@ -1,3 +1,4 @@
+import { atMost } from "../at-most.ts";
 import { checkpointerProgram, scannerProgram } from "../files.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Listener, News, Tell } from "../news.ts";
@@ -27,6 +28,9 @@ const unitsWaitingMax = 10_000;
 
 /** How long a unit waits for its turn: those of a whole batch of keys are so long that fewer than may wait would be answered minutes later. */
 const turnMsMax = 4_000;
+
+/** The last connection takes the log in before it lets go of the file, which stops everything for as long as that takes: rarely longer than this. */
+const lettingGoMs = 500;
 
 interface Unit {
   work: (sql: Sql, tell: Tell) => Promise<unknown>;
@@ -70,6 +74,7 @@ export function openSqlite(
   let committing: Promise<void> | null = null;
   let commits = 0;
   let closed = false;
+  let isRefusing = false;
   const watch = metrics && watchSqlite(metrics, { file, unitsWaiting: () => waiting.length });
   const listeners: Listener[] = [];
 
@@ -90,10 +95,21 @@ export function openSqlite(
     // The data folder is one process's, and so are its limits.
     alone: (_name, work) => work(),
     shareLimits: (local) => local,
-    async close() {
+    refuseWork() {
+      isRefusing = true;
+      for (const unit of waiting.splice(0)) unit.reject(busy());
+      scans.refuseAll();
+      return () => {
+        isRefusing = false;
+      };
+    },
+    async close(msMax = Number.POSITIVE_INFINITY) {
+      const endsAt = performance.now() + msMax;
+      const msLeft = () => endsAt - performance.now();
       closed = true;
-      while (committing) await committing;
-      await Promise.all([scans.close(), checkpoints.close()]);
+      while (committing && msLeft() > 0) await atMost(msLeft(), committing);
+      await Promise.all([scans.close(msLeft()), checkpoints.close(msLeft())]);
+      if (msLeft() < lettingGoMs) return;
       try {
         writer.run("PRAGMA optimize");
       } catch {
@@ -106,7 +122,7 @@ export function openSqlite(
 
   function transaction<Result>(work: (sql: Sql, tell: Tell) => Promise<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      if (closed || waiting.length >= unitsWaitingMax) return reject(busy());
+      if (closed || isRefusing || waiting.length >= unitsWaitingMax) return reject(busy());
       const lateAt = performance.now() + writeTurnMsMax;
       waiting.push({ work, resolve: resolve as Unit["resolve"], reject, lateAt });
       committing ??= commitAllWaiting();
@@ -139,7 +155,7 @@ export function openSqlite(
     try {
       await begin();
       for (const unit of units) {
-        answers.push(await runInSavepoint(unit));
+        answers.push(isRefusing ? () => unit.reject(busy()) : await runInSavepoint(unit));
         if (answers.length % unitsPerTurn === 0) await new Promise(setImmediate);
       }
       reader.renew();

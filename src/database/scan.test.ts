@@ -105,6 +105,16 @@ describe("a scan", () => {
     expect(await underWay).toEqual([{ n: 100_000 }]);
     await closing;
   });
+
+  test("is refused where the server has no time left, also the one under way, however long it takes", async () => {
+    const underWay = countTo(10_000_000);
+    const waiting = countTo(1);
+    database.refuseWork();
+    expect(await thrownBy(underWay)).toEqual(refused("BUSY"));
+    expect(await thrownBy(waiting)).toEqual(refused("BUSY"));
+    expect(await thrownBy(countTo(1))).toEqual(refused("BUSY"));
+    await database.close(0);
+  });
 });
 
 describe("a question", () => {

@@ -90,6 +90,31 @@ describe("a transaction", () => {
     database = openSqlite(join(folder, "test.db"));
     expect(await texts()).toEqual(["in time"]);
   });
+
+  test("is refused where the server has no time left: what was begun is kept, and nothing else is", async () => {
+    const begun = Promise.withResolvers<void>();
+    const underWay = database.transaction(async (sql) => {
+      await sql`INSERT INTO notes (text) VALUES ('begun')`;
+      begun.resolve();
+    });
+    const sharesItsCommit = add("never begun");
+    await begun.promise;
+    const takeWrites = database.refuseWork();
+    await expect(sharesItsCommit).rejects.toMatchObject({ code: "BUSY" });
+    await expect(add("too late")).rejects.toMatchObject({ code: "BUSY" });
+    await underWay;
+    takeWrites();
+    await add("the server's own");
+    expect(await texts()).toEqual(["begun", "the server's own"]);
+  });
+
+  test("that was committed is there, also where the server ended before it could let go of the file", async () => {
+    await add("committed");
+    await database.close(0);
+    const later = openSqlite(join(folder, "test.db"));
+    expect(await later.read`SELECT text FROM notes`).toEqual([{ text: "committed" }]);
+    await later.close();
+  });
 });
 
 test("the log is written back while writes go on, and begins anew before it is large", async () => {

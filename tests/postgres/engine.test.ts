@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
-import type { Database } from "../../src/database/database.ts";
+import type { Database, Sql } from "../../src/database/database.ts";
 import { openPostgres } from "../../src/database/postgres.ts";
 import { connectDevice } from "../../src/keys/device-store.ts";
 import { createMetrics } from "../../src/metrics.ts";
@@ -47,6 +47,28 @@ async function makeKey(deviceLimit: number): Promise<number> {
   );
   return row.id;
 }
+
+test("where the server has no time left, what was begun is kept, and nothing else is", async () => {
+  const note = (text: string) => (sql: Sql) =>
+    sql`INSERT INTO online_updates (title, message, is_active, created_at, updated_at)
+    VALUES (${text}, 'What is new', 0, 1, 1)`;
+  const begun = Promise.withResolvers<void>();
+  const underWay = one.transaction(async (sql) => {
+    await note("begun")(sql);
+    begun.resolve();
+  });
+  const sharesItsCommit = one.transaction(note("never begun"));
+  await begun.promise;
+  const takeWrites = one.refuseWork();
+  await expect(sharesItsCommit).rejects.toMatchObject({ code: "BUSY" });
+  await expect(one.transaction(note("too late"))).rejects.toMatchObject({ code: "BUSY" });
+  await expect(one.beside(note("too late"))).rejects.toMatchObject({ code: "BUSY" });
+  await underWay;
+  takeWrites();
+  await one.transaction(note("the server's own"));
+  const kept = await one.read<{ title: string }>`SELECT title FROM online_updates ORDER BY id`;
+  expect(kept.map(({ title }) => title)).toEqual(["begun", "the server's own"]);
+});
 
 describe("transactions of two processes", () => {
   test("run as if alone: what one has read still holds when it writes", async () => {

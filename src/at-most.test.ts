@@ -1,0 +1,23 @@
+import { afterEach, beforeEach, expect, jest, test } from "bun:test";
+import { atMost } from "./at-most.ts";
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+test("work that is done is waited for no longer, and leaves no timer", async () => {
+  await atMost(1_000, Promise.resolve());
+  expect(jest.getTimerCount()).toBe(0);
+});
+
+test("work that takes longer is left to itself, also when it fails then", async () => {
+  const work = Promise.withResolvers<void>();
+  const waited = atMost(1_000, work.promise);
+  jest.advanceTimersByTime(1_000);
+  await waited;
+  work.reject(new Error("too late"));
+});
+
+test("what fails in time is thrown, however long it might have taken", async () => {
+  const failed = atMost(Number.POSITIVE_INFINITY, Promise.reject(new Error("in time")));
+  expect(await failed.catch((error: Error) => error.message)).toBe("in time");
+});

@@ -15,15 +15,17 @@ const trialChannel = "latchkey_trial";
 /** Asks of a database everything that it must be, before anything is done with it. Throws `OperatorError`. */
 export async function refuseUnfitServer({ url, listenUrl }: PostgresAddress): Promise<void> {
   const client = new SQL(url, { max: 1, connectionTimeout: connectSeconds });
+  const second = new SQL(url, { max: 1, connectionTimeout: connectSeconds });
   const listener = new SQL(listenUrl, { max: 1, connectionTimeout: connectSeconds });
   try {
     await saying("DATABASE_URL", url, () => refuseOld(client));
+    await saying("DATABASE_URL", url, () => tryPrepared([client, second]));
     const isOther = listenUrl !== url;
     await saying(isOther ? "DATABASE_LISTEN_URL" : "DATABASE_URL", listenUrl, () =>
       refuseDeaf(client, listener, isOther),
     );
   } finally {
-    await Promise.all([client, listener].map((each) => each.close({ timeout: 0 })));
+    await Promise.all([client, second, listener].map((each) => each.close({ timeout: 0 })));
   }
 }
 
@@ -32,6 +34,14 @@ async function refuseOld(client: Bun.SQL): Promise<void> {
   const version = Math.floor(Number(row.version) / 10_000);
   if (version >= serverVersionMin) return;
   throw new OperatorError(`The database is PostgreSQL ${version}; ${serverVersionMin} or newer is needed.`);
+}
+
+/**
+ * What two connections prepare under one name. An old pooler in transaction mode leads both to one connection of the server, where the name is
+ * taken. Without this a first start goes well, and what follows fails.
+ */
+async function tryPrepared(clients: Bun.SQL[]): Promise<void> {
+  for (const client of clients) await client.unsafe("SELECT $1::text AS prepared", ["once"]);
 }
 
 /** A pooler in transaction mode takes LISTEN as if it meant something, and passes nothing on. */
@@ -75,6 +85,11 @@ function sentenceFor(error: unknown, setting: string, url: string): unknown {
     return new OperatorError(`The user ${username} of ${setting} may not do that: ${error.message}.`);
   if (error.code === "ERR_POSTGRES_TLS_NOT_AVAILABLE")
     return new OperatorError(`The database at ${host} offers no TLS, which ${setting} asks for.`);
+  // The statement is there already, or is not there.
+  if (state === "42P05" || state === "26000")
+    return new OperatorError(
+      `The pooler at ${host} mixes up the prepared statements of its connections. Use PgBouncer 1.21 or newer with max_prepared_statements above 0, or let ${setting} lead past it.`,
+    );
   if (!isLost(error) && !/^53/.test(state)) return error;
   return new OperatorError(`The database at ${host} cannot be reached: ${error.message}. Look at ${setting}.`);
 }

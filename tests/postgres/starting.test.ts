@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { SQL } from "bun";
 import { createClient, signInAdmin } from "../client.ts";
 import { makePostgresDatabase, testServer } from "../database.ts";
+import { startOldPooler } from "../old-pooler.ts";
 import { refusedStart, runLatchkey, sharedSecret, startLatchkey, temporaryFolder } from "../process.ts";
 
 let url: string;
@@ -90,6 +91,17 @@ describe("an address", () => {
     const finished = await run(["admin", "list"], { DATABASE_URL: withPassword });
     expect([finished.code, finished.stderr]).toEqual([code, expect.stringContaining(sentence)]);
     expect(finished.stderr).not.toContain("hush-hush");
+  });
+
+  test("of a pooler that mixes up prepared statements stops a command with a sentence that says which does not", async () => {
+    const pooler = await startOldPooler(Number(new URL(url).port));
+    const finished = await run(["admin", "list"], {
+      DATABASE_URL: change((to) => (to.port = String(pooler.port))),
+      DATABASE_LISTEN_URL: url,
+    });
+    await pooler.stop();
+    expect([finished.code, finished.stderr]).toEqual([1, expect.stringContaining("Use PgBouncer 1.21 or newer")]);
+    expect(finished.stderr).not.toContain("42P05");
   });
 
   test("is shown without its password", async () => {

@@ -24,8 +24,10 @@ interface Suite {
 }
 
 const bun = process.execPath;
-/** Two files at a time, each in a world of its own: they wait for a browser and for a disk more than they compute. */
+/** Two files at a time, each in a world of its own: what computes has one of CI's two cores then. */
 const together = "--parallel=2";
+/** Four, where tests wait for servers that start and stop, for commits and for windows that pass: two such left half of both cores idle. */
+const waitingTogether = ["--timeout=60000", "--parallel=4"];
 const test = (...words: string[]) => [bun, "test", "--timeout=30000", ...words];
 
 /** What is about rows. The rest is about HTTP, about files, or about what a process remembers, and is the same on either database. */
@@ -47,7 +49,7 @@ const aboutData = [
     (name) => `./src/${name}.test.ts`,
   ),
   ...["./src/orders/orders.test.ts", "./src/resellers", "./src/search/search.test.ts", "./src/updates"],
-  ...["live", "races", "readme"].map((name) => `./tests/api/${name}.test.ts`),
+  ...["guessing", "live", "races", "readme"].map((name) => `./tests/api/${name}.test.ts`),
   "./tests/postgres",
 ];
 
@@ -66,13 +68,13 @@ const suites: Record<string, Suite> = {
   },
   api: {
     says: "The API over HTTP and the commands, from the executable",
-    command: test("./tests/api", "./tests/commands", together),
+    command: test("./tests/api", "./tests/commands", ...waitingTogether),
     needs: "executable",
     environment: { LATCHKEY_BINARY: executable },
   },
   postgres: {
     says: "What is about data once more, on PostgreSQL",
-    command: test(...aboutData, together),
+    command: test(...aboutData, ...waitingTogether),
     needs: "executable",
     environment: { LATCHKEY_BINARY: executable },
     onPostgres: true,
@@ -80,8 +82,7 @@ const suites: Record<string, Suite> = {
   several: {
     says: "The API over HTTP, and the panel, on two processes of one PostgreSQL, where every second call is the other's",
     command: test(
-      "--timeout=60000",
-      together,
+      ...waitingTogether,
       ...["access", "live", "races", "readme", "requests", "samples"].map((name) => `./tests/api/${name}.test.ts`),
       "./tests/browser/orders.test.ts",
     ),

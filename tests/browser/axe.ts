@@ -2,6 +2,10 @@ import type { Page } from "playwright-core";
 
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
+interface Axe {
+  run: (context: { include: Node[]; exclude: Node[] }, options: object) => Promise<{ violations: Finding[] }>;
+}
+
 /** Evaluated, once in each document, and not added as a script element, which the page's policy refuses. */
 const source = Bun.file(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir)).text();
 
@@ -15,9 +19,19 @@ export async function accessProblems(page: Page): Promise<string[]> {
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== "running"));
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(await source);
   const violations = await page.evaluate(async (tags): Promise<Finding[]> => {
-    const { axe } = window as unknown as { axe: { run: (options: object) => Promise<{ violations: Finding[] }> } };
+    const { axe } = window as unknown as { axe: Axe };
+    // A third row that differs from two others in its texts alone has what they have: a list of thirty took twice the time of one of four.
+    const alike = new Map<string, number>();
+    const repeated = [...document.querySelectorAll("tbody tr")].filter((row) => {
+      const shape = row.outerHTML
+        .replaceAll(/>[^<]+</g, "><")
+        .replaceAll(/ (id|href|datetime|aria-label|data-[a-z-]+)="[^"]*"/g, "");
+      alike.set(shape, (alike.get(shape) ?? 0) + 1);
+      return (alike.get(shape) ?? 0) > 2;
+    });
     // What passes is not described, which took a quarter of its time.
-    return (await axe.run({ runOnly: { type: "tag", values: tags }, resultTypes: ["violations"] })).violations;
+    const options = { runOnly: { type: "tag", values: tags }, resultTypes: ["violations"] };
+    return (await axe.run({ include: [document], exclude: repeated }, options)).violations;
   }, rules);
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }

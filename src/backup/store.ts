@@ -34,6 +34,7 @@ const collections: Record<string, Collection> = {
   resellers: {
     table: part`(SELECT a.id, a.username, r.credits_tenths, r.is_active, r.suspension_reason, a.created_at
       FROM resellers r JOIN accounts a ON a.id = r.id) AS c`,
+    count: part`(SELECT count(*) FROM resellers)`,
     columns: part`c.id, c.username, c.credits_tenths AS "creditsTenths", c.is_active AS "isActive",
       c.suspension_reason AS "suspensionReason", c.created_at AS "createdAt"`,
     rowBytes: part`125 + length(c.username) + coalesce(length(c.suspension_reason), 4)`,
@@ -117,13 +118,17 @@ export interface Counted {
 
 /** `before` is an earlier count of the same database: whoever has it counts what has come since, and all only where something was removed. */
 export async function countRows(sql: Sql, name: string, before: Counted | null): Promise<Counted> {
-  const { table, count, removedBy } = collections[name] as Collection;
-  const from = removedBy && before ? before : { count: 0, lastId: 0, lastEventId: Number.MAX_SAFE_INTEGER };
+  const { table, count = part`(SELECT count(*) FROM ${table})`, removedBy } = collections[name] as Collection;
+  if (!removedBy) {
+    const [all] = await sql<{ count: number }>`SELECT ${count} AS count`;
+    return { count: all?.count ?? 0, lastId: 0, lastEventId: 0 };
+  }
+  const from = before ?? { count: 0, lastId: 0, lastEventId: Number.MAX_SAFE_INTEGER };
   const [row] = await sql<Counted & { removals: number }>`
-    SELECT ${count ?? part`(SELECT count(*) FROM ${table} WHERE c.id > ${from.lastId})`} AS count,
+    SELECT (SELECT count(*) FROM ${table} WHERE c.id > ${from.lastId}) AS count,
       (SELECT coalesce(max(c.id), 0) FROM ${table}) AS "lastId",
       (SELECT coalesce(max(e.id), 0) FROM key_events e) AS "lastEventId",
-      (SELECT count(*) FROM key_events e WHERE e.id > ${from.lastEventId} AND ${removedBy ?? never}) AS removals`;
+      (SELECT count(*) FROM key_events e WHERE e.id > ${from.lastEventId} AND ${removedBy}) AS removals`;
   const { removals, ...counted } = row as Counted & { removals: number };
   return removals > 0 ? countRows(sql, name, null) : { ...counted, count: from.count + counted.count };
 }

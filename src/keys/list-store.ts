@@ -128,14 +128,17 @@ function foundPart(owner: Owner, search: KeySearch): SqlPart {
   return part`${byText} UNION SELECT k.id FROM license_keys k WHERE ${ownedBy(owner)} AND ${notePart(search)}`;
 }
 
-/** Keys with this text in their note and not in their own: how many, and which where they are few. */
+/** Keys with this text in their note and not in their own: how many, and which where they are few. `among` are all that may have it, if they are known. */
 export async function notedBeside(
   sql: Sql,
   owner: Owner,
   text: string,
+  among: readonly number[] | null,
 ): Promise<{ count: number; ids: number[] | null }> {
+  if (among?.length === 0) return { count: 0, ids: [] };
   const search = { text, close: false };
-  const noted = part`license_keys k WHERE ${ownedBy(owner)} AND ${notePart(search)} AND NOT (${textPart(search)})`;
+  const known = among ? part`AND k.id IN (${listed(among)})` : nothing;
+  const noted = part`license_keys k WHERE ${ownedBy(owner)} ${known} AND ${notePart(search)} AND NOT (${textPart(search)})`;
   const rows = await sql<{ id: number }>`SELECT k.id FROM ${noted} LIMIT ${fewMatchesMax + 1}`;
   if (rows.length <= fewMatchesMax) return { count: rows.length, ids: rows.map(({ id }) => id) };
   const [counted] = await sql<{ count: number }>`SELECT count(*) AS count FROM ${noted}`;

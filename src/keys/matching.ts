@@ -1,6 +1,7 @@
 import type { Sql } from "../database/database.ts";
 import { nonBlank } from "../field.ts";
 import { foldedText } from "./folded-text.ts";
+import { inSmallLetters, type KeyTextsInMemory } from "./known-key-texts.ts";
 import {
   countKeys,
   fewMatchesMax,
@@ -11,7 +12,6 @@ import {
   notedBeside,
 } from "./list-store.ts";
 import type { KeyListQuery } from "./schema.ts";
-import type { TextPile } from "./text-pile.ts";
 
 /** What somebody asks to see of an owner's keys. */
 export interface Narrowed {
@@ -30,17 +30,17 @@ export interface Matching {
 
 /**
  * What is meant, and how many keys fit it. Where no key of the owner has the text that is searched for, whatever the other filters,
- * look-alikes are meant. `texts` are those of all keys that `sql` sees; without them the search reads the keys.
+ * look-alikes are meant. `memory` has all that `sql` sees; without it the search reads the keys.
  */
 export async function matching(
   sql: Sql,
-  texts: TextPile | null,
+  memory: KeyTextsInMemory | null,
   { owner, query: { search, game, status }, at, close }: Narrowed,
 ): Promise<Matching> {
   const text = nonBlank(search);
   // Every key has in its text what has no letters.
   const isSearch = text !== undefined && foldedText(text) !== "";
-  const searchFor = isSearch ? searchOf(sql, texts, owner, text) : async () => undefined;
+  const searchFor = isSearch ? searchOf(sql, memory, owner, text) : async () => undefined;
   const filter: KeyFilter = {
     owner,
     search: await searchFor(close ?? false),
@@ -56,17 +56,27 @@ export async function matching(
 }
 
 /** The search for a text, or for what looks like it: one pass over the texts serves both. */
-function searchOf(sql: Sql, texts: TextPile | null, owner: KeyFilter["owner"], text: string) {
+function searchOf(sql: Sql, memory: KeyTextsInMemory | null, owner: KeyFilter["owner"], text: string) {
   const part = foldedText(text);
   const ownerNumber = owner === "admins" ? 0 : owner.resellerId;
-  const found = texts?.find(part, ownerNumber, fewMatchesMax + 1);
+  const found = memory?.texts.find(part, ownerNumber, fewMatchesMax + 1);
   return async (close: boolean): Promise<KeySearch> => {
-    if (!texts || !found) return { text, close };
+    if (!memory || !found) return { text, close };
     const ids = close ? [...found.ids, ...found.alike] : found.ids;
     const areFew = ids.length <= fewMatchesMax;
-    const byText = { count: areFew ? ids.length : texts.count(part, ownerNumber, close), ids: areFew ? ids : null };
-    return { text, close, known: close ? byText : both(byText, await notedBeside(sql, owner, text)) };
+    const byText = {
+      count: areFew ? ids.length : memory.texts.count(part, ownerNumber, close),
+      ids: areFew ? ids : null,
+    };
+    return { text, close, known: close ? byText : both(byText, await notedBeside(sql, owner, text, mayBeNoted())) };
   };
+
+  /** `null` where it is not known, or where they are very many. */
+  function mayBeNoted(): number[] | null {
+    if (!memory?.notesAreWhole) return null;
+    const { ids } = memory.notes.find(inSmallLetters(text), ownerNumber, fewMatchesMax + 1);
+    return ids.length > fewMatchesMax ? null : [...new Set(ids)];
+  }
 }
 
 type Known = NonNullable<KeySearch["known"]>;

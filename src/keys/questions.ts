@@ -25,6 +25,6 @@ export const keyPageQuestion: Question<AskedPage, Matching & { rows: KeyRow[] }>
 };
 
 async function match(sql: Sql, narrowed: Narrowed, memory: object | null): Promise<Matching> {
-  const texts = narrowed.query.search ? await allKeyTexts(sql, memory) : null;
-  return matching(sql, texts, narrowed);
+  const known = narrowed.query.search ? await allKeyTexts(sql, memory) : null;
+  return matching(sql, known, narrowed);
 }

@@ -8,10 +8,32 @@ export interface SearchedText {
   text: string;
 }
 
+export interface KeyTexts extends SearchedText {
+  note: string | null;
+}
+
 /** Keys are never erased, and their texts never change: so those after the last that is known are all that is new. */
-export async function keyTextsAfter(sql: Sql, id: number, rowsMax: number): Promise<SearchedText[]> {
-  return sql<SearchedText>`
-    SELECT id, coalesce(reseller_id, 0) AS owner, key_string AS text FROM license_keys WHERE id > ${id} ORDER BY id LIMIT ${rowsMax}`;
+export async function keyTextsAfter(sql: Sql, id: number, rowsMax: number): Promise<KeyTexts[]> {
+  return sql<KeyTexts>`
+    SELECT id, coalesce(reseller_id, 0) AS owner, key_string AS text, note FROM license_keys WHERE id > ${id} ORDER BY id LIMIT ${rowsMax}`;
+}
+
+/** The latest event of any key; 0 where there is none. */
+export async function lastKeyEventId(sql: Sql): Promise<number> {
+  const [row] = await sql<{ id: number | null }>`SELECT max(id) AS id FROM key_events`;
+  return row?.id ?? 0;
+}
+
+/** Notes as they are now, of keys that were noted after an event: each change of a note is one. */
+export async function notesSince(
+  sql: Sql,
+  eventId: number,
+  rowsMax: number,
+): Promise<{ eventId: number; id: number; owner: number; note: string | null }[]> {
+  return sql`
+    SELECT e.id AS "eventId", k.id, coalesce(k.reseller_id, 0) AS owner, k.note
+    FROM key_events e JOIN license_keys k ON k.id = e.key_id
+    WHERE e.id > ${eventId} AND e.what = 'NOTED' ORDER BY e.id LIMIT ${rowsMax}`;
 }
 
 /** Connected devices. Those that go are not told; `keyOfDevice` no longer finds them. */

@@ -14,6 +14,9 @@ const sessionsPerNotice = 300;
 const beatMs = 5_000;
 const unheardBeatsMax = 2;
 
+/** After a connection was lost, or did not come about. */
+const againMs = 1_000;
+
 /** Tells within a transaction, so PostgreSQL passes it on with the commit, to every process that listens. */
 export function tellOn(run: Run): Tell {
   return async (news) => {
@@ -39,7 +42,10 @@ export function createPostgresNews({ listenUrl, run }: { listenUrl: string; run:
   const listeners: Listener[] = [];
   let client: Bun.SQL | null = null;
   let beating: ReturnType<typeof setInterval> | undefined;
+  let trying: ReturnType<typeof setTimeout> | undefined;
   let wasListening = false;
+  let isOut = false;
+  let isClosed = false;
   let unheardBeats = 0;
 
   return {
@@ -50,17 +56,34 @@ export function createPostgresNews({ listenUrl, run }: { listenUrl: string; run:
       beating = setInterval(beat, beatMs).unref();
     },
     async close(): Promise<void> {
+      isClosed = true;
       clearInterval(beating);
+      clearTimeout(trying);
       await client?.close({ timeout: 0 });
     },
   };
 
   function begin(): void {
-    client?.close({ timeout: 0 }).catch(() => {});
-    client = new SQL(listenUrl, { max: 1, connectionTimeout: connectSeconds });
-    client
-      .listen(channel, hear, listening)
-      .catch((error: Error) => log.error("The database's notices cannot be heard: {cause}", { cause: error.message }));
+    clearTimeout(trying);
+    const before = client;
+    const mine = new SQL(listenUrl, {
+      max: 1,
+      connectionTimeout: connectSeconds,
+      onclose: (error) => lose(mine, error),
+    });
+    client = mine;
+    before?.close({ timeout: 0 }).catch(() => {});
+    mine.listen(channel, hear, listening).catch((error: Error) => lose(mine, error));
+  }
+
+  /** Bun would try again by itself, and say of each try on the standard error, past the log, that it failed. */
+  function lose(lost: Bun.SQL, error: Error | null): void {
+    if (lost !== client || isClosed) return;
+    if (!isOut) log.warning("The database's notices are not heard: {cause}", { cause: error?.message ?? "closed" });
+    isOut = true;
+    lost.close({ timeout: 0 }).catch(() => {});
+    clearTimeout(trying);
+    trying = setTimeout(begin, againMs).unref();
   }
 
   /** A connection that is cut says nothing, as one does on which nobody tells anything: so something is told. */
@@ -75,6 +98,8 @@ export function createPostgresNews({ listenUrl, run }: { listenUrl: string; run:
 
   /** Also when it listens again after its connection was lost. */
   function listening(): void {
+    if (isOut) log.info("The database's notices are heard again.");
+    isOut = false;
     if (wasListening) for (const listener of listeners) listener.missed();
     wasListening = true;
   }

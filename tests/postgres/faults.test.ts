@@ -90,6 +90,12 @@ test("a database that is restarted under purchases loses and doubles none, and n
   );
   await expectPaidOnce(buyer, 100_000, await purchases.end());
   expect((await createClient(latchkey.url).get("/readyz")).status).toBe(200);
+  await until(
+    async () => latchkey.output(),
+    (output) => output.includes("The database's notices are heard again."),
+  );
+  // Bun would say in words of its own, outside the log, how it tries again.
+  for (const line of latchkey.output().trim().split("\n")) expect(line).toStartWith("{");
 }, 60_000);
 
 test("a network that is cut without a word is a 503, and mended works again, suspensions and all", async () => {

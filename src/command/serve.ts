@@ -35,8 +35,8 @@ const log = getLogger(["latchkey", "clock"]);
  */
 const finishedByMs = 2_500;
 const refusedByMs = 3_000;
-const writtenByMs = 3_400;
-const closedByMs = 4_000;
+const writtenByMs = 3_300;
+const closedByMs = 3_800;
 
 export const serve: Command = {
   usage: "serve [--demo]",

@@ -65,6 +65,10 @@ export function openPostgres(
   const news = createPostgresNews({ listenUrl, run: pool.run });
   const readings = createPostgresReadings({ url, sqlOn });
   let waiting: Unit[] = [];
+  /** Those of a commit that waits for its turn, or has not come to them. */
+  const notBegun = new Set<Unit>();
+  /** Whoever was told so is not carried out when the turn comes after all. */
+  const refused = new WeakSet<Unit>();
   let committing: Promise<void> | null = null;
   let closed = false;
   let isRefusing = false;
@@ -113,7 +117,10 @@ export function openPostgres(
     },
     refuseWork() {
       isRefusing = true;
-      for (const unit of waiting.splice(0)) unit.reject(busy());
+      for (const unit of [...waiting.splice(0), ...notBegun]) {
+        refused.add(unit);
+        unit.reject(busy());
+      }
       return () => {
         isRefusing = false;
       };
@@ -181,11 +188,14 @@ export function openPostgres(
 
   async function commitTogether(units: Unit[]): Promise<void> {
     const committed = watch?.begin(units.length);
+    for (const unit of units) notBegun.add(unit);
     try {
       const work = async (run: Run) => {
         const answers: (() => void)[] = [];
         for (const unit of units) {
-          answers.push(isRefusing ? () => unit.reject(busy()) : await runInSavepoint(run, unit, units.length > 1));
+          if (refused.has(unit)) continue;
+          notBegun.delete(unit);
+          answers.push(await runInSavepoint(run, unit, units.length > 1));
         }
         return answers;
       };
@@ -196,6 +206,8 @@ export function openPostgres(
       for (const answer of answers) answer();
     } catch (error) {
       for (const unit of units) unit.reject(asRefusal(error));
+    } finally {
+      for (const unit of units) notBegun.delete(unit);
     }
   }
 

@@ -180,7 +180,7 @@ export function openSqlite(
         beginImmediate.run();
         return;
       } catch (error) {
-        if (!isBusy(error) || waitedMs >= writeWaitMsMax) throw error;
+        if (!isBusy(error) || waitedMs >= writeWaitMsMax || isRefusing) throw error;
         await new Promise((resolve) => setTimeout(resolve, busyRetryMs));
       }
     }

@@ -1,3 +1,4 @@
+import { Database as Connection } from "bun:sqlite";
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import type { ResellerClient } from "../client.ts";
@@ -10,8 +11,11 @@ import { supervise } from "./harness/supervisor.ts";
 import { createWitness } from "./harness/witness.ts";
 
 const requests = 50;
+const metricsToken = "metrics-token-of-the-drill-0123456789";
 const socketsEach = 20;
 const resellers = 5;
+/** In every second stop writes are held up by another process for so long after the signal, in the others until the end. */
+const heldMs = 500;
 /** Of a short run the supervisor's patience of 6 seconds is the bound: who is ended by it does not exit with 0. */
 const exitMsMax = 5_000;
 
@@ -21,7 +25,7 @@ export const drill: Drill<{ stops: number }> = {
     "SIGTERM with 50 requests, 100 sockets and a half-sent request open: exit 0 within 5 s, no answer lost, sockets closed with 1001",
   sizes: { short: { stops: 2 }, long: { stops: 50 } },
   async run({ stops }, form) {
-    const server = await supervise();
+    const server = await supervise({ environment: { METRICS_TOKEN: metricsToken } });
     const shop = await openShop(server.url, resellers);
     const witness = createWitness();
     let slowestMs = 0;
@@ -29,22 +33,29 @@ export const drill: Drill<{ stops: number }> = {
     for (let stopped = 0; stopped < stops; stopped += 1) {
       const sockets = (await Promise.all(shop.resellers.map(pagesOf))).flat();
       const halfSent = await sendHalf(server.url);
-      const order = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 100 };
-      const buying = shop.resellers.flatMap((reseller) =>
-        Array.from({ length: requests / resellers }, () => reseller.post("/api/reseller/keys/generate", order)),
-      );
-      // Once one is answered, all of them have arrived.
-      await Promise.race(buying);
+      const order = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 20 };
+      const other = holdWrites(server.file);
+      const buying: ReturnType<ResellerClient["post"]>[] = [];
+      const buy = () => {
+        const reseller = shop.resellers[buying.length % resellers] as ResellerClient;
+        buying.push(reseller.post("/api/reseller/keys/generate", order));
+      };
+      // The first are a commit, which waits for the lock, and whoever comes after it waits behind it.
+      while ((await writesWaiting(server.url)) === 0) buy();
+      for (let sent = 0; sent < requests; sent += 1) buy();
+      while ((await writesWaiting(server.url)) < requests);
+      const isHeldToTheEnd = stopped % 2 === 1;
+      if (!isHeldToTheEnd) setTimeout(() => other.close(), heldMs);
       const startedAt = performance.now();
       const ended = server.stop().then((code) => ({ code, ms: performance.now() - startedAt }));
 
       const answers = await Promise.allSettled(buying);
       const lost = answers.filter(({ status }) => status === "rejected").length;
-      assert.equal(lost, 0, `${lost} of ${requests} requests got no answer.`);
+      assert.equal(lost, 0, `${lost} of ${buying.length} requests got no answer.`);
       for (const answer of answers) {
         if (answer.status === "rejected") continue;
         const { status, text, body } = answer.value;
-        assert.ok(status === 201 || status === 503, `A purchase was answered: ${text}`);
+        assert.equal(status, isHeldToTheEnd ? 503 : 201, `A purchase was answered: ${text}`);
         if (status === 503) refused += 1;
         if (status === 201) for (const { keyString } of body.keys) witness.acknowledged("key", keyString);
       }
@@ -55,12 +66,13 @@ export const drill: Drill<{ stops: number }> = {
       slowestMs = Math.max(slowestMs, ms);
       if (form === "long") assert.ok(slowestMs < exitMsMax, `It took ${slowestMs.toFixed(0)} ms to stop.`);
       halfSent.destroy();
+      other.close();
       await holdIntegrity(server.file);
       await server.start();
       witness.holdNothingLost(server.file);
     }
     await server.close();
-    return `${stops} stops, each with ${requests} purchases, ${resellers * socketsEach} sockets and half a request: all answered (${refused} by a 503), the slowest end after ${(slowestMs / 1_000).toFixed(1)} s`;
+    return `${stops} stops, each with ${requests} purchases and more that wait to be written, ${resellers * socketsEach} sockets and half a request: all answered (${refused} by a 503), the slowest end after ${(slowestMs / 1_000).toFixed(1)} s`;
 
     async function pagesOf(reseller: ResellerClient): Promise<LiveSocket[]> {
       return parallel(socketsEach, async () => {
@@ -72,6 +84,19 @@ export const drill: Drill<{ stops: number }> = {
     }
   },
 };
+
+/** Another process that has begun to write, and does not end: every purchase waits for it. */
+function holdWrites(file: string): Connection {
+  const connection = new Connection(file);
+  connection.run("BEGIN IMMEDIATE");
+  return connection;
+}
+
+/** How many have arrived that wait for the next commit. */
+async function writesWaiting(url: string): Promise<number> {
+  const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } });
+  return Number((await answer.text()).match(/^latchkey_writes_waiting (\d+)$/m)?.[1]);
+}
 
 /** A request whose body never comes whole. */
 async function sendHalf(url: string) {

@@ -85,15 +85,19 @@ test(
     ] as const) {
       await walk(`speed ${path}`, role, path, async (page) => {
         await (await page.context().newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate: 4 });
+        await page.addInitScript(markRows);
         await page.reload();
         await awake(page);
         await rows(page).first().waitFor();
-        const paintMs = await largestPaint(page);
+        const [paintMs, rowsMs] = [await largestPaint(page), await paintedRows(page)];
         await page.getByRole("columnheader").getByRole("button").first().click();
         await page.waitForLoadState("networkidle");
         const pressMs = await firstPress(page);
-        console.log(`  ${path}: largest paint ${Math.round(paintMs)} ms, first press ${Math.round(pressMs)} ms`);
+        const figures = { "largest paint": paintMs, "rows painted": rowsMs, "first press": pressMs };
+        const said = Object.entries(figures).map(([name, ms]) => `${name} ${Math.round(ms)} ms`);
+        console.log(`  ${path}: ${said.join(", ")}`);
         expect(paintMs).toBeGreaterThan(0);
+        expect(rowsMs).toBeGreaterThan(0);
         expect(pressMs).toBeGreaterThan(0);
       });
     }
@@ -111,6 +115,22 @@ function largestPaint(page: Page): Promise<number> {
         });
       }),
   );
+}
+
+/**
+ * Marks the paint of the first rows. The largest paint is that of the heading or that of a game's name in the rows, whichever happens to be
+ * larger on the page; so it does not tell one list from another.
+ */
+function markRows(): void {
+  new MutationObserver((_, observer) => {
+    if (!document.querySelector('table[aria-busy="false"]')) return;
+    observer.disconnect();
+    requestAnimationFrame(() => performance.mark("rows"));
+  }).observe(document, { subtree: true, childList: true, attributeFilter: ["aria-busy"] });
+}
+
+function paintedRows(page: Page): Promise<number> {
+  return page.evaluate(() => performance.getEntriesByName("rows")[0]?.startTime ?? 0);
 }
 
 /** From the press to the next paint. The first press on a page is reported however short it was; others only when they are long. */

@@ -24,7 +24,7 @@ describe("the walk", () => {
     const walk = readme.match(/<!-- walk -->\s+```sh\n([\s\S]+?)```/)?.[1] ?? "";
     const shell = Bun.spawn(["sh", "-eu", "-c", walk], {
       cwd: folder,
-      env: { PATH: `${process.env.PATH}:${withCurl}`, url: latchkey.url, ADMIN_PASSWORD: adminLogin.password },
+      env: { PATH: `${process.env.PATH}:${withCurl}`, url: latchkey.url, password: adminLogin.password },
       stdout: "pipe",
       stderr: "pipe",
     });

@@ -195,7 +195,7 @@ test("a double click on Remove Device removes one device, and no other", () =>
     expect(await page.getByText("Failed to remove device").count()).toBe(0);
   }));
 
-/** What axe has against the page, and by how much it is too wide, at the sizes of which each stands open for a moment. */
+/** Nothing for axe, and nothing too wide, at each size that the window takes. */
 async function isWholeAtEverySize(page: Page) {
   for (const [size, { width, height }] of Object.entries(sizes)) {
     await resize(page, width, height);

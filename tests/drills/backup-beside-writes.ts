@@ -7,6 +7,7 @@ import { runLatchkey, temporaryFolder } from "../process.ts";
 import type { Drill } from "./harness/drill.ts";
 import { holdIntegrity } from "./harness/integrity.ts";
 import { beginMixedWrites, openShop } from "./harness/mixed-writes.ts";
+import { storedInFile } from "./harness/stored.ts";
 import { supervise } from "./harness/supervisor.ts";
 import { createWitness } from "./harness/witness.ts";
 
@@ -51,7 +52,7 @@ async function backUpBesideWrites(backups: number): Promise<number> {
     const verified = await runLatchkey(["verify", file]);
     assert.equal(verified.code, 0, `A backup could not be restored: ${verified.stderr}`);
     await holdIntegrity(file);
-    before.holdNothingLost(file);
+    await before.holdNothingLost(storedInFile(file));
     rmSync(file);
   }
   const perSecond = (witness.count() - countBefore) / ((performance.now() - startedAt) / 1_000);

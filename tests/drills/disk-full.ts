@@ -99,7 +99,7 @@ async function fillAgainAndAgain(
     await server.kill();
     await holdIntegrity(server.file);
     await server.start();
-    witness.holdNothingLost(server.file);
+    await witness.holdNothingLost(server.stored);
   }
   return `full ${times} times, ${witness.count().toLocaleString("en-US")} acknowledged writes, 0 lost; writes again at most ${slowestMs.toFixed(0)} ms after there was space`;
 }

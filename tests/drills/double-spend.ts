@@ -5,5 +5,6 @@ export const drill = heldByTest({
   promise: "of 100 purchases at once with credits for 7 keys exactly 7 succeed, and no balance is ever below 0",
   file: "tests/api/races.test.ts",
   named: "of 100 purchases",
+  onPostgres: true,
   times: 40,
 });

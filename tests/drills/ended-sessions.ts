@@ -1,4 +1,3 @@
-import { Database as Connection } from "bun:sqlite";
 import assert from "node:assert/strict";
 import { type Client, createClient, type ResellerClient } from "../client.ts";
 import { connectLive } from "../live-socket.ts";
@@ -52,13 +51,13 @@ export const drill: Drill<{ times: number }> = {
   number: "R11",
   promise:
     "once a logout, a suspension or a new password is acknowledged, nothing that was in flight is accepted any more; open pages are told, then refused",
+  onPostgres: true,
   sizes: { short: { times: 2 }, long: { times: 25 } },
   async run({ times }) {
     const server = await supervise();
     const { admin, resellers } = await openShop(server.url, 1);
     const reseller = resellers[0] as ResellerClient;
-    const connection = new Connection(server.file, { readonly: true });
-    const orders = () => connection.query<{ n: number }, []>("SELECT count(*) AS n FROM orders").get()?.n ?? 0;
+    const orders = () => server.stored.count("orders");
     let accepted = 0;
     for (const { how, carryOut, hears } of Array.from({ length: times }, () => ends).flat()) {
       const elsewhere = createClient(server.url);
@@ -84,10 +83,10 @@ export const drill: Drill<{ times: number }> = {
       });
       await Bun.sleep(endAfterMs.min + Math.random() * (endAfterMs.max - endAfterMs.min));
       const ended = await carryOut(scene);
-      const atAcknowledgement = orders();
+      const atAcknowledgement = await orders();
       assert.equal(ended.status, 200, `${how} was refused.`);
       const refusals = await buying;
-      const after = orders() - atAcknowledgement;
+      const after = (await orders()) - atAcknowledgement;
       assert.equal(after, 0, `After ${how} was acknowledged, ${after} orders went through.`);
       assert.deepEqual([...new Set(refusals.map(({ status }) => status))], [401], "A purchase was refused otherwise.");
       accepted += refusals.reduce((sum, { bought }) => sum + bought, 0);
@@ -102,7 +101,6 @@ export const drill: Drill<{ times: number }> = {
       if (hears === "suspended") await toggle(scene, true);
     }
     assert.ok(accepted > 0, "No session ended in the middle of anything.");
-    connection.close();
     await server.close();
     return `${times * ends.length} sessions ended under ${buyers} who buy without a rest: ${accepted.toLocaleString("en-US")} orders accepted before, none after`;
   },

@@ -1,11 +1,10 @@
 import type { Drill } from "./harness/drill.ts";
-import { holdIntegrity } from "./harness/integrity.ts";
 import { beginMixedWrites, openShop } from "./harness/mixed-writes.ts";
 import { supervise } from "./harness/supervisor.ts";
 import { createWitness } from "./harness/witness.ts";
 
 /** From the first write to the end of the server: long enough for hundreds of commits, and at any point of one. */
-const killAfterMs = { min: 20, max: 250 };
+const killAfterMs = { min: 20, sqliteMax: 250, postgresMax: 1_000 };
 
 /** The whole file is asked every so many kills: it grows, and what is damaged stays damaged. */
 const wholeEvery = 20;
@@ -14,20 +13,22 @@ export const drill: Drill<{ kills: number }> = {
   number: "R1",
   promise:
     "kill -9 in the middle of mixed writes loses nothing that was acknowledged, and leaves every balance and every count right",
+  onPostgres: true,
   sizes: { short: { kills: 20 }, long: { kills: 1_000 } },
   async run({ kills }) {
     const server = await supervise();
     const shop = await openShop(server.url);
     const witness = createWitness();
+    const maxMs = server.stored.engine === "sqlite" ? killAfterMs.sqliteMax : killAfterMs.postgresMax;
     for (let killed = 1; killed <= kills; killed += 1) {
       const { ended } = beginMixedWrites({ url: server.url, shop, witness });
-      await Bun.sleep(killAfterMs.min + Math.random() * (killAfterMs.max - killAfterMs.min));
+      await Bun.sleep(killAfterMs.min + Math.random() * (maxMs - killAfterMs.min));
       await server.kill();
       await ended;
       const isWhole = killed % wholeEvery === 0 || killed === kills;
-      if (isWhole) await holdIntegrity(server.file);
+      if (isWhole) await server.stored.holdWhole();
       await server.start();
-      witness.holdNothingLost(server.file, isWhole ? "all" : "newest");
+      await witness.holdNothingLost(server.stored, isWhole ? "all" : "newest");
     }
     await server.close();
     return `${kills} kills, ${witness.count().toLocaleString("en-US")} acknowledged writes, 0 lost`;

@@ -6,5 +6,6 @@ export const drill = heldByTest({
   file: "tests/api/races.test.ts",
   named: "register with one token",
   environment: { RACERS: "200" },
+  onPostgres: true,
   times: 10,
 });

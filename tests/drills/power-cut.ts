@@ -5,6 +5,7 @@ import { temporaryFolder } from "../process.ts";
 import { type Drill, NotRun } from "./harness/drill.ts";
 import { holdIntegrity } from "./harness/integrity.ts";
 import { beginMixedWrites, openShop } from "./harness/mixed-writes.ts";
+import { type Stored, storedInFile } from "./harness/stored.ts";
 import { supervise } from "./harness/supervisor.ts";
 import { createWitness } from "./harness/witness.ts";
 
@@ -59,7 +60,10 @@ export const drill: Drill<{ cuts: number }> = {
   },
 };
 
-async function holdOn(image: string, acknowledged: { holdNothingLost: (file: string) => void }): Promise<void> {
+async function holdOn(
+  image: string,
+  acknowledged: { holdNothingLost: (stored: Stored) => Promise<void> },
+): Promise<void> {
   const disk = `${image}.mounted`;
   mkdirSync(disk, { recursive: true });
   demand(["mount", "-o", "loop", image, disk]);
@@ -67,7 +71,7 @@ async function holdOn(image: string, acknowledged: { holdNothingLost: (file: str
     const file = join(disk, "data/latchkey.db");
     assert.ok(existsSync(file), "The database is gone.");
     await holdIntegrity(file);
-    acknowledged.holdNothingLost(file);
+    await acknowledged.holdNothingLost(storedInFile(file));
   } finally {
     Bun.spawnSync(["umount", "--lazy", disk]);
   }

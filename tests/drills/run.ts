@@ -1,21 +1,27 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { markdownTable } from "../markdown-table.ts";
+import { startPostgres } from "../postgres-server.ts";
 import { describeRun } from "../run-description.ts";
 import { carryOut } from "./harness/carry-out.ts";
 import { allDrills } from "./harness/catalogue.ts";
-import type { Outcome } from "./harness/drill.ts";
+import type { Drill, Engine, Outcome } from "./harness/drill.ts";
 import { prove } from "./harness/proof.ts";
 import { keep, type Result } from "./harness/results.ts";
 
 /**
  * `bun run drills`: what docs/reliability.md promises, tried on the executable `build/latchkey`, in the short form that CI runs. Names of
- * drills run those alone. `--long` runs them at length and writes docs/reliability.md; `--prove` breaks the product by each drill's patch,
- * and passes where the drill fails with it. Ends with a table and one line, `N passed, N failed`; what cannot be run here counts as neither.
+ * drills run those alone. `--engine postgres` runs those that are about data on a PostgreSQL, which it starts. `--long` runs them at length
+ * and writes docs/reliability.md; `--prove` breaks the product by each drill's patch, and passes where the drill fails with it. Ends with a
+ * table and one line, `N passed, N failed`; what cannot be run here counts as neither.
  */
 const { values: options, positionals: asked } = parseArgs({
   allowPositionals: true,
-  options: { long: { type: "boolean", default: false }, prove: { type: "boolean", default: false } },
+  options: {
+    engine: { type: "string", default: "sqlite" },
+    long: { type: "boolean", default: false },
+    prove: { type: "boolean", default: false },
+  },
 });
 
 const root = join(import.meta.dir, "../..");
@@ -26,23 +32,46 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+if (!["sqlite", "postgres"].includes(options.engine) || (options.prove && options.engine !== "sqlite")) {
+  console.error("An --engine is sqlite or postgres; --prove is shown on sqlite.");
+  process.exit(2);
+}
+
+const engine = options.engine as Engine;
+const postgres = engine === "postgres" ? await startPostgres() : null;
+if (postgres) console.log(postgres.says);
 const form = options.long ? "long" : "short";
 const results: Result[] = [];
-for (const [name, drill] of drills) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
-  console.log(`\n${drill.number}, ${name}: ${drill.promise} …`);
-  const startedAt = performance.now();
-  const { outcome, found } = await outcomeOf(name);
-  const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+const chosen = [...drills].filter(([name, { onPostgres }]) =>
+  asked.length > 0 ? asked.includes(name) : engine === "sqlite" || onPostgres,
+);
+// Begun with the first, and told in its turn.
+const begun = new Map(chosen.filter(([, drill]) => isBeside(drill)).map(([name]) => [name, timed(name)]));
+for (const [name, { number, promise }] of chosen) {
+  console.log(`\n${number}, ${name}: ${promise} …`);
+  const { outcome, found, seconds } = await (begun.get(name) ?? timed(name));
   console.log(`${outcome}: ${found} (${seconds} s)`);
-  results.push({ name, number: drill.number, promise: drill.promise, form, outcome, found, seconds, ...describeRun() });
+  const onEngine = postgres && { engine };
+  results.push({ name, number, promise, form, outcome, found, seconds, ...describeRun(), ...onEngine });
+}
+await postgres?.stop();
+
+function isBeside({ waitsMostly = false }: Drill): boolean {
+  return waitsMostly && form === "short" && !options.prove;
+}
+
+async function timed(name: string): Promise<Outcome & { seconds: number }> {
+  const startedAt = performance.now();
+  const outcome = await outcomeOf(name);
+  return { ...outcome, seconds: Math.round((performance.now() - startedAt) / 100) / 10 };
 }
 
 async function outcomeOf(name: string): Promise<Outcome> {
   const drill = drills.get(name);
   if (options.prove) return prove(name);
   if (drill?.sizes.short === null && form === "short") return { outcome: "not run", found: drill.longOnly ?? "" };
-  return carryOut(root, name, form);
+  if (postgres && !drill?.onPostgres) return { outcome: "not run", found: "It is not about data in a PostgreSQL." };
+  return carryOut({ root, name, form, postgres: postgres?.url });
 }
 
 const rows = results.map(({ number, name, outcome, found, seconds }) => [number, name, outcome, found, `${seconds} s`]);

@@ -14,17 +14,27 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
   });
 }
 
+interface Order {
+  /** The tree whose executable it works on. */
+  root: string;
+  name: string;
+  form: Form;
+  /** A PostgreSQL for its databases; without one they are files. */
+  postgres?: string;
+}
+
 /**
- * Carries out a drill in a process group of its own, on the executable of the tree at `root`, and ends whatever the drill leaves behind:
+ * Carries out a drill in a process group of its own, and ends whatever the drill leaves behind:
  * a drill that hangs, or dies, must not take the others with it.
  */
-export async function carryOut(root: string, name: string, form: Form): Promise<Outcome> {
+export async function carryOut({ root, name, form, postgres }: Order): Promise<Outcome> {
   let outcome: Outcome | null = null;
   const child = Bun.spawn([process.execPath, join(root, "tests/drills/harness/drill-process.ts"), name, form], {
     cwd: root,
     env: {
       ...process.env,
       LATCHKEY_BINARY: join(root, "build/latchkey"),
+      LATCHKEY_TEST_POSTGRES: postgres,
       BUN_CONFIG_MAX_HTTP_REQUESTS: String(requestsAtOnceMax),
     },
     stdout: "inherit",

@@ -12,9 +12,15 @@ export interface Drill<Size = unknown> {
    */
   sizes: { short: Size | null; long: Size; proof?: Size };
   longOnly?: string;
+  /** It is about data, and is tried on a PostgreSQL too (`--engine postgres`). The others are about the file, or about what no database changes. */
+  onPostgres?: boolean;
+  /** Its short form waits more than it computes, and judges no time: it runs beside the others. */
+  waitsMostly?: boolean;
   /** Answers what was found, as a figure in words. Throws where the promise is broken, and `NotRun` where it cannot be tried here. */
   run(size: Size, form: Form): Promise<string>;
 }
+
+export type Engine = "sqlite" | "postgres";
 
 /** The short run asserts facts and wide bounds, because CI's machines are shared; the long one every bound as it is promised. */
 export type Form = "short" | "long" | "proof";

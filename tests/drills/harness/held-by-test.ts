@@ -20,7 +20,7 @@ export function heldByTest({
   environment = {},
   times,
   ...promised
-}: Pick<Drill, "number" | "promise"> & {
+}: Pick<Drill, "number" | "promise" | "onPostgres"> & {
   file: string;
   named?: string;
   environment?: Record<string, string>;

@@ -19,7 +19,7 @@ export async function prove(name: string): Promise<Outcome> {
     await run(["git", "apply", patch], copy);
     if (forBrowser.test(await Bun.file(patch).text())) await run([process.execPath, "src/build/assets.ts"], copy);
     await run([process.execPath, "src/build/executable.ts"], copy);
-    const { outcome, found } = await carryOut(copy, name, "proof");
+    const { outcome, found } = await carryOut({ root: copy, name, form: "proof" });
     if (outcome === "not run" || outcome === "broke off") return { outcome, found };
     if (outcome === "failed") return { outcome: "passed", found: `fails on its patch: ${found}` };
     return { outcome: "failed", found: `does not find what its patch breaks: ${found}` };

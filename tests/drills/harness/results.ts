@@ -2,11 +2,13 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { markdownTable } from "../../markdown-table.ts";
 import type { RunDescription } from "../../run-description.ts";
-import type { Drill, Form, Outcome } from "./drill.ts";
+import type { Drill, Engine, Form, Outcome } from "./drill.ts";
 
 export interface Result extends Outcome, RunDescription, Pick<Drill, "number" | "promise"> {
   name: string;
   form: Form;
+  /** Left out where it is SQLite. */
+  engine?: Engine;
   seconds: number;
 }
 
@@ -22,13 +24,13 @@ export function keep(results: Result[]): void {
   const long = results.filter(({ form, outcome }) => form === "long" && outcome !== "not run");
   if (long.length === 0) return;
   const earlier: Result[] = existsSync(longRuns) ? JSON.parse(readFileSync(longRuns, "utf8")) : [];
-  const byName = new Map([...earlier, ...long].map((result) => [result.name, result]));
-  const latest = [...byName.values()].sort((a, b) => Number(a.number.slice(1)) - Number(b.number.slice(1)));
+  const byName = new Map([...earlier, ...long].map((result) => [nameOf(result), result]));
+  const latest = [...byName.values()].sort((a, b) => placeOf(a).localeCompare(placeOf(b)));
   writeFileSync(longRuns, `${JSON.stringify(latest, null, 1)}\n`);
-  const rows = latest.map(({ number, name, outcome, found, commit, date }) => [
-    ...[number, `\`${name}\``, outcome === "passed" ? found : `**failed**: ${found}`],
-    ...[commit, date],
-  ]);
+  const rows = latest.map((result) => {
+    const { number, outcome, found, commit, date } = result;
+    return [number, nameOf(result), outcome === "passed" ? found : `**failed**: ${found}`, commit, date];
+  });
   const machines = [...new Set(latest.map(({ machine }) => machine))].join("; ");
   const measured = `On ${machines}:\n\n${markdownTable(["", "Drill", "Found", "Commit", "Date"], rows)}`;
   const text = readFileSync(page, "utf8");
@@ -36,4 +38,12 @@ export function keep(results: Result[]): void {
     page,
     text.replace(/(<!-- found -->)[\s\S]*(<!-- end -->)/, () => `<!-- found -->\n\n${measured}\n\n<!-- end -->`),
   );
+}
+
+function nameOf({ name, engine }: Result): string {
+  return engine === "postgres" ? `\`${name}\`, PostgreSQL` : `\`${name}\``;
+}
+
+function placeOf(result: Result): string {
+  return `${result.number.slice(1).padStart(2, "0")} ${nameOf(result)}`;
 }

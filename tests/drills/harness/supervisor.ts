@@ -1,14 +1,17 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { makePostgresDatabase, testServer } from "../../database.ts";
 import { freePort } from "../../free-port.ts";
-import { type Latchkey, startLatchkey, temporaryFolder } from "../../process.ts";
+import { type Latchkey, sharedSecret, startLatchkey, temporaryFolder } from "../../process.ts";
+import { type Stored, storedInFile, storedInPostgres } from "./stored.ts";
 
 /** A server that is ended and started again on the same folder and the same port, so that whoever talks to it keeps its address. */
 export interface Supervised {
   url: string;
   dataFolder: string;
-  /** The database's file. */
+  /** The database's file, on the embedded engine. */
   file: string;
+  stored: Stored;
   pid: () => number;
   output: () => string;
   start: () => Promise<void>;
@@ -32,14 +35,22 @@ interface SuperviseOptions {
 export async function supervise(options: SuperviseOptions = {}): Promise<Supervised> {
   const dataFolder = options.dataFolder ?? temporaryFolder();
   const port = await freePort();
-  const environment = { ...options.environment, PORT: String(port) };
+  const postgres = testServer ? await makePostgresDatabase(testServer) : null;
+  const environment = {
+    ...options.environment,
+    PORT: String(port),
+    ...(postgres && { DATABASE_URL: postgres.url, SECRET: sharedSecret }),
+  };
+  const file = join(dataFolder, "latchkey.db");
+  const onPostgres = postgres && storedInPostgres(postgres.url);
   const start = () => startLatchkey({ dataFolder, environment, ...(options.command && { command: options.command }) });
   let current: Latchkey = await start();
   const status = () => readFileSync(`/proc/${current.pid}/status`, "utf8");
   return {
     url: `http://127.0.0.1:${port}`,
     dataFolder,
-    file: join(dataFolder, "latchkey.db"),
+    file,
+    stored: onPostgres ?? storedInFile(file),
     pid: () => current.pid,
     output: () => current.output(),
     async start() {
@@ -51,6 +62,8 @@ export async function supervise(options: SuperviseOptions = {}): Promise<Supervi
     descriptors: () => readdirSync(`/proc/${current.pid}/fd`).length,
     async close() {
       await current.kill();
+      await onPostgres?.end();
+      await postgres?.drop();
       if (options.dataFolder === undefined) rmSync(dataFolder, { recursive: true, force: true });
     },
   };

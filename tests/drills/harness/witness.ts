@@ -1,7 +1,7 @@
-import { Database as Connection } from "bun:sqlite";
 import assert from "node:assert/strict";
+import type { Stored } from "./stored.ts";
 
-/** Kinds of what a server may acknowledge, each with the question that finds whichever of them the database does not have. */
+/** Kinds of what a server may acknowledge, each with the condition that is true of what the database does not have. Of a connection the device's id is a UUID. */
 const absent = {
   token: "NOT EXISTS (SELECT 1 FROM referral_tokens WHERE token = value)",
   grant: "value NOT IN (SELECT note FROM credit_ledger WHERE note IS NOT NULL)",
@@ -9,7 +9,7 @@ const absent = {
   revocation:
     "NOT EXISTS (SELECT 1 FROM license_keys WHERE lower(key_string) = lower(value) AND revoked_at IS NOT NULL)",
   connection: `NOT EXISTS (SELECT 1 FROM key_devices d JOIN license_keys k ON k.id = d.key_id
-    WHERE d.device_id = substr(value, instr(value, ' ') + 1) AND lower(k.key_string) = lower(substr(value, 1, instr(value, ' ') - 1)))`,
+    WHERE d.device_id = substr(value, length(value) - 35) AND lower(k.key_string) = lower(substr(value, 1, length(value) - 37)))`,
   removal: "value NOT IN (SELECT device_id FROM key_events WHERE what = 'DEVICE_REMOVED')",
   update: "value NOT IN (SELECT title FROM online_updates)",
 };
@@ -25,7 +25,7 @@ export interface Witness {
   /** What was acknowledged until now, for a copy that is made from now on. */
   untilNow: () => Pick<Witness, "holdNothingLost">;
   /** Holds that everything is there; or only what was acknowledged since it was last asked, which takes less long. */
-  holdNothingLost: (file: string, which?: "all" | "newest") => void;
+  holdNothingLost: (stored: Stored, which?: "all" | "newest") => Promise<void>;
 }
 
 type Facts = Map<Kind, Set<string>>;
@@ -48,28 +48,20 @@ export function createWitness(): Witness {
     untilNow() {
       const copy: Facts = new Map([...facts].map(([kind, texts]) => [kind, new Set(texts)]));
       copies.push(copy);
-      return { holdNothingLost: (file) => holdAllIn(file, copy) };
+      return { holdNothingLost: (stored) => holdAllIn(stored, copy) };
     },
-    holdNothingLost(file, which = "all") {
-      holdAllIn(file, which === "all" ? facts : newest);
+    async holdNothingLost(stored, which = "all") {
+      const asked = which === "all" ? facts : newest;
       newest = new Map();
+      await holdAllIn(stored, asked);
     },
   };
 }
 
-function holdAllIn(file: string, facts: Facts): void {
-  // Of a server that was killed it has to read the log, for which SQLite writes an index beside it.
-  const connection = new Connection(file, { readwrite: true, create: false });
-  try {
-    for (const [kind, texts] of facts) {
-      const lost = connection
-        .query(`SELECT value FROM json_each(?) WHERE ${absent[kind]}`)
-        .values(JSON.stringify([...texts]))
-        .flat();
-      const example = `${lost.length} of ${texts.size} acknowledged (${kind}) are lost, such as ${lost[0]}.`;
-      assert.equal(lost.length, 0, example);
-    }
-  } finally {
-    connection.close();
+async function holdAllIn(stored: Stored, facts: Facts): Promise<void> {
+  for (const [kind, texts] of facts) {
+    const lost = await stored.which([...texts], absent[kind]);
+    const example = `${lost.length} of ${texts.size} acknowledged (${kind}) are lost, such as ${lost[0]}.`;
+    assert.equal(lost.length, 0, example);
   }
 }

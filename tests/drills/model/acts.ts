@@ -6,10 +6,13 @@ export type Act =
   | { does: "signIn"; username: string }
   | { does: "signOut"; by: string }
   | { does: "grant"; reseller: number; amount: number; note?: string }
-  | { does: "setActive"; reseller: number; isActive: boolean }
+  | { does: "setActive"; reseller: number; isActive: boolean; reason?: string }
   | { does: "generate"; by: string; order: KeyOrder; idempotencyKey: string | null }
   | { does: "revoke"; by: string; key: number }
   | { does: "revokeUnused"; by: string; order: number; count: number }
+  | { does: "select"; by: string; which: Which }
+  | { does: "revokeSelected"; by: string; selection: Selection; count: number }
+  | { does: "noteSelected"; by: string; selection: Selection; count: number; note: string }
   | { does: "note"; by: string; on: "keys" | "orders"; id: number; note: string }
   | { does: "removeDevice"; by: string; key: number; device: number }
   | { does: "resetDevices" }
@@ -26,14 +29,47 @@ export interface KeyOrder {
   keyString?: string;
 }
 
+/** Keys that are selected by their ids, or by their game. `resellerId` is whose they are, where an admin selects among a reseller's. */
+export interface Which {
+  ids?: number[];
+  game?: string;
+  resellerId?: number;
+}
+
+/** What somebody was shown together: the mark stands for `keys`, of which some were revoked already. */
+export interface Selection {
+  which: Which;
+  mark: string;
+  /** Whose mark it is. */
+  account: number;
+  keys: number[];
+  revoked: number[];
+}
+
 /** How many rows a page of a list has. Whole lists may be asked for twice at once by one account, pages by anybody at any time. */
 export const rowsPerPage = 200;
 
-/** A page of facts. `of` is a reseller, a key or an order; an admin who looks at `keys` or `orders` of nobody sees the admins'. */
+/**
+ * A page of facts. `of` is a reseller, a key or an order; an admin who looks at `keys` or `orders` of nobody sees the admins'. A `search` is for
+ * the whole text of a key.
+ */
 export interface View {
   isPage?: boolean;
-  list: "resellers" | "tokens" | "stats" | "keys" | "orders" | "ledger" | "profile" | "key" | "order";
+  list:
+    | "resellers"
+    | "tokens"
+    | "stats"
+    | "keys"
+    | "orders"
+    | "ledger"
+    | "profile"
+    | "key"
+    | "answer"
+    | "timeline"
+    | "search"
+    | "order";
   of?: number;
+  text?: string;
 }
 
 export interface Sent {
@@ -71,7 +107,7 @@ export function requestOf(act: Act, adminCookie: string): Sent {
       return {
         ...byAdmin,
         path: `/api/admin/resellers/${act.reseller}/toggle-status`,
-        body: { isActive: act.isActive },
+        body: { isActive: act.isActive, ...(act.reason && { reason: act.reason }) },
       };
     case "generate": {
       const { expiresAt, ...order } = act.order;
@@ -86,6 +122,16 @@ export function requestOf(act: Act, adminCookie: string): Sent {
     case "revokeUnused": {
       const path = `/api/${area}/orders/${act.order}/revoke-unused`;
       return { method: "POST", path, body: { count: act.count }, cookie: act.by };
+    }
+    case "select":
+      return { method: "POST", path: `/api/${area}/keys/selected`, body: act.which, cookie: act.by };
+    case "revokeSelected": {
+      const body = { ...act.selection.which, mark: act.selection.mark, count: act.count };
+      return { method: "POST", path: `/api/${area}/keys/selected/revoke`, body, cookie: act.by };
+    }
+    case "noteSelected": {
+      const body = { ...act.selection.which, mark: act.selection.mark, count: act.count, note: act.note };
+      return { method: "PUT", path: `/api/${area}/keys/selected/note`, body, cookie: act.by };
     }
     case "note":
       return {
@@ -112,7 +158,9 @@ export function requestOf(act: Act, adminCookie: string): Sent {
   }
 }
 
-function pathOf({ list, of }: View, area: "admin" | "reseller"): string {
+function pathOf({ list, of, text = "" }: View, area: "admin" | "reseller"): string {
+  if (list === "search") return `/api/${area}/search?q=${encodeURIComponent(text)}`;
+  if (list === "answer" || list === "timeline") return `/api/${area}/keys/${of}/timeline?limit=${rowsPerPage}`;
   if (area === "reseller") {
     const paths = { key: `/keys/${of}`, order: `/orders/${of}` };
     return `/api/reseller${paths[list as "key"] ?? `/${list}`}`;

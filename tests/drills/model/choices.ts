@@ -1,33 +1,19 @@
 import fc from "fast-check";
 import type { Act, KeyOrder, View } from "./acts.ts";
-import { type Key, type Reseller, statusOf, type World } from "./world.ts";
-
-/** What whoever chooses the next act may look at. */
-export interface Scene {
-  world: World;
-  adminCookie: string;
-  /** Keys that acts were about, the latest last: what happens to a key again and again shows most. */
-  recentKeys: number[];
-  /** The orders that were sent under an Idempotency-Key, answered or not. */
-  retryable: Extract<Act, { does: "generate" }>[];
-}
-
-/** Chooses an act by what is there. Where something is missing for it, it is what brings that nearer: a token, a reseller, a session. */
-export type Choice = (scene: Scene) => Act;
+import { asReseller, by, type Choice, keyIn, number, pick, registering, withReseller } from "./scene.ts";
+import { changeSelected, noteText, select } from "./selection-choices.ts";
+import { type Key, statusOf } from "./world.ts";
 
 const games = ["PUBG MOBILE", "LAST ISLAND OF SURVIVAL", "FREE FIRE"];
-const resellersMax = 3;
 const msPerDay = 86_400_000;
 const msPerHour = 3_600_000;
 
 /** Far enough away for a busy machine, near enough to be met. */
 const soonMs = 1_500;
 
-const number = fc.nat({ max: 1_000 });
 /** Few texts, in both cases, so that they are taken again and again. */
 const customText = fc.constantFrom("SUMMER-1", "summer-1", "SUMMER-2", "TEAM_3", "team_3");
 const device = fc.constantFrom("phone-a", "phone-b", "phone-c", "phone-d", "tablet-é");
-const noteText = fc.constantFrom("", "For the team", "'; DROP TABLE orders; --", "  a space around  ");
 const idempotencyKey = fc.option(fc.constantFrom("once-1", "once-2"), { freq: 2 });
 
 const commonOrder = {
@@ -72,13 +58,19 @@ const grant = fc
         withReseller(scene, n, ({ id: reseller }) => ({ does: "grant", reseller, amount, note: note?.trim() })),
   );
 
-const setActive = fc.record({ n: number, isOpposite: fc.boolean() }).map(
-  ({ n, isOpposite }): Choice =>
-    (scene) =>
-      withReseller(scene, n, ({ id, isActive }) => {
-        return { does: "setActive", reseller: id, isActive: isOpposite ? !isActive : isActive };
-      }),
-);
+const setActive = fc
+  .record({
+    n: number,
+    isOpposite: fc.boolean(),
+    reason: fc.constantFrom(undefined, "Sold outside", 'It\'s "his" choice'),
+  })
+  .map(
+    ({ n, isOpposite, reason }): Choice =>
+      (scene) =>
+        withReseller(scene, n, ({ id, isActive }) => {
+          return { does: "setActive", reseller: id, isActive: isOpposite ? !isActive : isActive, reason };
+        }),
+  );
 
 const buy = fc
   .record({
@@ -159,7 +151,8 @@ const note = fc
 const removeDevice = fc.record({ n: number, key: number, device: number }).map(
   ({ n, key, device }): Choice =>
     (scene) => {
-      const used = keyIn(scene, key, ({ owner, devices }) => owner !== null && devices.length > 0);
+      const isOpen = (one: Key) => n % 8 === 0 || statusOf(one, Date.now()) === "ACTIVE";
+      const used = keyIn(scene, key, (one) => one.owner !== null && one.devices.length > 0 && isOpen(one));
       const connected = used && pick([...used.devices], device);
       // A row has an id only for whoever has seen it.
       if (used && connected?.id === null) {
@@ -203,6 +196,9 @@ const look = fc
       "orders",
       "ledger",
       "key",
+      "answer",
+      "timeline",
+      "search",
       "order",
       "profile",
       "resellers",
@@ -214,13 +210,15 @@ const look = fc
     ({ n, of, isAdmin, list }): Choice =>
       (scene) => {
         const { world, adminCookie } = scene;
-        const opened = list === "key" ? world.keys : list === "order" ? world.orders : null;
-        if (opened)
-          return by(scene, isAdmin, n, (by) => ({
-            does: "look",
-            by,
-            at: { list, of: pick([...opened.keys()], of) ?? 1 },
-          }));
+        if (list === "order") {
+          const id = pick([...world.orders.keys()], of) ?? 1;
+          return by(scene, isAdmin, n, (by) => ({ does: "look", by, at: { list, of: id } }));
+        }
+        if (["key", "answer", "timeline", "search"].includes(list)) {
+          const { id, text } = keyIn(scene, of) ?? { id: 1, text: "SUMMER-1" };
+          const at = { list, of: id, ...(list === "search" && { text: of % 2 ? text : text.toLowerCase() }) };
+          return by(scene, isAdmin, n, (by) => ({ does: "look", by, at }));
+        }
         if (["resellers", "tokens", "stats"].includes(list))
           return { does: "look", by: adminCookie, at: { list, isPage: list !== "stats" } };
         if (!isAdmin || list === "profile")
@@ -235,49 +233,18 @@ export const choice: fc.Arbitrary<Choice> = fc.oneof(
   { weight: 6, arbitrary: buy },
   { weight: 3, arbitrary: make },
   { weight: 3, arbitrary: retry },
-  { weight: 4, arbitrary: look },
+  { weight: 6, arbitrary: look },
   { weight: 5, arbitrary: removeDevice },
   { weight: 2, arbitrary: grant },
   { weight: 3, arbitrary: revoke },
   { weight: 2, arbitrary: revokeUnused },
   { weight: 2, arbitrary: note },
+  { weight: 2, arbitrary: select },
+  { weight: 3, arbitrary: changeSelected },
   { weight: 2, arbitrary: fc.oneof(issueToken, takeBackToken, register) },
   { weight: 2, arbitrary: fc.oneof(signIn, signOut, setActive) },
   { weight: 1, arbitrary: resetDevices },
 );
-
-/** Mostly one of the last few that something happened to. */
-function keyIn({ world, recentKeys }: Scene, n: number, isMeant = (_: Key) => true): Key | undefined {
-  const all = [...world.keys.values()].filter(isMeant);
-  const recent = all.filter(({ id }) => recentKeys.includes(id));
-  return pick(n % 8 > 0 && recent.length > 0 ? recent : all, n);
-}
-
-function registering({ world }: Scene, n: number): Act {
-  const tokens = [...world.tokens.values()];
-  const free = tokens.filter(({ usedBy }) => usedBy === null);
-  const isFull = world.resellers.size >= resellersMax;
-  const token = pick(isFull ? tokens.filter(({ usedBy }) => usedBy !== null) : free, n);
-  if (!token) return { does: "issueToken", credits: 33.3 };
-  return { does: "register", token: token.text, username: `reseller.${n % (resellersMax + 1)}` };
-}
-
-function withReseller(scene: Scene, n: number, act: (reseller: Reseller) => Act): Act {
-  const reseller = pick([...scene.world.resellers.values()], n);
-  return reseller ? act(reseller) : registering(scene, n);
-}
-
-function asReseller(scene: Scene, n: number, act: (by: string) => Act): Act {
-  return withReseller(scene, n, ({ id, username, isActive }) => {
-    const [by] = [...scene.world.sessions].findLast(([, account]) => account === id) ?? [];
-    if (by !== undefined) return act(by);
-    return isActive ? { does: "signIn", username } : { does: "setActive", reseller: id, isActive: true };
-  });
-}
-
-function by(scene: Scene, isAdmin: boolean, n: number, act: (by: string) => Act): Act {
-  return isAdmin ? act(scene.adminCookie) : asReseller(scene, n, act);
-}
 
 /** Without what was left out, in a fixed order: a retry is the same text. */
 function tidy({ game, deviceLimit, days, expiresAt, count, keyString }: KeyOrder): KeyOrder {
@@ -287,8 +254,4 @@ function tidy({ game, deviceLimit, days, expiresAt, count, keyString }: KeyOrder
     ...(expiresAt !== undefined && { expiresAt }),
     ...(keyString !== undefined && { keyString }),
   };
-}
-
-function pick<Thing>(things: Thing[], n: number): Thing | undefined {
-  return things[n % things.length];
 }

@@ -1,5 +1,6 @@
 import type { Act } from "./acts.ts";
-import { type Outcome, reset, rules, type Seen, type Sudden } from "./rules.ts";
+import type { Outcome, Seen, Sudden } from "./outcome.ts";
+import { reset, rules } from "./rules.ts";
 import { differenceOf } from "./views.ts";
 import { fingerprint, type Key, keyNamed, type World } from "./world.ts";
 

@@ -1,11 +1,16 @@
-import type { Act, KeyOrder } from "./acts.ts";
+import type { KeyOrder } from "./acts.ts";
+import { changedKey, type Outcome, type Rules, refused, type Seen } from "./outcome.ts";
+import { notedKey, selectionRules } from "./selection-rules.ts";
 import { keyView, orderView, resellerView, shownIn } from "./views.ts";
 import {
   adminId,
   balanceTenths,
+  eventText,
+  happened,
   type Key,
   keyNamed,
   type LedgerRow,
+  nameOf,
   type Order,
   put,
   putAll,
@@ -15,35 +20,6 @@ import {
   type World,
   without,
 } from "./world.ts";
-
-/** What the rules answer to an act in a world, and the world after it. `codes` are those of a refusal, of which any will do. */
-export interface Outcome {
-  status: number;
-  codes?: string[];
-  /** As much of the answer as the rules decide. */
-  body?: unknown;
-  /** Asked only of an answer of this status. `null` where what it says cannot be. */
-  next(): World | null;
-}
-
-/** What an act is judged by, beside the world. */
-export interface Seen {
-  /** The instant at which it is taken to have happened, and the first and the last at which it may have. */
-  at: number;
-  from: number;
-  to: number;
-  /** The world when it was sent. */
-  before: World;
-  /** The answer, from which the model takes what chance and the database chose: ids, texts, cookies. */
-  // biome-ignore lint/suspicious/noExplicitAny: an answer of unknown shape is what the model is held against.
-  body: any;
-  cookie: string;
-}
-
-/** A reset does not happen at one instant, so it is no act among these: `reset` is its rule. */
-export type Sudden = Exclude<Act, { does: "resetDevices" }>;
-
-type Rules = { [Does in Sudden["does"]]: (world: World, act: Extract<Act, { does: Does }>, seen: Seen) => Outcome };
 
 const msPerDay = 86_400_000;
 const pricesTenths: Record<number, number> = { 5: 5, 10: 10, 20: 20, 30: 30, 60: 60 };
@@ -72,7 +48,13 @@ export const rules: Rules = {
     if (token.usedBy !== null) return refused(world, 409, "TOKEN_USED", ...(isTaken ? ["USERNAME_TAKEN"] : []));
     if (isTaken) return refused(world, 409, "USERNAME_TAKEN");
     const row = { reason: "token_bonus" as const, amountTenths: token.tenths, orderId: null, by: username, note: null };
-    const reseller = { id: body?.user?.id, username, isActive: true, ledger: token.tenths > 0 ? [row] : [] };
+    const reseller = {
+      id: body?.user?.id,
+      username,
+      isActive: true,
+      suspensionReason: null,
+      ledger: token.tenths > 0 ? [row] : [],
+    };
     const next = () => ({
       ...world,
       resellers: put(world.resellers, reseller.id, reseller),
@@ -110,16 +92,15 @@ export const rules: Rules = {
     return { status: 200, body: { reseller: resellerView(next, entered(reseller, row)) }, next: () => next };
   },
 
-  setActive: (world, { reseller: id, isActive }) => {
+  setActive: (world, { reseller: id, isActive, reason }) => {
     const reseller = world.resellers.get(id);
     if (!reseller) return refused(world, 404, "NOT_FOUND");
     const sessions = isActive ? world.sessions : without(world.sessions, (account) => account === id);
-    const next = { ...withReseller(world, { ...reseller, isActive }), sessions };
-    return {
-      status: 200,
-      body: { reseller: { id, isActive, credits: balanceTenths(reseller) / 10 } },
-      next: () => next,
-    };
+    // The reason is that of the suspension: another one changes nothing.
+    const why = isActive === reseller.isActive ? reseller.suspensionReason : (reason ?? null);
+    const changed = { ...reseller, isActive, suspensionReason: isActive ? null : why };
+    const next = { ...withReseller(world, changed), sessions };
+    return { status: 200, body: { reseller: resellerView(next, changed) }, next: () => next };
   },
 
   generate: (world, { by, order, idempotencyKey }, seen) => {
@@ -147,9 +128,9 @@ export const rules: Rules = {
     if (account === undefined) return refused(world, 401, "NOT_SIGNED_IN");
     const key = world.keys.get(id);
     if (!key || (account !== adminId && key.owner !== account)) return refused(world, 404, "NOT_FOUND");
-    if (key.isRevoked) return refused(world, 409, "KEY_ALREADY_REVOKED");
+    if (key.revokedBy !== null) return refused(world, 409, "KEY_ALREADY_REVOKED");
     if (account !== adminId && statusOf(key, at) === "EXPIRED") return refused(world, 409, "KEY_NOT_ACTIVE");
-    return changedKey(world, { ...key, isRevoked: true }, account, at);
+    return changedKey(world, { ...key, revokedBy: account }, account, at);
   },
 
   revokeUnused: (world, { by, order: id, count }, { at }) => {
@@ -161,7 +142,7 @@ export const rules: Rules = {
       (key) => key.orderId === id && key.devices.length === 0 && statusOf(key, at) === "ACTIVE",
     );
     if (unused.length !== count) return refused(world, 409, "COUNT_CHANGED");
-    const revoked = unused.map((key) => ({ ...key, isRevoked: true }));
+    const revoked = unused.map((key) => ({ ...key, revokedBy: account }));
     const next = () => ({ ...world, keys: putAll(world.keys, revoked) });
     return { status: 200, body: { revokedCount: count }, next };
   },
@@ -173,7 +154,7 @@ export const rules: Rules = {
     // A note is its owner's: the admins' own are those of nobody.
     if (!thing || thing.owner !== (account === adminId ? null : account)) return refused(world, 404, "NOT_FOUND");
     const noted = { ...thing, note: text.trim() || null };
-    if (on === "keys") return changedKey(world, noted as Key, account, at);
+    if (on === "keys") return changedKey(world, notedKey(world, thing as Key, text, account), account, at);
     const next = () => ({ ...world, orders: put(world.orders, id, noted as Order) });
     return { status: 200, body: { order: orderView(noted as Order) }, next };
   },
@@ -186,7 +167,13 @@ export const rules: Rules = {
     if (statusOf(key, at) !== "ACTIVE") return refused(world, 409, "KEY_NOT_ACTIVE");
     const devices = key.devices.filter((connected) => connected.id !== device);
     if (devices.length === key.devices.length) return refused(world, 404, "NOT_FOUND");
-    return { status: 200, next: () => ({ ...world, keys: put(world.keys, id, { ...key, devices }) }) };
+    const removed = key.devices.find((connected) => connected.id === device)?.deviceId;
+    const events = [
+      eventText("device_connected", null, removed),
+      eventText("device_removed", nameOf(world, account), removed),
+    ];
+    const changed = happened({ ...key, devices }, ...events);
+    return { status: 200, next: () => ({ ...world, keys: put(world.keys, id, changed) }) };
   },
 
   verify: (world, { isPreview, key: text, game, deviceId }, { at }) => {
@@ -207,6 +194,8 @@ export const rules: Rules = {
     return { status: 200, body, next };
   },
 
+  ...selectionRules,
+
   look: (world, { by, at: view }, { at, before, body }) => {
     // Who looks is asked first, and the page is read after that: a session may end in between.
     const account = world.sessions.get(by) ?? before.sessions.get(by);
@@ -214,7 +203,7 @@ export const rules: Rules = {
     if (account === undefined || (mayBeRefused && body?.code === "NOT_SIGNED_IN")) {
       return refused(world, 401, "NOT_SIGNED_IN");
     }
-    const shown = shownIn(world, account, view, at);
+    const shown = shownIn(world, account, view, at, body);
     if (shown === null) return refused(world, 404, "NOT_FOUND");
     return { status: 200, body: shown, next: () => (view.list === "key" ? learned(world, body) : world) };
   },
@@ -223,17 +212,10 @@ export const rules: Rules = {
 /** Takes every device off the keys that are meant: "each key is reset at one instant between the call and its answer". */
 export function reset(world: World, isMeant: (key: Key) => boolean): { world: World; resetCount: number } {
   const inUse = [...world.keys.values()].filter((key) => key.devices.length > 0 && isMeant(key));
-  const emptied = inUse.map((key) => ({ ...key, devices: [] }));
+  const emptied = inUse.map((key) =>
+    happened({ ...key, devices: [] }, eventText("devices_reset", nameOf(world, adminId), null, key.devices.length)),
+  );
   return { world: { ...world, keys: putAll(world.keys, emptied) }, resetCount: inUse.length };
-}
-
-function refused(world: World, status: number, ...codes: string[]): Outcome {
-  return { status, codes, next: () => world };
-}
-
-function changedKey(world: World, key: Key, account: number, at: number): Outcome {
-  const next = () => ({ ...world, keys: put(world.keys, key.id, key) });
-  return { status: 200, body: { key: keyView(key, account, at) }, next };
 }
 
 function withReseller(world: World, reseller: Reseller): World {
@@ -260,7 +242,7 @@ function generated(
   const days = order.days ?? Math.floor(((order.expiresAt as number) - at) / msPerDay);
   const keys = made.map(({ id, keyString: text }) => {
     const kept = { id, text, game, deviceLimit, expiresAt, owner, orderId };
-    return { ...kept, isRevoked: false, note: null, devices: [] };
+    return { ...kept, revokedBy: null, note: null, devices: [], history: [] };
   });
   const row = { reason: "key_purchase" as const, amountTenths: -costTenths, orderId, by: reseller?.username ?? "" };
   const paid = reseller && entered(reseller, { ...row, note: null });

@@ -10,13 +10,14 @@ export interface Found {
   to: number;
 }
 
-/** Where to look next: what has been found says who and what there is. Keys without devices are whole in their list. */
-export function* viewsOf(found: Found[]): Generator<View> {
+/** Where to look next: what has been found says who and what there is. Keys without devices are whole in their list; of `told` the timeline is read. */
+export function* viewsOf(found: Found[], told: number[]): Generator<View> {
   for (const list of ["resellers", "tokens", "stats", "keys", "orders"] as const) yield { list };
   for (const { id } of rowsOf(found, "resellers")) {
     for (const list of ["keys", "orders", "ledger"] as const) yield { list, of: id };
   }
   for (const { id, deviceCount } of rowsOf(found, "keys")) if (deviceCount > 0) yield { list: "key", of: id };
+  for (const of of told) yield { list: "timeline", of };
 }
 
 /** What an act without an answer may have been answered, if it happened: what it made is found, and was not there before. */
@@ -24,6 +25,7 @@ export function bodiesIn(found: Found[], act: Act, before: World): unknown[] {
   switch (act.does) {
     case "signIn": // Nobody knows the cookie, so nobody can tell.
     case "look":
+    case "select":
       return [];
     case "issueToken":
       return rowsOf(found, "tokens")

@@ -1,8 +1,18 @@
 import { rowsPerPage, type View } from "./acts.ts";
-import { adminId, balanceTenths, type Key, type Order, type Reseller, statusOf, type World } from "./world.ts";
+import {
+  adminId,
+  balanceTenths,
+  eventText,
+  type Key,
+  nameOf,
+  type Order,
+  type Reseller,
+  statusOf,
+  type World,
+} from "./world.ts";
 
 /** What somebody who looks is to be shown: as much of the answer as the model knows, or `null` where there is nothing for them. */
-export function shownIn(world: World, account: number, { list, of, isPage }: View, at: number): unknown {
+export function shownIn(world: World, account: number, { list, of, isPage }: View, at: number, body: unknown): unknown {
   const page = <Row>(rows: Row[]) => (isPage ? rows.slice(0, rowsPerPage) : rows);
   const isAdmin = account === adminId;
   const owner = isAdmin ? (of ?? null) : account;
@@ -45,6 +55,18 @@ export function shownIn(world: World, account: number, { list, of, isPage }: Vie
       const devices = key.devices.map(({ deviceId, id }) => (id === null ? { deviceId } : { deviceId, id }));
       return { ...keyView(key, account, at), deviceCount: devices.length, devices };
     }
+    case "answer": {
+      const key = world.keys.get(of as number);
+      return key && mayOpen(key) ? { answer: { code: newcomerCode(key, at) } } : null;
+    }
+    case "timeline": {
+      const key = world.keys.get(of as number);
+      return key && mayOpen(key) ? { events: eventsView(world, key, body) } : null;
+    }
+    case "search": {
+      const key = world.keys.get(of as number);
+      return { keys: key && mayOpen(key) ? [{ id: key.id, keyString: key.text }] : [] };
+    }
     case "order": {
       const order = world.orders.get(of as number) as Order;
       if (!mayOpen(order)) return null;
@@ -55,22 +77,50 @@ export function shownIn(world: World, account: number, { list, of, isPage }: Vie
 }
 
 export function resellerView(world: World, reseller: Reseller) {
-  const { id, username, isActive } = reseller;
+  const { id, username, isActive, suspensionReason } = reseller;
   const totalKeys = [...world.keys.values()].filter(({ owner }) => owner === id).length;
-  return { id, username, isActive, credits: balanceTenths(reseller) / 10, totalKeys };
+  return { id, username, isActive, suspensionReason, credits: balanceTenths(reseller) / 10, totalKeys };
 }
 
 /** A key in a list: its reseller is told the count of its devices by another name than an admin. */
 export function keyView(key: Key, account: number, at: number): Record<string, unknown> {
-  const { id, text: keyString, game, deviceLimit, orderId, note, isRevoked, devices } = key;
+  const { id, text: keyString, game, deviceLimit, orderId, note, revokedBy, devices } = key;
   const view = { id, keyString, game, deviceLimit, orderId, note, status: statusOf(key, at) };
   const expiryDate = new Date(key.expiresAt).toISOString();
-  const count = account === adminId ? { deviceCount: devices.length, isRevoked } : { devices: devices.length };
+  const count =
+    account === adminId ? { deviceCount: devices.length, isRevoked: revokedBy !== null } : { devices: devices.length };
   return { ...view, expiryDate, ...count };
 }
 
 export function orderView({ id, game, deviceLimit, days, count, costTenths, note }: Order) {
   return { id, game, deviceLimit, days, count, cost: costTenths / 10, note };
+}
+
+interface ToldEvent {
+  at: string;
+  kind: string;
+  by: string | null;
+  deviceId: string | null;
+  count: number | null;
+}
+
+/**
+ * The model keeps no instants: an answer that names the same events, newest first, is as it should be. Refusals are gathered beside, and come
+ * late or never.
+ */
+function eventsView(world: World, key: Key, body: unknown): unknown {
+  const expected = [
+    eventText("created", nameOf(world, key.owner)),
+    ...key.devices.map(({ deviceId }) => eventText("device_connected", null, deviceId)),
+    ...key.history,
+    ...(key.revokedBy === null ? [] : [eventText("revoked", nameOf(world, key.revokedBy))]),
+  ];
+  const events = (body as { events?: ToldEvent[] } | null)?.events ?? [];
+  const told = events.filter(({ kind }) => kind !== "refused");
+  const isNewestFirst = told.every(({ at }, index) => index === 0 || at <= (told[index - 1]?.at ?? ""));
+  const texts = told.map(({ kind, by, deviceId, count }) => eventText(kind, by, deviceId, count));
+  const isSame = isNewestFirst && differenceOf(expected.sort(), texts.sort()) === null;
+  return isSame ? events : expected;
 }
 
 /** Newest first, with the balance after each row. */
@@ -85,6 +135,13 @@ function ledgerView({ ledger }: Reseller) {
 
 function newestFirst<Thing extends { id: number }>(things: Iterable<Thing>): Thing[] {
   return [...things].sort((a, b) => b.id - a.id);
+}
+
+/** What a device that is not connected would be told. */
+function newcomerCode(key: Key, at: number) {
+  const status = statusOf(key, at);
+  if (status !== "ACTIVE") return status;
+  return key.devices.length < key.deviceLimit ? "VALID" : "DEVICE_LIMIT_REACHED";
 }
 
 /** Where an answer is not what it was expected to be, in words; `null` where all that was expected is there. */

@@ -14,6 +14,7 @@ export interface Reseller {
   id: number;
   username: string;
   isActive: boolean;
+  suspensionReason: string | null;
   /** Oldest first. */
   ledger: readonly LedgerRow[];
 }
@@ -53,10 +54,13 @@ export interface Key {
   expiresAt: number;
   owner: number | null;
   orderId: number;
-  isRevoked: boolean;
+  /** Whose account revoked it; `null` while nobody has. */
+  revokedBy: number | null;
   note: string | null;
   /** In the order in which they connected. A row's id is known once an answer has told it. */
   devices: readonly { deviceId: string; id: number | null }[];
+  /** What has happened to it, but for what the fields above tell. Sorted: of one millisecond either may stand first. */
+  history: readonly string[];
 }
 
 export const adminId = 1;
@@ -92,8 +96,26 @@ export function keyNamed(world: World, text: string): Key | undefined {
 }
 
 export function statusOf(key: Key, at: number): "ACTIVE" | "EXPIRED" | "REVOKED" {
-  if (key.isRevoked) return "REVOKED";
+  if (key.revokedBy !== null) return "REVOKED";
   return key.expiresAt <= at ? "EXPIRED" : "ACTIVE";
+}
+
+/** An event of a key's timeline as a text. */
+export function eventText(
+  kind: string,
+  by: string | null,
+  deviceId: string | null = null,
+  count: number | null = null,
+) {
+  return JSON.stringify([kind, by, deviceId, count]);
+}
+
+export function happened(key: Key, ...events: string[]): Key {
+  return { ...key, history: [...key.history, ...events].sort() };
+}
+
+export function nameOf(world: World, account: number | null): string {
+  return world.resellers.get(account as number)?.username ?? "admin";
 }
 
 /** The same text for worlds in which the same is known, in whatever order it came to be. */

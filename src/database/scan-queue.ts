@@ -66,15 +66,19 @@ export function createScanQueue({ file, program }: { file: string; program: URL 
 
     async close(msMax) {
       refuseWaiting();
-      if (current) {
-        const over = new Promise<void>((resolve) => {
-          currentIsOver = resolve;
-        });
-        await atMost(Math.min(msMax, closeMsMax), over);
-      }
-      if (thread) await atMost(msMax, thread.terminate());
+      await atMost(msMax, end());
     },
   };
+
+  async function end(): Promise<void> {
+    if (current) {
+      const over = new Promise<void>((resolve) => {
+        currentIsOver = resolve;
+      });
+      await atMost(closeMsMax, over);
+    }
+    await thread?.terminate();
+  }
 
   function refuseWaiting(): void {
     closed = true;

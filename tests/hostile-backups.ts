@@ -127,6 +127,11 @@ export const otherContents: ChangedBackup[] = [
     "an order is not what its keys and its price come to",
   ],
   [
+    "more credits spent on a day than its orders cost",
+    "INSERT INTO order_totals (made_day, game, key_count, cost_tenths) VALUES (20000, 'FREE FIRE', 0, 10)",
+    "the totals of the orders are not what they come to",
+  ],
+  [
     "a row that refers to nothing",
     "INSERT INTO known_addresses VALUES (12345, '::1', 1)",
     "refers to one that is not there",

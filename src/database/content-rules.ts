@@ -61,4 +61,12 @@ export const contentRules: readonly ContentRule[] = [
         UNION ALL SELECT order_id, reseller_id, 0, amount_tenths FROM credit_ledger WHERE order_id IS NOT NULL) AS entries
       GROUP BY id, owner HAVING sum(keys) <> 0 OR sum(cost) <> 0 LIMIT 1`,
   },
+  {
+    problem: "the totals of the orders are not what they come to",
+    table: "order_totals",
+    broken: `SELECT 1 FROM (
+        SELECT created_at / ${msPerDay} AS day, game, key_count AS keys, cost_tenths AS cost FROM orders
+        UNION ALL SELECT made_day, game, -key_count, -cost_tenths FROM order_totals) AS entries
+      GROUP BY day, game HAVING sum(keys) <> 0 OR sum(cost) <> 0 LIMIT 1`,
+  },
 ];

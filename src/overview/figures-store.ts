@@ -1,5 +1,5 @@
 import { msPerDay } from "../clock.ts";
-import { nothing, part, type Sql } from "../database/database.ts";
+import type { Sql } from "../database/database.ts";
 import type { Game } from "../keys/games.ts";
 
 /** What was generated on a day, of one game. */
@@ -20,9 +20,13 @@ export interface ToldRow {
 
 /** A reseller's, or everybody's where `resellerId` is `null`. Keys that are older than orders are counted nowhere. */
 export async function madeByDay(sql: Sql, resellerId: number | null, firstDay: number): Promise<MadeRow[]> {
+  if (resellerId === null) {
+    return sql<MadeRow>`
+      SELECT made_day AS day, game, key_count AS keys, cost_tenths AS "costTenths" FROM order_totals WHERE made_day >= ${firstDay}`;
+  }
   return sql<MadeRow>`
     SELECT created_at / ${msPerDay} AS day, game, CAST(sum(key_count) AS BIGINT) AS keys, CAST(sum(cost_tenths) AS BIGINT) AS "costTenths" FROM orders
-    WHERE created_at >= ${firstDay * msPerDay} ${resellerId === null ? nothing : part`AND reseller_id = ${resellerId}`}
+    WHERE created_at >= ${firstDay * msPerDay} AND reseller_id = ${resellerId}
     GROUP BY 1, game`;
 }
 

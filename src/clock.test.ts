@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { neverBackwards } from "./clock.ts";
+import fc from "fast-check";
+import { isoOf, msPerDay, neverBackwards } from "./clock.ts";
 
 function clockFrom(startingAt: number) {
   const system = { now: startingAt };
@@ -41,4 +42,26 @@ test("falling behind is told once, and again the next time; less than a second i
     now();
   }
   expect(behind).toHaveLength(2);
+});
+
+test("a time is written as Date writes it, of any year and on more days than are remembered", () => {
+  const bounds = { min: -8_640_000_000_000_000, max: 8_640_000_000_000_000, noNaN: true };
+  const near = fc.integer({ min: 0, max: 4_000_000_000_000 });
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        near,
+        fc.maxSafeInteger().filter((ms) => Math.abs(ms) <= bounds.max),
+        fc.double(bounds),
+      ),
+      (ms) => {
+        expect(isoOf(ms)).toBe(new Date(ms).toISOString());
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+  for (let day = 0; day < 12_000; day += 1) {
+    expect(isoOf(day * msPerDay + day)).toBe(new Date(day * msPerDay + day).toISOString());
+  }
+  expect(() => isoOf(Number.NaN)).toThrow(RangeError);
 });

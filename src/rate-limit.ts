@@ -11,12 +11,15 @@ const peopleMax = 200_000;
 /** Counts tries per person (an account, an address) in windows that open with the first try. */
 export interface RateLimit {
   /** Counts one try. Answers `null`, or the seconds to wait where the limit was reached before; then nothing is counted. */
-  take(person: string): Promise<number | null>;
+  take(person: string): Wait | Promise<Wait>;
   /** Takes back a try that turned out to be rightful, or a part of it. */
   giveBack(person: string, tries?: number): Promise<void>;
   /** The seconds to wait where the limit is reached, else `null`. Counts no try. */
-  waitSeconds(person: string): Promise<number | null>;
+  waitSeconds(person: string): Wait | Promise<Wait>;
 }
+
+/** Seconds, or `null` for whoever need not wait. */
+export type Wait = number | null;
 
 interface Window {
   openedAt: number;
@@ -27,7 +30,7 @@ interface Window {
 export type CreateRateLimit = (rule: { name: string; triesMax: number; windowMs: number }) => RateLimit;
 
 /**
- * The limits of one process, in its memory. They answer by promises so that several processes can count together elsewhere; here a try
+ * The limits of one process, in its memory. Where several processes count together elsewhere they answer by promises; here a try
  * is decided in the same turn in which it is asked for, so those that come at once are counted one after another.
  *
  * `monotonicMs` never steps back or ahead with the wall clock, so that setting the clock cannot open a limit early. With `enabled`
@@ -55,11 +58,12 @@ export function createRateLimits({
     let older = new Map<string, Window>();
 
     return {
-      async take(person) {
+      take(person) {
         if (!enabled) return null;
         const now = monotonicMs();
-        const window = openWindow(person, now);
-        if (!window) {
+        const window = windowOf(person);
+        if (!window || isOver(window, now)) {
+          if (window) forget(person);
           remember(person, { openedAt: now, tries: 1 });
           return null;
         }
@@ -73,15 +77,14 @@ export function createRateLimits({
         window.tries -= tries;
         if (window.tries <= 0) forget(person);
       },
-      async waitSeconds(person) {
+      waitSeconds(person) {
         const now = monotonicMs();
-        const window = openWindow(person, now);
-        return window && window.tries >= triesMax ? refusedFor(window, now) : null;
+        const window = windowOf(person);
+        return window && !isOver(window, now) && window.tries >= triesMax ? refusedFor(window, now) : null;
       },
     };
 
     function remember(person: string, window: Window): void {
-      forget(person);
       if (recent.size >= peopleMax) {
         older = recent;
         recent = new Map();
@@ -98,9 +101,8 @@ export function createRateLimits({
       return recent.get(person) ?? older.get(person);
     }
 
-    function openWindow(person: string, now: number): Window | null {
-      const window = windowOf(person);
-      return window && now - window.openedAt < windowMs ? window : null;
+    function isOver({ openedAt }: Window, now: number): boolean {
+      return now - openedAt >= windowMs;
     }
 
     /** Whoever is told to wait was refused. */

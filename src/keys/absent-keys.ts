@@ -8,7 +8,9 @@ import { lastKeyId, loweredTextsAfter } from "./key-filter-store.ts";
  * device. It is as true as a look-up of the same moment. Whoever uses it forgets all when another process has changed the database.
  */
 export interface AbsentKeys {
-  /** Whether a text, in lower case, is certainly no key. */
+  /** Whether a text, in lower case, is certainly no key, and that is known in this very turn: not so where something was written since. */
+  hasNow(text: string): boolean;
+  /** The same once what was made since is taken in. */
   has(text: string): Promise<boolean>;
   /** Reads the texts of all keys, unless that was done. Until then nothing is known of any text. */
   fill(): Promise<void>;
@@ -40,9 +42,10 @@ export function createAbsentKeys({
   let timesForgotten = 0;
 
   return {
+    hasNow: (text) => known !== null && known.commits === database.commits() && !known.filter.mayHold(text),
+
     async has(text) {
-      if (known === null) return false;
-      if (known.commits !== database.commits()) await takeInNew(known);
+      if (known !== null && known.commits !== database.commits()) await takeInNew(known);
       return known !== null && !known.filter.mayHold(text);
     },
 

@@ -18,9 +18,9 @@ export interface Guesses {
   /**
    * Is asked with what a look-up found, before anything is told or written, and never for a key that this device is connected to. Counts
    * a look-up that failed. Throws `TOO_MANY_TRIES` once the address has failed too often: for every short text, whether it is a key
-   * or not, and for a long one that is none.
+   * or not, and for a long one that is none. Answers in this turn wherever limits are this process's own.
    */
-  refuseGuess(lookup: { address: string; keyText: string; isFound: boolean }): Promise<void>;
+  refuseGuess(lookup: { addressOf: () => string; keyText: string; isFound: boolean }): void | Promise<void>;
   /**
    * Carries out a purchase that names its key. `KEY_TAKEN` counts against the reseller; past the limit nothing of the refusal is told but
    * `TOO_MANY_TRIES`, because each of them says whether the key exists.
@@ -33,10 +33,12 @@ export function createGuesses({ createRateLimit }: { createRateLimit: CreateRate
   const takenKeys = createRateLimit({ name: "taken_keys", triesMax: takenKeysMax, windowMs });
 
   return {
-    async refuseGuess({ address, keyText, isFound }) {
+    refuseGuess({ addressOf, keyText, isFound }) {
       if (isFound && keyText.length >= unguessableCharactersMin) return;
       const ask = isFound ? failedLookups.waitSeconds : failedLookups.take;
-      refuseAfter(await ask(address), failedLookupsSentence);
+      const wait = ask(addressOf());
+      if (wait instanceof Promise) return wait.then((seconds) => refuseAfter(seconds, failedLookupsSentence));
+      refuseAfter(wait, failedLookupsSentence);
     },
 
     async watchCustomKey(resellerId, buy) {

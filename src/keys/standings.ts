@@ -18,7 +18,9 @@ const log = getLogger(["latchkey", "keys"]);
 export interface Standings {
   /** How a connected device stands, in this very turn; `null` where that is not remembered. */
   remembered(keyText: string, deviceId: string): store.StandingRow | null;
-  /** The same for whoever is not remembered, from the database where it is asked; `null` where there is no such key. */
+  /** Whether a text is certainly no key, as far as that is known in this very turn. */
+  isNoKey(keyText: string): boolean;
+  /** How a device stands that is not remembered, from the database where it is asked; `null` where there is no such key. */
   of(keyText: string, deviceId: string): Promise<store.StandingRow | null>;
   /** Carries out a change of these keys, and forgets them before anybody is told: also where the change failed, and might yet have happened. */
   changing<Result>(keyIds: readonly number[], change: () => Promise<Result>): Promise<Result>;
@@ -57,6 +59,11 @@ export function createStandings({
   return {
     remembered(keyText, deviceId) {
       return currentVersion() === null ? null : memory.find(keyText.toLowerCase(), deviceId);
+    },
+
+    isNoKey(keyText) {
+      currentVersion();
+      return absent.hasNow(keyText.toLowerCase());
     },
 
     async of(keyText, deviceId) {

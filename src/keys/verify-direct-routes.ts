@@ -6,6 +6,7 @@ import { refusalOf } from "../http/errors.ts";
 import { anyOrigin, type EveryAnswer, json, notKept } from "../http/headers.ts";
 import { Refusal } from "../refusal.ts";
 import { type Preview, PreviewRequest, type Verdict, VerifyRequest } from "./schema.ts";
+import { verdictText } from "./verdict-text.ts";
 import type { Verify } from "./verify.ts";
 import { previewPath, verifyFailures, verifyPath } from "./verify-routes.ts";
 
@@ -51,6 +52,6 @@ export function verifyDirect({
   ];
 
   function told(verdict: Verdict | Preview): Response {
-    return new Response(JSON.stringify(verdict), init);
+    return new Response(verdictText(verdict), init);
   }
 }

@@ -11,7 +11,8 @@ import type { Tally, Told } from "./tally.ts";
 /** Is this key good here? The call that every start of every game makes (rules.md: Verifying). */
 export interface Verify {
   /**
-   * A device that is remembered is answered at once, another that is connected by a look-up; only a new one writes, and takes one slot.
+   * A device that is remembered is answered at once, and so is a text that is known to be no key; another device that is connected by a look-up.
+   * Only a new one writes, and takes one slot.
    * `addressOf` says who asks, where that matters. Throws `TOO_MANY_TRIES` when keys are being guessed from there.
    */
   verify(request: VerifyRequest, addressOf: () => string): Verdict | Promise<Verdict>;
@@ -36,17 +37,25 @@ export function createVerify({
     // What is remembered needs no promise, and each of them costs as much as the look-up.
     verify(request, addressOf) {
       const at = now();
-      const standing = standings.remembered(request.key.trim(), request.deviceId);
-      if (!isConnected(standing, request)) return register(request, addressOf, at);
-      return counted(verdictOn(standing, request, at), { standing, deviceId: request.deviceId, isNewcomer: false, at });
+      const { deviceId } = request;
+      const keyText = request.key.trim();
+      const standing = standings.remembered(keyText, deviceId);
+      if (isConnected(standing, request)) {
+        return counted(verdictOn(standing, request, at), { standing, deviceId, isNewcomer: false, at });
+      }
+      if (!standings.isNoKey(keyText)) return register(request, addressOf, at);
+      return unlessGuessed(keyText, addressOf, () =>
+        counted(noKey, { standing: null, deviceId, isNewcomer: false, at }),
+      );
     },
 
     preview(request, addressOf) {
       const at = now();
-      const standing = standings.remembered(request.key.trim(), request.deviceId);
-      return isConnected(standing, request)
-        ? previewOf(standing, request, at)
-        : standingFor(request, addressOf).then((found) => previewOf(found, request, at));
+      const keyText = request.key.trim();
+      const standing = standings.remembered(keyText, request.deviceId);
+      if (isConnected(standing, request)) return previewOf(standing, request, at);
+      if (standings.isNoKey(keyText)) return unlessGuessed(keyText, addressOf, () => previewOf(null, request, at));
+      return standingFor(request, addressOf).then((found) => previewOf(found, request, at));
     },
   };
 
@@ -65,6 +74,16 @@ export function createVerify({
   function counted(verdict: Verdict, told: Omit<Told, "code">): Verdict {
     tally.count({ code: verdict.code, ...told });
     return verdict;
+  }
+
+  /** What is told of a text that is no key. Throws `TOO_MANY_TRIES`. */
+  function unlessGuessed<Answer>(
+    keyText: string,
+    addressOf: () => string,
+    tell: () => Answer,
+  ): Answer | Promise<Answer> {
+    const refusing = guesses.refuseGuess({ addressOf, keyText, isFound: false });
+    return refusing ? refusing.then(tell) : tell();
   }
 
   /** Of a device that is not remembered. Throws `TOO_MANY_TRIES`. */
@@ -89,9 +108,8 @@ export function createVerify({
     standing: store.StandingRow | null,
     request: VerifyRequest,
     addressOf: () => string,
-  ): Promise<void> {
-    const isFound = isOfGame(standing, request);
-    return guesses.refuseGuess({ address: addressOf(), keyText: request.key.trim(), isFound });
+  ): void | Promise<void> {
+    return guesses.refuseGuess({ addressOf, keyText: request.key.trim(), isFound: isOfGame(standing, request) });
   }
 }
 
@@ -125,17 +143,26 @@ function previewOf(standing: store.StandingRow | null, request: VerifyRequest, a
   return { ...verdictOn(standing, request, at), canRegister: isNewcomer(standing, request, at) };
 }
 
+/** What is told of a key of another game, too: it is told apart from no key by nothing, so that keys cannot be probed. */
+const noKey: Verdict = {
+  valid: false,
+  code: "NOT_FOUND",
+  message: sentences.NOT_FOUND,
+  expiry: null,
+  deviceLimit: null,
+  currentDevices: null,
+};
+
 function verdictOn(standing: store.StandingRow | null, request: VerifyRequest, at: number): Verdict {
   const code = codeOf(standing, request, at);
-  // A key of another game is told apart from no key by nothing, so that keys cannot be probed.
-  const told = code === "NOT_FOUND" ? null : standing;
+  if (standing === null || code === "NOT_FOUND") return noKey;
   return {
     valid: code === "VALID",
     code,
     message: sentences[code],
-    expiry: told && isoOf(told.expiresAt),
-    deviceLimit: told?.deviceLimit ?? null,
-    currentDevices: told?.deviceCount ?? null,
+    expiry: isoOf(standing.expiresAt),
+    deviceLimit: standing.deviceLimit,
+    currentDevices: standing.deviceCount,
   };
 }
 

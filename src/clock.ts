@@ -14,14 +14,13 @@ export function isoOf(ms: number): string {
   const hour = Math.floor(msOfDay / msPerHour);
   const minute = Math.floor(msOfDay / msPerMinute) % 60;
   const second = Math.floor(msOfDay / msPerSecond) % 60;
-  return `${dayText(day)}${twoDigits[hour]}:${twoDigits[minute]}:${twoDigits[second]}.${threeDigits[msOfDay % msPerSecond]}Z`;
+  return `${dayText(day)}${twoDigits[hour]}:${twoDigits[minute]}:${twoDigits[second]}.${Math.floor(ms / 100) % 10}${twoDigits[ms % 100]}Z`;
 }
 
 /** Years from then on are written with a sign and six digits. */
 const plainYearsEndMs = Date.UTC(10_000, 0, 1);
 
-const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
-const threeDigits = Array.from({ length: msPerSecond }, (_, number) => String(number).padStart(3, "0"));
+const twoDigits = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, "0"));
 
 /** Keys expire on few days. Whoever makes up more begins the memory anew. */
 const dayTextsMax = 10_000;

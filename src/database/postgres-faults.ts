@@ -1,4 +1,3 @@
-import { SQL } from "bun";
 import type { RandomBytes } from "../random.ts";
 import { Refusal } from "../refusal.ts";
 
@@ -11,7 +10,7 @@ const retryAfterSeconds = 2;
 
 /** What PostgreSQL calls the fault: five characters of SQLSTATE; `null` where the fault is the connection's, or none of the database. */
 export function stateOf(error: unknown): string | null {
-  return error instanceof SQL.PostgresError && error.errno !== undefined ? String(error.errno) : null;
+  return error instanceof Bun.SQL.PostgresError && error.errno !== undefined ? String(error.errno) : null;
 }
 
 /** Another commit was in the way: the same work may succeed when it is run again. */
@@ -27,13 +26,13 @@ export function isOvertaken(error: unknown): boolean {
 /** The connection is gone, or the database is stopping or starting. */
 export function isLost(error: unknown): boolean {
   const cause = causeOf(error);
-  if (!(cause instanceof SQL.PostgresError)) return false;
+  if (!(cause instanceof Bun.SQL.PostgresError)) return false;
   return /^(08|57P)/.test(stateOf(cause) ?? "") || /^ERR_POSTGRES_(CONNECTION|LIFETIME|IDLE)/.test(String(cause.code));
 }
 
 /** An established connection was closed by the other end. */
 export function isClosed(error: unknown): boolean {
-  if (!(error instanceof SQL.PostgresError)) return false;
+  if (!(error instanceof Bun.SQL.PostgresError)) return false;
   return stateOf(error) === "57P01" || error.code === "ERR_POSTGRES_CONNECTION_CLOSED";
 }
 
@@ -59,7 +58,7 @@ function jitterMs(randomBytes: RandomBytes): number {
 
 /** What an operator or the next try may put right is an expected "no"; anything else PostgreSQL says is a fault of ours, and stays one. */
 export function asRefusal(error: unknown): unknown {
-  if (!(error instanceof SQL.PostgresError)) return error;
+  if (!(error instanceof Bun.SQL.PostgresError)) return error;
   const state = stateOf(error) ?? "";
   // A text with a NUL character, which this engine cannot hold, is in no row.
   if (state === "22021") return new Refusal("INVALID", "A text must not contain the NUL character.", { cause: error });

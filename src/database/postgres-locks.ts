@@ -1,4 +1,3 @@
-import { SQL } from "bun";
 import type { Database } from "./database.ts";
 import { connectSeconds } from "./postgres-pool.ts";
 
@@ -15,7 +14,7 @@ export async function holdLock(
   name: string,
   { waits }: { waits: boolean },
 ): Promise<(() => Promise<void>) | null> {
-  const client = new SQL(url, { max: 1, connectionTimeout: connectSeconds });
+  const client = new Bun.SQL(url, { max: 1, connectionTimeout: connectSeconds });
   const letGo = () => client.close({ timeout: 0 });
   try {
     const connection = await client.reserve();

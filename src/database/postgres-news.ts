@@ -1,5 +1,4 @@
 import { getLogger } from "@logtape/logtape";
-import { SQL } from "bun";
 import type { Listener, News, Tell } from "../news.ts";
 import { connectSeconds, type Run } from "./postgres-pool.ts";
 
@@ -66,7 +65,7 @@ export function createPostgresNews({ listenUrl, run }: { listenUrl: string; run:
   function begin(): void {
     clearTimeout(trying);
     const before = client;
-    const mine = new SQL(listenUrl, {
+    const mine = new Bun.SQL(listenUrl, {
       max: 1,
       connectionTimeout: connectSeconds,
       onclose: (error) => lose(mine, error),

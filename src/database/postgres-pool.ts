@@ -1,4 +1,3 @@
-import { SQL } from "bun";
 import type { SqlValue } from "./database.ts";
 import { isClosed } from "./postgres-faults.ts";
 
@@ -91,7 +90,7 @@ export function createPostgresPool({ url, size }: { url: string; size: number })
   };
 
   function connect(): Bun.SQL {
-    return new SQL(url, { max: 1, bigint: true, connectionTimeout: connectSeconds });
+    return new Bun.SQL(url, { max: 1, bigint: true, connectionTimeout: connectSeconds });
   }
 
   function leastBusy(): Slot {

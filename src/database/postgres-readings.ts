@@ -1,4 +1,3 @@
-import { SQL } from "bun";
 import type { Database, Reading, Sql } from "./database.ts";
 import { connectSeconds, type Run } from "./postgres-pool.ts";
 import { createStreams } from "./streams.ts";
@@ -57,7 +56,7 @@ export function createPostgresReadings({ url, sqlOn }: { url: string; sqlOn: (ru
   }
 
   function connect(): Bun.SQL {
-    const client = new SQL(url, { max: 1, bigint: true, connectionTimeout: connectSeconds });
+    const client = new Bun.SQL(url, { max: 1, bigint: true, connectionTimeout: connectSeconds });
     clients.add(client);
     return client;
   }

@@ -1,4 +1,3 @@
-import { SQL } from "bun";
 import { OperatorError } from "../operator-error.ts";
 import type { PostgresAddress } from "./postgres.ts";
 import { isLost, stateOf } from "./postgres-faults.ts";
@@ -14,9 +13,9 @@ const trialChannel = "latchkey_trial";
 
 /** Asks of a database everything that it must be, before anything is done with it. Throws `OperatorError`. */
 export async function refuseUnfitServer({ url, listenUrl }: PostgresAddress): Promise<void> {
-  const client = new SQL(url, { max: 1, connectionTimeout: connectSeconds });
-  const second = new SQL(url, { max: 1, connectionTimeout: connectSeconds });
-  const listener = new SQL(listenUrl, { max: 1, connectionTimeout: connectSeconds });
+  const client = new Bun.SQL(url, { max: 1, connectionTimeout: connectSeconds });
+  const second = new Bun.SQL(url, { max: 1, connectionTimeout: connectSeconds });
+  const listener = new Bun.SQL(listenUrl, { max: 1, connectionTimeout: connectSeconds });
   try {
     await saying("DATABASE_URL", url, () => refuseOld(client));
     await saying("DATABASE_URL", url, () => tryPrepared([client, second]));
@@ -72,7 +71,7 @@ async function saying(setting: string, url: string, work: () => Promise<void>): 
 
 /** What PostgreSQL says of an address that is wrong, for the operator. */
 function sentenceFor(error: unknown, setting: string, url: string): unknown {
-  if (!(error instanceof SQL.PostgresError)) return error;
+  if (!(error instanceof Bun.SQL.PostgresError)) return error;
   const { host, username, pathname } = new URL(url);
   const state = stateOf(error) ?? "";
   if (/^28/.test(state))

@@ -11,11 +11,14 @@ import { NativeSelectField } from "../../ui/field/native-select-field.tsx";
 import { CostBox } from "./cost-box.tsx";
 import { problemsInPurchase, tooManyKeys, usePurchase } from "./purchase.ts";
 
-const dayChoices = dayTiers.map(({ days, priceTenths }) => ({
-  value: String(days),
-  label: `${days} days`,
-  detail: creditsWithUnit(creditsOf(priceTenths)),
-}));
+/** Not made while the module loads: a server's start would wait for Intl. */
+function dayChoices() {
+  return dayTiers.map(({ days, priceTenths }) => ({
+    value: String(days),
+    label: `${days} days`,
+    detail: creditsWithUnit(creditsOf(priceTenths)),
+  }));
+}
 
 interface PurchaseFormProps {
   resellerId: number;
@@ -57,7 +60,7 @@ export function PurchaseForm({ resellerId, onBought }: PurchaseFormProps) {
               <NativeSelectField
                 {...form.field("days")}
                 label="Duration & Cost"
-                choices={dayChoices}
+                choices={dayChoices()}
                 hint="The clock starts when the key is made"
               />
             }

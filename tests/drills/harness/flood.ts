@@ -12,21 +12,27 @@ type Send = (index: number) => Promise<{ status: number }>;
 
 const refusals = [429, 503];
 
-/** Sends so many a second, whether or not those before are answered, and answers once all are. */
+/** So many are on their way at most: past it one process can open no more connections, and what it cannot even send says nothing of the server. */
+const onTheirWayMax = 4_000;
+
+/** Sends so many a second, as far as it can, whether or not those before are answered, and answers once all are. */
 export async function flood(
   send: Send,
   { perSecond, seconds }: { perSecond: number; seconds: number },
 ): Promise<Flooded> {
   const flooded: Flooded = { statuses: new Map(), acceptedMs: [], refusedMs: [], endedAt: 0 };
-  const sent: Promise<void>[] = [];
+  const onTheirWay = new Set<Promise<void>>();
   const startedAt = performance.now();
-  for (let index = 0; index < perSecond * seconds; index += 1) {
+  const endsAt = startedAt + seconds * 1_000;
+  for (let index = 0; index < perSecond * seconds && performance.now() < endsAt; index += 1) {
     const dueAt = startedAt + (index / perSecond) * 1_000;
     if (performance.now() < dueAt) await Bun.sleep(dueAt - performance.now());
-    sent.push(note(flooded, send, index));
+    if (onTheirWay.size >= onTheirWayMax) await Promise.race(onTheirWay);
+    const noted = note(flooded, send, index).finally(() => onTheirWay.delete(noted));
+    onTheirWay.add(noted);
   }
   flooded.endedAt = performance.now();
-  await Promise.all(sent);
+  await Promise.all(onTheirWay);
   return flooded;
 }
 

@@ -12,8 +12,8 @@ import type { Tally, Told } from "./tally.ts";
 export interface Verify {
   /**
    * A device that is remembered is answered at once, and so is a text that is known to be no key; another device that is connected by a look-up.
-   * Only a new one writes, and takes one slot.
-   * `addressOf` says who asks, where that matters. Throws `TOO_MANY_TRIES` when keys are being guessed from there.
+   * Only a new one writes, and takes one slot. `addressOf` says who asks, where that matters. Throws `TOO_MANY_TRIES` when keys are being
+   * guessed from there.
    */
   verify(request: VerifyRequest, addressOf: () => string): Verdict | Promise<Verdict>;
   /** The same question, registering nothing. */

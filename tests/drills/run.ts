@@ -50,7 +50,7 @@ const begun = new Map(chosen.filter(([, drill]) => isBeside(drill)).map(([name])
 for (const [name, { number, promise }] of chosen) {
   console.log(`\n${number}, ${name}: ${promise} …`);
   const { outcome, found, seconds } = await (begun.get(name) ?? timed(name));
-  console.log(`${outcome}: ${found} (${seconds} s)`);
+  console.log(`${outcome}: ${name}: ${found} (${seconds} s)`);
   const onEngine = postgres && { engine };
   results.push({ name, number, promise, form, outcome, found, seconds, ...describeRun(), ...onEngine });
 }

@@ -54,7 +54,11 @@ const aboutData = [
 ];
 
 const suites: Record<string, Suite> = {
-  server: { says: "The server's parts, on a real database", command: test("./src", together), needs: "scripts" },
+  server: {
+    says: "The server's parts, on a real database, and what the drills measure with",
+    command: test("./src", "./tests/drills", together),
+    needs: "scripts",
+  },
   islands: {
     says: "The islands, under happy-dom",
     command: test("./islands", together, "--preload", "./islands/happy-dom.ts"),

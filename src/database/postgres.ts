@@ -100,14 +100,14 @@ export function openPostgres(
     async beside<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
       if (closed || isRefusing || besideCount >= unitsWaitingMax) throw busy();
       besideCount += 1;
-      const committed = watch?.begin(1);
+      const committed = watch?.begin();
       try {
         const result = await again(
           () => inTransaction(`SELECT pg_advisory_xact_lock_shared(${writersLock})`, (run) => work(sqlOn(run))),
           { isInTheWay: isOvertaken, randomBytes },
         );
         commits += 1;
-        committed?.();
+        committed?.(1);
         return result;
       } catch (error) {
         throw asRefusal(error);
@@ -187,7 +187,7 @@ export function openPostgres(
   }
 
   async function commitTogether(units: Unit[]): Promise<void> {
-    const committed = watch?.begin(units.length);
+    const committed = watch?.begin();
     for (const unit of units) notBegun.add(unit);
     try {
       const work = async (run: Run) => {
@@ -202,7 +202,7 @@ export function openPostgres(
       const lock = `SELECT pg_advisory_xact_lock(${writersLock})`;
       const answers = await again(() => inTransaction(lock, work), { isInTheWay: isConflict, randomBytes });
       commits += 1;
-      committed?.();
+      committed?.(units.length);
       for (const answer of answers) answer();
     } catch (error) {
       for (const unit of units) unit.reject(asRefusal(error));

@@ -117,6 +117,49 @@ describe("a transaction", () => {
   });
 });
 
+describe("a commit", () => {
+  let nowMs: number;
+  let clocked: Database;
+  let told: string[];
+
+  beforeEach(async () => {
+    nowMs = 0;
+    told = [];
+    clocked = openSqlite(join(folder, "clocked.db"), { monotonicMs: () => nowMs, writeTurnMsMax: 1_000 });
+    await clocked.transaction((sql) => sql`CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT`);
+  });
+  afterEach(() => clocked.close());
+
+  async function addFor(ms: number, text: string): Promise<void> {
+    const before = clocked.commits();
+    const adding = clocked.transaction(async (sql) => {
+      nowMs += ms;
+      await sql`INSERT INTO notes (text) VALUES (${text})`;
+    });
+    const became = await adding.then(
+      () => `in commit ${clocked.commits() - before}`,
+      ({ code }) => code,
+    );
+    told.push(`${text} ${became}`);
+  }
+
+  const written = async () =>
+    (await clocked.read<{ text: string }>`SELECT text FROM notes ORDER BY id`).map(({ text }) => text);
+
+  test("begins nothing further after 100 ms of work, and what waited on is the first of the next", async () => {
+    await Promise.all([addFor(60, "a"), addFor(60, "b"), addFor(0, "c"), addFor(250, "d"), addFor(0, "e")]);
+    expect(told).toEqual(["a in commit 1", "b in commit 1", "c in commit 2", "d in commit 2", "e in commit 3"]);
+    expect(await written()).toEqual(["a", "b", "c", "d", "e"]);
+  });
+
+  test("that is under way does not keep who has waited too long from being told so", async () => {
+    const shared = ["a", "b", "c", "d", "e", "f", "g"];
+    await Promise.all([...shared.map((text) => addFor(0, text)), addFor(1_000, "h"), addFor(0, "late")]);
+    expect(told).toEqual(["late BUSY", ...[...shared, "h"].map((text) => `${text} in commit 1`)]);
+    expect(await written()).toEqual([...shared, "h"]);
+  });
+});
+
 test("the log is written back while writes go on, and begins anew before it is large", async () => {
   const file = join(folder, "test.db");
   const logBegun = () => readFileSync(`${file}-wal`).readUInt32BE(saltAt);

@@ -20,13 +20,19 @@ const writerCacheKib = 16_384;
 /** Units that share one commit. A bound on how much is undone together when the disk refuses that commit. */
 const unitsPerCommitMax = 256;
 
+/**
+ * A commit begins no further unit after so much work: the first of 256 batches of keys waited for more than a second for the last. New devices
+ * come to their number long before.
+ */
+const workMsPerCommitMax = 100;
+
 /** After so many units of a commit the event loop turns: whoever only reads does not wait for all of them. */
 const unitsPerTurn = 8;
 
 /** Units that may wait. Past it the server says at once that it is busy, instead of answering minutes later. */
 const unitsWaitingMax = 10_000;
 
-/** How long a unit waits for its turn: those of a whole batch of keys are so long that fewer than may wait would be answered minutes later. */
+/** How long a unit waits until it is begun: those of a whole batch of keys are so long that fewer than may wait would be answered minutes later. */
 const turnMsMax = 4_000;
 
 /** The last connection takes the log in before it lets go of the file, which stops everything for as long as that takes: rarely longer than this. */
@@ -36,13 +42,14 @@ interface Unit {
   work: (sql: Sql, tell: Tell) => Promise<unknown>;
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
-  /** By `performance.now()`. */
+  /** By `monotonicMs`. */
   lateAt: number;
 }
 
 interface SqliteOptions {
   writeWaitMsMax?: number;
   writeTurnMsMax?: number;
+  monotonicMs?: () => number;
   /** The program of the thread that scans and streams. */
   scanner?: URL;
   /** Left out where nobody watches: at the command line. */
@@ -58,7 +65,13 @@ interface SqliteOptions {
  */
 export function openSqlite(
   file: string,
-  { writeWaitMsMax = busyTimeoutMs, writeTurnMsMax = turnMsMax, scanner = scannerProgram, metrics }: SqliteOptions = {},
+  {
+    writeWaitMsMax = busyTimeoutMs,
+    writeTurnMsMax = turnMsMax,
+    monotonicMs = () => performance.now(),
+    scanner = scannerProgram,
+    metrics,
+  }: SqliteOptions = {},
 ): Database {
   const writer = connect(file);
   writer.run("PRAGMA busy_timeout = 0");
@@ -70,7 +83,8 @@ export function openSqlite(
   const scans = createScans({ file, program: scanner });
   const checkpoints = createCheckpoints({ file, writer, program: checkpointerProgram });
   const write = templateOn(writer);
-  let waiting: Unit[] = [];
+  /** Those that are not begun yet, in the order in which they came. */
+  const waiting: Unit[] = [];
   let committing: Promise<void> | null = null;
   let commits = 0;
   let closed = false;
@@ -123,7 +137,7 @@ export function openSqlite(
   function transaction<Result>(work: (sql: Sql, tell: Tell) => Promise<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       if (closed || isRefusing || waiting.length >= unitsWaitingMax) return reject(busy());
-      const lateAt = performance.now() + writeTurnMsMax;
+      const lateAt = monotonicMs() + writeTurnMsMax;
       waiting.push({ work, resolve: resolve as Unit["resolve"], reject, lateAt });
       committing ??= commitAllWaiting();
     });
@@ -133,43 +147,55 @@ export function openSqlite(
   async function commitAllWaiting(): Promise<void> {
     while (waiting.length > 0) {
       // One turn of the event loop lets every request that has already arrived join this commit.
-      await new Promise(setImmediate);
-      refuseLate();
-      const units = waiting.slice(0, unitsPerCommitMax);
-      waiting = waiting.slice(unitsPerCommitMax);
-      await commitTogether(units);
+      await turn();
+      await commitTogether();
     }
     committing = null;
   }
 
+  async function turn(): Promise<void> {
+    await new Promise(setImmediate);
+    refuseLate();
+  }
+
   /** The first in the queue have waited longest. */
   function refuseLate(): void {
-    const now = performance.now();
+    const now = monotonicMs();
     const inTime = waiting.findIndex(({ lateAt }) => lateAt > now);
     for (const late of waiting.splice(0, inTime === -1 ? waiting.length : inTime)) late.reject(busy());
   }
 
-  async function commitTogether(units: Unit[]): Promise<void> {
+  async function commitTogether(): Promise<void> {
+    // Who comes while this commit is under way waits for the next.
+    const unitsMax = Math.min(waiting.length, unitsPerCommitMax);
+    const begun: Unit[] = [];
     const answers: (() => void)[] = [];
-    const committed = watch?.begin(units.length);
+    const committed = watch?.begin();
     try {
       await begin();
-      for (const unit of units) {
-        answers.push(isRefusing ? () => unit.reject(busy()) : await runInSavepoint(unit));
-        if (answers.length % unitsPerTurn === 0) await new Promise(setImmediate);
+      // The turns in between are not counted: a commit would be smallest where most others want to be answered.
+      for (let workMs = 0; begun.length < unitsMax && workMs < workMsPerCommitMax; ) {
+        const unit = waiting.shift();
+        if (!unit) break;
+        begun.push(unit);
+        const startedAt = monotonicMs();
+        answers.push(await runInSavepoint(unit));
+        workMs += monotonicMs() - startedAt;
+        if (begun.length % unitsPerTurn === 0) await turn();
       }
       reader.renew();
       // Counted first: a commit that failed may yet have happened.
       commits += 1;
       commit.run();
-      committed?.();
+      committed?.(begun.length);
     } catch (error) {
       rollBack();
-      for (const unit of units) unit.reject(asRefusal(error));
+      // Where nothing could be begun at all, it is those who waited for that.
+      for (const unit of begun.length > 0 ? begun : waiting.splice(0, unitsMax)) unit.reject(asRefusal(error));
       return;
     }
     for (const answer of answers) answer();
-    checkpoints.committed(units.length);
+    checkpoints.committed(begun.length);
   }
 
   async function begin(): Promise<void> {

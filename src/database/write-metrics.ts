@@ -17,10 +17,10 @@ export function watchWrites(metrics: Metrics, unitsWaiting: () => number) {
   });
 
   return {
-    /** Answers what to call once `units` writes are committed. */
-    begin(units: number): () => void {
+    /** Answers what to call once it is committed, with how many writes. */
+    begin(): (units: number) => void {
       const startedMs = metrics.ms();
-      return () => {
+      return (units) => {
         commits.since(startedMs);
         writes.value += units;
       };

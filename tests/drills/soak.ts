@@ -9,7 +9,7 @@ import type { Drill } from "./harness/drill.ts";
 import { superviseFilled } from "./harness/filled-server.ts";
 import { holdIntegrity } from "./harness/integrity.ts";
 import { linePlot } from "./harness/line-plot.ts";
-import { type Rise, riseOf } from "./harness/memory-rise.ts";
+import { type Look, type Rise, riseOf } from "./harness/memory-rise.ts";
 import { beginMixedWrites, openShop } from "./harness/mixed-writes.ts";
 import type { Supervised } from "./harness/supervisor.ts";
 import { createWitness } from "./harness/witness.ts";
@@ -23,6 +23,7 @@ const playRestMs = 80;
 const riseMibPerHourMax = 5;
 /** From the lowest window of the measured time to its highest: one step may come, and no leak that begins late. */
 const rangeMibMax = 10;
+const lookMs = 500;
 /** The end of the last life. What is before it is warm-up: caches are filled, code is compiled, the heap finds its size. */
 const measuredMinutes = 42;
 /**
@@ -50,7 +51,6 @@ interface Size {
 
 interface Sample {
   minute: number;
-  life: number;
   memoryMib: number;
   descriptors: number;
   walMib: number;
@@ -72,6 +72,9 @@ export const drill: Drill<Size> = {
     const witness = createWitness();
     const atRest = server.descriptors();
     const samples: Sample[] = [];
+    let sampledAt = performance.now();
+    /** At its memory, in the last life. */
+    const looks: Look[] = [];
     const killedAt: number[] = [];
     const startedAt = performance.now();
     const minute = () => (performance.now() - startedAt) / 60_000;
@@ -87,8 +90,11 @@ export const drill: Drill<Size> = {
       const copying = beginCopying(server, shop.admin, size.backupEveryMs);
       const warming = warmUp(server, shop.admin, size.keys).catch(passIfGone);
       for (const endsAt = performance.now() + lifeMs; performance.now() < endsAt; ) {
-        await Bun.sleep(Math.min(size.sampleMs, Math.max(1, endsAt - performance.now())));
-        samples.push({ minute: minute(), life, ...measured(server), p99Ms: p99Of(latencies.splice(0)) });
+        await Bun.sleep(Math.min(lookMs, Math.max(1, endsAt - performance.now())));
+        if (isLast) looks.push({ minute: minute(), mib: server.memoryMib() });
+        if (performance.now() < sampledAt + size.sampleMs) continue;
+        sampledAt = performance.now();
+        samples.push({ minute: minute(), ...measured(server), p99Ms: p99Of(latencies.splice(0)) });
       }
       if (!isLast) {
         killedAt.push(minute());
@@ -101,7 +107,12 @@ export const drill: Drill<Size> = {
       await witness.holdNothingLost(server.stored);
     }
 
-    const found = { ...judgedOf(samples), walMib: Math.max(...samples.map(({ walMib }) => walMib)), atRest };
+    const found = {
+      ...judgedOf(samples),
+      ...riseOf(looks.filter(isJudged)),
+      walMib: Math.max(...samples.map(({ walMib }) => walMib)),
+      atRest,
+    };
     if (form === "long") writeFileSync(plotFile, plotOf(samples, killedAt));
     await restored(server, atRest + descriptorsMoreMax);
     const descriptors = server.descriptors();
@@ -215,16 +226,16 @@ async function restored(server: Supervised, most: number): Promise<void> {
   }
 }
 
-function judgedOf(samples: Sample[]): Rise & { memoryMib: number; p99Ms: number } {
-  const endsAt = samples.at(-1)?.minute ?? 0;
-  const [{ life: lastLife } = { life: 0 }] = samples.slice(-1);
-  const looks = samples.filter(({ life, minute }) => life === lastLife && minute > endsAt - measuredMinutes);
+function judgedOf(samples: Sample[]): { memoryMib: number; p99Ms: number } {
   const p99s = samples.map(({ p99Ms }) => p99Ms).sort((a, b) => a - b);
   return {
-    ...riseOf(looks.map(({ minute, memoryMib }) => ({ minute, mib: memoryMib }))),
     memoryMib: Math.max(...samples.map(({ memoryMib }) => memoryMib)),
     p99Ms: p99s[Math.floor(p99s.length / 2)] ?? 0,
   };
+}
+
+function isJudged({ minute }: Look, _: number, looks: Look[]): boolean {
+  return minute > (looks.at(-1)?.minute ?? 0) - measuredMinutes;
 }
 
 function riseText({ perHour, perHourAtMost, stepMib }: Rise): string {

@@ -1,7 +1,6 @@
 import type { Database as Connection } from "bun:sqlite";
-import { Worker } from "node:worker_threads";
 import { getLogger } from "@logtape/logtape";
-import { atMost } from "../at-most.ts";
+import { createThread } from "../thread.ts";
 import {
   type CheckpointData,
   type CheckpointOrder,
@@ -41,10 +40,21 @@ export function createCheckpoints({
 }): Checkpoints {
   writer.run(`PRAGMA wal_autocheckpoint = ${logPagesMax}`);
   const checkpoint = writer.prepare("PRAGMA wal_checkpoint(PASSIVE)");
-  let thread: Worker | null = null;
   let unitsSince = 0;
   let isUnderWay = false;
   let isLeftToWriter = false;
+  const thread = createThread<CheckpointOrder, CheckpointReport>({
+    program,
+    data: { file } satisfies CheckpointData,
+    onTold({ pagesLeft }) {
+      isUnderWay = false;
+      isLeftToWriter = pagesLeft <= pagesLeftToWriterMax;
+    },
+    onDeath(cause) {
+      log.error("The thread that writes the log back has died: {cause}", { cause });
+      isUnderWay = false;
+    },
+  });
 
   return {
     committed(units) {
@@ -53,19 +63,10 @@ export function createCheckpoints({
       if (isUnderWay || unitsSince < unitsPerCheckpoint) return;
       unitsSince = 0;
       isUnderWay = true;
-      thread ??= start();
-      thread.postMessage("checkpoint" satisfies CheckpointOrder);
+      thread.send("checkpoint");
     },
 
-    async close(msMax) {
-      const closing = thread;
-      thread = null;
-      if (!closing) return;
-      const closed = new Promise((resolve) => closing.once("exit", resolve));
-      closing.postMessage("close" satisfies CheckpointOrder);
-      await atMost(Math.min(msMax, closeMsMax), closed);
-      await atMost(msMax, closing.terminate());
-    },
+    close: (msMax) => thread.end(Math.min(msMax, closeMsMax), "close"),
   };
 
   /** The next commit begins the log anew, so that it does not grow for as long as writes never pause. */
@@ -76,25 +77,5 @@ export function createCheckpoints({
     } catch {
       // What a disk refuses now is tried again with the next checkpoint: nothing of the log is lost.
     }
-  }
-
-  function start(): Worker {
-    const started = new Worker(program, { workerData: { file } satisfies CheckpointData });
-    // A process that has nothing else to do may end.
-    started.unref();
-    started.on("message", ({ pagesLeft }: CheckpointReport) => {
-      isUnderWay = false;
-      isLeftToWriter = pagesLeft <= pagesLeftToWriterMax;
-    });
-    started.on("error", (error) => bury(started, error));
-    started.on("exit", (code) => bury(started, `exit code ${code}`));
-    return started;
-  }
-
-  function bury(dead: Worker, cause: unknown): void {
-    if (thread !== dead) return;
-    log.error("The thread that writes the log back has died: {cause}", { cause });
-    thread = null;
-    isUnderWay = false;
   }
 }

@@ -1,7 +1,7 @@
-import { Worker } from "node:worker_threads";
 import { getLogger } from "@logtape/logtape";
 import { atMost } from "../at-most.ts";
 import { Refusal } from "../refusal.ts";
+import { createThread } from "../thread.ts";
 import type { Answered, Asked, ScannerData } from "./scan-messages.ts";
 
 const log = getLogger(["latchkey", "database"]);
@@ -42,8 +42,16 @@ export function createScanQueue({ file, program }: { file: string; program: URL 
   let current: Question | null = null;
   let currentIsOver: () => void = () => {};
   let lastAsked: Asked["ask"] = "rows";
-  let thread: Worker | null = null;
   let closed = false;
+  const thread = createThread<Asked, Answered>({
+    program,
+    data: { file } satisfies ScannerData,
+    onTold: (answered) => finish((question) => question.answer(answered)),
+    onDeath(cause) {
+      log.error("The scanning thread has died: {cause}", { cause });
+      finish((question) => question.refuse(unreachable()));
+    },
+  });
 
   return {
     async ask(asked) {
@@ -77,7 +85,7 @@ export function createScanQueue({ file, program }: { file: string; program: URL 
       });
       await atMost(closeMsMax, over);
     }
-    await thread?.terminate();
+    await thread.end(closeMsMax);
   }
 
   function refuseWaiting(): void {
@@ -89,36 +97,16 @@ export function createScanQueue({ file, program }: { file: string; program: URL 
     const question = current ? undefined : takeNext();
     if (!question) return;
     clearTimeout(question.tooLate);
-    question.tooLate = setTimeout(() => bury(thread, `no answer within ${answerMsMax} ms`), answerMsMax);
+    question.tooLate = setTimeout(() => thread.bury(`no answer within ${answerMsMax} ms`), answerMsMax);
     current = question;
     lastAsked = question.asked.ask;
-    thread ??= start();
-    thread.postMessage(question.asked);
+    thread.send(question.asked);
   }
 
   /** Where both wait, what is answered at once and the pieces of readings take turns, so that neither keeps the other waiting for long. */
   function takeNext(): Question | undefined {
     const other = waiting.findIndex(({ asked }) => isAtOnce(asked.ask) !== isAtOnce(lastAsked));
     return waiting.splice(Math.max(0, other), 1)[0];
-  }
-
-  function start(): Worker {
-    const started = new Worker(program, { workerData: { file } satisfies ScannerData });
-    // A process that has nothing else to do may end.
-    started.unref();
-    started.on("message", (answered: Answered) => finish((question) => question.answer(answered)));
-    started.on("error", (error) => bury(started, error));
-    started.on("exit", (code) => bury(started, `exit code ${code}`));
-    return started;
-  }
-
-  /** A thread that has died, or answers no more: one that is only slow ends itself with the statement that it is at. */
-  function bury(dead: Worker | null, cause: unknown): void {
-    if (dead === null || thread !== dead || closed) return;
-    log.error("The scanning thread has died: {cause}", { cause });
-    thread = null;
-    dead.terminate();
-    finish((question) => question.refuse(unreachable()));
   }
 
   function finish(tell: (question: Question) => void): void {

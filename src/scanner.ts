@@ -6,7 +6,7 @@ import { answerScans } from "./database/scan-thread.ts";
 import { noteChore, resetChore, revocationChore, tallyErasureChore } from "./keys/chores.ts";
 import { connectedReading } from "./keys/connected-reading.ts";
 import { keyFilterReading } from "./keys/key-filter-reading.ts";
-import { keyPageQuestion, matchingQuestion } from "./keys/questions.ts";
+import { countedKeyPageQuestion, keyPageQuestion, matchingQuestion } from "./keys/questions.ts";
 import { adminKeysReading, managedKeysReading, resellerKeysReading } from "./keys/readings.ts";
 import { selectedCsvReading, selectedTextReading } from "./keys/selection-readings.ts";
 import { adminOrdersReading, ordersReading } from "./orders/readings.ts";
@@ -17,7 +17,7 @@ import { tokensReading } from "./tokens/readings.ts";
 
 /** The program of the thread that reads what is long, so that verification never waits for it: what `main.ts` is to the server. */
 answerScans({
-  questions: [keyPageQuestion, matchingQuestion, collectionsQuestion],
+  questions: [keyPageQuestion, countedKeyPageQuestion, matchingQuestion, collectionsQuestion],
   readings: [
     ...[managedKeysReading, adminKeysReading, resellerKeysReading, resellersReading, tokensReading],
     ...[ledgerReading, ledgerCsvReading, ordersReading, adminOrdersReading, connectedReading, keyFilterReading],

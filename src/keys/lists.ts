@@ -4,7 +4,13 @@ import type { Database } from "../database/database.ts";
 import { isSortCursor, pageOf, pageOfRows } from "../database/paging.ts";
 import { nonBlank } from "../field.ts";
 import * as store from "./list-store.ts";
-import { keyPageQuestion, matchingQuestion } from "./questions.ts";
+import {
+  type AskedKeyPage,
+  countedKeyPageQuestion,
+  type KeyPage,
+  keyPageQuestion,
+  matchingQuestion,
+} from "./questions.ts";
 import { adminKeysReading, managedKeysReading, resellerKeysReading } from "./readings.ts";
 import type { AdminKey, AdminKeyList, KeyListQuery, ResellerKey } from "./schema.ts";
 import { adminKeyView, resellerKeyView } from "./views.ts";
@@ -30,8 +36,9 @@ export interface KeyLists {
 export function createKeyLists({ database, now }: { database: Database; now: Now }): KeyLists {
   return {
     async ofAdmins(query) {
-      const { rows, nextCursor, matchCount, at } = await pageOfKeys("admins", query);
-      const totalCount = await store.countKeys(database.scan, { owner: "admins", at });
+      const asking = asked("admins", query);
+      const { totalCount, ...found } = await database.ask(countedKeyPageQuestion, asking);
+      const { rows, nextCursor, matchCount, at } = shownOf(asking, found);
       return { keys: rows.map((row) => adminKeyView(row, at)), totalCount, matchCount, nextCursor };
     },
 
@@ -54,8 +61,11 @@ export function createKeyLists({ database, now }: { database: Database; now: Now
   };
 
   async function pageOfKeys(owner: ListOwner, query: KeyListQuery) {
-    const { narrowed, order, page } = asked(owner, query);
-    const { rows, filter, matchCount } = await database.ask(keyPageQuestion, { narrowed, order, page });
+    const asking = asked(owner, query);
+    return shownOf(asking, await database.ask(keyPageQuestion, asking));
+  }
+
+  function shownOf({ order, page }: AskedKeyPage, { rows, filter, matchCount }: KeyPage) {
     const shown = pageOfRows(rows, page.limit, (last) => [store.sortValueOf(last, order.sort), last.id]);
     const mark = filter.search?.close ? closeMark : "";
     const nextCursor = shown.nextCursor && mark + shown.nextCursor;
@@ -69,7 +79,7 @@ export function createKeyLists({ database, now }: { database: Database; now: Now
     return { content: await database.stream(reading, given, caller.id), matchCount };
   }
 
-  function asked(owner: ListOwner, { search, game, status, ...query }: KeyListQuery) {
+  function asked(owner: ListOwner, { search, game, status, ...query }: KeyListQuery): AskedKeyPage {
     const close = nonBlank(search) === undefined ? undefined : query.cursor?.startsWith(closeMark);
     const sort = query.sort ?? "created";
     const descending = (query.order ?? (sort === "key" ? "asc" : "desc")) === "desc";

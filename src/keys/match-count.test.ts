@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
+import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
-import { msPerDay } from "../clock.ts";
+import { isoOf, msPerDay } from "../clock.ts";
+import type { Database } from "../database/database.ts";
+import { createKeyLists } from "./lists.ts";
 
 let panel: Panel;
+let admin: Client;
 let reseller: ResellerClient;
 
 beforeAll(async () => {
   panel = await openPanel();
-  const admin = await signInAdmin(panel.newClient);
+  admin = await signInAdmin(panel.newClient);
   reseller = await registerReseller(panel.newClient, admin, { username: "counting", credits: 100 });
   const other = await registerReseller(panel.newClient, admin, { username: "other", credits: 100 });
   await other.post("/api/reseller/keys/generate", { game: "FREE FIRE", deviceLimit: 1, days: 30, count: 4 });
@@ -37,4 +40,20 @@ test("nothing is counted unless it was asked for, and only true and false are an
   expect(await counted("limit=1")).toBeNull();
   expect(await counted("limit=1&count=false")).toBeNull();
   expect((await reseller.get("/api/reseller/keys?count=yes")).status).toBe(422);
+});
+
+test("an admins' list counts, of one instant, the keys that it shows: one made meanwhile is in none of its numbers", async () => {
+  const { database, clock } = panel;
+  const order = { game: "FREE FIRE", deviceLimit: 1, count: 1, expiryDate: isoOf(clock.now + msPerDay) };
+  const keyMadeMeanwhile: Database = {
+    ...database,
+    async ask(question, given) {
+      const answer = await database.ask(question, given);
+      await admin.post("/api/admin/keys/generate", order);
+      return answer;
+    },
+  };
+  const listed = (from: Database) => createKeyLists({ database: from, now: () => clock.now }).ofAdmins({});
+  expect(await listed(keyMadeMeanwhile)).toEqual({ keys: [], totalCount: 0, matchCount: 0, nextCursor: null });
+  expect(await listed(database)).toMatchObject({ keys: [{ status: "ACTIVE" }], totalCount: 1, matchCount: 1 });
 });

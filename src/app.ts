@@ -51,6 +51,7 @@ import { createPurchase } from "./orders/purchase.ts";
 import { createCondition } from "./overview/condition.ts";
 import { createFigures } from "./overview/figures.ts";
 import { createOverview } from "./overview/overview.ts";
+import { createRenderedPages } from "./pages/rendered-pages.ts";
 import { createPages } from "./pages/routes.ts";
 import { type RandomBytes, randomText } from "./random.ts";
 import { createRateLimits } from "./rate-limit.ts";
@@ -183,7 +184,8 @@ export async function createApp({
     backups,
   });
   const assets = readAssetManifest();
-  const pages = createPages({ access, resellers, keys, orders, search, messagingLink, assets, now });
+  const renderedPages = createRenderedPages({ assets });
+  const pages = createPages({ access, resellers, keys, orders, search, messagingLink, renderedPages, now });
   const { unknownPage } = pages;
 
   const headers = everyAnswer(publicUrl);
@@ -219,5 +221,7 @@ export async function createApp({
 
   const retention = createRetention({ database, auditDays, now });
   const tallyRetention = createTallyRetention({ database, now });
-  return Object.assign(app, { live, backups, failedSignIns, standings, tally, retention, tallyRetention });
+  return Object.assign(app, {
+    ...{ live, backups, failedSignIns, standings, tally, retention, tallyRetention, renderedPages },
+  });
 }

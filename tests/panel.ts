@@ -95,6 +95,7 @@ export async function openPanel({
       await app.failedSignIns.write();
       await app.tally.write();
       if (behindProxy) await app.stop(true);
+      await app.renderedPages.close(5_000);
       await database.close();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -39,10 +39,12 @@ afterEach(() => {
   globalThis.WebSocket = RealWebSocket;
 });
 
-function show(user: Parameters<typeof Notices>[0]["user"], renderedAtMs = Date.now()) {
+const elevenSecondsAgo = () => new Date(Date.now() - 11_000).toISOString();
+
+function show(user: Parameters<typeof Notices>[0]["user"], renderedAt = new Date().toISOString()) {
   return render(
     <PanelState client={createQueryClient()}>
-      <Notices user={user} renderedAtMs={renderedAtMs} />
+      <Notices user={user} renderedAt={renderedAt} />
     </PanelState>,
   );
 }
@@ -67,7 +69,7 @@ test("the balance is fetched again when credits were added, when the channel was
   stubFetch({ "GET /api/reseller/profile": () => ({ username: "night.owl", credits, registrationDate: "" }) });
   render(
     <PanelState>
-      <Notices user={reseller} renderedAtMs={Date.now()} />
+      <Notices user={reseller} renderedAt={new Date().toISOString()} />
       <Balance />
     </PanelState>,
   );
@@ -137,7 +139,7 @@ test("a reactivated reseller reads it, and the page reloads after 1.5 s", () => 
 
 test("a page that is older than the session's 10 s asks again, and says in words that the session is lost", async () => {
   stubFetch({ "GET /api/auth/session": () => ({ isAuthenticated: false }) });
-  show(reseller, Date.now() - 11_000);
+  show(reseller, elevenSecondsAgo());
   expect(await screen.findByText(/Your session has ended/)).toBeTruthy();
   expect(screen.getByRole("link", { name: /^Log in again/ }).getAttribute("href")).toBe("/");
 });
@@ -150,7 +152,7 @@ test("a session that is the same person's again takes the notice back, and asks 
   const client = createQueryClient();
   render(
     <PanelState client={client}>
-      <Notices user={admin} renderedAtMs={Date.now() - 11_000} />
+      <Notices user={admin} renderedAt={elevenSecondsAgo()} />
       <List />
     </PanelState>,
   );
@@ -171,7 +173,7 @@ function List() {
 test("a page whose browser belongs to somebody else by now is loaded anew", async () => {
   const reload = spyOn(window.location, "reload").mockImplementation(() => {});
   stubFetch({ "GET /api/auth/session": () => ({ isAuthenticated: true, user: admin }) });
-  show(reseller, Date.now() - 11_000);
+  show(reseller, elevenSecondsAgo());
   await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
   reload.mockRestore();
 });

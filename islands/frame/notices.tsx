@@ -9,13 +9,13 @@ import { useLive } from "./parts/use-live.ts";
 
 interface NoticesProps {
   user: SessionUser;
-  /** When the server made the page: one that was fetched ahead of the press may be older than it looks. */
-  renderedAtMs: number;
+  /** When the server answered with the page, in ISO form: one that was fetched ahead of the press may be older than it looks. */
+  renderedAt: string;
 }
 
 /** What the page has to say by itself: that the session or the network is lost, what the live channel brought, and the toasts. */
-export default function Notices({ user, renderedAtMs }: NoticesProps) {
-  useSessionWatch(user, renderedAtMs);
+export default function Notices({ user, renderedAt }: NoticesProps) {
+  useSessionWatch(user, Date.parse(renderedAt));
   useLive(user);
   useEffect(watchNetwork, []);
   return (

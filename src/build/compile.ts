@@ -23,7 +23,7 @@ const flags = [
 ];
 
 /** The command line, and the programs of its threads. */
-const programs = ["src/main.ts", "src/scanner.ts", "src/checkpointer.ts", "src/backup-worker.ts"];
+const programs = ["src/main.ts", "src/scanner.ts", "src/checkpointer.ts", "src/backup-worker.ts", "src/renderer.ts"];
 
 /**
  * The whole product as one file, with the page files, the migrations and the browser's scripts inside it. `target` is a machine that

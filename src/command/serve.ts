@@ -107,7 +107,7 @@ async function stop(app: App, database: Database, monotonicMs: () => number): Pr
   app.server?.stop(true);
   takeWrites();
   await atMost(msUntil(writtenByMs), Promise.all([app.failedSignIns.write(), app.tally.write()]));
-  await database.close(msUntil(closedByMs));
+  await Promise.all([database.close(msUntil(closedByMs)), app.renderedPages.close(msUntil(closedByMs))]);
 }
 
 /**

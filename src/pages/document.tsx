@@ -2,11 +2,12 @@ import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { sidebarName } from "../../islands/state/atoms.ts";
 import type { AssetManifest, ScriptEntry } from "../http/asset-manifest.ts";
+import type { Slots } from "./slots.ts";
 
 export interface DocumentContent {
   title: string;
-  nonce: string;
   assets: AssetManifest;
+  slots: Slots;
   /** The names of the scripts that hydrate this page's islands. */
   scripts: string[];
   /** What the islands ask as soon as they live: asked for with the page, so that no list waits for the scripts. */
@@ -32,8 +33,8 @@ root.dataset.sidebar=localStorage.getItem("${sidebarName}")||"auto"}catch(refuse
 
 export function renderDocument({
   title,
-  nonce,
   assets,
+  slots: { nonce },
   scripts,
   askedEarly = [],
   prefetch,

@@ -1,4 +1,3 @@
-import { getLogger } from "@logtape/logtape";
 import { createStore } from "jotai";
 import type { ComponentType, ReactNode } from "react";
 import { renderToString } from "react-dom/server";
@@ -7,15 +6,20 @@ import { PanelState } from "../../islands/root/panel-state.tsx";
 import { createQueryClient } from "../../islands/server/query.ts";
 import type { RenderIsland } from "./page.ts";
 
-const log = getLogger(["latchkey", "pages"]);
+/** An island that could not be rendered, and why. */
+export interface IslandFailure {
+  island: string;
+  cause: string;
+}
 
 /** Renders the islands of one page. Each is a tree of its own, as it is in the browser: `useId` counts from its tree's root. */
 export function createIslandRenderer(kind: "entrance" | "panel") {
   const names: string[] = [];
+  const failures: IslandFailure[] = [];
   const client = createQueryClient();
   const store = createStore();
   const island: RenderIsland = renderIsland;
-  return { island, names, client };
+  return { island, names, failures, client };
 
   function renderIsland<Props extends object>(name: string, Island: ComponentType<Props>, props: Props): ReactNode {
     names.push(name);
@@ -44,7 +48,7 @@ export function createIslandRenderer(kind: "entrance" | "panel") {
         identifierPrefix: `${name}-`,
       });
     } catch (error) {
-      log.error("An island could not be rendered: {name} {error}", { name, error });
+      failures.push({ island: name, cause: error instanceof Error ? (error.stack ?? error.message) : String(error) });
       return "";
     }
   }

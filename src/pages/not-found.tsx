@@ -1,15 +1,5 @@
-import type { AssetManifest } from "../http/asset-manifest.ts";
-import { renderDocument } from "./document.tsx";
-import { freshNonce, pageAnswer } from "./policy.ts";
-
-/** A path that is no route (rules.md: Not-found page). Status 404. */
-export function notFoundAnswer(assets: AssetManifest): Response {
-  const nonce = freshNonce();
-  const html = renderDocument({ title: "Page Not Found", nonce, assets, scripts: [], children: <NotFound /> });
-  return pageAnswer(html, { nonce, status: 404 });
-}
-
-function NotFound() {
+/** A path that is no route (rules.md: Not-found page). */
+export function NotFound() {
   return (
     <main className="mx-auto grid min-h-dvh w-full max-w-108 content-center gap-6 px-4 py-10">
       <div className="rounded-xl border border-line bg-card p-6 text-center sm:p-8">

@@ -11,8 +11,7 @@ interface PanelLayoutProps {
   island: RenderIsland;
   viewer: SessionUser;
   path: string;
-  /** When the server rendered the page: by it the islands judge how old their props are. */
-  renderedAtMs: number;
+  renderedAt: string;
   readsWithoutScript?: boolean;
   children: ReactNode;
 }
@@ -28,7 +27,7 @@ export function panelLayout({
   island,
   viewer,
   path,
-  renderedAtMs,
+  renderedAt,
   readsWithoutScript = false,
   children,
 }: PanelLayoutProps): ReactNode {
@@ -57,7 +56,7 @@ export function panelLayout({
       <div className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-card pb-[env(safe-area-inset-bottom)] [view-transition-name:bottom-bar] md:hidden">
         {island("bottom-bar", BottomBar, { user: viewer, path })}
       </div>
-      {island("notices", Notices, { user: viewer, renderedAtMs })}
+      {island("notices", Notices, { user: viewer, renderedAt })}
       <SessionLoading />
     </>
   );

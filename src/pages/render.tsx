@@ -1,76 +1,71 @@
 import type { AssetManifest } from "../http/asset-manifest.ts";
 import { addressesAskedEarly } from "./asked-early.ts";
+import type { AskedEntrance, AskedInPanel, AskedPage } from "./asked-page.ts";
 import { renderDocument } from "./document.tsx";
 import { EntranceLayout } from "./entrance-layout.tsx";
-import { createIslandRenderer } from "./island-renderer.tsx";
-import type { EntrancePage, PageRequest, PanelPage, PanelRequest } from "./page.ts";
+import { createIslandRenderer, type IslandFailure } from "./island-renderer.tsx";
+import { NotFound } from "./not-found.tsx";
+import type { EntrancePage, PanelPage } from "./page.ts";
 import { panelBodyClass, panelLayout } from "./panel-layout.tsx";
-import { freshNonce, pageAnswer } from "./policy.ts";
+import { entrancePages, panelPages } from "./site.tsx";
+import type { Slots } from "./slots.ts";
 
-interface Asked {
-  request: Request;
-  /** Elysia leaves them out where the path has none. */
-  params?: Record<string, string>;
-  messagingLink: string | null;
+export interface RenderedPage {
+  /** With its slots. */
+  html: string;
+  /** The islands that it is without. */
+  failures: IslandFailure[];
+}
+
+/** What every page has. */
+export interface Surroundings {
   assets: AssetManifest;
+  slots: Slots;
 }
 
-interface AskedInPanel extends Asked, Pick<PanelRequest, "viewer" | "usernameOf" | "hasKey" | "hasOrder"> {
-  renderedAtMs: number;
+/** Takes some milliseconds, in which whoever calls it does nothing else. */
+export function renderPage(asked: AskedPage, surroundings: Surroundings): RenderedPage {
+  if (asked.area === "entrance") return renderEntrancePage(entrancePages[asked.page], asked, surroundings);
+  if (asked.area === "panel") return renderPanelPage(panelPages[asked.page], asked, surroundings);
+  return renderNotFound(surroundings);
 }
 
-export function renderEntrancePage(page: EntrancePage, { request, params, messagingLink, assets }: Asked): Response {
-  const nonce = freshNonce();
-  const { island, names } = createIslandRenderer("entrance");
+function renderEntrancePage(page: EntrancePage, asked: AskedEntrance, surroundings: Surroundings): RenderedPage {
+  const { island, names, failures } = createIslandRenderer("entrance");
   const children = (
     <EntranceLayout heading={page.heading} description={page.description} needsScript={page.needsScript}>
-      {page.content({ ...whatWasAsked(request, params), island, messagingLink })}
+      {page.content({ ...asked, island })}
     </EntranceLayout>
   );
-  return pageAnswer(renderDocument({ title: page.title, nonce, assets, scripts: names, children }), { nonce });
+  return { html: renderDocument({ ...surroundings, title: page.title, scripts: names, children }), failures };
 }
 
-export async function renderPanelPage(
-  page: PanelPage,
-  { request, params, viewer, usernameOf, hasKey, hasOrder, renderedAtMs, messagingLink, assets }: AskedInPanel,
-): Promise<Response> {
-  const nonce = freshNonce();
-  const { island, names, client } = createIslandRenderer("panel");
-  let status = 200;
-  const sayMissing = () => {
-    status = 404;
-  };
-  const asked = whatWasAsked(request, params);
-  const known = { viewer, usernameOf, hasKey, hasOrder };
-  const screen = await page.screen({ ...asked, ...known, island, messagingLink, sayMissing });
+export function renderPanelPage(page: PanelPage, asked: AskedInPanel, surroundings: Surroundings): RenderedPage {
+  const { island, names, client, failures } = createIslandRenderer("panel");
+  const screen = page.screen({ ...asked, island });
   // The screen's islands have a script each, and those of the frame share one: so `names` is read before the frame adds its own.
   const scripts = ["frame", ...names];
   const children = panelLayout({
     island,
-    viewer,
-    renderedAtMs,
+    viewer: asked.viewer,
+    renderedAt: surroundings.slots.renderedAt,
     path: asked.path,
     readsWithoutScript: page.readsWithoutScript,
     children: screen,
   });
   const html = renderDocument({
+    ...surroundings,
     title: page.title,
-    nonce,
-    assets,
     scripts,
     askedEarly: addressesAskedEarly(client),
-    prefetch: `/${viewer.role}*`,
+    prefetch: `/${asked.viewer.role}*`,
     bodyClass: panelBodyClass,
     children,
   });
-  return pageAnswer(html, { nonce, status });
+  return { html, failures };
 }
 
-function whatWasAsked(
-  request: Request,
-  params: Record<string, string> = {},
-): Omit<PageRequest, "island" | "messagingLink"> {
-  const { pathname, search } = new URL(request.url);
-  const cookie = (name: string) => new Bun.CookieMap(request.headers.get("cookie") ?? "").get(name);
-  return { path: pathname, search, params, cookie };
+function renderNotFound(surroundings: Surroundings): RenderedPage {
+  const html = renderDocument({ ...surroundings, title: "Page Not Found", scripts: [], children: <NotFound /> });
+  return { html, failures: [] };
 }

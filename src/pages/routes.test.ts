@@ -2,11 +2,14 @@ import { expect, jest, test } from "bun:test";
 import { createElement } from "react";
 import type { Viewer } from "../accounts/caller.ts";
 import type { AssetManifest } from "../http/asset-manifest.ts";
+import type { AskedInPanel } from "./asked-page.ts";
 import { jsonInHtml } from "./island-renderer.tsx";
 import type { PanelPage } from "./page.ts";
-import { renderPanelPage } from "./render.tsx";
+import { renderPage, renderPanelPage } from "./render.tsx";
+import type { RenderedPages } from "./rendered-pages.ts";
 import { createPages } from "./routes.ts";
 import { panelPages } from "./site.tsx";
+import { filled, freshSlots } from "./slots.ts";
 
 const script = (name: string) => ({ file: `/assets/${name}.js`, imports: ["/assets/shared.js"] });
 const assets: AssetManifest = {
@@ -35,6 +38,13 @@ const reseller: Viewer = { id: 2, username: "</script><b>", role: "reseller", se
 const hasOne = async (_viewer: object, id: number) => id === 7;
 const usernameOf = async (id: number) => (id === reseller.id ? reseller.username : null);
 
+const slots = freshSlots();
+
+/** Rendered where it is asked for, so that a test sees what rendering leaves behind. */
+const renderedPages: Pick<RenderedPages, "htmlOf"> = {
+  htmlOf: async (asked, perAnswer) => filled(renderPage(asked, { assets, slots }).html, slots, perAnswer),
+};
+
 function pagesFor(viewer: Viewer | null, messagingLink: string | null = null) {
   const access = { viewerOf: async () => viewer };
   return createPages({
@@ -44,7 +54,7 @@ function pagesFor(viewer: Viewer | null, messagingLink: string | null = null) {
     orders: { isThere: hasOne },
     search: { prepare() {} },
     messagingLink,
-    assets,
+    renderedPages,
     now: () => 0,
   });
 }
@@ -57,17 +67,13 @@ async function get(path: string, viewer: Viewer | null = null, messagingLink: st
 const unknown = (path: string, viewer: Viewer | null = null, method = "GET") =>
   pagesFor(viewer).unknownPage(new Request(`http://localhost${path}`, { method }));
 
-async function panel(content: PanelPage["screen"], viewer = admin): Promise<string> {
-  const page: PanelPage = { title: "Overview", screen: content };
-  const request = new Request("http://localhost/admin?search=a");
-  return (
-    await renderPanelPage(page, {
-      ...{ request, viewer, usernameOf, messagingLink: null, assets },
-      hasKey: (id) => hasOne({}, id),
-      hasOrder: (id) => hasOne({}, id),
-      renderedAtMs: 0,
-    })
-  ).text();
+function panel(screen: PanelPage["screen"], { id, username, role } = admin): string {
+  const page: PanelPage = { title: "Overview", screen };
+  const asked: AskedInPanel = {
+    ...{ area: "panel", page: "/admin", id: "", path: "/admin", search: "?search=a", username: null },
+    ...{ viewer: { id, username, role }, language: "javascript", today: "1970-01-01" },
+  };
+  return renderPanelPage(page, asked, { assets, slots }).html;
 }
 
 test("the login stands on the Admin tab, and on the Reseller tab where a reseller was the last to sign in", async () => {
@@ -166,17 +172,17 @@ test("the policy lets scripts in by this answer's nonce alone, and every inline 
   for (const tag of running) expect(tag).toContain(`nonce="${nonce}"`);
 });
 
-test("a page loads its islands' scripts, and preloads what they import once", async () => {
-  const html = await panel(({ island }) => island("probe", () => createElement("h1", null, "Probe"), {}));
+test("a page loads its islands' scripts, and preloads what they import once", () => {
+  const html = panel(({ island }) => island("probe", () => createElement("h1", null, "Probe"), {}));
   expect(html.match(/<script type="module"[^>]*src="([^"]+)"/g)).toHaveLength(2);
   expect(html.match(/rel="modulepreload" href="\/assets\/shared.js"/g)).toHaveLength(1);
 });
 
-test("an island that fails on the server leaves the rest of the page alive, for the browser to try again", async () => {
+test("an island that fails on the server leaves the rest of the page alive, for the browser to try again", () => {
   const broken = () => {
     throw new Error("secret detail");
   };
-  const html = await panel(({ island }) => island("probe", broken, { some: "props" }));
+  const html = panel(({ island }) => island("probe", broken, { some: "props" }));
   expect(html).toContain('<div data-island="probe" class="contents"></div>');
   expect(html).toContain("Manage Resellers");
   expect(html).not.toContain("secret detail");
@@ -189,14 +195,14 @@ test("an island's ids begin with its name, so that two islands never share one",
   for (const id of ids) expect(id).toStartWith("_sign-in-");
 });
 
-test("a name that looks like markup stays a name", async () => {
-  const html = await panel(({ island }) => island("probe", () => null, { name: reseller.username }), reseller);
+test("a name that looks like markup stays a name", () => {
+  const html = panel(({ island }) => island("probe", () => null, { name: reseller.username }), reseller);
   expect(html).not.toContain("</script><b>");
   expect(JSON.parse(jsonInHtml({ name: "</script>\u2028" }))).toEqual({ name: "</script>\u2028" });
 });
 
-test("the frame has its landmarks, a skip link and the person's name", async () => {
-  const html = await panel(() => createElement("h1", null, "Overview"));
+test("the frame has its landmarks, a skip link and the person's name", () => {
+  const html = panel(() => createElement("h1", null, "Overview"));
   for (const text of [
     "<header",
     "<main",

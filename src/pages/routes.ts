@@ -1,18 +1,29 @@
 import { Elysia } from "elysia";
+import { lastRoleCookie } from "../../islands/entrance/parts/last-role.ts";
+import { languageCookie, languageIn } from "../../islands/reference/language-choice.ts";
 import type { Access } from "../accounts/access.ts";
+import type { Viewer } from "../accounts/caller.ts";
 import { type Role, roles } from "../accounts/schema.ts";
-import type { Now } from "../clock.ts";
-import type { AssetManifest } from "../http/asset-manifest.ts";
+import { isoOf, type Now } from "../clock.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { Orders } from "../orders/orders.ts";
 import type { Resellers } from "../resellers/resellers.ts";
 import type { Search } from "../search/search.ts";
 import { entrancePaths, type PanelPath, panelPaths } from "./addresses.ts";
-import { notFoundAnswer } from "./not-found.tsx";
-import { renderEntrancePage, renderPanelPage } from "./render.tsx";
-import { entrancePages, panelPages } from "./site.tsx";
+import type { AskedPage } from "./asked-page.ts";
+import { freshNonce, pageAnswer } from "./policy.ts";
+import type { RenderedPages } from "./rendered-pages.ts";
 
 const homeOf: Record<Role, string> = { admin: "/admin", reseller: "/reseller" };
+
+/** What the id in a page's address is of. */
+interface Subject {
+  isThere: boolean;
+  /** A reseller's. */
+  username: string | null;
+}
+
+const nothingNamed: Subject = { isThere: true, username: null };
 
 /** The pages (rules.md: Redirects). `unknownPage` is for whoever answers a path that is no route. */
 export function createPages({
@@ -22,7 +33,7 @@ export function createPages({
   orders,
   search,
   messagingLink,
-  assets,
+  renderedPages: { htmlOf },
   now,
 }: {
   access: Pick<Access, "viewerOf">;
@@ -31,46 +42,59 @@ export function createPages({
   orders: Pick<Orders, "isThere">;
   search: Pick<Search, "prepare">;
   messagingLink: string | null;
-  assets: AssetManifest;
+  renderedPages: Pick<RenderedPages, "htmlOf">;
   now: Now;
 }) {
   const plugin = new Elysia({ name: "pages" });
   const hidden = { detail: { hide: true } };
+  const key = async (viewer: Viewer, id: number) => ({ isThere: await keys.isThere(viewer, id), username: null });
+  const order = async (viewer: Viewer, id: number) => ({ isThere: await orders.isThere(viewer, id), username: null });
+  const reseller = async (_viewer: Viewer, id: number) => {
+    const username = await usernameOf(id);
+    return { isThere: username !== null, username };
+  };
+  const lookUp: Partial<Record<PanelPath, (viewer: Viewer, id: number) => Promise<Subject>>> = {
+    "/admin/resellers/:id": reseller,
+    "/admin/resellers/:id/keys": reseller,
+    "/admin/keys/:id": key,
+    "/admin/orders/:id": order,
+    "/reseller/keys/:id": key,
+    "/reseller/orders/:id": order,
+  };
 
-  for (const path of entrancePaths) {
+  for (const page of entrancePaths) {
     plugin.get(
-      path,
+      page,
       async ({ request }) => {
         const viewer = await viewerOf(request);
         if (viewer) return redirect(homeOf[viewer.role]);
-        return renderEntrancePage(entrancePages[path], { request, messagingLink, assets });
+        const lastRole = cookieIn(request, lastRoleCookie) === "reseller" ? "reseller" : "admin";
+        return answer({ area: "entrance", page, lastRole, messagingLink });
       },
       hidden,
     );
   }
-  for (const path of Object.keys(panelPaths) as PanelPath[]) {
+  for (const page of Object.keys(panelPaths) as PanelPath[]) {
     plugin.get(
-      path,
-      async ({ request, params }) => {
+      page,
+      async ({ request, params: { id = "" } = {} }: { request: Request; params?: { id?: string } }) => {
         const viewer = await viewerOf(request);
         if (!viewer) return redirect("/");
-        if (viewer.role !== panelPaths[path]) return redirect(homeOf[viewer.role]);
-        if (!namesSomething(params ?? {})) return notFound();
+        if (viewer.role !== panelPaths[page]) return redirect(homeOf[viewer.role]);
+        if (id !== "" && !isId(id)) return notFound();
         // Whoever is here may search next; a server that only verifies never reads those texts.
         search.prepare();
-        const { id, username, role } = viewer;
-        return renderPanelPage(panelPages[path], {
-          request,
-          params,
+        const { isThere, username } = await (lookUp[page]?.(viewer, Number(id)) ?? nothingNamed);
+        const { pathname: path, search: query } = new URL(request.url);
+        const asked: AskedPage = {
+          ...{ area: "panel", page, id, path, search: query, username },
           // Its islands carry it to the browser, where the session's id is no script's business.
-          viewer: { id, username, role },
-          usernameOf,
-          hasKey: (key) => keys.isThere(viewer, key),
-          hasOrder: (order) => orders.isThere(viewer, order),
-          renderedAtMs: now(),
-          messagingLink,
-          assets,
-        });
+          viewer: { id: viewer.id, username: viewer.username, role: viewer.role },
+          language: languageIn(cookieIn(request, languageCookie)),
+          today: isoOf(now()).slice(0, "2026-11-22".length),
+        };
+        // What is not there its page says in its frame.
+        return answer(asked, isThere ? 200 : 404);
       },
       hidden,
     );
@@ -85,8 +109,13 @@ export function createPages({
     return viewer && viewer.role !== area ? redirect(homeOf[viewer.role]) : notFound();
   }
 
-  function notFound(): Response {
-    return notFoundAnswer(assets);
+  function notFound(): Promise<Response> {
+    return answer({ area: "nowhere" }, 404);
+  }
+
+  async function answer(asked: AskedPage, status = 200): Promise<Response> {
+    const nonce = freshNonce();
+    return pageAnswer(await htmlOf(asked, { nonce, renderedAt: isoOf(now()) }), { nonce, status });
   }
 }
 
@@ -104,6 +133,11 @@ function redirect(location: string): Response {
 }
 
 /** An id in a path that is no positive whole number is nobody's. */
-function namesSomething({ id = "1" }: { id?: string }): boolean {
-  return /^[1-9][0-9]{0,14}$/.test(id);
+function isId(text: string): boolean {
+  return /^[1-9][0-9]{0,14}$/.test(text);
+}
+
+/** What this browser keeps under a name, unverified. */
+function cookieIn(request: Request, name: string): string | null {
+  return new Bun.CookieMap(request.headers.get("cookie") ?? "").get(name);
 }

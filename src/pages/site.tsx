@@ -1,8 +1,5 @@
-import type { ReactNode } from "react";
-import { lastRoleCookie } from "../../islands/entrance/parts/last-role.ts";
 import Registration from "../../islands/entrance/registration.tsx";
 import SignIn from "../../islands/entrance/sign-in.tsx";
-import { languageCookie, languageIn } from "../../islands/reference/language-choice.ts";
 import Account from "../../islands/screens/account.tsx";
 import AdminApi from "../../islands/screens/admin-api.tsx";
 import { tabIn } from "../../islands/screens/admin-keys/key-management.tsx";
@@ -39,10 +36,7 @@ export const entrancePages: Record<EntrancePath, EntrancePage> = {
     heading: "Sign in to Latchkey",
     description: "License keys for mobile games",
     needsScript: "to sign you in",
-    content: ({ island, messagingLink, cookie }) => {
-      const lastRole = cookie(lastRoleCookie) === "reseller" ? "reseller" : "admin";
-      return island("sign-in", SignIn, { messagingLink, lastRole });
-    },
+    content: ({ island, messagingLink, lastRole }) => island("sign-in", SignIn, { messagingLink, lastRole }),
   },
   "/register": {
     title: "Reseller Registration",
@@ -64,15 +58,17 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   },
   "/admin/resellers/:id/keys": {
     title: "Manage Keys",
-    screen: keysOfReseller,
+    screen: ({ island, id, username, search }) =>
+      island("keys-of-reseller", KeysOfReseller, { resellerId: Number(id), username, search }),
   },
   "/admin/resellers/:id": {
     title: "Reseller",
-    screen: oneReseller,
+    screen: ({ island, id, username, search }) =>
+      island("one-reseller", OneReseller, { id: Number(id), username, search }),
   },
   "/admin/orders/:id": {
     title: "Order",
-    screen: ofOrder(({ island, params }) => island("any-order", AnyOrder, { id: Number(params.id) })),
+    screen: ({ island, id }) => island("any-order", AnyOrder, { id: Number(id) }),
   },
   "/admin/create-keys": {
     title: "Key Management",
@@ -80,7 +76,7 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   },
   "/admin/keys/:id": {
     title: "Key",
-    screen: ofKey(({ island, params }) => island("any-key", AnyKey, { id: params.id ?? "" })),
+    screen: ({ island, id }) => island("any-key", AnyKey, { id }),
   },
   "/admin/online-updates": {
     title: "Online Updates",
@@ -101,8 +97,7 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   "/admin/api": {
     title: "API Documentation",
     readsWithoutScript: true,
-    screen: ({ island, search, cookie }) =>
-      island("admin-api", AdminApi, { search, language: languageIn(cookie(languageCookie)) }),
+    screen: ({ island, search, language }) => island("admin-api", AdminApi, { search, language }),
   },
   "/admin/account": {
     title: "Account",
@@ -122,7 +117,7 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   },
   "/reseller/keys/:id": {
     title: "Key",
-    screen: ofKey(({ island, params }) => island("own-key", OwnKey, { id: params.id ?? "" })),
+    screen: ({ island, id }) => island("own-key", OwnKey, { id }),
   },
   "/reseller/orders": {
     title: "Orders",
@@ -130,7 +125,7 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   },
   "/reseller/orders/:id": {
     title: "Order",
-    screen: ofOrder(({ island, params }) => island("own-order", OwnOrder, { id: Number(params.id) })),
+    screen: ({ island, id }) => island("own-order", OwnOrder, { id: Number(id) }),
   },
   "/reseller/credits": {
     title: "Credits",
@@ -139,43 +134,13 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   "/reseller/api": {
     title: "API Documentation",
     readsWithoutScript: true,
-    screen: ({ island, cookie }) =>
-      island("reseller-api", ResellerApi, { language: languageIn(cookie(languageCookie)) }),
+    screen: ({ island, language }) => island("reseller-api", ResellerApi, { language }),
   },
   "/reseller/account": {
     title: "Account",
     screen: ({ island, viewer }) => island("account", Account, { username: viewer.username }),
   },
 };
-
-/** The screen says itself that there is no such key; the status says so too. */
-function ofKey(screen: (request: PanelRequest) => ReactNode) {
-  return async (request: PanelRequest) => {
-    if (!(await request.hasKey(Number(request.params.id)))) request.sayMissing();
-    return screen(request);
-  };
-}
-
-function ofOrder(screen: (request: PanelRequest) => ReactNode) {
-  return async (request: PanelRequest) => {
-    if (!(await request.hasOrder(Number(request.params.id)))) request.sayMissing();
-    return screen(request);
-  };
-}
-
-async function keysOfReseller({ island, params, search, usernameOf, sayMissing }: PanelRequest) {
-  const resellerId = Number(params.id);
-  const username = await usernameOf(resellerId);
-  if (username === null) sayMissing();
-  return island("keys-of-reseller", KeysOfReseller, { resellerId, username, search });
-}
-
-async function oneReseller({ island, params, search, usernameOf, sayMissing }: PanelRequest) {
-  const id = Number(params.id);
-  const username = await usernameOf(id);
-  if (username === null) sayMissing();
-  return island("one-reseller", OneReseller, { id, username, search });
-}
 
 /** Each tab has a script of its own, so that the first load brings no more than what is shown. */
 function adminKeys({ island, search }: PanelRequest) {

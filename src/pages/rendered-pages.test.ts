@@ -1,0 +1,73 @@
+import { afterEach, expect, test } from "bun:test";
+import { readAssetManifest } from "../http/asset-manifest.ts";
+import type { AskedInPanel } from "./asked-page.ts";
+import { createRenderedPages, type RenderedPages } from "./rendered-pages.ts";
+
+const counting = new URL("../../tests/renderer.ts", import.meta.url);
+const first = { nonce: "first-nonce", renderedAt: "2025-03-05T14:30:00.000Z" };
+const second = { nonce: "second-nonce", renderedAt: "2025-03-05T14:31:00.000Z" };
+
+const asked = (search: string, username = "margaret"): AskedInPanel => ({
+  ...{ area: "panel", page: "/admin/tokens", id: "", path: "/admin/tokens", search, username: null },
+  ...{ viewer: { id: 1, username, role: "admin" }, language: "javascript", today: "2025-03-05" },
+});
+
+let pages: RenderedPages;
+afterEach(() => pages.close(5_000));
+
+test("the thread renders a page, with this answer's nonce and time and nothing left of its slots", async () => {
+  pages = createRenderedPages({ assets: readAssetManifest() });
+  const [one, other] = await Promise.all([pages.htmlOf(asked("?search=a"), first), pages.htmlOf(asked(""), second)]);
+  for (const text of ["<h1", "Referral Tokens", "margaret", 'value="a"', first.renderedAt]) expect(one).toContain(text);
+  expect(one).toContain(`nonce="${first.nonce}"`);
+  expect(one).not.toContain(second.nonce);
+  expect(other.replaceAll(second.nonce, first.nonce).replaceAll(second.renderedAt, first.renderedAt)).not.toBe(one);
+  const again = await pages.htmlOf(asked("?search=a"), second);
+  expect(again.replaceAll(second.nonce, first.nonce).replaceAll(second.renderedAt, first.renderedAt)).toBe(one);
+});
+
+test("the same page is rendered once, also for those who ask at once, and another for each who sees another", async () => {
+  pages = createRenderedPages({ assets: readAssetManifest(), program: counting });
+  const atOnce = await Promise.all([first, second].map((perAnswer) => pages.htmlOf(asked("?a"), perAnswer)));
+  expect(atOnce).toEqual([first, second].map(({ nonce, renderedAt }) => `number 1, ?a, ${nonce}, ${renderedAt}`));
+  expect(await pages.htmlOf(asked("?a"), first)).toStartWith("number 1, ");
+  expect(await pages.htmlOf(asked("?a", "another"), first)).toStartWith("number 2, ");
+  expect(await pages.htmlOf({ ...asked("?a"), today: "2025-03-06" }, first)).toStartWith("number 3, ");
+  expect(await pages.htmlOf(asked("?a"), first)).toStartWith("number 1, ");
+});
+
+test("a page that came without one of its islands is not kept", async () => {
+  pages = createRenderedPages({ assets: readAssetManifest(), program: counting });
+  expect(await pages.htmlOf(asked("?without-an-island"), first)).toStartWith("number 1, ");
+  expect(await pages.htmlOf(asked("?without-an-island"), first)).toStartWith("number 2, ");
+});
+
+test("a page that cannot be rendered is a failure each time, and the others go on", async () => {
+  pages = createRenderedPages({ assets: readAssetManifest(), program: counting });
+  const tried = () => pages.htmlOf(asked("?fails"), first).catch((error: Error) => error.message);
+  expect([await tried(), await tried()]).toEqual(["a test", "a test"]);
+  expect(await pages.htmlOf(asked("?a"), first)).toStartWith("number 3, ");
+});
+
+const codeOf = (page: Promise<string>) =>
+  page.then(
+    () => "answered",
+    ({ code }) => code,
+  );
+
+test("when the thread dies whoever waits is told that the server is busy, and the next page starts it anew", async () => {
+  pages = createRenderedPages({ assets: readAssetManifest(), program: counting });
+  const waiting = [codeOf(pages.htmlOf(asked("?says-nothing"), first)), codeOf(pages.htmlOf(asked("?dies"), first))];
+  expect(await Promise.all(waiting)).toEqual(["BUSY", "BUSY"]);
+  expect(await pages.htmlOf(asked("?a"), first)).toStartWith("number 1, ");
+});
+
+test("past 200 pages that wait the next is refused at once, and when the server stops all of them", async () => {
+  pages = createRenderedPages({ assets: readAssetManifest(), program: counting });
+  const waiting = Array.from({ length: 200 }, (_, one) =>
+    codeOf(pages.htmlOf(asked("?says-nothing", `name-${one}`), first)),
+  );
+  expect(await codeOf(pages.htmlOf(asked("?a"), first))).toBe("BUSY");
+  await pages.close(5_000);
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set(["BUSY"]));
+});

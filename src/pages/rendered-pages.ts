@@ -1,0 +1,119 @@
+import { getLogger } from "@logtape/logtape";
+import { LRUCache } from "lru-cache";
+import { rendererProgram } from "../files.ts";
+import type { AssetManifest } from "../http/asset-manifest.ts";
+import { Refusal } from "../refusal.ts";
+import { createThread } from "../thread.ts";
+import type { AskedPage } from "./asked-page.ts";
+import type { RenderedPage, Surroundings } from "./render.tsx";
+import type { RenderOrder, RenderReport } from "./render-thread.ts";
+import { filled, freshSlots, type PerAnswer } from "./slots.ts";
+
+const log = getLogger(["latchkey", "pages"]);
+
+/** A page has some 20,000 characters: so these are the pages that some fifty people have open in a day. */
+const keptCharactersMax = 8_000_000;
+
+/** Pages that wait to be rendered. Past it the server says at once that it is busy. */
+const waitingMax = 200;
+
+/** What the thread takes some milliseconds for, and beside full traffic some hundred. */
+const renderMsMax = 15_000;
+
+export interface RenderedPages {
+  /** Throws `BUSY`. */
+  htmlOf(asked: AskedPage, perAnswer: PerAnswer): Promise<string>;
+  close(msMax: number): Promise<void>;
+}
+
+interface Waiting {
+  answer: (rendered: RenderedPage) => void;
+  refuse: (why: Error) => void;
+}
+
+/**
+ * The pages as they are answered. They are rendered by a thread of their own, so that no verification waits for one, and kept while there is
+ * room: what the same person opens again is there at once. The thread starts with the first page.
+ */
+export function createRenderedPages({
+  assets,
+  program = rendererProgram,
+}: {
+  assets: AssetManifest;
+  program?: URL;
+}): RenderedPages {
+  const slots = freshSlots();
+  const waiting = new Map<number, Waiting>();
+  let orders = 0;
+  let tooLate: ReturnType<typeof setTimeout> | undefined;
+  const thread = createThread<RenderOrder, RenderReport>({
+    program,
+    data: { assets, slots } satisfies Surroundings,
+    onTold: take,
+    onDeath(cause) {
+      log.error("The thread that renders pages has died: {cause}", { cause });
+      refuseAll();
+    },
+  });
+  const kept = new LRUCache<string, RenderedPage, { asked: AskedPage }>({
+    maxSize: keptCharactersMax,
+    sizeCalculation: ({ html }, key) => html.length + key.length,
+    fetchMethod: (_key, _stale, { context }) => render(context.asked),
+  });
+
+  return {
+    async htmlOf(asked, perAnswer) {
+      const key = JSON.stringify(asked);
+      const { html, failures } = await kept.forceFetch(key, { context: { asked } });
+      // It may go well the next time.
+      if (failures.length > 0) kept.delete(key);
+      return filled(html, slots, perAnswer);
+    },
+
+    async close(msMax) {
+      refuseAll();
+      await thread.end(msMax);
+    },
+  };
+
+  function render(asked: AskedPage): Promise<RenderedPage> {
+    return new Promise((answer, refuse) => {
+      if (waiting.size >= waitingMax) return refuse(busy());
+      orders += 1;
+      waiting.set(orders, { answer, refuse });
+      if (waiting.size === 1) watch();
+      thread.send({ order: orders, asked });
+    });
+  }
+
+  function take(report: RenderReport): void {
+    const one = waiting.get(report.order);
+    waiting.delete(report.order);
+    watch();
+    if ("failed" in report) {
+      one?.refuse(new Error(report.failed));
+      return;
+    }
+    for (const { island, cause } of report.rendered.failures) {
+      log.error("An island could not be rendered: {island} {cause}", { island, cause });
+    }
+    one?.answer(report.rendered);
+  }
+
+  /** Each report gives the thread its time anew. */
+  function watch(): void {
+    clearTimeout(tooLate);
+    if (waiting.size === 0) return;
+    tooLate = setTimeout(() => thread.bury(`no page within ${renderMsMax} ms`), renderMsMax);
+  }
+
+  function refuseAll(): void {
+    clearTimeout(tooLate);
+    for (const { refuse } of waiting.values()) refuse(busy());
+    waiting.clear();
+  }
+}
+
+function busy(): Refusal {
+  return new Refusal("BUSY", "The server is busy or stopping. Please try again in a moment.");
+}

@@ -293,8 +293,16 @@ describe("files", () => {
 describe("drills", () => {
   const isDrill = ({ path, text }: Source) =>
     /^tests\/drills\/[^/]+$/.test(path) && /^export const drill\b/m.test(text);
-  test.each(sources.filter(isDrill).map(({ path }) => path))("%s has a patch that breaks what it proves", (path) => {
-    const applied = Bun.spawnSync(["git", "apply", "--check", path.replace(/\.ts$/, ".patch")], { cwd: root });
+  const names = sources.filter(isDrill).map(({ path }) => path.replace(/^.*\/|\.ts$/g, ""));
+  const patches = [...new Bun.Glob("*.patch").scanSync(join(root, "tests/drills"))];
+
+  test.each(names)("%s has a patch that breaks what it proves", (name) => {
+    expect(patches).toContain(`${name}.patch`);
+  });
+
+  test.each(patches)("%s is a drill's, and fits", (patch) => {
+    expect(names).toContain(patch.split(".")[0] as string);
+    const applied = Bun.spawnSync(["git", "apply", "--check", `tests/drills/${patch}`], { cwd: root });
     expect(applied.stderr.toString()).toBe("");
   });
 });

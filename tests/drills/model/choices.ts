@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Act, KeyOrder, View } from "./acts.ts";
-import { asReseller, by, type Choice, keyIn, number, pick, registering, withReseller } from "./scene.ts";
+import { asReseller, by, type Choice, keyIn, number, pick, registering, sessionOf, withReseller } from "./scene.ts";
 import { changeSelected, noteText, select } from "./selection-choices.ts";
 import { type Key, statusOf } from "./world.ts";
 
@@ -10,6 +10,9 @@ const msPerHour = 3_600_000;
 
 /** Far enough away for a busy machine, near enough to be met. */
 const soonMs = 1_500;
+
+/** The id of a device's row that there is not: a small one may be that of a device that connects at the same time, and nobody has been told of. */
+const noDevice = 1_000_000;
 
 /** Few texts, in both cases, so that they are taken again and again. */
 const customText = fc.constantFrom("SUMMER-1", "summer-1", "SUMMER-2", "TEAM_3", "team_3");
@@ -115,8 +118,14 @@ const retry = fc.record({ n: number, other: buy }).map(
 
 const revoke = fc.record({ n: number, key: number, isAdmin: fc.boolean() }).map(
   ({ n, key, isAdmin }): Choice =>
-    (scene) =>
-      by(scene, isAdmin, n, (by) => ({ does: "revoke", by, key: keyIn(scene, key)?.id ?? 1 })),
+    (scene) => {
+      // Mostly one whose devices are remembered, by somebody who may.
+      const isInUse = ({ devices, revokedBy }: Key) => devices.length > 0 && revokedBy === null;
+      const used = n % 4 > 0 ? keyIn(scene, key, isInUse) : undefined;
+      const revoke = (by: string): Act => ({ does: "revoke", by, key: (used ?? keyIn(scene, key))?.id ?? 1 });
+      const owner = isAdmin ? undefined : sessionOf(scene, used?.owner);
+      return owner === undefined ? by(scene, isAdmin, n, revoke) : revoke(owner);
+    },
 );
 
 const revokeUnused = fc
@@ -158,9 +167,9 @@ const removeDevice = fc.record({ n: number, key: number, device: number }).map(
       if (used && connected?.id === null) {
         return { does: "look", by: scene.adminCookie, at: { list: "key", of: used.id } };
       }
-      const [by] = [...scene.world.sessions].findLast(([, account]) => account === used?.owner) ?? [];
+      const by = sessionOf(scene, used?.owner);
       const remove = (by: string): Act => {
-        return { does: "removeDevice", by, key: used?.id ?? 1, device: connected?.id ?? 1 };
+        return { does: "removeDevice", by, key: used?.id ?? 1, device: connected?.id ?? noDevice };
       };
       return by === undefined ? asReseller(scene, n, remove) : remove(by);
     },

@@ -45,10 +45,15 @@ export function withReseller(scene: Scene, n: number, act: (reseller: Reseller) 
 
 export function asReseller(scene: Scene, n: number, act: (by: string) => Act): Act {
   return withReseller(scene, n, ({ id, username, isActive }) => {
-    const [by] = [...scene.world.sessions].findLast(([, account]) => account === id) ?? [];
+    const by = sessionOf(scene, id);
     if (by !== undefined) return act(by);
     return isActive ? { does: "signIn", username } : { does: "setActive", reseller: id, isActive: true };
   });
+}
+
+/** The cookie of the latest sign-in that is still good. */
+export function sessionOf({ world }: Scene, account: number | null | undefined): string | undefined {
+  return [...world.sessions].findLast(([, one]) => one === account)?.[0];
 }
 
 export function by(scene: Scene, isAdmin: boolean, n: number, act: (by: string) => Act): Act {

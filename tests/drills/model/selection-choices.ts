@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Selection, Which } from "./acts.ts";
-import { by, type Choice, keyIn, number, pick } from "./scene.ts";
+import { by, type Choice, keyIn, number, pick, sessionOf } from "./scene.ts";
 import { selectedIn } from "./selection-rules.ts";
 import { adminId } from "./world.ts";
 
@@ -39,7 +39,7 @@ export const changeSelected = fc
       (scene) => {
         const isOpen = ({ keys }: Selection) => keys.some((id) => scene.world.keys.get(id)?.revokedBy === null);
         const selection = pick(scene.selections.filter(isOpen).slice(n % 4 === 0 ? 0 : -1), n);
-        const [by] = [...scene.world.sessions].findLast(([, account]) => account === selection?.account) ?? [];
+        const by = sessionOf(scene, selection?.account);
         if (!selection || by === undefined) return other(scene);
         const { keys, revoked } = selection;
         const changed = {

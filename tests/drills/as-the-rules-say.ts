@@ -27,8 +27,9 @@ export const drill: Drill<Size> = {
   number: "R21",
   promise:
     "in any order, by parallel callers and with kill -9 in between, every answer and every list is what the rules say of it",
+  onPostgres: true,
   sizes: {
-    short: { acts: 450, stepsPerStory: 80, storyMsMax: 60_000 },
+    short: { acts: 450, stepsPerStory: 80, storyMsMax: 40_000 },
     long: { acts: 10_000, stepsPerStory: 300, storyMsMax: 900_000 },
   },
   async run({ acts, stepsPerStory, storyMsMax }) {

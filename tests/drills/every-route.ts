@@ -5,5 +5,6 @@ export const drill = heldByTest({
   promise:
     "every call is answered to nobody, its owner, another reseller, a suspended one and an admin as it is declared; a call that is not declared fails",
   file: "tests/api/access.test.ts",
+  onPostgres: true,
   times: 2,
 });

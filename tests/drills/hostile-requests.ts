@@ -5,7 +5,6 @@ import { type Cast, openCast } from "./fuzz/cast.ts";
 import { type Answered, type Documentation, readDocumentation } from "./fuzz/document.ts";
 import { anyRequest, type FuzzedRequest } from "./fuzz/requests.ts";
 import type { Drill } from "./harness/drill.ts";
-import { holdIntegrity } from "./harness/integrity.ts";
 import { type Supervised, supervise } from "./harness/supervisor.ts";
 
 /** Of each so many requests the server and its content are new: what is made by chance piles up. */
@@ -13,12 +12,14 @@ const requestsPerServer = 2_000;
 const brokenPerServer = 200;
 
 /** What no answer may tell of the inside. */
-const inside = /SQLITE|node_modules|\/src\/|\/\$bunfs|\bat \w+ \(|argon2|no such (table|column)|latchkey-test-/;
+const inside =
+  /SQLITE|PostgresError|postgres:\/\/|node_modules|\/src\/|\/\$bunfs|\bat \w+ \(|argon2|no such (table|column)|latchkey-test-/;
 
 export const drill: Drill<{ requests: number }> = {
   number: "R8",
   promise:
     "requests that are generated from the API's own document and then broken, and HTTP that is none, are answered as documented: no 5xx, no leak",
+  onPostgres: true,
   sizes: { short: { requests: requestsPerServer }, long: { requests: 100_000 } },
   async run({ requests }) {
     const counts = { sent: 0, broken: 0, succeeded: new Set<string>(), operations: 0 };
@@ -31,7 +32,7 @@ export const drill: Drill<{ requests: number }> = {
         const health = await fetch(`${server.url}/healthz`);
         assert.deepEqual([health.status, await health.json()], [200, { status: "ok" }]);
         await server.kill();
-        await holdIntegrity(server.file);
+        await server.stored.holdWhole();
       } finally {
         await server.close();
       }

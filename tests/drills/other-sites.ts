@@ -25,6 +25,7 @@ const isPublic = (path: string) => path === "/api/verify";
 export const drill: Drill<{ times: number }> = {
   number: "R10",
   promise: "no unsafe call is accepted from another site, whatever its type, and no socket opened",
+  onPostgres: true,
   sizes: { short: { times: 1 }, long: { times: 20 } },
   async run({ times }) {
     const server = await supervise();

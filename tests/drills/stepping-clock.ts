@@ -23,6 +23,7 @@ export const drill: Drill<{ steps: number }> = {
   number: "R19",
   promise:
     "a clock that steps a year ahead, a year behind and back revives no revoked or expired key, and opens no limit early",
+  onPostgres: true,
   sizes: { short: { steps: 6 }, long: { steps: 60 } },
   async run({ steps }) {
     const folder = temporaryFolder();

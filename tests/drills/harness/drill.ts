@@ -12,7 +12,7 @@ export interface Drill<Size = unknown> {
    */
   sizes: { short: Size | null; long: Size; proof?: Size };
   longOnly?: string;
-  /** It is about data, and is tried on a PostgreSQL too (`--engine postgres`). The others are about the file, or about what no database changes. */
+  /** It is tried on a PostgreSQL too. The others are about the file, or judge times that are hardly the database's. */
   onPostgres?: boolean;
   /** Its short form waits more than it computes, and judges no time: it runs beside the others. */
   waitsMostly?: boolean;

@@ -1,5 +1,4 @@
 import { adminLogin } from "../../process.ts";
-import { holdIntegrity } from "../harness/integrity.ts";
 import { supervise } from "../harness/supervisor.ts";
 import { type Act, requestOf, type Selection, type Sent } from "./acts.ts";
 import { explain, type Step, type Told } from "./explain.ts";
@@ -49,7 +48,7 @@ export async function openPlay(): Promise<Play> {
     lookAround,
     async end() {
       await server.kill();
-      await holdIntegrity(server.file).finally(server.close);
+      await server.stored.holdWhole().finally(server.close);
     },
 
     async step(choices, { killAfterMs, isWatched }) {

@@ -40,7 +40,7 @@ const log = Bun.file(join(tmpdir(), "latchkey-bench.log"));
 
 /** Starts a program on the server's core, and waits until it says where it is ready. */
 export async function startServer({ command, environment = {} }: Program): Promise<Server> {
-  const child = Bun.spawn(onCore(serverCore, command), { env: environment, stdout: "pipe", stderr: log });
+  const child = Bun.spawn(onServerCore(command), { env: environment, stdout: "pipe", stderr: log });
   const tooLate = setTimeout(() => child.kill("SIGKILL"), readyMsMax);
   const port = await portSaid(child.stdout);
   clearTimeout(tooLate);
@@ -57,6 +57,8 @@ export async function startServer({ command, environment = {} }: Program): Promi
     },
   };
 }
+
+export const onServerCore = (command: string[]) => onCore(serverCore, command);
 
 export const onLoadCore = (command: string[]) => onCore(loadCore, command);
 

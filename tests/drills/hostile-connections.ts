@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { connectLive } from "../live-socket.ts";
 import { parallel } from "../parallel.ts";
+import { type Attack, beginAttack } from "./harness/attackers.ts";
 import type { Drill } from "./harness/drill.ts";
-import { playersP99, superviseFilled } from "./harness/filled-server.ts";
+import { playersP99, superviseFilledApart } from "./harness/filled-server.ts";
 
 const keys = 50_000;
 const p99TimesMax = 3;
@@ -33,28 +34,19 @@ export const drill: Drill<Size> = {
     long: { slow: 2_000, bodies: 100, bodyMib: 100, silent: 1_000, frames: 200, seconds: 15 },
   },
   async run({ slow, bodies, bodyMib, silent, frames, seconds }, form) {
-    const server = await superviseFilled(keys);
+    const server = await superviseFilledApart(keys);
     const quiet = await playersP99(server, { keys, seconds });
     const memoryBefore = server.memoryMib();
-    const beganAt = performance.now();
-    const slowSenders = await parallel(slow, () => sendHalf(server.url));
-    const silentSockets = await parallel(silent, () => connectLive(server.url));
-    const giants = parallel(bodies, () => sendGiant(server.url, bodyMib));
-    const floods = parallel(frames, async () => {
-      const socket = await connectLive(server.url);
-      socket.send("x".repeat(frameBytes));
-      return (await socket.closed).code;
-    });
+    const order: Hostility = { url: server.url, slow, bodies, bodyMib, silent, frames };
+    const attackers = beginAttack<Closed>("hostile-connections", order);
+    await attackers.begun;
     const beside = await playersP99(server, { keys, seconds });
     const memoryMib = server.memoryMib();
+    const { statuses, codes, closedMs } = await attackers.end();
 
-    for (const status of await giants)
-      assert.ok(status === 413 || status === null, `A giant body was answered ${status}.`);
-    for (const code of await floods) assert.ok([1006, 1009].includes(code), `A giant frame was closed with ${code}.`);
-    const late = Bun.sleep(closedMsMax).then(() => "late");
-    const all = Promise.all([...slowSenders, ...silentSockets].map(({ closed }) => closed));
-    assert.notEqual(await Promise.race([all, late]), "late", `Some are open ${closedMsMax / 1_000} s later.`);
-    const closedMs = performance.now() - beganAt;
+    for (const status of statuses) assert.ok(status === 413 || status === null, `A giant body was answered ${status}.`);
+    for (const code of codes) assert.ok([1006, 1009].includes(code), `A giant frame was closed with ${code}.`);
+    assert.ok(closedMs !== null, `Some are open ${closedMsMax / 1_000} s later.`);
     const more = memoryMib - memoryBefore;
     assert.ok(more < memoryMibMore, `It took ${more.toFixed(0)} MiB.`);
     await server.close();
@@ -63,6 +55,33 @@ export const drill: Drill<Size> = {
       assert.ok(times <= p99TimesMax, `p99 went from ${quiet.toFixed(1)} to ${beside.toFixed(1)} ms.`);
     return `${slow} slow senders, ${bodies} bodies of ${bodyMib} MiB, ${silent} silent sockets, ${frames} giant frames: p99 of a verification ${quiet.toFixed(1)} ms, beside them ${beside.toFixed(1)} ms; ${Math.max(0, more).toFixed(0)} MiB more; all closed after ${(closedMs / 1_000).toFixed(0)} s`;
   },
+};
+
+type Hostility = Omit<Size, "seconds"> & { url: string };
+
+interface Closed {
+  statuses: (number | null)[];
+  codes: number[];
+  /** When the last that was left open was closed, or `null` where some were not. */
+  closedMs: number | null;
+}
+
+export const attack: Attack<Hostility, Closed> = async (order, over) => {
+  const { url, slow, bodies, bodyMib, silent, frames } = order;
+  const beganAt = performance.now();
+  const slowSenders = await parallel(slow, () => sendHalf(url));
+  const silentSockets = await parallel(silent, () => connectLive(url));
+  const giants = parallel(bodies, () => sendGiant(url, bodyMib));
+  const floods = parallel(frames, async () => {
+    const socket = await connectLive(url);
+    socket.send("x".repeat(frameBytes));
+    return (await socket.closed).code;
+  });
+  const closed = Promise.all([...slowSenders, ...silentSockets].map(({ closed }) => closed));
+  const closedMs = closed.then(() => performance.now() - beganAt);
+  const [statuses, codes] = await Promise.all([giants, floods, over]);
+  const late = Bun.sleep(closedMsMax).then(() => null);
+  return { statuses, codes, closedMs: await Promise.race([closedMs, late]) };
 };
 
 /** Half of a request, and then nothing. */

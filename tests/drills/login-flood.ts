@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { createClient } from "../client.ts";
+import { type Attack, beginAttack } from "./harness/attackers.ts";
 import type { Drill } from "./harness/drill.ts";
-import { playersP99, superviseFilled } from "./harness/filled-server.ts";
-import { crowd, quantile } from "./harness/flood.ts";
+import { playersP99, superviseFilledApart } from "./harness/filled-server.ts";
+import { crowd, type Flooded, quantile } from "./harness/flood.ts";
 
 const keys = 50_000;
-const people = 200;
+const peopleCount = 200;
 const restMs = 250;
 const p99TimesMax = 3;
 /** Of a quiet p99 that is below this a multiple says nothing: it is one turn of the machine's scheduler. */
@@ -20,23 +21,19 @@ export const drill: Drill<{ seconds: number }> = {
     "200 wrong logins at once beside players: a verification's p99 stays within 3 times of its quiet one, and who may not wait is told at once",
   sizes: { short: { seconds: 3 }, long: { seconds: 30 } },
   async run({ seconds }, form) {
-    const server = await superviseFilled(keys);
+    const server = await superviseFilledApart(keys);
     const quiet = await playersP99(server, { keys, seconds });
     const memoryBefore = server.memoryMib();
-    let over = false;
-    const logins = crowd(
-      () => createClient(server.url).post("/api/auth/admin/login", { username: "admin", password: "wrong-password" }),
-      { people, restMs, over: () => over },
-    );
+    const people = beginAttack<Crowded>("login-flood", { url: server.url });
+    await people.begun;
     const beside = await playersP99(server, { keys, seconds });
     const memoryMib = server.memoryMib();
-    over = true;
-    const { statuses, acceptedMs, refusedMs } = await logins;
+    const { statuses, acceptedMs, refusedMs } = await people.end();
     await server.close();
 
-    const wrong = [...statuses.keys()].filter((status) => status === null || ![401, 429, 503].includes(status));
+    const wrong = statuses.filter((status) => status === null || ![401, 429, 503].includes(status));
     assert.deepEqual(wrong, [], `Logins were answered ${wrong}.`);
-    assert.ok(refusedMs.length > 0, `Of ${people} logins at once none was refused.`);
+    assert.ok(refusedMs.length > 0, `Of ${peopleCount} logins at once none was refused.`);
     const [slowest, refusal] = [quantile(acceptedMs, 1), quantile(refusedMs, 0.5)];
     assert.ok(slowest < acceptedMsMax[form === "long" ? "long" : "short"], `A login took ${slowest.toFixed(0)} ms.`);
     assert.ok(refusal < quantile(acceptedMs, 0.5), `A refusal took ${refusal.toFixed(0)} ms, as long as a login.`);
@@ -45,4 +42,20 @@ export const drill: Drill<{ seconds: number }> = {
       assert.ok(times <= p99TimesMax, `p99 went from ${quiet.toFixed(1)} to ${beside.toFixed(1)} ms.`);
     return `p99 of a verification ${quiet.toFixed(1)} ms, beside the logins ${beside.toFixed(1)} ms; ${acceptedMs.length} logins were looked at (the slowest answered after ${(slowest / 1_000).toFixed(1)} s), ${refusedMs.length} refused after ${refusal.toFixed(0)} ms (median); memory ${memoryBefore.toFixed(0)} → ${memoryMib.toFixed(0)} MiB`;
   },
+};
+
+interface Crowded extends Pick<Flooded, "acceptedMs" | "refusedMs"> {
+  statuses: (number | null)[];
+}
+
+export const attack: Attack<{ url: string }, Crowded> = async ({ url }, over) => {
+  let isOver = false;
+  void over.then(() => {
+    isOver = true;
+  });
+  const { statuses, acceptedMs, refusedMs } = await crowd(
+    () => createClient(url).post("/api/auth/admin/login", { username: "admin", password: "wrong-password" }),
+    { people: peopleCount, restMs, over: () => isOver },
+  );
+  return { statuses: [...statuses.keys()], acceptedMs, refusedMs };
 };

@@ -2,14 +2,19 @@ import { copyFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { filledDatabase } from "../../bench/fill.ts";
 import { load } from "../../bench/load.ts";
-import { temporaryFolder } from "../../process.ts";
+import { onServerCore } from "../../bench/server.ts";
+import { program, temporaryFolder } from "../../process.ts";
 import { type Supervised, supervise } from "./supervisor.ts";
 
 /** A server whose database has so many keys, as the benchmarks fill it; the first admin's password is the tests'. */
-export async function superviseFilled(keys: number, environment: Record<string, string> = {}): Promise<Supervised> {
+export async function superviseFilled(
+  keys: number,
+  environment: Record<string, string> = {},
+  command?: string[],
+): Promise<Supervised> {
   const dataFolder = temporaryFolder();
   copyFileSync(await filledDatabase(keys), join(dataFolder, "latchkey.db"));
-  const server = await supervise({ dataFolder, environment });
+  const server = await supervise({ dataFolder, environment, ...(command && { command }) });
   return {
     ...server,
     async close() {
@@ -17,6 +22,11 @@ export async function superviseFilled(keys: number, environment: Record<string, 
       rmSync(dataFolder, { recursive: true, force: true });
     },
   };
+}
+
+/** The same on a core of its own, where there are two, so that its players wait for the server and not for who else works on the machine. */
+export function superviseFilledApart(keys: number): Promise<Supervised> {
+  return superviseFilled(keys, {}, onServerCore(program));
 }
 
 /** As the players of some thousand people: few, but they come when they come. */

@@ -66,7 +66,7 @@ interface Closed {
   closedMs: number | null;
 }
 
-export const attack: Attack<Hostility, Closed> = async (order, over) => {
+export const attack: Attack<Hostility, Closed> = async (order, { begun, over }) => {
   const { url, slow, bodies, bodyMib, silent, frames } = order;
   const beganAt = performance.now();
   const slowSenders = await parallel(slow, () => sendHalf(url));
@@ -77,6 +77,7 @@ export const attack: Attack<Hostility, Closed> = async (order, over) => {
     socket.send("x".repeat(frameBytes));
     return (await socket.closed).code;
   });
+  begun();
   const closed = Promise.all([...slowSenders, ...silentSockets].map(({ closed }) => closed));
   const closedMs = closed.then(() => performance.now() - beganAt);
   const [statuses, codes] = await Promise.all([giants, floods, over]);

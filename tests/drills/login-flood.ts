@@ -48,14 +48,16 @@ interface Crowded extends Pick<Flooded, "acceptedMs" | "refusedMs"> {
   statuses: (number | null)[];
 }
 
-export const attack: Attack<{ url: string }, Crowded> = async ({ url }, over) => {
+export const attack: Attack<{ url: string }, Crowded> = async ({ url }, { begun, over }) => {
   let isOver = false;
   void over.then(() => {
     isOver = true;
   });
-  const { statuses, acceptedMs, refusedMs } = await crowd(
+  const logins = crowd(
     () => createClient(url).post("/api/auth/admin/login", { username: "admin", password: "wrong-password" }),
     { people: peopleCount, restMs, over: () => isOver },
   );
+  begun();
+  const { statuses, acceptedMs, refusedMs } = await logins;
   return { statuses: [...statuses.keys()], acceptedMs, refusedMs };
 };

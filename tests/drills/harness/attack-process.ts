@@ -8,6 +8,6 @@ const { attack } = (await import(join(drillsFolder, `${name}.ts`))) as { attack:
 
 const over = Promise.withResolvers<void>();
 process.once("message", () => over.resolve());
-process.send?.({ begun: true } satisfies Told<unknown>);
-const result = await attack(JSON.parse(order), over.promise);
+const begun = () => void process.send?.({ begun: true } satisfies Told<unknown>);
+const result = await attack(JSON.parse(order), { begun, over: over.promise });
 process.send?.({ result } satisfies Told<unknown>, undefined, undefined, () => process.exit());

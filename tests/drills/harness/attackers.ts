@@ -4,8 +4,8 @@ import { onLoadCore } from "../../bench/server.ts";
 /** Who attacks must not keep the players' clock waiting, which runs on the same core. */
 const niceness = "10";
 
-/** What a drill's file exports as `attack`: it goes on until it is over, and answers what became of it, as plain data. */
-export type Attack<Order, Result> = (order: Order, over: Promise<void>) => Promise<Result>;
+/** What a drill's file exports as `attack`: it says when all of it stands, goes on until it is over, and answers what became of it, as plain data. */
+export type Attack<Order, Result> = (order: Order, when: { begun: () => void; over: Promise<void> }) => Promise<Result>;
 
 export type Told<Result> = { begun: true } | { result: Result };
 

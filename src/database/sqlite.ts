@@ -26,8 +26,8 @@ const unitsPerCommitMax = 256;
  */
 const workMsPerCommitMax = 100;
 
-/** After so many units of a commit the event loop turns: whoever only reads does not wait for all of them. */
-const unitsPerTurn = 8;
+/** After so much work of a commit the event loop turns: whoever only reads waits for some new devices at most, or for one batch of keys. */
+const workMsPerTurn = 2;
 
 /** Units that may wait. Past it the server says at once that it is busy, instead of answering minutes later. */
 const unitsWaitingMax = 10_000;
@@ -174,6 +174,7 @@ export function openSqlite(
     try {
       await begin();
       // The turns in between are not counted: a commit would be smallest where most others want to be answered.
+      let turnedAt = 0;
       for (let workMs = 0; begun.length < unitsMax && workMs < workMsPerCommitMax; ) {
         const unit = waiting.shift();
         if (!unit) break;
@@ -181,7 +182,10 @@ export function openSqlite(
         const startedAt = monotonicMs();
         answers.push(await runInSavepoint(unit));
         workMs += monotonicMs() - startedAt;
-        if (begun.length % unitsPerTurn === 0) await turn();
+        if (workMs - turnedAt >= workMsPerTurn) {
+          turnedAt = workMs;
+          await turn();
+        }
       }
       reader.renew();
       // Counted first: a commit that failed may yet have happened.

@@ -32,8 +32,15 @@ const workMsPerTurn = 2;
 /** Units that may wait. Past it the server says at once that it is busy, instead of answering minutes later. */
 const unitsWaitingMax = 10_000;
 
-/** How long a unit waits until it is begun: those of a whole batch of keys are so long that fewer than may wait would be answered minutes later. */
+/**
+ * How long a unit waits until it is begun: those of a whole batch of keys are so long that fewer than may wait would be answered minutes later. Who
+ * would wait longer is refused at once, as far as the units before tell.
+ */
 const turnMsMax = 4_000;
+
+/** How much the last unit says of how long one takes, and as how long it counts at most: one that was long by chance keeps nobody out. */
+const lastUnitShare = 0.1;
+const unitMsMax = 100;
 
 /** The last connection takes the log in before it lets go of the file, which stops everything for as long as that takes: rarely longer than this. */
 const lettingGoMs = 500;
@@ -87,6 +94,8 @@ export function openSqlite(
   const waiting: Unit[] = [];
   let committing: Promise<void> | null = null;
   let commits = 0;
+  /** Of their work alone: what else the event loop did in the turns of a moment says nothing of the next. */
+  let msPerUnit = 0;
   let closed = false;
   let isRefusing = false;
   const watch = metrics && watchSqlite(metrics, { file, unitsWaiting: () => waiting.length });
@@ -136,7 +145,8 @@ export function openSqlite(
 
   function transaction<Result>(work: (sql: Sql, tell: Tell) => Promise<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      if (closed || isRefusing || waiting.length >= unitsWaitingMax) return reject(busy());
+      const isFull = waiting.length >= unitsWaitingMax || waiting.length * msPerUnit > writeTurnMsMax;
+      if (closed || isRefusing || isFull) return reject(busy());
       const lateAt = monotonicMs() + writeTurnMsMax;
       waiting.push({ work, resolve: resolve as Unit["resolve"], reject, lateAt });
       committing ??= commitAllWaiting();
@@ -181,7 +191,9 @@ export function openSqlite(
         begun.push(unit);
         const startedAt = monotonicMs();
         answers.push(await runInSavepoint(unit));
-        workMs += monotonicMs() - startedAt;
+        const tookMs = monotonicMs() - startedAt;
+        workMs += tookMs;
+        msPerUnit += (Math.min(tookMs, unitMsMax) - msPerUnit) * lastUnitShare;
         if (workMs - turnedAt >= workMsPerTurn) {
           turnedAt = workMs;
           await turn();

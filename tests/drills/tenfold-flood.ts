@@ -11,8 +11,8 @@ const capacityMs = 1_500;
 const memoryMibMore = 250;
 
 /**
- * As before within 5 seconds, and what the machine is behind with. A list is refused at once where 200 wait already, a write once it has waited
- * for 4 seconds. Who is taken in waits 15 seconds at most for a list to begin, and as long for the rest. A short run only holds that each has an end.
+ * As before within 5 seconds, and what the machine is behind with. A list is refused at once where 200 wait already, a write where 4 seconds of
+ * work do, or once it has waited for so long. Who is taken in waits 15 seconds at most for a list to begin, and as long for the rest. A short run only holds that each has an end.
  */
 const bounds = {
   long: { afterMs: 10_000, refusalMs: 8_000, acceptedMs: 30_000 },

@@ -71,8 +71,9 @@ export function createVerify({
     return counted(verdict, { standing, deviceId, isNewcomer: true, at });
   }
 
-  function counted(verdict: Verdict, told: Omit<Told, "code">): Verdict {
-    tally.count({ code: verdict.code, ...told });
+  function counted(verdict: Verdict, { standing, deviceId, isNewcomer, at }: Omit<Told, "code">): Verdict {
+    // One by one: to spread an object took longer than to count.
+    tally.count({ code: verdict.code, standing, deviceId, isNewcomer, at });
     return verdict;
   }
 

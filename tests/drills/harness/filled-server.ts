@@ -1,9 +1,11 @@
+import assert from "node:assert/strict";
 import { copyFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { filledDatabase } from "../../bench/fill.ts";
 import { load } from "../../bench/load.ts";
 import { onServerCore } from "../../bench/server.ts";
-import { program, temporaryFolder } from "../../process.ts";
+import { makePostgresDatabase, testServer } from "../../database.ts";
+import { program, runLatchkey, temporaryFolder } from "../../process.ts";
 import { type Supervised, supervise } from "./supervisor.ts";
 
 /** A server whose database has so many keys, as the benchmarks fill it; the first admin's password is the tests'. */
@@ -14,7 +16,8 @@ export async function superviseFilled(
 ): Promise<Supervised> {
   const dataFolder = temporaryFolder();
   copyFileSync(await filledDatabase(keys), join(dataFolder, "latchkey.db"));
-  const server = await supervise({ dataFolder, environment, ...(command && { command }) });
+  const postgres = testServer ? await movedTo(testServer, dataFolder) : null;
+  const server = await supervise({ dataFolder, environment, postgres, ...(command && { command }) });
   return {
     ...server,
     async close() {
@@ -22,6 +25,14 @@ export async function superviseFilled(
       rmSync(dataFolder, { recursive: true, force: true });
     },
   };
+}
+
+/** As an operator would take it to a PostgreSQL. */
+async function movedTo(server: string, dataFolder: string) {
+  const postgres = await makePostgresDatabase(server, { isEmpty: true });
+  const { code, stderr } = await runLatchkey(["move", "--to", postgres.url], { environment: { DATA_DIR: dataFolder } });
+  assert.equal(code, 0, stderr);
+  return postgres;
 }
 
 /** The same on a core of its own, where there are two, so that its players wait for the server and not for who else works on the machine. */

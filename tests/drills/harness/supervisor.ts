@@ -30,12 +30,14 @@ interface SuperviseOptions {
   environment?: Record<string, string>;
   dataFolder?: string;
   command?: string[];
+  /** Of the PostgreSQL, one that is not empty. It is dropped at the end. */
+  postgres?: { url: string; drop: () => Promise<void> } | null;
 }
 
 export async function supervise(options: SuperviseOptions = {}): Promise<Supervised> {
   const dataFolder = options.dataFolder ?? temporaryFolder();
   const port = await freePort();
-  const postgres = testServer ? await makePostgresDatabase(testServer) : null;
+  const postgres = options.postgres ?? (testServer ? await makePostgresDatabase(testServer) : null);
   const environment = {
     ...options.environment,
     PORT: String(port),

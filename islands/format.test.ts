@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import {
   countText,
   creditsText,
@@ -24,8 +25,13 @@ describe("a date", () => {
     expect(dateText("2025-03-05T00:30:00Z", "dateAndTime", "UTC")).toBe("Mar 05, 00:30");
   });
   test("is the reader's day, not the server's", () => {
-    expect(dateText("2025-03-05T23:30:00Z", "date", "Asia/Karachi")).toBe("03/06/2025");
-    expect(dateText("2025-03-05T03:30:00Z", "date", "America/New_York")).toBe("03/04/2025");
+    const here = process.env.TZ;
+    process.env.TZ = "Asia/Karachi";
+    expect(dateText("2025-03-05T23:30:00Z")).toBe("03/06/2025");
+    process.env.TZ = "America/New_York";
+    expect(dateText("2025-03-05T03:30:00Z")).toBe("03/04/2025");
+    expect(dateText("2025-07-05T03:30:00Z", "instant")).toBe("Jul 04, 2025, 23:30");
+    process.env.TZ = here ?? "UTC";
   });
   test("that is missing or no date is N/A", () => {
     for (const nothing of [null, undefined, "", "yesterday"]) expect(dateText(nothing)).toBe("N/A");
@@ -67,6 +73,31 @@ test("credits show a tenth only where there is one", () => {
   expect(creditsText(1250.5)).toBe("1,250.5");
   expect(creditsText(0.1 + 0.2)).toBe("0.3");
   expect([0.5, 1, 3].map(creditsWithUnit)).toEqual(["0.5 credits", "1 credit", "3 credits"]);
+});
+
+test("figures and dates are those of Intl, which takes a slow phone too long to begin with", () => {
+  const count = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+  const credits = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 });
+  const instant = new Intl.DateTimeFormat("en-US", {
+    ...({
+      month: "short",
+      day: "2-digit",
+      year: "numeric",
+      hour: "2-digit",
+      minute: "2-digit",
+      hourCycle: "h23",
+    } as const),
+    timeZone: "UTC",
+  });
+  const whole = fc.integer({ min: -1e9, max: 1e12 });
+  const when = fc.date({ min: new Date("1970-01-01"), max: new Date("2200-01-01"), noInvalidDate: true });
+  fc.assert(
+    fc.property(whole, when, (figure, date) => {
+      expect(countText(figure)).toBe(count.format(figure));
+      expect(creditsText(figure / 10)).toBe(credits.format(figure / 10));
+      expect(dateText(date.toISOString(), "instant", "UTC")).toBe(instant.format(date));
+    }),
+  );
 });
 
 test("counts are grouped and plurals agree", () => {

@@ -1,52 +1,31 @@
-import { msPerDay } from "../src/clock.ts";
+import { msPerDay, msPerMinute } from "../src/clock.ts";
 import { deviceLimitUnlimited } from "../src/keys/limits.ts";
+import { thousandsApart } from "../src/thousands.ts";
 
-/**
- * Figures and dates as the panel writes them (rules.md: Figures and dates): en-US whatever the browser's language.
- * Dates are in the browser's time zone unless one is named, which the server does with UTC (see ui/time.tsx).
- */
+/** Figures and dates as the panel writes them (rules.md: Figures and dates): en-US whatever the browser's language, and without Intl (thousands.ts). */
 export type DateFormat = "date" | "dateInWords" | "dateAndTime" | "instant";
 
-const dateParts: Record<DateFormat, Intl.DateTimeFormatOptions> = {
-  date: { month: "2-digit", day: "2-digit", year: "numeric" },
-  dateInWords: { month: "short", day: "2-digit", year: "numeric" },
-  dateAndTime: { month: "short", day: "2-digit", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
-  instant: {
-    month: "short",
-    day: "2-digit",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-  },
-};
-
-/** A formatter takes longer to make than to use a thousand times, and lists have thousands of dates. */
-const formatters = new Map<string, Intl.DateTimeFormat>();
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /**
- * `date` is 03/05/2025, `dateInWords` Mar 05, 2025, `dateAndTime` Mar 05, 14:07, `instant` Mar 05, 2025, 14:07; what is no instant is
- * N/A.
+ * `date` is 03/05/2025, `dateInWords` Mar 05, 2025, `dateAndTime` Mar 05, 14:07, `instant` Mar 05, 2025, 14:07; what is no instant is N/A.
+ * It is told in the browser's time zone unless that is to be UTC, as the server does it (see ui/time.tsx).
  */
-export function dateText(instant: string | null | undefined, format: DateFormat = "date", timeZone?: string): string {
+export function dateText(instant: string | null | undefined, format: DateFormat = "date", timeZone?: "UTC"): string {
   const date = new Date(instant ?? Number.NaN);
   if (Number.isNaN(date.getTime())) return "N/A";
-  const name = `${format} ${timeZone ?? ""}`;
-  let formatter = formatters.get(name);
-  if (formatter === undefined) {
-    formatter = new Intl.DateTimeFormat("en-US", { ...dateParts[format], timeZone });
-    formatters.set(name, formatter);
-  }
-  return formatter.format(date);
+  // As if the reader's clock were UTC's: then its parts stand in the date's ISO text.
+  const shownAt = timeZone === "UTC" ? date : new Date(date.getTime() - date.getTimezoneOffset() * msPerMinute);
+  const [year, month, day, hours, minutes] = shownAt.toISOString().split(/\D/);
+  if (format === "date") return `${month}/${day}/${year}`;
+  const dayInWords = `${months[Number(month) - 1]} ${day}`;
+  if (format === "dateInWords") return `${dayInWords}, ${year}`;
+  const time = `${hours}:${minutes}`;
+  return format === "dateAndTime" ? `${dayInWords}, ${time}` : `${dayInWords}, ${year}, ${time}`;
 }
 
-// Made when they are first wanted: the server loads this file too, and the first use of Intl takes 4 ms of its start.
-let wholeNumber: Intl.NumberFormat | undefined;
-let tenths: Intl.NumberFormat | undefined;
-
 export function countText(count: number): string {
-  wholeNumber ??= new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
-  return wholeNumber.format(count);
+  return thousandsApart(Math.round(count));
 }
 
 /** `1 key`, `1,200 keys`. */
@@ -65,8 +44,7 @@ export function daysLeftText(expiryDate: string, now = Date.now()): string {
 
 /** Credits have at most one decimal, and show it only where there is one: 12.5, 1,200. */
 export function creditsText(credits: number): string {
-  tenths ??= new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 });
-  return tenths.format(credits);
+  return thousandsApart(Math.round(credits * 10) / 10);
 }
 
 /** `0.5 credits`, `1 credit`, `3 credits`. */

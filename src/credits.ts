@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { thousandsApart } from "./thousands.ts";
 
 /** Credits are counted in integer tenths everywhere but in JSON, where they are numbers with at most one decimal. */
 export const tenthsPerCredit = 10;
@@ -6,8 +7,7 @@ export const tenthsPerCredit = 10;
 /** What one grant or one token's bonus may carry. */
 export const creditsPerGrantMax = 1_000_000;
 
-/** As a sentence says it. Not by Intl: this is worked out at every start, and the first use of Intl takes 4 ms. */
-export const creditsPerGrantMaxText = String(creditsPerGrantMax).replace(/\B(?=(\d{3})+$)/g, ",");
+export const creditsPerGrantMaxText = thousandsApart(creditsPerGrantMax);
 
 /** What a balance may reach, in tenths. Far below 2^53, so that sums stay exact integers. */
 export const balanceTenthsMax = 1_000_000_000_000;

@@ -1,4 +1,5 @@
 import { creditsOf } from "../credits.ts";
+import { thousandsApart } from "../thousands.ts";
 
 /** What a reseller pays per key, in tenths of a credit, by the key's days (rules.md: Prices). */
 export const dayTiers = [
@@ -36,6 +37,6 @@ export function creditsShort({
 
 /** 'You need X more credits to generate N key(s).' (rules.md: Figures): X with one decimal, and thousands apart as in every other figure. */
 export function creditsShortSentence(missingCredits: number, count: number): string {
-  const missing = missingCredits.toLocaleString("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-  return `You need ${missing} more credits to generate ${count.toLocaleString("en-US")} key(s).`;
+  const missing = thousandsApart(missingCredits.toFixed(1));
+  return `You need ${missing} more credits to generate ${thousandsApart(count)} key(s).`;
 }

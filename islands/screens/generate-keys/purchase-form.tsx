@@ -11,14 +11,11 @@ import { NativeSelectField } from "../../ui/field/native-select-field.tsx";
 import { CostBox } from "./cost-box.tsx";
 import { problemsInPurchase, tooManyKeys, usePurchase } from "./purchase.ts";
 
-/** Not made while the module loads: a server's start would wait for Intl. */
-function dayChoices() {
-  return dayTiers.map(({ days, priceTenths }) => ({
-    value: String(days),
-    label: `${days} days`,
-    detail: creditsWithUnit(creditsOf(priceTenths)),
-  }));
-}
+const dayChoices = dayTiers.map(({ days, priceTenths }) => ({
+  value: String(days),
+  label: `${days} days`,
+  detail: creditsWithUnit(creditsOf(priceTenths)),
+}));
 
 interface PurchaseFormProps {
   resellerId: number;
@@ -60,7 +57,7 @@ export function PurchaseForm({ resellerId, onBought }: PurchaseFormProps) {
               <NativeSelectField
                 {...form.field("days")}
                 label="Duration & Cost"
-                choices={dayChoices()}
+                choices={dayChoices}
                 hint="The clock starts when the key is made"
               />
             }

@@ -23,10 +23,22 @@ export async function bundleIslands(
   const { outputFiles, metafile } = await bundle(root, scriptSources(root, shared), [lazyParts]);
   const folder = join(root, "build/assets");
   return {
-    files: new Map(outputFiles.map((file) => [relative(folder, file.path), file.contents])),
+    files: new Map(outputFiles.map(({ path, contents }) => [relative(folder, path), compiledAhead(path, contents)])),
     scripts: scriptsIn(metafile),
     report: metafile,
   };
+}
+
+/** Smaller files would weigh more by it than they are compiled sooner. */
+const compiledAheadBytesMin = 10_000;
+
+/**
+ * Chromium compiles what a script with this comment holds on another thread while the script arrives, and not function by function when each is
+ * first called, by which a slow phone lost 200 ms (https://v8.dev/blog/explicit-compile-hints). Other browsers pass over it.
+ */
+function compiledAhead(path: string, contents: Uint8Array): Uint8Array {
+  if (!path.endsWith(".js") || contents.length < compiledAheadBytesMin) return contents;
+  return Buffer.concat([Buffer.from("//# allFunctionsCalledOnLoad\n"), contents]);
 }
 
 function bundle(root: string, entries: Map<string, string>, plugins: Plugin[]) {

@@ -6,7 +6,7 @@ import { fillLarge } from "../large-database.ts";
 import { temporaryFolder } from "../process.ts";
 import { adminLogin, startLatchkey } from "./latchkey.ts";
 import { openStage, signIn } from "./stage.ts";
-import { awake } from "./visit.ts";
+import { awake, settled } from "./visit.ts";
 
 const amounts = { resellers: 5_000, keysEach: 100_000 };
 
@@ -62,7 +62,7 @@ test("a reseller with 100,000 keys sees its figures, scrolls, searches and goes 
     await page.getByText("Active Keys").waitFor();
     await page.goto("/reseller/keys");
     await awake(page);
-    await rows(page).first().waitFor();
+    await settled(page);
     const before = await rows(page).count();
     await page.mouse.wheel(0, 100_000);
     await page.waitForFunction((count) => document.querySelectorAll("tbody tr").length > count, before);
@@ -123,10 +123,10 @@ function largestPaint(page: Page): Promise<number> {
  */
 function markRows(): void {
   new MutationObserver((_, observer) => {
-    if (!document.querySelector('table[aria-busy="false"]')) return;
+    if (!document.querySelector("tbody tr") || document.querySelector("tbody .animate-breathe")) return;
     observer.disconnect();
     requestAnimationFrame(() => performance.mark("rows"));
-  }).observe(document, { subtree: true, childList: true, attributeFilter: ["aria-busy"] });
+  }).observe(document, { subtree: true, childList: true });
 }
 
 function paintedRows(page: Page): Promise<number> {

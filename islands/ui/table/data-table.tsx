@@ -1,4 +1,12 @@
-import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import {
+  type CSSProperties,
+  type ReactNode,
+  startTransition,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { type Load, useLazy } from "../../runtime/lazy.ts";
 import { ErrorState } from "../error-state.tsx";
 import { KeptFocus } from "../focus/kept-focus.ts";
@@ -45,7 +53,9 @@ export interface DataTableProps<Row> extends ListEndProps, SortProps {
  * A list: a table from 768 px on, cards below, of the same elements.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, state, refreshing = false, sort, onSortChange, footer } = props;
+  const { label, columns, state, refreshing = false, sort, onSortChange, footer } = props;
+  const rows = useWindowFirst(props.rows);
+  const whole = rows === props.rows;
   const virtual = rows.length > plainRowsMax;
   const notice = noticeFor(props);
 
@@ -58,7 +68,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <table
             {...tableRoles.table}
             aria-label={label}
-            aria-busy={state === "loading" || refreshing}
+            aria-busy={state === "loading" || refreshing || !whole}
             aria-rowcount={virtual ? rowCountOf(props) : undefined}
             data-stacks={stacks(columns) || undefined}
             data-selectable={props.selectable || undefined}
@@ -71,15 +81,26 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             {state === "loading" && rows.length === 0 ? (
               <SkeletonRows columns={columns} count={props.skeletonRows ?? 8} />
             ) : (
-              <Rows {...props} refreshing={refreshing} virtual={virtual} />
+              <Rows {...props} rows={rows} refreshing={refreshing} virtual={virtual} />
             )}
           </table>
         )}
-        <ListEnd {...props} rowCount={rows.length} className="border-t border-line p-3" />
-        {footer && <div className="figures border-t border-line px-4 py-3 text-sm text-muted">{footer}</div>}
+        {whole && <ListEnd {...props} rowCount={rows.length} className="border-t border-line p-3" />}
+        {whole && footer && <div className="figures border-t border-line px-4 py-3 text-sm text-muted">{footer}</div>}
       </div>
     </div>
   );
+}
+
+/** The first rows that come fill the window in one frame; those below it follow when the processor has nothing else to do. */
+function useWindowFirst<Row>(rows: readonly Row[]): readonly Row[] {
+  const [whole, setWhole] = useState(false);
+  const come = rows.length > 0;
+  useEffect(() => {
+    if (come) startTransition(() => setWhole(true));
+  }, [come]);
+  const inWindow = come && !whole ? Math.ceil(window.innerHeight / deskRowPixels) : rows.length;
+  return inWindow < rows.length ? rows.slice(0, inWindow) : rows;
 }
 
 function Rows<Row>(props: DataTableProps<Row> & { refreshing: boolean; virtual: boolean }) {
@@ -92,8 +113,8 @@ function Rows<Row>(props: DataTableProps<Row> & { refreshing: boolean; virtual: 
   const body = useRef<HTMLTableSectionElement>(null);
   const [rowPixels, setRowPixels] = useState(deskRowPixels);
   useLayoutEffect(() => {
-    if (body.current?.offsetHeight) setRowPixels(body.current.offsetHeight / rows.length);
-  }, [rows.length]);
+    if (virtual && body.current?.offsetHeight) setRowPixels(body.current.offsetHeight / rows.length);
+  }, [virtual, rows.length]);
   const plain = (
     <tbody ref={body} {...tableRoles.rowGroup} className={look}>
       {rows.map((row) => (

@@ -129,13 +129,18 @@ async function keptFile(name: string, madeFrom: string, make: (file: string) => 
   if (existsSync(file)) return file;
   mkdirSync(benchFolder, { recursive: true });
   removeUnfinished();
-  const unfinished = `${file}.unfinished`;
+  const unfinished = `${file}.${process.pid}.unfinished`;
   await make(unfinished);
   renameSync(unfinished, file);
   removeUnfinished();
   return file;
 }
 
+/** Not what another process is making at this time. */
 function removeUnfinished(): void {
-  for (const name of new Bun.Glob("*.unfinished*").scanSync(benchFolder)) rmSync(join(benchFolder, name));
+  for (const name of new Bun.Glob("*.unfinished*").scanSync(benchFolder)) {
+    const [, maker] = /\.(\d+)\.unfinished/.exec(name) ?? [];
+    if (maker === String(process.pid) || !existsSync(`/proc/${maker}`))
+      rmSync(join(benchFolder, name), { force: true });
+  }
 }

@@ -255,6 +255,16 @@ export const choice: fc.Arbitrary<Choice> = fc.oneof(
   { weight: 1, arbitrary: resetDevices },
 );
 
+/** What the devices of a key may be told differently after. */
+export const keyChange: fc.Arbitrary<Choice> = fc.oneof(
+  { weight: 4, arbitrary: verify },
+  { weight: 5, arbitrary: removeDevice },
+  { weight: 4, arbitrary: revoke },
+  { weight: 2, arbitrary: changeSelected },
+  { weight: 1, arbitrary: revokeUnused },
+  { weight: 1, arbitrary: resetDevices },
+);
+
 /** Without what was left out, in a fixed order: a retry is the same text. */
 function tidy({ game, deviceLimit, days, expiresAt, count, keyString }: KeyOrder): KeyOrder {
   return {

@@ -38,8 +38,8 @@ export interface Reading<Given = unknown> {
 export interface Question<Given = unknown, Answer = unknown> {
   name: string;
   /**
-   * `memory` is that of the readings, and all that `sql` reads is then of one and the same instant. It is `null` where questions are answered by
-   * the thread that answers verifications, which what is in memory would hold up.
+   * All that `sql` reads is of one and the same instant. `memory` is that of the readings; it is `null` where questions are answered by the thread
+   * that answers verifications, which what is in memory would hold up.
    */
   answer(sql: Sql, given: Given, memory: object | null): Promise<Answer>;
 }

@@ -3,7 +3,7 @@ import type { Metrics } from "../metrics.ts";
 import type { Tell } from "../news.ts";
 import type { RandomBytes } from "../random.ts";
 import type { Database, Sql, SqlArgument } from "./database.ts";
-import { again, asRefusal, isConflict, isLost, isOvertaken } from "./postgres-faults.ts";
+import { again, asRefusal, isClosed, isConflict, isLost, isOvertaken } from "./postgres-faults.ts";
 import { aloneOn } from "./postgres-locks.ts";
 import { createPostgresNews, tellOn } from "./postgres-news.ts";
 import { createPostgresPool, type Run } from "./postgres-pool.ts";
@@ -26,11 +26,14 @@ const unitsWaitingMax = 10_000;
 const idleInTransactionMs = 5_000;
 const lockWaitMs = 8_000;
 
+/** What several statements read is of one instant. */
+const beginReading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
 /**
- * How each transaction begins. It is said each time, because a pooler keeps no settings of a session. Whoever is answered finds it again after a
- * power cut, whatever the server's own default is.
+ * How each that writes begins, before it takes its turn. It is said each time, because a pooler keeps no settings of a session. Whoever is
+ * answered finds it again after a power cut, whatever the server's own default is.
  */
-const begin = `BEGIN ISOLATION LEVEL READ COMMITTED;
+const beginWriting = `BEGIN ISOLATION LEVEL READ COMMITTED;
   SET LOCAL lock_timeout = ${lockWaitMs}; SET LOCAL idle_in_transaction_session_timeout = ${idleInTransactionMs};
   SELECT CASE WHEN current_setting('synchronous_commit') IN ('off', 'local', 'remote_write')
     THEN set_config('synchronous_commit', 'on', true) END;`;
@@ -83,7 +86,13 @@ export function openPostgres(
     file: null,
     read,
     scan: read,
-    ask: (question, given) => question.answer(read, given, null),
+    ask: (question, given) =>
+      again(() => inTransaction(beginReading, (run) => question.answer(sqlOn(run), given, null)), {
+        isInTheWay: isClosed,
+        randomBytes,
+      }).catch((error) => {
+        throw asRefusal(error);
+      }),
     stream: readings.stream,
     aside: (chore, given) => transaction((sql) => chore.work(sql, given)),
     alone: aloneOn(listenUrl),
@@ -103,7 +112,10 @@ export function openPostgres(
       const committed = watch?.begin();
       try {
         const result = await again(
-          () => inTransaction(`SELECT pg_advisory_xact_lock_shared(${writersLock})`, (run) => work(sqlOn(run))),
+          () =>
+            inTransaction(`${beginWriting} SELECT pg_advisory_xact_lock_shared(${writersLock})`, (run) =>
+              work(sqlOn(run)),
+            ),
           { isInTheWay: isOvertaken, randomBytes },
         );
         commits += 1;
@@ -157,11 +169,11 @@ export function openPostgres(
     };
   }
 
-  async function inTransaction<Result>(lock: string, work: (run: Run) => Promise<Result>): Promise<Result> {
+  async function inTransaction<Result>(begin: string, work: (run: Run) => Promise<Result>): Promise<Result> {
     const { run, release } = await pool.take();
     try {
       if (isRefusing) throw busy();
-      await run(`${begin} ${lock}`);
+      await run(begin);
       const result = await work(run);
       await run("COMMIT");
       return result;
@@ -199,8 +211,8 @@ export function openPostgres(
         }
         return answers;
       };
-      const lock = `SELECT pg_advisory_xact_lock(${writersLock})`;
-      const answers = await again(() => inTransaction(lock, work), { isInTheWay: isConflict, randomBytes });
+      const begin = `${beginWriting} SELECT pg_advisory_xact_lock(${writersLock})`;
+      const answers = await again(() => inTransaction(begin, work), { isInTheWay: isConflict, randomBytes });
       commits += 1;
       committed?.(units.length);
       for (const answer of answers) answer();

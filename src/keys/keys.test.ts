@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
+import { createActs } from "../accounts/acts.ts";
 import { isoOf, msPerDay, msPerHour } from "../clock.ts";
+import type { Database } from "../database/database.ts";
+import { createKeys, type Keys } from "./keys.ts";
 
 let panel: Panel;
 let admin: Client;
@@ -207,6 +210,26 @@ describe("devices", () => {
     await seller.post(`/api/reseller/keys/${key.id}/revoke`);
     const revoked = await seller.post(`/api/reseller/keys/${key.id}/devices/${connected.id}/remove`);
     expect([revoked.status, revoked.body.code]).toEqual([409, "KEY_NOT_ACTIVE"]);
+  });
+
+  test.each<[string, (keys: Keys, id: number) => Promise<unknown>]>([
+    ["an admin", (keys, id) => keys.openForAdmin(id)],
+    ["its reseller", (keys, id) => keys.openForReseller(seller.id, id)],
+  ])("that connect while %s opens the key are counted where they are shown", async (_who, open) => {
+    const [{ id, keyString }] = (await buy({ deviceLimit: 2 })).body.keys;
+    const { database } = panel;
+    const connecting: Database = {
+      ...database,
+      async read(strings, ...values) {
+        const rows = await database.read<never>(strings, ...values);
+        await connect(keyString, "phone");
+        return rows;
+      },
+    };
+    const now = () => panel.clock.now;
+    const acts = createActs({ database, now });
+    const keys = createKeys({ database: connecting, acts, standings: panel.app.standings, now });
+    expect(await open(keys, id)).toMatchObject({ deviceCount: 1, devices: [{ deviceId: "phone" }] });
   });
 
   test("are all reset at once, and the answer counts the keys that had any", async () => {

@@ -56,7 +56,7 @@ export function createKeys({
       const connected = await devices.devicesOf(database.read, id);
       const events = await devices.eventsOf(database.read, id);
       return {
-        ...adminKeyView(key, at),
+        ...adminKeyView(counted(key, connected), at),
         ...makers,
         revokedAt: key.revokedAt === null ? null : isoOf(key.revokedAt),
         devices: connected.map(deviceView),
@@ -67,7 +67,7 @@ export function createKeys({
     async openForReseller(resellerId, id) {
       const key = found(await store.keyOf(database.read, { resellerId }, id));
       const connected = await devices.devicesOf(database.read, id);
-      const { devices: deviceCount, ...view } = resellerKeyView(key, now());
+      const { devices: deviceCount, ...view } = resellerKeyView(counted(key, connected), now());
       return { ...view, deviceCount, devices: connected.map(deviceView) };
     },
 
@@ -135,6 +135,11 @@ export function createKeys({
   function changing<Result>(caller: Caller, keyId: number, work: (sql: Sql) => Promise<Done<Result>>): Promise<Result> {
     return standings.changing([keyId], () => acts.carryOut(caller, work));
   }
+}
+
+/** The devices that are shown are those that are counted: each look of a page may be of another instant. */
+function counted(key: store.KeyRow, connected: devices.DeviceRow[]): store.KeyRow {
+  return { ...key, deviceCount: connected.length };
 }
 
 function found<Row>(row: Row | null): Row {

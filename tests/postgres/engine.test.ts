@@ -213,6 +213,26 @@ test("a transaction whose connection is lost in its middle is undone, and refuse
   expect(await two.read`SELECT device_count AS count FROM license_keys WHERE id = ${id}`).toEqual([{ count: 0 }]);
 });
 
+test("a question of several statements is answered of one instant, whatever is committed meanwhile", async () => {
+  const id = await makeKey(100);
+  const limitOf = async (sql: Sql) => {
+    const [row] = await sql<{ limit: number }>`SELECT device_limit AS "limit" FROM license_keys WHERE id = ${id}`;
+    return row?.limit;
+  };
+  const seen = await one.ask(
+    {
+      name: "limit, looked at twice",
+      async answer(sql) {
+        const before = await limitOf(sql);
+        await two.transaction((writing) => writing`UPDATE license_keys SET device_limit = 7 WHERE id = ${id}`);
+        return [before, await limitOf(sql)];
+      },
+    },
+    null,
+  );
+  expect([...seen, await limitOf(one.read)]).toEqual([100, 100, 7]);
+});
+
 test("work that lost against other work is run again from its start, and refused when that goes on", async () => {
   await other.unsafe(
     `CREATE FUNCTION lose() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION USING ERRCODE = '40001'; END $$`,

@@ -26,7 +26,8 @@ const unitsPerCommitMax = 256;
  */
 const workMsPerCommitMax = 100;
 
-/** After so much work of a commit the event loop turns: whoever only reads waits for some new devices at most, or for one batch of keys. */
+/** After so many units of a commit, or so much work, the event loop turns: whoever only reads waits for some new devices, or for one batch of keys. */
+const unitsPerTurn = 8;
 const workMsPerTurn = 2;
 
 /** Units that may wait. Past it the server says at once that it is busy, instead of answering minutes later. */
@@ -194,7 +195,7 @@ export function openSqlite(
         const tookMs = monotonicMs() - startedAt;
         workMs += tookMs;
         msPerUnit += (Math.min(tookMs, unitMsMax) - msPerUnit) * lastUnitShare;
-        if (workMs - turnedAt >= workMsPerTurn) {
+        if (begun.length % unitsPerTurn === 0 || workMs - turnedAt >= workMsPerTurn) {
           turnedAt = workMs;
           await turn();
         }

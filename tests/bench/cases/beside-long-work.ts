@@ -9,6 +9,10 @@ import type { TrafficName } from "../traffic.ts";
 
 const slowerTimesMax = 2;
 const connections = 32;
+
+/** So many there are in each form. */
+const resellersOpened = 90;
+
 const resetName = "a reset of all devices";
 
 /** One long work, which ends early when nobody needs it any more. */
@@ -34,7 +38,7 @@ export async function besideLongWork(bench: Bench): Promise<Findings> {
   const half = (await drive("knownDevice")).perSecond / 2;
   const goals = [];
   try {
-    for (const [name, work] of Object.entries(worksOf(server.url, admin, given.environment))) {
+    for (const [name, work] of Object.entries(worksOf(bench, server.url, admin, given.environment))) {
       const ratios: number[] = [];
       // Once begun, a reset goes on until it is done: after the first round nothing is quiet.
       const rounds = name === resetName ? 1 : bench.rounds;
@@ -53,7 +57,8 @@ export async function besideLongWork(bench: Bench): Promise<Findings> {
 }
 
 /** The reset is the last. */
-function worksOf(url: string, admin: Client, environment: Record<string, string>): Record<string, Work> {
+function worksOf(bench: Bench, url: string, admin: Client, environment: Record<string, string>): Record<string, Work> {
+  let opened = 0;
   const taken = (path: string, method: string) => async (signal: AbortSignal) => {
     const response = await fetch(url + path, { method, headers: { cookie: admin.cookie() }, signal });
     if (!response.ok) throw new Error(`${path} was answered: ${await response.text()}`);
@@ -67,15 +72,20 @@ function worksOf(url: string, admin: Client, environment: Record<string, string>
       await admin.get("/api/admin/stats");
       await admin.get("/admin");
     },
+    // Each time about others: a page that was opened before would come from memory.
     "pages in use": async () => {
+      opened += 1;
+      const reseller = 3 + (opened % resellersOpened);
+      const key = 1 + (opened % bench.keys);
       for (const path of [
-        "/admin/resellers/3",
-        "/api/admin/resellers/3/ledger?limit=30",
+        `/admin/resellers/${reseller}`,
+        `/api/admin/resellers/${reseller}/ledger?limit=30`,
         "/api/admin/orders/1",
-        "/admin/keys/2",
+        `/admin/keys/${key}`,
+        `/api/admin/keys/${key}/timeline`,
+        "/api/admin/search?q=00042",
+        "/api/admin/figures?days=30",
       ])
-        await admin.get(path);
-      for (const path of ["/api/admin/keys/2/timeline", "/api/admin/search?q=00042", "/api/admin/figures?days=30"])
         await admin.get(path);
     },
     "a whole list": taken("/api/admin/keys/manage", "GET"),

@@ -34,8 +34,8 @@ const eachCollectionWhole = { BUN_JSC_useGenerationalGC: "0" };
 /** Of a short run, where warm-up is all there is. */
 const memoryMibMax = 500;
 const walMibMax = 48;
-/** What connections that clients keep open, and threads that come when they are wanted, may hold. */
-const descriptorsMoreMax = 12;
+/** What connections that clients keep open may hold, and threads that come when they are wanted: two and more each. */
+const descriptorsMoreMax = 16;
 /** The connections to a PostgreSQL, which come when they are wanted and stay: the pool's, and those of downloads. */
 const connectionsMax = 10 + 4;
 

@@ -39,9 +39,12 @@ const unitsWaitingMax = 10_000;
  */
 const turnMsMax = 4_000;
 
-/** How much the last unit says of how long one takes, and as how long it counts at most: one that was long by chance keeps nobody out. */
-const lastUnitShare = 0.1;
-const unitMsMax = 100;
+/**
+ * How much the last unit says of how long one takes, and as how long it counts at most: one or two that were long by chance keep nobody out, not even of
+ * the 800 units that refused keys are written in (keys/tally.ts).
+ */
+const lastUnitShare = 0.05;
+const unitMsMax = 25;
 
 /** The last connection takes the log in before it lets go of the file, which stops everything for as long as that takes: rarely longer than this. */
 const lettingGoMs = 500;

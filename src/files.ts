@@ -20,3 +20,9 @@ export const checkpointerProgram = new URL("./checkpointer.ts", import.meta.url)
 
 /** The program of the thread that renders the pages (`renderer.ts`). */
 export const rendererProgram = new URL("./renderer.ts", import.meta.url);
+
+/**
+ * All that this thread is told of the environment. What is started from its source outside our folder is without tsconfig.json: Bun then writes JSX for
+ * React's development build, and the other one cannot run it.
+ */
+export const rendererEnvironment = { NODE_ENV: insideExecutable ? "production" : "development" };

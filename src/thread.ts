@@ -15,12 +15,15 @@ export interface Thread<Sent> {
 export function createThread<Sent, Told>({
   program,
   data,
+  environment,
   onTold,
   onDeath,
 }: {
   program: URL;
   /** `workerData`, over there. */
   data: unknown;
+  /** Left out where it is to be this thread's. */
+  environment?: Record<string, string>;
   onTold: (told: Told) => void;
   onDeath: (cause: unknown) => void;
 }): Thread<Sent> {
@@ -47,7 +50,7 @@ export function createThread<Sent, Told>({
   };
 
   function start(): Worker {
-    const started = new Worker(program, { workerData: data });
+    const started = new Worker(program, { workerData: data, ...(environment && { env: environment }) });
     // A process that has nothing else to do may end.
     started.unref();
     started.on("message", (told: Told) => {

@@ -1,6 +1,6 @@
 import { getLogger } from "@logtape/logtape";
 import { LRUCache } from "lru-cache";
-import { rendererProgram } from "../files.ts";
+import { rendererEnvironment, rendererProgram } from "../files.ts";
 import type { AssetManifest } from "../http/asset-manifest.ts";
 import { Refusal } from "../refusal.ts";
 import { createThread } from "../thread.ts";
@@ -49,6 +49,7 @@ export function createRenderedPages({
   const thread = createThread<RenderOrder, RenderReport>({
     program,
     data: { assets, slots } satisfies Surroundings,
+    environment: rendererEnvironment,
     onTold: take,
     onDeath(cause) {
       log.error("The thread that renders pages has died: {cause}", { cause });

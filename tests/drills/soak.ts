@@ -138,15 +138,22 @@ export const drill: Drill<Size> = {
 /** Of so many keys one is visited: by chance each page of the tables and of their indexes is among those, for a page holds more than that. */
 const keysPerVisit = 8;
 const visitorsAtOnce = 8;
+/** Different ones, each of some 20,000 characters: more than are kept. */
+const pagesOpened = 600;
 
 /**
- * SQLite's connections keep pages of the file in caches, which have bounds. On a database that is empty they fill as it grows, and look like a
- * leak: so this begins with one that is larger than what the writer and the scanning thread may keep, and has all of it read and
- * written to once. A new device on a key is looked up and written; a search that finds nothing reads whole tables.
+ * What has a bound fills as long as it has not reached it, and looks like a leak: so all of that is filled at once. SQLite's connections keep
+ * pages of the file: the database is larger than what the writer and the scanning thread may keep, and all of it is read and
+ * written to once. A new device on a key is looked up and written; a search that finds nothing reads whole tables. Pages of the panel are
+ * kept as they were rendered, until others take their room; by the reseller's alone, whose page changes with a balance, that took half an hour.
  */
 async function warmUp({ url }: Supervised, admin: Client, keys: number): Promise<void> {
   const client = createClient(url);
   await admin.get("/api/admin/keys?limit=50&search=nothing-is-called-so");
+  for (let id = 1; id <= pagesOpened; id += 1) {
+    const { status } = await admin.get(`/admin/keys/${id}`);
+    assert.equal(status, 200);
+  }
   let next = 0;
   await parallel(visitorsAtOnce, async () => {
     for (; next < keys; ) {

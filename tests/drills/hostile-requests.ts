@@ -19,6 +19,7 @@ export const drill: Drill<{ requests: number }> = {
   number: "R8",
   promise:
     "requests that are generated from the API's own document and then broken, and HTTP that is none, are answered as documented: no 5xx, no leak",
+  onPostgres: true,
   sizes: { short: { requests: requestsPerServer }, long: { requests: 100_000 } },
   async run({ requests }) {
     const counts = { sent: 0, broken: 0, succeeded: new Set<string>(), operations: 0 };

@@ -36,9 +36,8 @@ export async function openCast(server: Supervised): Promise<Cast> {
   const newClient = () => createClient(server.url);
   // Stays out of what is generated, to put things right again.
   const keeper = await signInAdmin(newClient);
-  const environment = { DATA_DIR: server.dataFolder };
   const made = await runLatchkey(["admin", "create", "fuzzed.admin", "--password-stdin"], {
-    environment,
+    environment: server.environment,
     input: `${adminPassword}\n`,
   });
   if (made.code !== 0) throw new Error(`The admin could not be made: ${made.stderr}`);

@@ -9,6 +9,8 @@ import { type Stored, storedInFile, storedInPostgres } from "./stored.ts";
 export interface Supervised {
   url: string;
   dataFolder: string;
+  /** With which a command works on the same database. */
+  environment: Record<string, string>;
   /** The database's file, on the embedded engine. */
   file: string;
   stored: Stored;
@@ -38,11 +40,8 @@ export async function supervise(options: SuperviseOptions = {}): Promise<Supervi
   const dataFolder = options.dataFolder ?? temporaryFolder();
   const port = await freePort();
   const postgres = options.postgres ?? (testServer ? await makePostgresDatabase(testServer) : null);
-  const environment = {
-    ...options.environment,
-    PORT: String(port),
-    ...(postgres && { DATABASE_URL: postgres.url, SECRET: sharedSecret }),
-  };
+  const database: Record<string, string> = postgres ? { DATABASE_URL: postgres.url, SECRET: sharedSecret } : {};
+  const environment = { ...options.environment, PORT: String(port), ...database };
   const file = join(dataFolder, "latchkey.db");
   const onPostgres = postgres && storedInPostgres(postgres.url);
   const start = () => startLatchkey({ dataFolder, environment, ...(options.command && { command: options.command }) });
@@ -51,6 +50,7 @@ export async function supervise(options: SuperviseOptions = {}): Promise<Supervi
   return {
     url: `http://127.0.0.1:${port}`,
     dataFolder,
+    environment: { DATA_DIR: dataFolder, ...database },
     file,
     stored: onPostgres ?? storedInFile(file),
     pid: () => current.pid,

@@ -34,6 +34,7 @@ export function pageOfRows<Row>(rows: Row[], limit: number | null, afterOf: (las
 export interface SortColumn {
   column: SqlPart;
   id: SqlPart;
+  holds: "text" | "numbers";
 }
 
 /**
@@ -62,11 +63,15 @@ export function isInstantCursor(values: unknown[]): values is [number, number] {
   return values.length === 2 && values.every(Number.isSafeInteger);
 }
 
-/** The cursor of a list that is sorted by some column, and by id where that is equal. */
-export function isSortCursor(values: unknown[]): values is [string | number, number] {
-  const [sortValue, id] = values;
-  const sortable = typeof sortValue === "string" || Number.isSafeInteger(sortValue);
-  return values.length === 2 && sortable && Number.isSafeInteger(id);
+/** The cursor of a list that is sorted by the column, and by id where that is equal. Where it is another column's, PostgreSQL would not compare them. */
+export function isCursorOf({ holds }: SortColumn) {
+  // PostgreSQL's texts have no U+0000.
+  const isText = (value: unknown) => typeof value === "string" && !value.includes("\0");
+  return (values: unknown[]): values is [string | number, number] => {
+    const [sortValue, id] = values;
+    const sortable = holds === "text" ? isText(sortValue) : Number.isSafeInteger(sortValue);
+    return values.length === 2 && sortable && Number.isSafeInteger(id);
+  };
 }
 
 function cursorOf(values: unknown[]): string {

@@ -1,6 +1,6 @@
 import { msPerDay } from "../clock.ts";
 import { containing, nothing, part, type Sql, type SqlPart } from "../database/database.ts";
-import { type Page, sortedPart } from "../database/paging.ts";
+import { type Page, type SortColumn, sortedPart } from "../database/paging.ts";
 import { foldedText, lookAlikePattern, lookAlikeText } from "./folded-text.ts";
 import type { Game } from "./games.ts";
 import type { KeySort, KeyStatus } from "./schema.ts";
@@ -29,11 +29,11 @@ export interface KeyOrder {
   descending: boolean;
 }
 
-const sortColumns: Record<KeySort, SqlPart> = {
-  created: part`k.created_at`,
-  expiry: part`k.expires_at`,
-  devices: part`k.device_count`,
-  key: part`lower(k.key_string)`,
+export const sortColumns: Record<KeySort, SortColumn> = {
+  created: { column: part`k.created_at`, id: part`k.id`, holds: "numbers" },
+  expiry: { column: part`k.expires_at`, id: part`k.id`, holds: "numbers" },
+  devices: { column: part`k.device_count`, id: part`k.id`, holds: "numbers" },
+  key: { column: part`lower(k.key_string)`, id: part`k.id`, holds: "text" },
 };
 
 /** What the list is sorted by, as it stands in the cursor too. */
@@ -55,7 +55,7 @@ export async function listKeys(
   matchCount: number,
 ): Promise<KeyRow[]> {
   const { owner, search, status, at } = filter;
-  const sorted = sortedPart({ column: sortColumns[sort], id: part`k.id` }, descending, page);
+  const sorted = sortedPart(sortColumns[sort], descending, page);
   if (matchCount <= fewMatchesMax) {
     const found = search ? foundPart(owner, search) : part`SELECT k.id FROM license_keys k WHERE ${ownedBy(owner)}`;
     return sql<KeyRow>`

@@ -1,7 +1,7 @@
 import type { Caller } from "../accounts/caller.ts";
 import type { Now } from "../clock.ts";
 import type { Database } from "../database/database.ts";
-import { isSortCursor, pageOf, pageOfRows } from "../database/paging.ts";
+import { isCursorOf, pageOf, pageOfRows } from "../database/paging.ts";
 import { nonBlank } from "../field.ts";
 import * as store from "./list-store.ts";
 import {
@@ -84,7 +84,7 @@ export function createKeyLists({ database, now }: { database: Database; now: Now
     const sort = query.sort ?? "created";
     const descending = (query.order ?? (sort === "key" ? "asc" : "desc")) === "desc";
     const cursor = close ? query.cursor?.slice(closeMark.length) || query.cursor : query.cursor;
-    const page = pageOf({ ...query, cursor }, isSortCursor);
+    const page = pageOf({ ...query, cursor }, isCursorOf(store.sortColumns[sort]));
     const narrowed = { owner, query: { search, game, status }, at: now(), close };
     return { narrowed, order: { sort, descending }, page };
   }

@@ -9,7 +9,7 @@ import { removeTwoFactor } from "../accounts/two-factor-store.ts";
 import type { Now } from "../clock.ts";
 import { tenthsPerCredit } from "../credits.ts";
 import type { Database } from "../database/database.ts";
-import { isSortCursor, pageOf, pageOfRows } from "../database/paging.ts";
+import { isCursorOf, pageOf, pageOfRows } from "../database/paging.ts";
 import { nonBlank } from "../field.ts";
 import type { News } from "../news.ts";
 import type { RandomBytes } from "../random.ts";
@@ -57,19 +57,18 @@ export function createResellers({
 }): Resellers {
   return {
     async list(query) {
-      const page = pageOf(query, isSortCursor);
       const filter = filterOf(query);
+      const page = pageOf(query, isCursorOf(store.sortColumns[filter.sort]));
       const rows = await store.listResellers(database.scan, filter, page);
       const shown = pageOfRows(rows, page.limit, (last) => [store.sortValueOf(last, filter.sort), last.id]);
       return { rows: shown.rows.map(resellerView), nextCursor: shown.nextCursor };
     },
 
-    whole: (admin, query) =>
-      database.stream(
-        resellersReading,
-        { filter: filterOf(query), after: pageOf(query, isSortCursor).after },
-        admin.id,
-      ),
+    async whole(admin, query) {
+      const filter = filterOf(query);
+      const { after } = pageOf(query, isCursorOf(store.sortColumns[filter.sort]));
+      return database.stream(resellersReading, { filter, after }, admin.id);
+    },
 
     open: async (resellerId) => resellerView(found(await store.resellerById(database.read, resellerId))),
 

@@ -96,11 +96,11 @@ export function sortValueOf(row: ResellerRow, sort: ResellerSort): string | numb
   return sort === "keys" ? row.totalKeys : row.createdAt;
 }
 
-const sortColumns: Record<ResellerSort, SortColumn> = {
-  username: { column: part`lower(a.username)`, id: part`a.id` },
-  registered: { column: part`a.created_at`, id: part`a.id` },
-  credits: { column: part`r.credits_tenths`, id: part`r.id` },
-  keys: { column: part`r.key_count`, id: part`r.id` },
+export const sortColumns: Record<ResellerSort, SortColumn> = {
+  username: { column: part`lower(a.username)`, id: part`a.id`, holds: "text" },
+  registered: { column: part`a.created_at`, id: part`a.id`, holds: "numbers" },
+  credits: { column: part`r.credits_tenths`, id: part`r.id`, holds: "numbers" },
+  keys: { column: part`r.key_count`, id: part`r.id`, holds: "numbers" },
 };
 
 export async function listResellers(

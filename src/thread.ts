@@ -3,7 +3,7 @@ import { atMost } from "./at-most.ts";
 
 /** A thread that works for as long as the server runs. */
 export interface Thread<Sent> {
-  /** Starts it, where it is not there: at first, and after it has died. */
+  /** Starts it, where it is not there: at first, and after it has died. Where the system has no thread left, that is one more death. */
   send(sent: Sent): void;
   /** It is given up, as if it had died by itself: one that is only slow ends with what it is at. */
   bury(cause: unknown): void;
@@ -31,7 +31,13 @@ export function createThread<Sent, Told>({
 
   return {
     send(sent) {
-      running ??= start();
+      try {
+        running ??= start();
+      } catch (cause) {
+        // Who sends is told when it has sent, as of any other death.
+        queueMicrotask(() => onDeath(cause));
+        return;
+      }
       running.postMessage(sent);
     },
 

@@ -144,6 +144,13 @@ describe("when the scanning thread dies", () => {
     expect(await countTo(3)).toEqual([{ n: 3 }]);
   });
 
+  test("at its start, because the system has no thread left, each one is refused and none waits for those before it", async () => {
+    const threadless = openSqlite(join(folder, "threadless.db"), { scanner: new URL("https://localhost/") });
+    const asked = [1, 2].map(() => thrownBy(threadless.scan`SELECT 1`));
+    expect(await Promise.all(asked)).toEqual([refused("STORAGE_UNAVAILABLE"), refused("STORAGE_UNAVAILABLE")]);
+    await threadless.close();
+  });
+
   test("whoever waited is answered all the same", async () => {
     const dying = database.stream(reading("deadly"), {}, 1);
     const waiting = countTo(3);

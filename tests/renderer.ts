@@ -11,7 +11,7 @@ parentPort?.on("message", ({ order, asked }: RenderOrder) => {
   if (search === "?dies") process.exit(1);
   if (search === "?says-nothing") return;
   count += 1;
-  const html = `number ${count}, ${search}, ${slots.nonce}, ${slots.renderedAt}`;
+  const html = `number ${count}, ${search}, ${slots.nonce}, ${slots.renderedAt}${search === "?is-long" ? "!".repeat(50_000) : ""}`;
   const failures = search === "?without-an-island" ? [{ island: "header", cause: "a test" }] : [];
   const report: RenderReport =
     search === "?fails" ? { order, failed: "a test" } : { order, rendered: { html, failures } };

@@ -62,6 +62,19 @@ test("when the thread dies whoever waits is told that the server is busy, and th
   expect(await pages.htmlOf(asked("?a"), first)).toStartWith("number 1, ");
 });
 
+test("200 pages that are more than is kept are all answered", async () => {
+  pages = createRenderedPages({ assets: readAssetManifest(), program: counting });
+  const atOnce = Array.from({ length: 200 }, (_, one) => codeOf(pages.htmlOf(asked("?is-long", `name-${one}`), first)));
+  expect(new Set(await Promise.all(atOnce))).toEqual(new Set(["answered"]));
+});
+
+test("where no thread can be started each page is refused, however many were before it", async () => {
+  pages = createRenderedPages({ assets: readAssetManifest(), program: new URL("https://localhost/") });
+  const became = new Set<string>();
+  for (let tries = 0; tries <= 200; tries += 1) became.add(await codeOf(pages.htmlOf(asked("?a"), first)));
+  expect(became).toEqual(new Set(["BUSY"]));
+});
+
 test("past 200 pages that wait the next is refused at once, and when the server stops all of them", async () => {
   pages = createRenderedPages({ assets: readAssetManifest(), program: counting });
   const waiting = Array.from({ length: 200 }, (_, one) =>
@@ -70,4 +83,5 @@ test("past 200 pages that wait the next is refused at once, and when the server 
   expect(await codeOf(pages.htmlOf(asked("?a"), first))).toBe("BUSY");
   await pages.close(5_000);
   expect(new Set(await Promise.all(waiting))).toEqual(new Set(["BUSY"]));
+  expect(await codeOf(pages.htmlOf(asked("?a"), first))).toBe("BUSY");
 });

@@ -19,6 +19,8 @@ const closeMsMax = 2_000;
 export interface ScanQueue {
   /** Throws what was thrown over there; `BUSY`; or `STORAGE_UNAVAILABLE` where no answer comes. */
   ask: Ask;
+  /** Until the chore that the thread is at is over; `null` where it is at none. */
+  choreUnderWay(): Promise<void> | null;
   /** From now on. Who waits for rows or a piece is refused too, also where the thread is at it; a chore that is under way may have written, and is finished. */
   refuseAll(): void;
   close(msMax: number): Promise<void>;
@@ -40,7 +42,8 @@ interface Question {
 export function createScanQueue({ file, program }: { file: string; program: URL }): ScanQueue {
   const waiting: Question[] = [];
   let current: Question | null = null;
-  let currentIsOver: () => void = () => {};
+  /** Who is told when what the thread is at is over. */
+  const whenOver: (() => void)[] = [];
   let lastAsked: Asked["ask"] = "rows";
   let closed = false;
   const thread = createThread<Asked, Answered>({
@@ -66,6 +69,8 @@ export function createScanQueue({ file, program }: { file: string; program: URL 
       return answered;
     },
 
+    choreUnderWay: () => (current?.asked.ask === "write" ? currentIsOver() : null),
+
     refuseAll() {
       refuseWaiting();
       // What the thread answers to it later finds nobody.
@@ -79,13 +84,12 @@ export function createScanQueue({ file, program }: { file: string; program: URL 
   };
 
   async function end(): Promise<void> {
-    if (current) {
-      const over = new Promise<void>((resolve) => {
-        currentIsOver = resolve;
-      });
-      await atMost(closeMsMax, over);
-    }
+    if (current) await atMost(closeMsMax, currentIsOver());
     await thread.end(closeMsMax);
+  }
+
+  function currentIsOver(): Promise<void> {
+    return new Promise((resolve) => void whenOver.push(resolve));
   }
 
   function refuseWaiting(): void {
@@ -115,7 +119,7 @@ export function createScanQueue({ file, program }: { file: string; program: URL 
     if (!question) return;
     clearTimeout(question.tooLate);
     tell(question);
-    currentIsOver();
+    for (const over of whenOver.splice(0)) over();
     askNext();
   }
 

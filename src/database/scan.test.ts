@@ -249,6 +249,28 @@ describe("a chore", () => {
     expect(order.indexOf("another's")).toBeLessThan(order.indexOf("slice 2"));
   });
 
+  test("has its turn within a few commits where writes never pause, and is not refused for want of one", async () => {
+    const commitsOf: number[] = [];
+    let written = 0;
+    const writeOn = async () => {
+      while (commitsOf.length < 3) {
+        await database.transaction(async (sql) => {
+          // Five make a commit, after which the next begins at once.
+          Bun.sleepSync(20);
+          await sql`INSERT INTO notes (text) VALUES (${`written ${written++}`})`;
+        });
+      }
+    };
+    const writing = Promise.all(Array.from({ length: 10 }, writeOn));
+    for (const text of ["a", "b", "c"]) {
+      const before = database.commits();
+      await database.aside(addition, { texts: [text] });
+      commitsOf.push(database.commits() - before);
+    }
+    await writing;
+    expect(commitsOf.filter((commits) => commits > 5)).toEqual([]);
+  });
+
   test("is told apart by those who ask what others have written", async () => {
     const before = database.versionByOthers();
     await database.aside(addition, { texts: ["by a chore"] });

@@ -11,8 +11,8 @@ const restMs = 15;
 export function createScans(options: {
   file: string;
   program: URL;
-}): Pick<Database, "scan" | "ask" | "stream" | "aside"> & Pick<ScanQueue, "refuseAll" | "close"> {
-  const { ask, refuseAll, close } = createScanQueue(options);
+}): Pick<Database, "scan" | "ask" | "stream" | "aside"> & Pick<ScanQueue, "choreUnderWay" | "refuseAll" | "close"> {
+  const { ask, choreUnderWay, refuseAll, close } = createScanQueue(options);
   const streams = createStreams();
   let begun = 0;
   let rested: Promise<unknown> = Promise.resolve();
@@ -49,6 +49,7 @@ export function createScans(options: {
       return ("result" in answered ? answered.result : undefined) as Result;
     },
 
+    choreUnderWay,
     refuseAll,
     close,
   };

@@ -30,6 +30,9 @@ const workMsPerCommitMax = 100;
 const unitsPerTurn = 8;
 const workMsPerTurn = 2;
 
+/** How long a commit lets a chore go first: that asks at least every 100 ms. Once it has begun, the commit waits for it in any case. */
+const giveWayMsMax = 150;
+
 /** Units that may wait. Past it the server says at once that it is busy, instead of answering minutes later. */
 const unitsWaitingMax = 10_000;
 
@@ -162,6 +165,7 @@ export function openSqlite(
     while (waiting.length > 0) {
       // One turn of the event loop lets every request that has already arrived join this commit.
       await turn();
+      await giveWay();
       await commitTogether();
     }
     committing = null;
@@ -170,6 +174,12 @@ export function openSqlite(
   async function turn(): Promise<void> {
     await new Promise(setImmediate);
     refuseLate();
+  }
+
+  /** A chore waits on another thread for the moment in which no commit is under way. The turn between two is so short that it would hardly ever meet one. */
+  async function giveWay(): Promise<void> {
+    const chore = scans.choreUnderWay();
+    if (chore) await atMost(giveWayMsMax, chore);
   }
 
   /** The first in the queue have waited longest. */

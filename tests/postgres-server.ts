@@ -31,6 +31,9 @@ const settings = [
   ...["listen_addresses=127.0.0.1", "unix_socket_directories=", "autovacuum=off"],
 ];
 
+/** Most have a language's own order and case of letters, which must make no difference. By ICU, because a machine may have no other locale than C. */
+const aLanguage = ["--locale=C", "--locale-provider=icu", "--icu-locale=en-US"];
+
 /** For what is measured: as PostgreSQL comes, but for a memory that two cores have. */
 const durableSettings = [
   "max_connections=100",
@@ -46,19 +49,8 @@ export async function startPostgres({ isDurable = false } = {}): Promise<TestPos
   const data = join(folder, "data");
   mkdirSync(data);
   if (isRoot) for (const each of [folder, data]) await chown(each, nobody, nobody);
-  await run([
-    join(programs, "initdb"),
-    "-D",
-    data,
-    "-U",
-    "latchkey",
-    "-A",
-    "trust",
-    "-E",
-    "UTF8",
-    "--no-locale",
-    "--no-sync",
-  ]);
+  const initdb = ["-D", data, "-U", "latchkey", "-A", "trust", "-E", "UTF8", ...aLanguage, "--no-sync"];
+  await run([join(programs, "initdb"), ...initdb]);
   const port = await freePort();
   const words = (isDurable ? durableSettings : settings).flatMap((setting) => ["-c", setting]);
   const url = `postgres://latchkey@127.0.0.1:${port}/postgres`;

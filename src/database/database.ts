@@ -141,3 +141,8 @@ export const nothing: SqlPart = part``;
 export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 }
+
+/** As `lower()` makes it, which knows no other letters than these: what a PostgreSQL does to a parameter depends on its locale. */
+export function inSmallLetters(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}

@@ -1,4 +1,4 @@
-import type { Sql } from "../database/database.ts";
+import { inSmallLetters, type Sql } from "../database/database.ts";
 import { foldedText, lookAlikeText } from "./folded-text.ts";
 import { keyTextsAfter, lastKeyEventId, notesSince } from "./search-store.ts";
 import { createTextPile, type TextPile } from "./text-pile.ts";
@@ -31,11 +31,6 @@ export function keyTextsKnownBy(memory: object): KnownKeyTexts {
   const known = knownBy.get(memory) ?? createKnownKeyTexts();
   knownBy.set(memory, known);
   return known;
-}
-
-/** As SQL's `lower` does, which knows no other letters than these. */
-export function inSmallLetters(note: string): string {
-  return note.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 /**

@@ -1,5 +1,5 @@
 import { msPerDay } from "../clock.ts";
-import { containing, nothing, part, type Sql, type SqlPart } from "../database/database.ts";
+import { containing, inSmallLetters, nothing, part, type Sql, type SqlPart } from "../database/database.ts";
 import { type Page, type SortColumn, sortedPart } from "../database/paging.ts";
 import { foldedText, lookAlikePattern, lookAlikeText } from "./folded-text.ts";
 import type { Game } from "./games.ts";
@@ -178,5 +178,5 @@ function textPart({ text, close }: KeySearch): SqlPart {
 }
 
 function notePart({ text }: KeySearch): SqlPart {
-  return part`k.note IS NOT NULL AND lower(k.note) LIKE lower(${containing(text)}) ESCAPE '\\'`;
+  return part`k.note IS NOT NULL AND lower(k.note) LIKE ${containing(inSmallLetters(text))} ESCAPE '\\'`;
 }

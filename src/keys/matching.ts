@@ -1,7 +1,7 @@
-import type { Sql } from "../database/database.ts";
+import { inSmallLetters, type Sql } from "../database/database.ts";
 import { nonBlank } from "../field.ts";
 import { foldedText } from "./folded-text.ts";
-import { inSmallLetters, type KeyTextsInMemory } from "./known-key-texts.ts";
+import type { KeyTextsInMemory } from "./known-key-texts.ts";
 import {
   countKeys,
   fewMatchesMax,

@@ -1,4 +1,4 @@
-import { containing, type Sql } from "../database/database.ts";
+import { containing, inSmallLetters, type Sql } from "../database/database.ts";
 import { type KeyRow, keyColumns, type Owner, ownedBy } from "./store.ts";
 
 /** A text that keys are found by: a key's own, or a device's. `owner` is 0 for the admins'. */
@@ -64,7 +64,7 @@ export async function keyOfDevice(sql: Sql, deviceRowId: number): Promise<number
 export async function keysNoted(sql: Sql, owner: Owner, text: string, rowsMax: number): Promise<number[]> {
   const rows = await sql<{ id: number }>`
     SELECT k.id FROM license_keys k
-    WHERE k.note IS NOT NULL AND lower(k.note) LIKE lower(${containing(text)}) ESCAPE '\\' AND ${ownedBy(owner)}
+    WHERE k.note IS NOT NULL AND lower(k.note) LIKE ${containing(inSmallLetters(text))} ESCAPE '\\' AND ${ownedBy(owner)}
     ORDER BY k.id DESC LIMIT ${rowsMax}`;
   return rows.map(({ id }) => id);
 }

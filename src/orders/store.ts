@@ -1,4 +1,4 @@
-import { containing, nothing, part, type Sql, type SqlPart } from "../database/database.ts";
+import { containing, inSmallLetters, nothing, part, type Sql, type SqlPart } from "../database/database.ts";
 import type { Page } from "../database/paging.ts";
 import type { Game } from "../keys/games.ts";
 
@@ -72,7 +72,7 @@ const fewFoundMax = 2_000;
 async function foundPart(sql: Sql, owner: OrderOwner, search: string): Promise<SqlPart> {
   const [, digits] = /^#?(\d{1,15})$/.exec(search) ?? [];
   const number = digits === undefined ? null : Number(digits);
-  const noted = part`o.note IS NOT NULL AND lower(o.note) LIKE lower(${containing(search)}) ESCAPE '\\'`;
+  const noted = part`o.note IS NOT NULL AND lower(o.note) LIKE ${containing(inSmallLetters(search))} ESCAPE '\\'`;
   const found = part`SELECT o.id FROM orders o WHERE ${ownedBy(owner)} AND ${noted}`;
   const few = await sql`${found} LIMIT ${fewFoundMax + 1}`;
   return few.length > fewFoundMax

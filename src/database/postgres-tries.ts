@@ -2,6 +2,9 @@ import { msPerMinute, msPerSecond, type Now } from "../clock.ts";
 import type { CreateRateLimit } from "../rate-limit.ts";
 import type { Database, Sql } from "./database.ts";
 
+/** The table counts half tries, because half a try may be given back, and its column holds whole numbers. */
+const halvesPerTry = 2;
+
 /** How often windows that are over are erased. */
 const eraseEveryMs = 10 * msPerMinute;
 
@@ -24,6 +27,7 @@ function sharedLimits(sql: Sql, local: CreateRateLimit, now: Now): CreateRateLim
   return (rule) => {
     const { name, triesMax, windowMs } = rule;
     const known = local(rule);
+    const halvesMax = triesMax * halvesPerTry;
 
     return {
       async take(person) {
@@ -31,19 +35,20 @@ function sharedLimits(sql: Sql, local: CreateRateLimit, now: Now): CreateRateLim
         if (knownSeconds !== null) return knownSeconds;
         const at = now();
         const counted = await sql`
-          INSERT INTO rate_limits AS r (name, person, closes_at, tries) VALUES (${name}, ${person}, ${at + windowMs}, 1)
+          INSERT INTO rate_limits AS r (name, person, closes_at, tries) VALUES (${name}, ${person}, ${at + windowMs}, ${halvesPerTry})
           ON CONFLICT (name, person) DO UPDATE SET
-            tries = CASE WHEN r.closes_at <= ${at} THEN 1 ELSE r.tries + 1 END,
+            tries = CASE WHEN r.closes_at <= ${at} THEN ${halvesPerTry} ELSE r.tries + ${halvesPerTry} END,
             closes_at = CASE WHEN r.closes_at <= ${at} THEN excluded.closes_at ELSE r.closes_at END
-          WHERE r.closes_at <= ${at} OR r.tries < ${triesMax} RETURNING 1 AS counted`;
+          WHERE r.closes_at <= ${at} OR r.tries < ${halvesMax} RETURNING 1 AS counted`;
         return counted.length === 1 ? known.take(person) : waitOf(person);
       },
 
       async giveBack(person, tries = 1) {
         await known.giveBack(person, tries);
+        const halves = tries * halvesPerTry;
         await sql`
-          UPDATE rate_limits SET tries = tries - ${tries}
-          WHERE name = ${name} AND person = ${person} AND tries >= ${tries}`;
+          UPDATE rate_limits SET tries = tries - ${halves}
+          WHERE name = ${name} AND person = ${person} AND tries >= ${halves}`;
       },
 
       async waitSeconds(person) {
@@ -55,7 +60,7 @@ function sharedLimits(sql: Sql, local: CreateRateLimit, now: Now): CreateRateLim
       const at = now();
       const [window] = await sql<{ closesAt: number }>`
         SELECT closes_at AS "closesAt" FROM rate_limits
-        WHERE name = ${name} AND person = ${person} AND closes_at > ${at} AND tries >= ${triesMax}`;
+        WHERE name = ${name} AND person = ${person} AND closes_at > ${at} AND tries >= ${halvesMax}`;
       return window ? Math.ceil((window.closesAt - at) / msPerSecond) : null;
     }
   };

@@ -273,6 +273,19 @@ test("limits are counted together, and one process's try is given back by anothe
   expect([await here.take("ann"), await there.waitSeconds("ann")]).toEqual([null, null]);
 });
 
+test("half a try is given back, and counted by the other process, too", async () => {
+  const rule = { name: "halves", triesMax: 1, windowMs: 60_000 };
+  const metrics = createMetrics({ ms: () => 0 });
+  const limitOf = (database: Database) =>
+    database.shareLimits(createRateLimits({ monotonicMs: () => 0, enabled: true, metrics }), () => 1_000)(rule);
+  const [here, there] = [limitOf(one), limitOf(two)];
+  expect(await here.take("ann")).toBeNull();
+  await here.giveBack("ann", 0.5);
+  expect(await here.take("ann")).toBeNull();
+  await here.giveBack("ann", 0.5);
+  expect([await here.take("ann"), await there.take("ann")]).toEqual([60, 60]);
+});
+
 test("what is done from time to time is done by one process at a time", async () => {
   const done: string[] = [];
   await one.alone("cleaning", async () => {

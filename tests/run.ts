@@ -49,7 +49,7 @@ const aboutData = [
     (name) => `./src/${name}.test.ts`,
   ),
   ...["./src/orders/orders.test.ts", "./src/resellers", "./src/search/search.test.ts", "./src/updates"],
-  ...["live", "races", "readme"].map((name) => `./tests/api/${name}.test.ts`),
+  ...["live", "malformed", "races", "readme"].map((name) => `./tests/api/${name}.test.ts`),
   "./tests/postgres",
 ];
 

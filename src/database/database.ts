@@ -139,7 +139,15 @@ export const nothing: SqlPart = part``;
 
 /** `LIKE` pattern for "contains this text" with `ESCAPE '\'`: the text's own wildcards are taken literally. */
 export function containing(text: string): string {
-  return `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+  return `%${withoutNul(text).replace(/[\\%_]/g, "\\$&")}%`;
+}
+
+/**
+ * U+0000 ends a pattern of SQLite's, and PostgreSQL refuses it in any text. No text that is stored has one, so it is looked for as the
+ * character that both put in the place of half a surrogate pair, too.
+ */
+export function withoutNul(text: string): string {
+  return text.includes("\0") ? text.replaceAll("\0", "\ufffd") : text;
 }
 
 /** As `lower()` makes it, which knows no other letters than these: what a PostgreSQL does to a parameter depends on its locale. */

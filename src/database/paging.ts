@@ -65,11 +65,9 @@ export function isInstantCursor(values: unknown[]): values is [number, number] {
 
 /** The cursor of a list that is sorted by the column, and by id where that is equal. Where it is another column's, PostgreSQL would not compare them. */
 export function isCursorOf({ holds }: SortColumn) {
-  // PostgreSQL's texts have no U+0000.
-  const isText = (value: unknown) => typeof value === "string" && !value.includes("\0");
   return (values: unknown[]): values is [string | number, number] => {
     const [sortValue, id] = values;
-    const sortable = holds === "text" ? isText(sortValue) : Number.isSafeInteger(sortValue);
+    const sortable = holds === "text" ? typeof sortValue === "string" : Number.isSafeInteger(sortValue);
     return values.length === 2 && sortable && Number.isSafeInteger(id);
   };
 }

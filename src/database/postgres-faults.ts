@@ -60,8 +60,6 @@ function jitterMs(randomBytes: RandomBytes): number {
 export function asRefusal(error: unknown): unknown {
   if (!(error instanceof Bun.SQL.PostgresError)) return error;
   const state = stateOf(error) ?? "";
-  // A text with a NUL character, which this engine cannot hold, is in no row.
-  if (state === "22021") return new Refusal("INVALID", "A text must not contain the NUL character.", { cause: error });
   if (isConflict(error) || state === "55P03") {
     const sentence = "The server is busy. Nothing was changed; please try again in a moment.";
     return new Refusal("BUSY", sentence, { retryAfterSeconds, cause: error });

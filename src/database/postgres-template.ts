@@ -1,4 +1,4 @@
-import type { SqlArgument, SqlValue } from "./database.ts";
+import { type SqlArgument, type SqlValue, withoutNul } from "./database.ts";
 import { compose, isPart } from "./statements.ts";
 
 /** What is sent to PostgreSQL: its parameters are numbered, and its statements are kept prepared by their text. */
@@ -13,11 +13,15 @@ export function createPostgresTemplates() {
 
   return (strings: TemplateStringsArray, values: SqlArgument[]): PostgresStatement => {
     const known = texts.get(strings);
-    if (known !== undefined) return { text: known, values: values as SqlValue[] };
+    if (known !== undefined) return { text: known, values: (values as SqlValue[]).map(bound) };
     const composed = compose({ strings, values }, (place) => `$${place}`);
     if (!values.some(isPart)) texts.set(strings, composed.text);
-    return composed;
+    return { text: composed.text, values: composed.values.map(bound) };
   };
+}
+
+function bound(value: SqlValue): SqlValue {
+  return typeof value === "string" ? withoutNul(value) : value;
 }
 
 /**

@@ -163,8 +163,8 @@ describe("a list of keys", () => {
 
   test.each([
     ...["limit=0", "limit=201", "limit=x", "cursor=nonsense", "sort=colour", "status=LOST", "cursor=WzFd"],
-    // Of another sort: [1,1], ["a",1] and ["\0",1].
-    ...["sort=key&cursor=WzEsMV0", "sort=created&cursor=WyJhIiwxXQ", "sort=key&cursor=WyJcdTAwMDAiLDFd"],
+    // Of another sort: [1,1] and ["a",1].
+    ...["sort=key&cursor=WzEsMV0", "sort=created&cursor=WyJhIiwxXQ"],
   ])("refuses %s", async (parameters) => {
     const answer = await query(parameters);
     expect([answer.status, answer.body.code]).toEqual([422, "INVALID"]);

@@ -50,15 +50,14 @@ describe("the list of resellers", () => {
     expect(paged).toEqual(await names(`?sort=${sort}`));
   });
 
-  // [1,1], ["a",1] and ["\0",1].
-  test.each([
-    "sort=username&cursor=WzEsMV0",
-    "sort=credits&cursor=WyJhIiwxXQ",
-    "sort=username&cursor=WyJcdTAwMDAiLDFd",
-  ])("refuses the cursor of another sort, or of none: %s", async (query) => {
-    const { status, body } = await admin.get(`/api/admin/resellers?${query}`);
-    expect([status, body.code]).toEqual([422, "INVALID"]);
-  });
+  // [1,1] and ["a",1].
+  test.each(["sort=username&cursor=WzEsMV0", "sort=credits&cursor=WyJhIiwxXQ"])(
+    "refuses the cursor of another sort, or of none: %s",
+    async (query) => {
+      const { status, body } = await admin.get(`/api/admin/resellers?${query}`);
+      expect([status, body.code]).toEqual([422, "INVALID"]);
+    },
+  );
 });
 
 describe("credits", () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { type Client, createClient, signInAdmin } from "../client.ts";
+import { msPerDay } from "../../src/clock.ts";
+import { type Client, createClient, registerReseller, signInAdmin } from "../client.ts";
 import { type Latchkey, startLatchkey } from "../process.ts";
 
 let latchkey: Latchkey;
@@ -131,3 +132,52 @@ function statusOf(bytes: string): Promise<number> {
     socket.on("close", () => resolve(Number(text.split(" ")[1])));
   });
 }
+
+describe("U+0000 in a text", () => {
+  const note = "for the testers";
+
+  beforeAll(async () => {
+    await registerReseller(newClient, admin, { username: "night.owl" });
+    await admin.post("/api/admin/tokens/generate", { credits: 1 });
+    const expiryDate = new Date(Date.now() + 30 * msPerDay).toISOString().slice(0, 10);
+    const order = { game: "FREE FIRE", deviceLimit: 1, expiryDate, count: 1 };
+    const { body } = await admin.post("/api/admin/keys/generate", order);
+    await admin.call("PUT", `/api/admin/keys/${body.keys[0].id}/note`, { note });
+    await admin.call("PUT", `/api/admin/orders/${body.orderId}/note`, { note });
+  });
+
+  test.each([
+    "keys/manage?search",
+    "resellers?search",
+    "tokens?search",
+    "orders?search",
+    "audit?search",
+    "audit?actor",
+  ])("is in no row of a list: %s", async (list) => {
+    const all = await admin.get(`/api/admin/${list}=`);
+    const { status, body } = await admin.get(`/api/admin/${list}=%00`);
+    const rowsIn = (found: { keys: unknown[] } | unknown[]) => (Array.isArray(found) ? found : found.keys);
+    expect([status, rowsIn(body)]).toEqual([200, []]);
+    expect(rowsIn(all.body)).not.toEqual([]);
+  });
+
+  test("is in no row of a file, which is whole", async () => {
+    const { status, text } = await admin.get("/api/admin/audit?format=csv&search=%00");
+    expect([status, text.trim()]).toEqual([200, "id,at,action,actor,target,address,details"]);
+  });
+
+  test("is in the name of no key, no account and no token", async () => {
+    const game = "FREE FIRE";
+    const client = newClient();
+    const verdicts = [
+      await client.post("/api/verify", { key: "A\0B", deviceId: "phone", game }),
+      await client.get("/api/verify/A%00B/FREE%20FIRE/phone"),
+    ];
+    for (const { status, body } of verdicts) expect([status, body.code]).toEqual([200, "NOT_FOUND"]);
+    const signIn = await client.post("/api/auth/admin/login", { username: "admin\0", password: "wrong" });
+    expect([signIn.status, signIn.body.code]).toEqual([401, "WRONG_CREDENTIALS"]);
+    const form = { username: "barn.owl", password: "secret-enough", referralToken: "to\0ken" };
+    const registered = await client.post("/api/auth/reseller/register", form);
+    expect([registered.status, registered.body.code]).toEqual([422, "TOKEN_UNKNOWN"]);
+  });
+});

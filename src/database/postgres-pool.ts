@@ -11,6 +11,9 @@ export const connectSeconds = 3;
 /** Carries out one statement and answers its rows. Values are bound, and its statement is kept prepared by its text. */
 export type Run = (text: string, values?: SqlValue[]) => Promise<Iterable<Record<string, unknown>>>;
 
+/** What a connection is taken for. */
+export type Purpose = "reading" | "writing";
+
 /** A connection for one's own use, for a transaction. One that is lost stays lost: nothing is carried out on another one unnoticed. */
 export interface Taken {
   run: Run;
@@ -23,8 +26,11 @@ export interface PostgresPool {
    * again: so what is asked here may be carried out twice.
    */
   run: Run;
-  /** Waits for a connection that nobody else has taken. One is never taken, so that whoever only reads need not wait. */
-  take(): Promise<Taken>;
+  /**
+   * Waits for a connection that nobody else has taken. One is never taken, and of three or more another one never for writing: so whoever only reads
+   * waits for no write, which itself may wait for another process.
+   */
+  take(purpose: Purpose): Promise<Taken>;
   close(): Promise<void>;
 }
 
@@ -42,8 +48,9 @@ export function createPostgresPool({ url, size }: { url: string; size: number })
     { length: size },
     (): Slot => ({ client: connect(), ...{ isTaken: false, underWay: 0, silentLooks: 0 } }),
   );
-  const waiting: (() => void)[] = [];
-  let free = size - 1;
+  const writingMax = Math.max(1, size - 2);
+  const taken = { reading: 0, writing: 0 };
+  const waiting: Record<Purpose, (() => void)[]> = { reading: [], writing: [] };
   const looking = setInterval(giveUpSilent, lookMs).unref();
 
   return {
@@ -57,16 +64,15 @@ export function createPostgresPool({ url, size }: { url: string; size: number })
       });
     },
 
-    async take() {
-      if (free > 0) free -= 1;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
+    async take(purpose) {
+      if (isFree(purpose)) taken[purpose] += 1;
+      else await new Promise<void>((resolve) => waiting[purpose].push(resolve));
       const slot = leastBusy();
       slot.isTaken = true;
       const giveBack = () => {
         slot.isTaken = false;
-        const next = waiting.shift();
-        if (next) next();
-        else free += 1;
+        taken[purpose] -= 1;
+        giveNext(purpose);
       };
       try {
         const connection = await answered(slot, () => slot.client.reserve());
@@ -88,6 +94,20 @@ export function createPostgresPool({ url, size }: { url: string; size: number })
       await Promise.all(slots.map(({ client }) => client.close({ timeout: 0 })));
     },
   };
+
+  function isFree(purpose: Purpose): boolean {
+    const { reading, writing } = taken;
+    return reading + writing < size - 1 && (purpose === "reading" || writing < writingMax);
+  }
+
+  /** Where both wait they take turns. Whoever waited is counted here, so that nobody comes in between. */
+  function giveNext(last: Purpose): void {
+    const inTurn: Purpose[] = last === "writing" ? ["reading", "writing"] : ["writing", "reading"];
+    const next = inTurn.find((purpose) => waiting[purpose].length > 0 && isFree(purpose));
+    if (!next) return;
+    taken[next] += 1;
+    waiting[next].shift()?.();
+  }
 
   function connect(): Bun.SQL {
     return new Bun.SQL(url, { max: 1, bigint: true, connectionTimeout: connectSeconds });

@@ -6,7 +6,7 @@ import type { Database, Sql, SqlArgument } from "./database.ts";
 import { again, asRefusal, isClosed, isConflict, isLost, isOvertaken } from "./postgres-faults.ts";
 import { aloneOn } from "./postgres-locks.ts";
 import { createPostgresNews, tellOn } from "./postgres-news.ts";
-import { createPostgresPool, type Run } from "./postgres-pool.ts";
+import { createPostgresPool, type Purpose, type Run } from "./postgres-pool.ts";
 import { createPostgresReadings } from "./postgres-readings.ts";
 import { createPostgresTemplates, plainRows } from "./postgres-template.ts";
 import { shareLimitsOn } from "./postgres-tries.ts";
@@ -87,7 +87,7 @@ export function openPostgres(
     read,
     scan: read,
     ask: (question, given) =>
-      again(() => inTransaction(beginReading, (run) => question.answer(sqlOn(run), given, null)), {
+      again(() => inTransaction("reading", beginReading, (run) => question.answer(sqlOn(run), given, null)), {
         isInTheWay: isClosed,
         randomBytes,
       }).catch((error) => {
@@ -113,7 +113,7 @@ export function openPostgres(
       try {
         const result = await again(
           () =>
-            inTransaction(`${beginWriting} SELECT pg_advisory_xact_lock_shared(${writersLock})`, (run) =>
+            inTransaction("writing", `${beginWriting} SELECT pg_advisory_xact_lock_shared(${writersLock})`, (run) =>
               work(sqlOn(run)),
             ),
           { isInTheWay: isOvertaken, randomBytes },
@@ -169,8 +169,12 @@ export function openPostgres(
     };
   }
 
-  async function inTransaction<Result>(begin: string, work: (run: Run) => Promise<Result>): Promise<Result> {
-    const { run, release } = await pool.take();
+  async function inTransaction<Result>(
+    purpose: Purpose,
+    begin: string,
+    work: (run: Run) => Promise<Result>,
+  ): Promise<Result> {
+    const { run, release } = await pool.take(purpose);
     try {
       if (isRefusing) throw busy();
       await run(begin);
@@ -212,7 +216,7 @@ export function openPostgres(
         return answers;
       };
       const begin = `${beginWriting} SELECT pg_advisory_xact_lock(${writersLock})`;
-      const answers = await again(() => inTransaction(begin, work), { isInTheWay: isConflict, randomBytes });
+      const answers = await again(() => inTransaction("writing", begin, work), { isInTheWay: isConflict, randomBytes });
       commits += 1;
       committed?.(units.length);
       for (const answer of answers) answer();

@@ -233,6 +233,28 @@ test("a question of several statements is answered of one instant, whatever is c
   expect([...seen, await limitOf(one.read)]).toEqual([100, 100, 7]);
 });
 
+test("a question is answered while all who write wait for another process, and they all come to their turn", async () => {
+  const id = await makeKey(100);
+  const answered = Promise.withResolvers<void>();
+  const writing = Promise.withResolvers<void>();
+  const slow = two.transaction(async () => {
+    writing.resolve();
+    await answered.promise;
+  });
+  await writing.promise;
+  const waiting = Promise.all(
+    [1, 2, 3, 4].map((device) =>
+      one.beside((sql) => connectDevice(sql, { keyId: id, deviceId: `waiting ${device}`, at: 1 })),
+    ),
+  );
+  const question = { name: "one", answer: (sql: Sql) => sql<{ one: number }>`SELECT 1 AS one` };
+  const asked = Promise.all([one.ask(question, null), one.ask(question, null)]);
+  expect(await Promise.race([asked, waiting])).toEqual([[{ one: 1 }], [{ one: 1 }]]);
+  answered.resolve();
+  await slow;
+  expect((await waiting).sort()).toEqual([1, 2, 3, 4]);
+});
+
 test("work that lost against other work is run again from its start, and refused when that goes on", async () => {
   await other.unsafe(
     `CREATE FUNCTION lose() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION USING ERRCODE = '40001'; END $$`,

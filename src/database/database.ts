@@ -143,11 +143,11 @@ export function containing(text: string): string {
 }
 
 /**
- * U+0000 ends a pattern of SQLite's, and PostgreSQL refuses it in any text. No text that is stored has one, so it is looked for as the
- * character that both put in the place of half a surrogate pair, too.
+ * U+0000 ends a pattern of SQLite's, and PostgreSQL refuses it in any text. U+0001 is sent in its place: neither stands in a text that is
+ * searched or sorted by, and both come before all that does.
  */
 export function withoutNul(text: string): string {
-  return text.includes("\0") ? text.replaceAll("\0", "\ufffd") : text;
+  return text.includes("\0") ? text.replaceAll("\0", "\u0001") : text;
 }
 
 /** As `lower()` makes it, which knows no other letters than these: what a PostgreSQL does to a parameter depends on its locale. */

@@ -7,9 +7,9 @@ const counting = new URL("../../tests/renderer.ts", import.meta.url);
 const first = { nonce: "first-nonce", renderedAt: "2025-03-05T14:30:00.000Z" };
 const second = { nonce: "second-nonce", renderedAt: "2025-03-05T14:31:00.000Z" };
 
-const asked = (search: string, username = "margaret"): AskedInPanel => ({
+const asked = (search: string, id = 1): AskedInPanel => ({
   ...{ area: "panel", page: "/admin/tokens", id: "", path: "/admin/tokens", search, username: null },
-  ...{ viewer: { id: 1, username, role: "admin" }, language: "javascript", today: "2025-03-05" },
+  ...{ viewer: { id, username: "margaret", role: "admin" }, language: "javascript", today: "2025-03-05" },
 });
 
 let pages: RenderedPages;
@@ -31,7 +31,7 @@ test("the same page is rendered once, also for those who ask at once, and anothe
   const atOnce = await Promise.all([first, second].map((perAnswer) => pages.htmlOf(asked("?a"), perAnswer)));
   expect(atOnce).toEqual([first, second].map(({ nonce, renderedAt }) => `number 1, ?a, ${nonce}, ${renderedAt}`));
   expect(await pages.htmlOf(asked("?a"), first)).toStartWith("number 1, ");
-  expect(await pages.htmlOf(asked("?a", "another"), first)).toStartWith("number 2, ");
+  expect(await pages.htmlOf(asked("?a", 2), first)).toStartWith("number 2, ");
   expect(await pages.htmlOf({ ...asked("?a"), today: "2025-03-06" }, first)).toStartWith("number 3, ");
   expect(await pages.htmlOf(asked("?a"), first)).toStartWith("number 1, ");
 });
@@ -64,7 +64,7 @@ test("when the thread dies whoever waits is told that the server is busy, and th
 
 test("200 pages that are more than is kept are all answered", async () => {
   pages = createRenderedPages({ assets: readAssetManifest(), program: counting });
-  const atOnce = Array.from({ length: 200 }, (_, one) => codeOf(pages.htmlOf(asked("?is-long", `name-${one}`), first)));
+  const atOnce = Array.from({ length: 200 }, (_, one) => codeOf(pages.htmlOf(asked("?is-long", one), first)));
   expect(new Set(await Promise.all(atOnce))).toEqual(new Set(["answered"]));
 });
 
@@ -75,11 +75,16 @@ test("where no thread can be started each page is refused, however many were bef
   expect(became).toEqual(new Set(["BUSY"]));
 });
 
+test("of one account 50 pages wait, so that the others find room", async () => {
+  pages = createRenderedPages({ assets: readAssetManifest(), program: counting });
+  const became = Array.from({ length: 51 }, (_, one) => codeOf(pages.htmlOf(asked(`?${one}`), first)));
+  expect(await codeOf(pages.htmlOf(asked("?a", 2), first))).toBe("answered");
+  expect(await Promise.all(became)).toEqual([...Array.from({ length: 50 }, () => "answered"), "BUSY"]);
+});
+
 test("past 200 pages that wait the next is refused at once, and when the server stops all of them", async () => {
   pages = createRenderedPages({ assets: readAssetManifest(), program: counting });
-  const waiting = Array.from({ length: 200 }, (_, one) =>
-    codeOf(pages.htmlOf(asked("?says-nothing", `name-${one}`), first)),
-  );
+  const waiting = Array.from({ length: 200 }, (_, one) => codeOf(pages.htmlOf(asked("?says-nothing", one), first)));
   expect(await codeOf(pages.htmlOf(asked("?a"), first))).toBe("BUSY");
   await pages.close(5_000);
   expect(new Set(await Promise.all(waiting))).toEqual(new Set(["BUSY"]));

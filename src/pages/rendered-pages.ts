@@ -14,8 +14,9 @@ const log = getLogger(["latchkey", "pages"]);
 /** A page has 2,000 to 113,000 characters, most of them in two bytes: so these are some 170 pages, in 16 MB. */
 const keptCharactersMax = 8_000_000;
 
-/** Pages that wait to be rendered. Past it the server says at once that it is busy. */
+/** Pages that wait to be rendered (rules.md: Long answers), of all and of one account. Past it the server says at once that it is busy. */
 const waitingMax = 200;
+const waitingOfOneMax = 50;
 
 /** What the thread takes some milliseconds for, and beside full traffic some hundred. */
 const renderMsMax = 15_000;
@@ -27,6 +28,8 @@ export interface RenderedPages {
 }
 
 interface Waiting {
+  /** The account that opens it; `null` for whoever is not signed in. */
+  by: number | null;
   answer: (rendered: RenderedPage) => void;
   refuse: (why: Error) => void;
 }
@@ -91,13 +94,18 @@ export function createRenderedPages({
   }
 
   function render(asked: AskedPage): Promise<RenderedPage> {
+    const by = asked.area === "panel" ? asked.viewer.id : null;
     return new Promise((answer, refuse) => {
-      if (closed || waiting.size >= waitingMax) return refuse(busy());
+      if (closed || waiting.size >= waitingMax || countOf(by) >= waitingOfOneMax) return refuse(busy());
       orders += 1;
-      waiting.set(orders, { answer, refuse });
+      waiting.set(orders, { by, answer, refuse });
       if (waiting.size === 1) watch();
       thread.send({ order: orders, asked });
     });
+  }
+
+  function countOf(by: Waiting["by"]): number {
+    return [...waiting.values()].filter((one) => one.by === by).length;
   }
 
   function take(report: RenderReport): void {

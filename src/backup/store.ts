@@ -84,7 +84,7 @@ const collections: Record<string, Collection> = {
   referral_tokens: {
     table: part`referral_tokens AS c`,
     // One that is unused is worth its credits to whoever holds it.
-    columns: part`c.id, CASE WHEN c.used_by IS NULL THEN substr(c.token, 1, ${tokenCharactersShown}) || '…' ELSE c.token END AS token, c.credits_tenths AS "creditsTenths", c.created_at AS "createdAt", c.created_by AS "createdBy",
+    columns: part`c.id, CASE WHEN c.used_by IS NULL THEN substr(c.token, 1, CAST(${tokenCharactersShown} AS INTEGER)) || '…' ELSE c.token END AS token, c.credits_tenths AS "creditsTenths", c.created_at AS "createdAt", c.created_by AS "createdBy",
       c.used_at AS "usedAt", c.used_by AS "usedBy"`,
     rowBytes: part`130 + length(c.token)`,
     changedAt: part`c.created_at`,

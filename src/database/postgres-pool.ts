@@ -1,5 +1,5 @@
-import type { SqlValue } from "./database.ts";
 import { isClosed } from "./postgres-faults.ts";
+import type { PostgresValue } from "./postgres-template.ts";
 
 /** A connection that answers nothing for so long, whatever was asked of it, is given up: the network is cut, and may be so for hours. */
 const silentMsMax = 10_000;
@@ -9,7 +9,7 @@ const lookMs = 1_000;
 export const connectSeconds = 3;
 
 /** Carries out one statement and answers its rows. Values are bound, and its statement is kept prepared by its text. */
-export type Run = (text: string, values?: SqlValue[]) => Promise<Iterable<Record<string, unknown>>>;
+export type Run = (text: string, values?: PostgresValue[]) => Promise<Iterable<Record<string, unknown>>>;
 
 /** What a connection is taken for. */
 export type Purpose = "reading" | "writing";

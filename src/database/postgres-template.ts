@@ -4,8 +4,10 @@ import { compose, isPart } from "./statements.ts";
 /** What is sent to PostgreSQL: its parameters are numbered, and its statements are kept prepared by their text. */
 export interface PostgresStatement {
   text: string;
-  values: SqlValue[];
+  values: PostgresValue[];
 }
+
+export type PostgresValue = SqlValue | bigint;
 
 /** Composes a template once where it holds no parts, and finds it again by the identity of its strings. */
 export function createPostgresTemplates() {
@@ -20,8 +22,13 @@ export function createPostgresTemplates() {
   };
 }
 
-function bound(value: SqlValue): SqlValue {
-  return typeof value === "string" ? withoutNul(value) : value;
+/**
+ * A value as it is sent. A whole number goes as a BigInt: numbers would be of another type beyond 32 bits, and each mixture of types is a
+ * statement of its own, which a connection keeps prepared for as long as it lasts. Whoever sends hundreds of ids could make endlessly many.
+ */
+function bound(value: SqlValue): PostgresValue {
+  if (typeof value === "string") return withoutNul(value);
+  return typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : value;
 }
 
 /**

@@ -295,6 +295,14 @@ test("limits are counted together, and one process's try is given back by anothe
   expect([await here.take("ann"), await there.waitSeconds("ann")]).toEqual([null, null]);
 });
 
+test("numbers of any size are one and the same statement, so whoever sends many ids fills no connection's memory", async () => {
+  for (const id of [1, 2 ** 31, -(2 ** 40), Number.MAX_SAFE_INTEGER, -0]) {
+    await one.read`SELECT id AS "any size" FROM accounts WHERE id IN (${id}, ${1})`;
+  }
+  const prepared = await one.read`SELECT 1 FROM pg_prepared_statements WHERE statement LIKE ${"%any size%"}`;
+  expect(prepared).toHaveLength(1);
+});
+
 test("half a try is given back, and counted by the other process, too", async () => {
   const rule = { name: "halves", triesMax: 1, windowMs: 60_000 };
   const metrics = createMetrics({ ms: () => 0 });

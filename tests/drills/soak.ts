@@ -50,6 +50,18 @@ interface Size {
   backupEveryMs: number;
 }
 
+/** The hour is made of these. */
+interface Stretch {
+  ms: number;
+  /** So many times as much traffic as else. */
+  pace: number;
+  end: "kill" | "none";
+}
+
+/** After the last start, four minutes of the hour: as much traffic as in more than another hour, so that what that fills is full by then. */
+const hurriedShare = 1 / 15;
+const hurriedPace = 20;
+
 interface Sample {
   minute: number;
   memoryMib: number;
@@ -76,35 +88,34 @@ export const drill: Drill<Size> = {
     const atRest = server.descriptors();
     const samples: Sample[] = [];
     let sampledAt = performance.now();
-    /** At its memory, in the last life. */
+    /** At its memory. */
     const looks: Look[] = [];
     const killedAt: number[] = [];
     const startedAt = performance.now();
     const minute = () => (performance.now() - startedAt) / 60_000;
-    /** The kills come in the first tenth, so that the last life is long enough to tell a slope. */
-    const killEveryMs = (size.seconds * 1_000) / 10 / Math.max(1, size.kills);
+    const stretches = stretchesOf(size);
 
-    for (let life = 0; life <= size.kills; life += 1) {
-      const isLast = life === size.kills;
-      const lifeMs = isLast ? size.seconds * 1_000 - (performance.now() - startedAt) : killEveryMs;
+    for (const [index, { ms, pace, end }] of stretches.entries()) {
       const latencies: number[] = [];
-      const writing = beginMixedWrites({ url: server.url, shop, witness, writers, restMs: writeRestMs });
-      const reading = beginReading(server, shop.resellers[0] as ResellerClient, latencies);
+      const writing = beginMixedWrites({ url: server.url, shop, witness, writers, restMs: writeRestMs / pace });
+      const reading = beginReading(server, shop.resellers[0] as ResellerClient, latencies, playRestMs / pace);
       const copying = beginCopying(server, shop.admin, size.backupEveryMs);
-      const warming = warmUp(server, shop.admin, size.keys).catch(passIfGone);
-      for (const endsAt = performance.now() + lifeMs; performance.now() < endsAt; ) {
+      const isNewLife = stretches[index - 1]?.end !== "none";
+      const warming = isNewLife ? warmUp(server, shop.admin, size.keys).catch(passIfGone) : null;
+      const endsAt = performance.now() + ms;
+      while (performance.now() < endsAt) {
         await Bun.sleep(Math.min(lookMs, Math.max(1, endsAt - performance.now())));
-        if (isLast) looks.push({ minute: minute(), mib: server.memoryMib() });
+        looks.push({ minute: minute(), mib: server.memoryMib() });
         if (performance.now() < sampledAt + size.sampleMs) continue;
         sampledAt = performance.now();
         samples.push({ minute: minute(), ...measured(server), p99Ms: p99Of(latencies.splice(0)) });
       }
-      if (!isLast) {
+      if (end === "kill") {
         killedAt.push(minute());
         await server.kill();
       }
       await Promise.all([writing.stop(), reading.stop(), copying.stop(), warming]);
-      if (isLast) continue;
+      if (end !== "kill") continue;
       await server.stored.holdWhole();
       await server.start();
       await witness.holdNothingLost(server.stored);
@@ -134,6 +145,14 @@ export const drill: Drill<Size> = {
     return `${(size.seconds / 60).toFixed(1)} minutes, ${size.kills} kill${size.kills === 1 ? "" : "s"}, ${witness.count().toLocaleString("en-US")} acknowledged writes, 0 lost; memory at most ${found.memoryMib.toFixed(0)} MiB, ${form === "long" ? `${risen}, ` : ""}descriptors ${atRest} → ${descriptors}, ${isEmbedded ? `log at most ${found.walMib.toFixed(1)} MiB, ` : ""}p99 of a verification ${found.p99Ms.toFixed(1)} ms (median of samples)`;
   },
 };
+
+/** The kills come in the first tenth, so that the last life is long enough to tell a slope. */
+function stretchesOf({ seconds, kills }: Size): Stretch[] {
+  const ms = seconds * 1_000;
+  const killed: Stretch[] = Array.from({ length: kills }, () => ({ ms: ms / 10 / kills, pace: 1, end: "kill" }));
+  const hurried: Stretch = { ms: ms * hurriedShare, pace: hurriedPace, end: "none" };
+  return [...killed, hurried, { ms: ms * (1 - 1 / 10 - hurriedShare), pace: 1, end: "none" }];
+}
 
 /** Of so many keys one is visited: by chance each page of the tables and of their indexes is among those, for a page holds more than that. */
 const keysPerVisit = 8;
@@ -166,7 +185,7 @@ async function warmUp({ url }: Supervised, admin: Client, keys: number): Promise
 }
 
 /** Players who verify again and again, and a reseller who looks at lists. */
-function beginReading(server: Supervised, reseller: ResellerClient, latencies: number[]) {
+function beginReading(server: Supervised, reseller: ResellerClient, latencies: number[], restMs: number) {
   let stopping = false;
   const player = async () => {
     const client = createClient(server.url);
@@ -180,7 +199,7 @@ function beginReading(server: Supervised, reseller: ResellerClient, latencies: n
       assert.equal(body?.code, "VALID");
       if (asked % 20 === 0) await reseller.get("/api/reseller/keys?limit=50&search=FIRE");
       if (asked % 25 === 0) await reseller.get("/reseller");
-      await Bun.sleep(playRestMs);
+      await Bun.sleep(restMs);
     }
   };
   const ended = Promise.all(Array.from({ length: players }, () => player().catch(passIfGone)));

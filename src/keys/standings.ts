@@ -28,12 +28,13 @@ export interface Standings {
   changingAll<Result>(change: () => Promise<Result>): Promise<Result>;
   /** Remembers the devices that are connected, and which texts are no key, before they are asked about, as far as nothing comes in between. */
   rememberConnected(): Promise<void>;
-  /** Does so soon, and again some time after all was forgotten. Answers how to stop. */
+  /** Does so soon, and again soon after all was forgotten, though not more often than once a minute. Answers how to stop. */
   begin(): () => void;
 }
 
-/** A server that has just started answers first; and what empties the memory may do so again and again. */
-const firstAfterMs = 500;
+/** After a start the server answers first. Later on, whatever another process writes empties the memory: a backup from the command line does, each time. */
+const lookEveryMs = 500;
+/** From one filling to the next at the least, because what empties it may do so again and again. */
 const againAfterMs = msPerMinute;
 
 /** Readings are counted by account, so that nobody takes all of them. This one is the server's own. */
@@ -100,18 +101,17 @@ export function createStandings({
 
     begin() {
       let isStopping = false;
-      const remember = () => {
-        if (filledAt === memory.timesEmptied()) return;
+      let notBeforeMs = 0;
+      const looking = setInterval(() => {
+        if (filledAt === memory.timesEmptied() || performance.now() < notBeforeMs) return;
+        notBeforeMs = performance.now() + againAfterMs;
         rememberConnected().catch((error) => {
           if (!isStopping) log.warn("Connected devices are not remembered before they ask: {error}", { error });
         });
-      };
-      const first = setTimeout(remember, firstAfterMs);
-      const again = setInterval(remember, againAfterMs).unref();
+      }, lookEveryMs).unref();
       return () => {
         isStopping = true;
-        clearTimeout(first);
-        clearInterval(again);
+        clearInterval(looking);
         // Whatever is under way ends with its next piece.
         forgetAll();
       };

@@ -1,8 +1,9 @@
 import { Database as Connection } from "bun:sqlite";
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
 import fc from "fast-check";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
+import { msPerMinute } from "../clock.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { standingOf } from "./device-store.ts";
 import { createStandings } from "./standings.ts";
@@ -17,6 +18,7 @@ let reseller: ResellerClient;
 let other: Connection;
 const game = "FREE FIRE";
 const devices = ["phone", "tablet", "console"];
+const randomBytes = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes);
 
 beforeAll(async () => {
   panel = await openPanel();
@@ -127,10 +129,28 @@ test("connected devices are remembered before they ask, but for keys that change
     return begun;
   };
   const database = { ...panel.database, stream };
-  const standings = createStandings({ database, randomBytes: (bytes) => crypto.getRandomValues(bytes) });
+  const standings = createStandings({ database, randomBytes });
   await standings.rememberConnected();
   expect(standings.remembered(kept.text, "phone")).toMatchObject({ id: kept.id, deviceCount: 1, isKnown: 1 });
   expect(standings.remembered(changed.text, "phone")).toBeNull();
+});
+
+test("what another process makes forgotten is remembered anew, once a minute has passed since the last time", async () => {
+  const [key] = (await buyKeys(1)) as [Key];
+  await ask(key, "phone");
+  const standings = createStandings({ database: panel.database, randomBytes });
+  const msAtFirst = performance.now();
+  let msPassed = 0;
+  const clock = spyOn(performance, "now").mockImplementation(() => msAtFirst + msPassed);
+  const end = standings.begin();
+  const isRemembered = () => standings.remembered(key.text, "phone") !== null;
+  while (!isRemembered()) await Bun.sleep(5);
+  other.run("UPDATE accounts SET created_at = created_at WHERE id = 1");
+  while (isRemembered()) await Bun.sleep(1);
+  msPassed += msPerMinute;
+  while (!isRemembered()) await Bun.sleep(5);
+  end();
+  clock.mockRestore();
 });
 
 test("a look-up that was under way while its key changed is not remembered", async () => {
@@ -142,7 +162,6 @@ test("a look-up that was under way while its key changed is not remembered", asy
     await answer.promise;
     return rows;
   };
-  const randomBytes = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes);
   const standings = createStandings({ database: { ...panel.database, read: slowly as Sql }, randomBytes });
   const before = standings.of(text, "phone");
   await standings.changing([id], () =>

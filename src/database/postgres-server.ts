@@ -18,6 +18,7 @@ export async function refuseUnfitServer({ url, listenUrl }: PostgresAddress): Pr
   const listener = new Bun.SQL(listenUrl, { max: 1, connectionTimeout: connectSeconds });
   try {
     await saying("DATABASE_URL", url, () => refuseOld(client));
+    await saying("DATABASE_URL", url, () => refuseOtherEncoding(client));
     await saying("DATABASE_URL", url, () => tryPrepared([client, second]));
     const isOther = listenUrl !== url;
     await saying(isOther ? "DATABASE_LISTEN_URL" : "DATABASE_URL", listenUrl, () =>
@@ -33,6 +34,15 @@ async function refuseOld(client: Bun.SQL): Promise<void> {
   const version = Math.floor(Number(row.version) / 10_000);
   if (version >= serverVersionMin) return;
   throw new OperatorError(`The database is PostgreSQL ${version}; ${serverVersionMin} or newer is needed.`);
+}
+
+/** What another encoding cannot write is refused in the middle of a call, and SQL_ASCII takes bytes for characters where lengths are bounded. */
+async function refuseOtherEncoding(client: Bun.SQL): Promise<void> {
+  const [row] = await client.unsafe("SELECT current_setting('server_encoding') AS encoding");
+  if (row.encoding === "UTF8") return;
+  throw new OperatorError(
+    `The database keeps its texts as ${row.encoding}; UTF8 is needed: createdb --encoding=UTF8 --template=template0.`,
+  );
 }
 
 /**

@@ -68,6 +68,21 @@ test("a database with tables of another program is left alone", async () => {
   });
 });
 
+test("a database that keeps its texts in another encoding than UTF-8 is refused, with how to make one that does not", async () => {
+  const name = `ascii_${crypto.randomUUID().replaceAll("-", "")}`;
+  const address = new URL(url);
+  address.pathname = `/${name}`;
+  const client = new SQL(url, { max: 1 });
+  await client.unsafe(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING SQL_ASCII LOCALE_PROVIDER libc LOCALE 'C'`);
+  const finished = await run(["migrate"], { DATABASE_URL: address.href });
+  await client.unsafe(`DROP DATABASE ${name} WITH (FORCE)`);
+  await client.close();
+  expect([finished.code, finished.stderr]).toEqual([
+    1,
+    expect.stringContaining("as SQL_ASCII; UTF8 is needed: createdb"),
+  ]);
+});
+
 describe("an address", () => {
   const change = (to: (address: URL) => void) => {
     const address = new URL(url);

@@ -32,6 +32,6 @@ export interface AskedInPanel {
   username: string | null;
   /** Whose samples of code are shown. */
   language: Language;
-  /** The day in UTC, `2026-11-22`: some pages count from it. */
+  /** The day in UTC, `2026-11-22`. No page reads it: some ask the clock, and one that is kept must not be of yesterday. */
   today: string;
 }

@@ -5,6 +5,8 @@ import { join } from "node:path";
 /** Server and load have a core each, where there are two. */
 const serverCore = 0;
 const loadCore = 1;
+/** Asked once, because a process that has moved to one core is told of that alone. */
+const cores = availableParallelism();
 
 const readyMsMax = 15_000;
 
@@ -64,7 +66,21 @@ export const onLoadCore = (command: string[]) => onCore(loadCore, command);
 
 /** `taskset` replaces itself by the command, so the child's id is the command's. */
 function onCore(core: number, command: string[]): string[] {
-  return availableParallelism() > 1 ? ["taskset", "--cpu-list", String(core), ...command] : command;
+  return cores > 1 ? ["taskset", "--cpu-list", String(core), ...command] : command;
+}
+
+/** Keeps this process off the server's core while it works: what it does with answers would be taken from the server. */
+export async function besideLoad<Result>(work: () => Promise<Result>): Promise<Result> {
+  moveTo(String(loadCore));
+  try {
+    return await work();
+  } finally {
+    moveTo(`0-${cores - 1}`);
+  }
+}
+
+function moveTo(coreList: string): void {
+  if (cores > 1) Bun.spawnSync(["taskset", "--all-tasks", "--cpu-list", "--pid", coreList, String(process.pid)]);
 }
 
 /** Goes on reading after the port was said: a server whose output nobody takes would be stopped by it. */

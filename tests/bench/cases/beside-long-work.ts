@@ -4,7 +4,7 @@ import { type Bench, executable, type Findings } from "../bench.ts";
 import { spreadOf } from "../compare.ts";
 import { times } from "../goal.ts";
 import { load } from "../load.ts";
-import { onLoadCore, startServer } from "../server.ts";
+import { besideLoad, onLoadCore, startServer } from "../server.ts";
 import type { TrafficName } from "../traffic.ts";
 
 const slowerTimesMax = 2;
@@ -16,8 +16,13 @@ const resellersOpened = 90;
 /** One long work, which ends early when nobody needs it any more. */
 type Work = (isOver: AbortSignal) => Promise<unknown>;
 
-/** P6: how long connected devices wait, at half of what the server can do, while one long work after another is carried out. */
-export async function besideLongWork(bench: Bench): Promise<Findings> {
+/**
+ * P6: how long connected devices wait, at half of what the server can do, while one long work after another is carried out. Who opens pages and
+ * downloads lists is elsewhere.
+ */
+export const besideLongWork = (bench: Bench): Promise<Findings> => besideLoad(() => measured(bench));
+
+async function measured(bench: Bench): Promise<Findings> {
   const given = await bench.startCommand(bench.keys);
   const server = await startServer(given);
   await server.settled();

@@ -144,7 +144,7 @@ export const drill: Drill<Size> = {
     }
     assert.ok(found.memoryMib < memoryMibMax, `It holds ${found.memoryMib.toFixed(0)} MiB.`);
     assert.ok(found.walMib < walMibMax, `The log grew to ${found.walMib.toFixed(0)} MiB.`);
-    return `${(size.seconds / 60).toFixed(1)} minutes, ${size.kills} kill${size.kills === 1 ? "" : "s"}, ${witness.count().toLocaleString("en-US")} acknowledged writes, 0 lost; memory at most ${found.memoryMib.toFixed(0)} MiB, ${form === "long" ? `${risen}, ` : ""}descriptors ${atRest} → ${descriptors}, ${isEmbedded ? `log at most ${found.walMib.toFixed(1)} MiB (${found.walMibAtAll.toFixed(1)} in the warm-up), ` : ""}p99 of a verification ${found.p99Ms.toFixed(1)} ms (median of samples)`;
+    return `${(size.seconds / 60).toFixed(1)} minutes, ${size.kills} kill${size.kills === 1 ? "" : "s"}, ${witness.count().toLocaleString("en-US")} acknowledged writes, 0 lost; memory at most ${found.memoryMib.toFixed(0)} MiB, ${form === "long" ? `${risen}, ` : ""}descriptors ${atRest} → ${descriptors}, ${isEmbedded ? `log at most ${found.walMib.toFixed(1)} MiB (${found.walMibAtAll.toFixed(1)} with the warm-up), ` : ""}p99 of a verification ${found.p99Ms.toFixed(1)} ms (median of samples)`;
   },
 };
 

@@ -90,7 +90,7 @@ export interface Database {
   shareLimits(local: CreateRateLimit, now: Now): CreateRateLimit;
   /**
    * A number that is another one once another process has changed the database: whoever keeps something of it in memory asks this before
-   * each use. `null` where nothing can be kept, because other processes write all the time or because the engine cannot tell.
+   * each use. `null` where nothing can be used or kept, because other processes write all the time or because the engine cannot tell at present.
    */
   versionByOthers(): number | null;
   /** How often this process has committed: whoever keeps something in memory, and does not hear of every change, asks this too. */
@@ -107,9 +107,11 @@ export interface Database {
   ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
   /**
    * A transaction for a slice of long writing, carried out where scans are: whoever only reads does not wait for it, other writers do. So a
-   * slice takes some milliseconds, and each rests until the others have had their turn. Throws `BUSY` where too many scans wait.
+   * slice takes some milliseconds, and each rests until the others have had their turn. Throws `BUSY` where too many scans wait. Like a transaction it
+   * changes no `versionByOthers`: whoever keeps what it changes in memory drops that in `forget`, which is called once it is committed, or may
+   * be, and before anything that is kept may be used again.
    */
-  aside<Given, Result>(chore: Chore<Given, Result>, given: Given): Promise<Result>;
+  aside<Given, Result>(chore: Chore<Given, Result>, given: Given, forget?: () => void): Promise<Result>;
   readonly probe: Probe;
   /**
    * For a server that stops: from now on nothing is begun. Who waits for a turn, a connection or a scan is refused as `BUSY`, and so is who comes; what is

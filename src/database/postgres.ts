@@ -94,7 +94,7 @@ export function openPostgres(
         throw asRefusal(error);
       }),
     stream: readings.stream,
-    aside: (chore, given) => transaction((sql) => chore.work(sql, given)),
+    aside: (chore, given, forget) => transaction((sql) => chore.work(sql, given)).finally(forget),
     alone: aloneOn(listenUrl),
     versionByOthers: () => null,
     commits: () => commits,

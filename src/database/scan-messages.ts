@@ -6,11 +6,16 @@ export interface ScannerData {
   file: string;
 }
 
-/** What it is asked, one at a time: rows, a question, a chore, or the pieces of a reading that it holds under a number until it is over. */
+/**
+ * What it is asked, one at a time: rows, a question, the pieces of a reading that it holds under a number until it is over, or a chore. That is
+ * asked for in three, and nothing in between: the database's lock, the work and its commit, and whether anybody else has committed since the lock.
+ */
 export type Asked =
   | { ask: "rows"; text: string; values: SqlValue[] }
   | { ask: "answer"; question: string; given: unknown }
+  | { ask: "lock" }
   | { ask: "write"; chore: string; given: unknown }
+  | { ask: "look" }
   | { ask: "begin"; stream: number; reading: string; given: unknown }
   | { ask: "next"; stream: number }
   | { ask: "end"; stream: number };
@@ -19,6 +24,8 @@ export type Asked =
 export type Answered =
   | { rows: unknown[] }
   | { result: unknown }
+  | { hasLock: true }
+  | { isAlone: boolean }
   | { piece: Uint8Array<ArrayBuffer> | null }
   | { refused: { code: RefusalCode; message: string } }
   | { failed: string };

@@ -17,7 +17,7 @@ const answerMsMax = 60_000;
 const closeMsMax = 2_000;
 
 export interface ScanQueue {
-  /** Throws what was thrown over there; `BUSY`; or `STORAGE_UNAVAILABLE` where no answer comes. */
+  /** Answers the last answer. Throws what was thrown over there; `BUSY`; or `STORAGE_UNAVAILABLE` where no answer comes. */
   ask: Ask;
   /** Until the chore that the thread is at is over; `null` where it is at none. */
   choreUnderWay(): Promise<void> | null;
@@ -26,10 +26,14 @@ export interface ScanQueue {
   close(msMax: number): Promise<void>;
 }
 
-export type Ask = (asked: Asked) => Promise<Exclude<Answered, { refused: unknown } | { failed: unknown }>>;
+type Good = Exclude<Answered, { refused: unknown } | { failed: unknown }>;
+
+/** `next` is what the thread is asked after each answer and before anybody else's; `null` where that was the last. */
+export type Ask = (asked: Asked, next?: (answered: Good) => Asked | null) => Promise<Good>;
 
 interface Question {
   asked: Asked;
+  next: (answered: Good) => Asked | null;
   answer: (answered: Answered) => void;
   refuse: (refusal: Refusal) => void;
   tooLate: ReturnType<typeof setTimeout>;
@@ -49,7 +53,11 @@ export function createScanQueue({ file, program }: { file: string; program: URL 
   const thread = createThread<Asked, Answered>({
     program,
     data: { file } satisfies ScannerData,
-    onTold: (answered) => finish((question) => question.answer(answered)),
+    onTold(answered) {
+      const next = isGood(answered) ? current?.next(answered) : null;
+      if (next) thread.send(next);
+      else finish((question) => question.answer(answered));
+    },
     onDeath(cause) {
       log.error("The scanning thread has died: {cause}", { cause });
       finish((question) => question.refuse(unreachable()));
@@ -57,10 +65,16 @@ export function createScanQueue({ file, program }: { file: string; program: URL 
   });
 
   return {
-    async ask(asked) {
+    async ask(asked, next = () => null) {
       const answered = await new Promise<Answered>((answer, refuse) => {
         if (closed || waiting.length >= waitingMax) return refuse(busy());
-        const question: Question = { asked, answer, refuse, tooLate: setTimeout(() => callOff(question), turnMsMax) };
+        const question: Question = {
+          asked,
+          next,
+          answer,
+          refuse,
+          tooLate: setTimeout(() => callOff(question), turnMsMax),
+        };
         waiting.push(question);
         askNext();
       });
@@ -69,12 +83,12 @@ export function createScanQueue({ file, program }: { file: string; program: URL 
       return answered;
     },
 
-    choreUnderWay: () => (current?.asked.ask === "write" ? currentIsOver() : null),
+    choreUnderWay: () => (current?.asked.ask === "lock" ? currentIsOver() : null),
 
     refuseAll() {
       refuseWaiting();
       // What the thread answers to it later finds nobody.
-      if (current && current.asked.ask !== "write") current.refuse(busy());
+      if (current && current.asked.ask !== "lock") current.refuse(busy());
     },
 
     async close(msMax) {
@@ -130,6 +144,10 @@ export function createScanQueue({ file, program }: { file: string; program: URL 
     clearTimeout(question.tooLate);
     question.refuse(busy());
   }
+}
+
+function isGood(answered: Answered): answered is Good {
+  return !("refused" in answered || "failed" in answered);
 }
 
 function isAtOnce(ask: Asked["ask"]): boolean {

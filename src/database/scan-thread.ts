@@ -3,7 +3,7 @@ import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { Refusal } from "../refusal.ts";
 import { asRefusal, connect, connectToRead, templateOn } from "./connection.ts";
-import type { Chore, Question, Reading, Sql } from "./database.ts";
+import type { Chore, Question, Reading } from "./database.ts";
 import type { Answered, Asked, ScannerData } from "./scan-messages.ts";
 import { createTextStatements } from "./statements.ts";
 
@@ -39,7 +39,9 @@ export function answerScans({ questions, readings, chores }: Known): void {
   const begun = new Map<number, Begun>();
   const encoder = new TextEncoder();
   const memory = {};
-  let writer: { connection: Connection; sql: Sql } | null = null;
+  let writer: ReturnType<typeof openWriter> | null = null;
+  /** What the writer saw of others when it had the lock. */
+  let versionAtLock = 0;
 
   parentPort?.on("message", async (asked: Asked) => {
     const answered = await answer(asked).catch(failureOf);
@@ -50,7 +52,9 @@ export function answerScans({ questions, readings, chores }: Known): void {
   async function answer(asked: Asked): Promise<Answered> {
     if (asked.ask === "rows") return { rows: rowsOf(asked.text, asked.values) };
     if (asked.ask === "answer") return { result: await answerTo(asked) };
+    if (asked.ask === "lock") return lock();
     if (asked.ask === "write") return { result: await write(asked) };
+    if (asked.ask === "look") return { isAlone: theWriter().dataVersion() === versionAtLock };
     if (asked.ask === "begin") begin(asked);
     return { piece: asked.ask === "end" ? end(asked.stream) : await pieceOf(asked.stream) };
   }
@@ -66,12 +70,17 @@ export function answerScans({ questions, readings, chores }: Known): void {
     }
   }
 
-  async function write({ chore: name, given }: Extract<Asked, { ask: "write" }>): Promise<unknown> {
-    const chore = named(chores, name);
-    writer ??= openWriter();
-    const { connection, sql } = writer;
+  function lock(): Answered {
+    const { connection, dataVersion } = theWriter();
     connection.run("BEGIN IMMEDIATE");
+    versionAtLock = dataVersion();
+    return { hasLock: true };
+  }
+
+  async function write({ chore: name, given }: Extract<Asked, { ask: "write" }>): Promise<unknown> {
+    const { connection, sql } = theWriter();
     try {
+      const chore = named(chores, name);
       const result = await chore.work(sql, given as never);
       connection.run("COMMIT");
       return result;
@@ -81,9 +90,14 @@ export function answerScans({ questions, readings, chores }: Known): void {
     }
   }
 
+  function theWriter() {
+    writer ??= openWriter();
+    return writer;
+  }
+
   function openWriter() {
     const connection = connect(file);
-    return { connection, sql: templateOn(connection) };
+    return { connection, sql: templateOn(connection), dataVersion: dataVersionOn(connection) };
   }
 
   function begin({ stream, reading: name, given }: Extract<Asked, { ask: "begin" }>): void {
@@ -116,6 +130,18 @@ export function answerScans({ questions, readings, chores }: Known): void {
   function transferable(piece: string | Uint8Array): Uint8Array<ArrayBuffer> {
     return typeof piece === "string" ? encoder.encode(piece) : new Uint8Array(piece);
   }
+}
+
+/** What SQLite tells of other connections; where it does not answer, nothing that equals anything. */
+function dataVersionOn(connection: Connection): () => number {
+  const version = connection.prepare<{ data_version: number }, []>("PRAGMA data_version");
+  return () => {
+    try {
+      return version.get()?.data_version ?? Number.NaN;
+    } catch {
+      return Number.NaN;
+    }
+  };
 }
 
 function named<Known extends { name: string }>(known: readonly Known[], name: string): Known {

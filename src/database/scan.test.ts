@@ -271,13 +271,59 @@ describe("a chore", () => {
     expect(commitsOf.filter((commits) => commits > 5)).toEqual([]);
   });
 
-  test("is told apart by those who ask what others have written", async () => {
+  test("is no other process's, and what it changes is forgotten before what is remembered may be used again", async () => {
     const before = database.versionByOthers();
-    await database.aside(addition, { texts: ["by a chore"] });
+    const told: unknown[] = [];
+    const forget = () => told.push(database.versionByOthers());
+    const turns = watchTurns(() => told.push(database.versionByOthers()));
+    for (const text of ["a", "b", "c"]) await database.aside(addition, { texts: [text] }, forget);
+    await turns.end();
+    expect(told.filter((version) => version !== null && version !== before)).toEqual([]);
+    expect(database.versionByOthers()).toBe(before);
+    const refused = await thrownBy(database.aside(addition, { texts: ["d", "a"] }, forget));
+    expect(refused.message).toContain("UNIQUE");
     await new Promise(setImmediate);
-    expect(database.versionByOthers()).not.toBe(before);
+    expect(database.versionByOthers()).toBe(before);
+  });
+
+  test("hides no commit of another process that comes before it is known who has written", async () => {
+    const other = new Connection(join(folder, "test.db"));
+    let chores = 0;
+    for (let hidden = 0; hidden < 5; chores += 1) {
+      const before = database.versionByOthers();
+      let isWritten = false;
+      const turns = watchTurns(() => {
+        if (isWritten || database.versionByOthers() !== null) return;
+        other.run("INSERT INTO notes (text) VALUES (?)", [`other ${chores}`]);
+        isWritten = true;
+      });
+      await database.aside(addition, { texts: [`chore ${chores}`] });
+      await turns.end();
+      if (!isWritten) continue;
+      hidden += 1;
+      expect(database.versionByOthers()).not.toBe(before);
+    }
+    other.close();
+    expect(await texts()).toHaveLength(chores + 5);
   });
 });
+
+/** Looks in each turn of the event loop, until it is ended. */
+function watchTurns(look: () => void) {
+  let isOver = false;
+  const watching = (async () => {
+    while (!isOver) {
+      look();
+      await new Promise(setImmediate);
+    }
+  })();
+  return {
+    end() {
+      isOver = true;
+      return watching;
+    },
+  };
+}
 
 /** Asked behind whatever the thread has still to do. */
 async function isLogHeld(): Promise<boolean> {

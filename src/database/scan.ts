@@ -3,14 +3,19 @@ import type { Asked } from "./scan-messages.ts";
 import { type Ask, createScanQueue, type ScanQueue } from "./scan-queue.ts";
 import { compose } from "./statements.ts";
 import { createStreams, type Piece } from "./streams.ts";
+import type { VersionByOthers } from "./version-by-others.ts";
 
 /** How long a chore rests after each slice. Our own writer, which waits for the lock meanwhile, asks for it every 10 ms. */
 const restMs = 15;
 
 /** `scan`, `ask`, `stream` and `aside` of the contract, carried out by the scanning thread; `scan-thread.ts` is its end of them. */
-export function createScans(options: {
+export function createScans({
+  others,
+  ...options
+}: {
   file: string;
   program: URL;
+  others: VersionByOthers;
 }): Pick<Database, "scan" | "ask" | "stream" | "aside"> & Pick<ScanQueue, "choreUnderWay" | "refuseAll" | "close"> {
   const { ask, choreUnderWay, refuseAll, close } = createScanQueue(options);
   const streams = createStreams();
@@ -42,11 +47,30 @@ export function createScans(options: {
       }));
     },
 
-    async aside<Given, Result>({ name }: Chore<Given, Result>, given: Given) {
+    async aside<Given, Result>({ name }: Chore<Given, Result>, given: Given, forget = () => {}) {
       await rested;
-      const answered = await ask({ ask: "write", chore: name, given });
+      let result: unknown;
+      let wasAlone = false;
+      try {
+        await ask({ ask: "lock" }, (answered) => {
+          if ("hasLock" in answered) {
+            others.choreHasLock();
+            return { ask: "write", chore: name, given };
+          }
+          if ("result" in answered) {
+            others.choreHasWritten();
+            result = answered.result;
+            return { ask: "look" };
+          }
+          wasAlone = "isAlone" in answered && answered.isAlone;
+          return null;
+        });
+      } finally {
+        forget();
+        others.choreIsOver(wasAlone);
+      }
       rested = new Promise((resolve) => setTimeout(resolve, restMs));
-      return ("result" in answered ? answered.result : undefined) as Result;
+      return result as Result;
     },
 
     choreUnderWay,

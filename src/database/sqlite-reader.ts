@@ -7,8 +7,8 @@ const cacheKib = 65_536;
 /** The connection that everybody reads by. */
 export interface Reader {
   read: Sql;
-  /** As in the contract. */
-  versionByOthers(): number | null;
+  /** Is another number once another connection than the writer has committed, as seen when this turn began; `null` where SQLite does not answer. */
+  dataVersion(): number | null;
   /** Lets go of what the reads of this turn have seen. The writer calls it around each commit: a reader that holds an instant keeps SQLite from beginning its log anew. */
   renew(): void;
   close(): void;
@@ -22,7 +22,7 @@ export function openReader(file: string, writer: Connection): Reader {
   const connection = connectToRead(file, cacheKib);
   const run = templateOn(connection);
   const [begin, commit] = [connection.prepare("BEGIN"), connection.prepare("COMMIT")];
-  const dataVersion = writer.prepare<{ data_version: number }, []>("PRAGMA data_version");
+  const versionOfData = writer.prepare<{ data_version: number }, []>("PRAGMA data_version");
   let turn: { version: number | null; end: NodeJS.Immediate } | null = null;
   let closed = false;
 
@@ -32,7 +32,7 @@ export function openReader(file: string, writer: Connection): Reader {
       if (!connection.inTransaction) begin.run();
       return run<Row>(strings, ...values);
     },
-    versionByOthers: () => thisTurn().version,
+    dataVersion: () => thisTurn().version,
     renew,
     close() {
       if (closed) return;
@@ -50,7 +50,7 @@ export function openReader(file: string, writer: Connection): Reader {
 
   function askVersion(): number | null {
     try {
-      return dataVersion.get()?.data_version ?? null;
+      return versionOfData.get()?.data_version ?? null;
     } catch {
       // Nothing is known of others for this turn; the next one asks again.
       return null;

@@ -10,6 +10,7 @@ import { createScans } from "./scan.ts";
 import { watchSqlite } from "./sqlite-metrics.ts";
 import { createProbe } from "./sqlite-probe.ts";
 import { openReader } from "./sqlite-reader.ts";
+import { createVersionByOthers } from "./version-by-others.ts";
 
 /** A write that waits for another process asks again this often, and others are answered meanwhile. SQLite's own wait would stop them all. */
 const busyRetryMs = 10;
@@ -94,7 +95,14 @@ export function openSqlite(
   const [beginImmediate, commit] = [writer.prepare("BEGIN IMMEDIATE"), writer.prepare("COMMIT")];
   const [savepoint, release] = [writer.prepare("SAVEPOINT unit"), writer.prepare("RELEASE unit")];
   const reader = openReader(file, writer);
-  const scans = createScans({ file, program: scanner });
+  const others = createVersionByOthers({
+    look: reader.dataVersion,
+    lookAgain() {
+      reader.renew();
+      return reader.dataVersion();
+    },
+  });
+  const scans = createScans({ file, program: scanner, others });
   const checkpoints = createCheckpoints({ file, writer, program: checkpointerProgram });
   const write = templateOn(writer);
   /** Those that are not begun yet, in the order in which they came. */
@@ -116,7 +124,7 @@ export function openSqlite(
     ask: scans.ask,
     stream: scans.stream,
     aside: scans.aside,
-    versionByOthers: reader.versionByOthers,
+    versionByOthers: others.now,
     commits: () => commits,
     transaction,
     // There is one writer, so everything is as if alone.
@@ -237,7 +245,7 @@ export function openSqlite(
         return;
       } catch (error) {
         if (!isBusy(error) || waitedMs >= writeWaitMsMax || isRefusing) throw error;
-        await new Promise((resolve) => setTimeout(resolve, busyRetryMs));
+        await Promise.all([giveWay(), new Promise((resolve) => setTimeout(resolve, busyRetryMs))]);
       }
     }
   }

@@ -40,6 +40,8 @@ beforeEach(() =>
 );
 const keysInUse = keys - keys / 10;
 
+const allKeys = Array.from({ length: keys }, (_, key) => `KEY-${key + 1}`);
+
 const verify = (key: number, deviceId: string) =>
   panel.newClient().post("/api/verify", { key: `KEY-${key}`, deviceId, game: "FREE FIRE" });
 
@@ -90,6 +92,36 @@ test("two resets at once count each key once", async () => {
   expect(await miscounted()).toEqual([]);
 });
 
+test("what is remembered of devices holds until the reset reaches their keys, and no longer", async () => {
+  const [{ id: sessionId }] = (await admin.get("/api/auth/sessions")).body;
+  const caller: Caller = { id: 1, username: "admin", role: "admin", sessionId, address: "::1", requestId: "r" };
+  const now = () => panel.clock.now;
+  const { database } = panel;
+  const standings = createStandings({ database, randomBytes: (bytes) => crypto.getRandomValues(bytes) });
+  await standings.rememberConnected();
+  const rememberedKeys = async () => {
+    const inUse = await database.read<{
+      key: string;
+    }>`SELECT key_string AS key FROM license_keys WHERE device_count > 0`;
+    return { inUse: inUse.length, remembered: allKeys.filter((key) => standings.remembered(key, "old-1")).length };
+  };
+  const looks = [await rememberedKeys()];
+  const looking: Database = {
+    ...database,
+    async aside(...asked) {
+      const result = await database.aside(...asked);
+      looks.push(await rememberedKeys());
+      return result;
+    },
+  };
+  await resetAllDevices({ database: looking, acts: createActs({ database, now }), standings, now }, caller);
+  expect(looks[0]).toEqual({ inUse: keysInUse, remembered: keysInUse });
+  expect(looks.at(-1)).toEqual({ inUse: 0, remembered: 0 });
+  expect(looks.length).toBeGreaterThan(4);
+  // The one beyond the gap is forgotten together with a key that it shares its place with.
+  expect(looks.filter(({ inUse, remembered }) => inUse - remembered > 1 || remembered > inUse)).toEqual([]);
+});
+
 test("once the admin's session has ended no further slice is done, and every key is either reset or as it was", async () => {
   const other = await signInAdmin(panel.newClient);
   const [{ id: sessionId }] = (await other.get("/api/auth/sessions")).body;
@@ -98,10 +130,10 @@ test("once the admin's session has ended no further slice is done, and every key
   let slices = 0;
   const endingSession: Database = {
     ...database,
-    async aside(chore, given) {
+    async aside(...asked) {
       slices += 1;
       if (slices === 2) await other.post("/api/auth/logout");
-      return database.aside(chore, given);
+      return database.aside(...asked);
     },
   };
   const now = () => panel.clock.now;

@@ -26,20 +26,26 @@ export async function resetAllDevices(
   const { count, first, last } = await devices.keysInUse(database.scan);
   if (count === 0) return 0;
   const madeBy = admin.id;
-  return standings.changingAll(async () => {
-    let keysReset = await acts.carryOut(admin, async (sql) => ({
+  let keysReset = await standings.changing([first], () =>
+    acts.carryOut(admin, async (sql) => ({
       result: await devices.resetDevices(sql, { first, last: first, madeBy, at: now() }),
       record: { action: "devices_reset", target: "all keys", details: { keys: count } },
-    }));
-    for (let after = first; after < last; ) {
-      const ids = await devices.nextKeysInUse(database.scan, { after, last, limit: keysPerLook });
-      for (const slice of slicesOf(ids)) {
-        keysReset += await database.aside(resetChore, { ...slice, madeBy, sessionId: admin.sessionId, at: now() });
-      }
-      after = ids.length < keysPerLook ? last : (ids.at(-1) as number);
+    })),
+  );
+  for (let after = first; after < last; ) {
+    const ids = await devices.nextKeysInUse(database.scan, { after, last, limit: keysPerLook });
+    for (const slice of slicesOf(ids)) {
+      const given = { ...slice, madeBy, sessionId: admin.sessionId, at: now() };
+      keysReset += await database.aside(resetChore, given, () => standings.forget(idsOf(slice)));
     }
-    return keysReset;
-  });
+    after = ids.length < keysPerLook ? last : (ids.at(-1) as number);
+  }
+  return keysReset;
+}
+
+/** All that stand in it, because a key between may have got its first device since. */
+function* idsOf({ first, last }: { first: number; last: number }): Generator<number> {
+  for (let id = first; id <= last; id += 1) yield id;
 }
 
 /** The ids in their order, put together to slices. */

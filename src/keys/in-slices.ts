@@ -22,8 +22,8 @@ export interface KeyByKey<Given> {
   given: () => Given;
   /** The next keys that are still to be changed. */
   next: (place: { after: number; limit: number }) => Promise<number[]>;
-  /** Around every change of these keys. */
-  around: <Result>(ids: readonly number[], change: () => Promise<Result>) => Promise<Result>;
+  /** Of keys that have changed; left out where nothing that changes is remembered. */
+  forget?: (ids: readonly number[]) => void;
   record: Entry;
   /** Of how many it is said, where it breaks off, that so many were done: `revoked`. */
   total: number;
@@ -38,19 +38,17 @@ export interface KeyByKey<Given> {
 export async function carryOutInSlices<Given>(
   { database, acts }: { database: Database; acts: Acts },
   caller: Caller,
-  { work, chore, given, next, around, record, total, done }: KeyByKey<Given>,
+  { work, chore, given, next, forget, record, total, done }: KeyByKey<Given>,
 ): Promise<number> {
   let changed = 0;
   try {
     for (let after = 0; ; ) {
       const ids = await next({ after, limit: keysPerLook });
-      await around(ids, async () => {
-        for (let from = 0; from < ids.length; ) {
-          const slice = ids.slice(from, from + (changed === 0 ? keysInFirstSlice : keysPerSlice));
-          changed += await (changed === 0 ? recorded(slice) : aside(slice));
-          from += slice.length;
-        }
-      });
+      for (let from = 0; from < ids.length; ) {
+        const slice = ids.slice(from, from + (changed === 0 ? keysInFirstSlice : keysPerSlice));
+        changed += await (changed === 0 ? recorded(slice) : aside(slice));
+        from += slice.length;
+      }
       if (ids.length < keysPerLook) return changed;
       after = ids.at(-1) as number;
     }
@@ -60,13 +58,14 @@ export async function carryOutInSlices<Given>(
   }
 
   function recorded(ids: readonly number[]): Promise<number> {
-    return acts.carryOut(caller, async (sql) => {
+    const changing = acts.carryOut(caller, async (sql) => {
       const result = await work(sql, ids, given());
       return { result, record: result > 0 ? record : null };
     });
+    return changing.finally(() => forget?.(ids));
   }
 
   function aside(ids: readonly number[]): Promise<number> {
-    return database.aside(chore, { ...given(), ids, sessionId: caller.sessionId });
+    return database.aside(chore, { ...given(), ids, sessionId: caller.sessionId }, () => forget?.(ids));
   }
 }

@@ -243,10 +243,10 @@ describe("revoking", () => {
     let slices = 0;
     const endingSession: Database = {
       ...database,
-      async aside(chore, given) {
+      async aside(...asked) {
         slices += 1;
         if (slices === 2) await reseller.post("/api/auth/logout");
-        return database.aside(chore, given);
+        return database.aside(...asked);
       },
     };
     const now = () => panel.clock.now;

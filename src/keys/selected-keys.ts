@@ -84,7 +84,7 @@ export function createSelectedKeys({
         chore: revocationChore,
         given: () => ({ owner, ...by, at: at() }),
         next: (place) => store.nextUndone(database.scan, selection, { revoking: { evenExpired, at: at() } }, place),
-        around: standings.changing,
+        forget: standings.forget,
         record: {
           action: "key_revoked",
           target,
@@ -115,7 +115,6 @@ export function createSelectedKeys({
         chore: noteChore,
         given: () => ({ owner, note, madeBy: caller.id, at: now() }),
         next: (place) => store.nextUndone(database.scan, selection, { noting: note }, place),
-        around: (_ids, change) => change(),
         record: {
           action: "note_changed",
           target,

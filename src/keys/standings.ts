@@ -24,8 +24,8 @@ export interface Standings {
   of(keyText: string, deviceId: string): Promise<store.StandingRow | null>;
   /** Carries out a change of these keys, and forgets them before anybody is told: also where the change failed, and might yet have happened. */
   changing<Result>(keyIds: readonly number[], change: () => Promise<Result>): Promise<Result>;
-  /** The same for a change that may concern any key. */
-  changingAll<Result>(change: () => Promise<Result>): Promise<Result>;
+  /** Forgets keys that have changed, for who must do so at an instant of its own. */
+  forget(keyIds: Iterable<number>): void;
   /** Remembers the devices that are connected, and which texts are no key, before they are asked about, as far as nothing comes in between. */
   rememberConnected(): Promise<void>;
   /** Does so soon, and again soon after all was forgotten, though not more often than once a minute. Answers how to stop. */
@@ -62,15 +62,12 @@ export function createStandings({
       return currentVersion() === null ? null : memory.find(keyText.toLowerCase(), deviceId);
     },
 
-    isNoKey(keyText) {
-      currentVersion();
-      return absent.hasNow(keyText.toLowerCase());
-    },
+    isNoKey: (keyText) => currentVersion() !== null && absent.hasNow(keyText.toLowerCase()),
 
     async of(keyText, deviceId) {
       const version = currentVersion();
       const text = keyText.toLowerCase();
-      if (await absent.has(text)) return null;
+      if (version !== null && (await absent.has(text))) return null;
       const timesBefore = timesForgotten;
       const standing = await store.standingOf(database.read, text, deviceId);
       if (standing && version !== null && timesForgotten === timesBefore) memory.keep(text, deviceId, standing);
@@ -81,21 +78,11 @@ export function createStandings({
       try {
         return await change();
       } finally {
-        timesForgotten += 1;
-        for (const keyId of keyIds) {
-          changedMeanwhile?.add(keyId);
-          memory.forgetKey(keyId);
-        }
+        forget(keyIds);
       }
     },
 
-    async changingAll(change) {
-      try {
-        return await change();
-      } finally {
-        forgetAll();
-      }
-    },
+    forget,
 
     rememberConnected,
 
@@ -139,12 +126,22 @@ export function createStandings({
     }
   }
 
-  /** Forgets everything where another process has changed the database. */
+  /** Forgets everything where another process has changed the database. Where that is not known, what is remembered may yet be of use. */
   function currentVersion(): number | null {
     const version = database.versionByOthers();
-    if (version !== versionKnown) forgetAll();
-    versionKnown = version;
+    if (version !== null && version !== versionKnown) {
+      forgetAll();
+      versionKnown = version;
+    }
     return version;
+  }
+
+  function forget(keyIds: Iterable<number>): void {
+    timesForgotten += 1;
+    for (const keyId of keyIds) {
+      changedMeanwhile?.add(keyId);
+      memory.forgetKey(keyId);
+    }
   }
 
   function forgetAll(): void {

@@ -17,11 +17,14 @@ export interface Bench {
   limit: () => Promise<Contestant>;
   /** The hand-written server; `each` commits every new device alone. */
   floor: (commits?: "together" | "each") => Promise<Server>;
-  latchkey: (keys?: number) => Promise<Server>;
+  latchkey: (keys?: number, resellers?: number) => Promise<Server>;
   /** What lies between the limit and Latchkey, up to a step. */
   upToStep: (step: Step) => Promise<Server>;
   /** How Latchkey is started by a case that does so itself, on a data folder of its own. */
-  startCommand: (keys: number) => Promise<{ command: string[]; environment: Record<string, string> }>;
+  startCommand: (
+    keys: number,
+    resellers?: number,
+  ) => Promise<{ command: string[]; environment: Record<string, string> }>;
 }
 
 /** What a case found: rows for the table, and the figures that goals ask for. */
@@ -36,6 +39,9 @@ export const keysSmall = 1_000;
 
 /** What the pages of a large database are compared with. */
 export const keysFew = 100;
+
+/** Where the lists of one of them fill a page. */
+export const resellersFew = 2;
 
 const databaseName = "latchkey.db";
 
@@ -54,13 +60,13 @@ export function createBench(options: Pick<Bench, "rounds" | "seconds" | "keys" |
     return running;
   };
 
-  const dataFolder = async (keys: number) => {
+  const dataFolder = async (keys: number, resellers?: number) => {
     const folder = mkdtempSync(join(workFolder, "data-"));
-    copyFileSync(await filledDatabase(keys), join(folder, databaseName));
+    copyFileSync(await filledDatabase(keys, resellers), join(folder, databaseName));
     return folder;
   };
-  const startCommand: Bench["startCommand"] = async (keys) => {
-    const folder = await dataFolder(keys);
+  const startCommand: Bench["startCommand"] = async (keys, resellers) => {
+    const folder = await dataFolder(keys, resellers);
     // An address that a proxy forwards counts, so that the load can come from many. All else is as it comes, the limits included.
     const environment = { PORT: "0", HOST: "127.0.0.1", DATA_DIR: folder, TRUSTED_PROXIES: "127.0.0.1" };
     return { command: [executable, "serve"], environment };
@@ -87,8 +93,8 @@ export function createBench(options: Pick<Bench, "rounds" | "seconds" | "keys" |
         copyFileSync(await filledFloor(options.keys), file);
         return startServer({ command: [...program("floor"), file, commits] });
       }),
-    latchkey: (keys = options.keys) =>
-      once(`latchkey ${keys}`, async () => startedAndSettled(await startCommand(keys))),
+    latchkey: (keys = options.keys, resellers = undefined) =>
+      once(`latchkey ${keys} ${resellers}`, async () => startedAndSettled(await startCommand(keys, resellers))),
     upToStep: (step) =>
       once(`up to ${step}`, async () => {
         folderOfSteps ??= dataFolder(options.keys);

@@ -24,10 +24,13 @@ const creditsTenths = 1_000_000;
 const keysPerOrderMax = 10;
 const priceTenths = 30;
 
-/** A database of Latchkey with so many keys, 1.5 devices each, made at the first call for this schema and kept. */
-export async function filledDatabase(keys: number): Promise<string> {
+/**
+ * A database of Latchkey with so many keys, 1.5 devices each, made at the first call for this schema and kept. Each reseller has as many keys
+ * as the next, and one in five owners is an admin.
+ */
+export async function filledDatabase(keys: number, resellers = resellersAsRule(keys)): Promise<string> {
   const schema = releasedMigrations().map(({ checksum }) => checksum);
-  return keptFile(`latchkey-${keys}`, schema.join(), async (file) => {
+  return keptFile(`latchkey-${keys}-${resellers}`, schema.join(), async (file) => {
     const empty = `${file}.empty`;
     migrate(empty, releasedMigrations(), () => madeAt);
     const database = openSqlite(empty);
@@ -37,8 +40,12 @@ export async function filledDatabase(keys: number): Promise<string> {
     await database.close();
     // Into a file that nothing holds open, so that it can be written without a journal.
     new Connection(empty).run("VACUUM INTO ?", [file]);
-    fill(file, keys);
+    fill(file, keys, resellers);
   });
+}
+
+function resellersAsRule(keys: number): number {
+  return Math.max(resellersMin, (keys / 1_000) * resellersPerThousandKeys);
 }
 
 /** What the hand-written server needs of the same rows: its whole schema is two tables and their keys. */
@@ -61,9 +68,8 @@ const floorSchema = `
   CREATE TABLE devices (key_id INTEGER NOT NULL, device_id TEXT NOT NULL, PRIMARY KEY (key_id, device_id)) STRICT, WITHOUT ROWID;`;
 
 /** Indexes are built over the finished rows: a million keys in an order that no index likes would take minutes. */
-function fill(file: string, keys: number): void {
+function fill(file: string, keys: number, resellers: number): void {
   const connection = openForFilling(file);
-  const resellers = Math.max(resellersMin, (keys / 1_000) * resellersPerThousandKeys);
   const fillAll = connection.transaction(() => {
     const indexes = connection
       .query<{ name: string; sql: string }, []>(

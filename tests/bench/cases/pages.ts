@@ -1,6 +1,6 @@
 import { type Client, createClient, signInAdmin } from "../../client.ts";
 import { adminLogin } from "../../process.ts";
-import { type Bench, type Findings, keysFew } from "../bench.ts";
+import { type Bench, type Findings, keysFew, resellersFew } from "../bench.ts";
 import { spreadOf } from "../compare.ts";
 import { atMost, stated, times } from "../goal.ts";
 import type { Server } from "../server.ts";
@@ -10,58 +10,71 @@ const askedPerRound = 8;
 const limit = 50;
 
 /** What people open, with the rows that a screen asks for at first. */
-const pathsOfAdmin = [
-  "/admin",
-  "/admin/resellers",
-  "/api/admin/stats",
-  `/api/admin/resellers?limit=${limit}`,
-  `/api/admin/resellers/2/keys?limit=${limit}`,
-  `/api/admin/keys/manage?limit=${limit}`,
-  `/api/admin/keys/manage?limit=${limit}&status=REVOKED`,
-  `/api/admin/keys/manage?limit=${limit}&search=9VJW5`,
-  `/api/admin/tokens?limit=${limit}`,
-  `/api/admin/audit?limit=${limit}`,
-  "/api/admin/backup/collections",
-  ...["/admin/resellers/2", "/admin/keys/2", "/admin/orders/1"],
-  ...[
-    "/api/admin/resellers/3",
-    `/api/admin/resellers/3/ledger?limit=${limit}`,
-    `/api/admin/resellers/3/orders?limit=${limit}`,
-  ],
-  ...[
+const opened = {
+  admin: [
+    "/admin",
+    "/admin/resellers",
+    "/api/admin/stats",
+    `/api/admin/resellers?limit=${limit}`,
+    `/api/admin/keys/manage?limit=${limit}`,
+    `/api/admin/keys/manage?limit=${limit}&status=REVOKED`,
+    `/api/admin/keys/manage?limit=${limit}&search=9VJW5`,
+    `/api/admin/tokens?limit=${limit}`,
+    `/api/admin/audit?limit=${limit}`,
+    "/api/admin/backup/collections",
+    "/admin/keys/2",
+    "/admin/orders/1",
     `/api/admin/orders?limit=${limit}`,
     "/api/admin/orders/1",
     "/api/admin/keys/2/details",
     "/api/admin/keys/2/timeline",
+    "/api/admin/figures?days=30",
+    "/api/admin/condition",
   ],
-  ...["/api/admin/figures?days=30", "/api/admin/condition"],
-];
-const pathsOfReseller = [
-  "/reseller/keys",
-  `/api/reseller/keys?limit=${limit}`,
-  `/api/reseller/keys?limit=${limit}&search=9VJW5`,
-  ...["/reseller", "/reseller/orders", "/reseller/credits", "/api/reseller/profile", "/api/reseller/figures?days=30"],
-  ...[
+  adminAtOneReseller: [
+    "/admin/resellers/3",
+    "/api/admin/resellers/3",
+    `/api/admin/resellers/3/keys?limit=${limit}`,
+    `/api/admin/resellers/3/ledger?limit=${limit}`,
+    `/api/admin/resellers/3/orders?limit=${limit}`,
+  ],
+  reseller: [
+    "/reseller",
+    "/reseller/keys",
+    "/reseller/orders",
+    "/reseller/credits",
+    `/api/reseller/keys?limit=${limit}`,
+    `/api/reseller/keys?limit=${limit}&search=9VJW5`,
     `/api/reseller/orders?limit=${limit}`,
     `/api/reseller/orders?limit=${limit}&search=nothing`,
     `/api/reseller/ledger?limit=${limit}`,
+    "/api/reseller/profile",
+    "/api/reseller/figures?days=30",
   ],
-];
+};
 
 /** What is typed into the one box: a rare text, the beginning of every text, a part of many, a note, nothing that there is. */
 const searched = ["00042", "PBGM", "00", "customer 9", "nothing"];
 const searchMsMax = 50;
 
-/** P6: how much longer a page takes where there are very many keys and resellers than where there are a hundred of each. */
+/**
+ * P6: how much longer a page takes where there are very many keys and resellers than where there are a hundred of each. What is of one reseller
+ * is compared with one of two that have the hundred keys, so that the pages of its lists are as full.
+ */
 export async function pages(bench: Bench): Promise<Findings> {
-  const [few, many] = [await people(await bench.latchkey(keysFew)), await people(await bench.latchkey())];
+  const among = async (keys?: number, resellers?: number) => {
+    const { admin, reseller } = await people(await bench.latchkey(keys, resellers));
+    return { admin, adminAtOneReseller: admin, reseller };
+  };
+  const many = await among();
+  const few = { ...(await among(keysFew, resellersFew)), admin: (await among(keysFew)).admin };
   // The first page that is opened after a start has the texts of all keys read for searches, which takes some seconds: a search waits for them.
-  for (const { admin } of [few, many])
-    for (const path of ["/admin", "/api/admin/search?q=nothing"]) await answerMs(admin, path);
-  const paths = [
-    ...pathsOfAdmin.map((path) => ({ path, who: "admin" as const })),
-    ...pathsOfReseller.map((path) => ({ path, who: "reseller" as const })),
-  ];
+  for (const { admin, adminAtOneReseller } of [few, many])
+    for (const client of new Set([admin, adminAtOneReseller]))
+      for (const path of ["/admin", "/api/admin/search?q=nothing"]) await answerMs(client, path);
+  const paths = (["admin", "adminAtOneReseller", "reseller"] as const).flatMap((who) =>
+    opened[who].map((path) => ({ path, who })),
+  );
   const goals = [];
   for (const { path, who } of paths) {
     const [ofFew, ofMany]: [number[], number[]] = [[], []];

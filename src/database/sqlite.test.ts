@@ -51,6 +51,26 @@ describe("a transaction", () => {
     expect(await texts()).toEqual(["first", "second", "third"]);
   });
 
+  test("is acknowledged, and so is the next, where a listener fails at its news", async () => {
+    const heard: unknown[] = [];
+    database.listen({
+      news() {
+        throw new Error("not today");
+      },
+      missed() {},
+    });
+    database.listen({ news: (news) => void heard.push(news), missed() {} });
+    const news = { about: "sessions" as const, ended: [1] };
+    for (const text of ["first", "second"]) {
+      await database.transaction(async (sql, tell) => {
+        await sql`INSERT INTO notes (text) VALUES (${text})`;
+        await tell(news);
+      });
+    }
+    expect(heard).toEqual([news, news]);
+    expect(await texts()).toEqual(["first", "second"]);
+  });
+
   test("whose turn does not come in time is refused, and nothing of it is written", async () => {
     const file = join(folder, "slow.db");
     const slow = openSqlite(file, { writeTurnMsMax: 20 });

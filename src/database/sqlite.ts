@@ -1,3 +1,4 @@
+import { getLogger } from "@logtape/logtape";
 import { atMost } from "../at-most.ts";
 import { checkpointerProgram, scannerProgram } from "../files.ts";
 import type { Metrics } from "../metrics.ts";
@@ -11,6 +12,8 @@ import { watchSqlite } from "./sqlite-metrics.ts";
 import { createProbe } from "./sqlite-probe.ts";
 import { openReader } from "./sqlite-reader.ts";
 import { createVersionByOthers } from "./version-by-others.ts";
+
+const log = getLogger(["latchkey", "database"]);
 
 /** A write that waits for another process asks again this often, and others are answered meanwhile. SQLite's own wait would stop them all. */
 const busyRetryMs = 10;
@@ -266,7 +269,7 @@ export function openSqlite(
       const result = await unit.work(write, async (news) => void told.push(news));
       release.run();
       return () => {
-        for (const news of told) for (const listener of listeners) listener.news(news);
+        for (const news of told) for (const listener of listeners) tellTo(listener, news);
         unit.resolve(result);
       };
     } catch (error) {
@@ -275,6 +278,15 @@ export function openSqlite(
       writer.run("RELEASE unit");
       return () => unit.reject(error);
     }
+  }
+}
+
+/** What a listener fails at is none of those who wait for their commits. */
+function tellTo(listener: Listener, news: News): void {
+  try {
+    listener.news(news);
+  } catch (error) {
+    log.error("A listener failed at the news of a commit: {error}", { error });
   }
 }
 

@@ -51,6 +51,7 @@ import { createPurchase } from "./orders/purchase.ts";
 import { createCondition } from "./overview/condition.ts";
 import { createFigures } from "./overview/figures.ts";
 import { createOverview } from "./overview/overview.ts";
+import { createFailurePage } from "./pages/failure-page.ts";
 import { createRenderedPages } from "./pages/rendered-pages.ts";
 import { createPages } from "./pages/routes.ts";
 import { type RandomBytes, randomText } from "./random.ts";
@@ -205,6 +206,7 @@ export async function createApp({
     securityLog,
     websocket: liveSocket,
     unknownPage,
+    failurePage: createFailurePage(assets),
     failureShapes,
     direct,
     requestLog,

@@ -6,6 +6,7 @@ import { answerFailure, type FailureShape } from "./errors.ts";
 import { type EveryAnswer, notKept } from "./headers.ts";
 import type { Peers } from "./peer.ts";
 import type { RequestLog } from "./request-log.ts";
+import type { Failure } from "./schema.ts";
 import type { SecurityLog } from "./security-log.ts";
 import { traceOf } from "./trace.ts";
 import { createUnmatched } from "./unmatched.ts";
@@ -20,6 +21,7 @@ export function createHttp({
   securityLog,
   websocket,
   unknownPage,
+  failurePage,
   failureShapes,
   direct,
   requestLog,
@@ -32,6 +34,8 @@ export function createHttp({
   websocket: { maxPayloadLength: number; idleTimeout: number };
   /** What a path that is no route shows, outside the API. */
   unknownPage: (request: Request) => Promise<Response>;
+  /** What a person sees of any other failure there. */
+  failurePage: (failure: Failure, status: number) => Response;
   failureShapes: FailureShape[];
   direct: DirectRoutes;
   requestLog: RequestLog;
@@ -59,6 +63,7 @@ export function createHttp({
         return page;
       }
       const failure = answerFailure(refusal, set, { request, route: `${request.method} ${route}`, securityLog });
+      if (isOpenedByPerson(request) && !isBelow("/api", pathname)) return failurePage(failure, Number(set.status));
       const shape = failureShapes.find(({ below }) => isBelow(below, pathname));
       return shape ? shape.shaped(failure) : failure;
     });
@@ -71,6 +76,11 @@ function isKeptByNobody(pathname: string): boolean {
 
 function isNotFound(error: unknown): boolean {
   return error instanceof Refusal && error.code === "NOT_FOUND";
+}
+
+/** A browser that goes to an address says that it wants a page. */
+function isOpenedByPerson({ method, headers }: Request): boolean {
+  return method === "GET" && (headers.get("accept") ?? "").includes("text/html");
 }
 
 function isBelow(path: string, pathname: string): boolean {

@@ -137,5 +137,7 @@ export function createRenderedPages({
 }
 
 function busy(): Refusal {
-  return new Refusal("BUSY", "The server is busy or stopping. Please try again in a moment.");
+  return new Refusal("BUSY", "The server is busy or stopping. Please try again in a moment.", {
+    retryAfterSeconds: 2,
+  });
 }

@@ -3,6 +3,7 @@ import { createAccess } from "./accounts/access.ts";
 import { createActs } from "./accounts/acts.ts";
 import { createCookies } from "./accounts/cookies.ts";
 import { createFailedSignIns } from "./accounts/failed-sign-ins.ts";
+import type { Hashing } from "./accounts/hashing.ts";
 import { createPasswordChange } from "./accounts/password-change.ts";
 import { createPasswords } from "./accounts/passwords.ts";
 import { createSeal, type Secrets } from "./accounts/sealed.ts";
@@ -82,6 +83,8 @@ export interface Dependencies {
   database: Database;
   /** Signs the session cookies. */
   secrets: Secrets;
+  /** What hashes passwords, for each lane one. */
+  createHashing: () => Hashing;
   /** Where every slice shows what an operator watches. */
   metrics: Metrics;
   /** Never runs backwards. */
@@ -100,6 +103,7 @@ export async function createApp({
   config,
   database,
   secrets,
+  createHashing,
   metrics,
   now,
   wallClock,
@@ -117,7 +121,7 @@ export async function createApp({
   const acts = createActs({ database, securityLog, now });
   const failedSignIns = createFailedSignIns({ acts, now });
   const live = createLive({ database, metrics });
-  const passwords = createPasswords();
+  const passwords = createPasswords(createHashing);
   const wrongPasswords = createWrongPasswords({ database, passwords, createRateLimit, now });
   const seal = createSeal({ secrets });
   const twoFactor = createTwoFactor({ database, acts, wrongPasswords, seal, now, wallClock, randomBytes });

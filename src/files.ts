@@ -18,6 +18,9 @@ export const backupProgram = new URL("./backup-worker.ts", import.meta.url);
 /** The program of the thread that writes the database's log back (`checkpointer.ts`). */
 export const checkpointerProgram = new URL("./checkpointer.ts", import.meta.url);
 
+/** The program of a thread that hashes passwords (`hasher.ts`). */
+export const hasherProgram = new URL("./hasher.ts", import.meta.url);
+
 /** The program of the thread that renders the pages (`renderer.ts`). */
 export const rendererProgram = new URL("./renderer.ts", import.meta.url);
 

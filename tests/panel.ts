@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { createActs } from "../src/accounts/acts.ts";
 import { createAdmins } from "../src/accounts/admins.ts";
+import { hashingInPool } from "../src/accounts/hashing.ts";
 import { createPasswords } from "../src/accounts/passwords.ts";
 import { createApp } from "../src/app.ts";
 import type { BackupSettings } from "../src/backup-settings.ts";
@@ -64,6 +65,7 @@ export async function openPanel({
     },
     database,
     secrets: { current: "a secret that is long enough for tests", previous: null },
+    createHashing: () => hashingInPool,
     metrics,
     now,
     wallClock: now,

@@ -23,7 +23,9 @@ const flags = [
 ];
 
 /** The command line, and the programs of its threads. */
-const programs = ["src/main.ts", "src/scanner.ts", "src/checkpointer.ts", "src/backup-worker.ts", "src/renderer.ts"];
+const programs = ["main", "scanner", "checkpointer", "backup-worker", "renderer", "hasher"].map(
+  (name) => `src/${name}.ts`,
+);
 
 /**
  * The whole product as one file, with the page files, the migrations and the browser's scripts inside it. `target` is a machine that

@@ -4,6 +4,7 @@ import { getLogger } from "@logtape/logtape";
 import { version } from "../../package.json";
 import { createActs } from "../accounts/acts.ts";
 import { createAdmins } from "../accounts/admins.ts";
+import { createHashingThread } from "../accounts/hashing-apart.ts";
 import { createPasswords } from "../accounts/passwords.ts";
 import { randomPassword } from "../accounts/random-password.ts";
 import { createSeal, type Secrets } from "../accounts/sealed.ts";
@@ -63,6 +64,7 @@ export const serve: Command = {
       config,
       database,
       secrets,
+      createHashing: () => createHashingThread(),
       metrics,
       now,
       wallClock,

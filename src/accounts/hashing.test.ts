@@ -1,0 +1,43 @@
+import { expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { type Hashing, hashingInPool } from "./hashing.ts";
+import { createHashingThread } from "./hashing-apart.ts";
+
+const kinds: [string, Hashing][] = [
+  ["in Bun's own threads", hashingInPool],
+  ["in a thread of its own", createHashingThread()],
+  ["where that thread does not start", createHashingThread(new URL("./no-such-program.ts", import.meta.url))],
+];
+
+for (const [where, hashing] of kinds) {
+  test(`a password is hashed as argon2id, and it alone fits, ${where}`, async () => {
+    const hash = await hashing.hash("a password");
+    expect(hash).toStartWith("$argon2id$v=19$m=19456,t=2,p=1$");
+    // Asked at once: each is told its own.
+    const fits = ["another", "a password", "a third"].map((password) => hashing.matches(password, hash));
+    expect(await Promise.all(fits)).toEqual([false, true, false]);
+  });
+
+  test(`what is no hash is an error, ${where}`, async () => {
+    expect(hashing.matches("a password", "no hash")).rejects.toThrow("UnsupportedAlgorithm");
+  });
+}
+
+test("whoever hashes gives way to whoever answers", async () => {
+  const before = nicenessOfThreads();
+  await createHashingThread().hash("a password");
+  const begun = [...nicenessOfThreads()].filter(([id]) => !before.has(id));
+  expect(begun.map(([, niceness]) => niceness)).toContain(10);
+  expect(nicenessOfThreads().get(String(process.pid))).toBe(before.get(String(process.pid)) as number);
+});
+
+/** By the id of each thread of this process; that of the one that answers is the process's own. proc(5): the nineteenth field of `stat`. */
+function nicenessOfThreads(): Map<string, number> {
+  const threads = `/proc/${process.pid}/task`;
+  return new Map(
+    readdirSync(threads).map((id) => {
+      const afterName = readFileSync(`${threads}/${id}/stat`, "utf8").split(") ").at(-1) ?? "";
+      return [id, Number(afterName.split(" ")[16])];
+    }),
+  );
+}

@@ -1,4 +1,5 @@
 import { jwt } from "@elysiajs/jwt";
+import { LRUCache } from "lru-cache";
 import { msPerSecond, type Now } from "../clock.ts";
 import type { Peers } from "../http/peer.ts";
 import type { Secrets } from "./sealed.ts";
@@ -6,6 +7,15 @@ import { sessionMsMax } from "./sessions.ts";
 
 const issuer = "latchkey";
 const audience = "latchkey-panel";
+
+/** Of some 500 bytes each. */
+const tokensKnownMax = 2_000;
+
+/** What a good token says. */
+interface Claims {
+  sessionSecret: string;
+  expiresAt: number;
+}
 
 /** The session cookie: a signed JWT that carries nothing but a session's secret (rules.md: Session cookie). */
 export interface Cookies {
@@ -23,6 +33,8 @@ export function createCookies({ secrets, peers, now }: { secrets: Secrets; peers
   // @elysiajs/jwt leaves all of this to us: without it any signed token of any age would do.
   const demanded = { algorithms: ["HS256"], issuer, audience, requiredClaims: ["exp", "jti"] };
   const lifeSeconds = sessionMsMax / msPerSecond;
+  /** A signature is checked once: that takes as long as all else that access asks, and each call of an open panel brings the same one. */
+  const known = new LRUCache<string, Claims>({ max: tokensKnownMax });
 
   return {
     async sessionSecretIn(request) {
@@ -30,9 +42,8 @@ export function createCookies({ secrets, peers, now }: { secrets: Secrets; peers
       if (header === null) return null;
       const token = new Bun.CookieMap(header).get(nameFor(peers.isHttps(request)));
       if (!token) return null;
-      const demands = { ...demanded, currentDate: new Date(now()) };
-      const claims = (await verify(token, demands)) || (await previous?.verify(token, demands));
-      return claims && typeof claims.jti === "string" ? claims.jti : null;
+      const claims = known.get(token) ?? (await checked(token));
+      return claims && claims.expiresAt > now() ? claims.sessionSecret : null;
     },
     async signedIn(sessionSecret, request) {
       const issuedAt = Math.floor(now() / msPerSecond);
@@ -49,6 +60,16 @@ export function createCookies({ secrets, peers, now }: { secrets: Secrets; peers
       return cookie("", 0, peers.isHttps(request));
     },
   };
+
+  /** Only a good token is remembered, so nobody fills that memory but who was signed in. */
+  async function checked(token: string): Promise<Claims | null> {
+    const demands = { ...demanded, currentDate: new Date(now()) };
+    const payload = (await verify(token, demands)) || (await previous?.verify(token, demands));
+    if (!payload || typeof payload.jti !== "string" || typeof payload.exp !== "number") return null;
+    const claims = { sessionSecret: payload.jti, expiresAt: payload.exp * msPerSecond };
+    known.set(token, claims);
+    return claims;
+  }
 }
 
 function tokensOf(secret: string) {

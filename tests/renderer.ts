@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { Surroundings } from "../src/pages/render.tsx";
 import type { RenderOrder, RenderReport } from "../src/pages/render-thread.ts";
+import { cut } from "../src/pages/slots.ts";
 
 /** In the place of `src/renderer.ts`, for the tests of the pages that are kept: each page says as which of all it was rendered. */
 const { slots } = workerData as Surroundings;
@@ -14,6 +15,6 @@ parentPort?.on("message", ({ order, asked }: RenderOrder) => {
   const html = `number ${count}, ${search}, ${slots.nonce}, ${slots.renderedAt}${search === "?is-long" ? "!".repeat(50_000) : ""}`;
   const failures = search === "?without-an-island" ? [{ island: "header", cause: "a test" }] : [];
   const report: RenderReport =
-    search === "?fails" ? { order, failed: "a test" } : { order, rendered: { html, failures } };
+    search === "?fails" ? { order, failed: "a test" } : { order, page: cut(html, slots), failures };
   parentPort?.postMessage(report);
 });

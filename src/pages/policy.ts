@@ -23,7 +23,10 @@ export function freshNonce(): string {
 }
 
 /** An answer that nobody keeps, frames or reads from elsewhere. */
-export function pageAnswer(html: string, { nonce, status = 200 }: { nonce: string; status?: number }): Response {
+export function pageAnswer(
+  html: string | Uint8Array<ArrayBuffer>,
+  { nonce, status = 200 }: { nonce: string; status?: number },
+): Response {
   return new Response(html, {
     status,
     headers: {

@@ -1,7 +1,9 @@
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import type { AskedPage } from "./asked-page.ts";
-import { type RenderedPage, renderPage, type Surroundings } from "./render.tsx";
+import type { IslandFailure } from "./island-renderer.tsx";
+import { renderPage, type Surroundings } from "./render.tsx";
+import { type CutPage, cut } from "./slots.ts";
 
 /** Where there are fewer cores than work, verifications go first. */
 const niceness = 10;
@@ -11,7 +13,13 @@ export interface RenderOrder {
   asked: AskedPage;
 }
 
-export type RenderReport = { order: number } & ({ rendered: RenderedPage } | { failed: string });
+export type RenderReport = { order: number } & (Rendered | { failed: string });
+
+export interface Rendered {
+  page: CutPage;
+  /** The islands that it is without. */
+  failures: IslandFailure[];
+}
 
 /** The whole of the thread that renders pages: it carries out what `rendered-pages.ts` orders. */
 export function renderOrders(): void {
@@ -20,12 +28,15 @@ export function renderOrders(): void {
   if (process.platform === "linux") setPriority(0, niceness);
 
   parentPort?.on("message", ({ order, asked }: RenderOrder) => {
-    parentPort?.postMessage({ order, ...rendered(asked) } satisfies RenderReport);
+    const report: RenderReport = { order, ...rendered(asked) };
+    // Handed over without being copied.
+    parentPort?.postMessage(report, "page" in report ? [report.page.bytes.buffer] : []);
   });
 
-  function rendered(asked: AskedPage): { rendered: RenderedPage } | { failed: string } {
+  function rendered(asked: AskedPage): Rendered | { failed: string } {
     try {
-      return { rendered: renderPage(asked, surroundings) };
+      const { html, failures } = renderPage(asked, surroundings);
+      return { page: cut(html, surroundings.slots), failures };
     } catch (error) {
       return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };
     }

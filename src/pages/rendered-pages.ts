@@ -5,14 +5,14 @@ import type { AssetManifest } from "../http/asset-manifest.ts";
 import { Refusal } from "../refusal.ts";
 import { createThread } from "../thread.ts";
 import type { AskedPage } from "./asked-page.ts";
-import type { RenderedPage, Surroundings } from "./render.tsx";
-import type { RenderOrder, RenderReport } from "./render-thread.ts";
-import { filled, freshSlots, type PerAnswer } from "./slots.ts";
+import type { Surroundings } from "./render.tsx";
+import type { Rendered, RenderOrder, RenderReport } from "./render-thread.ts";
+import { type CutPage, filled, freshSlots, type PerAnswer } from "./slots.ts";
 
 const log = getLogger(["latchkey", "pages"]);
 
-/** A page has 2,000 to 113,000 characters, most of them in two bytes: so these are some 170 pages, in 16 MB. */
-const keptCharactersMax = 8_000_000;
+/** A page has 2,000 to 113,000: so these are some 240 pages. */
+const keptBytesMax = 16_000_000;
 
 /** Pages that wait to be rendered (rules.md: Long answers), of all and of one account. Past it the server says at once that it is busy. */
 const waitingMax = 200;
@@ -22,15 +22,15 @@ const waitingOfOneMax = 50;
 const renderMsMax = 15_000;
 
 export interface RenderedPages {
-  /** Throws `BUSY`. */
-  htmlOf(asked: AskedPage, perAnswer: PerAnswer): Promise<string>;
+  /** Its HTML, in UTF-8. Throws `BUSY`. */
+  htmlOf(asked: AskedPage, perAnswer: PerAnswer): Promise<Uint8Array<ArrayBuffer>>;
   close(msMax: number): Promise<void>;
 }
 
 interface Waiting {
   /** The account that opens it; `null` for whoever is not signed in. */
   by: number | null;
-  answer: (rendered: RenderedPage) => void;
+  answer: (rendered: Rendered) => void;
   refuse: (why: Error) => void;
 }
 
@@ -59,19 +59,19 @@ export function createRenderedPages({
       refuseAll();
     },
   });
-  const kept = new LRUCache<string, string>({
-    maxSize: keptCharactersMax,
-    sizeCalculation: (html, key) => html.length + key.length,
+  const kept = new LRUCache<string, CutPage>({
+    maxSize: keptBytesMax,
+    sizeCalculation: ({ bytes }, key) => bytes.byteLength + key.length,
   });
   /** Apart from those that are kept: what makes room for one that has come must not call off one that is waited for. */
-  const underWay = new Map<string, Promise<string>>();
+  const underWay = new Map<string, Promise<CutPage>>();
   let closed = false;
 
   return {
     async htmlOf(asked, perAnswer) {
       const key = JSON.stringify(asked);
-      const html = kept.get(key) ?? (await (underWay.get(key) ?? renderAndKeep(key, asked)));
-      return filled(html, slots, perAnswer);
+      const page = kept.get(key) ?? (await (underWay.get(key) ?? renderAndKeep(key, asked)));
+      return filled(page, perAnswer);
     },
 
     async close(msMax) {
@@ -81,19 +81,19 @@ export function createRenderedPages({
     },
   };
 
-  function renderAndKeep(key: string, asked: AskedPage): Promise<string> {
+  function renderAndKeep(key: string, asked: AskedPage): Promise<CutPage> {
     const rendering = render(asked)
-      .then(({ html, failures }) => {
+      .then(({ page, failures }) => {
         // What is without an island may go well the next time.
-        if (failures.length === 0) kept.set(key, html);
-        return html;
+        if (failures.length === 0) kept.set(key, page);
+        return page;
       })
       .finally(() => underWay.delete(key));
     underWay.set(key, rendering);
     return rendering;
   }
 
-  function render(asked: AskedPage): Promise<RenderedPage> {
+  function render(asked: AskedPage): Promise<Rendered> {
     const by = asked.area === "panel" ? asked.viewer.id : null;
     return new Promise((answer, refuse) => {
       if (closed || waiting.size >= waitingMax || countOf(by) >= waitingOfOneMax) return refuse(busy());
@@ -116,10 +116,10 @@ export function createRenderedPages({
       one?.refuse(new Error(report.failed));
       return;
     }
-    for (const { island, cause } of report.rendered.failures) {
+    for (const { island, cause } of report.failures) {
       log.error("An island could not be rendered: {island} {cause}", { island, cause });
     }
-    one?.answer(report.rendered);
+    one?.answer(report);
   }
 
   /** Each report gives the thread its time anew. */

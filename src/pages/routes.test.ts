@@ -9,7 +9,7 @@ import { renderPage, renderPanelPage } from "./render.tsx";
 import type { RenderedPages } from "./rendered-pages.ts";
 import { createPages } from "./routes.ts";
 import { panelPages } from "./site.tsx";
-import { filled, freshSlots } from "./slots.ts";
+import { cut, filled, freshSlots } from "./slots.ts";
 
 const script = (name: string) => ({ file: `/assets/${name}.js`, imports: ["/assets/shared.js"] });
 const assets: AssetManifest = {
@@ -42,7 +42,7 @@ const slots = freshSlots();
 
 /** Rendered where it is asked for, so that a test sees what rendering leaves behind. */
 const renderedPages: Pick<RenderedPages, "htmlOf"> = {
-  htmlOf: async (asked, perAnswer) => filled(renderPage(asked, { assets, slots }).html, slots, perAnswer),
+  htmlOf: async (asked, perAnswer) => filled(cut(renderPage(asked, { assets, slots }).html, slots), perAnswer),
 };
 
 function pagesFor(viewer: Viewer | null, messagingLink: string | null = null) {

@@ -1,5 +1,4 @@
 import { statSync } from "node:fs";
-import { setPriority } from "node:os";
 import { basename, dirname } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import type { S3Settings } from "../backup-settings.ts";
@@ -10,20 +9,17 @@ import { releasedMigrations } from "../database/migrations.ts";
 import { giveToOwnerOf } from "../database/owner.ts";
 import { nameFile, writeSnapshot } from "../database/snapshot.ts";
 import { OperatorError } from "../operator-error.ts";
+import { giveWay } from "../priority.ts";
 import { type BackupTold, type BackupWork, copyIn, type Made } from "./backup-work.ts";
 import type { Step } from "./limits.ts";
 import { openS3 } from "./s3-place.ts";
-
-/** Where there are fewer cores than work, verifications go first. */
-const niceness = 10;
 
 /** How often it says where it is. */
 const tellMs = 100;
 
 /** The whole of a backup's thread: `backup-work.ts` is its other end. */
 export async function makeBackupHere(): Promise<void> {
-  // On Linux this is the priority of the calling thread alone; elsewhere it would be the whole server's.
-  if (process.platform === "linux") setPriority(0, niceness);
+  giveWay();
   try {
     tell({ made: await make(workerData as BackupWork) });
   } catch (error) {

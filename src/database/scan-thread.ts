@@ -1,14 +1,11 @@
 import type { Database as Connection } from "bun:sqlite";
-import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
+import { giveWay } from "../priority.ts";
 import { Refusal } from "../refusal.ts";
 import { asRefusal, connect, connectToRead, templateOn } from "./connection.ts";
 import type { Chore, Question, Reading } from "./database.ts";
 import type { Answered, Asked, ScannerData } from "./scan-messages.ts";
 import { createTextStatements } from "./statements.ts";
-
-/** Where there are fewer cores than work, verifications go first: this thread then gets about a tenth of a core. */
-const niceness = 10;
 
 const cacheKib = 16_384;
 
@@ -31,8 +28,7 @@ interface Known {
 /** The whole of the scanning thread: it answers what `scan.ts` asks, and knows what it is given. */
 export function answerScans({ questions, readings, chores }: Known): void {
   const { file } = workerData as ScannerData;
-  // On Linux this is the priority of the calling thread alone; elsewhere it would be the whole server's.
-  if (process.platform === "linux") setPriority(0, niceness);
+  giveWay();
   const reader = connectToRead(file, cacheKib);
   const rowsOf = createTextStatements(reader);
   const readerSql = templateOn(reader);

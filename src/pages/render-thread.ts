@@ -1,12 +1,9 @@
-import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
+import { compilersGiveWay, giveWay } from "../priority.ts";
 import type { AskedPage } from "./asked-page.ts";
 import type { IslandFailure } from "./island-renderer.tsx";
 import { renderPage, type Surroundings } from "./render.tsx";
 import { type CutPage, cut } from "./slots.ts";
-
-/** Where there are fewer cores than work, verifications go first. */
-const niceness = 10;
 
 export interface RenderOrder {
   order: number;
@@ -24,10 +21,10 @@ export interface Rendered {
 /** The whole of the thread that renders pages: it carries out what `rendered-pages.ts` orders. */
 export function renderOrders(): void {
   const surroundings = workerData as Surroundings;
-  // On Linux this is the priority of the calling thread alone; elsewhere it would be the whole server's.
-  if (process.platform === "linux") setPriority(0, niceness);
+  giveWay();
 
   parentPort?.on("message", ({ order, asked }: RenderOrder) => {
+    compilersGiveWay();
     const report: RenderReport = { order, ...rendered(asked) };
     // Handed over without being copied.
     parentPort?.postMessage(report, "page" in report ? [report.page.bytes.buffer] : []);

@@ -1,9 +1,6 @@
-import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
+import { giveWay } from "../priority.ts";
 import { argon2 } from "./hashing.ts";
-
-/** Where there are fewer cores than work, verifications go first (rules.md: Passwords): beside full traffic a tenth of a core is left. */
-const niceness = 10;
 
 /** A password to hash or, with `hash`, to hold against one. */
 export interface HashOrder {
@@ -15,8 +12,8 @@ export type HashReport = { hash: string } | { matches: boolean } | { failed: tru
 
 /** The whole of a thread that hashes passwords: it carries out what `hashing.ts` orders, one after the other. */
 export function answerHashes(): void {
-  // On Linux this is the priority of the calling thread alone; elsewhere it would be the whole server's.
-  if (process.platform === "linux") setPriority(0, niceness);
+  // Beside full traffic a tenth of a core is left (rules.md: Passwords).
+  giveWay();
 
   parentPort?.on("message", (order: HashOrder) => parentPort?.postMessage(reportOn(order)));
 }

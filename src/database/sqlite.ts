@@ -240,14 +240,15 @@ export function openSqlite(
   }
 
   async function begin(): Promise<void> {
-    for (let waitedMs = 0; ; waitedMs += busyRetryMs) {
+    const begunAt = performance.now();
+    for (;;) {
       try {
         if (writer.inTransaction) writer.run("ROLLBACK");
         reader.renew();
         beginImmediate.run();
         return;
       } catch (error) {
-        if (!isBusy(error) || waitedMs >= writeWaitMsMax || isRefusing) throw error;
+        if (!isBusy(error) || performance.now() - begunAt >= writeWaitMsMax || isRefusing) throw error;
         await Promise.all([giveWay(), new Promise((resolve) => setTimeout(resolve, busyRetryMs))]);
       }
     }

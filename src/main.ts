@@ -12,10 +12,12 @@ import { completionsOf } from "./command/completions.ts";
 import { config } from "./command/config.ts";
 import { demo } from "./command/demo.ts";
 import { healthcheck } from "./command/healthcheck.ts";
+import { createLineOutput } from "./command/line-output.ts";
 import { migrate } from "./command/migrate.ts";
 import { move } from "./command/move.ts";
 import { restore } from "./command/restore.ts";
 import { serve } from "./command/serve.ts";
+import { tellOfDropped } from "./command/server-log.ts";
 import { helpFor, overallHelp, usageOf } from "./command/usage.ts";
 import { verify } from "./command/verify.ts";
 import { exitCodes, OperatorError } from "./operator-error.ts";
@@ -46,12 +48,18 @@ const commands: Record<string, Command> = {
   },
 };
 
+/** How long a process that ends waits for whoever reads its log. */
+const logTakenMsMax = 500;
+
+const log = createLineOutput({ onDropped: tellOfDropped });
+
 const system: System = {
   environment: process.env,
   now: Date.now,
   monotonicMs: () => performance.now(),
   randomBytes: (bytes) => crypto.getRandomValues(bytes),
   print: (line) => console.log(line),
+  log: (line) => log.write(line),
   note: (line) => console.error(line),
   readInput: () => Bun.stdin.text(),
   inputBytes: () => Bun.stdin.stream(),
@@ -63,7 +71,9 @@ const system: System = {
 
 // Everything that Latchkey writes is for its own user's eyes: the database holds password hashes.
 process.umask(0o077);
-process.exit(await run(process.argv.slice(2)));
+const exitCode = await run(process.argv.slice(2));
+await log.end(logTakenMsMax);
+process.exit(exitCode);
 
 async function run(args: string[]): Promise<number> {
   const words = args.length === 0 || args[0]?.startsWith("--demo") ? ["serve", ...args] : args;

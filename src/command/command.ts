@@ -10,6 +10,8 @@ export interface System {
   randomBytes: RandomBytes;
   /** Writes one line for people to the standard output. */
   print: (line: string) => void;
+  /** Writes one line of a server's log to the standard output, and waits for nobody who reads it. */
+  log: (line: string) => void;
   /** Writes one line for people to the standard error: the standard output may carry data. */
   note: (line: string) => void;
   /** Reads all of the standard input, as text. */

@@ -9,11 +9,14 @@ const log = getLogger(["latchkey", "server"]);
  * own start and end are there at every LOG_LEVEL. Answers how to say one.
  */
 export function beginServerLog({ logLevel }: Pick<Config, "logLevel">, system: System): (line: string) => void {
-  const formatted = system.isTerminal("output") ? textOf : getJsonLinesFormatter({ properties: "flatten" });
+  // A terminal is a person's: it is taken at once, and other programs write to it as well.
+  const [write, formatted] = system.isTerminal("output")
+    ? ([system.print, textOf] as const)
+    : ([system.log, getJsonLinesFormatter({ properties: "flatten" })] as const);
   const sinks = ["lines"];
   configureSync({
     reset: true,
-    sinks: { lines: (record: LogRecord) => system.print(formatted(record).trimEnd()) },
+    sinks: { lines: (record: LogRecord) => write(formatted(record).trimEnd()) },
     loggers: [
       { category: ["latchkey"], sinks, lowestLevel: logLevel },
       { category: ["latchkey", "server"], sinks, parentSinks: "override", lowestLevel: "info" },
@@ -27,6 +30,11 @@ export function beginServerLog({ logLevel }: Pick<Config, "logLevel">, system: S
 export function logFailure(system: System, reason: string): void {
   beginServerLog({ logLevel: "error" }, system);
   log.fatal(asItStands(reason), { event: "server_failed" });
+}
+
+/** Once the log is read again. */
+export function tellOfDropped(lines: number): void {
+  log.warn("{lines} lines of the log were left out, because nobody read it.", { event: "log_dropped", lines });
 }
 
 /** A path may hold a brace, which would begin the name of a property. */

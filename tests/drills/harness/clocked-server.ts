@@ -12,6 +12,7 @@ await serve.run(
     monotonicMs: () => performance.now(),
     randomBytes: (bytes) => crypto.getRandomValues(bytes),
     print: (line) => console.log(line),
+    log: (line) => console.log(line),
     note: (line) => console.error(line),
     readInput: async () => "",
     inputBytes: () => Bun.stdin.stream(),

@@ -7,9 +7,9 @@ import type { HashOrder, HashReport } from "./hashing-thread.ts";
 const log = getLogger(["latchkey", "accounts"]);
 
 /**
- * In a thread of its own that gives way to the one that answers. Where both want one core, Linux lets equals finish their turn, which ends at
- * a tick of 4 ms: so long players waited, whenever a password was being hashed. The thread starts with the first hash; what it had been given
- * when it dies is hashed in Bun's.
+ * In a thread of its own that gives way to the one that answers. Where both want one core, Linux lets equals end their slice, and looks only at
+ * each tick, every 4 ms: so long players waited whenever a password was being hashed. The thread starts with the first hash; what it had been
+ * given when it dies is hashed in Bun's own.
  */
 export function createHashingThread(program = hasherProgram): Hashing {
   const waiting: ((report: HashReport) => void)[] = [];

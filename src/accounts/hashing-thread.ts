@@ -10,7 +10,7 @@ export interface HashOrder {
 
 export type HashReport = { hash: string } | { matches: boolean } | { failed: true };
 
-/** The whole of a thread that hashes passwords: it carries out what `hashing.ts` orders, one after the other. */
+/** The whole of a thread that hashes passwords: it carries out what `hashing-apart.ts` orders, one after the other. */
 export function answerHashes(): void {
   // Beside full traffic a tenth of a core is left (rules.md: Passwords).
   giveWay();

@@ -79,7 +79,7 @@ export const drill: Drill<Size> = {
   waitsMostly: true,
   sizes: {
     short: { seconds: 60, keys: 4_000, kills: 1, sampleMs: 500, backupEveryMs: 15_000 },
-    long: { seconds: 3_600, keys: 60_000, kills: 4, sampleMs: 10_000, backupEveryMs: 120_000 },
+    long: { seconds: 3_600, keys: 300_000, kills: 4, sampleMs: 10_000, backupEveryMs: 120_000 },
   },
   async run(size, form) {
     const server = await superviseFilled(size.keys, eachCollectionWhole);
@@ -164,7 +164,7 @@ const pagesOpened = 600;
 
 /**
  * What has a bound fills as long as it has not reached it, and looks like a leak: so all of that is filled at once. SQLite's connections keep
- * pages of the file: the database is larger than what the writer and the scanning thread may keep, and all of it is read and
+ * pages of the file: the database is larger than what each of them may keep, the reader's 64 MiB too, and all of it is read and
  * written to once. A new device on a key is looked up and written; a search that finds nothing reads whole tables. Pages of the panel are
  * kept as they were rendered, until others take their room; by the reseller's alone, whose page changes with a balance, that took half an hour.
  */

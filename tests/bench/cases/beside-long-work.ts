@@ -27,9 +27,6 @@ async function measured(bench: Bench): Promise<Findings> {
   const server = await startServer(given);
   await server.settled();
   const admin = await signInAdmin(() => createClient(server.url));
-  // The goal is about a server that runs: what searches look through is read once after a start, with the first page that somebody opens.
-  await admin.get("/admin");
-  await server.settled();
   const drive = async (traffic: TrafficName, perSecond?: number) => {
     const groups = [{ traffic, connections, ...(perSecond !== undefined && { perSecond }) }];
     const [report] = await load({ port: server.port, seconds: bench.seconds, keys: bench.keys, etag: "", groups });
@@ -37,6 +34,9 @@ async function measured(bench: Bench): Promise<Findings> {
     return report;
   };
   const half = (await drive("knownDevice")).perSecond / 2;
+  // The goal is about a server that runs: what searches look through is read once after a start, with the first page that somebody opens.
+  await admin.get("/admin");
+  await server.settled();
   const p99OfKnown = async () => (await drive("knownDevice", half)).p99Ms;
   const p99OfLate = async () => (await drive("lateKnownDevice", half)).p99Ms;
   const goals = [];

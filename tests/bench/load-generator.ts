@@ -100,6 +100,8 @@ async function drive(group: LoadOrder["groups"][number]): Promise<LoadReport> {
   function askWhatIsDue(): void {
     const now = performance.now();
     if (now >= endsAt) for (const socket of idle.splice(0)) socket.end();
+    // What could not be asked while all warmed up is let go: whatever came behind it would be late by it.
+    if (now >= countsFrom) dueAt = Math.max(dueAt, countsFrom);
     for (; dueAt <= now && idle.length > 0; dueAt += dueEveryMs) ask(idle.pop() as Socket<Connection>, dueAt);
   }
 }

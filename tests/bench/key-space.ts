@@ -11,15 +11,37 @@ export const deviceLimit = 100;
 const scatter = 387_420_489;
 const scatterBelow = 10_000_000_000;
 
-/** The text of key `number` (from 0), in the format of a generated one (rules.md: Key text). */
+/** The text of key `number` (from 0), in the format and the letters of a generated one (rules.md: Key text). */
 export function keyText(number: number): string {
   const scattered = (number * scatter) % scatterBelow;
-  return `PBGM-${digits(Math.floor(scattered / 100_000))}-${digits(scattered % 100_000)}-${digits((number * 7_919) % 100_000)}`;
+  return `PBGM-${block(Math.floor(scattered / 100_000))}-${block(scattered % 100_000)}-${block((number * 7_919) % 100_000)}`;
+}
+
+/** What a block of five is counted in, and how many there are. */
+const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const blocksMax = letters.length ** 5;
+
+/** Neither even nor a multiple of 3: so no two numbers make the same block, and neighbours have hardly a letter in common. */
+const spread = 25_214_903;
+
+/** `number` is below 100,000. */
+function block(number: number): string {
+  return ((number * spread) % blocksMax).toString(letters.length).toUpperCase().padStart(5, "0");
+}
+
+function blockInSql(number: string): string {
+  const letter = (place: number) =>
+    `substr('${letters}', (${number}) * ${spread} % ${blocksMax} / ${letters.length ** place} % ${letters.length} + 1, 1)`;
+  return [4, 3, 2, 1, 0].map(letter).join(" || ");
 }
 
 /** The same in SQL, for a row that is numbered `i`. */
-export const keyTextInSql = `printf('PBGM-%05d-%05d-%05d',
-  (i * ${scatter} % ${scatterBelow}) / 100000, (i * ${scatter} % ${scatterBelow}) % 100000, (i * 7919) % 100000)`;
+export const keyTextInSql = [
+  "'PBGM'",
+  blockInSql(`i * ${scatter} % ${scatterBelow} / 100000`),
+  blockInSql(`i * ${scatter} % ${scatterBelow} % 100000`),
+  blockInSql("i * 7919 % 100000"),
+].join(" || '-' || ");
 
 /** A device that is connected from the start: every key has a first, every second key a second one too. */
 export function knownDevice(number: number): string {
@@ -32,9 +54,9 @@ export const knownDevicesInSql = `
 
 export const devicesOfKeyInSql = "1 + i % 2";
 
-/** A key text of the same form that no database holds: its last block has a letter. */
+/** A key text of the same form that no database holds: it is another game's. */
 export function unknownKeyText(number: number): string {
-  return `${keyText(number).slice(0, -1)}X`;
+  return keyText(number).replace("PBGM", "FIRE");
 }
 
 function digits(number: number): string {

@@ -2,6 +2,7 @@ import { Database as Connection } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Client, signInAdmin } from "../../tests/client.ts";
+import { writeElsewhere } from "../../tests/elsewhere.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { isoOf, msPerDay } from "../clock.ts";
 import type { Database, Sql } from "../database/database.ts";
@@ -38,12 +39,10 @@ async function make(keyString: string): Promise<void> {
   expect((await admin.post("/api/admin/keys/generate", order)).status).toBe(201);
 }
 
-/** In a turn of its own, as another process does: the reads of one turn see one instant. */
 async function makeElsewhere(keyString: string): Promise<void> {
   const insert = `INSERT INTO license_keys (key_string, game, device_limit, created_at, expires_at, created_by)
     VALUES (?, '${game}', 1, 0, 4102444800000, 1)`;
-  await new Promise(setImmediate);
-  other.run(insert, [keyString]);
+  await writeElsewhere(other, insert, [keyString]);
   await new Promise(setImmediate);
 }
 

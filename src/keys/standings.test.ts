@@ -2,6 +2,7 @@ import { Database as Connection } from "bun:sqlite";
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
 import fc from "fast-check";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
+import { writeElsewhere } from "../../tests/elsewhere.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { msPerMinute } from "../clock.ts";
 import type { Database, Sql } from "../database/database.ts";
@@ -60,10 +61,11 @@ const deeds = {
   revokeAsAdmin: ({ id }: Key) => admin.call("DELETE", `/api/admin/keys/${id}`),
   revokeAsReseller: ({ id }: Key) => reseller.post(`/api/reseller/keys/${id}/revoke`),
   resetDevices: () => admin.post("/api/admin/keys/reset-devices", {}),
-  revokeElsewhere: async ({ id }: Key) =>
-    other.run("UPDATE license_keys SET revoked_at = created_at, revoked_by = 1 WHERE id = ?", [id]),
+  revokeElsewhere: ({ id }: Key) =>
+    writeElsewhere(other, "UPDATE license_keys SET revoked_at = created_at, revoked_by = 1 WHERE id = ?", [id]),
   rememberConnected: () => panel.app.standings.rememberConnected(),
-  limitElsewhere: async ({ id }: Key) => other.run("UPDATE license_keys SET device_limit = 100 WHERE id = ?", [id]),
+  limitElsewhere: ({ id }: Key) =>
+    writeElsewhere(other, "UPDATE license_keys SET device_limit = 100 WHERE id = ?", [id]),
 };
 
 const deed = fc.record({

@@ -249,7 +249,8 @@ export function openSqlite(
         return;
       } catch (error) {
         if (!isBusy(error) || performance.now() - begunAt >= writeWaitMsMax || isRefusing) throw error;
-        await Promise.all([giveWay(), new Promise((resolve) => setTimeout(resolve, busyRetryMs))]);
+        if (scans.choreUnderWay()) await giveWay();
+        else await new Promise((resolve) => setTimeout(resolve, busyRetryMs));
       }
     }
   }

@@ -90,7 +90,8 @@ export function createStandings({
       let isStopping = false;
       let notBeforeMs = 0;
       const looking = setInterval(() => {
-        if (filledAt === memory.timesEmptied() || performance.now() < notBeforeMs) return;
+        // Where it is not known who has written, that is soon.
+        if (currentVersion() === null || filledAt === memory.timesEmptied() || performance.now() < notBeforeMs) return;
         notBeforeMs = performance.now() + againAfterMs;
         rememberConnected().catch((error) => {
           if (!isStopping) log.warn("Connected devices are not remembered before they ask: {error}", { error });

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import fc from "fast-check";
 import type { StandingRow } from "./device-store.ts";
 import { createStandingMemory } from "./standing-memory.ts";
 
@@ -89,4 +90,45 @@ test("of 100,000 devices nearly all are remembered, and none is taken for anothe
   expect(found.filter((id, index) => id === index + 1).length).toBeGreaterThan(90_000);
   expect(found.filter((id, index) => id !== undefined && id !== index + 1)).toEqual([]);
   expect(devices.filter((device) => memory.find("kez", device))).toEqual([]);
+});
+
+test("whatever is kept and forgotten in whatever order, what is found was kept since, also when the generations begin again", () => {
+  const texts = fc.constantFrom("a", "b", "c");
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant("keep" as const), device: texts, id: fc.integer({ min: 1, max: 4 }) }),
+    fc.record({ kind: fc.constant("forget" as const), id: fc.integer({ min: 1, max: 4 }) }),
+    fc.constant({ kind: "forget all" as const }),
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 2, max: 9 }), (steps, generationMax) => {
+      const memory = createStandingMemory((factors) => crypto.getRandomValues(factors), generationMax);
+      const kept = new Map<string, number>();
+      for (const each of steps) {
+        const emptied = memory.timesEmptied();
+        if (each.kind === "keep") memory.keep("key", each.device, { ...connected, id: each.id });
+        if (each.kind === "forget") memory.forgetKey(each.id);
+        if (each.kind === "forget all") memory.forgetAll();
+        if (memory.timesEmptied() !== emptied) kept.clear();
+        if (each.kind === "keep") kept.set(each.device, each.id);
+        if (each.kind === "forget") for (const [device, id] of kept) if (id === each.id) kept.delete(device);
+        for (const device of ["a", "b", "c"]) {
+          expect(memory.find("key", device)?.id).toBe(kept.get(device));
+        }
+      }
+    }),
+  );
+});
+
+test("a memory that is emptied again and again keeps its size, and has room for as many as before", () => {
+  const memory = newMemory();
+  memory.makeRoom(10_000);
+  for (let round = 1; round <= 20; round += 1) {
+    const emptied = memory.timesEmptied();
+    for (let id = 1; id <= 10_000; id += 1) memory.keep(`key-${id}`, `phone-${round}`, { ...connected, id });
+    expect(memory.timesEmptied()).toBe(emptied);
+    expect(memory.find("key-1", `phone-${round}`)?.id).toBe(1);
+    expect(memory.find("key-10000", `phone-${round}`)?.id).toBe(10_000);
+    memory.forgetAll();
+    expect(memory.find("key-10000", `phone-${round}`)).toBeNull();
+  }
 });

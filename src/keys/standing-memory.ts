@@ -38,7 +38,7 @@ export interface StandingMemory {
   keep(keyText: string, deviceId: string, standing: StandingRow): void;
   /** Keeps what was written elsewhere with the same factors, but for keys that `isPassedOver`. */
   keepWritten(entries: Entries, isPassedOver: (keyId: number) => boolean): void;
-  /** Makes the table large enough for so many devices, and some more; one that was too small is empty then. */
+  /** Makes the table large enough for so many devices, and some more; one that was too small is empty then. None becomes smaller. */
   makeRoom(devices: number): void;
   forgetKey(keyId: number): void;
   forgetAll(): void;
@@ -47,13 +47,23 @@ export interface StandingMemory {
   readonly factors: Int32Array;
 }
 
-/** An entry holds for the generation of its key in which it was made. To forget a key is to begin its next generation. */
-export function createStandingMemory(drawFactors: (factors: Int32Array<ArrayBuffer>) => void): StandingMemory {
+/**
+ * An entry holds the generation in which it was made, and counts as long as its key has not been forgotten since. To forget is to begin the next
+ * generation, of a key or of all: the block of memory stays, for a new one as large, each time that another process writes, is more to collect than
+ * all else.
+ */
+export function createStandingMemory(
+  drawFactors: (factors: Int32Array<ArrayBuffer>) => void,
+  generationMax = 2 ** 31 - 1,
+): StandingMemory {
   let entryBits = 0;
   let entries = entriesIn(new ArrayBuffer());
   let placesUsed = 0;
-  // Keys share them: to forget one may be to forget another too.
-  let generations = new Int32Array();
+  let generation = 0;
+  /** Whatever was made before this one is forgotten. */
+  let firstGeneration = 0;
+  /** Which one of a key is the first that counts. Keys share them: to forget one may be to forget another too. */
+  let firstGenerations = new Int32Array();
   let owners: (number | null)[] = [];
   let placeOfOwner = new Map<number | null, number>();
   let timesEmptied = 0;
@@ -91,10 +101,8 @@ export function createStandingMemory(drawFactors: (factors: Int32Array<ArrayBuff
     },
 
     forgetKey(keyId) {
-      const slot = keyId % generations.length;
-      generations[slot] = generationOf(keyId) + 1;
-      // The count has gone round, so what was kept four billion generations ago would hold again.
-      if (generations[slot] === 0) forgetAll();
+      beginGeneration();
+      firstGenerations[keyId % firstGenerations.length] = generation;
     },
 
     forgetAll,
@@ -103,17 +111,26 @@ export function createStandingMemory(drawFactors: (factors: Int32Array<ArrayBuff
   };
 
   function forgetAll(): void {
-    beginWith(entryBitsMin);
+    beginGeneration();
+    firstGeneration = generation;
+    owners = [];
+    placeOfOwner = new Map();
+    placesUsed = 0;
+    timesEmptied += 1;
   }
 
   function beginWith(bits: number): void {
     entryBits = bits;
     entries = entriesIn(new ArrayBuffer(bytesPerEntry << entryBits));
-    generations = new Int32Array(1 << entryBits);
-    owners = [];
-    placeOfOwner = new Map();
-    placesUsed = 0;
-    timesEmptied += 1;
+    firstGenerations = new Int32Array(1 << entryBits);
+    generation = 0;
+    forgetAll();
+  }
+
+  function beginGeneration(): void {
+    // What was kept when the count began would count again.
+    if (generation === generationMax) beginWith(entryBits);
+    generation += 1;
   }
 
   function place(written: Entries, from: number): void {
@@ -122,9 +139,9 @@ export function createStandingMemory(drawFactors: (factors: Int32Array<ArrayBuff
     if (owner === ownersMax) return;
     const { words } = entries;
     const at = placeToTake(written.words, from);
-    if (words[at + keyIdAt] === 0) placesUsed += 1;
+    if (isOver(at)) placesUsed += 1;
     for (let word = 0; word < wordsPerEntry; word += 1) words[at + word] = written.words[from + word] as number;
-    settleEntry(entries, at, { owner, generation: generationOf(words[at + keyIdAt] as number) });
+    settleEntry(entries, at, { owner, generation });
   }
 
   /** `ownersMax` where all are taken. */
@@ -142,8 +159,8 @@ export function createStandingMemory(drawFactors: (factors: Int32Array<ArrayBuff
     const own = Math.max(findIn(group, first, second, third), findIn(other, first, second, third));
     if (own !== -1) return own;
     for (let place = 0; place < wordsPerGroup; place += wordsPerEntry) {
-      if (isFree(group + place)) return group + place;
-      if (isFree(other + place)) return other + place;
+      if (isOver(group + place)) return group + place;
+      if (isOver(other + place)) return other + place;
     }
     turn = (turn + 1) % (1 << placeBits);
     return group + turn * wordsPerEntry;
@@ -157,16 +174,11 @@ export function createStandingMemory(drawFactors: (factors: Int32Array<ArrayBuff
     return -1;
   }
 
-  function isFree(at: number): boolean {
-    return entries.words[at + keyIdAt] === 0 || isOver(at);
-  }
-
+  /** So is a place that nothing was ever kept in: its generation is 0, and the first is 1. */
   function isOver(at: number): boolean {
-    return entries.words[at + generationAt] !== generationOf(entries.words[at + keyIdAt] as number);
-  }
-
-  function generationOf(keyId: number): number {
-    return generations[keyId % generations.length] as number;
+    const madeIn = entries.words[at + generationAt] as number;
+    const keyId = entries.words[at + keyIdAt] as number;
+    return madeIn < firstGeneration || madeIn < (firstGenerations[keyId % firstGenerations.length] as number);
   }
 
   /** A part of the fingerprint names a group, by its upper bits, which are the better mixed ones. */

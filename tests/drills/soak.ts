@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { msPerMinute } from "../../src/clock.ts";
 import { game, keyText } from "../bench/key-space.ts";
 import { type Client, createClient, type ResellerClient } from "../client.ts";
 import { parallel } from "../parallel.ts";
@@ -8,7 +9,7 @@ import { runLatchkey, temporaryFolder } from "../process.ts";
 import type { Drill } from "./harness/drill.ts";
 import { superviseFilled } from "./harness/filled-server.ts";
 import { linePlot } from "./harness/line-plot.ts";
-import { type Look, type Rise, riseOf } from "./harness/memory-rise.ts";
+import { type Look, type Rise, riseOf, windowMinutes } from "./harness/memory-rise.ts";
 import { beginMixedWrites, openShop } from "./harness/mixed-writes.ts";
 import type { Supervised } from "./harness/supervisor.ts";
 import { createWitness } from "./harness/witness.ts";
@@ -79,7 +80,13 @@ export const drill: Drill<Size> = {
   waitsMostly: true,
   sizes: {
     short: { seconds: 60, keys: 4_000, kills: 1, sampleMs: 500, backupEveryMs: 15_000 },
-    long: { seconds: 3_600, keys: 300_000, kills: 4, sampleMs: 10_000, backupEveryMs: 120_000 },
+    long: {
+      seconds: 3_600,
+      keys: 300_000,
+      kills: 4,
+      sampleMs: 10_000,
+      backupEveryMs: (windowMinutes * msPerMinute) / 2,
+    },
   },
   async run(size, form) {
     const server = await superviseFilled(size.keys, eachCollectionWhole);
@@ -93,7 +100,7 @@ export const drill: Drill<Size> = {
     const looks: Look[] = [];
     const killedAt: number[] = [];
     const startedAt = performance.now();
-    const minute = () => (performance.now() - startedAt) / 60_000;
+    const minute = () => (performance.now() - startedAt) / msPerMinute;
     const stretches = stretchesOf(size);
 
     for (const [index, { ms, pace, end }] of stretches.entries()) {
@@ -218,8 +225,11 @@ function beginCopying(server: Supervised, admin: Client, everyMs: number) {
   let stopping = false;
   const copy = async () => {
     const folder = temporaryFolder();
+    const beganAt = performance.now();
     for (let made = 0; !stopping; made += 1) {
-      for (const until = performance.now() + everyMs; performance.now() < until && !stopping; ) await Bun.sleep(100);
+      // By the clock, however long one takes.
+      const nextAt = beganAt + (made + 1) * everyMs;
+      while (performance.now() < nextAt && !stopping) await Bun.sleep(100);
       if (stopping) break;
       const file = join(folder, `${made}.db`);
       if (server.stored.engine === "sqlite") {

@@ -51,6 +51,19 @@ test("what is collected and grows again is no leak", () => {
   }
 });
 
+test("what is held for a minute after each backup is no leak, and a leak beside it is found", () => {
+  const heldMinutes = [1, 0.3, 0.6, 0.2, 1.1, 0.4, 0.9];
+  const left = (minute: number) => {
+    const backup = Math.floor(minute / 1.5);
+    return minute - backup * 1.5 < (heldMinutes[backup % heldMinutes.length] as number) ? 4 : 0;
+  };
+  for (const { perHourAtMost, stepMib } of risesOf(left)) {
+    expect(perHourAtMost).toBeLessThan(5);
+    expect(Math.abs(stepMib)).toBeLessThan(1.5);
+  }
+  expect(Math.min(...atMost(risesOf((minute) => left(minute) + (6 * minute) / 60)))).toBeGreaterThan(5);
+});
+
 test("a leak that begins late shows in how far the levels are from each other", () => {
   const rises = risesOf((minute) => Math.max(0, minute - 28));
   for (const { rangeMib } of rises) expect(rangeMib).toBeGreaterThan(11);

@@ -16,8 +16,14 @@ export interface Rise {
   rangeMib: number;
 }
 
-/** A window counts by the median of its looks. */
-const windowMinutes = 3;
+/** Whatever comes again and again, as backups do, comes as often in each window: else they differ by it. */
+export const windowMinutes = 3;
+
+/**
+ * A window counts by the look that a quarter of its looks lie below. What a backup or a download leaves behind is held for up to a minute and
+ * collected then, a leak is not: so it shows where memory is low.
+ */
+const shareBelow = 0.25;
 
 /** A step lies between two parts that are each so long. */
 const windowsOfPartMin = 3;
@@ -58,7 +64,10 @@ function levelsOf(looks: Look[]): Look[] {
   const windows = Map.groupBy(looks, ({ minute }) => Math.floor((endsAt - minute) / windowMinutes));
   return [...windows].map(([window, inIt]) => ({
     minute: endsAt - (window + 0.5) * windowMinutes,
-    mib: median(inIt.map(({ mib }) => mib)),
+    mib: quantile(
+      inIt.map(({ mib }) => mib),
+      shareBelow,
+    ),
   }));
 }
 
@@ -92,7 +101,12 @@ function slopesIn(levels: Look[]): number[] {
 }
 
 function median(values: number[]): number {
+  return quantile(values, 0.5);
+}
+
+/** What that share of them lies below; halfway between two where it falls between them. */
+function quantile(values: number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
+  const at = share * (sorted.length - 1);
+  return ((sorted[Math.floor(at)] ?? 0) + (sorted[Math.ceil(at)] ?? 0)) / 2;
 }

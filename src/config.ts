@@ -1,4 +1,4 @@
-import { BlockList, isIP } from "node:net";
+import type { BlockList } from "node:net";
 import { join } from "node:path";
 import type { Static } from "@sinclair/typebox";
 import { type BackupSettings, readKeep, readS3Address, readSchedule, type S3Settings } from "./backup-settings.ts";
@@ -27,7 +27,8 @@ export interface Config {
   /** The one of before, while SECRET is being changed: what it signed and sealed is still good. */
   previousSecret: string | null;
   firstAdmin: { username: string; password: string } | null;
-  trustedProxies: BlockList;
+  /** Whose X-Forwarded-For is believed; null means nobody's. */
+  trustedProxies: BlockList | null;
   /** The files of the certificate, with its chain, and of its key; null means plain http. */
   tls: { certificateFile: string; keyFile: string } | null;
   rateLimits: boolean;
@@ -181,7 +182,10 @@ function readTls({ TLS_CERT, TLS_KEY }: Static<typeof Environment>): Config["tls
   return { certificateFile: TLS_CERT, keyFile: TLS_KEY };
 }
 
-function readTrustedProxies(text: string): BlockList {
+function readTrustedProxies(text: string): BlockList | null {
+  if (text === "") return null;
+  // Taken where proxies are named: imported, it would be loaded by every start, and with it all of Node's streams.
+  const { BlockList, isIP } = process.getBuiltinModule("node:net");
   const proxies = new BlockList();
   for (const entry of text.split(",").map((piece) => piece.trim())) {
     if (entry === "") continue;

@@ -18,6 +18,7 @@ import { move } from "./command/move.ts";
 import { restore } from "./command/restore.ts";
 import { serve } from "./command/serve.ts";
 import { tellOfDropped } from "./command/server-log.ts";
+import { isTerminal } from "./command/terminal.ts";
 import { helpFor, overallHelp, usageOf } from "./command/usage.ts";
 import { verify } from "./command/verify.ts";
 import { exitCodes, OperatorError } from "./operator-error.ts";
@@ -66,7 +67,7 @@ const system: System = {
   // `Bun.write` gives up at a pipe that is full for the moment.
   sendFile: async (file) => (await import("node:stream/promises")).pipeline(createReadStream(file), process.stdout),
   progress: (line) => void (process.stderr.isTTY && process.stderr.write(`\r\x1b[K${line ?? ""}`)),
-  isTerminal: (stream) => (stream === "input" ? process.stdin : process.stdout).isTTY === true,
+  isTerminal: (stream) => isTerminal(stream === "input" ? 0 : 1),
 };
 
 // Everything that Latchkey writes is for its own user's eyes: the database holds password hashes.

@@ -50,8 +50,8 @@ export async function openPanel({
   const passwords = { ...createPasswords(), hash: () => adminPasswordHash };
   const admins = createAdmins({ database, acts: createActs({ database, now }), passwords, now });
   await admins.create(adminLogin.username, adminLogin.password);
-  const trustedProxies = new BlockList();
-  if (behindProxy) trustedProxies.addAddress("127.0.0.1");
+  const trustedProxies = behindProxy ? new BlockList() : null;
+  trustedProxies?.addAddress("127.0.0.1");
   const metrics = createMetrics({ ms: now });
   const app = await createApp({
     config: {

@@ -1,5 +1,3 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
-
 const algorithm = "aes-256-gcm";
 const nonceBytes = 12;
 const tagBytes = 16;
@@ -38,12 +36,12 @@ export function createSeal({ secrets }: { secrets: Secrets }): Seal {
 }
 
 function sealUnder(secret: string): Pick<Seal, "seal" | "open"> {
-  const key = Buffer.from(hkdfSync("sha256", secret, "", "latchkey sealed", 32));
+  let derived: Buffer | null = null;
 
   return {
     seal(text, purpose) {
-      const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(purpose));
+      const nonce = cryptography().randomBytes(nonceBytes);
+      const cipher = cryptography().createCipheriv(algorithm, key(), nonce).setAAD(Buffer.from(purpose));
       const content = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), content]).toString("base64url");
     },
@@ -52,7 +50,7 @@ function sealUnder(secret: string): Pick<Seal, "seal" | "open"> {
       const nonce = bytes.subarray(0, nonceBytes);
       const tag = bytes.subarray(nonceBytes, nonceBytes + tagBytes);
       try {
-        const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes });
+        const decipher = cryptography().createDecipheriv(algorithm, key(), nonce, { authTagLength: tagBytes });
         decipher.setAAD(Buffer.from(purpose)).setAuthTag(tag);
         return decipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, "utf8") + decipher.final("utf8");
       } catch {
@@ -60,4 +58,14 @@ function sealUnder(secret: string): Pick<Seal, "seal" | "open"> {
       }
     },
   };
+
+  function key(): Buffer {
+    derived ??= Buffer.from(cryptography().hkdfSync("sha256", secret, "", "latchkey sealed", 32));
+    return derived;
+  }
+}
+
+/** Taken where it is used first: imported, it would be loaded by every start. */
+function cryptography() {
+  return process.getBuiltinModule("node:crypto");
 }

@@ -1,4 +1,3 @@
-import { constants, deflateRawSync } from "node:zlib";
 import { strToU8, Zip, ZipPassThrough } from "fflate";
 import { version } from "../../package.json";
 import { isoOf } from "../clock.ts";
@@ -56,6 +55,8 @@ class DeflatedFile extends ZipPassThrough {
   override compression = 8;
 
   protected override process(piece: Uint8Array, isLast: boolean): void {
+    // Taken where there is a download: imported, it would be loaded by every start.
+    const { constants, deflateRawSync } = process.getBuiltinModule("node:zlib");
     const finishFlush = isLast ? constants.Z_FINISH : constants.Z_SYNC_FLUSH;
     this.ondata(null, deflateRawSync(piece, { level: deflateLevel, finishFlush }), isLast);
   }

@@ -1,4 +1,3 @@
-import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isoOf } from "../clock.ts";
 import type { Config } from "../config.ts";
@@ -18,6 +17,8 @@ export interface Certificate {
 export function readCertificate({ certificateFile, keyFile }: CertificateFiles): Certificate {
   const cert = textOf("TLS_CERT", certificateFile);
   const key = textOf("TLS_KEY", keyFile);
+  // Taken where there is a certificate: imported, it would be loaded by every start.
+  const { createPrivateKey, X509Certificate } = process.getBuiltinModule("node:crypto");
   try {
     const certificate = new X509Certificate(cert);
     if (!certificate.checkPrivateKey(createPrivateKey(key))) throw new OperatorError("they do not belong together");

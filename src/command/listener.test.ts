@@ -8,10 +8,9 @@ import { openPanel, type Panel } from "../../tests/panel.ts";
 import { temporaryFolder } from "../../tests/process.ts";
 import { listen } from "./listener.ts";
 
-const nobody = new BlockList();
 const proxies = new BlockList();
 proxies.addAddress("127.0.0.1");
-const here = { port: 0, host: "127.0.0.1", publicUrl: null, trustedProxies: nobody, tls: null };
+const here = { port: 0, host: "127.0.0.1", publicUrl: null, trustedProxies: null, tls: null };
 
 let folder: string;
 let panel: Panel;
@@ -89,7 +88,7 @@ test("files that hold no certificate, or not each other's, stop the start with a
 });
 
 test.each([
-  ["by nobody, is warned of", { trustedProxies: nobody }, 1],
+  ["by nobody, is warned of", { trustedProxies: null }, 1],
   ["by a proxy that is named, is not", { trustedProxies: proxies }, 0],
 ])("an https PUBLIC_URL that is ended %s", (_how, settings, warnings) => {
   listen(panel.app, { ...here, publicUrl: new URL("https://keys.example.com"), ...settings })();

@@ -136,6 +136,11 @@ export function part(strings: TemplateStringsArray, ...values: SqlArgument[]): S
   return { strings, values };
 }
 
+/** Values or pieces with commas between them, of which there is one at least. */
+export function listOf(values: SqlArgument[]): SqlPart {
+  return { strings: ["", ...values.slice(1).map(() => ", "), ""], values };
+}
+
 /** A piece of SQL that adds nothing, for a condition that was not asked for. */
 export const nothing: SqlPart = part``;
 

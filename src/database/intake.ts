@@ -11,7 +11,6 @@ import {
 } from "node:fs";
 import { OperatorError } from "../operator-error.ts";
 import { openUntrusted, sentenceFor } from "./check.ts";
-import { decompressed } from "./compression.ts";
 import { chunksOf } from "./file-chunks.ts";
 
 /** A file's path, or the bytes of one as they arrive; compressed by zstd, or as it is. */
@@ -23,7 +22,7 @@ export type BackupSource = string | AsyncIterable<Uint8Array>;
  */
 export async function takeIn(source: BackupSource, file: string): Promise<string | null> {
   if (typeof source !== "string") {
-    await writeNew(file, decompressed(source));
+    await writeNew(file, (await decompression())(source));
     standAlone(file, null);
     return null;
   }
@@ -31,7 +30,7 @@ export async function takeIn(source: BackupSource, file: string): Promise<string
   refuseOpenTransaction(path);
   const wal = journalOf(path);
   const before = stampsOf(path);
-  await writeNew(file, decompressed(chunksOf(path)));
+  await writeNew(file, (await decompression())(chunksOf(path)));
   if (wal) await writeNew(`${file}-wal`, chunksOf(wal));
   if (stampsOf(path) !== before) {
     throw new OperatorError(
@@ -40,6 +39,11 @@ export async function takeIn(source: BackupSource, file: string): Promise<string
   }
   standAlone(file, wal);
   return wal;
+}
+
+/** Loaded where a backup is read: with the program, it would be by every start. */
+async function decompression() {
+  return (await import("./compression.ts")).decompressed;
 }
 
 /** Where a file really is: SQLite looks for its journals there, not beside a link to it. A pipe or a device never ends. */

@@ -31,11 +31,12 @@ const isCompressed = (name: string) => name.endsWith(".woff2");
 export async function createAssets() {
   const plugin = new Elysia({ name: "assets" });
   const folder = resourcePath("build/assets");
-  const names = hashedFilesIn(folder);
+  let names: Set<string> | null = null;
   // One route for all of them: a hundred more would be compiled at every start.
   plugin.get(
     "/assets/:name",
     ({ params: { name }, request }) => {
+      names ??= hashedFilesIn(folder);
       if (!names.has(name)) throw new Refusal("NOT_FOUND", "There is nothing at this address.");
       return hashedFile(folder, name, request);
     },

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from "node:crypto";
 import { Elysia } from "elysia";
 import type { Metrics } from "../metrics.ts";
 
@@ -14,7 +13,7 @@ export function createMetricsRoute({ metrics, metricsToken }: { metrics: Metrics
     "/metrics",
     ({ request }) => {
       // Hashes have one length, and tell nothing of how much of a guess was right.
-      const isShown = timingSafeEqual(hashOf(request.headers.get("authorization") ?? ""), expected);
+      const isShown = crypto.timingSafeEqual(hashOf(request.headers.get("authorization") ?? ""), expected);
       if (!isShown) return new Response(null, { status: 401, headers: { "www-authenticate": "Bearer" } });
       return new Response(metrics.text(), { headers: { "content-type": contentType, "cache-control": "no-store" } });
     },

@@ -1,4 +1,4 @@
-import { type BlockList, isIP, isIPv6 } from "node:net";
+import type { BlockList } from "node:net";
 import { getLogger } from "@logtape/logtape";
 import { Refusal } from "../refusal.ts";
 
@@ -40,7 +40,7 @@ export function createPeers({
   socketAddressOf,
 }: {
   publicUrl: URL | null;
-  trustedProxies: BlockList;
+  trustedProxies: BlockList | null;
   /** The other end of the request's socket, which may be a proxy's. */
   socketAddressOf: (request: Request) => string | undefined;
 }): Peers {
@@ -106,7 +106,7 @@ export function createPeers({
     for (let end = forwarded.length; end >= 0; ) {
       const comma = forwarded.lastIndexOf(",", end - 1);
       const address = plain(forwarded.slice(comma + 1, end).trim());
-      if (isIP(address) === 0) return sender;
+      if (net().isIP(address) === 0) return sender;
       sender = address;
       // What nobody stands before is the sender, trusted or not, and need not be looked for.
       if (comma === -1 || !isTrusted(sender)) return sender;
@@ -130,7 +130,7 @@ export function createPeers({
     if (trustedSeen.has(address)) return true;
     const bare = plain(address);
     try {
-      if (!trustedProxies.check(bare, bare.includes(":") ? "ipv6" : "ipv4")) return false;
+      if (!trustedProxies?.check(bare, bare.includes(":") ? "ipv6" : "ipv4")) return false;
     } catch {
       return false;
     }
@@ -142,6 +142,11 @@ export function createPeers({
     const host = URL.parse(origin)?.host;
     return host !== undefined && host !== "" && (host === URL.parse(request.url)?.host || host === publicUrl?.host);
   }
+}
+
+/** Taken where an address is looked at: imported, it would be loaded by every start, and with it all of Node's streams. */
+function net() {
+  return process.getBuiltinModule("node:net");
 }
 
 function crossSite(): Refusal {
@@ -156,7 +161,7 @@ function plain(address: string): string {
 }
 
 function groupOf(address: string): string {
-  if (!address.includes(":") || !isIPv6(address)) return address;
+  if (!address.includes(":") || !net().isIPv6(address)) return address;
   const [head = "", tail] = address.toLowerCase().split("::");
   const left = head === "" ? [] : head.split(":");
   const right = tail ? tail.split(":") : [];

@@ -1,5 +1,5 @@
 import { msPerDay } from "../clock.ts";
-import { part, type Sql, type SqlPart } from "../database/database.ts";
+import { listOf, part, type Sql, type SqlPart } from "../database/database.ts";
 import type { Game } from "./games.ts";
 import { hasStatus } from "./status.ts";
 
@@ -178,5 +178,5 @@ export function listed(ids: readonly number[]): SqlPart {
   const length = listLengths.find((each) => each >= ids.length) ?? Math.ceil(ids.length / 500) * 500;
   // Of no ids it is a list of NULL, which nothing equals.
   const values = Array.from({ length }, (_, index) => ids[Math.min(index, ids.length - 1)] ?? null);
-  return { strings: ["", ...values.slice(1).map(() => ", "), ""], values };
+  return listOf(values);
 }

@@ -1,4 +1,4 @@
-import { part, type Sql } from "../database/database.ts";
+import { listOf, part, type Sql } from "../database/database.ts";
 
 /** How often a key was refused on a day by one verdict, when last, and on which device. `code` is a number of the migration's. */
 export interface RefusalRow {
@@ -28,31 +28,44 @@ export async function addRefusals(sql: Sql, rows: RefusalRow[]) {
   );
   await sql`
     INSERT INTO key_refusals (refused_day, key_id, verdict_code, refusal_count, last_at, last_device_id)
-    VALUES ${{ strings: ["", ...values.slice(1).map(() => ", "), ""], values }}
+    VALUES ${listOf(values)}
     ON CONFLICT (refused_day, key_id, verdict_code) DO UPDATE SET
       refusal_count = key_refusals.refusal_count + excluded.refusal_count,
       last_at = excluded.last_at, last_device_id = excluded.last_device_id`;
 }
 
-/** Adds to what the owners' keys come to, and to what all come to. */
+/**
+ * Adds to what the owners' keys come to, and to what all come to. All first: who writes the same owners' rows at once, elsewhere, waits there, and
+ * not with half of them in hand. No two rows are of the same day, owner and code.
+ */
 export async function addVerdicts(sql: Sql, rows: VerdictRow[]) {
-  for (const row of rows) await addVerdict(sql, row);
-}
-
-async function addVerdict(sql: Sql, { day, owner, code, count, connected }: VerdictRow) {
   await sql`
     INSERT INTO all_verdict_totals (told_day, verdict_code, verdict_count, connected_count)
-    VALUES (${day}, ${code}, ${count}, ${connected})
+    VALUES ${listOf(summed(rows).map(({ day, code, count, connected }) => part`(${day}, ${code}, ${count}, ${connected})`))}
     ON CONFLICT (told_day, verdict_code) DO UPDATE SET
       verdict_count = all_verdict_totals.verdict_count + excluded.verdict_count,
       connected_count = all_verdict_totals.connected_count + excluded.connected_count`;
-  if (owner === null) return;
+  const owned = rows.filter(({ owner }) => owner !== null);
+  if (owned.length === 0) return;
+  const values = owned.map(
+    ({ day, owner, code, count, connected }) => part`(${day}, ${owner}, ${code}, ${count}, ${connected})`,
+  );
   await sql`
     INSERT INTO verdict_totals (told_day, owner, verdict_code, verdict_count, connected_count)
-    VALUES (${day}, ${owner}, ${code}, ${count}, ${connected})
+    VALUES ${listOf(values)}
     ON CONFLICT (told_day, owner, verdict_code) DO UPDATE SET
       verdict_count = verdict_totals.verdict_count + excluded.verdict_count,
       connected_count = verdict_totals.connected_count + excluded.connected_count`;
+}
+
+/** What all owners come to, by day and code, in their order: whoever writes several of them writes them in the same one. */
+function summed(rows: VerdictRow[]): Omit<VerdictRow, "owner">[] {
+  const sums = new Map<string, Omit<VerdictRow, "owner">>();
+  for (const { day, code, count, connected } of rows) {
+    const sum = sums.get(`${day} ${code}`) ?? { day, code, count: 0, connected: 0 };
+    sums.set(`${day} ${code}`, { day, code, count: sum.count + count, connected: sum.connected + connected });
+  }
+  return [...sums.values()].sort((a, b) => a.day - b.day || a.code - b.code);
 }
 
 /** Whether there is anything of before. */

@@ -1,4 +1,3 @@
-import { BlockList } from "node:net";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { openSqlite } from "../../../src/database/sqlite.ts";
 import { readBody } from "../../../src/http/body.ts";
@@ -27,7 +26,7 @@ const init = {
   headers: new Headers(headersTaken ? { ...everyAnswer(null), ...anyOrigin, ...notKept, ...json } : json),
 };
 const schema = TypeCompiler.Compile(VerifyRequest);
-const peers = createPeers({ publicUrl: null, trustedProxies: new BlockList(), socketAddressOf: () => undefined });
+const peers = createPeers({ publicUrl: null, trustedProxies: null, socketAddressOf: () => undefined });
 
 const database = openSqlite(file);
 const standings = createStandings({ database, randomBytes: (bytes) => crypto.getRandomValues(bytes) });

@@ -220,7 +220,7 @@ export async function createApp({
     .use(createLiveRoutes({ live, access, peers, securityLog }))
     .use(pages)
     .use(createSwagger({ api, assets, access }))
-    .use(await createAssets())
+    .use(createAssets())
     .use(createHealth({ database, notes: [backupNote], monotonicMs }))
     .use(createMetricsRoute({ metrics, metricsToken }))
     .use(createSecurityTxt({ securityContact, publicUrl, now }));

@@ -9,7 +9,7 @@ import { statusOf } from "./errors.ts";
 const manifest = readAssetManifest();
 const app = new Elysia()
   .onError(({ error }) => (error instanceof Refusal ? new Response(null, { status: statusOf[error.code] }) : undefined))
-  .use(await createAssets());
+  .use(createAssets());
 
 function get(path: string, acceptEncoding?: string, method = "GET") {
   const headers: Record<string, string> = acceptEncoding === undefined ? {} : { "accept-encoding": acceptEncoding };

@@ -1,6 +1,5 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { staticPlugin } from "@elysiajs/static";
 import { Elysia } from "elysia";
 import { resourcePath } from "../files.ts";
 import { Refusal } from "../refusal.ts";
@@ -28,7 +27,7 @@ const isCompressed = (name: string) => name.endsWith(".woff2");
  * What the browser loads beside the pages: the hashed files under `/assets/`, which may be kept for ever, and the files of `public`
  * at their own names, which may not.
  */
-export async function createAssets() {
+export function createAssets() {
   const plugin = new Elysia({ name: "assets" });
   const folder = resourcePath("build/assets");
   let names: Set<string> | null = null;
@@ -42,19 +41,17 @@ export async function createAssets() {
     },
     { detail: { hide: true } },
   );
-  // One route for each file, so that an unknown path stays the not-found page's and not the plugin's.
-  return plugin.use(
-    await staticPlugin({
-      assets: resourcePath("public"),
-      prefix: "/",
-      alwaysStatic: true,
-      indexHTML: false,
-      // Its ETags lack the quotes that make them valid; an hour of caching does without.
-      etag: false,
-      headers: { "cache-control": `public, max-age=${publicMaxAgeSeconds}`, "x-content-type-options": "nosniff" },
-      detail: { hide: true },
-    }),
-  );
+  // One route for each file, so that an unknown path stays the not-found page's.
+  const publicFolder = resourcePath("public");
+  for (const name of readdirSync(publicFolder)) {
+    plugin.get(`/${name}`, () => publicFile(join(publicFolder, name)), { detail: { hide: true } });
+  }
+  return plugin;
+}
+
+function publicFile(file: string): Response {
+  const headers = { "cache-control": `public, max-age=${publicMaxAgeSeconds}`, "x-content-type-options": "nosniff" };
+  return new Response(Bun.file(file), { headers });
 }
 
 function hashedFilesIn(folder: string): Set<string> {

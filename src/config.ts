@@ -1,9 +1,9 @@
-import type { BlockList } from "node:net";
 import { join } from "node:path";
 import type { Static } from "@sinclair/typebox";
 import { type BackupSettings, readKeep, readS3Address, readSchedule, type S3Settings } from "./backup-settings.ts";
 import type { PostgresAddress } from "./database/postgres.ts";
 import { type Environment, type logLevels, readSettings, valuesOf, wrongSetting } from "./environment.ts";
+import { ipVersion, type Network } from "./ip-address.ts";
 import { isWebAddress } from "./web-address.ts";
 
 const secretCharactersMin = 32;
@@ -27,8 +27,8 @@ export interface Config {
   /** The one of before, while SECRET is being changed: what it signed and sealed is still good. */
   previousSecret: string | null;
   firstAdmin: { username: string; password: string } | null;
-  /** Whose X-Forwarded-For is believed; null means nobody's. */
-  trustedProxies: BlockList | null;
+  /** Whose X-Forwarded-For is believed. */
+  trustedProxies: Network[];
   /** The files of the certificate, with its chain, and of its key; null means plain http. */
   tls: { certificateFile: string; keyFile: string } | null;
   rateLimits: boolean;
@@ -182,21 +182,24 @@ function readTls({ TLS_CERT, TLS_KEY }: Static<typeof Environment>): Config["tls
   return { certificateFile: TLS_CERT, keyFile: TLS_KEY };
 }
 
-function readTrustedProxies(text: string): BlockList | null {
-  if (text === "") return null;
-  // Taken where proxies are named: imported, it would be loaded by every start, and with it all of Node's streams.
-  const { BlockList, isIP } = process.getBuiltinModule("node:net");
-  const proxies = new BlockList();
+function readTrustedProxies(text: string): Network[] {
+  const proxies: Network[] = [];
   for (const entry of text.split(",").map((piece) => piece.trim())) {
     if (entry === "") continue;
     const [address = "", bits, ...more] = entry.split("/");
-    const version = isIP(address);
+    const version = ipVersion(address);
     const bitsMax = version === 6 ? 128 : 32;
     const prefix = bits === undefined ? bitsMax : Number(bits);
-    if (version === 0 || more.length > 0 || !/^\d{1,3}$/.test(bits ?? "0") || prefix > bitsMax) {
+    if (
+      version === 0 ||
+      address.includes("%") ||
+      more.length > 0 ||
+      !/^\d{1,3}$/.test(bits ?? "0") ||
+      prefix > bitsMax
+    ) {
       throw wrongSetting(`TRUSTED_PROXIES must be addresses or networks, separated by commas; "${entry}" is neither.`);
     }
-    proxies.addSubnet(address, prefix, version === 6 ? "ipv6" : "ipv4");
+    proxies.push({ address, prefix, version });
   }
   return proxies;
 }

@@ -1,5 +1,4 @@
 import { rmSync } from "node:fs";
-import { BlockList } from "node:net";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { createActs } from "../src/accounts/acts.ts";
@@ -50,8 +49,7 @@ export async function openPanel({
   const passwords = { ...createPasswords(), hash: () => adminPasswordHash };
   const admins = createAdmins({ database, acts: createActs({ database, now }), passwords, now });
   await admins.create(adminLogin.username, adminLogin.password);
-  const trustedProxies = behindProxy ? new BlockList() : null;
-  trustedProxies?.addAddress("127.0.0.1");
+  const trustedProxies = behindProxy ? [{ address: "127.0.0.1", prefix: 32, version: 4 as const }] : [];
   const metrics = createMetrics({ ms: now });
   const app = await createApp({
     config: {

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { BlockList } from "node:net";
 import { connect } from "node:tls";
 import { configureSync, type LogRecord, resetSync } from "@logtape/logtape";
 import { writeCertificate } from "../../tests/certificate.ts";
@@ -8,9 +7,8 @@ import { openPanel, type Panel } from "../../tests/panel.ts";
 import { temporaryFolder } from "../../tests/process.ts";
 import { listen } from "./listener.ts";
 
-const proxies = new BlockList();
-proxies.addAddress("127.0.0.1");
-const here = { port: 0, host: "127.0.0.1", publicUrl: null, trustedProxies: null, tls: null };
+const proxies = [{ address: "127.0.0.1", prefix: 32, version: 4 as const }];
+const here = { port: 0, host: "127.0.0.1", publicUrl: null, trustedProxies: [], tls: null };
 
 let folder: string;
 let panel: Panel;
@@ -88,7 +86,7 @@ test("files that hold no certificate, or not each other's, stop the start with a
 });
 
 test.each([
-  ["by nobody, is warned of", { trustedProxies: null }, 1],
+  ["by nobody, is warned of", { trustedProxies: [] }, 1],
   ["by a proxy that is named, is not", { trustedProxies: proxies }, 0],
 ])("an https PUBLIC_URL that is ended %s", (_how, settings, warnings) => {
   listen(panel.app, { ...here, publicUrl: new URL("https://keys.example.com"), ...settings })();

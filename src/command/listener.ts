@@ -32,7 +32,7 @@ export function listen(
   { lookMs = lookEveryMs } = {},
 ): () => void {
   open(port, tls && readCertificate(tls));
-  if (publicUrl?.protocol === "https:" && trustedProxies === null && !tls) warnOfNobodyEndingHttps();
+  if (publicUrl?.protocol === "https:" && trustedProxies.length === 0 && !tls) warnOfNobodyEndingHttps();
   return tls ? follow(tls) : () => {};
 
   function open(onPort: number, certificate: Certificate | null): void {

@@ -1,5 +1,5 @@
-import type { BlockList } from "node:net";
 import { getLogger } from "@logtape/logtape";
+import { createNetworks, ipVersion, type Network } from "../ip-address.ts";
 import { Refusal } from "../refusal.ts";
 
 const log = getLogger(["latchkey", "http"]);
@@ -40,11 +40,12 @@ export function createPeers({
   socketAddressOf,
 }: {
   publicUrl: URL | null;
-  trustedProxies: BlockList | null;
+  trustedProxies: readonly Network[];
   /** The other end of the request's socket, which may be a proxy's. */
   socketAddressOf: (request: Request) => string | undefined;
 }): Peers {
   let isProxyUnnamed = false;
+  const proxies = createNetworks(trustedProxies);
 
   const hostsOfOurs = new Set<string>();
   const trustedSeen = new Set<string>();
@@ -106,7 +107,7 @@ export function createPeers({
     for (let end = forwarded.length; end >= 0; ) {
       const comma = forwarded.lastIndexOf(",", end - 1);
       const address = plain(forwarded.slice(comma + 1, end).trim());
-      if (net().isIP(address) === 0) return sender;
+      if (ipVersion(address) === 0) return sender;
       sender = address;
       // What nobody stands before is the sender, trusted or not, and need not be looked for.
       if (comma === -1 || !isTrusted(sender)) return sender;
@@ -128,12 +129,7 @@ export function createPeers({
   function isTrusted(address: string | undefined): boolean {
     if (!address) return false;
     if (trustedSeen.has(address)) return true;
-    const bare = plain(address);
-    try {
-      if (!trustedProxies?.check(bare, bare.includes(":") ? "ipv6" : "ipv4")) return false;
-    } catch {
-      return false;
-    }
+    if (!proxies.hold(plain(address))) return false;
     if (trustedSeen.size < trustedMax) trustedSeen.add(address);
     return true;
   }
@@ -142,11 +138,6 @@ export function createPeers({
     const host = URL.parse(origin)?.host;
     return host !== undefined && host !== "" && (host === URL.parse(request.url)?.host || host === publicUrl?.host);
   }
-}
-
-/** Taken where an address is looked at: imported, it would be loaded by every start, and with it all of Node's streams. */
-function net() {
-  return process.getBuiltinModule("node:net");
 }
 
 function crossSite(): Refusal {
@@ -161,7 +152,7 @@ function plain(address: string): string {
 }
 
 function groupOf(address: string): string {
-  if (!address.includes(":") || !net().isIPv6(address)) return address;
+  if (!address.includes(":") || ipVersion(address) !== 6) return address;
   const [head = "", tail] = address.toLowerCase().split("::");
   const left = head === "" ? [] : head.split(":");
   const right = tail ? tail.split(":") : [];

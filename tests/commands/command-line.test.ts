@@ -24,6 +24,7 @@ describe("a wrong setting stops the start with a sentence", () => {
     ["SECRET", "a".repeat(64), "SECRET must have at least 8 different characters."],
     ["SECRET", "password".repeat(8), "SECRET must have at least 8 different characters."],
     ["TRUSTED_PROXIES", "10.0.0.0/99", "TRUSTED_PROXIES must be addresses or networks"],
+    ["TRUSTED_PROXIES", "fe80::1%eth0", "TRUSTED_PROXIES must be addresses or networks"],
     ["TRUSTED_PROXIES", "10.0.0.0/8/9", "TRUSTED_PROXIES must be addresses or networks"],
     ["RATE_LIMITS", "maybe", "RATE_LIMITS must be on or off."],
     ["LOG_LEVEL", "loud", "LOG_LEVEL must be one of debug, info, warning, error."],

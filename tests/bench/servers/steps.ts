@@ -26,7 +26,7 @@ const init = {
   headers: new Headers(headersTaken ? { ...everyAnswer(null), ...anyOrigin, ...notKept, ...json } : json),
 };
 const schema = TypeCompiler.Compile(VerifyRequest);
-const peers = createPeers({ publicUrl: null, trustedProxies: null, socketAddressOf: () => undefined });
+const peers = createPeers({ publicUrl: null, trustedProxies: [], socketAddressOf: () => undefined });
 
 const database = openSqlite(file);
 const standings = createStandings({ database, randomBytes: (bytes) => crypto.getRandomValues(bytes) });

@@ -1,0 +1,37 @@
+import ipRegex from "ip-regex";
+
+const [ipv4, ipv6] = [ipRegex.v4({ exact: true }), ipRegex.v6({ exact: true })];
+
+/** 4 or 6, and 0 for what is no address. As `isIP` of node:net, which would take all of Node's streams into each start. */
+export function ipVersion(text: string): 0 | 4 | 6 {
+  if (ipv4.test(text)) return 4;
+  return ipv6.test(text) ? 6 : 0;
+}
+
+/** `prefix` is in bits: 32 or 128 for one address, which names no interface (`%eth0`). */
+export interface Network {
+  address: string;
+  prefix: number;
+  version: 4 | 6;
+}
+
+/** Whether an address is in one of them. Node's own list is taken when the first is asked about, for the same reason. */
+export function createNetworks(networks: readonly Network[]): { hold(address: string): boolean } {
+  const listed = () => {
+    const { BlockList } = process.getBuiltinModule("node:net");
+    const list = new BlockList();
+    for (const { address, prefix, version } of networks) list.addSubnet(address, prefix, `ipv${version}`);
+    return list;
+  };
+  let list: ReturnType<typeof listed> | null = null;
+
+  return {
+    hold(address) {
+      const version = ipVersion(address);
+      if (networks.length === 0 || version === 0) return false;
+      list ??= listed();
+      // What stands behind a % names an interface of this machine.
+      return list.check(address.replace(/%.*/, ""), `ipv${version}`);
+    },
+  };
+}

@@ -111,7 +111,7 @@ export async function createApp({
   randomBytes,
 }: Dependencies) {
   const { publicUrl, trustedProxies, messagingLink, securityContact, metricsToken, logLevel, auditDays } = config;
-  const ownLimits = createRateLimits({ monotonicMs, enabled: config.rateLimits, metrics });
+  const ownLimits = createRateLimits({ monotonicMs, randomBytes, enabled: config.rateLimits, metrics });
   const createRateLimit = config.rateLimits ? database.shareLimits(ownLimits, now) : ownLimits;
 
   const socketAddressOf = (request: Request): string | undefined => app.server?.requestIP(request)?.address;

@@ -1,12 +1,7 @@
 import { msPerSecond } from "./clock.ts";
+import { createLimitWindows } from "./limit-windows.ts";
 import type { Metrics } from "./metrics.ts";
-
-/**
- * How many people one limit remembers at least. Past twice as many the older half is forgotten, so memory is bounded. To push one out
- * before its time takes that many addresses or names within the window: each name costs a password's hash, of which some forty a second
- * are made for strangers.
- */
-const peopleMax = 200_000;
+import type { RandomBytes } from "./random.ts";
 
 /** Counts tries per person (an account, an address) in windows that open with the first try. */
 export interface RateLimit {
@@ -21,11 +16,6 @@ export interface RateLimit {
 /** Seconds, or `null` for whoever need not wait. */
 export type Wait = number | null;
 
-interface Window {
-  openedAt: number;
-  tries: number;
-}
-
 /** Makes one limit. Whoever has several keeps them apart by having several; `name` is how metrics call it. */
 export type CreateRateLimit = (rule: { name: string; triesMax: number; windowMs: number }) => RateLimit;
 
@@ -38,10 +28,12 @@ export type CreateRateLimit = (rule: { name: string; triesMax: number; windowMs:
  */
 export function createRateLimits({
   monotonicMs,
+  randomBytes,
   enabled,
   metrics,
 }: {
   monotonicMs: () => number;
+  randomBytes: RandomBytes;
   enabled: boolean;
   metrics: Metrics;
 }): CreateRateLimit {
@@ -53,60 +45,43 @@ export function createRateLimits({
 
   return ({ name, triesMax, windowMs }) => {
     const hits = hitsOf({ limit: name });
-    // Two halves: to find the oldest of one Map among those that were deleted from it took 0.1 ms, at each try of a flood.
-    let recent = new Map<string, Window>();
-    let older = new Map<string, Window>();
+    const windows = createLimitWindows(randomBytes);
 
     return {
       take(person) {
         if (!enabled) return null;
         const now = monotonicMs();
-        const window = windowOf(person);
-        if (!window || isOver(window, now)) {
-          if (window) forget(person);
-          remember(person, { openedAt: now, tries: 1 });
+        const place = openPlaceOf(person, now);
+        if (place === -1) {
+          windows.open(now);
           return null;
         }
-        if (window.tries >= triesMax) return refusedFor(window, now);
-        window.tries += 1;
+        const tries = windows.tries(place);
+        if (tries >= triesMax) return refusedFor(windows.openedAt(place), now);
+        windows.setTries(place, tries + 1);
         return null;
       },
       async giveBack(person, tries = 1) {
-        const window = windowOf(person);
-        if (!window) return;
-        window.tries -= tries;
-        if (window.tries <= 0) forget(person);
+        const place = windows.find(person);
+        if (place !== -1) windows.setTries(place, Math.max(0, windows.tries(place) - tries));
       },
       waitSeconds(person) {
         const now = monotonicMs();
-        const window = windowOf(person);
-        return window && !isOver(window, now) && window.tries >= triesMax ? refusedFor(window, now) : null;
+        const place = openPlaceOf(person, now);
+        return place !== -1 && windows.tries(place) >= triesMax ? refusedFor(windows.openedAt(place), now) : null;
       },
     };
 
-    function remember(person: string, window: Window): void {
-      if (recent.size >= peopleMax) {
-        older = recent;
-        recent = new Map();
-      }
-      recent.set(person, window);
-    }
-
-    function forget(person: string): void {
-      recent.delete(person);
-      older.delete(person);
-    }
-
-    function windowOf(person: string): Window | undefined {
-      return recent.get(person) ?? older.get(person);
-    }
-
-    function isOver({ openedAt }: Window, now: number): boolean {
-      return now - openedAt >= windowMs;
+    /** One that is over is free from then on. */
+    function openPlaceOf(person: string, now: number): number {
+      const place = windows.find(person);
+      if (place === -1 || now - windows.openedAt(place) < windowMs) return place;
+      windows.setTries(place, 0);
+      return -1;
     }
 
     /** Whoever is told to wait was refused. */
-    function refusedFor({ openedAt }: Window, now: number): number {
+    function refusedFor(openedAt: number, now: number): number {
       hits.value += 1;
       return Math.ceil((openedAt + windowMs - now) / msPerSecond);
     }

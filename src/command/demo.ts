@@ -59,7 +59,7 @@ export async function fillWithDemo(
   let at = start;
   const now = () => at;
   const metrics = createMetrics({ ms: system.monotonicMs });
-  const createRateLimit = createRateLimits({ monotonicMs: system.monotonicMs, enabled: false, metrics });
+  const createRateLimit = createRateLimits({ ...system, enabled: false, metrics });
   // Without a log: what is made up is no news to whoever watches over the server.
   const acts = createActs({ database, now });
   const standings = createStandings({ database, randomBytes: system.randomBytes });

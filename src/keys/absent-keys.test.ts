@@ -6,9 +6,9 @@ import { writeElsewhere } from "../../tests/elsewhere.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { isoOf, msPerDay } from "../clock.ts";
 import type { Database, Sql } from "../database/database.ts";
+import { factorsCount } from "../fingerprint.ts";
 import { type AbsentKeys, createAbsentKeys } from "./absent-keys.ts";
 import { createKeyFilter, hashesOf } from "./key-filter.ts";
-import { factorsCount } from "./standing-entry.ts";
 import { createStandings } from "./standings.ts";
 
 let panel: Panel;

@@ -1,6 +1,7 @@
 import type { Reading } from "../database/database.ts";
+import { createFingerprint } from "../fingerprint.ts";
 import { type ConnectedRow, connectedDevices } from "./device-store.ts";
-import { createFingerprint, entriesIn, isRemembered, wordsPerEntry, writeEntry } from "./standing-entry.ts";
+import { entriesIn, isRemembered, wordsPerEntry, writeEntry } from "./standing-entry.ts";
 
 /** Devices in a piece: where verifications are answered, taking them up takes a fraction of a millisecond. */
 const devicesPerPiece = 500;

@@ -1,4 +1,4 @@
-import { createFingerprint } from "./standing-entry.ts";
+import { createFingerprint } from "../fingerprint.ts";
 
 /** A million keys take 2 MiB, and of texts that are no key one in eighty is taken for one. Past eight million more of them are. */
 const bitsPerKey = 16;

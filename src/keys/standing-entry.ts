@@ -1,3 +1,4 @@
+import type { Fingerprint } from "../fingerprint.ts";
 import type { StandingRow } from "./device-store.ts";
 import { games } from "./games.ts";
 
@@ -16,13 +17,6 @@ const idMax = 2 ** 31 - 1;
 export const ownersMax = 2 ** 14;
 const ownerShift = 18;
 
-/** Of key text, boundary and device id. Verification takes 128 characters of each, and a lower-case text may be longer than what was sent. */
-const charactersMax = 400;
-export const factorsCount = charactersMax * 3;
-
-/** Stands between key text and device id. No device id has it: so "ab" with "c" is not "a" with "bc". */
-const boundary = "\0";
-
 /** A row of entries in one block of memory, seen as whole numbers and as doubles. */
 export interface Entries {
   words: Int32Array<ArrayBuffer>;
@@ -31,48 +25,6 @@ export interface Entries {
 
 export function entriesIn(block: ArrayBuffer): Entries {
   return { words: new Int32Array(block), doubles: new Float64Array(block) };
-}
-
-/**
- * A device is recognised by 96 bits of a hash of key text and device id, with random factors that nobody outside this process knows
- * (multilinear hashing): that one is taken for another is as likely as guessing a key of 15 letters, and nobody can bring it about.
- */
-export interface Fingerprint {
-  first: number;
-  second: number;
-  third: number;
-  /** Answers false where the texts are longer than what is remembered. */
-  take(keyText: string, deviceId: string): boolean;
-}
-
-export function createFingerprint(factors: ArrayLike<number>): Fingerprint {
-  const fingerprint: Fingerprint = {
-    first: 0,
-    second: 0,
-    third: 0,
-    take(keyText, deviceId) {
-      if (keyText.length + 1 + deviceId.length > charactersMax) return false;
-      fingerprint.first = fingerprint.second = fingerprint.third = 0;
-      mix(deviceId, mix(boundary, mix(keyText, 0)));
-      return true;
-    },
-  };
-  return fingerprint;
-
-  /** Adds a text that begins at some position, and answers where the next one does. */
-  function mix(text: string, position: number): number {
-    let { first, second, third } = fingerprint;
-    for (let index = 0, factor = position * 3; index < text.length; index += 1, factor += 3) {
-      const character = text.charCodeAt(index) + 1;
-      first = (first + Math.imul(character, factors[factor] as number)) | 0;
-      second = (second + Math.imul(character, factors[factor + 1] as number)) | 0;
-      third = (third + Math.imul(character, factors[factor + 2] as number)) | 0;
-    }
-    fingerprint.first = first;
-    fingerprint.second = second;
-    fingerprint.third = third;
-    return position + text.length;
-  }
 }
 
 /** A device that is not connected is not remembered, nor a key that is revoked. */

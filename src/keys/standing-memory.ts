@@ -1,9 +1,8 @@
+import { createFingerprint, factorsCount } from "../fingerprint.ts";
 import type { StandingRow } from "./device-store.ts";
 import {
-  createFingerprint,
   type Entries,
   entriesIn,
-  factorsCount,
   generationAt,
   isRemembered,
   keyIdAt,

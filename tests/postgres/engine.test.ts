@@ -8,6 +8,8 @@ import type { News } from "../../src/news.ts";
 import { createRateLimits } from "../../src/rate-limit.ts";
 import { makePostgresDatabase, testServer } from "../database.ts";
 
+const randomBytes = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes);
+
 /** Two processes' engines on one database. */
 let url: string;
 let drop: () => Promise<void>;
@@ -28,8 +30,7 @@ afterAll(async () => {
 let one: Database;
 let two: Database;
 beforeEach(() => {
-  const open = () =>
-    openPostgres({ url, listenUrl: url, poolSize: 3 }, { randomBytes: (bytes) => crypto.getRandomValues(bytes) });
+  const open = () => openPostgres({ url, listenUrl: url, poolSize: 3 }, { randomBytes });
   [one, two] = [open(), open()];
 });
 afterEach(async () => void (await Promise.all([one.close(), two.close()])));
@@ -280,6 +281,7 @@ test("limits are counted together, and one process's try is given back by anothe
     database.shareLimits(
       createRateLimits({
         monotonicMs: () => clock.now,
+        randomBytes,
         enabled: true,
         metrics: createMetrics({ ms: () => clock.now }),
       }),
@@ -307,7 +309,10 @@ test("half a try is given back, and counted by the other process, too", async ()
   const rule = { name: "halves", triesMax: 1, windowMs: 60_000 };
   const metrics = createMetrics({ ms: () => 0 });
   const limitOf = (database: Database) =>
-    database.shareLimits(createRateLimits({ monotonicMs: () => 0, enabled: true, metrics }), () => 1_000)(rule);
+    database.shareLimits(
+      createRateLimits({ monotonicMs: () => 0, randomBytes, enabled: true, metrics }),
+      () => 1_000,
+    )(rule);
   const [here, there] = [limitOf(one), limitOf(two)];
   expect(await here.take("ann")).toBeNull();
   await here.giveBack("ann", 0.5);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
 import { getPriority } from "node:os";
+import { ownThreads } from "../tests/own-threads.ts";
 import { compilersGiveWay } from "./priority.ts";
 
 test.if(process.platform === "linux")("the threads that compile give way, and the one that answers does not", () => {
@@ -18,6 +18,5 @@ test.if(process.platform === "linux")("the threads that compile give way, and th
 });
 
 function threadsNamed(name: string): number[] {
-  const threads = readdirSync("/proc/self/task");
-  return threads.filter((thread) => readFileSync(`/proc/self/task/${thread}/comm`, "utf8").trim() === name).map(Number);
+  return [...ownThreads("comm")].filter(([, comm]) => comm.trim() === name).map(([id]) => id);
 }

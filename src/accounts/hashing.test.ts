@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { ownThreads } from "../../tests/own-threads.ts";
 import { type Hashing, hashingInPool } from "./hashing.ts";
 import { createHashingThread } from "./hashing-apart.ts";
 
@@ -29,16 +29,11 @@ test.if(process.platform === "linux")("whoever hashes gives way to whoever answe
   await createHashingThread().hash("a password");
   const begun = [...nicenessOfThreads()].filter(([id]) => !before.has(id));
   expect(begun.map(([, niceness]) => niceness)).toContain(10);
-  expect(nicenessOfThreads().get(String(process.pid))).toBe(before.get(String(process.pid)) as number);
+  expect(nicenessOfThreads().get(process.pid)).toBe(before.get(process.pid) as number);
 });
 
 /** By the id of each thread of this process; that of the one that answers is the process's own. proc(5): the nineteenth field of `stat`. */
-function nicenessOfThreads(): Map<string, number> {
-  const threads = `/proc/${process.pid}/task`;
-  return new Map(
-    readdirSync(threads).map((id) => {
-      const afterName = readFileSync(`${threads}/${id}/stat`, "utf8").split(") ").at(-1) ?? "";
-      return [id, Number(afterName.split(" ")[16])];
-    }),
-  );
+function nicenessOfThreads(): Map<number, number> {
+  const nicenessIn = (stat: string) => Number(stat.split(") ").at(-1)?.split(" ")[16]);
+  return new Map([...ownThreads("stat")].map(([id, stat]) => [id, nicenessIn(stat)]));
 }

@@ -58,7 +58,7 @@ export function verifyDirect({
   }
 }
 
-/** A start makes what the first question needs, and no more: each of the two takes 2 ms. */
+/** A start makes what the first question needs, and no more: while all is cold each of the two takes some milliseconds. */
 function whenFirstAsked<Made>(make: () => Made): () => Made {
   let made: Made | null = null;
   return () => {

@@ -1,3 +1,7 @@
+import { getLogger } from "@logtape/logtape";
+
+const log = getLogger(["latchkey", "database"]);
+
 /**
  * What a commit tells to the pages that are open, on every process that shares the database. It is plain data and short: the database carries
  * it, and a page that missed it asks again.
@@ -19,4 +23,15 @@ export type Tell = (news: News) => Promise<void>;
 export interface Listener {
   news(news: News): void;
   missed(): void;
+}
+
+/** What one of them fails at is none of the others', nor of those who wait for the commit that it is about. */
+export function tellAll(listeners: readonly Listener[], news: News): void {
+  for (const listener of listeners) {
+    try {
+      listener.news(news);
+    } catch (error) {
+      log.error("A listener failed at the news of a commit: {error}", { error });
+    }
+  }
 }

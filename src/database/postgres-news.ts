@@ -1,5 +1,5 @@
 import { getLogger } from "@logtape/logtape";
-import type { Listener, News, Tell } from "../news.ts";
+import { type Listener, type News, type Tell, tellAll } from "../news.ts";
 import { connectSeconds, type Run } from "./postgres-pool.ts";
 
 const log = getLogger(["latchkey", "database"]);
@@ -106,6 +106,6 @@ export function createPostgresNews({ listenUrl, run }: { listenUrl: string; run:
   function hear(payload: string): void {
     unheardBeats = 0;
     const news = JSON.parse(payload) as News | null;
-    if (news) for (const listener of listeners) listener.news(news);
+    if (news) tellAll(listeners, news);
   }
 }

@@ -1,8 +1,7 @@
-import { getLogger } from "@logtape/logtape";
 import { atMost } from "../at-most.ts";
 import { checkpointerProgram, scannerProgram } from "../files.ts";
 import type { Metrics } from "../metrics.ts";
-import type { Listener, News, Tell } from "../news.ts";
+import { type Listener, type News, type Tell, tellAll } from "../news.ts";
 import { Refusal } from "../refusal.ts";
 import { createCheckpoints } from "./checkpoints.ts";
 import { asRefusal, busyTimeoutMs, connect, isBusy, templateOn } from "./connection.ts";
@@ -12,8 +11,6 @@ import { watchSqlite } from "./sqlite-metrics.ts";
 import { createProbe } from "./sqlite-probe.ts";
 import { openReader } from "./sqlite-reader.ts";
 import { createVersionByOthers } from "./version-by-others.ts";
-
-const log = getLogger(["latchkey", "database"]);
 
 /** A write that waits for another process asks again this often, and others are answered meanwhile. SQLite's own wait would stop them all. */
 const busyRetryMs = 10;
@@ -186,13 +183,10 @@ export function openSqlite(
 
   /** A turn of the event loop lets every request that has already arrived join this commit, and the next whoever came during that one. */
   async function gather(): Promise<void> {
-    let before: number;
-    let turns = 0;
-    do {
+    for (let before = -1, turns = 0; waiting.length > before && turns < turnsToGatherMax; turns += 1) {
       before = waiting.length;
       await turn();
-      turns += 1;
-    } while (waiting.length > before && turns < turnsToGatherMax);
+    }
   }
 
   async function turn(): Promise<void> {
@@ -284,7 +278,7 @@ export function openSqlite(
       const result = await unit.work(write, async (news) => void told.push(news));
       release.run();
       return () => {
-        for (const news of told) for (const listener of listeners) tellTo(listener, news);
+        for (const news of told) tellAll(listeners, news);
         unit.resolve(result);
       };
     } catch (error) {
@@ -293,15 +287,6 @@ export function openSqlite(
       writer.run("RELEASE unit");
       return () => unit.reject(error);
     }
-  }
-}
-
-/** What a listener fails at is none of those who wait for their commits. */
-function tellTo(listener: Listener, news: News): void {
-  try {
-    listener.news(news);
-  } catch (error) {
-    log.error("A listener failed at the news of a commit: {error}", { error });
   }
 }
 

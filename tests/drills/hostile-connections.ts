@@ -96,8 +96,11 @@ async function sendHalf(url: string): Promise<{ closed: Promise<unknown> }> {
 async function sendGiant(url: string, mib: number): Promise<number | null> {
   const socket = await open(url);
   let answer = "";
-  socket.on("data", (piece) => {
-    answer += piece;
+  const answered = new Promise<void>((resolve) => {
+    socket.on("data", (piece) => {
+      answer += piece;
+      resolve();
+    });
   });
   const closed = new Promise<void>((resolve) => socket.on("close", () => resolve()));
   const bytes = mib * 2 ** 20;
@@ -110,6 +113,8 @@ async function sendGiant(url: string, mib: number): Promise<number | null> {
       socket.write(piece, () => resolve());
     });
   }
+  // Who reads all of it answers at its end.
+  await Promise.race([answered, closed]);
   socket.destroy();
   await closed;
   const [, status] = answer.match(/^HTTP\/1\.1 (\d+)/) ?? [];

@@ -26,6 +26,9 @@ export function createFingerprint(factors: ArrayLike<number>): Fingerprint {
       if (one.length + 1 + other.length > charactersMax) return false;
       fingerprint.first = fingerprint.second = fingerprint.third = 0;
       mix(other, mix(boundary, mix(one, 0)));
+      fingerprint.first = spread(fingerprint.first);
+      fingerprint.second = spread(fingerprint.second);
+      fingerprint.third = spread(fingerprint.third);
       return true;
     },
   };
@@ -45,4 +48,11 @@ export function createFingerprint(factors: ArrayLike<number>): Fingerprint {
     fingerprint.third = third;
     return position + text.length;
   }
+}
+
+/** MurmurHash3's last step. Of names that are counted up the sums lie in rows: whoever takes a place by a part of one would have some places full early. */
+function spread(sum: number): number {
+  let mixed = Math.imul(sum ^ (sum >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return mixed ^ (mixed >>> 16);
 }

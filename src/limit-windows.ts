@@ -94,10 +94,8 @@ export function createLimitWindows(randomBytes: RandomBytes): LimitWindows {
     return doubles[(place >> 1) + openedAtDouble] as number;
   }
 
-  /** A part of the fingerprint names a group, mixed once more: of names that are counted up, parts lie in rows, and some groups would be full early. */
+  /** A part of the fingerprint names a group. */
   function groupOf(part: number): number {
-    let mixed = Math.imul(part ^ (part >>> 16), 0x85ebca6b);
-    mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
-    return (mixed >>> (32 - placeBits + groupBits)) * wordsPerGroup;
+    return (part >>> (32 - placeBits + groupBits)) * wordsPerGroup;
   }
 }

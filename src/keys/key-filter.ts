@@ -18,7 +18,7 @@ export interface KeyFilter {
 export function createKeyFilter(factors: ArrayLike<number>, keys: number): KeyFilter {
   const bits = Math.min(bitsMax, Math.max(bitsMin, 2 ** Math.ceil(Math.log2(keys * bitsPerKey))));
   const words = new Int32Array(bits / 32);
-  /** A bit is named by the upper bits of a hash, which are the better mixed ones. */
+  /** A bit is named by the upper bits of a hash. */
   const shift = 32 - Math.log2(bits);
   const hash = createFingerprint(factors);
 

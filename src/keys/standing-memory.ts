@@ -48,8 +48,7 @@ export interface StandingMemory {
 
 /**
  * An entry holds the generation in which it was made, and counts as long as its key has not been forgotten since. To forget is to begin the next
- * generation, of a key or of all: the block of memory stays, for a new one as large, each time that another process writes, is more to collect than
- * all else.
+ * generation, of a key or of all: the block of memory stays, and no new one of up to 64 MiB is allocated each time that another process writes.
  */
 export function createStandingMemory(
   drawFactors: (factors: Int32Array<ArrayBuffer>) => void,
@@ -180,7 +179,7 @@ export function createStandingMemory(
     return madeIn < firstGeneration || madeIn < (firstGenerations[keyId % firstGenerations.length] as number);
   }
 
-  /** A part of the fingerprint names a group, by its upper bits, which are the better mixed ones. */
+  /** A part of the fingerprint names a group. */
   function groupOf(part: number): number {
     return (part >>> (32 - entryBits + placeBits)) * wordsPerGroup;
   }

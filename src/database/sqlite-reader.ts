@@ -2,14 +2,14 @@ import type { Database as Connection } from "bun:sqlite";
 import { connectToRead, templateOn } from "./connection.ts";
 import type { Sql, SqlArgument } from "./database.ts";
 
-const cacheKib = 65_536;
+const cacheKib = 16_384;
 
-/** The connection that everybody reads by. */
+/** What everybody reads by. */
 export interface Reader {
   read: Sql;
   /** Is another number once another connection than the writer has committed, as seen when this turn began; `null` where SQLite does not answer. */
   dataVersion(): number | null;
-  /** Lets go of what the reads of this turn have seen. The writer calls it around each commit: a reader that holds an instant keeps SQLite from beginning its log anew. */
+  /** Lets go of what the reads of this turn have seen. The writer calls it before each transaction and each commit: a reader that holds an instant keeps SQLite from beginning its log anew. */
   renew(): void;
   close(): void;
 }
@@ -17,11 +17,14 @@ export interface Reader {
 /**
  * Reads in one turn of the event loop share one transaction, and so one instant: to take SQLite's lock and to let it go costs as much as a
  * look-up does. No read sees less than was committed when its turn began, nor less than our own last commit.
+ *
+ * They go by the writer's connection while it writes nothing. It keeps the pages that it knows when it commits, where any other forgets all of them,
+ * and it needs most of those that are read here next, for what is written after the look-up. What it is writing nobody may see: meanwhile, and
+ * for whatever is not plainly a SELECT, there is a connection that cannot write.
  */
 export function openReader(file: string, writer: Connection): Reader {
-  const connection = connectToRead(file, cacheKib);
-  const run = templateOn(connection);
-  const [begin, commit] = [connection.prepare("BEGIN"), connection.prepare("COMMIT")];
+  const apart = connectToRead(file, cacheKib);
+  const [readsOnWriter, readsApart] = [readsOn(writer), readsOn(apart)];
   const versionOfData = writer.prepare<{ data_version: number }, []>("PRAGMA data_version");
   let turn: { version: number | null; end: NodeJS.Immediate } | null = null;
   let closed = false;
@@ -29,8 +32,10 @@ export function openReader(file: string, writer: Connection): Reader {
   return {
     async read<Row>(strings: TemplateStringsArray, ...values: SqlArgument[]): Promise<Row[]> {
       thisTurn();
-      if (!connection.inTransaction) begin.run();
-      return run<Row>(strings, ...values);
+      const isWriting = writer.inTransaction && !readsOnWriter.areBegun();
+      const reads = isWriting || !isSelect.test(strings[0] as string) ? readsApart : readsOnWriter;
+      reads.begin();
+      return reads.run<Row>(strings, ...values);
     },
     dataVersion: () => thisTurn().version,
     renew,
@@ -38,7 +43,7 @@ export function openReader(file: string, writer: Connection): Reader {
       if (closed) return;
       closed = true;
       renew();
-      connection.close();
+      apart.close();
     },
   };
 
@@ -60,6 +65,29 @@ export function openReader(file: string, writer: Connection): Reader {
   function renew(): void {
     if (turn) clearImmediate(turn.end);
     turn = null;
-    if (connection.inTransaction) commit.run();
+    readsOnWriter.end();
+    readsApart.end();
   }
+}
+
+const isSelect = /^\s*SELECT\b/;
+
+/** The transaction that the reads of a turn share on one connection. */
+function readsOn(connection: Connection) {
+  const [begin, commit] = [connection.prepare("BEGIN"), connection.prepare("COMMIT")];
+  let areBegun = false;
+  return {
+    run: templateOn(connection),
+    areBegun: () => areBegun,
+    begin() {
+      // SQLite itself gives up a transaction where the disk fails.
+      if (areBegun && connection.inTransaction) return;
+      begin.run();
+      areBegun = true;
+    },
+    end() {
+      if (areBegun && connection.inTransaction) commit.run();
+      areBegun = false;
+    },
+  };
 }

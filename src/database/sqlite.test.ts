@@ -51,6 +51,29 @@ describe("a transaction", () => {
     expect(await texts()).toEqual(["first", "second", "third"]);
   });
 
+  test("is seen by nobody before all that share its commit are, however many turns that takes", async () => {
+    const units = 100;
+    let isDone = false;
+    const adding = Promise.all(Array.from({ length: units }, (_, unit) => add(`unit ${unit}`))).then(() => {
+      isDone = true;
+    });
+    const seen: number[] = [];
+    while (!isDone) {
+      seen.push((await texts()).length);
+      await new Promise(setImmediate);
+    }
+    await adding;
+    expect(seen.filter((count) => count !== 0 && count !== units)).toEqual([]);
+    expect(seen.filter((count) => count === 0).length).toBeGreaterThan(units / 10);
+    expect(await texts()).toHaveLength(units);
+  });
+
+  test("is seen by who reads in the same turn, before and after it", async () => {
+    expect(await texts()).toEqual([]);
+    const reading = [texts(), add("kept").then(texts), texts()];
+    expect(await Promise.all(reading)).toEqual([[], ["kept"], []]);
+  });
+
   test("is acknowledged, and so is the next, where a listener fails at its news", async () => {
     const heard: unknown[] = [];
     database.listen({
@@ -270,5 +293,7 @@ test("parts are put together with their values in order", async () => {
 
 test("reading never changes anything", async () => {
   await expect(database.read`INSERT INTO notes (text) VALUES ('sneaked in')`).rejects.toThrow();
+  const disguised = database.read`WITH new (text) AS (SELECT 'in') INSERT INTO notes (text) SELECT text FROM new`;
+  await expect(disguised).rejects.toThrow();
   expect(await texts()).toEqual([]);
 });

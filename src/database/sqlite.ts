@@ -15,8 +15,8 @@ import { createVersionByOthers } from "./version-by-others.ts";
 /** A write that waits for another process asks again this often, and others are answered meanwhile. SQLite's own wait would stop them all. */
 const busyRetryMs = 10;
 
-/** SQLite's own 2 MiB hold so little of a million keys that a write read most of its pages by a call each. */
-const writerCacheKib = 16_384;
+/** SQLite's own 2 MiB hold so little of a million keys that a write read most of its pages by a call each. It is what look-ups find their pages in, too. */
+const writerCacheKib = 65_536;
 
 /** Turns of the event loop for which a commit waits while more units come in each: fewer fsyncs, and nobody waits where nobody comes. */
 const turnsToGatherMax = 4;
@@ -75,8 +75,8 @@ interface SqliteOptions {
 }
 
 /**
- * The embedded engine: one reader connection, one writer connection behind a queue, a thread for what reads long, and one that
- * writes the log back.
+ * The embedded engine: one writer connection behind a queue, by which look-ups go as well, another for those that come while it writes, a thread
+ * for what reads long, and one that writes the log back.
  *
  * Units that wait together commit together: one transaction and one fsync, each unit in a savepoint of its own so that
  * the failure of one leaves the others whole. Nobody is answered before the shared commit is on the disk.
@@ -151,12 +151,12 @@ export function openSqlite(
       while (committing && msLeft() > 0) await atMost(msLeft(), committing);
       await Promise.all([scans.close(msLeft()), checkpoints.close(msLeft())]);
       if (msLeft() < lettingGoMs) return;
+      reader.close();
       try {
         writer.run("PRAGMA optimize");
       } catch {
         // Statistics only: a disk that is full keeps nobody from stopping.
       }
-      reader.close();
       writer.close();
     },
   };
@@ -243,6 +243,8 @@ export function openSqlite(
       return;
     }
     for (const answer of answers) answer();
+    // The log is written back by this connection too, and whoever has just heard the news may be reading by it.
+    reader.renew();
     checkpoints.committed(begun.length);
   }
 
@@ -250,8 +252,8 @@ export function openSqlite(
     const begunAt = performance.now();
     for (;;) {
       try {
-        if (writer.inTransaction) writer.run("ROLLBACK");
         reader.renew();
+        if (writer.inTransaction) writer.run("ROLLBACK");
         beginImmediate.run();
         return;
       } catch (error) {

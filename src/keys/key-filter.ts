@@ -1,7 +1,8 @@
 import { createFingerprint } from "../fingerprint.ts";
 
-/** A million keys take 2 MiB, and of texts that are no key one in eighty is taken for one. Past eight million more of them are. */
+/** A million keys take 2 MiB, and of texts that are no key one in two hundred is taken for one. Past eight million more of them are. */
 const bitsPerKey = 16;
+const hashesPerText = 3;
 const bitsMin = 2 ** 16;
 const bitsMax = 2 ** 27;
 
@@ -25,7 +26,7 @@ export function createKeyFilter(factors: ArrayLike<number>, keys: number): KeyFi
   return {
     mayHold(text) {
       if (!hash.take(text, "")) return true;
-      return isSet(hash.first) && isSet(hash.second);
+      return isSet(hash.first) && isSet(hash.second) && isSet(hash.third);
     },
     add(text) {
       addHashes(hashesOf(factors, [text]));
@@ -46,16 +47,17 @@ export function createKeyFilter(factors: ArrayLike<number>, keys: number): KeyFi
   }
 }
 
-/** Two hashes of each text, one behind the other. Texts that are too long for a key are none, and left out. */
+/** The hashes of each text, one behind the other. Texts that are too long for a key are none, and left out. */
 export function hashesOf(factors: ArrayLike<number>, texts: string[]): Int32Array<ArrayBuffer> {
   const hash = createFingerprint(factors);
-  const hashes = new Int32Array(texts.length * 2);
+  const hashes = new Int32Array(texts.length * hashesPerText);
   let used = 0;
   for (const text of texts) {
     if (!hash.take(text, "")) continue;
     hashes[used] = hash.first;
     hashes[used + 1] = hash.second;
-    used += 2;
+    hashes[used + 2] = hash.third;
+    used += hashesPerText;
   }
   return hashes.slice(0, used);
 }

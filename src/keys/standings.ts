@@ -16,10 +16,8 @@ const log = getLogger(["latchkey", "keys"]);
  * knows the stores that can.
  */
 export interface Standings {
-  /** How a connected device stands, in this very turn; `null` where that is not remembered. */
-  remembered(keyText: string, deviceId: string): store.StandingRow | null;
-  /** Whether a text is certainly no key, as far as that is known in this very turn. */
-  isNoKey(keyText: string): boolean;
+  /** How a connected device stands, or that the text is certainly no key, in this very turn; `null` where neither is remembered. */
+  remembered(keyText: string, deviceId: string): store.StandingRow | "no key" | null;
   /** How a device stands that is not remembered, from the database where it is asked; `null` where there is no such key. */
   of(keyText: string, deviceId: string): Promise<store.StandingRow | null>;
   /** Carries out a change of these keys, and forgets them before anybody is told: also where the change failed, and might yet have happened. */
@@ -59,10 +57,11 @@ export function createStandings({
 
   return {
     remembered(keyText, deviceId) {
-      return currentVersion() === null ? null : memory.find(keyText.toLowerCase(), deviceId);
+      if (currentVersion() === null) return null;
+      const text = keyText.toLowerCase();
+      // First what is small: of the devices' memory no cache of the processor holds much, of this one much.
+      return absent.hasNow(text) ? "no key" : memory.find(text, deviceId);
     },
-
-    isNoKey: (keyText) => currentVersion() !== null && absent.hasNow(keyText.toLowerCase()),
 
     async of(keyText, deviceId) {
       const version = currentVersion();

@@ -40,21 +40,20 @@ export function createVerify({
       const { deviceId } = request;
       const keyText = request.key.trim();
       const standing = standings.remembered(keyText, deviceId);
-      if (isConnected(standing, request)) {
-        return counted(verdictOn(standing, request, at), { standing, deviceId, isNewcomer: false, at });
+      if (standing === "no key") {
+        const tell = () => counted(noKey, { standing: null, deviceId, isNewcomer: false, at });
+        return unlessGuessed(keyText, addressOf, tell);
       }
-      if (!standings.isNoKey(keyText)) return register(request, addressOf, at);
-      return unlessGuessed(keyText, addressOf, () =>
-        counted(noKey, { standing: null, deviceId, isNewcomer: false, at }),
-      );
+      if (!isConnected(standing, request)) return register(request, addressOf, at);
+      return counted(verdictOn(standing, request, at), { standing, deviceId, isNewcomer: false, at });
     },
 
     preview(request, addressOf) {
       const at = now();
       const keyText = request.key.trim();
       const standing = standings.remembered(keyText, request.deviceId);
+      if (standing === "no key") return unlessGuessed(keyText, addressOf, () => previewOf(null, request, at));
       if (isConnected(standing, request)) return previewOf(standing, request, at);
-      if (standings.isNoKey(keyText)) return unlessGuessed(keyText, addressOf, () => previewOf(null, request, at));
       return standingFor(request, addressOf).then((found) => previewOf(found, request, at));
     },
   };

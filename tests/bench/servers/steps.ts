@@ -66,5 +66,5 @@ function textOf(body: VerifyRequest): string | Promise<string> {
     return verdict instanceof Promise ? verdict.then(JSON.stringify) : JSON.stringify(verdict);
   }
   const standing = standings.remembered(body.key.trim(), body.deviceId);
-  return verdictTaken && standing ? JSON.stringify(answerTo(standing)) : fixed;
+  return verdictTaken && standing !== null && standing !== "no key" ? JSON.stringify(answerTo(standing)) : fixed;
 }

@@ -1,10 +1,8 @@
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import type { Access } from "../accounts/access.ts";
-import { readBody } from "../http/body.ts";
 import type { DirectRoute } from "../http/direct.ts";
 import { refusalOf } from "../http/errors.ts";
 import { anyOrigin, type EveryAnswer, json, notKept } from "../http/headers.ts";
-import { Refusal } from "../refusal.ts";
 import { type Preview, PreviewRequest, type Verdict, VerifyRequest } from "./schema.ts";
 import { verdictText } from "./verdict-text.ts";
 import type { Verify } from "./verify.ts";
@@ -30,25 +28,23 @@ export function verifyDirect({
       ...common,
       method: "POST",
       path: verifyPath,
-      async answer(request) {
-        const body = await readBody(request);
-        if (body instanceof Refusal) throw body;
+      answer(request, body) {
         const schema = verifyRequest();
         if (!schema.Check(body)) throw refusalOf(schema.Errors(body), VerifyRequest);
         const verdict = verify.verify(body, () => access.addressOf(request));
-        return told(verdict instanceof Promise ? await verdict : verdict);
+        return verdict instanceof Promise ? verdict.then(told) : told(verdict);
       },
     },
     {
       ...common,
       method: "GET",
       path: verifyPath + previewPath,
-      async answer(request) {
+      answer(request) {
         const { params } = request;
         const schema = previewRequest();
         if (!schema.Check(params)) throw refusalOf(schema.Errors(params), PreviewRequest);
         const preview = verify.preview(params, () => access.addressOf(request));
-        return told(preview instanceof Promise ? await preview : preview);
+        return preview instanceof Promise ? preview.then(told) : told(preview);
       },
     },
   ];

@@ -1,7 +1,7 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Contestant, Row } from "./compare.ts";
-import { benchFolder, filledDatabase, filledFloor } from "./fill.ts";
+import { benchFolder, copyToDisk, filledDatabase, filledFloor } from "./fill.ts";
 import type { GoalFigure } from "./goal.ts";
 import { type Server, startServer } from "./server.ts";
 import type { Step } from "./steps.ts";
@@ -62,7 +62,7 @@ export function createBench(options: Pick<Bench, "rounds" | "seconds" | "keys" |
 
   const dataFolder = async (keys: number, resellers?: number) => {
     const folder = mkdtempSync(join(workFolder, "data-"));
-    copyFileSync(await filledDatabase(keys, resellers), join(folder, databaseName));
+    copyToDisk(await filledDatabase(keys, resellers), join(folder, databaseName));
     return folder;
   };
   const startCommand: Bench["startCommand"] = async (keys, resellers) => {
@@ -90,7 +90,7 @@ export function createBench(options: Pick<Bench, "rounds" | "seconds" | "keys" |
     floor: (commits = "together") =>
       once(`floor ${commits}`, async () => {
         const file = join(workFolder, `floor-${commits}.db`);
-        copyFileSync(await filledFloor(options.keys), file);
+        copyToDisk(await filledFloor(options.keys), file);
         return startServer({ command: [...program("floor"), file, commits] });
       }),
     latchkey: (keys = options.keys, resellers = undefined) =>

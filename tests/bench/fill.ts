@@ -1,5 +1,5 @@
 import { Database as Connection } from "bun:sqlite";
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { closeSync, copyFileSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createActs } from "../../src/accounts/acts.ts";
 import { createAdmins } from "../../src/accounts/admins.ts";
@@ -137,9 +137,23 @@ async function keptFile(name: string, madeFrom: string, make: (file: string) => 
   removeUnfinished();
   const unfinished = `${file}.${process.pid}.unfinished`;
   await make(unfinished);
+  putOnDisk(unfinished);
   renameSync(unfinished, file);
   removeUnfinished();
   return file;
+}
+
+/** A filled database for one server to work on. */
+export function copyToDisk(filled: string, file: string): void {
+  copyFileSync(filled, file);
+  putOnDisk(file);
+}
+
+/** What is left to the system it would write half a minute later, beside whatever is measured then. */
+function putOnDisk(file: string): void {
+  const written = openSync(file, "r+");
+  fsyncSync(written);
+  closeSync(written);
 }
 
 /** Not what another process is making at this time. */

@@ -11,7 +11,6 @@ const atOnce = 50;
 const order = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 100 };
 
 const commitMsMax = 10_000;
-const killAfterMsMax = 600;
 
 export const drill: Drill<{ kills: number }> = {
   number: "R7",
@@ -29,6 +28,10 @@ export const drill: Drill<{ kills: number }> = {
     const seen = server.stored.engine === "sqlite" ? new Connection(server.file, { readonly: true }) : null;
     const committed = seen?.query<{ n: number }, []>("SELECT count(*) AS n FROM orders");
     let withoutAnswer = 0;
+    // The first one warms the server, as the retries do before the next order.
+    await firstAnswerMs(() => send("warm-up"));
+    const answerMs = await firstAnswerMs(() => send("measured"));
+    const ordersBefore = await server.stored.count("orders");
 
     for (let killed = 1; killed <= kills; killed += 1) {
       const key = `order-${killed}`;
@@ -36,11 +39,11 @@ export const drill: Drill<{ kills: number }> = {
       if (committed) {
         // Nothing of this process turns until the commit is seen and the server is gone: an answer would have to be faster.
         const lateAt = performance.now() + commitMsMax;
-        while ((committed.get()?.n ?? 0) < killed)
+        while ((committed.get()?.n ?? 0) < ordersBefore + killed)
           assert.ok(performance.now() < lateAt, "The order was never committed.");
       } else {
-        // A database elsewhere cannot be asked without a turn: so by chance, around the time that the order takes.
-        await Bun.sleep(Math.random() * killAfterMsMax);
+        // A database elsewhere cannot be asked without a turn: so by chance, within the time to the first answer. What this process is late by makes some come after it.
+        await Bun.sleep(Math.random() * answerMs);
       }
       process.kill(server.pid(), "SIGKILL");
       await server.kill();
@@ -56,8 +59,8 @@ export const drill: Drill<{ kills: number }> = {
       );
       const answers = new Set([...first, ...again].map(({ body }) => JSON.stringify(body.keys)));
       assert.equal(answers.size, 1, "Retries of one order were answered different keys.");
-      const orders = await server.stored.count("orders");
-      assert.equal(orders, killed, `Order ${killed} was charged ${orders - killed + 1} times.`);
+      const charged = (await server.stored.count("orders")) - ordersBefore - killed + 1;
+      assert.equal(charged, 1, `Order ${killed} was charged ${charged} times.`);
       assert.equal((await send(key, { ...order, count: 1 })).status, 422, "The key was good for another order.");
     }
     await server.stop();
@@ -68,3 +71,14 @@ export const drill: Drill<{ kills: number }> = {
     return `${kills} orders, each sent ${2 * atOnce} times around a kill, of which ${withoutAnswer} came before any answer: each charged once`;
   },
 };
+
+/** As long as the first of many answers to one order takes. */
+async function firstAnswerMs(send: () => Promise<unknown>): Promise<number> {
+  const askedAt = performance.now();
+  let firstMs = Number.POSITIVE_INFINITY;
+  await parallel(atOnce, async () => {
+    await send();
+    firstMs = Math.min(firstMs, performance.now() - askedAt);
+  });
+  return firstMs;
+}

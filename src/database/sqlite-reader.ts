@@ -2,7 +2,7 @@ import type { Database as Connection } from "bun:sqlite";
 import { connectToRead, templateOn } from "./connection.ts";
 import type { Sql, SqlArgument } from "./database.ts";
 
-const cacheKib = 16_384;
+const cacheKib = 4_096;
 
 /** What everybody reads by. */
 export interface Reader {

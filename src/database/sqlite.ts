@@ -16,7 +16,7 @@ import { createVersionByOthers } from "./version-by-others.ts";
 const busyRetryMs = 10;
 
 /** SQLite's own 2 MiB hold so little of a million keys that a write read most of its pages by a call each. It is what look-ups find their pages in, too. */
-const writerCacheKib = 65_536;
+const writerCacheKib = 16_384;
 
 /** Turns of the event loop for which a commit waits while more units come in each: fewer fsyncs, and nobody waits where nobody comes. */
 const turnsToGatherMax = 4;

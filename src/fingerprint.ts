@@ -13,41 +13,62 @@ export interface Fingerprint {
   first: number;
   second: number;
   third: number;
-  /** Answers false where the texts are longer than what is remembered. */
+  /** Answers false where the texts are longer than what is remembered. What was the first text the last time too is not hashed again. */
   take(one: string, other: string): boolean;
+  readonly factors: Int32Array;
 }
 
-export function createFingerprint(factors: ArrayLike<number>): Fingerprint {
+export function createFingerprint(factors: Int32Array): Fingerprint {
+  const sums = { first: 0, second: 0, third: 0 };
+  /** The first text of the last time, and the sums after it. */
+  const known = { text: "", first: 0, second: 0, third: 0 };
+
   const fingerprint: Fingerprint = {
     first: 0,
     second: 0,
     third: 0,
     take(one, other) {
       if (one.length + 1 + other.length > charactersMax) return false;
-      fingerprint.first = fingerprint.second = fingerprint.third = 0;
-      mix(other, mix(boundary, mix(one, 0)));
-      fingerprint.first = spread(fingerprint.first);
-      fingerprint.second = spread(fingerprint.second);
-      fingerprint.third = spread(fingerprint.third);
+      if (one === known.text) {
+        copy(known, sums);
+      } else {
+        sums.first = sums.second = sums.third = 0;
+        add(one, 0);
+        copy(sums, known);
+        known.text = one;
+      }
+      add(boundary, one.length);
+      add(other, one.length + 1);
+      fingerprint.first = spread(sums.first);
+      fingerprint.second = spread(sums.second);
+      fingerprint.third = spread(sums.third);
       return true;
     },
+    factors,
   };
   return fingerprint;
 
-  /** Adds a text that begins at some position, and answers where the next one does. */
-  function mix(text: string, position: number): number {
-    let { first, second, third } = fingerprint;
+  /** A text that begins at some position. */
+  function add(text: string, position: number): void {
+    let { first, second, third } = sums;
     for (let index = 0, factor = position * 3; index < text.length; index += 1, factor += 3) {
       const character = text.charCodeAt(index) + 1;
       first = (first + Math.imul(character, factors[factor] as number)) | 0;
       second = (second + Math.imul(character, factors[factor + 1] as number)) | 0;
       third = (third + Math.imul(character, factors[factor + 2] as number)) | 0;
     }
-    fingerprint.first = first;
-    fingerprint.second = second;
-    fingerprint.third = third;
-    return position + text.length;
+    sums.first = first;
+    sums.second = second;
+    sums.third = third;
   }
+}
+
+type Sums = Pick<Fingerprint, "first" | "second" | "third">;
+
+function copy(from: Sums, to: Sums): void {
+  to.first = from.first;
+  to.second = from.second;
+  to.third = from.third;
 }
 
 /** MurmurHash3's last step. Of names that are counted up the sums lie in rows: whoever takes a place by a part of one would have some places full early. */

@@ -6,7 +6,7 @@ import { writeElsewhere } from "../../tests/elsewhere.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { isoOf, msPerDay } from "../clock.ts";
 import type { Database, Sql } from "../database/database.ts";
-import { factorsCount } from "../fingerprint.ts";
+import { createFingerprint, factorsCount } from "../fingerprint.ts";
 import { type AbsentKeys, createAbsentKeys } from "./absent-keys.ts";
 import { createKeyFilter, hashesOf } from "./key-filter.ts";
 import { createStandings } from "./standings.ts";
@@ -16,6 +16,7 @@ let admin: Client;
 let other: Connection;
 const game = "FREE FIRE";
 const factors = crypto.getRandomValues(new Int32Array(factorsCount));
+const fingerprint = createFingerprint(factors);
 const randomBytes = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes);
 
 beforeAll(async () => {
@@ -120,7 +121,7 @@ test("a key that is made while the others are read is found", async () => {
     await make(text);
     return begun;
   };
-  const absent: AbsentKeys = createAbsentKeys({ database: { ...panel.database, stream }, factors });
+  const absent: AbsentKeys = createAbsentKeys({ database: { ...panel.database, stream }, fingerprint });
   await absent.fill();
   expect([await absent.has(text), await absent.has("no-such-key")]).toEqual([false, true]);
 });
@@ -131,14 +132,14 @@ test("a reading during which all was forgotten is thrown away", async () => {
     absent.forget();
     return begun;
   };
-  const absent: AbsentKeys = createAbsentKeys({ database: { ...panel.database, stream }, factors });
+  const absent: AbsentKeys = createAbsentKeys({ database: { ...panel.database, stream }, fingerprint });
   await absent.fill();
   expect(await absent.has("no-such-key")).toBe(false);
 });
 
 test("the filter forgets no key, and takes few other texts for one", () => {
   const texts = Array.from({ length: 20_000 }, (_, index) => `pbgm-${index}`);
-  const filter = createKeyFilter(factors, texts.length);
+  const filter = createKeyFilter(fingerprint, texts.length);
   filter.addHashes(hashesOf(factors, texts.slice(1)));
   filter.add("pbgm-0");
   expect(texts.every((text) => filter.mayHold(text))).toBe(true);

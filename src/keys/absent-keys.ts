@@ -1,4 +1,5 @@
 import type { Database } from "../database/database.ts";
+import type { Fingerprint } from "../fingerprint.ts";
 import { createKeyFilter, type KeyFilter } from "./key-filter.ts";
 import { keyFilterReading } from "./key-filter-reading.ts";
 import { lastKeyId, loweredTextsAfter } from "./key-filter-store.ts";
@@ -33,10 +34,10 @@ interface Known {
 
 export function createAbsentKeys({
   database,
-  factors,
+  fingerprint,
 }: {
   database: Pick<Database, "read" | "stream" | "commits">;
-  factors: Int32Array;
+  fingerprint: Fingerprint;
 }): AbsentKeys {
   let known: Known | null = null;
   let timesForgotten = 0;
@@ -54,8 +55,9 @@ export function createAbsentKeys({
       const timesBefore = timesForgotten;
       // Asked before the reading begins, which therefore has all keys up to this one.
       const lastId = await lastKeyId(database.read);
-      const filter = createKeyFilter(factors, lastId);
-      for await (const piece of await database.stream(keyFilterReading, { factors: [...factors] }, nobody)) {
+      const filter = createKeyFilter(fingerprint, lastId);
+      const given = { factors: [...fingerprint.factors] };
+      for await (const piece of await database.stream(keyFilterReading, given, nobody)) {
         if (timesForgotten !== timesBefore) return;
         filter.addHashes(new Int32Array(piece.buffer));
       }

@@ -9,10 +9,11 @@ const keysPerPiece = 2_000;
 export const keyFilterReading: Reading<{ factors: readonly number[] }> = {
   name: "key filter",
   async *pieces(sql, { factors }) {
+    const drawn = Int32Array.from(factors);
     for (let after: number | undefined = 0; after !== undefined; ) {
       const rows = await loweredTextsAfter(sql, after, keysPerPiece);
       const texts = rows.map(({ text }) => text);
-      yield new Uint8Array(hashesOf(factors, texts).buffer);
+      yield new Uint8Array(hashesOf(drawn, texts).buffer);
       after = rows.at(-1)?.id;
     }
   },

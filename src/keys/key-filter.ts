@@ -1,8 +1,13 @@
-import { createFingerprint } from "../fingerprint.ts";
+import { createFingerprint, type Fingerprint } from "../fingerprint.ts";
 
 /** A million keys take 2 MiB, and of texts that are no key one in two hundred is taken for one. Past eight million more of them are. */
 const bitsPerKey = 16;
 const hashesPerText = 3;
+
+const wordsPerLine = 16;
+const bitsPerLine = wordsPerLine * 32;
+/** So many bits of a hash name a bit of a line. */
+const bitNameBits = 9;
 const bitsMin = 2 ** 16;
 const bitsMax = 2 ** 27;
 
@@ -15,40 +20,49 @@ export interface KeyFilter {
   addHashes(hashes: Int32Array): void;
 }
 
-/** `factors` are random numbers that nobody outside this process knows: so nobody can find texts that the filter takes for keys. */
-export function createKeyFilter(factors: ArrayLike<number>, keys: number): KeyFilter {
+/**
+ * All bits of a text lie in one line of the processor's cache, which its first hash names. What the hashes are made of is known to nobody
+ * outside this process: so nobody can find texts that the filter takes for keys.
+ */
+export function createKeyFilter(hash: Fingerprint, keys: number): KeyFilter {
   const bits = Math.min(bitsMax, Math.max(bitsMin, 2 ** Math.ceil(Math.log2(keys * bitsPerKey))));
   const words = new Int32Array(bits / 32);
-  /** A bit is named by the upper bits of a hash. */
-  const shift = 32 - Math.log2(bits);
-  const hash = createFingerprint(factors);
+  const shift = 32 - Math.log2(bits / bitsPerLine);
 
   return {
     mayHold(text) {
       if (!hash.take(text, "")) return true;
-      return isSet(hash.first) && isSet(hash.second) && isSet(hash.third);
+      const line = (hash.first >>> shift) * wordsPerLine;
+      return isSet(line, hash.second) && isSet(line, hash.second >>> bitNameBits) && isSet(line, hash.third);
     },
     add(text) {
-      addHashes(hashesOf(factors, [text]));
+      addHashes(hashesOf(hash.factors, [text]));
     },
     addHashes,
   };
 
   function addHashes(hashes: Int32Array): void {
-    for (const each of hashes) {
-      const bit = each >>> shift;
-      words[bit >>> 5] = (words[bit >>> 5] as number) | (1 << (bit & 31));
+    for (let at = 0; at < hashes.length; at += hashesPerText) {
+      const line = ((hashes[at] as number) >>> shift) * wordsPerLine;
+      const second = hashes[at + 1] as number;
+      set(line, second);
+      set(line, second >>> bitNameBits);
+      set(line, hashes[at + 2] as number);
     }
   }
 
-  function isSet(each: number): boolean {
-    const bit = each >>> shift;
-    return ((words[bit >>> 5] as number) & (1 << (bit & 31))) !== 0;
+  function set(line: number, bit: number): void {
+    const word = line + ((bit >>> 5) & (wordsPerLine - 1));
+    words[word] = (words[word] as number) | (1 << (bit & 31));
+  }
+
+  function isSet(line: number, bit: number): boolean {
+    return ((words[line + ((bit >>> 5) & (wordsPerLine - 1))] as number) & (1 << (bit & 31))) !== 0;
   }
 }
 
 /** The hashes of each text, one behind the other. Texts that are too long for a key are none, and left out. */
-export function hashesOf(factors: ArrayLike<number>, texts: string[]): Int32Array<ArrayBuffer> {
+export function hashesOf(factors: Int32Array, texts: string[]): Int32Array<ArrayBuffer> {
   const hash = createFingerprint(factors);
   const hashes = new Int32Array(texts.length * hashesPerText);
   let used = 0;

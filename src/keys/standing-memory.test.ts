@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { createFingerprint, factorsCount } from "../fingerprint.ts";
 import type { StandingRow } from "./device-store.ts";
 import { createStandingMemory } from "./standing-memory.ts";
 
@@ -13,7 +14,8 @@ const connected: StandingRow = {
   resellerId: 2,
   isKnown: 1,
 };
-const newMemory = () => createStandingMemory((factors) => crypto.getRandomValues(factors));
+const newFingerprint = () => createFingerprint(crypto.getRandomValues(new Int32Array(factorsCount)));
+const newMemory = () => createStandingMemory(newFingerprint());
 
 test("a device is remembered with all that a verdict is made of, until its key is forgotten", () => {
   const memory = newMemory();
@@ -101,7 +103,7 @@ test("whatever is kept and forgotten in whatever order, what is found was kept s
   );
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 2, max: 9 }), (steps, generationMax) => {
-      const memory = createStandingMemory((factors) => crypto.getRandomValues(factors), generationMax);
+      const memory = createStandingMemory(newFingerprint(), generationMax);
       const kept = new Map<string, number>();
       for (const each of steps) {
         const emptied = memory.timesEmptied();

@@ -1,4 +1,4 @@
-import { createFingerprint, factorsCount } from "../fingerprint.ts";
+import type { Fingerprint } from "../fingerprint.ts";
 import type { StandingRow } from "./device-store.ts";
 import {
   type Entries,
@@ -43,17 +43,13 @@ export interface StandingMemory {
   forgetAll(): void;
   /** Is another number each time all was forgotten. */
   timesEmptied(): number;
-  readonly factors: Int32Array;
 }
 
 /**
  * An entry holds the generation in which it was made, and counts as long as its key has not been forgotten since. To forget is to begin the next
  * generation, of a key or of all: the block of memory stays, and no new one of up to 64 MiB is allocated each time that another process writes.
  */
-export function createStandingMemory(
-  drawFactors: (factors: Int32Array<ArrayBuffer>) => void,
-  generationMax = 2 ** 31 - 1,
-): StandingMemory {
+export function createStandingMemory(fingerprint: Fingerprint, generationMax = 2 ** 31 - 1): StandingMemory {
   let entryBits = 0;
   let entries = entriesIn(new ArrayBuffer());
   let placesUsed = 0;
@@ -66,9 +62,6 @@ export function createStandingMemory(
   let placeOfOwner = new Map<number | null, number>();
   let timesEmptied = 0;
   beginWith(entryBitsMin);
-  const factors = new Int32Array(factorsCount);
-  drawFactors(factors);
-  const fingerprint = createFingerprint(factors);
   const one = entriesIn(new ArrayBuffer(bytesPerEntry));
   let turn = 0;
 
@@ -105,7 +98,6 @@ export function createStandingMemory(
 
     forgetAll,
     timesEmptied: () => timesEmptied,
-    factors,
   };
 
   function forgetAll(): void {

@@ -1,6 +1,7 @@
 import { getLogger } from "@logtape/logtape";
 import { msPerMinute } from "../clock.ts";
 import type { Database } from "../database/database.ts";
+import { createFingerprint, factorsCount } from "../fingerprint.ts";
 import type { RandomBytes } from "../random.ts";
 import { createAbsentKeys } from "./absent-keys.ts";
 import { connectedReading } from "./connected-reading.ts";
@@ -45,8 +46,12 @@ export function createStandings({
   database: Database;
   randomBytes: RandomBytes;
 }): Standings {
-  const memory = createStandingMemory((factors) => void randomBytes(new Uint8Array(factors.buffer)));
-  const absent = createAbsentKeys({ database, factors: memory.factors });
+  const factors = new Int32Array(factorsCount);
+  randomBytes(new Uint8Array(factors.buffer));
+  // Both have the same one, so that a key's text is hashed once for both.
+  const fingerprint = createFingerprint(factors);
+  const memory = createStandingMemory(fingerprint);
+  const absent = createAbsentKeys({ database, fingerprint });
   let versionKnown = database.versionByOthers();
   /** A look-up during which something was forgotten may have read what was there before, and is not remembered. */
   let timesForgotten = 0;
@@ -113,7 +118,7 @@ export function createStandings({
     try {
       memory.makeRoom(await store.countConnected(database.scan));
       const emptiedBefore = memory.timesEmptied();
-      const given = { factors: [...memory.factors], devicesMax };
+      const given = { factors: [...factors], devicesMax };
       for await (const piece of await database.stream(connectedReading, given, nobody)) {
         currentVersion();
         if (memory.timesEmptied() !== emptiedBefore) return;

@@ -13,8 +13,8 @@ export interface CheckpointReport {
   pagesLeft: number;
 }
 
-/** So few are left to the writer, which can begin the log anew only where nothing is left at all. */
-export const pagesLeftToWriterMax = 300;
+/** So few are left to the last round, for which commits wait: the log can begin anew only where nothing is left at all. */
+export const pagesOfLastRoundMax = 300;
 
 /** While the log is written back it grows by less than that; so each round has less to do than the one before. */
 const roundsMax = 8;
@@ -46,7 +46,7 @@ export function answerCheckpoints(): void {
       const isStuck = checkpointed <= written;
       pagesLeft = log - Math.min(written, checkpointed);
       written = checkpointed;
-      if (isStuck || pagesLeft <= pagesLeftToWriterMax) break;
+      if (isStuck || pagesLeft <= pagesOfLastRoundMax) break;
     }
     return pagesLeft;
   }

@@ -1,11 +1,12 @@
 import type { Database as Connection } from "bun:sqlite";
 import { getLogger } from "@logtape/logtape";
+import { atMost } from "../at-most.ts";
 import { createThread } from "../thread.ts";
 import {
   type CheckpointData,
   type CheckpointOrder,
   type CheckpointReport,
-  pagesLeftToWriterMax,
+  pagesOfLastRoundMax,
 } from "./checkpoint-thread.ts";
 
 const log = getLogger(["latchkey", "database"]);
@@ -16,16 +17,21 @@ const unitsPerCheckpoint = 500;
 /** Where the thread does not keep up, or is dead: past so many pages (64 MiB) a commit writes the log back itself, and all wait for it. */
 const logPagesMax = 16_000;
 
+/** How long after its begin commits go on waiting for the last round: it takes as long as the disk takes for what was written back since the one before. */
+const lastRoundMsMax = 100;
+
 const closeMsMax = 2_000;
 
 /**
  * Writes SQLite's log back to its file. By itself SQLite does so in every so many commits, on the thread that answers everybody: with a million
- * keys that was a fifth of the time of new devices, and the longest waits. Here a thread does it beside them, and the writer only what came
- * meanwhile.
+ * keys that was a fifth of the time of new devices, and the longest waits. Here a thread does it beside them. The log begins anew only where
+ * nothing of it is left, so commits wait for the thread's last round, which has little to do, and nobody else does.
  */
 export interface Checkpoints {
   /** Is told of each commit, when it is over. */
   committed(units: number): void;
+  /** The last round, while it is under way. Whoever begins a commit waits for that first. */
+  lastRound(): Promise<void> | null;
   close(msMax: number): Promise<void>;
 }
 
@@ -39,43 +45,48 @@ export function createCheckpoints({
   program: URL;
 }): Checkpoints {
   writer.run(`PRAGMA wal_autocheckpoint = ${logPagesMax}`);
-  const checkpoint = writer.prepare("PRAGMA wal_checkpoint(PASSIVE)");
   let unitsSince = 0;
   let isUnderWay = false;
-  let isLeftToWriter = false;
+  let isLastDue = false;
+  let last: { over: Promise<void>; end: () => void } | null = null;
   const thread = createThread<CheckpointOrder, CheckpointReport>({
     program,
     data: { file } satisfies CheckpointData,
     onTold({ pagesLeft }) {
       isUnderWay = false;
-      isLeftToWriter = pagesLeft <= pagesLeftToWriterMax;
+      isLastDue = last === null && pagesLeft <= pagesOfLastRoundMax;
+      endLast();
     },
     onDeath(cause) {
       log.error("The thread that writes the log back has died: {cause}", { cause });
       isUnderWay = false;
+      endLast();
     },
   });
 
   return {
     committed(units) {
-      if (isLeftToWriter) finish();
       unitsSince += units;
-      if (isUnderWay || unitsSince < unitsPerCheckpoint) return;
-      unitsSince = 0;
+      if (isUnderWay || !(isLastDue || unitsSince >= unitsPerCheckpoint)) return;
+      if (isLastDue) beginLast();
+      else unitsSince = 0;
+      isLastDue = false;
       isUnderWay = true;
       thread.send("checkpoint");
     },
 
+    lastRound: () => last?.over ?? null,
+
     close: (msMax) => thread.end(Math.min(msMax, closeMsMax), "close"),
   };
 
-  /** The next commit begins the log anew, so that it does not grow for as long as writes never pause. */
-  function finish(): void {
-    isLeftToWriter = false;
-    try {
-      checkpoint.all();
-    } catch {
-      // What a disk refuses now is tried again with the next checkpoint: nothing of the log is lost.
-    }
+  function beginLast(): void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    last = { over: atMost(lastRoundMsMax, promise), end: resolve };
+  }
+
+  function endLast(): void {
+    last?.end();
+    last = null;
   }
 }

@@ -1,6 +1,6 @@
 import { Database as Connection } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { readFileSync, rmSync, statSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync, readSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../../tests/process.ts";
 import { containing, type Database, nothing, part } from "./database.ts";
@@ -226,6 +226,23 @@ test("the log is written back while writes go on, and begins anew before it is l
   expect(statSync(file).size).toBeGreaterThan(bytes);
   expect(statSync(`${file}-wal`).size).toBeLessThan(60 * 1024 ** 2);
   expect(await texts()).toHaveLength(notes);
+});
+
+test("the log begins anew where writes never pause", async () => {
+  const log = openSync(join(folder, "test.db-wal"), "r");
+  const header = Buffer.alloc(32);
+  const logBegun = () => {
+    readSync(log, header, 0, header.length, 0);
+    return header.readUInt32BE(saltAt);
+  };
+  const begun = logBegun();
+  const goOn = async () => {
+    while (logBegun() === begun) await add(`${Bun.randomUUIDv7()} ${"x".repeat(4_000)}`);
+  };
+  await Promise.all(Array.from({ length: 64 }, goOn));
+  // At 62 MiB the writer would write it back itself.
+  expect(fstatSync(log).size).toBeLessThan(48 * 1024 ** 2);
+  closeSync(log);
 });
 
 describe("beside another process", () => {

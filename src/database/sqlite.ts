@@ -176,6 +176,7 @@ export function openSqlite(
     while (waiting.length > 0) {
       await gather();
       await giveWay();
+      await checkpoints.lastRound();
       await commitTogether();
     }
     committing = null;
@@ -243,8 +244,6 @@ export function openSqlite(
       return;
     }
     for (const answer of answers) answer();
-    // The log is written back by this connection too, and whoever has just heard the news may be reading by it.
-    reader.renew();
     checkpoints.committed(begun.length);
   }
 

@@ -92,7 +92,8 @@ async function comesWhole(page: Page, { path, who, title }: Listed, size: keyof 
   if (!asksByBrowser.includes(path))
     expect([size, ...(await askedLate(page))]).toEqual([size, ...(asksBelow[path] ?? [])]);
   if (size === "desktop") weights.push({ path, ...weight });
-  expect(weight.script).toBeLessThanOrEqual(who === "nobody" ? scriptBytesMax.entrance : scriptBytesMax.panel);
+  const scriptMax = who === "nobody" ? scriptBytesMax.entrance : scriptBytesMax.panel;
+  expect(weight.script, `of ${weight.scripts}`).toBeLessThanOrEqual(scriptMax);
   expect(weight.styles).toBeLessThanOrEqual(styleBytesMax);
   expect(weight.font).toBeLessThanOrEqual(fontBytesMax);
 }

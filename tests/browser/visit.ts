@@ -102,15 +102,21 @@ export function overflowPixels(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.offsetWidth);
 }
 
-/** The weight of what the page has loaded so far. The budget counts gzip, though this browser was sent the smaller brotli. */
-export async function gzippedBytes(page: Page): Promise<{ script: number; styles: number; font: number }> {
+/** The weight of what the page has loaded so far, in bytes, and which scripts that were. The budget counts gzip, though this browser was sent the smaller brotli. */
+export async function gzippedBytes(page: Page) {
   const urls = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
-  const sum = async (ending: string) => {
-    const files = urls.filter((url) => new URL(url).pathname.endsWith(ending));
-    const sizes = await Promise.all([...new Set(files)].map(gzippedSize));
+  const filesOf = (ending: string) => [...new Set(urls.filter((url) => new URL(url).pathname.endsWith(ending)))];
+  const sum = async (files: string[]) => {
+    const sizes = await Promise.all(files.map(gzippedSize));
     return sizes.reduce((total, size) => total + size, 0);
   };
-  return { script: await sum(".js"), styles: await sum(".css"), font: await sum(".woff2") };
+  const scripts = filesOf(".js");
+  return {
+    script: await sum(scripts),
+    styles: await sum(filesOf(".css")),
+    font: await sum(filesOf(".woff2")),
+    scripts,
+  };
 }
 
 /** By address, which no other content ever has. */

@@ -86,8 +86,10 @@ function readsOn(connection: Connection) {
       areBegun = true;
     },
     end() {
-      if (areBegun && connection.inTransaction) commit.run();
+      const wereBegun = areBegun;
+      // First, so that what cannot be ended is taken for a writer's transaction, which the next one rolls back.
       areBegun = false;
+      if (wereBegun && connection.inTransaction) commit.run();
     },
   };
 }

@@ -21,7 +21,7 @@ export interface DirectRoute {
   shaped?: (failure: Failure) => Failure;
   /**
    * Is given the body of a POST, which nobody has judged yet. May throw refusals, as a handler of Elysia's may; `null` leaves a GET to Elysia.
-   * What needs no waiting is answered without a promise: each costs a hundredth of a verification.
+   * What needs no waiting is answered without a promise.
    */
   answer: (request: BunRequest, body: unknown) => Response | null | Promise<Response | null>;
 }

@@ -36,19 +36,20 @@ export function createKeyFilter(hash: Fingerprint, keys: number): KeyFilter {
       return isSet(line, hash.second) && isSet(line, hash.second >>> bitNameBits) && isSet(line, hash.third);
     },
     add(text) {
-      addHashes(hashesOf(hash.factors, [text]));
+      if (hash.take(text, "")) setBits(hash.first, hash.second, hash.third);
     },
-    addHashes,
+    addHashes(hashes) {
+      for (let at = 0; at < hashes.length; at += hashesPerText) {
+        setBits(hashes[at] as number, hashes[at + 1] as number, hashes[at + 2] as number);
+      }
+    },
   };
 
-  function addHashes(hashes: Int32Array): void {
-    for (let at = 0; at < hashes.length; at += hashesPerText) {
-      const line = ((hashes[at] as number) >>> shift) * wordsPerLine;
-      const second = hashes[at + 1] as number;
-      set(line, second);
-      set(line, second >>> bitNameBits);
-      set(line, hashes[at + 2] as number);
-    }
+  function setBits(first: number, second: number, third: number): void {
+    const line = (first >>> shift) * wordsPerLine;
+    set(line, second);
+    set(line, second >>> bitNameBits);
+    set(line, third);
   }
 
   function set(line: number, bit: number): void {

@@ -4,9 +4,9 @@ import type { Preview, Verdict } from "./schema.ts";
 export function verdictText(verdict: Verdict | Preview): string {
   const { expiry, deviceLimit, currentDevices } = verdict;
   // Of what is no key there is nothing to say that differs.
-  if (expiry === null && !("canRegister" in verdict)) return wholeOf(verdict);
+  if (expiry === null && !("canRegister" in verdict)) return once(wholes, verdict, JSON.stringify);
   const quoted = expiry === null ? "null" : `"${expiry}"`;
-  const text = `${beginningOf(verdict)},"expiry":${quoted},"deviceLimit":${deviceLimit},"currentDevices":${currentDevices}`;
+  const text = `${once(beginnings, verdict, beginningOf)},"expiry":${quoted},"deviceLimit":${deviceLimit},"currentDevices":${currentDevices}`;
   return "canRegister" in verdict ? `${text},"canRegister":${verdict.canRegister}}` : `${text}}`;
 }
 
@@ -14,17 +14,14 @@ const beginnings = new Map<string, string>();
 const wholes = new Map<string, string>();
 
 function beginningOf({ valid, code, message }: Verdict): string {
-  const known = beginnings.get(message);
-  if (known !== undefined) return known;
-  const beginning = JSON.stringify({ valid, code, message }).slice(0, -1);
-  beginnings.set(message, beginning);
-  return beginning;
+  return JSON.stringify({ valid, code, message }).slice(0, -1);
 }
 
-function wholeOf(verdict: Verdict): string {
-  const known = wholes.get(verdict.message);
+/** By its message. */
+function once(written: Map<string, string>, verdict: Verdict, write: (verdict: Verdict) => string): string {
+  const known = written.get(verdict.message);
   if (known !== undefined) return known;
-  const whole = JSON.stringify(verdict);
-  wholes.set(verdict.message, whole);
-  return whole;
+  const text = write(verdict);
+  written.set(verdict.message, text);
+  return text;
 }

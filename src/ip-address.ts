@@ -1,11 +1,13 @@
 import ipRegex from "ip-regex";
 
 const [ipv4, ipv6] = [ipRegex.v4({ exact: true }), ipRegex.v6({ exact: true })];
+/** An address with its interface (`fe80::1%eth0.100`), in the characters that Node allows: `ip-regex` knows neither dot nor dash. */
+const zoned = /^([^%]+)%[-.:\da-zA-Z]+$/;
 
 /** 4 or 6, and 0 for what is no address. As `isIP` of node:net, which would take all of Node's streams into each start. */
 export function ipVersion(text: string): 0 | 4 | 6 {
   if (ipv4.test(text)) return 4;
-  return ipv6.test(text) ? 6 : 0;
+  return ipv6.test(text.replace(zoned, "$1")) ? 6 : 0;
 }
 
 /** `prefix` is in bits: 32 or 128 for one address, which names no interface (`%eth0`). */

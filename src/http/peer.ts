@@ -153,7 +153,7 @@ function plain(address: string): string {
 
 function groupOf(address: string): string {
   if (!address.includes(":") || ipVersion(address) !== 6) return address;
-  const [head = "", tail] = address.toLowerCase().split("::");
+  const [head = "", tail] = address.toLowerCase().replace(/%.*/, "").split("::");
   const left = head === "" ? [] : head.split(":");
   const right = tail ? tail.split(":") : [];
   const zeros =

@@ -1,3 +1,4 @@
+import { fdatasyncSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { connect } from "./connection.ts";
 
@@ -6,22 +7,30 @@ export type CheckpointOrder = "checkpoint" | "close";
 
 export interface CheckpointData {
   file: string;
+  /** Of the file, opened elsewhere, and closed there once no connection needs its locks. */
+  descriptor: number;
 }
 
-/** What it answers: how many pages of the log came during its last round, or are held by somebody who reads. */
 export interface CheckpointReport {
-  pagesLeft: number;
+  /** The log is so large that it should begin anew, and so little of it is left that commits may wait for that. */
+  isLastRoundDue: boolean;
 }
+
+/**
+ * From 48 MiB on the log is to begin anew, which needs all of it on the disk in the file: the rarer that is, the more of the pages that were written
+ * again meanwhile are written to the disk once. While nobody writes it begins anew by itself.
+ */
+const logPagesMin = 12_000;
 
 /** So few are left to the last round, for which commits wait: the log can begin anew only where nothing is left at all. */
-export const pagesOfLastRoundMax = 300;
+const pagesOfLastRoundMax = 1_000;
 
 /** While the log is written back it grows by less than that; so each round has less to do than the one before. */
 const roundsMax = 8;
 
 /** The whole of the thread: it carries out what `checkpoints.ts` orders. */
 export function answerCheckpoints(): void {
-  const { file } = workerData as CheckpointData;
+  const { file, descriptor } = workerData as CheckpointData;
   const connection = connect(file);
   const checkpoint = connection.prepare<{ busy: number; log: number; checkpointed: number }, []>(
     "PRAGMA wal_checkpoint(PASSIVE)",
@@ -29,7 +38,7 @@ export function answerCheckpoints(): void {
 
   parentPort?.on("message", (order: CheckpointOrder) => {
     if (order === "checkpoint") {
-      parentPort?.postMessage({ pagesLeft: writeBack() } satisfies CheckpointReport);
+      parentPort?.postMessage({ isLastRoundDue: writeBack() } satisfies CheckpointReport);
       return;
     }
     checkpoint.finalize();
@@ -37,17 +46,29 @@ export function answerCheckpoints(): void {
     parentPort?.close();
   });
 
-  /** What SQLite calls the log is what stood in it when a round began: what came meanwhile shows only in the next one. */
-  function writeBack(): number {
-    let pagesLeft = Number.POSITIVE_INFINITY;
+  /** Answers whether the last round is due. What SQLite calls the log is what stood in it when a round began: what came meanwhile shows only in the next one. */
+  function writeBack(): boolean {
     let written = 0;
     for (let round = 0; round < roundsMax; round += 1) {
       const { log = 0, checkpointed = 0 } = checkpoint.get() ?? {};
+      if (log < logPagesMin) return false;
       const isStuck = checkpointed <= written;
-      pagesLeft = log - Math.min(written, checkpointed);
+      const pagesLeft = log - Math.min(written, checkpointed);
       written = checkpointed;
-      if (isStuck || pagesLeft <= pagesOfLastRoundMax) break;
+      if (pagesLeft <= pagesOfLastRoundMax) return true;
+      if (isStuck) return false;
+      if (round === 0) flush();
     }
-    return pagesLeft;
+    return false;
+  }
+
+  /**
+   * SQLite itself does so only in a round during which nobody commits: in the last one, and everybody who writes would wait until what all rounds
+   * before have written is on the disk. What fails here that fsync of SQLite's own is told of, too.
+   */
+  function flush(): void {
+    try {
+      fdatasyncSync(descriptor);
+    } catch {}
   }
 }

@@ -158,6 +158,7 @@ export function openSqlite(
         // Statistics only: a disk that is full keeps nobody from stopping.
       }
       writer.close();
+      checkpoints.letGo();
     },
   };
 

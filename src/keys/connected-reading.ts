@@ -1,7 +1,7 @@
 import type { Reading } from "../database/database.ts";
 import { createFingerprint } from "../fingerprint.ts";
 import { type ConnectedRow, connectedDevices } from "./device-store.ts";
-import { entriesIn, isRemembered, wordsPerEntry, writeEntry } from "./standing-entry.ts";
+import { type Entries, isRemembered, wordsPerEntry, writeEntry } from "./standing-entry.ts";
 
 /** Devices in a piece: where verifications are answered, taking them up takes a fraction of a millisecond. */
 const devicesPerPiece = 500;
@@ -24,7 +24,7 @@ export const connectedReading: Reading<{ factors: readonly number[]; devicesMax:
 
 function createWriter(factors: readonly number[]): (rows: ConnectedRow[]) => Uint8Array {
   const fingerprint = createFingerprint(Int32Array.from(factors));
-  const entries = entriesIn(new ArrayBuffer(devicesPerPiece * wordsPerEntry * Int32Array.BYTES_PER_ELEMENT));
+  const entries: Entries = new Int32Array(devicesPerPiece * wordsPerEntry);
 
   return (rows) => {
     let at = 0;
@@ -33,6 +33,6 @@ function createWriter(factors: readonly number[]): (rows: ConnectedRow[]) => Uin
       writeEntry(entries, at, fingerprint, row);
       at += wordsPerEntry;
     }
-    return new Uint8Array(entries.words.buffer, 0, at * Int32Array.BYTES_PER_ELEMENT);
+    return new Uint8Array(entries.buffer, 0, at * Int32Array.BYTES_PER_ELEMENT);
   };
 }

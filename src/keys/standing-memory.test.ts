@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { createFingerprint, factorsCount } from "../fingerprint.ts";
 import type { StandingRow } from "./device-store.ts";
+import { games } from "./games.ts";
 import { createStandingMemory } from "./standing-memory.ts";
 
 const connected: StandingRow = {
@@ -29,29 +30,36 @@ test("a device is remembered with all that a verdict is made of, until its key i
   expect(memory.find("key", "phone")).toBeNull();
 });
 
-test("what is not connected or revoked is not remembered, nor what is longer than verification takes", () => {
+test("what is not connected or revoked is not remembered, nor what is longer than verification takes or has no room", () => {
   const memory = newMemory();
   memory.keep("key", "new", { ...connected, isKnown: 0 });
   memory.keep("key", "revoked", { ...connected, revokedAt: 1 });
   memory.keep("key", "x".repeat(400), connected);
   memory.keep("key", "beyond", { ...connected, id: 2 ** 31 });
-  for (const device of ["new", "revoked", "x".repeat(400), "beyond"]) expect(memory.find("key", device)).toBeNull();
+  memory.keep("key", "of an owner beyond", { ...connected, resellerId: 2 ** 31 });
+  memory.keep("key", "for ever", { ...connected, expiresAt: 2 ** 46 });
+  memory.keep("key", "before all", { ...connected, expiresAt: -1 });
+  for (const device of ["new", "revoked", "x".repeat(400), "beyond", "of an owner beyond", "for ever", "before all"]) {
+    expect(memory.find("key", device)).toBeNull();
+  }
 });
 
-test("whose keys they are is remembered of 16,384 owners, and keys of others are not remembered", () => {
+test("whatever the figures of a key are, they come back as they were kept", () => {
+  const figures = fc.record({
+    id: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
+    game: fc.constantFrom(...games),
+    deviceLimit: fc.integer({ min: 1, max: 100 }),
+    deviceCount: fc.integer({ min: 1, max: 100 }),
+    expiresAt: fc.integer({ min: 0, max: 2 ** 46 - 1 }),
+    resellerId: fc.option(fc.integer({ min: 1, max: 2 ** 31 - 1 })),
+  });
   const memory = newMemory();
-  // The table grows first: each time it is given up, with the owners that it knew.
-  for (let device = 0; device < 60_000; device += 1) memory.keep("key", `device-${device}`, connected);
-  for (let owner = 1; owner <= 16_384; owner += 1) {
-    memory.keep(`key-${owner}`, "phone", { ...connected, id: owner, resellerId: owner });
-  }
-  const ownerOf = (owner: number) => memory.find(`key-${owner}`, "phone")?.resellerId;
-  expect([ownerOf(1), ownerOf(16_384)]).toEqual([1, 16_384]);
-  memory.keep("one more", "phone", { ...connected, resellerId: 16_385 });
-  expect(memory.find("one more", "phone")).toBeNull();
-  memory.forgetAll();
-  memory.keep("key", "phone", { ...connected, resellerId: null });
-  expect(memory.find("key", "phone")).toEqual({ ...connected, resellerId: null });
+  fc.assert(
+    fc.property(figures, (given) => {
+      memory.keep("key", "phone", { ...connected, ...given });
+      expect(memory.find("key", "phone")).toEqual({ ...connected, ...given });
+    }),
+  );
 });
 
 test("a table that was made large enough keeps what it has", () => {

@@ -2,12 +2,9 @@ import type { Fingerprint } from "../fingerprint.ts";
 import type { StandingRow } from "./device-store.ts";
 import {
   type Entries,
-  entriesIn,
   generationAt,
   isRemembered,
   keyIdAt,
-  ownersMax,
-  settleEntry,
   standingAt,
   wordsPerEntry,
   writeEntry,
@@ -51,18 +48,16 @@ export interface StandingMemory {
  */
 export function createStandingMemory(fingerprint: Fingerprint, generationMax = 2 ** 31 - 1): StandingMemory {
   let entryBits = 0;
-  let entries = entriesIn(new ArrayBuffer());
+  let entries: Entries = new Int32Array();
   let placesUsed = 0;
   let generation = 0;
   /** Whatever was made before this one is forgotten. */
   let firstGeneration = 0;
   /** Which one of a key is the first that counts. Keys share them: to forget one may be to forget another too. */
   let firstGenerations = new Int32Array();
-  let owners: (number | null)[] = [];
-  let placeOfOwner = new Map<number | null, number>();
   let timesEmptied = 0;
   beginWith(entryBitsMin);
-  const one = entriesIn(new ArrayBuffer(bytesPerEntry));
+  const one: Entries = new Int32Array(wordsPerEntry);
   let turn = 0;
 
   return {
@@ -71,7 +66,7 @@ export function createStandingMemory(fingerprint: Fingerprint, generationMax = 2
       const { first, second, third } = fingerprint;
       let at = findIn(groupOf(first), first, second, third);
       if (at === -1) at = findIn(groupOf(second), first, second, third);
-      return at === -1 || isOver(at) ? null : standingAt(entries, at, owners);
+      return at === -1 || isOver(at) ? null : standingAt(entries, at);
     },
 
     keep(keyText, deviceId, standing) {
@@ -81,8 +76,8 @@ export function createStandingMemory(fingerprint: Fingerprint, generationMax = 2
     },
 
     keepWritten(written, isPassedOver) {
-      for (let from = 0; from < written.words.length; from += wordsPerEntry) {
-        if (!isPassedOver(written.words[from + keyIdAt] as number)) place(written, from);
+      for (let from = 0; from < written.length; from += wordsPerEntry) {
+        if (!isPassedOver(written[from + keyIdAt] as number)) place(written, from);
       }
     },
 
@@ -103,15 +98,13 @@ export function createStandingMemory(fingerprint: Fingerprint, generationMax = 2
   function forgetAll(): void {
     beginGeneration();
     firstGeneration = generation;
-    owners = [];
-    placeOfOwner = new Map();
     placesUsed = 0;
     timesEmptied += 1;
   }
 
   function beginWith(bits: number): void {
     entryBits = bits;
-    entries = entriesIn(new ArrayBuffer(bytesPerEntry << entryBits));
+    entries = new Int32Array(new ArrayBuffer(bytesPerEntry << entryBits));
     firstGenerations = new Int32Array(1 << entryBits);
     generation = 0;
     forgetAll();
@@ -125,25 +118,14 @@ export function createStandingMemory(fingerprint: Fingerprint, generationMax = 2
 
   function place(written: Entries, from: number): void {
     if (entryBits < entryBitsMax && placesUsed > fullness * 2 ** entryBits) beginWith(entryBits + 1);
-    const owner = ownerPlace((written.words[from + generationAt] as number) || null);
-    if (owner === ownersMax) return;
-    const { words } = entries;
-    const at = placeToTake(written.words, from);
+    const at = placeToTake(written, from);
     if (isOver(at)) placesUsed += 1;
-    for (let word = 0; word < wordsPerEntry; word += 1) words[at + word] = written.words[from + word] as number;
-    settleEntry(entries, at, { owner, generation });
-  }
-
-  /** `ownersMax` where all are taken. */
-  function ownerPlace(resellerId: number | null): number {
-    const known = placeOfOwner.get(resellerId);
-    if (known !== undefined || owners.length === ownersMax) return known ?? ownersMax;
-    placeOfOwner.set(resellerId, owners.length);
-    return owners.push(resellerId) - 1;
+    for (let word = 0; word < wordsPerEntry; word += 1) entries[at + word] = written[from + word] as number;
+    entries[at + generationAt] = generation;
   }
 
   /** The device's own place, else one that is free in the group that has more of them, else that of another device, by turns. */
-  function placeToTake(written: Int32Array, from: number): number {
+  function placeToTake(written: Entries, from: number): number {
     const [first, second, third] = [written[from], written[from + 1], written[from + 2]] as [number, number, number];
     const [group, other] = [groupOf(first), groupOf(second)];
     const own = Math.max(findIn(group, first, second, third), findIn(other, first, second, third));
@@ -157,17 +139,16 @@ export function createStandingMemory(fingerprint: Fingerprint, generationMax = 2
   }
 
   function findIn(group: number, first: number, second: number, third: number): number {
-    const { words } = entries;
     for (let at = group; at < group + wordsPerGroup; at += wordsPerEntry) {
-      if (words[at] === first && words[at + 1] === second && words[at + 2] === third) return at;
+      if (entries[at] === first && entries[at + 1] === second && entries[at + 2] === third) return at;
     }
     return -1;
   }
 
   /** So is a place that nothing was ever kept in: its generation is 0, and the first is 1. */
   function isOver(at: number): boolean {
-    const madeIn = entries.words[at + generationAt] as number;
-    const keyId = entries.words[at + keyIdAt] as number;
+    const madeIn = entries[at + generationAt] as number;
+    const keyId = entries[at + keyIdAt] as number;
     return madeIn < firstGeneration || madeIn < (firstGenerations[keyId % firstGenerations.length] as number);
   }
 

@@ -6,7 +6,6 @@ import type { RandomBytes } from "../random.ts";
 import { createAbsentKeys } from "./absent-keys.ts";
 import { connectedReading } from "./connected-reading.ts";
 import * as store from "./device-store.ts";
-import { entriesIn } from "./standing-entry.ts";
 import { createStandingMemory, devicesMax } from "./standing-memory.ts";
 
 const log = getLogger(["latchkey", "keys"]);
@@ -122,7 +121,7 @@ export function createStandings({
       for await (const piece of await database.stream(connectedReading, given, nobody)) {
         currentVersion();
         if (memory.timesEmptied() !== emptiedBefore) return;
-        memory.keepWritten(entriesIn(piece.buffer), (keyId) => changed.has(keyId));
+        memory.keepWritten(new Int32Array(piece.buffer), (keyId) => changed.has(keyId));
       }
       await absent.fill();
       filledAt = emptiedBefore;

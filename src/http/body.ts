@@ -7,19 +7,16 @@ export const bodyBytesMax = 64 * 1024;
  * Reads a request's JSON body. Who may call is decided before what was sent is judged, but Elysia parses first: so a
  * bad body becomes a `Refusal` that stands in its place until the access check has passed (`accounts/access.ts` throws it).
  * No body at all is `{}`: the schema says what is missing, and calls that take no body are content with it.
+ * What must be waited for is answered as a promise, which is never refused.
  */
-export async function readBody(request: Request): Promise<unknown> {
+export function readBody(request: Request): unknown {
   const type = request.headers.get("content-type");
   if (type !== null && !isJson(type)) return notJson();
-  try {
-    const length = request.headers.get("content-length");
-    if (length === null) return await readUntold(request, type);
-    if (Number(length) > bodyBytesMax) return tooLarge();
-    if (Number(length) === 0) return {};
-    return type === null ? notJson() : flat(await request.json());
-  } catch {
-    return new Refusal("INVALID_JSON", "The body is not valid JSON.");
-  }
+  const length = request.headers.get("content-length");
+  if (length === null) return readUntold(request, type).catch(notValid);
+  if (Number(length) > bodyBytesMax) return tooLarge();
+  if (Number(length) === 0) return {};
+  return type === null ? notJson() : request.json().then(flat, notValid);
 }
 
 /** A body that comes in chunks does not tell its length beforehand: it is counted while it is read. */
@@ -67,6 +64,10 @@ function isJson(type: string): boolean {
 
 function notJson(): Refusal {
   return new Refusal("NOT_JSON", "The body must be JSON, with the content type application/json.");
+}
+
+function notValid(): Refusal {
+  return new Refusal("INVALID_JSON", "The body is not valid JSON.");
 }
 
 function notAnObject(): Refusal {

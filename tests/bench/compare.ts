@@ -42,9 +42,21 @@ interface Measured {
 
 const connections = 64;
 
+/** A round is disturbed where the limit, right before it or right after it, took more than so many times its lowest. */
+const disturbedTimes = 1.15;
+
+/** The contestants' figures, in their order, and the limit's, halfway between what it did before them and after them. */
+interface Round {
+  contestants: Measured[];
+  limit: Measured;
+  /** Of the limit before and after, whichever took longer. */
+  limitCpuMicros: number;
+}
+
 /**
- * Drives the limit and the contestants in turn, again and again, so that what else the machine does meets all of them alike. Answers a row for
- * each contestant, in their order, and the limit's own last.
+ * Drives the limit and the contestants in turn, again and again, so that what else the machine does meets all of them alike. A virtual machine's
+ * neighbours take from the caches and the memory, and from whoever needs those most: so a disturbed round is measured again, as often as there are
+ * rounds, and those count that were disturbed least. Answers a row for each contestant, in their order, and the limit's own last.
  */
 export async function compare(
   work: string,
@@ -52,15 +64,52 @@ export async function compare(
   contestants: Contestant[],
   { rounds, seconds }: { rounds: number; seconds: number },
 ): Promise<Row[]> {
-  const all = [...contestants, limit];
   // Not counted: the first requests of a kind are answered by code that is not compiled yet.
-  for (const contestant of all) await drive(contestant, seconds / 2);
-  const measured: Measured[][] = all.map(() => []);
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [index, contestant] of all.entries()) measured[index]?.push(await drive(contestant, seconds));
+  for (const contestant of [...contestants, limit]) await drive(contestant, seconds / 2);
+  const measured: Round[] = [];
+  for (let before = await drive(limit, seconds); ; ) {
+    const ofContestants: Measured[] = [];
+    for (const contestant of contestants) ofContestants.push(await drive(contestant, seconds));
+    const after = await drive(limit, seconds);
+    measured.push({
+      contestants: ofContestants,
+      limit: halfway(before, after),
+      limitCpuMicros: Math.max(before.cpuMicrosPerRequest, after.cpuMicrosPerRequest),
+    });
+    before = after;
+    const quiet = quietest(measured, rounds);
+    if (measured.length >= rounds && (measured.length >= 2 * rounds || !isDisturbed(quiet.at(-1), measured))) {
+      return rowsOf(work, limit, contestants, quiet);
+    }
   }
-  const ofLimit = measured.at(-1) ?? [];
-  return all.map(({ name }, index) => rowOf(work, name, measured[index] ?? [], ofLimit));
+}
+
+function quietest(measured: Round[], rounds: number): Round[] {
+  return measured.toSorted((one, other) => one.limitCpuMicros - other.limitCpuMicros).slice(0, rounds);
+}
+
+function isDisturbed(round: Round | undefined, among: Round[]): boolean {
+  const lowest = Math.min(...among.map(({ limit }) => limit.cpuMicrosPerRequest));
+  return round !== undefined && round.limitCpuMicros > disturbedTimes * lowest;
+}
+
+function halfway(one: Measured, other: Measured): Measured {
+  const mean = (figure: keyof Measured) => (one[figure] + other[figure]) / 2;
+  return {
+    cpuMicrosPerRequest: mean("cpuMicrosPerRequest"),
+    perSecond: mean("perSecond"),
+    p50Ms: mean("p50Ms"),
+    p99Ms: mean("p99Ms"),
+  };
+}
+
+function rowsOf(work: string, limit: Contestant, contestants: Contestant[], rounds: Round[]): Row[] {
+  const ofLimit = rounds.map((round) => round.limit);
+  const rows = contestants.map(({ name }, index) => {
+    const own = rounds.map((round) => round.contestants[index] as Measured);
+    return rowOf(work, name, own, ofLimit);
+  });
+  return [...rows, rowOf(work, limit.name, ofLimit, ofLimit)];
 }
 
 async function drive(contestant: Contestant, seconds: number): Promise<Measured> {

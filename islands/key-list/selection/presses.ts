@@ -1,5 +1,5 @@
 import { useStore } from "jotai";
-import { useEffect, useEffectEvent } from "react";
+import { useEffectEvent, useLayoutEffect } from "react";
 import { isPhone } from "../../runtime/phone.ts";
 import { choosingAtom } from "../../state/atoms.ts";
 import { clearAtom, isChoosingAtom, type Key, pressAtom } from "./selection.ts";
@@ -56,7 +56,8 @@ export function usePresses(rows: readonly Key[]): void {
     return true;
   });
 
-  useEffect(() => {
+  // Before the boxes are painted: whoever sees them may press.
+  useLayoutEffect(() => {
     const leaving = new AbortController();
     const { signal } = leaving;
     const capture = { capture: true, signal };

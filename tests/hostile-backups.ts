@@ -112,7 +112,14 @@ const maxSafe = Number.MAX_SAFE_INTEGER;
 export const otherContents: ChangedBackup[] = [
   ["a role of somebody's", unchecked("UPDATE accounts SET role = 'superuser'"), "accounts"],
   ["a link that is a script", unchecked(`${update} ('t', 'm', 'javascript:alert(1)', 1, 1, 1)`), "online_updates"],
-  ["a negative count", unchecked(key("device_count = -1")), "license_keys"],
+  ["a negative limit", unchecked(key("device_limit = -1")), "license_keys"],
+  [
+    "more devices on a key than it may have",
+    `${key("note = NULL")};
+     INSERT INTO key_totals (owner, game, expiry_day, made_count) VALUES (0, 'FREE FIRE', 0, 1);
+     INSERT INTO key_devices (key_id, device_id, first_connected_at) VALUES (7, 'one', 1), (7, 'two', 1)`,
+    "a key has more devices than it may",
+  ],
   [
     "a balance that its ledger does not have",
     `${rich}; INSERT INTO resellers (id, credits_tenths) VALUES (50, 999)`,

@@ -59,7 +59,7 @@ const collections: Record<string, Collection> = {
   license_keys: {
     table: part`license_keys AS c`,
     count: part`(SELECT coalesce(sum(made_count), 0) FROM all_key_totals)`,
-    columns: part`c.id, c.key_string AS "keyString", c.game, c.device_limit AS "deviceLimit", c.device_count AS "deviceCount",
+    columns: part`c.id, c.key_string AS "keyString", c.game, c.device_limit AS "deviceLimit", (SELECT count(*) FROM key_devices d WHERE d.key_id = c.id) AS "deviceCount",
       c.created_at AS "createdAt", c.expires_at AS "expiresAt", c.reseller_id AS "resellerId", c.created_by AS "createdBy",
       c.revoked_at AS "revokedAt", c.revoked_by AS "revokedBy", c.order_id AS "orderId", c.note`,
     rowBytes: part`250 + length(c.key_string) + length(c.game) + coalesce(length(c.note), 4)`,

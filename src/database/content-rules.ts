@@ -24,11 +24,10 @@ export const contentRules: readonly ContentRule[] = [
       GROUP BY id HAVING sum(tenths) <> 0 LIMIT 1`,
   },
   {
-    problem: "a key counts other devices than it has",
+    problem: "a key has more devices than it may",
     table: "key_devices",
-    broken: `SELECT id FROM (
-        SELECT id, device_count AS devices FROM license_keys WHERE device_count <> 0 UNION ALL SELECT key_id, -1 FROM key_devices) AS entries
-      GROUP BY id HAVING sum(devices) <> 0 LIMIT 1`,
+    broken: `SELECT d.key_id FROM key_devices d JOIN license_keys k ON k.id = d.key_id
+      GROUP BY d.key_id, k.device_limit HAVING count(*) > k.device_limit LIMIT 1`,
   },
   {
     problem: wrongTotals,

@@ -75,10 +75,10 @@ export interface Database {
    */
   transaction<Result>(work: (sql: Sql, tell: Tell) => Promise<Result>): Promise<Result>;
   /**
-   * The same for work whose races are all decided by conditions in its own SQL: it may run beside others of its kind, and beside none that
-   * `transaction` runs. Each of its statements sees what was committed when it began.
+   * The same for work on one licence key: it may run beside such work on others, and beside none on the same key or that `transaction` runs. So
+   * each of its statements sees what was committed when it began, and nobody else changes anything of this key until it is over.
    */
-  beside<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  beside<Result>(keyId: number, work: (sql: Sql) => Promise<Result>): Promise<Result>;
   /** From now on this listener hears what transactions tell, in the order of their commits, on whichever process they were. */
   listen(listener: Listener): void;
   /**

@@ -246,18 +246,17 @@ test("the tables refuse what must not be", () => {
   );
   connection.run("INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'Root', 'x', 1)");
   connection.run("INSERT INTO resellers (id) VALUES (1)");
-  const key =
-    "INSERT INTO license_keys (key_string, game, device_limit, created_at, expires_at, created_by, device_count) VALUES";
+  const key = "INSERT INTO license_keys (key_string, game, device_limit, created_at, expires_at, created_by) VALUES";
   const illegal = [
     "INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'ANNA', 'x', 1)",
     "INSERT INTO resellers (id) VALUES (2)",
     "UPDATE resellers SET credits_tenths = -1",
     "UPDATE resellers SET credits_tenths = 1.5",
     "INSERT INTO credit_ledger (reseller_id, amount_tenths, balance_tenths, reason, made_by, created_at) VALUES (1, 5, 5, 'key_purchase', 1, 1)",
-    `${key} ('KEY-1', 'CHESS', 1, 1, 2, 1, 0)`,
-    `${key} ('KEY-1', 'FREE FIRE', 1, 2, 1, 1, 0)`,
-    `${key} ('KEY-1', 'FREE FIRE', 1, 1, 2, 1, 2)`,
-    `${key} ('KEY-1', 'FREE FIRE', 1, 1, 2, 99, 0)`,
+    `${key} ('KEY-1', 'CHESS', 1, 1, 2, 1)`,
+    `${key} ('KEY-1', 'FREE FIRE', 1, 2, 1, 1)`,
+    `${key} ('KEY-1', 'FREE FIRE', 101, 1, 2, 1)`,
+    `${key} ('KEY-1', 'FREE FIRE', 1, 1, 2, 99)`,
     "INSERT INTO online_updates (title, message, link_url, is_active, created_at, updated_at) VALUES ('t', 'm', 'javascript:1', 1, 1, 1)",
   ];
   for (const statement of illegal) expect(() => connection.run(statement)).toThrow();

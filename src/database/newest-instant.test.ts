@@ -21,8 +21,8 @@ beforeEach(() => {
   connection.run(`
     INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('reseller', 'Anna', 'x', 2), ('admin', 'Root', 'x', 3);
     INSERT INTO resellers (id) VALUES (1);
-    INSERT INTO license_keys (key_string, game, device_limit, device_count, created_at, expires_at, created_by)
-      VALUES ('KEY-1', 'FREE FIRE', 2, 1, 4, 9000000, 2)`);
+    INSERT INTO license_keys (key_string, game, device_limit, created_at, expires_at, created_by)
+      VALUES ('KEY-1', 'FREE FIRE', 2, 4, 9000000, 2)`);
 });
 afterEach(async () => {
   connection.close();

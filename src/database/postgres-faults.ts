@@ -18,11 +18,6 @@ export function isConflict(error: unknown): boolean {
   return /^(40001|40P01)$/.test(stateOf(causeOf(error)) ?? "");
 }
 
-/** Another commit has put in the same row first. Work that runs beside others finds it when it is run again. */
-export function isOvertaken(error: unknown): boolean {
-  return isConflict(error) || stateOf(causeOf(error)) === "23505";
-}
-
 /** The connection is gone, or the database is stopping or starting. */
 export function isLost(error: unknown): boolean {
   const cause = causeOf(error);

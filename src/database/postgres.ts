@@ -3,7 +3,7 @@ import type { Metrics } from "../metrics.ts";
 import type { Tell } from "../news.ts";
 import type { RandomBytes } from "../random.ts";
 import type { Database, Sql, SqlArgument } from "./database.ts";
-import { again, asRefusal, isClosed, isConflict, isLost, isOvertaken } from "./postgres-faults.ts";
+import { again, asRefusal, isClosed, isConflict, isLost } from "./postgres-faults.ts";
 import { aloneOn } from "./postgres-locks.ts";
 import { createPostgresNews, tellOn } from "./postgres-news.ts";
 import { createPostgresPool, type Purpose, type Run } from "./postgres-pool.ts";
@@ -38,6 +38,16 @@ const beginWriting = `BEGIN ISOLATION LEVEL READ COMMITTED;
   SELECT CASE WHEN current_setting('synchronous_commit') IN ('off', 'local', 'remote_write')
     THEN set_config('synchronous_commit', 'on', true) END;`;
 
+/** Licence keys' class among the locks of two numbers. Keys that have the same number in it wait for each other, which does no harm. */
+const keyLocks = 0x4c4b4559;
+const keyLocksCount = 2 ** 31;
+
+/** In this order: whoever waits for the key keeps nobody from it who has no turn at writing yet. */
+function beginBeside(keyId: number): string {
+  return `${beginWriting} SELECT pg_advisory_xact_lock_shared(${writersLock});
+    SELECT pg_advisory_xact_lock(${keyLocks}, ${keyId % keyLocksCount})`;
+}
+
 interface Unit {
   work: (sql: Sql, tell: Tell) => Promise<unknown>;
   resolve: (result: unknown) => void;
@@ -56,7 +66,7 @@ export interface PostgresAddress {
 /**
  * The engine that several processes share. They take turns at writing, by a lock of the database, so that each commit is as if alone, as
  * it is on SQLite: a unit may read, decide and write. Units that wait in one process commit together, each in a savepoint of its own.
- * What decides its races by its own conditions (`beside`) takes the lock together with others of its kind, and needs no turn.
+ * What concerns one licence key (`beside`) takes the lock together with others of its kind, and needs a turn at its key only.
  * docs/decisions/several-processes.md has the proof.
  */
 export function openPostgres(
@@ -106,18 +116,15 @@ export function openPostgres(
       write: () =>
         transaction(async (sql) => void (await sql`UPDATE schema_migrations SET version = version WHERE version = 1`)),
     },
-    async beside<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    async beside<Result>(keyId: number, work: (sql: Sql) => Promise<Result>): Promise<Result> {
       if (closed || isRefusing || besideCount >= unitsWaitingMax) throw busy();
       besideCount += 1;
       const committed = watch?.begin();
       try {
-        const result = await again(
-          () =>
-            inTransaction("writing", `${beginWriting} SELECT pg_advisory_xact_lock_shared(${writersLock})`, (run) =>
-              work(sqlOn(run)),
-            ),
-          { isInTheWay: isOvertaken, randomBytes },
-        );
+        const result = await again(() => inTransaction("writing", beginBeside(keyId), (run) => work(sqlOn(run))), {
+          isInTheWay: isConflict,
+          randomBytes,
+        });
         commits += 1;
         committed?.(1);
         return result;

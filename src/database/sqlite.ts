@@ -131,7 +131,7 @@ export function openSqlite(
     commits: () => commits,
     transaction,
     // There is one writer, so everything is as if alone.
-    beside: transaction,
+    beside: (_keyId, work) => transaction(work),
     listen: (listener) => void listeners.push(listener),
     // The data folder is one process's, and so are its limits.
     alone: (_name, work) => work(),

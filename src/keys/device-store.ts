@@ -1,6 +1,7 @@
 import { nothing, part, type Sql } from "../database/database.ts";
 import type { Game } from "./games.ts";
 import { hasStatus } from "./status.ts";
+import { deviceCount } from "./store.ts";
 
 /** All that a verdict is decided on, found by one read. `isKnown` is 1 when the device is connected to the key. */
 export interface StandingRow {
@@ -18,7 +19,7 @@ export interface StandingRow {
 /** `keyText` is in lower case, as the index has it. */
 export async function standingOf(sql: Sql, keyText: string, deviceId: string): Promise<StandingRow | null> {
   const [row] = await sql<StandingRow>`
-    SELECT k.id, k.game, k.device_limit AS "deviceLimit", k.device_count AS "deviceCount", k.expires_at AS "expiresAt",
+    SELECT k.id, k.game, k.device_limit AS "deviceLimit", ${deviceCount} AS "deviceCount", k.expires_at AS "expiresAt",
       k.revoked_at AS "revokedAt", k.reseller_id AS "resellerId",
       (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id AND d.device_id = ${deviceId}) AS "isKnown"
     FROM license_keys k WHERE lower(k.key_string) = ${keyText}`;
@@ -37,7 +38,7 @@ export async function connectedDevices(sql: Sql, before: number | null, limit: n
   const earlier = before === null ? nothing : part`WHERE id < ${before}`;
   return sql<ConnectedRow>`
     SELECT d.id AS "deviceRowId", lower(k.key_string) AS "keyText", d.device_id AS "deviceId", k.id, k.game,
-      k.device_limit AS "deviceLimit", k.device_count AS "deviceCount", k.expires_at AS "expiresAt",
+      k.device_limit AS "deviceLimit", ${deviceCount} AS "deviceCount", k.expires_at AS "expiresAt",
       k.revoked_at AS "revokedAt", k.reseller_id AS "resellerId", 1 AS "isKnown"
     FROM (SELECT id, key_id, device_id FROM key_devices ${earlier} ORDER BY id DESC LIMIT ${limit}) d
       JOIN license_keys k ON k.id = d.key_id
@@ -51,20 +52,21 @@ export async function countConnected(sql: Sql): Promise<number> {
 
 /**
  * Connects a device, and answers how many are then. `null`, and nothing changed, where that may not be: the key is not ACTIVE, it has no
- * free slot, or the device is connected already. The conditions stand in the UPDATE, so that they decide every race.
+ * free slot, or the device is connected already. The conditions stand in the INSERT; they decide every race where no two of them run at once for
+ * one key, which is what `beside` and `transaction` hold.
  */
 export async function connectDevice(
   sql: Sql,
   { keyId, deviceId, at }: { keyId: number; deviceId: string; at: number },
 ): Promise<number | null> {
+  // RETURNING sees the new row on one engine and not on the other: so it counts those before it, and one.
   const [row] = await sql<{ deviceCount: number }>`
-    UPDATE license_keys AS k SET device_count = device_count + 1
-    WHERE k.id = ${keyId} AND k.device_count < k.device_limit AND ${hasStatus("ACTIVE", at)}
-      AND NOT EXISTS (SELECT 1 FROM key_devices d WHERE d.key_id = k.id AND d.device_id = ${deviceId})
-    RETURNING device_count AS "deviceCount"`;
-  if (!row) return null;
-  await sql`INSERT INTO key_devices (key_id, device_id, first_connected_at) VALUES (${keyId}, ${deviceId}, ${at})`;
-  return row.deviceCount;
+    INSERT INTO key_devices (key_id, device_id, first_connected_at)
+    SELECT k.id, ${deviceId}, ${at} FROM license_keys k
+    WHERE k.id = ${keyId} AND ${hasStatus("ACTIVE", at)} AND ${deviceCount} < k.device_limit
+    ON CONFLICT DO NOTHING
+    RETURNING 1 + (SELECT count(*) FROM key_devices d WHERE d.key_id = key_devices.key_id AND d.id < key_devices.id) AS "deviceCount"`;
+  return row?.deviceCount ?? null;
 }
 
 export interface DeviceRow {
@@ -89,7 +91,6 @@ export async function removeDevice(
     DELETE FROM key_devices WHERE id = ${deviceRowId} AND key_id = ${keyId}
     RETURNING device_id AS "deviceId", first_connected_at AS "connectedAt"`;
   if (!removed) return null;
-  await sql`UPDATE license_keys SET device_count = device_count - 1 WHERE id = ${keyId}`;
   await sql`
     INSERT INTO key_events (key_id, what, made_by, device_id, connected_at, created_at)
     VALUES (${keyId}, 'DEVICE_REMOVED', ${madeBy}, ${removed.deviceId}, ${removed.connectedAt}, ${at})`;
@@ -99,8 +100,8 @@ export async function removeDevice(
 /** How many keys have devices, and the ids of the first and the last of them: 0 where there are none. */
 export async function keysInUse(sql: Sql): Promise<{ count: number; first: number; last: number }> {
   const [row] = await sql<{ count: number; first: number; last: number }>`
-    SELECT count(*) AS count, coalesce(min(id), 0) AS first, coalesce(max(id), 0) AS last
-    FROM license_keys WHERE device_count > 0`;
+    SELECT count(*) AS count, coalesce(min(key_id), 0) AS first, coalesce(max(key_id), 0) AS last
+    FROM (SELECT DISTINCT key_id FROM key_devices) AS used`;
   return row as { count: number; first: number; last: number };
 }
 
@@ -110,7 +111,7 @@ export async function nextKeysInUse(
   { after, last, limit }: { after: number; last: number; limit: number },
 ): Promise<number[]> {
   const rows = await sql<{ id: number }>`
-    SELECT id FROM license_keys WHERE id > ${after} AND id <= ${last} AND device_count > 0 ORDER BY id LIMIT ${limit}`;
+    SELECT DISTINCT key_id AS id FROM key_devices WHERE key_id > ${after} AND key_id <= ${last} ORDER BY key_id LIMIT ${limit}`;
   return rows.map(({ id }) => id);
 }
 
@@ -119,14 +120,11 @@ export async function resetDevices(
   sql: Sql,
   { first, last, madeBy, at }: { first: number; last: number; madeBy: number; at: number },
 ): Promise<number> {
-  await sql`
-    INSERT INTO key_events (key_id, what, made_by, device_count, created_at)
-    SELECT id, 'DEVICES_RESET', ${madeBy}, device_count, ${at} FROM license_keys
-    WHERE id BETWEEN ${first} AND ${last} AND device_count > 0`;
-  await sql`DELETE FROM key_devices WHERE key_id BETWEEN ${first} AND ${last}`;
   const reset = await sql`
-    UPDATE license_keys SET device_count = 0
-    WHERE id BETWEEN ${first} AND ${last} AND device_count > 0 RETURNING id`;
+    INSERT INTO key_events (key_id, what, made_by, device_count, created_at)
+    SELECT key_id, 'DEVICES_RESET', ${madeBy}, count(*), ${at} FROM key_devices
+    WHERE key_id BETWEEN ${first} AND ${last} GROUP BY key_id ORDER BY key_id RETURNING id`;
+  await sql`DELETE FROM key_devices WHERE key_id BETWEEN ${first} AND ${last}`;
   return reset.length;
 }
 

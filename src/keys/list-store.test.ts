@@ -67,7 +67,8 @@ async function addBatch(sql: Sql, batch: number, [a = 0, b = 0, c = 0, d = 0, e 
     const keyString = `Key-${batch.toString(36)}x${index}`;
     const id = (await insertKey(sql, { ...made, keyString })) as number;
     const deviceCount = (batch + index) % 4;
-    await sql`UPDATE license_keys SET device_count = ${deviceCount} WHERE id = ${id}`;
+    for (let device = 0; device < deviceCount; device += 1)
+      await sql`INSERT INTO key_devices (key_id, device_id, first_connected_at) VALUES (${id}, ${`phone-${device}`}, 1)`;
     keys.push({ id, keyString, ...made, deviceCount, revokedAt: null, note: null, owner });
   }
   await countMade(sql, made, count);

@@ -5,7 +5,7 @@ import { foldedText, lookAlikePattern, lookAlikeText } from "./folded-text.ts";
 import type { Game } from "./games.ts";
 import type { KeySort, KeyStatus } from "./schema.ts";
 import { hasStatus } from "./status.ts";
-import { type KeyRow, keyColumns, listed, type Owner, ownedBy } from "./store.ts";
+import { deviceCount, type KeyRow, keyColumns, listed, type Owner, ownedBy } from "./store.ts";
 
 /** A part of a key's text or note; `close` takes look-alikes of the text instead. */
 export interface KeySearch {
@@ -32,7 +32,7 @@ export interface KeyOrder {
 export const sortColumns: Record<KeySort, SortColumn> = {
   created: { column: part`k.created_at`, id: part`k.id`, holds: "numbers" },
   expiry: { column: part`k.expires_at`, id: part`k.id`, holds: "numbers" },
-  devices: { column: part`k.device_count`, id: part`k.id`, holds: "numbers" },
+  devices: { column: deviceCount, id: part`k.id`, holds: "numbers" },
   key: { column: part`lower(k.key_string)`, id: part`k.id`, holds: "text" },
 };
 

@@ -26,12 +26,11 @@ const connectDevices = () =>
   panel.database.transaction(async (sql) => {
     await sql`DELETE FROM key_devices`;
     await sql`INSERT INTO key_devices (key_id, device_id, first_connected_at) SELECT id, 'phone', 1 FROM license_keys`;
-    await sql`UPDATE license_keys SET device_count = 1`;
   });
 
 async function keysInUse(): Promise<Set<string>> {
   const rows = await panel.database.read<{ key: string }>`
-    SELECT key_string AS key FROM license_keys WHERE device_count > 0`;
+    SELECT key_string AS key FROM license_keys WHERE id IN (SELECT key_id FROM key_devices)`;
   return new Set(rows.map(({ key }) => key));
 }
 

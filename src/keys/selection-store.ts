@@ -2,7 +2,7 @@ import { nothing, part, type Sql, type SqlPart } from "../database/database.ts";
 import type { Page } from "../database/paging.ts";
 import { type KeyFilter, matchPart } from "./list-store.ts";
 import { hadStatus, hasStatus } from "./status.ts";
-import { type KeyRow, keyColumns, listed, ownedBy } from "./store.ts";
+import { isConnected, type KeyRow, keyColumns, listed, ownedBy } from "./store.ts";
 
 /**
  * Keys that somebody was shown together. `at` is the instant by which their status is judged, and `lastId` the newest key that there was:
@@ -43,14 +43,14 @@ export async function countSelected(
 ): Promise<SelectionCounts> {
   const then = selection.filter.at;
   const active = hadStatus("ACTIVE", then);
-  const [row] = await sql<SelectionCounts>`
-    SELECT count(*) AS selected,
-      ${countOf(part`${active} AND k.device_count = 0`)} AS unused, ${countOf(part`${active} AND k.device_count > 0`)} AS connected,
+  const [row] = await sql<Omit<SelectionCounts, "unused"> & { active: number }>`
+    SELECT count(*) AS selected, ${countOf(active)} AS active, ${countOf(part`${active} AND ${isConnected}`)} AS connected,
       ${countOf(hadStatus("EXPIRED", then))} AS expired, ${countOf(hadStatus("REVOKED", then))} AS revoked,
       ${countOf(undonePart({ revoking: { evenExpired, at } }))} AS "toRevoke",
       ${countOf(undonePart({ noting: note }))} AS "toNote"
     FROM license_keys k WHERE ${isSelected(selection)}`;
-  return row as SelectionCounts;
+  const { active: activeCount, ...counts } = row as NonNullable<typeof row>;
+  return { ...counts, unused: activeCount - counts.connected };
 }
 
 export interface RevocationCounts {

@@ -31,8 +31,14 @@ export interface NewKey {
 /** Whose keys are meant: a reseller's, the admins' (which belong to nobody), or everybody's. */
 export type Owner = { resellerId: number } | "admins" | "anyone";
 
+/** Of `license_keys AS k`: how many devices are connected, counted where they stand. */
+export const deviceCount = part`(SELECT count(*) FROM key_devices c WHERE c.key_id = k.id)`;
+
+/** Of `license_keys AS k`: whether any device is. */
+export const isConnected = part`EXISTS (SELECT 1 FROM key_devices c WHERE c.key_id = k.id)`;
+
 export const keyColumns = part`k.id, k.key_string AS "keyString", k.game, k.device_limit AS "deviceLimit",
-  k.device_count AS "deviceCount", k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.order_id AS "orderId", k.note`;
+  ${deviceCount} AS "deviceCount", k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.order_id AS "orderId", k.note`;
 
 /** Answers the new key's id, or `null` when its text is taken, in whatever case. Whoever made a batch counts it, by `countMade`. */
 export async function insertKey(sql: Sql, key: NewKey): Promise<number | null> {
@@ -121,7 +127,7 @@ export async function revokeUnused(
 ): Promise<number> {
   const revoked = await sql<{ id: number }>`
     UPDATE license_keys AS k SET revoked_at = ${at}, revoked_by = ${revokedBy}
-    WHERE k.order_id = ${orderId} AND k.device_count = 0 AND ${hasStatus("ACTIVE", at)} RETURNING id`;
+    WHERE k.order_id = ${orderId} AND NOT ${isConnected} AND ${hasStatus("ACTIVE", at)} RETURNING id`;
   const [first] = revoked;
   if (first) await countRevoked(sql, first.id, revoked.length);
   return revoked.length;

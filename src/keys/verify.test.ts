@@ -139,8 +139,7 @@ test("a device that finds the last slot taken in the very moment of connecting i
   const { id } = await newKey("RACED", 1);
   // The transaction promises that nobody comes between its read and its write; should an engine break that, the guard must still hold.
   await panel.database.transaction(async (sql) => {
-    await sql`CREATE TRIGGER another_was_faster BEFORE UPDATE OF device_count ON license_keys WHEN old.key_string = 'RACED'
-      BEGIN SELECT raise(IGNORE); END`;
+    await sql`CREATE TRIGGER another_was_faster BEFORE INSERT ON key_devices BEGIN SELECT raise(IGNORE); END`;
   });
   const { body } = await ask("RACED", "phone");
   await panel.database.transaction((sql) => sql`DROP TRIGGER another_was_faster`);

@@ -65,7 +65,7 @@ export function createVerify({
       return counted(verdictOn(standing, request, at), { standing, deviceId, isNewcomer: false, at });
     }
     const verdict = await standings.changing([standing.id], () =>
-      database.beside((sql) => connect(sql, standing, request, at)),
+      database.beside(standing.id, (sql) => connect(sql, standing, request, at)),
     );
     return counted(verdict, { standing, deviceId, isNewcomer: true, at });
   }

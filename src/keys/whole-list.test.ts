@@ -20,7 +20,8 @@ beforeAll(async () => {
     panel.clock.now += 1;
   }
   await panel.database.transaction(async (sql) => {
-    await sql`UPDATE license_keys SET device_count = id % 3`;
+    for (const device of [1, 2])
+      await sql`INSERT INTO key_devices (key_id, device_id, first_connected_at) SELECT id, ${`phone-${device}`}, 1 FROM license_keys WHERE id % 3 >= ${device}`;
     for (let row = 10; row < 1_010; row += 1) {
       await sql`INSERT INTO accounts (id, role, username, password_hash, created_at) VALUES (${row}, 'reseller', ${`r"${row}`}, 'x', ${row})`;
       await sql`INSERT INTO resellers (id) VALUES (${row})`;

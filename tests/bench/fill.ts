@@ -100,8 +100,8 @@ function fill(file: string, keys: number, resellers: number): void {
       FROM orders WHERE reseller_id IS NOT NULL`);
     const ofKey = ownerOf(`(i % ${resellers})`);
     connection.run(`${numbers(keys)}
-      INSERT INTO license_keys (key_string, game, device_limit, device_count, created_at, expires_at, reseller_id, created_by, order_id, note)
-      SELECT ${keyTextInSql}, '${game}', ${deviceLimit}, ${devicesOfKeyInSql}, ${madeAt} + i, ${expiresAt} + i, ${ofKey}, coalesce(${ofKey}, 1),
+      INSERT INTO license_keys (key_string, game, device_limit, created_at, expires_at, reseller_id, created_by, order_id, note)
+      SELECT ${keyTextInSql}, '${game}', ${deviceLimit}, ${madeAt} + i, ${expiresAt} + i, ${ofKey}, coalesce(${ofKey}, 1),
         i % ${resellers} * ${ordersPerOwner} + i / ${resellers * keysPerOrder} + 1, CASE WHEN i % 50 = 0 THEN 'Sold to customer ' || i END FROM n`);
     for (const { sql } of indexes) connection.run(sql);
     countFilledKeys(connection);

@@ -38,13 +38,16 @@ afterEach(async () => void (await Promise.all([one.close(), two.close()])));
 const both = (count: number, work: (database: Database, index: number) => Promise<unknown>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index % 2 === 0 ? one : two, index)));
 
+/** Of each key, in milliseconds; a number that these tests count up, as good as any. */
+const expiresAt = 2000;
+
 let keys = 0;
 async function makeKey(deviceLimit: number): Promise<number> {
   keys += 1;
   const [row] = await other.unsafe(
     `INSERT INTO license_keys (key_string, game, device_limit, created_at, expires_at, created_by)
-     VALUES ($1, 'FREE FIRE', $2, 1, 2000, 1) RETURNING id::int`,
-    [`ENGINE-${keys}`, deviceLimit],
+     VALUES ($1, 'FREE FIRE', $2, 1, $3, 1) RETURNING id::int`,
+    [`ENGINE-${keys}`, deviceLimit, expiresAt],
   );
   return row.id;
 }
@@ -63,7 +66,7 @@ test("where the server has no time left, what was begun is kept, and nothing els
   const takeWrites = one.refuseWork();
   await expect(sharesItsCommit).rejects.toMatchObject({ code: "BUSY" });
   await expect(one.transaction(note("too late"))).rejects.toMatchObject({ code: "BUSY" });
-  await expect(one.beside(note("too late"))).rejects.toMatchObject({ code: "BUSY" });
+  await expect(one.beside(1, note("too late"))).rejects.toMatchObject({ code: "BUSY" });
   await underWay;
   takeWrites();
   await one.transaction(note("the server's own"));
@@ -76,12 +79,17 @@ describe("transactions of two processes", () => {
     const id = await makeKey(100);
     await both(60, (database) =>
       database.transaction(async (sql) => {
-        const [row] = await sql<{ count: number }>`SELECT device_count AS count FROM license_keys WHERE id = ${id}`;
-        await sql`UPDATE license_keys SET device_count = ${(row?.count ?? 0) + 1} WHERE id = ${id}`;
+        const [row] = await sql<{
+          count: number;
+        }>`SELECT expires_at - ${expiresAt} AS count FROM license_keys WHERE id = ${id}`;
+        await sql`UPDATE license_keys SET expires_at = ${expiresAt + (row?.count ?? 0) + 1} WHERE id = ${id}`;
       }),
     );
     expect([
-      ...(await other.unsafe("SELECT device_count::int AS count FROM license_keys WHERE id = $1", [id])),
+      ...(await other.unsafe("SELECT (expires_at - $2)::int AS count FROM license_keys WHERE id = $1", [
+        id,
+        expiresAt,
+      ])),
     ]).toEqual([{ count: 60 }]);
   });
 
@@ -90,15 +98,15 @@ describe("transactions of two processes", () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>
         one.transaction(async (sql) => {
-          await sql`UPDATE license_keys SET device_count = device_count + 1 WHERE id = ${id}`;
+          await sql`UPDATE license_keys SET expires_at = expires_at + 1 WHERE id = ${id}`;
           if (index % 2 === 1) throw new Error("not this one");
         }),
       ),
     );
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
-    expect([...(await two.read`SELECT device_count AS count FROM license_keys WHERE id = ${id}`)]).toEqual([
-      { count: 10 },
-    ]);
+    expect([...(await two.read`SELECT expires_at - ${expiresAt} AS count FROM license_keys WHERE id = ${id}`)]).toEqual(
+      [{ count: 10 }],
+    );
   });
 
   test("are on the disk when they are acknowledged, whatever the server's default is", async () => {
@@ -112,7 +120,7 @@ describe("transactions of two processes", () => {
 
 describe("devices that connect beside each other", () => {
   const connect = (database: Database, keyId: number, deviceId: string) =>
-    database.beside((sql) => connectDevice(sql, { keyId, deviceId, at: 1000 }));
+    database.beside(keyId, (sql) => connectDevice(sql, { keyId, deviceId, at: 1000 }));
 
   test.each([1, 2, 10])("exactly the limit of %d get in", async (limit) => {
     const id = await makeKey(limit);
@@ -189,29 +197,36 @@ async function cutOff(): Promise<void> {
 test("after its connections were lost everything works with the next call", async () => {
   const id = await makeKey(100);
   await one.read`SELECT 1 AS one`;
-  await one.transaction((sql) => sql`UPDATE license_keys SET device_count = 1 WHERE id = ${id}`);
+  await one.transaction((sql) => sql`UPDATE license_keys SET expires_at = ${expiresAt + 1} WHERE id = ${id}`);
   await cutOff();
-  expect(await one.read`SELECT device_count AS count FROM license_keys WHERE id = ${id}`).toEqual([{ count: 1 }]);
+  expect(await one.read`SELECT expires_at - ${expiresAt} AS count FROM license_keys WHERE id = ${id}`).toEqual([
+    { count: 1 },
+  ]);
   await cutOff();
-  const write = () => one.transaction((sql) => sql`UPDATE license_keys SET device_count = 2 WHERE id = ${id}`);
+  const write = () =>
+    one.transaction((sql) => sql`UPDATE license_keys SET expires_at = ${expiresAt + 2} WHERE id = ${id}`);
   // What is lost with the connection is a refusal, which says when to come back.
   await write().catch((refusal) => expect(refusal).toMatchObject({ code: "STORAGE_UNAVAILABLE" }));
   await write();
-  expect(await one.read`SELECT device_count AS count FROM license_keys WHERE id = ${id}`).toEqual([{ count: 2 }]);
+  expect(await one.read`SELECT expires_at - ${expiresAt} AS count FROM license_keys WHERE id = ${id}`).toEqual([
+    { count: 2 },
+  ]);
 });
 
 test("a transaction whose connection is lost in its middle is undone, and refused", async () => {
   const id = await makeKey(100);
   const lost = one.transaction(async (sql) => {
-    await sql`UPDATE license_keys SET device_count = 7 WHERE id = ${id}`;
+    await sql`UPDATE license_keys SET expires_at = ${expiresAt + 7} WHERE id = ${id}`;
     await cutOff();
-    await sql`UPDATE license_keys SET device_count = 8 WHERE id = ${id}`;
+    await sql`UPDATE license_keys SET expires_at = ${expiresAt + 8} WHERE id = ${id}`;
   });
   expect(await lost.catch((error) => error)).toMatchObject({
     code: "STORAGE_UNAVAILABLE",
     details: { retryAfterSeconds: expect.any(Number) },
   });
-  expect(await two.read`SELECT device_count AS count FROM license_keys WHERE id = ${id}`).toEqual([{ count: 0 }]);
+  expect(await two.read`SELECT expires_at - ${expiresAt} AS count FROM license_keys WHERE id = ${id}`).toEqual([
+    { count: 0 },
+  ]);
 });
 
 test("a question of several statements is answered of one instant, whatever is committed meanwhile", async () => {
@@ -245,7 +260,7 @@ test("a question is answered while all who write wait for another process, and t
   await writing.promise;
   const waiting = Promise.all(
     [1, 2, 3, 4].map((device) =>
-      one.beside((sql) => connectDevice(sql, { keyId: id, deviceId: `waiting ${device}`, at: 1 })),
+      one.beside(id, (sql) => connectDevice(sql, { keyId: id, deviceId: `waiting ${device}`, at: 1 })),
     ),
   );
   const question = { name: "one", answer: (sql: Sql) => sql<{ one: number }>`SELECT 1 AS one` };
@@ -265,14 +280,16 @@ test("work that lost against other work is run again from its start, and refused
     let runs = 0;
     const outcome = one.transaction(async (sql) => {
       runs += 1;
-      await sql`UPDATE license_keys SET device_count = device_count + 1 WHERE id = ${id}`;
+      await sql`UPDATE license_keys SET expires_at = expires_at + 1 WHERE id = ${id}`;
       if (runs <= losing) await sql`SELECT lose()`;
       return "done";
     });
     if (losing === 2) expect([await outcome, runs]).toEqual(["done", 3]);
     else expect([await outcome.catch((error) => error), runs]).toMatchObject([{ code: "BUSY" }, 5]);
   }
-  expect(await two.read`SELECT device_count AS count FROM license_keys WHERE id = ${id}`).toEqual([{ count: 1 }]);
+  expect(await two.read`SELECT expires_at - ${expiresAt} AS count FROM license_keys WHERE id = ${id}`).toEqual([
+    { count: 1 },
+  ]);
 });
 
 test("limits are counted together, and one process's try is given back by another", async () => {

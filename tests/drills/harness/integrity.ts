@@ -6,13 +6,9 @@ import { checkDatabase } from "../../../src/database/check.ts";
 import { releasedMigrations } from "../../../src/database/migrations.ts";
 import { temporaryFolder } from "../../process.ts";
 
-/** What a check of the whole file does not count: it would look at every device of a million keys. */
-const wrongCounts = `SELECT id FROM license_keys k
-  WHERE device_count <> (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id) OR device_count > device_limit LIMIT 1`;
-
 /**
  * Holds that the database of a server that has ended, with the log beside it, is one that `restore` would take: whole, every constraint kept,
- * every balance the sum of its ledger, every order what its keys and its price come to. It looks at a copy, so that the next start
+ * every balance the sum of its ledger, no key with more devices than it may have, every order what its keys and its price come to. It looks at a copy, so that the next start
  * finds what the last end left.
  */
 export async function holdIntegrity(file: string): Promise<void> {
@@ -24,7 +20,6 @@ export async function holdIntegrity(file: string): Promise<void> {
     const connection = new Connection(copy);
     // Takes the log in, as the next start would, and stands alone then.
     connection.run("PRAGMA journal_mode = DELETE");
-    assert.equal(connection.query(wrongCounts).get(), null, "A key counts other devices than it has.");
     connection.close();
     assert.doesNotThrow(() => checkDatabase(copy, releasedMigrations()), "The database is damaged.");
   } finally {

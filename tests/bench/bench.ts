@@ -10,6 +10,8 @@ import type { Step } from "./steps.ts";
 export interface Bench {
   rounds: number;
   seconds: number;
+  /** For so long a comparison goes on where rounds were disturbed, to put others in their place. */
+  patienceSeconds: number;
   /** Keys in the large database; the small one has `keysSmall`. */
   keys: number;
   verificationsForMemory: number;
@@ -47,7 +49,9 @@ const databaseName = "latchkey.db";
 
 export const executable = join(import.meta.dir, "../../build/latchkey");
 
-export function createBench(options: Pick<Bench, "rounds" | "seconds" | "keys" | "verificationsForMemory">) {
+export function createBench(
+  options: Pick<Bench, "rounds" | "seconds" | "patienceSeconds" | "keys" | "verificationsForMemory">,
+) {
   mkdirSync(benchFolder, { recursive: true });
   const workFolder = mkdtempSync(join(benchFolder, "run-"));
   const program = (name: string) => [process.execPath, join(import.meta.dir, `servers/${name}.ts`)];

@@ -1,3 +1,4 @@
+import type { Bench } from "./bench.ts";
 import { load } from "./load.ts";
 import type { Server } from "./server.ts";
 import type { TrafficName } from "./traffic.ts";
@@ -55,18 +56,19 @@ interface Round {
 
 /**
  * Drives the limit and the contestants in turn, again and again, so that what else the machine does meets all of them alike. A virtual machine's
- * neighbours take from the caches and the memory, and from whoever needs those most: so a disturbed round is measured again, as often as there are
- * rounds, and those count that were disturbed least. Answers a row for each contestant, in their order, and the limit's own last.
+ * neighbours take from the caches and the memory, and from whoever needs those most: so a disturbed round is measured again while there is
+ * patience, and those count that were disturbed least, by the limit alone. Answers a row for each contestant, in their order, and the limit's own last.
  */
 export async function compare(
   work: string,
   limit: Contestant,
   contestants: Contestant[],
-  { rounds, seconds }: { rounds: number; seconds: number },
+  { rounds, seconds, patienceSeconds }: Pick<Bench, "rounds" | "seconds" | "patienceSeconds">,
 ): Promise<Row[]> {
   // Not counted: the first requests of a kind are answered by code that is not compiled yet.
   for (const contestant of [...contestants, limit]) await drive(contestant, seconds / 2);
   const measured: Round[] = [];
+  const endsAt = performance.now() + patienceSeconds * 1000;
   for (let before = await drive(limit, seconds); ; ) {
     const ofContestants: Measured[] = [];
     for (const contestant of contestants) ofContestants.push(await drive(contestant, seconds));
@@ -78,7 +80,7 @@ export async function compare(
     });
     before = after;
     const quiet = quietest(measured, rounds);
-    if (measured.length >= rounds && (measured.length >= 2 * rounds || !isDisturbed(quiet.at(-1), measured))) {
+    if (measured.length >= rounds && (performance.now() > endsAt || !isDisturbed(quiet.at(-1), measured))) {
       return rowsOf(work, limit, contestants, quiet);
     }
   }

@@ -11,7 +11,6 @@ import { goalTable, rowTable, stepTable } from "./report.ts";
 interface Run extends RunDescription {
   keys: number;
   rounds: number;
-  patienceSeconds: number;
   seconds: number;
 }
 
@@ -46,6 +45,6 @@ export function keep(result: Result): void {
   writeFileSync(page, text.replace(/(<!-- measured -->)[\s\S]*(<!-- end -->)/, `$1\n\n${measured}\n\n$2`));
 }
 
-function inWords({ date, machine, commit, keys, rounds, seconds, patienceSeconds }: Run): string {
-  return `${date}, ${machine}, commit ${commit}: ${keys.toLocaleString("en-US")} keys, ${rounds} rounds of ${seconds} s, the least disturbed of those of ${patienceSeconds} s.`;
+function inWords({ date, machine, commit, keys, rounds, seconds }: Run): string {
+  return `${date}, ${machine}, commit ${commit}: ${keys.toLocaleString("en-US")} keys, ${rounds} rounds of ${seconds} s.`;
 }

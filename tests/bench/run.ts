@@ -89,8 +89,7 @@ try {
 }
 
 found.goals.sort((a, b) => a.goal.localeCompare(b.goal));
-const { keys, rounds, seconds, patienceSeconds } = bench;
-const run = { ...describeRun(), keys, rounds, seconds, patienceSeconds };
+const run = { ...describeRun(), keys: bench.keys, rounds: bench.rounds, seconds: bench.seconds };
 console.log(
   `\n${goalTable([found.goals], { judged: !options.short })}\n\n${run.machine}, ${run.date}, commit ${run.commit}`,
 );

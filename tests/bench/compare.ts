@@ -1,4 +1,3 @@
-import type { Bench } from "./bench.ts";
 import { load } from "./load.ts";
 import type { Server } from "./server.ts";
 import type { TrafficName } from "./traffic.ts";
@@ -63,7 +62,7 @@ export async function compare(
   work: string,
   limit: Contestant,
   contestants: Contestant[],
-  { rounds, seconds, patienceSeconds }: Pick<Bench, "rounds" | "seconds" | "patienceSeconds">,
+  { rounds, seconds, patienceSeconds }: { rounds: number; seconds: number; patienceSeconds: number },
 ): Promise<Row[]> {
   // Not counted: the first requests of a kind are answered by code that is not compiled yet.
   for (const contestant of [...contestants, limit]) await drive(contestant, seconds / 2);

@@ -7,7 +7,7 @@ import type { CheckpointData, CheckpointOrder, CheckpointReport } from "./checkp
 
 const log = getLogger(["latchkey", "database"]);
 
-/** A new device is a unit and leaves two to four pages in the log. Nobody waits for this, and what is written in one go costs less than the same in pieces. */
+/** A new device is a unit and leaves a page in the log, or two. Nobody waits for this, and what is written in one go costs less than the same in pieces. */
 const unitsPerCheckpoint = 2_000;
 
 /** Where the thread does not keep up, or is dead: past so many pages (125 MiB) a commit writes the log back itself, and all wait for it. */

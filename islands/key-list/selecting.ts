@@ -19,7 +19,8 @@ export function useSelecting() {
   const { Part: SelectionBar } = useLazy(loadBar, somebody);
   const setChoosing = useSetAtom(choosingAtom);
   return {
-    rowBox: Part as typeof RowBox | null,
+    // Not before the bar, which hears the presses: the two come one by one, and whoever sees a box may press it.
+    rowBox: SelectionBar && (Part as typeof RowBox | null),
     SelectionBar,
     begin: SelectionBar ? () => setChoosing(true) : undefined,
   };

@@ -114,6 +114,38 @@ test("at a desk keys are chosen by pointer and keyboard, counted, taken along, n
     expect((await reseller.get("/api/reseller/keys?status=ACTIVE")).body).toMatchObject([{ id: later.id }]);
   }));
 
+test("no row has a box before what hears its presses has come", () =>
+  stage.visit("boxes before the bar", async ({ page }) => {
+    const bar = Promise.withResolvers<void>();
+    const scripts = { box: Promise.withResolvers<string>(), bar: Promise.withResolvers<string>() };
+    await page.route(/\/assets\/shared-/, async (route) => {
+      const response = await route.fetch();
+      const script = await response.text();
+      if (script.includes('"data-box"')) scripts.box.resolve(route.request().url());
+      if (script.includes('"Selected keys"')) {
+        scripts.bar.resolve(route.request().url());
+        await bar.promise;
+      }
+      await route.fulfill({ response });
+    });
+    await signIn(page, "reseller", demoReseller(stage.latchkey));
+    await page.goto("/reseller/keys");
+    await settled(page);
+    await page.locator("tbody tr").nth(2).hover();
+    await scripts.bar.promise;
+    await page.evaluate(
+      async (url) => {
+        await import(url);
+        // React shows what has come within these.
+        for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+      },
+      await scripts.box.promise,
+    );
+    expect(await boxes(page).count()).toBe(0);
+    bar.resolve();
+    await boxes(page).first().waitFor({ state: "attached" });
+  }));
+
 test("on a phone a long press begins, or the filters' sheet; taps choose, and the bar stands above the bottom bar", () =>
   stage.visit(
     "selected keys on a phone",

@@ -38,14 +38,16 @@ const beginWriting = `BEGIN ISOLATION LEVEL READ COMMITTED;
   SELECT CASE WHEN current_setting('synchronous_commit') IN ('off', 'local', 'remote_write')
     THEN set_config('synchronous_commit', 'on', true) END;`;
 
-/** Licence keys' class among the locks of two numbers. Keys that have the same number in it wait for each other, which does no harm. */
-const keyLocks = 0x4c4b4559;
+/** A lock's number has 31 bits. Licence keys that come to the same one wait for each other, which does no harm. */
 const keyLocksCount = 2 ** 31;
 
-/** In this order: whoever waits for the key keeps nobody from it who has no turn at writing yet. */
+/**
+ * The key's lock, which is one of two numbers and so another than the writers', comes last: who has it waits for nothing more, and nobody can wait in
+ * a circle.
+ */
 function beginBeside(keyId: number): string {
   return `${beginWriting} SELECT pg_advisory_xact_lock_shared(${writersLock});
-    SELECT pg_advisory_xact_lock(${keyLocks}, ${keyId % keyLocksCount})`;
+    SELECT pg_advisory_xact_lock(${writersLock}, ${keyId % keyLocksCount})`;
 }
 
 interface Unit {

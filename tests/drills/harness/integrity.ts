@@ -8,8 +8,8 @@ import { temporaryFolder } from "../../process.ts";
 
 /**
  * Holds that the database of a server that has ended, with the log beside it, is one that `restore` would take: whole, every constraint kept,
- * every balance the sum of its ledger, no key with more devices than it may have, every order what its keys and its price come to. It looks at a copy, so that the next start
- * finds what the last end left.
+ * every balance the sum of its ledger, no key with more devices than it may have, every order what its keys and its price come to. It looks at a
+ * copy, so that the next start finds what the last end left.
  */
 export async function holdIntegrity(file: string): Promise<void> {
   const folder = temporaryFolder();

@@ -9,16 +9,20 @@ import type { Step } from "./steps.ts";
 /** What a case works with: how long to measure, and the servers, which start when first asked for and live to the end. */
 export interface Bench {
   rounds: number;
+  /** In place of them for a ratio that is near its goal. */
+  closeRounds: number;
   seconds: number;
-  /** For so long a comparison goes on where rounds were disturbed, to put others in their place. */
-  patienceSeconds: number;
+  /** Of each program that is compared so many run, and take turns: two of one program differ by some 4 % for as long as they live. */
+  processes: number;
   /** Keys in the large database; the small one has `keysSmall`. */
   keys: number;
   verificationsForMemory: number;
   /** What every ratio is to: bare Bun.serve that parses a POST and answers a fixed JSON. */
   limit: () => Promise<Contestant>;
   /** The hand-written server; `each` commits every new device alone. */
-  floor: (commits?: "together" | "each") => Promise<Server>;
+  floors: (commits?: "together" | "each") => Promise<Server[]>;
+  latchkeys: (keys?: number) => Promise<Server[]>;
+  /** Of those the first. */
   latchkey: (keys?: number, resellers?: number) => Promise<Server>;
   /** What lies between the limit and Latchkey, up to a step. */
   upToStep: (step: Step) => Promise<Server>;
@@ -50,7 +54,7 @@ const databaseName = "latchkey.db";
 export const executable = join(import.meta.dir, "../../build/latchkey");
 
 export function createBench(
-  options: Pick<Bench, "rounds" | "seconds" | "patienceSeconds" | "keys" | "verificationsForMemory">,
+  options: Pick<Bench, "rounds" | "closeRounds" | "seconds" | "processes" | "keys" | "verificationsForMemory">,
 ) {
   mkdirSync(benchFolder, { recursive: true });
   const workFolder = mkdtempSync(join(benchFolder, "run-"));
@@ -62,6 +66,11 @@ export function createBench(
     const running = started.get(name) ?? start();
     started.set(name, running);
     return running;
+  };
+  const several = async (start: (process: number) => Promise<Server>) => {
+    const servers: Server[] = [];
+    for (let process = 0; process < options.processes; process += 1) servers.push(await start(process));
+    return servers;
   };
 
   const dataFolder = async (keys: number, resellers?: number) => {
@@ -82,23 +91,30 @@ export function createBench(
     return server;
   };
 
+  const latchkey = (keys = options.keys, resellers: number | undefined = undefined, process = 0) =>
+    once(`latchkey ${keys} ${resellers} ${process}`, async () =>
+      startedAndSettled(await startCommand(keys, resellers)),
+    );
+
   const bench: Bench = {
     ...options,
     startCommand,
     limit: async () => ({
       name: "bare Bun.serve",
-      server: await once("bare", () => startServer({ command: program("bare") })),
+      servers: await several((process) => once(`bare ${process}`, () => startServer({ command: program("bare") }))),
       traffic: "knownDevice",
       keys: options.keys,
     }),
-    floor: (commits = "together") =>
-      once(`floor ${commits}`, async () => {
-        const file = join(workFolder, `floor-${commits}.db`);
-        copyToDisk(await filledFloor(options.keys), file);
-        return startServer({ command: [...program("floor"), file, commits] });
-      }),
-    latchkey: (keys = options.keys, resellers = undefined) =>
-      once(`latchkey ${keys} ${resellers}`, async () => startedAndSettled(await startCommand(keys, resellers))),
+    floors: (commits = "together") =>
+      several((process) =>
+        once(`floor ${commits} ${process}`, async () => {
+          const file = join(workFolder, `floor-${commits}-${process}.db`);
+          copyToDisk(await filledFloor(options.keys), file);
+          return startServer({ command: [...program("floor"), file, commits] });
+        }),
+      ),
+    latchkeys: (keys) => several((process) => latchkey(keys, undefined, process)),
+    latchkey: (keys, resellers) => latchkey(keys, resellers),
     upToStep: (step) =>
       once(`up to ${step}`, async () => {
         folderOfSteps ??= dataFolder(options.keys);

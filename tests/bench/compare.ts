@@ -2,16 +2,16 @@ import { load } from "./load.ts";
 import type { Server } from "./server.ts";
 import type { TrafficName } from "./traffic.ts";
 
-/** One server under one kind of load. */
+/** Processes of one program under one kind of load, which take turns. */
 export interface Contestant {
   name: string;
-  server: Server;
+  servers: Server[];
   traffic: TrafficName;
   keys: number;
   etag?: string;
 }
 
-/** The median of some rounds, and the lowest and highest of them. */
+/** The median of some rounds, and what the middle half of them lies between. */
 export interface Spread {
   median: number;
   low: number;
@@ -42,56 +42,38 @@ interface Measured {
 
 const connections = 64;
 
-/** A round is disturbed where the limit, right before it or right after it, took more than so many times its lowest. */
-const disturbedTimes = 1.15;
+/** Not counted, of each process: the first requests of a kind are answered by code that is not compiled yet. */
+const roundsToWarm = 2;
 
 /** The contestants' figures, in their order, and the limit's, halfway between what it did before them and after them. */
 interface Round {
   contestants: Measured[];
   limit: Measured;
-  /** Of the limit before and after, whichever took longer. */
-  limitCpuMicros: number;
 }
 
 /**
- * Drives the limit and the contestants in turn, again and again, so that what else the machine does meets all of them alike. A virtual machine's
- * neighbours take from the caches and the memory, and from whoever needs those most: so a disturbed round is measured again while there is
- * patience, and those count that were disturbed least, by the limit alone. Answers a row for each contestant, in their order, and the limit's own last.
+ * Drives the limit and the contestants in turn, again and again, so that what else the machine does meets all of them alike, and counts every round:
+ * to choose those in which the limit was quick is to choose against whoever was measured beside it, because a virtual machine's neighbours
+ * come and go within a second. Answers a row for each contestant, in their order, and the limit's own last.
  */
 export async function compare(
   work: string,
   limit: Contestant,
   contestants: Contestant[],
-  { rounds, seconds, patienceSeconds }: { rounds: number; seconds: number; patienceSeconds: number },
+  { rounds, seconds }: { rounds: number; seconds: number },
 ): Promise<Row[]> {
-  // Not counted: the first requests of a kind are answered by code that is not compiled yet.
-  for (const contestant of [...contestants, limit]) await drive(contestant, seconds / 2);
+  for (const contestant of [...contestants, limit])
+    for (const turn of contestant.servers.keys()) await drive(contestant, turn, seconds * roundsToWarm);
   const measured: Round[] = [];
-  const endsAt = performance.now() + patienceSeconds * 1000;
-  for (let before = await drive(limit, seconds); ; ) {
+  let before = await drive(limit, 0, seconds);
+  for (let turn = 0; turn < rounds; turn += 1) {
     const ofContestants: Measured[] = [];
-    for (const contestant of contestants) ofContestants.push(await drive(contestant, seconds));
-    const after = await drive(limit, seconds);
-    measured.push({
-      contestants: ofContestants,
-      limit: halfway(before, after),
-      limitCpuMicros: Math.max(before.cpuMicrosPerRequest, after.cpuMicrosPerRequest),
-    });
+    for (const contestant of contestants) ofContestants.push(await drive(contestant, turn, seconds));
+    const after = await drive(limit, turn + 1, seconds);
+    measured.push({ contestants: ofContestants, limit: halfway(before, after) });
     before = after;
-    const quiet = quietest(measured, rounds);
-    if (measured.length >= rounds && (performance.now() > endsAt || !isDisturbed(quiet.at(-1), measured))) {
-      return rowsOf(work, limit, contestants, quiet);
-    }
   }
-}
-
-function quietest(measured: Round[], rounds: number): Round[] {
-  return measured.toSorted((one, other) => one.limitCpuMicros - other.limitCpuMicros).slice(0, rounds);
-}
-
-function isDisturbed(round: Round | undefined, among: Round[]): boolean {
-  const lowest = Math.min(...among.map(({ limit }) => limit.cpuMicrosPerRequest));
-  return round !== undefined && round.limitCpuMicros > disturbedTimes * lowest;
+  return rowsOf(work, limit, contestants, measured);
 }
 
 function halfway(one: Measured, other: Measured): Measured {
@@ -113,8 +95,9 @@ function rowsOf(work: string, limit: Contestant, contestants: Contestant[], roun
   return [...rows, rowOf(work, limit.name, ofLimit, ofLimit)];
 }
 
-async function drive(contestant: Contestant, seconds: number): Promise<Measured> {
-  const { server, traffic, keys, etag = "" } = contestant;
+async function drive(contestant: Contestant, turn: number, seconds: number): Promise<Measured> {
+  const { servers, traffic, keys, etag = "" } = contestant;
+  const server = servers[turn % servers.length] as Server;
   const before = server.cpuSeconds();
   const [report] = await load({ port: server.port, seconds, keys, etag, groups: [{ traffic, connections }] });
   if (!report) throw new Error("The load reported nothing.");
@@ -142,5 +125,6 @@ function rowOf(work: string, server: string, rounds: Measured[], limit: Measured
 export function spreadOf(figures: number[]): Spread {
   const sorted = figures.toSorted((a, b) => a - b);
   const at = (index: number) => sorted[index] ?? Number.NaN;
-  return { median: at(Math.floor((sorted.length - 1) / 2)), low: at(0), high: at(sorted.length - 1) };
+  const last = sorted.length - 1;
+  return { median: at(Math.floor(last / 2)), low: at(Math.floor(last / 4)), high: at(Math.ceil((last * 3) / 4)) };
 }

@@ -51,7 +51,7 @@ interface Waits {
 /** How often somebody presses who does not wait for the page. */
 const pressEveryMs = 60;
 
-const bench = createBench({ rounds: 1, seconds: 1, patienceSeconds: 0, keys, verificationsForMemory: 0 });
+const bench = createBench({ rounds: 1, closeRounds: 1, seconds: 1, processes: 1, keys, verificationsForMemory: 0 });
 const browser = await launchChromium();
 const measured: { path: string; waits: Waits }[] = [];
 try {

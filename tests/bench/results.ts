@@ -11,7 +11,11 @@ import { goalTable, rowTable, stepTable } from "./report.ts";
 interface Run extends RunDescription {
   keys: number;
   rounds: number;
+  /** What lies near its goal was measured in so many. */
+  closeRounds: number;
   seconds: number;
+  /** Of each program that was compared so many took turns. */
+  processes: number;
 }
 
 const docs = join(import.meta.dir, "../../docs");
@@ -45,6 +49,7 @@ export function keep(result: Result): void {
   writeFileSync(page, text.replace(/(<!-- measured -->)[\s\S]*(<!-- end -->)/, `$1\n\n${measured}\n\n$2`));
 }
 
-function inWords({ date, machine, commit, keys, rounds, seconds }: Run): string {
-  return `${date}, ${machine}, commit ${commit}: ${keys.toLocaleString("en-US")} keys, ${rounds} rounds of ${seconds} s.`;
+function inWords({ date, machine, commit, keys, rounds, closeRounds, seconds, processes }: Run): string {
+  const of = `${keys.toLocaleString("en-US")} keys, ${rounds} to ${closeRounds} rounds of ${seconds} s, ${processes} processes`;
+  return `${date}, ${machine}, commit ${commit}: ${of}.`;
 }

@@ -55,8 +55,8 @@ const cases: Record<string, BenchCase> = {
 
 const lengths = {
   // Many short rounds: what else a machine does comes and goes within seconds, and a ratio should meet the same of it on both sides.
-  full: { keys: 1_000_000, rounds: 7, seconds: 0.8, patienceSeconds: 60, verificationsForMemory: 1_000_000 },
-  short: { keys: 50_000, rounds: 1, seconds: 0.3, patienceSeconds: 0, verificationsForMemory: 20_000 },
+  full: { keys: 1_000_000, rounds: 7, closeRounds: 31, seconds: 0.8, processes: 3, verificationsForMemory: 1_000_000 },
+  short: { keys: 50_000, rounds: 1, closeRounds: 1, seconds: 0.3, processes: 1, verificationsForMemory: 20_000 },
 };
 
 /** Servers that only say where time goes, or how engines compare: CI would learn nothing from them. */
@@ -73,6 +73,7 @@ const length = options.short ? lengths.short : lengths.full;
 const bench = createBench({
   ...length,
   rounds: Number(options.rounds ?? length.rounds),
+  closeRounds: Number(options.rounds ?? length.closeRounds),
   seconds: Number(options.seconds ?? length.seconds),
 });
 const found: Findings = { rows: [], goals: [] };
@@ -89,7 +90,8 @@ try {
 }
 
 found.goals.sort((a, b) => a.goal.localeCompare(b.goal));
-const run = { ...describeRun(), keys: bench.keys, rounds: bench.rounds, seconds: bench.seconds };
+const { keys, rounds, closeRounds, seconds, processes } = bench;
+const run = { ...describeRun(), keys, rounds, closeRounds, seconds, processes };
 console.log(
   `\n${goalTable([found.goals], { judged: !options.short })}\n\n${run.machine}, ${run.date}, commit ${run.commit}`,
 );

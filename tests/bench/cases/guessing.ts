@@ -9,7 +9,7 @@ const guessesBefore = 25;
 export async function guessing(bench: Bench): Promise<Findings> {
   const server = await bench.latchkey();
   for (let guess = 0; guess < guessesBefore; guess += 1) await guessOn(server);
-  const latchkey = { name: "Latchkey", server, traffic: "guessing" as const, keys: bench.keys };
+  const latchkey = { name: "Latchkey", servers: [server], traffic: "guessing" as const, keys: bench.keys };
   return { rows: await compare("POST verify, refused guess", await bench.limit(), [latchkey], bench), goals: [] };
 }
 

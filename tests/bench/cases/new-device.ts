@@ -9,13 +9,14 @@ const p99MsMax = 25;
 /** P2: every answer is a device that was not there before, and is on the disk. */
 export async function newDevice(bench: Bench): Promise<Findings> {
   const work = "POST verify, new device";
-  const common = { traffic: "newDevice", keys: bench.keys } as const;
+  const { keys, seconds, closeRounds: rounds } = bench;
+  const common = { traffic: "newDevice", keys } as const;
   const contestants = [
-    { ...common, name: "Latchkey", server: await bench.latchkey() },
-    { ...common, name: "by hand", server: await bench.floor() },
-    { ...common, name: "by hand, a commit each", server: await bench.floor("each") },
+    { ...common, name: "Latchkey", servers: await bench.latchkeys() },
+    { ...common, name: "by hand", servers: await bench.floors() },
+    { ...common, name: "by hand, a commit each", servers: await bench.floors("each") },
   ];
-  const rows = await compare(work, await bench.limit(), contestants, bench);
+  const rows = await compare(work, await bench.limit(), contestants, { rounds, seconds });
   const [latchkey, , oneByOne] = rows as [Row, Row, Row];
   return {
     rows,

@@ -10,10 +10,10 @@ export const unknownKey = reading("P3", "POST verify, unknown key", "unknownKey"
 
 function reading(goal: string, work: string, traffic: TrafficName, atLeast: number): BenchCase {
   return async (bench) => {
-    const { keys } = bench;
-    const latchkey = { name: "Latchkey", server: await bench.latchkey(), traffic, keys };
-    const floor = { name: "by hand", server: await bench.floor(), traffic, keys };
-    const rows = await compare(work, await bench.limit(), [latchkey, floor], bench);
+    const { keys, seconds, closeRounds: rounds } = bench;
+    const latchkey = { name: "Latchkey", servers: await bench.latchkeys(), traffic, keys };
+    const floor = { name: "by hand", servers: await bench.floors(), traffic, keys };
+    const rows = await compare(work, await bench.limit(), [latchkey, floor], { rounds, seconds });
     return { rows, goals: rows.slice(0, 1).map(({ byCpu }) => ofBare(goal, work, atLeast, byCpu)) };
   };
 }

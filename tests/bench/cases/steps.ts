@@ -19,9 +19,9 @@ export async function stepByStep(bench: Bench): Promise<Findings> {
   const common = { traffic: "knownDevice", keys: bench.keys } as const;
   const contestants = [];
   for (const step of steps) {
-    contestants.push({ ...common, name: inWords[step], server: await bench.upToStep(step) });
+    contestants.push({ ...common, name: inWords[step], servers: [await bench.upToStep(step)] });
   }
-  const last = { ...common, name: "Latchkey: failures, request ids, and the rest", server: await bench.latchkey() };
+  const last = { ...common, name: "Latchkey: failures, request ids, and the rest", servers: await bench.latchkeys() };
   const rows = await compare(stepsWork, await bench.limit(), [...contestants, last], bench);
   for (const step of steps) await (await bench.upToStep(step)).stop();
   return { rows, goals: [] };

@@ -6,7 +6,7 @@ import { ofBare } from "../goal.ts";
 export async function updates(bench: Bench): Promise<Findings> {
   const server = await bench.latchkey();
   const etag = (await fetch(`${server.url}/api/updates`)).headers.get("etag") ?? "";
-  const common = { name: "Latchkey", server, keys: bench.keys, etag };
+  const common = { name: "Latchkey", servers: [server], keys: bench.keys, etag };
   const limit = await bench.limit();
   const whole = await compare("GET updates", limit, [{ ...common, traffic: "updates" }], bench);
   const held = await compare("GET updates, unchanged", limit, [{ ...common, traffic: "unchangedUpdates" }], bench);

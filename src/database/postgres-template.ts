@@ -1,5 +1,5 @@
 import { type SqlArgument, type SqlValue, withoutNul } from "./database.ts";
-import { compose, isPart } from "./statements.ts";
+import { createComposer } from "./statements.ts";
 
 /** What is sent to PostgreSQL: its parameters are numbered, and its statements are kept prepared by their text. */
 export interface PostgresStatement {
@@ -9,15 +9,11 @@ export interface PostgresStatement {
 
 export type PostgresValue = SqlValue | bigint;
 
-/** Composes a template once where it holds no parts, and finds it again by the identity of its strings. */
 export function createPostgresTemplates() {
-  const texts = new WeakMap<TemplateStringsArray, string>();
+  const compose = createComposer((place) => `$${place}`);
 
   return (strings: TemplateStringsArray, values: SqlArgument[]): PostgresStatement => {
-    const known = texts.get(strings);
-    if (known !== undefined) return { text: known, values: (values as SqlValue[]).map(bound) };
-    const composed = compose({ strings, values }, (place) => `$${place}`);
-    if (!values.some(isPart)) texts.set(strings, composed.text);
+    const composed = compose({ strings, values });
     return { text: composed.text, values: composed.values.map(bound) };
   };
 }

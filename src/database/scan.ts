@@ -1,7 +1,7 @@
 import type { Chore, Database, Question, Reading, SqlArgument } from "./database.ts";
 import type { Asked } from "./scan-messages.ts";
 import { type Ask, createScanQueue, type ScanQueue } from "./scan-queue.ts";
-import { compose } from "./statements.ts";
+import { createComposer } from "./statements.ts";
 import { createStreams, type Piece } from "./streams.ts";
 import type { VersionByOthers } from "./version-by-others.ts";
 
@@ -19,6 +19,7 @@ export function createScans({
 }): Pick<Database, "scan" | "ask" | "stream" | "aside"> & Pick<ScanQueue, "choreUnderWay" | "refuseAll" | "close"> {
   const { ask, choreUnderWay, refuseAll, close } = createScanQueue(options);
   const streams = createStreams();
+  const compose = createComposer();
   let begun = 0;
   let rested: Promise<unknown> = Promise.resolve();
 

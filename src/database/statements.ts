@@ -7,24 +7,12 @@ const composedStatementsMax = 500;
 /** Runs one template on one connection and answers its rows. */
 export type RunTemplate = (strings: TemplateStringsArray, values: readonly SqlArgument[]) => unknown[];
 
-/**
- * Prepares each template once. A template without parts is found again by the identity of its strings, which costs a
- * map look-up; one with parts is composed to text first and found by that.
- */
+/** Prepares each text once. */
 export function createStatements(connection: Connection): RunTemplate {
-  const byTemplate = new Map<TemplateStringsArray, Statement>();
   const runText = createTextStatements(connection);
+  const compose = createComposer();
 
   return (strings, values) => {
-    const known = byTemplate.get(strings);
-    if (known) return known.all(...(values as SqlValue[]));
-
-    if (!values.some(isPart)) {
-      const statement = connection.prepare(strings.join("?"));
-      byTemplate.set(strings, statement);
-      return statement.all(...(values as SqlValue[]));
-    }
-
     const composed = compose({ strings, values });
     return runText(composed.text, composed.values);
   };
@@ -47,23 +35,65 @@ export function createTextStatements(connection: Connection): (text: string, val
   };
 }
 
-/** The text of a template with all its parts, and its values in their order. `mark` writes the parameter at a place, counted from 1. */
-export function compose(piece: SqlPart, mark: (place: number) => string = () => "?") {
-  let text = "";
-  const values: SqlValue[] = [];
-  append(piece);
-  return { text, values };
+/** Puts a template and all its parts together. */
+export type Compose = (template: SqlPart) => ComposedTemplate;
 
-  function append(next: SqlPart): void {
-    text += next.strings[0] ?? "";
-    next.values.forEach((value, index) => {
-      if (isPart(value)) append(value);
-      else text += mark(values.push(value));
-      text += next.strings[index + 1];
-    });
+export interface ComposedTemplate {
+  text: string;
+  /** Its own and those of its parts, in their order. */
+  values: SqlValue[];
+}
+
+/**
+ * Each template's latest text is kept, and told again as long as the template has the same parts: to put it together took longer than to find
+ * the statement. `mark` writes the parameter at a place, counted from 1.
+ */
+export function createComposer(mark: (place: number) => string = () => "?"): Compose {
+  const latest = new Map<readonly string[], { text: string; makeup: Makeup }>();
+
+  return (template) => {
+    const makeup: Makeup = [];
+    const values: SqlValue[] = [];
+    takeApart(template, makeup, values);
+    const known = latest.get(template.strings);
+    if (known && isSame(known.makeup, makeup)) return { text: known.text, values };
+    const text = textOf(template, mark);
+    latest.set(template.strings, { text, makeup });
+    return { text, values };
+  };
+}
+
+/** What a template's text depends on, in its order: the strings of each part, known by their identity, and `null` for each value. */
+type Makeup = (readonly string[] | null)[];
+
+function takeApart(piece: SqlPart, makeup: Makeup, values: SqlValue[]): void {
+  for (const value of piece.values) {
+    if (isPart(value)) {
+      makeup.push(value.strings);
+      takeApart(value, makeup, values);
+    } else {
+      makeup.push(null);
+      values.push(value);
+    }
   }
 }
 
-export function isPart(value: SqlArgument): value is SqlPart {
+function isSame(one: Makeup, other: Makeup): boolean {
+  return one.length === other.length && one.every((strings, at) => strings === other[at]);
+}
+
+function textOf(template: SqlPart, mark: (place: number) => string): string {
+  let places = 0;
+  return textOfPiece(template);
+
+  function textOfPiece(piece: SqlPart): string {
+    return piece.values.reduce<string>(
+      (text, value, index) => text + (isPart(value) ? textOfPiece(value) : mark(++places)) + piece.strings[index + 1],
+      piece.strings[0] ?? "",
+    );
+  }
+}
+
+function isPart(value: SqlArgument): value is SqlPart {
   return typeof value === "object" && value !== null;
 }

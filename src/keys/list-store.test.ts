@@ -9,7 +9,7 @@ import type { Database, Sql, SqlArgument, SqlValue } from "../database/database.
 import { migrate, releasedMigrations } from "../database/migrations.ts";
 import { pageOf } from "../database/paging.ts";
 import { openSqlite } from "../database/sqlite.ts";
-import { compose } from "../database/statements.ts";
+import { createComposer } from "../database/statements.ts";
 import { readStats } from "../overview/store.ts";
 import { insertReseller } from "../resellers/store.ts";
 import { foldedText, lookAlikeText } from "./folded-text.ts";
@@ -156,7 +156,7 @@ test.each([undefined, ...keyStatuses])(
       for (const order of orders) {
         let plan = "";
         const explain = async (strings: TemplateStringsArray, ...values: SqlArgument[]) => {
-          const { text, values: bound } = compose({ strings, values });
+          const { text, values: bound } = createComposer()({ strings, values });
           const steps = connection.query<{ detail: string }, SqlValue[]>(`EXPLAIN QUERY PLAN ${text}`).all(...bound);
           plan = steps.map(({ detail }) => detail).join("; ");
           return [];

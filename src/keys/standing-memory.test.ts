@@ -102,6 +102,19 @@ test("of 100,000 devices nearly all are remembered, and none is taken for anothe
   expect(devices.filter((device) => memory.find("kez", device))).toEqual([]);
 });
 
+test("of as many devices as a table has room for hardly any is lost, and one that made room for another is forgotten with its key", () => {
+  const memory = newMemory();
+  memory.makeRoom(80_000);
+  const ids = Array.from({ length: 104_000 }, (_, index) => index + 1);
+  for (const id of ids) memory.keep(`key-${id}`, "phone", { ...connected, id });
+  const isFound = (id: number) => memory.find(`key-${id}`, "phone")?.id === id;
+  const found = ids.filter(isFound);
+  expect(ids.length - found.length).toBeLessThan(200);
+
+  for (const id of ids) if (id % 2 === 0) memory.forgetKey(id);
+  expect(ids.filter(isFound)).toEqual(found.filter((id) => id % 2 === 1));
+});
+
 test("whatever is kept and forgotten in whatever order, what is found was kept since, also when the generations begin again", () => {
   const texts = fc.constantFrom("a", "b", "c");
   const step = fc.oneof(

@@ -22,7 +22,7 @@ const fullness = 0.8;
 
 export const devicesMax = Math.floor(fullness * 2 ** entryBitsMax);
 
-/** A device stands in one of two groups of places, whichever has more room: so a table that is rather full still loses few. */
+/** A device stands in one of two groups of places, and moves to its second where another needs the place: so a table that is rather full loses hardly any. */
 const placeBits = 2;
 const wordsPerGroup = wordsPerEntry << placeBits;
 const bytesPerEntry = wordsPerEntry * Int32Array.BYTES_PER_ELEMENT;
@@ -124,18 +124,38 @@ export function createStandingMemory(fingerprint: Fingerprint, generationMax = 2
     entries[at + generationAt] = generation;
   }
 
-  /** The device's own place, else one that is free in the group that has more of them, else that of another device, by turns. */
+  /**
+   * The device's own place, else one that is free in its first group or in its second, else one whose device can move to its own other group, else
+   * that of another device, by turns.
+   */
   function placeToTake(written: Entries, from: number): number {
     const [first, second, third] = [written[from], written[from + 1], written[from + 2]] as [number, number, number];
     const [group, other] = [groupOf(first), groupOf(second)];
     const own = Math.max(findIn(group, first, second, third), findIn(other, first, second, third));
     if (own !== -1) return own;
-    for (let place = 0; place < wordsPerGroup; place += wordsPerEntry) {
-      if (isOver(group + place)) return group + place;
-      if (isOver(other + place)) return other + place;
+    const free = freeIn(group);
+    if (free !== -1) return free;
+    const freeInOther = freeIn(other);
+    if (freeInOther !== -1) return freeInOther;
+    for (const full of [group, other]) {
+      for (let at = full; at < full + wordsPerGroup; at += wordsPerEntry) {
+        const [one, two] = [groupOf(entries[at] as number), groupOf(entries[at + 1] as number)];
+        const to = freeIn(one === full ? two : one);
+        if (to === -1) continue;
+        entries.copyWithin(to, at, at + wordsPerEntry);
+        entries[at + generationAt] = 0;
+        return at;
+      }
     }
     turn = (turn + 1) % (1 << placeBits);
     return group + turn * wordsPerEntry;
+  }
+
+  function freeIn(group: number): number {
+    for (let at = group; at < group + wordsPerGroup; at += wordsPerEntry) {
+      if (isOver(at)) return at;
+    }
+    return -1;
   }
 
   function findIn(group: number, first: number, second: number, third: number): number {

@@ -2,6 +2,7 @@ import { msPerDay, msPerSecond } from "../clock.ts";
 import type { Database, Sql } from "../database/database.ts";
 import type { Count, Metrics } from "../metrics.ts";
 import type { StandingRow } from "./device-store.ts";
+import { createOwnerSums, type OwnerSums } from "./owner-sums.ts";
 import { type VerdictCode, verdictCodes } from "./schema.ts";
 import * as store from "./tally-store.ts";
 
@@ -11,13 +12,13 @@ const writeEveryMs = 5 * msPerSecond;
 const refusedKeysMax = 20_000;
 
 /** Rows of one unit of writing. Other writers come in between, and share the commit. */
-const rowsPerUnit = 25;
+const rowsPerUnit = 100;
 
 /**
  * Verdicts that are noted before they are summed up. The sums of thousands of owners lie all over the memory, and each verdict would wait for its
  * owner's alone; notes lie one behind the other, and where many are summed up at once the processor fetches the sums of several together.
  */
-const notesMax = 256;
+const notesMax = 2_048;
 
 /** What verification told clients, gathered in memory and written together (rules.md: Verdicts on record): nobody waits for it. */
 export interface Tally {
@@ -38,16 +39,9 @@ export interface Told {
 
 interface Day {
   day: number;
-  /** By owner, as in the store. */
-  verdicts: Map<number | null, Verdicts>;
+  verdicts: OwnerSums;
   /** By key and code. */
   refusals: Map<string, store.RefusalRow>;
-}
-
-/** How many, by the number of their code. */
-interface Verdicts {
-  counts: number[];
-  connected: number;
 }
 
 const adminsOwner = 0;
@@ -97,20 +91,17 @@ export function createTally({ database, metrics }: { database: Database; metrics
   function sumUp(): void {
     const { day, count } = noted;
     noted.count = 0;
+    if (count === 0) return;
+    const { verdicts } = gatheredOn(day);
     for (let note = 0; note < count; note += 1) {
       const owner = noted.owners[note] as number | null;
       const code = noted.codes[note] as number;
-      addVerdicts({ day, owner, code, count: 1, connected: noted.connected[note] as number });
+      verdicts.add({ owner, code, count: 1, connected: noted.connected[note] as number });
     }
   }
 
-  function addVerdicts({ day, owner, code, count, connected }: store.VerdictRow): void {
-    const { verdicts } = gatheredOn(day);
-    const known = verdicts.get(owner);
-    const ofOwner = known ?? { counts: verdictCodes.map(() => 0), connected: 0 };
-    if (!known) verdicts.set(owner, ofOwner);
-    ofOwner.counts[code] = (ofOwner.counts[code] ?? 0) + count;
-    ofOwner.connected += connected;
+  function addVerdicts({ day, ...told }: store.VerdictRow): void {
+    gatheredOn(day).verdicts.add(told);
   }
 
   function addRefusals(row: store.RefusalRow): void {
@@ -126,7 +117,7 @@ export function createTally({ database, metrics }: { database: Database; metrics
     writeLater();
     if (today?.day === day) return today;
     const known = days.find((gathered) => gathered.day === day);
-    today = known ?? { day, verdicts: new Map(), refusals: new Map() };
+    today = known ?? { day, verdicts: createOwnerSums(), refusals: new Map() };
     if (!known) days.push(today);
     return today;
   }
@@ -150,7 +141,9 @@ export function createTally({ database, metrics }: { database: Database; metrics
     today = null;
     refusedKeys = 0;
     await Promise.all([
-      ...unitsOf(gathered.flatMap(verdictRowsOf)).map((rows) => writeUnit(rows, store.addVerdicts, addVerdicts)),
+      ...unitsOf(gathered.flatMap(({ day, verdicts }) => verdicts.rows(day))).map((rows) =>
+        writeUnit(rows, store.addVerdicts, addVerdicts),
+      ),
       ...unitsOf(gathered.flatMap(({ refusals }) => [...refusals.values()])).map((rows) =>
         writeUnit(rows, store.addRefusals, addRefusals),
       ),
@@ -169,14 +162,6 @@ export function createTally({ database, metrics }: { database: Database; metrics
       for (const row of rows) gatherAgain(row);
     }
   }
-}
-
-function verdictRowsOf({ day, verdicts }: Day): store.VerdictRow[] {
-  return [...verdicts].flatMap(([owner, { counts, connected }]) =>
-    counts.flatMap((count, code) =>
-      count === 0 ? [] : { day, owner, code, count, connected: code === numberOf.VALID ? connected : 0 },
-    ),
-  );
 }
 
 function unitsOf<Row>(rows: Row[]): Row[][] {

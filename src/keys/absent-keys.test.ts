@@ -67,9 +67,23 @@ test("a text that is no key is not looked up, and a key is, whatever its case", 
   expect(await standings.of("NO-SUCH-KEY", "phone")).toBeNull();
   expect(lookUps).toEqual(["no-such-key"]);
   await standings.rememberConnected();
-  expect(await standings.of("NO-SUCH-KEY", "phone")).toBeNull();
+  expect(standings.remembered("NO-SUCH-KEY", "phone")).toBe("no key");
+  expect(standings.remembered("known-KEY", "phone")).toBeNull();
   expect(await standings.of("known-KEY", "phone")).toMatchObject({ isKnown: 0 });
   expect(lookUps).toEqual(["no-such-key", "known-key"]);
+});
+
+test("once something was written one text is looked up, and then all that was made is known", async () => {
+  const { database, lookUps } = watched();
+  const standings = createStandings({ database, randomBytes });
+  await standings.rememberConnected();
+  const text = newText();
+  await make(text);
+  expect(standings.remembered("NO-SUCH-KEY", "phone")).toBeNull();
+  expect(await standings.of("NO-SUCH-KEY", "phone")).toBeNull();
+  expect(standings.remembered("NO-SUCH-KEY", "phone")).toBe("no key");
+  expect(standings.remembered(text, "phone")).toBeNull();
+  expect(lookUps).toEqual(["no-such-key"]);
 });
 
 test("once another process has changed the database, every text is looked up until all are read again", async () => {
@@ -78,9 +92,15 @@ test("once another process has changed the database, every text is looked up unt
   await standings.rememberConnected();
   const text = newText();
   await makeElsewhere(text);
+  expect(standings.remembered(text, "phone")).toBeNull();
   expect(await standings.of(text, "phone")).toMatchObject({ isKnown: 0 });
-  expect(await standings.of("NO-SUCH-KEY", "phone")).toBeNull();
-  expect(lookUps).toEqual([text, "no-such-key"]);
+  for (let time = 1; time <= 2; time += 1) {
+    expect(standings.remembered("NO-SUCH-KEY", "phone")).toBeNull();
+    expect(await standings.of("NO-SUCH-KEY", "phone")).toBeNull();
+  }
+  expect(lookUps).toEqual([text, "no-such-key", "no-such-key"]);
+  await standings.rememberConnected();
+  expect(standings.remembered("NO-SUCH-KEY", "phone")).toBe("no key");
 });
 
 test("a key is found from the moment when it was acknowledged, whoever made it and whatever is read meanwhile", async () => {
@@ -123,7 +143,22 @@ test("a key that is made while the others are read is found", async () => {
   };
   const absent: AbsentKeys = createAbsentKeys({ database: { ...panel.database, stream }, fingerprint });
   await absent.fill();
-  expect([await absent.has(text), await absent.has("no-such-key")]).toEqual([false, true]);
+  expect([absent.has(text), absent.has("no-such-key")]).toEqual([false, true]);
+});
+
+test("many keys that were made since are taken in some at once, and until the last of them no text is known", async () => {
+  const absent: AbsentKeys = createAbsentKeys({ database: panel.database, fingerprint });
+  await absent.fill();
+  await panel.database.transaction(
+    (sql) => sql`
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
+    INSERT INTO license_keys (key_string, game, device_limit, created_at, expires_at, created_by)
+    SELECT 'MANY-' || i, ${game}, 1, 1, 2, 1 FROM n`,
+  );
+  await absent.takeIn();
+  expect(absent.has("no-such-key")).toBe(false);
+  await absent.takeIn();
+  expect([absent.has("no-such-key"), absent.has("many-1"), absent.has("many-1500")]).toEqual([true, false, false]);
 });
 
 test("a reading during which all was forgotten is thrown away", async () => {
@@ -134,7 +169,7 @@ test("a reading during which all was forgotten is thrown away", async () => {
   };
   const absent: AbsentKeys = createAbsentKeys({ database: { ...panel.database, stream }, fingerprint });
   await absent.fill();
-  expect(await absent.has("no-such-key")).toBe(false);
+  expect(absent.has("no-such-key")).toBe(false);
 });
 
 test("the filter forgets no key, and takes few other texts for one", () => {

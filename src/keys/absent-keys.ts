@@ -9,10 +9,10 @@ import { lastKeyId, loweredTextsAfter } from "./key-filter-store.ts";
  * device. It is as true as a look-up of the same moment. Whoever uses it forgets all when another process has changed the database.
  */
 export interface AbsentKeys {
-  /** Whether a text, in lower case, is certainly no key, and that is known in this very turn: not so where something was written since. */
-  hasNow(text: string): boolean;
-  /** The same once what was made since is taken in. */
-  has(text: string): Promise<boolean>;
+  /** Whether a text, in lower case, is certainly no key. Nothing is known of any once something was written, until it is taken in. */
+  has(text: string): boolean;
+  /** Takes in the keys that were made since, some at once: so nobody waits long for all of them. Who looked a text up in vain does so for the next. */
+  takeIn(): Promise<void>;
   /** Reads the texts of all keys, unless that was done. Until then nothing is known of any text. */
   fill(): Promise<void>;
   forget(): void;
@@ -43,12 +43,9 @@ export function createAbsentKeys({
   let timesForgotten = 0;
 
   return {
-    hasNow: (text) => known !== null && known.commits === database.commits() && !known.filter.mayHold(text),
+    has: (text) => known !== null && known.commits === database.commits() && !known.filter.mayHold(text),
 
-    async has(text) {
-      if (known !== null && known.commits !== database.commits()) await takeInNew(known);
-      return known !== null && !known.filter.mayHold(text);
-    },
+    takeIn,
 
     async fill() {
       if (known !== null) return;
@@ -61,7 +58,9 @@ export function createAbsentKeys({
         if (timesForgotten !== timesBefore) return;
         filter.addHashes(new Int32Array(piece.buffer));
       }
-      if (timesForgotten === timesBefore) known = { filter, lastId, commits: -1 };
+      if (timesForgotten !== timesBefore) return;
+      known = { filter, lastId, commits: -1 };
+      await takeIn();
     },
 
     forget() {
@@ -71,16 +70,15 @@ export function createAbsentKeys({
   };
 
   /** Keys are made in the order of their ids, one transaction after the other: so all that are new stand after the last that is known. */
-  async function takeInNew(into: Known): Promise<void> {
+  async function takeIn(): Promise<void> {
+    const into = known;
     const commits = database.commits();
-    for (let isMore = true; isMore; ) {
-      const rows = await loweredTextsAfter(database.read, into.lastId, keysAtOnce);
-      for (const { id, text } of rows) {
-        into.filter.add(text);
-        into.lastId = Math.max(into.lastId, id);
-      }
-      isMore = rows.length === keysAtOnce;
+    if (into === null || into.commits === commits) return;
+    const rows = await loweredTextsAfter(database.read, into.lastId, keysAtOnce);
+    for (const { id, text } of rows) {
+      into.filter.add(text);
+      into.lastId = Math.max(into.lastId, id);
     }
-    into.commits = commits;
+    if (rows.length < keysAtOnce) into.commits = commits;
   }
 }

@@ -64,15 +64,15 @@ export function createStandings({
       if (currentVersion() === null) return null;
       const text = keyText.toLowerCase();
       // First what is small: of the devices' memory no cache of the processor holds much, of this one much.
-      return absent.hasNow(text) ? "no key" : memory.find(text, deviceId);
+      return absent.has(text) ? "no key" : memory.find(text, deviceId);
     },
 
     async of(keyText, deviceId) {
       const version = currentVersion();
       const text = keyText.toLowerCase();
-      if (version !== null && (await absent.has(text))) return null;
       const timesBefore = timesForgotten;
       const standing = await store.standingOf(database.read, text, deviceId);
+      if (standing === null) await absent.takeIn();
       if (standing && version !== null && timesForgotten === timesBefore) memory.keep(text, deviceId, standing);
       return standing;
     },

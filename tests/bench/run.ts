@@ -33,7 +33,10 @@ const { values: options } = parseArgs({
   },
 });
 
-/** What only reads comes first: new devices and purchases change the database that they are measured on. */
+/**
+ * What only reads comes first: new devices and purchases change the database that they are measured on. Last is what writes gigabytes, copies of
+ * the database: a disk that may write only so much for a while then takes 100 ms for an fsync.
+ */
 const cases: Record<string, BenchCase> = {
   knownDevice,
   stepByStep,
@@ -45,12 +48,12 @@ const cases: Record<string, BenchCase> = {
   start,
   memory,
   pages,
-  besideLongWork,
   newDevice,
   besideWrites,
   purchase,
   refusals,
   engines,
+  besideLongWork,
 };
 
 const lengths = {

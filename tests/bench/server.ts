@@ -69,20 +69,6 @@ function onCore(core: number, command: string[]): string[] {
   return cores > 1 ? ["taskset", "--cpu-list", String(core), ...command] : command;
 }
 
-/** Keeps this process off the server's core while it works: what it does with answers would be taken from the server. */
-export async function besideLoad<Result>(work: () => Promise<Result>): Promise<Result> {
-  moveTo(String(loadCore));
-  try {
-    return await work();
-  } finally {
-    moveTo(`0-${cores - 1}`);
-  }
-}
-
-function moveTo(coreList: string): void {
-  if (cores > 1) Bun.spawnSync(["taskset", "--all-tasks", "--cpu-list", "--pid", coreList, String(process.pid)]);
-}
-
 /** Goes on reading after the port was said: a server whose output nobody takes would be stopped by it. */
 function portSaid(stream: ReadableStream<Uint8Array>): Promise<number> {
   return new Promise((resolve, reject) => {

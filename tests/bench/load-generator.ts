@@ -93,7 +93,11 @@ async function drive(group: LoadOrder["groups"][number]): Promise<LoadReport> {
     const now = performance.now();
     if (now >= endsAt) socket.end();
     else if (dueEveryMs === 0) ask(socket, now);
-    else idle.push(socket);
+    else {
+      idle.push(socket);
+      // Not only when the clock ticks: by that alone each connection asked once in a millisecond at most, and all of them late.
+      askWhatIsDue();
+    }
   }
 
   /** Latency counts from when a request was due: a server that stands still does not delay the question about it. */

@@ -60,16 +60,23 @@ export async function* decompressed(
     yield* rest;
     return;
   }
+  let isReadingAtFault = false;
   async function* whole() {
     yield start;
-    // A piece of a file is good only until the next one is read, and the stream reads ahead.
-    for await (const piece of rest) yield Uint8Array.from(piece);
+    try {
+      // A piece of a file is good only until the next one is read, and the stream reads ahead.
+      for await (const piece of rest) yield Uint8Array.from(piece);
+    } catch (error) {
+      isReadingAtFault = true;
+      throw error;
+    }
   }
   try {
     // Not `createZstdDecompress`, which takes a file that is cut short for a whole one: the checksum is in its last bytes.
     yield* ReadableStream.from(whole()).pipeThrough(new DecompressionStream(zstd));
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
+    // What is damaged is a TypeError without a code, and so may be what a network says.
+    if (isReadingAtFault || !(error instanceof TypeError)) throw error;
     throw new OperatorError("The compressed file is damaged or cut short.");
   }
 }

@@ -13,7 +13,7 @@ export interface LongWorkOrder {
 
 export type LongWork = keyof typeof works;
 
-/** So many resellers there are in the smallest database that is asked. */
+/** The smallest database that is asked has a hundred. */
 const resellersOpened = 90;
 
 const works = {

@@ -40,16 +40,11 @@ export async function besideLongWork(bench: Bench): Promise<Findings> {
     copies += 1;
     return [executable, "backup", join(given.environment.DATA_DIR as string, `copy-${copies}.db`)];
   };
-  const works: Record<string, () => string[]> = {
-    "lists and searches": longWork("lists and searches"),
-    "pages in use": longWork("pages in use"),
-    "a whole list": longWork("a whole list"),
-    "a download of everything": longWork("a download of everything"),
-    "a backup": backup,
-  };
+  const inThePanel: LongWork[] = ["lists and searches", "pages in use", "a whole list", "a download of everything"];
+  const works = [...inThePanel.map((name) => ({ name, work: longWork(name) })), { name: "a backup", work: backup }];
   const goals = [];
   try {
-    for (const [name, work] of Object.entries(works)) {
+    for (const { name, work } of works) {
       let quiet = await p99Of("knownDevice", await half());
       const ratios = await inRounds(rounds, async () => {
         const before = quiet;
@@ -100,10 +95,12 @@ async function beside<Result>(
       if (code !== 0 && !over.signal.aborted) throw new Error(`The work beside the load ended early: ${complaint}`);
     }
   })();
-  // The measure is waited for in any case, and its processes with it.
+  // The measure is waited for in any case, and then the work, which would go on for ever.
   working.catch(() => {});
-  const result = await measure();
-  over.abort();
-  await working;
-  return result;
+  try {
+    return await measure();
+  } finally {
+    over.abort();
+    await working;
+  }
 }

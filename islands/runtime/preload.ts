@@ -9,14 +9,20 @@ const signsOfSomebody = ["pointermove", "pointerdown", "keydown", "focusin", "sc
 export function usePreload(load: () => Promise<unknown>): void {
   useEffect(() => {
     const ending = new AbortController();
-    const start = () => {
-      if (fetchAhead(load)) ending.abort();
+    const start = (event: Event) => {
+      if (!isOfResting(event) && fetchAhead(load)) ending.abort();
     };
     for (const sign of signsOfSomebody) {
       window.addEventListener(sign, start, { passive: true, signal: ending.signal });
     }
     return () => ending.abort();
   }, [load]);
+}
+
+/** A browser tells a page that opens under a resting pointer where that is, as a movement of 0 pixels. Nobody need be there. */
+function isOfResting(event: Event): boolean {
+  if (!(event instanceof PointerEvent) || event.type !== "pointermove") return false;
+  return event.movementX === 0 && event.movementY === 0;
 }
 
 /** For a button that opens a lazy part: its script is on its way as soon as the pointer or the focus comes near. */

@@ -1,0 +1,24 @@
+import { expect, mock, test } from "bun:test";
+import { renderHook } from "@testing-library/react";
+import { usePreload } from "./preload.ts";
+
+function preloading() {
+  const load = mock(async () => {});
+  renderHook(() => usePreload(load));
+  return load;
+}
+
+test("a pointer that rests where the page opened is no sign of somebody, and one that moves is, once", () => {
+  const load = preloading();
+  window.dispatchEvent(new PointerEvent("pointermove", { movementX: 0, movementY: 0 }));
+  expect(load).not.toHaveBeenCalled();
+  for (const movement of [{ movementX: 1 }, { movementY: -1 }])
+    window.dispatchEvent(new PointerEvent("pointermove", movement));
+  expect(load).toHaveBeenCalledTimes(1);
+});
+
+test.each(["pointerdown", "keydown", "focusin", "scroll"])("%s is a sign of somebody", (sign) => {
+  const load = preloading();
+  window.dispatchEvent(new Event(sign));
+  expect(load).toHaveBeenCalledTimes(1);
+});

@@ -58,6 +58,24 @@ test("Enter pressed twice grants credits once, issues one token and creates one 
   });
 });
 
+test("a second press of Enter that comes when the dialog is gone does not open it again, though its button has the focus", async () => {
+  await stage.visitAsAdmin("late second press", "/admin/online-updates", async (page) => {
+    const opener = page.getByRole("button", { name: "Create Update" }).first();
+    await opener.click();
+    await focused(page.getByLabel("Title"));
+    await page.keyboard.type("Late");
+    await page.getByLabel("Message").fill("Late");
+    await page.getByLabel("Title").focus();
+    await page.keyboard.down("Enter");
+    await focused(opener);
+    // A key that is down already: the keyboard repeats it.
+    await page.keyboard.down("Enter");
+    await page.keyboard.up("Enter");
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    expect(await page.getByRole("dialog").count()).toBe(0);
+  });
+});
+
 test("a double click on Activate activates once, and does not open the question of the Suspend in its place", async () => {
   const reseller = await registerReseller(stage.newClient, admin, { username: "twice.up", credits: 1 });
   await admin.post(`/api/admin/resellers/${reseller.id}/toggle-status`, { isActive: false });

@@ -1,5 +1,5 @@
 import { afterEach, expect, mock, spyOn, test } from "bun:test";
-import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { doublePressMs } from "../../runtime/once.ts";
@@ -52,6 +52,42 @@ test("Esc closes the dialog too while a toast stands, which Radix would give it 
   act(() => {
     currentToast.value = null;
   });
+});
+
+/** Presses Enter as a browser does: the button that has the focus is pressed unless somebody prevented it. */
+function pressEnter(element: Element, init: KeyboardEventInit = {}): boolean {
+  return fireEvent.keyDown(element, { key: "Enter", ...init });
+}
+
+/** Enter in the dialog, which closes; answers what opened it, once that has the focus again. */
+async function closeWithEnter(): Promise<HTMLElement> {
+  const dialog = await openDialog();
+  pressEnter(screen.getByLabelText("Amount"));
+  fireEvent.click(within(dialog).getByRole("button", { name: "Close" }));
+  const opener = screen.getByRole("button", { name: "Add Credit" });
+  await waitFor(() => expect(document.activeElement === opener).toBe(true));
+  return opener;
+}
+
+test("the second of two presses of Enter, and a held one, do not press what opened the dialog that the first closed", async () => {
+  const clock = spyOn(performance, "now").mockImplementation(() => 1_000);
+  const opener = await closeWithEnter();
+  clock.mockImplementation(() => 999 + doublePressMs);
+  expect([pressEnter(opener), pressEnter(opener, { repeat: true })]).toEqual([false, false]);
+  clock.mockImplementation(() => 1_000 + doublePressMs);
+  expect([pressEnter(opener, { repeat: true }), pressEnter(opener), pressEnter(opener)]).toEqual([false, true, true]);
+  clock.mockRestore();
+});
+
+test("another key, and the focus going on, end the wait for a second press of Enter", async () => {
+  const clock = spyOn(performance, "now").mockImplementation(() => 1_000);
+  const opener = await closeWithEnter();
+  expect([fireEvent.keyDown(opener, { key: "Tab" }), pressEnter(opener)]).toEqual([true, true]);
+  cleanup();
+  const again = await closeWithEnter();
+  act(() => again.blur());
+  expect(pressEnter(again)).toBe(true);
+  clock.mockRestore();
 });
 
 function dragHead(dialog: HTMLElement, pixels: number) {
@@ -173,7 +209,9 @@ test("a dialog that shows something this once is closed by nothing but its own b
   window.dispatchEvent(leaving);
   expect(leaving.defaultPrevented).toBeTrue();
   clock.mockImplementation(() => 1_000 + doublePressMs);
-  await userEvent.click(screen.getByRole("button", { name: "I have it" }));
+  const kept = screen.getByRole("button", { name: "I have it" });
+  expect([pressEnter(kept, { repeat: true }), pressEnter(kept)]).toEqual([false, true]);
+  await userEvent.click(kept);
   expect(close).toHaveBeenCalledTimes(1);
   clock.mockRestore();
 });

@@ -15,7 +15,12 @@ export function KeptButton({ label, onKept }: { label: string; onKept: () => voi
     return () => window.removeEventListener("beforeunload", ask);
   }, []);
   return (
-    <Button variant="primary" onClick={() => performance.now() < shownMs.current + doublePressMs || onKept()}>
+    <Button
+      variant="primary"
+      // Enter that is held since then presses again and again, for as long as it is held.
+      onKeyDown={(event) => event.repeat && event.preventDefault()}
+      onClick={() => performance.now() < shownMs.current + doublePressMs || onKept()}
+    >
       {label}
     </Button>
   );

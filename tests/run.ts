@@ -35,6 +35,7 @@ const aboutData = [
   ...["acts", "account", "failed-sign-ins", "two-factor"].map((name) => `./src/accounts/${name}.test.ts`),
   ...[
     "device-reset",
+    "device-store",
     "guesses",
     "keys",
     "match-count",

@@ -69,6 +69,23 @@ export async function connectDevice(
   return row?.deviceCount ?? null;
 }
 
+/**
+ * The same in two statements, for a database in this process: for the one above SQLite makes two temporary tables, and throws them away. Here
+ * nobody else may change anything between the two, which `transaction` holds, and `beside` where it is the same.
+ */
+export async function connectDeviceInSteps(
+  sql: Sql,
+  { keyId, deviceId, at }: { keyId: number; deviceId: string; at: number },
+): Promise<number | null> {
+  const [row] = await sql<{ deviceCount: number; deviceLimit: number }>`
+    SELECT ${deviceCount} AS "deviceCount", k.device_limit AS "deviceLimit" FROM license_keys k
+    WHERE k.id = ${keyId} AND ${hasStatus("ACTIVE", at)}
+      AND NOT EXISTS (SELECT 1 FROM key_devices d WHERE d.key_id = k.id AND d.device_id = ${deviceId})`;
+  if (!row || row.deviceCount >= row.deviceLimit) return null;
+  await sql`INSERT INTO key_devices (key_id, device_id, first_connected_at) VALUES (${keyId}, ${deviceId}, ${at})`;
+  return row.deviceCount + 1;
+}
+
 export interface DeviceRow {
   id: number;
   deviceId: string;

@@ -33,6 +33,9 @@ export function createVerify({
   tally: Tally;
   now: Now;
 }): Verify {
+  // Where the database is a server, a second statement is a second way there and back.
+  const connectDevice = database.file === null ? store.connectDevice : store.connectDeviceInSteps;
+
   return {
     // What is remembered needs no promise, and each of them costs as much as the look-up.
     verify(request, addressOf) {
@@ -95,7 +98,7 @@ export function createVerify({
 
   async function connect(sql: Sql, standing: store.StandingRow, request: VerifyRequest, at: number): Promise<Verdict> {
     const { deviceId } = request;
-    const deviceCount = await store.connectDevice(sql, { keyId: standing.id, deviceId, at });
+    const deviceCount = await connectDevice(sql, { keyId: standing.id, deviceId, at });
     if (deviceCount !== null) return verdictOn({ ...standing, deviceCount, isKnown: 1 }, request, at);
     // Since the first look the key was revoked, its last slot was taken, or the device has connected by another request.
     const latest = await store.standingOf(sql, request.key.trim().toLowerCase(), deviceId);

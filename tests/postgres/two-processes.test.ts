@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { SQL } from "bun";
 import { type Client, createClient, type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
 import { makePostgresDatabase, testServer } from "../database.ts";
 import { connectLive } from "../live-socket.ts";
@@ -12,17 +13,19 @@ let here: Latchkey;
 let there: Latchkey;
 let admin: Client;
 let drop: () => Promise<void>;
+let sql: Bun.SQL;
 const newClient = () => createClient(here.url);
 
 beforeAll(async () => {
   const postgres = await makePostgresDatabase(testServer as string);
   drop = postgres.drop;
+  sql = new SQL(postgres.url, { max: 1 });
   const environment = { DATABASE_URL: postgres.url, SECRET: sharedSecret };
   [here, there] = await Promise.all([startLatchkey({ environment }), startLatchkey({ environment })]);
   admin = await signInAdmin(newClient);
 });
 afterAll(async () => {
-  await Promise.all([here.stop(), there.stop()]);
+  await Promise.all([here.stop(), there.stop(), sql.close()]);
   await drop();
 });
 
@@ -75,6 +78,17 @@ test("a key that is revoked here is refused there with the next call", async () 
   expect((await ask(there)).body.valid).toBe(true);
   await admin.call("DELETE", `/api/admin/keys/${key.id}`);
   expect((await ask(there)).body).toMatchObject({ valid: false, code: "REVOKED" });
+});
+
+test("a device whose row does not come about is not told that the key is good", async () => {
+  const { key, question } = await keyOf(1);
+  // The lock promises that nobody comes between the conditions and the row; should that break, what decides is whether there is a row.
+  await sql.unsafe(`CREATE FUNCTION leave_out() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`);
+  await sql.unsafe(`CREATE TRIGGER left_out BEFORE INSERT ON key_devices FOR EACH ROW EXECUTE FUNCTION leave_out()`);
+  const { body } = await createClient(here.url).post("/api/verify", { ...question, deviceId: "phone" });
+  await sql.unsafe("DROP TRIGGER left_out ON key_devices");
+  expect(body).toMatchObject({ valid: false, code: "DEVICE_LIMIT_REACHED", deviceLimit: 1, currentDevices: 1 });
+  expect((await admin.get(`/api/admin/keys/${key.id}/details`)).body.devices).toEqual([]);
 });
 
 describe("across both", () => {

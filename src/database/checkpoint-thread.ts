@@ -17,10 +17,10 @@ export interface CheckpointReport {
 }
 
 /**
- * From 48 MiB on the log is to begin anew, which needs all of it on the disk in the file: the rarer that is, the more of the pages that were written
+ * From 94 MiB on the log is to begin anew, which needs all of it on the disk in the file: the rarer that is, the more of the pages that were written
  * again meanwhile are written to the disk once. While nobody writes it begins anew by itself.
  */
-const logPagesMin = 12_000;
+const logPagesMin = 24_000;
 
 /** So few are left to the last round, for which commits wait: the log can begin anew only where nothing is left at all. */
 const pagesOfLastRoundMax = 1_000;

@@ -10,8 +10,8 @@ const log = getLogger(["latchkey", "database"]);
 /** A new device is a unit and leaves a page in the log, or two. Nobody waits for this, and what is written in one go costs less than the same in pieces. */
 const unitsPerCheckpoint = 2_000;
 
-/** Where the thread does not keep up, or is dead: past so many pages (125 MiB) a commit writes the log back itself, and all wait for it. */
-const logPagesMax = 32_000;
+/** Where the thread does not keep up, or is dead: past so many pages (250 MiB) a commit writes the log back itself, and all wait for it. */
+const logPagesMax = 64_000;
 
 /** How long after its begin commits go on waiting for the last round: it takes as long as the disk takes for what was written back since the one before. */
 const lastRoundMsMax = 100;

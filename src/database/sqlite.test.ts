@@ -224,7 +224,7 @@ test("the log is written back while writes go on, and begins anew before it is l
   const addSome = () => Promise.all(Array.from({ length: 250 }, () => add(`note ${notes++} ${"x".repeat(4_000)}`)));
   while (logBegun() === begun) await addSome();
   expect(statSync(file).size).toBeGreaterThan(bytes);
-  expect(statSync(`${file}-wal`).size).toBeLessThan(120 * 1024 ** 2);
+  expect(statSync(`${file}-wal`).size).toBeLessThan(230 * 1024 ** 2);
   expect(await texts()).toHaveLength(notes);
 });
 
@@ -240,8 +240,8 @@ test("the log begins anew where writes never pause", async () => {
     while (logBegun() === begun) await add(`${Bun.randomUUIDv7()} ${"x".repeat(4_000)}`);
   };
   await Promise.all(Array.from({ length: 64 }, goOn));
-  // At 125 MiB the writer would write it back itself.
-  expect(fstatSync(log).size).toBeLessThan(110 * 1024 ** 2);
+  // At 250 MiB the writer would write it back itself.
+  expect(fstatSync(log).size).toBeLessThan(220 * 1024 ** 2);
   closeSync(log);
 });
 

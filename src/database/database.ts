@@ -6,7 +6,8 @@ import type { CreateRateLimit } from "../rate-limit.ts";
  * The contract between the slices and a database engine. Slices know nothing else of it.
  *
  * SQL is written once, in the dialect that SQLite and PostgreSQL share: RETURNING, ON CONFLICT, lower(), integers for
- * times (milliseconds), credits (tenths) and flags (0, 1). Conditions that a race could break stand in the SQL itself.
+ * times (milliseconds), credits (tenths) and flags (0, 1). Conditions that a race could break stand in the SQL itself, or are
+ * asked in the same `transaction` as what they decide.
  */
 export type SqlValue = string | number | null;
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Contestant, Row } from "./compare.ts";
-import { benchFolder, copyToDisk, filledDatabase, filledFloor } from "./fill.ts";
+import { benchFolder, copyToDisk, filledDatabase, filledFloor, heldInCache } from "./fill.ts";
 import type { GoalFigure } from "./goal.ts";
 import { type Server, startServer } from "./server.ts";
 import type { Step } from "./steps.ts";
@@ -61,6 +61,11 @@ export function createBench(
   const program = (name: string) => [process.execPath, join(import.meta.dir, `servers/${name}.ts`)];
   // Nothing is written there, so all of them share it.
   let folderOfSteps: Promise<string> | undefined;
+  const held: Uint8Array[] = [];
+  const filledCopy = (filled: string, file: string) => {
+    copyToDisk(filled, file);
+    held.push(heldInCache(file));
+  };
   const started = new Map<string, Promise<Server>>();
   const once = (name: string, start: () => Promise<Server>) => {
     const running = started.get(name) ?? start();
@@ -75,7 +80,7 @@ export function createBench(
 
   const dataFolder = async (keys: number, resellers?: number) => {
     const folder = mkdtempSync(join(workFolder, "data-"));
-    copyToDisk(await filledDatabase(keys, resellers), join(folder, databaseName));
+    filledCopy(await filledDatabase(keys, resellers), join(folder, databaseName));
     return folder;
   };
   const startCommand: Bench["startCommand"] = async (keys, resellers) => {
@@ -109,7 +114,7 @@ export function createBench(
       several((process) =>
         once(`floor ${commits} ${process}`, async () => {
           const file = join(workFolder, `floor-${commits}-${process}.db`);
-          copyToDisk(await filledFloor(options.keys), file);
+          filledCopy(await filledFloor(options.keys), file);
           return startServer({ command: [...program("floor"), file, commits] });
         }),
       ),
@@ -126,6 +131,7 @@ export function createBench(
   return Object.assign(bench, {
     async end() {
       for (const server of started.values()) await (await server).stop();
+      held.length = 0;
       rmSync(workFolder, { recursive: true, force: true });
     },
   });

@@ -42,8 +42,12 @@ interface Measured {
 
 const connections = 64;
 
-/** Not counted, of each process: the first requests of a kind are answered by code that is not compiled yet. */
-const roundsToWarm = 2;
+interface Length {
+  rounds: number;
+  seconds: number;
+  /** Not counted, of each process: the first requests of a kind are answered by code that is not compiled yet. */
+  roundsToWarm?: number;
+}
 
 /** The contestants' figures, in their order, and the limit's, halfway between what it did before them and after them. */
 interface Round {
@@ -60,7 +64,7 @@ export async function compare(
   work: string,
   limit: Contestant,
   contestants: Contestant[],
-  { rounds, seconds }: { rounds: number; seconds: number },
+  { rounds, seconds, roundsToWarm = 2 }: Length,
 ): Promise<Row[]> {
   for (const contestant of [...contestants, limit])
     for (const turn of contestant.servers.keys()) await drive(contestant, turn, seconds * roundsToWarm);

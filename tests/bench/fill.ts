@@ -17,6 +17,9 @@ export const benchFolder = join(import.meta.dir, "../.artifacts/bench");
 const madeAt = Date.UTC(2026, 0, 1);
 const expiresAt = Date.UTC(2090, 0, 1);
 
+/** The least that a system keeps of a file. */
+const pageBytes = 4_096;
+
 const resellersPerThousandKeys = 5;
 const resellersMin = 100;
 const updates = 3;
@@ -147,6 +150,17 @@ async function keptFile(name: string, madeFrom: string, make: (file: string) => 
 export function copyToDisk(filled: string, file: string): void {
   copyFileSync(filled, file);
   putOnDisk(file);
+}
+
+/**
+ * Maps a file and reads it through, so that the system keeps it in memory for as long as the answer is referred to. A machine may drop what nobody
+ * asked for within a minute, however much of its memory is free (Linux' DAMON does, where it is set up so), and what comes late in a run would then
+ * be measured by what its server had read a minute before.
+ */
+export function heldInCache(file: string): Uint8Array {
+  const mapped = Bun.mmap(file, { shared: false });
+  for (let at = 0; at < mapped.length; at += pageBytes) mapped.at(at);
+  return mapped;
 }
 
 /** What is left to the system it would write half a minute later, beside whatever is measured then. */

@@ -18,8 +18,8 @@ export function giveWay(): void {
 }
 
 /**
- * So do those that compile what has run often. Rendering keeps them busy for hundreds of pages, and those that the answering thread started
- * would share the core with it as equals. One that rests for some seconds ends, and whoever needs it next starts it with a priority of its own:
+ * So do those that compile what has run often. A start keeps them busy, and rendering does for hundreds of pages; those that the answering thread
+ * started would share the core with it as equals. One that rests for some seconds ends, and whoever needs it next starts it with a priority of its own:
  * so this is asked again and again.
  */
 export function compilersGiveWay(): void {

@@ -17,6 +17,7 @@ import type { Database } from "../database/database.ts";
 import { newestInstant } from "../database/newest-instant.ts";
 import { wrongSetting } from "../environment.ts";
 import { createMetrics } from "../metrics.ts";
+import { compilersGiveWay } from "../priority.ts";
 import { addProcessMetrics, watchEventLoop } from "../process-metrics.ts";
 import { Refusal } from "../refusal.ts";
 import type { Command, System } from "./command.ts";
@@ -46,6 +47,8 @@ export const serve: Command = {
   options: { demo: { type: "boolean" } },
   complain: logFailure,
   async run(terminal, _operands, options) {
+    // Where there is one core, to compile what a start runs costs it more than it gains.
+    compilersGiveWay();
     const config = readConfig(terminal.environment);
     const system = { ...terminal, print: beginServerLog(config, terminal) };
     const metrics = createMetrics({ ms: system.monotonicMs });

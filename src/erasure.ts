@@ -1,11 +1,14 @@
 import { msPerDay } from "./clock.ts";
 import type { Database } from "./database/database.ts";
 
+/** After a start the server answers first. */
+const beginsAfterMs = 500;
+
 /** Lets go of what is kept for some days only. */
 export interface Erasure {
   /** Erases all that is too old, slice by slice. */
   eraseOld(): Promise<void>;
-  /** Does so now and once a day, in one process at a time. Answers how to stop. */
+  /** Does so soon and once a day, in one process at a time. Answers how to stop. */
   begin(): () => void;
 }
 
@@ -26,11 +29,12 @@ export function createErasure({ database, name, isAnyOld, eraseSlice, onFailure 
     eraseOld,
     begin() {
       const erase = () => database.alone(name, eraseOld).catch(onFailure);
-      void erase();
-      const timer = setInterval(erase, msPerDay).unref();
+      const first = setTimeout(erase, beginsAfterMs).unref();
+      const daily = setInterval(erase, msPerDay).unref();
       return () => {
         isStopping = true;
-        clearInterval(timer);
+        clearTimeout(first);
+        clearInterval(daily);
       };
     },
   };

@@ -1,4 +1,4 @@
-import { Elysia } from "elysia";
+import type { Elysia } from "elysia";
 import type { Access } from "./accounts/access.ts";
 import { createAccountRoutes } from "./accounts/account-routes.ts";
 import type { Cookies } from "./accounts/cookies.ts";
@@ -76,26 +76,28 @@ export interface Business {
  * Every call, as /swagger documents it. The islands take the shapes of their calls from this type, so that a path or a field
  * that is renamed here is a type error there.
  */
-export type Api = ReturnType<typeof createApi>;
+export type Api = ReturnType<ReturnType<typeof createApi>>;
 
+/** Puts every call into an application. No application of its own: Elysia would make each route of one anew where it is put in, at every start. */
 export function createApi(business: Business) {
-  return new Elysia({ name: "api" })
-    .use(createSessionRoutes(business))
-    .use(createAccountRoutes(business))
-    .use(createTokenRoutes(business))
-    .use(createResellerRoutes(business))
-    .use(createLedgerRoutes(business))
-    .use(createAdminKeyRoutes(business))
-    .use(createResellerKeyRoutes(business))
-    .use(createSelectionRoutes(business))
-    .use(createAdminOrderRoutes(business))
-    .use(createResellerOrderRoutes(business))
-    .use(createTimelineRoutes(business))
-    .use(createVerifyRoutes(business))
-    .use(createUpdateRoutes(business))
-    .use(createOverviewRoutes(business))
-    .use(createFigureRoutes(business))
-    .use(createSearchRoutes(business))
-    .use(createAuditRoutes(business))
-    .use(createBackupRoutes(business));
+  return (app: Elysia) =>
+    app
+      .use(createSessionRoutes(business))
+      .use(createAccountRoutes(business))
+      .use(createTokenRoutes(business))
+      .use(createResellerRoutes(business))
+      .use(createLedgerRoutes(business))
+      .use(createAdminKeyRoutes(business))
+      .use(createResellerKeyRoutes(business))
+      .use(createSelectionRoutes(business))
+      .use(createAdminOrderRoutes(business))
+      .use(createResellerOrderRoutes(business))
+      .use(createTimelineRoutes(business))
+      .use(createVerifyRoutes(business))
+      .use(createUpdateRoutes(business))
+      .use(createOverviewRoutes(business))
+      .use(createFigureRoutes(business))
+      .use(createSearchRoutes(business))
+      .use(createAuditRoutes(business))
+      .use(createBackupRoutes(business));
 }

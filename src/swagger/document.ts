@@ -38,7 +38,7 @@ const about = {
  * The document behind /swagger. @elysiajs/swagger collects the routes; what it writes does not validate (null types,
  * `const`, three content types for each body, no descriptions), so it is repaired here, once, when it is first asked for.
  */
-export async function openApiDocument(api: AnyElysia): Promise<OpenApiDocument> {
+export async function openApiDocument(api: (app: Elysia) => AnyElysia): Promise<OpenApiDocument> {
   // Loaded when it is needed: it brings a library of schemas along, which would be a tenth of every start.
   const { swagger } = await import("@elysiajs/swagger");
   const collector = new Elysia().use(api).use(swagger({ documentation: { info: about } }));

@@ -10,7 +10,8 @@ export function createSwagger({
   assets,
   access: { viewerOf },
 }: {
-  api: AnyElysia;
+  /** Puts every call of the API into an application. */
+  api: (app: Elysia) => AnyElysia;
   assets: AssetManifest;
   access: Pick<Access, "viewerOf">;
 }) {

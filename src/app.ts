@@ -70,6 +70,7 @@ import { createUpdates } from "./updates/updates.ts";
 export interface Dependencies {
   config: Pick<
     Config,
+    | "host"
     | "publicUrl"
     | "trustedProxies"
     | "rateLimits"
@@ -110,12 +111,12 @@ export async function createApp({
   monotonicMs,
   randomBytes,
 }: Dependencies) {
-  const { publicUrl, trustedProxies, messagingLink, securityContact, metricsToken, logLevel, auditDays } = config;
+  const { host, publicUrl, trustedProxies, messagingLink, securityContact, metricsToken, logLevel, auditDays } = config;
   const ownLimits = createRateLimits({ monotonicMs, randomBytes, enabled: config.rateLimits, metrics });
   const createRateLimit = config.rateLimits ? database.shareLimits(ownLimits, now) : ownLimits;
 
   const socketAddressOf = (request: Request): string | undefined => app.server?.requestIP(request)?.address;
-  const peers = createPeers({ publicUrl, trustedProxies, socketAddressOf });
+  const peers = createPeers({ host, publicUrl, trustedProxies, socketAddressOf });
   const failures = createFailures({ now });
   const securityLog = createSecurityLog({ peers, failures });
   const acts = createActs({ database, securityLog, now });

@@ -53,7 +53,7 @@ export async function openPanel({
   const metrics = createMetrics({ ms: now });
   const app = await createApp({
     config: {
-      ...{ publicUrl, trustedProxies, rateLimits, metricsToken: null, securityContact },
+      ...{ host: "127.0.0.1", publicUrl, trustedProxies, rateLimits, metricsToken: null, securityContact },
       ...{ messagingLink: null, logLevel: "error", auditDays: 365 },
       backups: {
         ...{ schedule: null, keep: { count: 30, ms: null }, s3: null },

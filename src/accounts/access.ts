@@ -56,7 +56,8 @@ export function createAccess({ sessions, cookies, peers }: { sessions: Sessions;
   });
 
   const { sessionSecretIn } = cookies;
-  return Object.assign(plugin, { viewerOf, viewerBy, originOf, sessionSecretIn, addressOf: peers.addressOf });
+  const { addressOf, guesserOf } = peers;
+  return Object.assign(plugin, { viewerOf, viewerBy, originOf, sessionSecretIn, addressOf, guesserOf });
 
   async function callerAllowed(request: Request, who: Role | "signedIn"): Promise<Caller> {
     const viewer = await viewerOf(request);

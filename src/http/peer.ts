@@ -14,6 +14,11 @@ export interface Origin {
 export interface Peers {
   /** The sender's address, as limits count it: an IPv6 address stands for its /64, which one household owns whole. */
   addressOf(request: Request): string;
+  /**
+   * The same for the limit on guesses, which every text that is no key asks. Behind a proxy on the same machine it takes one connection in
+   * `requestsPerLook` for what all of them can only be, until one of them is a stranger's.
+   */
+  guesserOf(request: Request): string;
   isHttps(request: Request): boolean;
   /** Refuses an unsafe call that a page of another site makes a browser send. What is no browser says neither and passes. */
   refuseCrossSite(request: Request): void;
@@ -22,6 +27,12 @@ export interface Peers {
   /** Whether `addressAsked` would answer. It reads no address for a Host that it has seen. */
   isAskedForUs(request: Request): boolean;
 }
+
+/** Where a server listens for nobody but its own machine. */
+const loopbackAddresses = new Set(["127.0.0.1", "::1"]);
+
+/** To ask a socket for its other end is a call of the system, and takes longer than all else that is asked about a text that is no key. */
+const requestsPerLook = 16;
 
 /** How many Host headers are remembered as ours: clients use few, and who invents more is only looked at more closely. */
 const hostsMax = 100;
@@ -35,10 +46,13 @@ const watchedAddress = /^https?:\/\/[^/?#,]+\/(healthz|readyz|metrics)(\?|$)/;
 const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 export function createPeers({
+  host,
   publicUrl,
   trustedProxies,
   socketAddressOf,
 }: {
+  /** What the server listens on. */
+  host: string;
   publicUrl: URL | null;
   trustedProxies: readonly Network[];
   /** The other end of the request's socket, which may be a proxy's. */
@@ -50,9 +64,20 @@ export function createPeers({
   const hostsOfOurs = new Set<string>();
   const trustedSeen = new Set<string>();
 
+  /** A firewall may lead strangers to the loopback: the first who is seen there ends it. `null` until it is asked, which no start needs. */
+  let isEveryPeerTrusted = loopbackAddresses.has(host) ? null : false;
+  let requestsOfGuessers = 0;
+
   return {
     addressOf(request) {
       return groupOf(senderOf(request));
+    },
+    guesserOf(request) {
+      const forwarded = request.headers.get("x-forwarded-for");
+      if (forwarded === null) return groupOf(senderOf(request));
+      isEveryPeerTrusted ??= isTrusted(host);
+      const isLookedAt = !isEveryPeerTrusted || requestsOfGuessers++ % requestsPerLook === 0;
+      return groupOf(isLookedAt ? senderOf(request) : senderIn(forwarded, host));
     },
     isHttps(request) {
       if (publicUrl) return publicUrl.protocol === "https:";
@@ -95,15 +120,19 @@ export function createPeers({
     return watchedAddress.test(request.url) ? URL.parse(request.url) : null;
   }
 
-  /** The last address in the chain that no proxy of ours wrote: anything before it, or what is no address, is the sender's own claim. */
   function senderOf(request: Request): string {
     const forwarded = request.headers.get("x-forwarded-for");
-    let sender = plain(socketAddressOf(request) ?? "unknown");
-    if (forwarded === null) return sender;
-    if (!isTrusted(sender)) {
-      warnOfUnnamedProxy(sender);
-      return sender;
-    }
+    const peer = plain(socketAddressOf(request) ?? "unknown");
+    if (forwarded === null) return peer;
+    if (isTrusted(peer)) return senderIn(forwarded, peer);
+    isEveryPeerTrusted = false;
+    warnOfUnnamedProxy(peer);
+    return peer;
+  }
+
+  /** The last address in the chain that no proxy of ours wrote: anything before it, or what is no address, is the sender's own claim. */
+  function senderIn(forwarded: string, trustedPeer: string): string {
+    let sender = trustedPeer;
     for (let end = forwarded.length; end >= 0; ) {
       const comma = forwarded.lastIndexOf(",", end - 1);
       const address = plain(forwarded.slice(comma + 1, end).trim());

@@ -31,7 +31,7 @@ export function verifyDirect({
       answer(request, body) {
         const schema = verifyRequest();
         if (!schema.Check(body)) throw refusalOf(schema.Errors(body), VerifyRequest);
-        const verdict = verify.verify(body, () => access.addressOf(request));
+        const verdict = verify.verify(body, () => access.guesserOf(request));
         return verdict instanceof Promise ? verdict.then(told) : told(verdict);
       },
     },
@@ -43,7 +43,7 @@ export function verifyDirect({
         const { params } = request;
         const schema = previewRequest();
         if (!schema.Check(params)) throw refusalOf(schema.Errors(params), PreviewRequest);
-        const preview = verify.preview(params, () => access.addressOf(request));
+        const preview = verify.preview(params, () => access.guesserOf(request));
         return preview instanceof Promise ? preview.then(told) : told(preview);
       },
     },

@@ -9,6 +9,7 @@ import type { RequestTimings } from "./request-timings.ts";
 import type { Failure } from "./schema.ts";
 import type { SecurityLog } from "./security-log.ts";
 import { givenIdOf } from "./trace.ts";
+import { createYoungGarbage } from "./young-garbage.ts";
 
 /** What Bun's own router answers before Elysia is asked, by path and method. */
 export type DirectRoutes = Record<string, Record<string, (request: BunRequest) => Response | Promise<Response>>>;
@@ -50,6 +51,7 @@ export function createDirect({
   elysia: (request: Request) => Response | Promise<Response>;
   routes: DirectRoute[];
 }): DirectRoutes {
+  const garbage = createYoungGarbage();
   return Object.fromEntries(routes.map((route) => [route.path, { [route.method]: handlerOf(route) }]));
 
   function handlerOf({ method, path, headers, shaped, answer }: DirectRoute) {
@@ -57,6 +59,7 @@ export function createDirect({
 
     return async (request: BunRequest): Promise<Response> => {
       if (!peers.isAskedForUs(request)) return elysia(request);
+      garbage.answered();
       const startedMs = timings.ms();
       try {
         const body = method === "POST" ? await readBody(request) : undefined;

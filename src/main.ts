@@ -21,6 +21,7 @@ import { tellOfDropped } from "./command/server-log.ts";
 import { isTerminal } from "./command/terminal.ts";
 import { helpFor, overallHelp, usageOf } from "./command/usage.ts";
 import { verify } from "./command/verify.ts";
+import { compileAsUsual } from "./jit-policy.ts";
 import { exitCodes, OperatorError } from "./operator-error.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -126,6 +127,8 @@ async function runCommand(name: string, command: Command, words: string[]): Prom
     const wanted = operands.length === 0 ? "nothing after it" : operands.map((operand) => `<${operand}>`).join(" ");
     return wrongUsage(`${name} takes ${wanted}.`, howTo);
   }
+  // A server does so itself, once it has started; to fill it with a demo runs for long.
+  if (command !== serve || parsed.values.demo) compileAsUsual();
   try {
     await command.run(system, parsed.positionals, parsed.values);
     return exitCodes.done;

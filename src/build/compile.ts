@@ -1,3 +1,5 @@
+import { reluctanceAtStart } from "../jit-policy.ts";
+
 /**
  * The switches keep the executable from reading a stray `.env` or bunfig.toml; the define keeps React's development build out of it. A start
  * loads only what it needs: by `--splitting` what is imported when it is wanted stays where it is, and by the condition icons come one by one
@@ -16,6 +18,7 @@ const flags = [
   "--asset=public",
   "--asset=migrations",
   "--asset=build/assets",
+  `--compile-jit-policy=${reluctanceAtStart}`,
   "--no-compile-autoload-dotenv",
   "--no-compile-autoload-bunfig",
   "--define",

@@ -16,6 +16,7 @@ import { type Config, readConfig } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { newestInstant } from "../database/newest-instant.ts";
 import { wrongSetting } from "../environment.ts";
+import { compileAsUsual } from "../jit-policy.ts";
 import { createMetrics } from "../metrics.ts";
 import { compilersGiveWay } from "../priority.ts";
 import { addProcessMetrics, watchEventLoop } from "../process-metrics.ts";
@@ -39,6 +40,9 @@ const finishedByMs = 2_500;
 const refusedByMs = 3_000;
 const writtenByMs = 3_300;
 const closedByMs = 3_800;
+
+/** The first answers are given as a start is made, by code that runs once. */
+const compiledAsUsualAfterMs = 100;
 
 export const serve: Command = {
   usage: "serve [--demo]",
@@ -78,6 +82,7 @@ export const serve: Command = {
     const stopLooking = listen(app, config);
     const address = config.publicUrl?.origin ?? `${config.tls ? "https" : "http"}://localhost:${app.server?.port}`;
     system.print(`Latchkey is ready at ${address}`);
+    setTimeout(compileAsUsual, compiledAsUsualAfterMs);
     const stops = [app.retention, app.tallyRetention, app.standings, app.backups].map(({ begin }) => begin());
     await stopAsked;
     system.print("Latchkey is stopping.");

@@ -53,6 +53,20 @@ test("all but a few of 200,000 people are remembered, and of millions the latest
   expect(refusedOf(0, 200_000)).toBeLessThan(100);
 });
 
+test("nobody's tries or time are lost when few people become many", () => {
+  const { clock, limit } = limitOf(2);
+  for (let person = 0; person < 1_000; person += 1) {
+    clock.now = person * 10;
+    limit.take(`person ${person}`);
+  }
+  const tries = Array.from({ length: 1_000 }, (_, person) => [
+    limit.take(`person ${person}`),
+    limit.take(`person ${person}`),
+  ]);
+  const whole = 60_000;
+  expect(tries).toEqual(tries.map((_, person) => [null, Math.ceil((person * 10 + whole - clock.now) / 1_000)]));
+});
+
 test("a name of any length is counted", () => {
   const { limit } = limitOf(1);
   expect([limit.take("n".repeat(10_000)), limit.take("n".repeat(10_000)), limit.take("n")]).toEqual([null, 60, null]);

@@ -4,9 +4,9 @@ import { edenGC } from "bun:jsc";
 const answersBetween = 1_024;
 
 /**
- * Is told of each answer, and now and then collects what answers left behind. By itself JavaScriptCore waits until that is as much as all else in
- * memory, the memory of connected devices among it: some 70 MB, which are given back to the system while nobody asks, and of which each page is a
- * page fault when it is written to again. After a few megabytes it is the same pages that are used again.
+ * Is told of each answer, and now and then collects what answers left behind. By itself JavaScriptCore lets up to 70 MB gather beside the memory of
+ * connected devices. They are given back to the system while nobody asks, and each of their pages is a page fault when it is written to again;
+ * after a few megabytes it is the same pages that are used again.
  */
 export function createYoungGarbage(): { answered(): void } {
   let answers = 0;

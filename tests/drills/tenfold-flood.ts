@@ -9,6 +9,7 @@ const keys = 50_000;
 const tenfold = 10;
 const capacityMs = 1_500;
 const memoryMibMore = 250;
+const floodsMax = 4;
 
 /**
  * As before within 5 seconds, and what the machine is behind with. A list is refused at once where 200 wait already, a write where 4 seconds of
@@ -59,13 +60,18 @@ async function floodWith(
   { what, send }: Work,
   { server, player, seconds, bound }: { server: Supervised; player: Client; seconds: number; bound: Bound },
 ): Promise<string> {
-  const before = await capacityOf(send);
+  let before = await capacityOf(send);
   const memoryBefore = server.memoryMib();
-  const perSecond = Math.ceil(before * tenfold);
-  const flooded = await flood(send, { perSecond, seconds });
+  let flooded: Flooded;
+  for (let floods = 1; ; floods += 1) {
+    flooded = await flood(send, { perSecond: Math.ceil(before * tenfold), seconds });
+    holdAnswered(what, flooded, bound);
+    if (flooded.refusedMs.length > 0) break;
+    assert.ok(floods < floodsMax, `Of ten times as many ${what} as it can do none was refused.`);
+    // What ran beside it while its capacity was taken may have ended since. A flood of which all was done says what it can do now.
+    before = flooded.acceptedMs.length / seconds;
+  }
   const { acceptedMs, refusedMs, endedAt } = flooded;
-  holdAnswered(what, flooded, bound);
-  assert.ok(refusedMs.length > 0, `Of ten times as many ${what} as it can do none was refused.`);
   const more = server.memoryMib() - memoryBefore;
   assert.ok(more < memoryMibMore, `A flood of ${what} took ${more.toFixed(0)} MiB.`);
 
@@ -76,7 +82,7 @@ async function floodWith(
   const backMs = performance.now() - endedAt;
   const { body } = await player.post("/api/verify", { key: "NO-SUCH-KEY", deviceId: "phone", game: "FREE FIRE" });
   assert.equal(body?.code, "NOT_FOUND");
-  return `${perSecond} ${what} a second where ${before.toFixed(0)} are done: ${acceptedMs.length} answered (the slowest after ${(quantile(acceptedMs, 1) / 1_000).toFixed(1)} s), ${refusedMs.length} refused after ${quantile(refusedMs, 0.5).toFixed(0)} ms (median), as before ${(backMs / 1_000).toFixed(1)} s after it, ${Math.max(0, more).toFixed(0)} MiB more`;
+  return `${Math.ceil(before * tenfold)} ${what} a second where ${before.toFixed(0)} are done: ${acceptedMs.length} answered (the slowest after ${(quantile(acceptedMs, 1) / 1_000).toFixed(1)} s), ${refusedMs.length} refused after ${quantile(refusedMs, 0.5).toFixed(0)} ms (median), as before ${(backMs / 1_000).toFixed(1)} s after it, ${Math.max(0, more).toFixed(0)} MiB more`;
 }
 
 /** How many a second it can do, as a few who ask one after the other see it. */

@@ -48,6 +48,8 @@ interface Source {
   imports: string[];
   /** Those of them, and the packages, that are there when the program runs: `import type` does not count. */
   loads: string[];
+  /** Without what it loads when it is wanted. */
+  loadsAtOnce: string[];
   packages: string[];
 }
 
@@ -69,6 +71,7 @@ function read(path: string): Source {
   const ours = (specifier: string) => normalize(join(dirname(path), specifier));
   const named = found.map(([, isType, from, bare, dynamic]) => ({
     isType: Boolean(isType),
+    isLater: dynamic !== undefined,
     name: from ?? bare ?? dynamic ?? "",
   }));
   const local = named.filter(({ name }) => name.startsWith("."));
@@ -78,6 +81,7 @@ function read(path: string): Source {
     isTest: /\.test\.tsx?$/.test(path),
     imports: local.map(({ name }) => ours(name)),
     loads: local.filter(({ isType }) => !isType).map(({ name }) => ours(name)),
+    loadsAtOnce: local.filter(({ isType, isLater }) => !isType && !isLater).map(({ name }) => ours(name)),
     packages: named.filter(({ name, isType }) => !name.startsWith(".") && !isType).map(({ name }) => name),
   };
 }
@@ -116,9 +120,18 @@ describe("directions", () => {
   });
 
   test("what every slice stands on knows no slice", () => {
-    const composes = ["api", "app", "backup-worker", "hasher", "main", "renderer", "scanner"].map(
-      (name) => `src/${name}.ts`,
-    );
+    const composes = [
+      "api",
+      "app",
+      "backup-worker",
+      "commands",
+      "dependencies",
+      "hasher",
+      "main",
+      "panel",
+      "renderer",
+      "scanner",
+    ].map((name) => `src/${name}.ts`);
     const isBelow = (path: string) => path.startsWith("src/") && sliceOf(path) === -1 && !composes.includes(path);
     expect(wrongImports((path, imported) => isBelow(path) && sliceOf(imported) !== -1)).toEqual([]);
   });
@@ -179,16 +192,33 @@ describe("directions", () => {
 
   test("a business knows no HTTP", () => {
     const isRoutes = (path: string) => /routes\.tsx?$/.test(path);
+    const composes = ["src/api.ts", "src/app.ts", "src/panel.ts"];
     const speaksHttp = (path: string) =>
       isRoutes(path) ||
       /^src\/(http|pages|swagger|build)\//.test(path) ||
-      ["src/api.ts", "src/app.ts", "src/accounts/access.ts"].includes(path) ||
+      [...composes, "src/accounts/access.ts"].includes(path) ||
       isIsland(path);
     expect(offenders(({ path, packages }) => packages.includes("elysia") && !speaksHttp(path))).toEqual([]);
-    const composes = ["src/api.ts", "src/app.ts"];
     expect(wrongImports((path, imported) => isRoutes(imported) && !isRoutes(path) && !composes.includes(path))).toEqual(
       [],
     );
+  });
+
+  test("what a start loads before its port is open knows no call of people, no page and no library of theirs", () => {
+    const atStart = new Set<string>();
+    const visit = (path: string) => {
+      if (atStart.has(path)) return;
+      atStart.add(path);
+      for (const loaded of byPath.get(path)?.loadsAtOnce ?? []) visit(loaded);
+    };
+    visit("src/app.ts");
+    const isOfPeople = (path: string) =>
+      path === "src/panel.ts" ||
+      /^src\/(pages|swagger|reference|search|overview)\//.test(path) ||
+      (/routes\.ts$/.test(path) && !/direct-routes\.ts$/.test(path));
+    expect([...atStart].filter(isOfPeople)).toEqual([]);
+    const packages = [...atStart].flatMap((path) => byPath.get(path)?.packages ?? []);
+    expect(packages.filter((name) => /^(otpauth|lru-cache|@elysiajs\/)/.test(name))).toEqual([]);
   });
 
   test("SQL stands in stores, beside the engine, and in the one rule of what a key's status is", () => {

@@ -5,10 +5,11 @@ import { createActs } from "../src/accounts/acts.ts";
 import { createAdmins } from "../src/accounts/admins.ts";
 import { hashingInPool } from "../src/accounts/hashing.ts";
 import { createPasswords } from "../src/accounts/passwords.ts";
-import { createApp } from "../src/app.ts";
+import { type App, createApp } from "../src/app.ts";
 import type { BackupSettings } from "../src/backup-settings.ts";
 import type { Database } from "../src/database/database.ts";
 import { createMetrics, type Metrics } from "../src/metrics.ts";
+import type { Panel as LoadedPanel } from "../src/panel.ts";
 import { type Client, createClient } from "./client.ts";
 import { openTestDatabase, testsBeginAt } from "./database.ts";
 import { adminLogin, temporaryFolder } from "./process.ts";
@@ -19,7 +20,9 @@ export interface Panel {
   metrics: Metrics;
   /** The database's file, for what another process may do to it. */
   file: string;
-  app: Awaited<ReturnType<typeof createApp>>;
+  app: App;
+  failedSignIns: LoadedPanel["failedSignIns"];
+  renderedPages: LoadedPanel["renderedPages"];
   /** Somebody at an address, which matters only to a panel behind a proxy. */
   newClient: (address?: string) => Client;
   /** Milliseconds; moving it moves every clock of the application, the monotonic one included. */
@@ -70,6 +73,7 @@ export async function openPanel({
     monotonicMs: now,
     randomBytes: (bytes) => crypto.getRandomValues(bytes),
   });
+  const { failedSignIns, renderedPages } = await app.panel.load();
   if (behindProxy) app.listen({ port: 0, hostname: "127.0.0.1" });
   const throughProxy = (address: string) => (request: Request) => {
     request.headers.set("x-forwarded-for", address);
@@ -85,17 +89,17 @@ export async function openPanel({
     database,
     metrics,
     file,
-    app,
+    ...{ app, failedSignIns, renderedPages },
     clock,
     newClient: (address = "198.51.100.1") =>
       behindProxy
         ? createClient(`http://127.0.0.1:${app.server?.port}`, throughProxy(address))
         : createClient("http://localhost", answeredInItsTurn),
     close: async () => {
-      await app.failedSignIns.write();
+      await failedSignIns.write();
       await app.tally.write();
       if (behindProxy) await app.stop(true);
-      await app.renderedPages.close(5_000);
+      await renderedPages.close(5_000);
       await database.close();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -124,7 +124,7 @@ describe("a sign-in that fails", () => {
     for (const username of ["ADMIN", "admin", "owl", secret]) {
       await panel.newClient().post("/api/auth/admin/login", { username, password: "wrong-password" });
     }
-    await panel.app.failedSignIns.write();
+    await panel.failedSignIns.write();
     const { body, text } = await admin.get("/api/admin/audit?action=sign_in_failed");
     expect(body).toMatchObject([
       { actor: null, target: "admin that does not exist", details: { by: "nobody", count: 2 } },
@@ -138,7 +138,7 @@ describe("a sign-in that fails", () => {
     const owl = await registerReseller(() => panel.newClient(), admin, { username: "owl" });
     await admin.post(`/api/admin/resellers/${owl.id}/toggle-status`, { isActive: false });
     await owl.post("/api/auth/reseller/login", { username: "owl", password: "test-reseller-password" });
-    await panel.app.failedSignIns.write();
+    await panel.failedSignIns.write();
     const { body } = await admin.get("/api/admin/audit?action=sign_in_failed");
     expect(body).toMatchObject([{ target: "reseller owl", details: { by: "nobody", count: 1, suspended: 1 } }]);
   });

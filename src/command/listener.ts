@@ -1,6 +1,5 @@
 import { type StatsListener, unwatchFile, watchFile } from "node:fs";
 import { getLogger } from "@logtape/logtape";
-import type { AnyElysia } from "elysia";
 import type { App } from "../app.ts";
 import type { Config } from "../config.ts";
 import { OperatorError } from "../operator-error.ts";
@@ -13,12 +12,6 @@ const log = getLogger(["latchkey", "tls"]);
  * kept (50 bodies of 100 MB at once took 20 MB of memory).
  */
 const requestBytesMax = 2 ** 40;
-
-/**
- * When what it loads late is in, Elysia maps every route once more, reloads the server and collects garbage, and where there is nothing to load
- * it does so before the first request is read. So something comes late that is empty. A server that is stopped by then stays so.
- */
-const mappedAgainAfterMs = 500;
 
 /** Whoever renews certificates replaces links to files, which only looking shows. */
 const lookEveryMs = 10_000;
@@ -38,7 +31,6 @@ export function listen(
   }: Pick<Config, "port" | "host" | "publicUrl" | "trustedProxies" | "tls">,
   { lookMs = lookEveryMs } = {},
 ): () => void {
-  app.use(emptyAfter(mappedAgainAfterMs));
   open(port, tls && readCertificate(tls));
   if (publicUrl?.protocol === "https:" && trustedProxies.length === 0 && !tls) warnOfNobodyEndingHttps();
   return tls ? follow(tls) : () => {};
@@ -76,13 +68,6 @@ export function listen(
     open(onPort, certificate);
     log.info("A renewed certificate is in use, good until {goodUntil}.", { goodUntil: certificate.goodUntil });
   }
-}
-
-/** A plugin that brings nothing. */
-function emptyAfter(ms: number): Promise<(app: AnyElysia) => AnyElysia> {
-  return new Promise((resolve) => {
-    setTimeout(() => resolve((app) => app), ms).unref();
-  });
 }
 
 /** One of the two files may be there before the other: what does not fit leaves the certificate of before where it is. */

@@ -8,7 +8,6 @@ import { createHashingThread } from "../accounts/hashing-apart.ts";
 import { createPasswords } from "../accounts/passwords.ts";
 import { randomPassword } from "../accounts/random-password.ts";
 import { createSeal, type Secrets } from "../accounts/sealed.ts";
-import { createSecretRotation } from "../accounts/secret-rotation.ts";
 import { type App, createApp } from "../app.ts";
 import { atMost } from "../at-most.ts";
 import { isoOf, type Now, neverBackwards } from "../clock.ts";
@@ -24,7 +23,6 @@ import { Refusal } from "../refusal.ts";
 import type { Command, System } from "./command.ts";
 import { secretsFor, writePrivately } from "./data.ts";
 import { takeDatabase } from "./database.ts";
-import { fillWithDemo } from "./demo.ts";
 import { isEmpty } from "./demo-store.ts";
 import { listen } from "./listener.ts";
 import { beginServerLog, logFailure } from "./server-log.ts";
@@ -41,8 +39,8 @@ const refusedByMs = 3_000;
 const writtenByMs = 3_300;
 const closedByMs = 3_800;
 
-/** The first answers are given as a start is made, by code that runs once. */
-const compiledAsUsualAfterMs = 100;
+/** Game clients first. To put the panel in is code that runs once, too, so it is compiled as usual from then on. */
+const panelLoadedAfterMs = 100;
 
 export const serve: Command = {
   usage: "serve [--demo]",
@@ -82,9 +80,10 @@ export const serve: Command = {
     const stopLooking = listen(app, config);
     const address = config.publicUrl?.origin ?? `${config.tls ? "https" : "http"}://localhost:${app.server?.port}`;
     system.print(`Latchkey is ready at ${address}`);
-    setTimeout(compileAsUsual, compiledAsUsualAfterMs);
+    const starting = setTimeout(() => void app.panel.load().finally(compileAsUsual), panelLoadedAfterMs);
     const stops = [app.retention, app.tallyRetention, app.standings, app.backups].map(({ begin }) => begin());
     await stopAsked;
+    clearTimeout(starting);
     system.print("Latchkey is stopping.");
     for (const stop of [...stops, stopLooking]) stop();
     await stop(app, database, monotonicMs);
@@ -109,15 +108,16 @@ async function clockOf(database: Database, system: System): Promise<Now> {
 async function stop(app: App, database: Database, monotonicMs: () => number): Promise<void> {
   const askedAt = monotonicMs();
   const msUntil = (instantMs: number) => askedAt + instantMs - monotonicMs();
-  app.live.closeAll();
+  const panel = await app.panel.begun();
+  panel?.live.closeAll();
   const answered = Promise.resolve(app.server?.stop(false));
   await atMost(msUntil(finishedByMs), answered);
   const takeWrites = database.refuseWork();
   await atMost(msUntil(refusedByMs), answered);
   app.server?.stop(true);
   takeWrites();
-  await atMost(msUntil(writtenByMs), Promise.all([app.failedSignIns.write(), app.tally.write()]));
-  await Promise.all([database.close(msUntil(closedByMs)), app.renderedPages.close(msUntil(closedByMs))]);
+  await atMost(msUntil(writtenByMs), Promise.all([panel?.failedSignIns.write(), app.tally.write()]));
+  await Promise.all([database.close(msUntil(closedByMs)), panel?.renderedPages.close(msUntil(closedByMs))]);
 }
 
 /**
@@ -153,6 +153,7 @@ async function makeFirstAdmin(database: Database, config: Config, system: System
 /** Once it has run, what was sealed under the previous secret does not need it any more. */
 async function sealAnew(database: Database, secrets: Secrets): Promise<void> {
   if (secrets.previous === null) return;
+  const { createSecretRotation } = await import("../accounts/secret-rotation.ts");
   const count = await createSecretRotation({ database, seal: createSeal({ secrets }) }).sealAnew();
   if (count > 0) log.info("{count} two-factor secrets are sealed under the new SECRET now.", { count });
 }
@@ -162,6 +163,7 @@ async function fillEmpty(database: Database, config: Config, system: System, ter
     system.print("The database is not empty, so no demo was added.");
     return;
   }
+  const { fillWithDemo } = await import("./demo.ts");
   const { username, password } = await fillWithDemo(database, system);
   if (terminal.isTerminal("output")) {
     terminal.print(`Filled the database with a demo. Sign in as the reseller ${username} with ${password}`);

@@ -11,8 +11,10 @@ import type { SecurityLog } from "./security-log.ts";
 import { givenIdOf } from "./trace.ts";
 import { createYoungGarbage } from "./young-garbage.ts";
 
-/** What Bun's own router answers before Elysia is asked, by path and method. */
-export type DirectRoutes = Record<string, Record<string, (request: BunRequest) => Response | Promise<Response>>>;
+type Handler = (request: BunRequest) => Response | Promise<Response>;
+
+/** What Bun's own router answers before Elysia is asked, by path and, where others are left to others, by method. */
+export type DirectRoutes = Record<string, Handler | Record<string, Handler>>;
 
 export interface DirectRoute {
   method: "GET" | "POST";

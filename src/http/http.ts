@@ -1,5 +1,4 @@
 import { Elysia } from "elysia";
-import type { Config } from "../config.ts";
 import { Refusal } from "../refusal.ts";
 import type { DirectRoutes } from "./direct.ts";
 import { answerFailure, type FailureShape } from "./errors.ts";
@@ -11,6 +10,14 @@ import type { SecurityLog } from "./security-log.ts";
 import { traceOf } from "./trace.ts";
 import { createUnmatched } from "./unmatched.ts";
 
+/** What a person sees outside the API. */
+interface Pages {
+  /** Of a path that is no route. */
+  unknownPage: (request: Request) => Promise<Response>;
+  /** Of any other failure. */
+  failurePage: (failure: Failure, status: number) => Response;
+}
+
 /**
  * What every request meets, whatever it asks for: how its path is matched, the headers of its answer, and what a failure looks like. The
  * routes are put in afterwards, because a hook reaches only those that come after it.
@@ -20,31 +27,24 @@ export function createHttp({
   peers,
   securityLog,
   websocket,
-  unknownPage,
-  failurePage,
+  serve,
+  pages,
   failureShapes,
-  direct,
   requestLog,
-  logLevel,
 }: {
   headers: EveryAnswer;
   peers: Peers;
   securityLog: SecurityLog;
   /** Told to the server as a whole: Elysia does not heed it at a route. */
   websocket: { maxPayloadLength: number; idleTimeout: number };
-  /** What a path that is no route shows, outside the API. */
-  unknownPage: (request: Request) => Promise<Response>;
-  /** What a person sees of any other failure there. */
-  failurePage: (failure: Failure, status: number) => Response;
+  /** Elysia puts its routes before its own of the same path. */
+  serve: { routes: DirectRoutes };
+  pages: () => Promise<Pages>;
   failureShapes: FailureShape[];
-  direct: DirectRoutes;
   requestLog: RequestLog;
-  logLevel: Config["logLevel"];
 }) {
   // By default a short Host header shifts the path that is routed.
   const handler = { standardHostname: false };
-  // Elysia puts them before its own routes of the same path. The request log sees what passes through Elysia, so for its sake all does.
-  const serve = { routes: logLevel === "debug" ? {} : direct };
   const app = new Elysia({ strictPath: true, handler, websocket, serve });
   const unmatched = createUnmatched(app);
 
@@ -58,12 +58,14 @@ export function createHttp({
       const refusal = code === "NOT_FOUND" && !(error instanceof Refusal) ? unmatched({ request, set }) : error;
       const pathname = URL.parse(request.url)?.pathname ?? "";
       if (isNotFound(refusal) && !isBelow("/api", pathname)) {
-        const page = await unknownPage(request);
+        const page = await (await pages()).unknownPage(request);
         set.status = page.status;
         return page;
       }
       const failure = answerFailure(refusal, set, { request, route: `${request.method} ${route}`, securityLog });
-      if (isOpenedByPerson(request) && !isBelow("/api", pathname)) return failurePage(failure, Number(set.status));
+      if (isOpenedByPerson(request) && !isBelow("/api", pathname)) {
+        return (await pages()).failurePage(failure, Number(set.status));
+      }
       const shape = failureShapes.find(({ below }) => isBelow(below, pathname));
       return shape ? shape.shaped(failure) : failure;
     });

@@ -1,20 +1,20 @@
 import { TypeCompiler } from "@sinclair/typebox/compiler";
-import type { Access } from "../accounts/access.ts";
 import type { DirectRoute } from "../http/direct.ts";
 import { refusalOf } from "../http/errors.ts";
 import { anyOrigin, type EveryAnswer, json, notKept } from "../http/headers.ts";
+import type { Peers } from "../http/peer.ts";
 import { type Preview, PreviewRequest, type Verdict, VerifyRequest } from "./schema.ts";
 import { verdictText } from "./verdict-text.ts";
 import type { Verify } from "./verify.ts";
-import { previewPath, verifyFailures, verifyPath } from "./verify-routes.ts";
+import { previewPath, verifyFailures, verifyPath } from "./verify-call.ts";
 
 /** The two calls of `verify-routes.ts`, for Bun's own router. */
 export function verifyDirect({
-  access,
+  peers,
   verify,
   headers,
 }: {
-  access: Access;
+  peers: Pick<Peers, "guesserOf">;
   verify: Verify;
   headers: EveryAnswer;
 }): DirectRoute[] {
@@ -31,7 +31,7 @@ export function verifyDirect({
       answer(request, body) {
         const schema = verifyRequest();
         if (!schema.Check(body)) throw refusalOf(schema.Errors(body), VerifyRequest);
-        const verdict = verify.verify(body, () => access.guesserOf(request));
+        const verdict = verify.verify(body, () => peers.guesserOf(request));
         return verdict instanceof Promise ? verdict.then(told) : told(verdict);
       },
     },
@@ -43,7 +43,7 @@ export function verifyDirect({
         const { params } = request;
         const schema = previewRequest();
         if (!schema.Check(params)) throw refusalOf(schema.Errors(params), PreviewRequest);
-        const preview = verify.preview(params, () => access.guesserOf(request));
+        const preview = verify.preview(params, () => peers.guesserOf(request));
         return preview instanceof Promise ? preview.then(told) : told(preview);
       },
     },

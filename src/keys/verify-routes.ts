@@ -1,20 +1,11 @@
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { described, publicTag } from "../http/describe.ts";
-import type { FailureShape } from "../http/errors.ts";
 import { allowFromAnywhere } from "../http/preflight.ts";
 import { exampleVerdict } from "./examples.ts";
 import { Preview, PreviewRequest, Verdict, VerifyRequest } from "./schema.ts";
 import type { Verify } from "./verify.ts";
-
-export const verifyPath = "/api/verify";
-export const previewPath = "/:key/:game/:deviceId";
-
-/** A failure here says `valid: false` too, so that a client that reads nothing else is not misled. */
-export const verifyFailures: FailureShape = {
-  below: verifyPath,
-  shaped: (failure) => ({ valid: false, ...failure }),
-};
+import { previewPath, verifyPath } from "./verify-call.ts";
 
 const refusals = ["INVALID", "TOO_MANY_TRIES"] as const;
 

@@ -12,9 +12,6 @@ import { LiveHello, type LiveNotice } from "./schema.ts";
 /** A socket that has not said who it is by then is closed. */
 const helloWithinMs = 10_000;
 
-/** What Bun is told of every socket. A hello is some fifty bytes, and nothing else is ever sent to us; idle is counted in seconds. */
-export const liveSocket = { maxPayloadLength: 1_024, idleTimeout: 120 } as const;
-
 /** RFC 6455: the policy is violated, which is all that a socket without the right cookie learns. */
 const policyViolation = 1008;
 

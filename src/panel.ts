@@ -1,0 +1,165 @@
+import { dirname } from "node:path";
+import type { AnyElysia } from "elysia";
+import { createAccess } from "./accounts/access.ts";
+import type { Acts } from "./accounts/acts.ts";
+import { createCookies } from "./accounts/cookies.ts";
+import { createFailedSignIns } from "./accounts/failed-sign-ins.ts";
+import { createPasswordChange } from "./accounts/password-change.ts";
+import { createPasswords } from "./accounts/passwords.ts";
+import { createSeal } from "./accounts/sealed.ts";
+import { createSessions } from "./accounts/sessions.ts";
+import { createSignIn } from "./accounts/sign-in.ts";
+import { createTwoFactor } from "./accounts/two-factor.ts";
+import { createWrongPasswords } from "./accounts/wrong-passwords.ts";
+import { createApi } from "./api.ts";
+import { createAudit } from "./audit/audit.ts";
+import { createBackup } from "./backup/backup.ts";
+import type { Backups } from "./backup/backups.ts";
+import { freeBytesIn } from "./database/free-space.ts";
+import type { Dependencies } from "./dependencies.ts";
+import { readAssetManifest } from "./http/asset-manifest.ts";
+import { createAssets } from "./http/assets.ts";
+import type { Failures } from "./http/failures.ts";
+import { createHealth } from "./http/health.ts";
+import { createMetricsRoute } from "./http/metrics-route.ts";
+import type { Peers } from "./http/peer.ts";
+import type { SecurityLog } from "./http/security-log.ts";
+import { createSecurityTxt } from "./http/security-txt.ts";
+import type { Guesses } from "./keys/guesses.ts";
+import { createKeys } from "./keys/keys.ts";
+import { createKeyLists } from "./keys/lists.ts";
+import { createSelectedKeys } from "./keys/selected-keys.ts";
+import type { Standings } from "./keys/standings.ts";
+import { createTimelines } from "./keys/timeline.ts";
+import type { Verify } from "./keys/verify.ts";
+import { createLive } from "./live/live.ts";
+import { createLiveRoutes } from "./live/routes.ts";
+import { createOrders } from "./orders/orders.ts";
+import { createPurchase } from "./orders/purchase.ts";
+import { createCondition } from "./overview/condition.ts";
+import { createFigures } from "./overview/figures.ts";
+import { createOverview } from "./overview/overview.ts";
+import { createFailurePage } from "./pages/failure-page.ts";
+import { createRenderedPages } from "./pages/rendered-pages.ts";
+import { createPages } from "./pages/routes.ts";
+import { randomText } from "./random.ts";
+import type { CreateRateLimit } from "./rate-limit.ts";
+import { createLedger } from "./resellers/ledger.ts";
+import { createRegistration } from "./resellers/registration.ts";
+import { createResellers } from "./resellers/resellers.ts";
+import { createSearch } from "./search/search.ts";
+import { createSwagger } from "./swagger/routes.ts";
+import { createTokens } from "./tokens/tokens.ts";
+import type { Updates } from "./updates/updates.ts";
+
+/** What game clients' calls and those of people stand on alike (`app.ts`). */
+interface Shared {
+  createRateLimit: CreateRateLimit;
+  peers: Peers;
+  failures: Failures;
+  securityLog: SecurityLog;
+  acts: Acts;
+  guesses: Guesses;
+  standings: Standings;
+  verify: Verify;
+  updates: Updates;
+  backups: Backups;
+}
+
+export type Panel = ReturnType<typeof createPanel>;
+
+/** The composition root of what people use: the pages, every call of the API, and what operators ask of the server. */
+export function createPanel({
+  config,
+  database,
+  secrets,
+  createHashing,
+  metrics,
+  now,
+  wallClock,
+  monotonicMs,
+  randomBytes,
+  createRateLimit,
+  peers,
+  failures,
+  securityLog,
+  acts,
+  guesses,
+  standings,
+  verify,
+  updates,
+  backups,
+}: Dependencies & Shared) {
+  const { publicUrl, messagingLink, securityContact, metricsToken } = config;
+  const failedSignIns = createFailedSignIns({ acts, now });
+  const live = createLive({ database, metrics });
+  const passwords = createPasswords(createHashing);
+  const wrongPasswords = createWrongPasswords({ database, passwords, createRateLimit, now });
+  const seal = createSeal({ secrets });
+  const twoFactor = createTwoFactor({ database, acts, wrongPasswords, seal, now, wallClock, randomBytes });
+  const sessions = createSessions({ database, acts, now });
+  const cookies = createCookies({ secrets, peers, now });
+  const access = createAccess({ sessions, cookies, peers });
+  const tokens = createTokens({ database, acts, now, randomToken: () => randomText(randomBytes, 18) });
+  const resellers = createResellers({ database, acts, passwords, now, randomBytes });
+  const keys = createKeys({ database, acts, standings, now });
+  const orders = createOrders({ database, acts, standings, now });
+  const search = createSearch({ database, now });
+  const api = createApi({
+    access,
+    cookies,
+    sessions,
+    signIn: createSignIn({
+      ...{ acts, failedSignIns, wrongPasswords, twoFactor, now },
+      randomSecret: () => randomText(randomBytes, 32),
+    }),
+    passwordChange: createPasswordChange({ acts, passwords, wrongPasswords }),
+    twoFactor,
+    tokens,
+    resellers,
+    ledger: createLedger({ database, acts, now }),
+    registration: createRegistration({ database, acts, passwords, tokens, now, createRateLimit }),
+    keys,
+    keyLists: createKeyLists({ database, now }),
+    selectedKeys: createSelectedKeys({ database, acts, standings, now }),
+    orders,
+    timelines: createTimelines({ database, now }),
+    purchase: createPurchase({ acts, guesses, now, randomBytes }),
+    verify,
+    updates,
+    overview: createOverview({ database, now }),
+    condition: createCondition({
+      database,
+      isBackedUpElsewhere: database.file === null,
+      lastBackup: backups.lastBackup,
+      failures,
+      freeBytes: async () => (database.file === null ? null : freeBytesIn(dirname(database.file))),
+      now,
+    }),
+    figures: createFigures({ database, now }),
+    search,
+    audit: createAudit({ database, acts, now }),
+    backup: createBackup({ database, acts, now }),
+    backups,
+  });
+  const assets = readAssetManifest();
+  const renderedPages = createRenderedPages({ assets });
+  const pages = createPages({ access, resellers, keys, orders, search, messagingLink, renderedPages, now });
+  const backupNote = () => (backups.lastBackup().isLate ? "The last good backup is too old." : null);
+
+  return {
+    plugin: (app: AnyElysia) =>
+      app
+        .use(api)
+        .use(createLiveRoutes({ live, access, peers, securityLog }))
+        .use(pages)
+        .use(createSwagger({ api, assets, access }))
+        .use(createAssets())
+        .use(createHealth({ database, notes: [backupNote], monotonicMs }))
+        .use(createMetricsRoute({ metrics, metricsToken }))
+        .use(createSecurityTxt({ securityContact, publicUrl, now })),
+    unknownPage: pages.unknownPage,
+    failurePage: createFailurePage(assets),
+    ...{ live, failedSignIns, renderedPages },
+  };
+}

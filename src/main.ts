@@ -2,53 +2,15 @@ import "./production.ts";
 import { SQLiteError } from "bun:sqlite";
 import { createReadStream } from "node:fs";
 import { parseArgs } from "node:util";
-import { version } from "../package.json";
-import { adminCreate, adminDisableTwoFactor, adminList, adminRemove, adminResetPassword } from "./command/admin.ts";
-import { backup } from "./command/backup.ts";
-import { backups } from "./command/backups.ts";
-import { check } from "./command/check.ts";
-import type { Command, System } from "./command/command.ts";
-import { completionsOf } from "./command/completions.ts";
-import { config } from "./command/config.ts";
-import { demo } from "./command/demo.ts";
-import { healthcheck } from "./command/healthcheck.ts";
+import type { Command, Commands, System } from "./command/command.ts";
 import { createLineOutput } from "./command/line-output.ts";
-import { migrate } from "./command/migrate.ts";
-import { move } from "./command/move.ts";
-import { restore } from "./command/restore.ts";
 import { serve } from "./command/serve.ts";
 import { tellOfDropped } from "./command/server-log.ts";
 import { isTerminal } from "./command/terminal.ts";
 import { helpFor, overallHelp, usageOf } from "./command/usage.ts";
-import { verify } from "./command/verify.ts";
 import { compileAsUsual } from "./jit-policy.ts";
 import { exitCodes, OperatorError } from "./operator-error.ts";
 import { Refusal } from "./refusal.ts";
-
-const commands: Record<string, Command> = {
-  serve,
-  "admin create": adminCreate,
-  "admin list": adminList,
-  "admin reset-password": adminResetPassword,
-  "admin disable-two-factor": adminDisableTwoFactor,
-  "admin remove": adminRemove,
-  migrate,
-  backup,
-  backups,
-  verify,
-  restore,
-  check,
-  move,
-  demo,
-  config,
-  healthcheck,
-  completions: completionsOf(() => commands),
-  version: {
-    usage: "version",
-    summary: "Say which version this is",
-    run: async (system) => system.print(`latchkey ${version}`),
-  },
-};
 
 /** How long a process that ends waits for whoever reads its log. */
 const logTakenMsMax = 500;
@@ -81,29 +43,32 @@ async function run(args: string[]): Promise<number> {
   const words = args.length === 0 || args[0]?.startsWith("--demo") ? ["serve", ...args] : args;
   const [first = ""] = words;
   if (first === "--version" || first === "-v") return run(["version"]);
-  if (isHelp(first)) return sayHelp(words.filter((word) => !isHelp(word)));
+  // A start loads no other command.
+  const commands: Commands = first === "serve" ? { serve } : (await import("./commands.ts")).commands;
+  const asked = words.filter((word) => !isHelp(word));
+  if (isHelp(first)) return sayHelp(asked, commands);
   const name = [words.slice(0, 2).join(" "), first].find((candidate) => Object.hasOwn(commands, candidate));
   const command = name === undefined ? undefined : commands[name];
-  return name !== undefined && command ? runCommand(name, command, words) : noCommand(words);
+  return name !== undefined && command ? runCommand(name, command, words) : noCommand(words, commands);
 }
 
 function isHelp(word: string): boolean {
   return word === "help" || word === "--help" || word === "-h";
 }
 
-function sayHelp(words: string[]): number {
+function sayHelp(words: string[], commands: Commands): number {
   const help = words.length === 0 ? overallHelp(commands) : helpFor(words, commands);
-  if (help === null) return noCommand(words);
+  if (help === null) return noCommand(words, commands);
   system.print(help);
   return exitCodes.done;
 }
 
 /** The first word may be one that several commands share. */
-function noCommand([first = "", ...rest]: string[]): number {
+function noCommand([first = "", ...rest]: string[], commands: Commands): number {
   const group = helpFor([first], commands);
   if (first.startsWith("-")) return wrongUsage(`There is no option ${first}.`);
   if (group === null) return wrongUsage(`There is no command ${first}.`);
-  if (rest.length > 0 && rest.every(isHelp)) return sayHelp([first]);
+  if (rest.length > 0 && rest.every(isHelp)) return sayHelp([first], commands);
   return wrongUsage(
     rest[0] === undefined ? `${first} is half a command.` : `There is no command ${first} ${rest[0]}.`,
     group,
@@ -121,7 +86,7 @@ async function runCommand(name: string, command: Command, words: string[]): Prom
   } catch (error) {
     return wrongUsage(optionSentence(name, error as NodeJS.ErrnoException), howTo);
   }
-  if (parsed.values.help) return sayHelp([name]);
+  if (parsed.values.help) return sayHelp([name], { [name]: command });
   const isBare = parsed.positionals.length === 0 && command.mayLackOperands;
   if (parsed.positionals.length !== operands.length && !isBare) {
     const wanted = operands.length === 0 ? "nothing after it" : operands.map((operand) => `<${operand}>`).join(" ");

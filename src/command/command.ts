@@ -42,5 +42,8 @@ export interface Command {
   complain?: (system: System, complaint: string) => void;
 }
 
+/** By the words that call it. */
+export type Commands = Record<string, Command>;
+
 /** As the name of a file it means the standard output, or the standard input. */
 export const standardStream = "-";

@@ -1,7 +1,5 @@
 import { exitCodes, OperatorError } from "../operator-error.ts";
-import type { Command } from "./command.ts";
-
-type Commands = Record<string, Command>;
+import type { Command, Commands } from "./command.ts";
 
 const shells: Record<string, (commands: Commands) => string> = { bash: forBash, zsh: forZsh, fish: forFish };
 

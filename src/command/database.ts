@@ -3,7 +3,6 @@ import type { Database } from "../database/database.ts";
 import type { Metrics } from "../metrics.ts";
 import type { System } from "./command.ts";
 import { makeDataFolder, openDatabase, openSqliteBesideServer, takeDataFolder } from "./data.ts";
-import { openPostgresBesideServer, takePostgres } from "./postgres-data.ts";
 
 /** A database that a server has begun to use. */
 export interface TakenDatabase {
@@ -16,7 +15,10 @@ export interface TakenDatabase {
 
 /** The database for a server, brought up to this version first. Throws `OperatorError`. */
 export async function takeDatabase(config: Config, system: System, metrics: Metrics): Promise<TakenDatabase> {
-  if (config.postgres) return { ...(await takePostgres(config.postgres, system, metrics)), letGo: async () => {} };
+  if (config.postgres) {
+    const { takePostgres } = await onPostgres();
+    return { ...(await takePostgres(config.postgres, system, metrics)), letGo: async () => {} };
+  }
   makeDataFolder(config.dataFolder);
   const unlock = takeDataFolder(config, system);
   const database = openDatabase(config, system, metrics);
@@ -25,5 +27,12 @@ export async function takeDatabase(config: Config, system: System, metrics: Metr
 
 /** The database for a command that may work beside running servers, and makes none. Throws `OperatorError`. */
 export async function openDatabaseBesideServer(config: Config, system: System): Promise<Database> {
-  return config.postgres ? openPostgresBesideServer(config.postgres, system) : openSqliteBesideServer(config, system);
+  if (!config.postgres) return openSqliteBesideServer(config, system);
+  const { openPostgresBesideServer } = await onPostgres();
+  return openPostgresBesideServer(config.postgres, system);
+}
+
+/** Most run on SQLite, and their start loads no other engine. */
+function onPostgres() {
+  return import("./postgres-data.ts");
 }

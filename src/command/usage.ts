@@ -1,6 +1,4 @@
-import type { Command } from "./command.ts";
-
-type Commands = Record<string, Command>;
+import type { Command, Commands } from "./command.ts";
 
 const settingsHelp = `Settings come from the environment (PORT, DATA_DIR, …); docs/operating.md lists them.
 \`latchkey help <command>\` explains a command. Exit codes: 0 done, 1 failed, 2 wrong usage or settings.`;

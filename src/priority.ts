@@ -4,8 +4,14 @@ import { getPriority, setPriority } from "node:os";
 /** Where there are fewer cores than work, verifications go first: what gives way gets about a tenth of a core then. */
 const niceness = 10;
 
-/** What the system calls the threads in which JavaScriptCore compiles. The whole process shares them. */
-const compilerName = "JITWorker";
+/**
+ * What the system calls the threads that the whole process shares: in which JavaScriptCore compiles and takes up memory before it is wanted, and
+ * in which Bun's allocator gives memory back.
+ */
+const helperNames = new Set(["JITWorker", "JSCWarmUp", "mi-scavenger"]);
+
+/** They end when they have rested for some seconds, and the next ones are as urgent as whoever starts them. */
+const lookEveryMs = 250;
 
 const ownThreads = "/proc/self/task";
 
@@ -18,20 +24,28 @@ export function giveWay(): void {
 }
 
 /**
- * So do those that compile what has run often. A start keeps them busy, and rendering does for hundreds of pages; those that the answering thread
- * started would share the core with it as equals. One that rests for some seconds ends, and whoever needs it next starts it with a priority of its own:
- * so this is asked again and again.
+ * So do the threads that nobody of ours has started. A start keeps those that compile busy, and so do hundreds of pages and slices of a reset; what the
+ * answering thread set going would share the core with it as an equal. Answers how to stop looking for new ones.
  */
-export function compilersGiveWay(): void {
-  if (!isOfThread) return;
-  try {
-    for (const thread of readdirSync(ownThreads)) {
-      const name = readFileSync(`${ownThreads}/${thread}/comm`, "utf8").trimEnd();
-      if (name === compilerName) lower(Number(thread));
+export function helpersGiveWay(): () => void {
+  if (!isOfThread) return () => {};
+  let known = new Set<string>();
+  const look = () => {
+    try {
+      const threads = readdirSync(ownThreads);
+      for (const thread of threads) if (!known.has(thread) && isHelper(thread)) lower(Number(thread));
+      known = new Set(threads);
+    } catch {
+      // One has ended since the list was read: the next look finds the others.
     }
-  } catch {
-    // One has ended since the list was read, or nothing says which there are. Whoever renders does so all the same.
-  }
+  };
+  look();
+  const looking = setInterval(look, lookEveryMs).unref();
+  return () => clearInterval(looking);
+}
+
+function isHelper(thread: string): boolean {
+  return helperNames.has(readFileSync(`${ownThreads}/${thread}/comm`, "utf8").trimEnd());
 }
 
 /** Whoever is behind already, as the whole server may be, stays there: nobody may go forward again. */

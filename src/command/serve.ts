@@ -17,7 +17,7 @@ import { newestInstant } from "../database/newest-instant.ts";
 import { wrongSetting } from "../environment.ts";
 import { compileAsUsual } from "../jit-policy.ts";
 import { createMetrics } from "../metrics.ts";
-import { compilersGiveWay } from "../priority.ts";
+import { helpersGiveWay } from "../priority.ts";
 import { addProcessMetrics, watchEventLoop } from "../process-metrics.ts";
 import { Refusal } from "../refusal.ts";
 import type { Command, System } from "./command.ts";
@@ -50,7 +50,7 @@ export const serve: Command = {
   complain: logFailure,
   async run(terminal, _operands, options) {
     // Where there is one core, to compile what a start runs costs it more than it gains.
-    compilersGiveWay();
+    const stopHelpers = helpersGiveWay();
     const config = readConfig(terminal.environment);
     const system = { ...terminal, print: beginServerLog(config, terminal) };
     const metrics = createMetrics({ ms: system.monotonicMs });
@@ -85,7 +85,7 @@ export const serve: Command = {
     await stopAsked;
     clearTimeout(starting);
     system.print("Latchkey is stopping.");
-    for (const stop of [...stops, stopLooking]) stop();
+    for (const stop of [...stops, stopLooking, stopHelpers]) stop();
     await stop(app, database, monotonicMs);
     await letGo();
   },

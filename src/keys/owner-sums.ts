@@ -12,8 +12,10 @@ const ownersAtFirst = 64;
  */
 export interface OwnerSums {
   add(told: Omit<VerdictRow, "day">): void;
-  /** Those that are not 0. How many connected a new device stands with VALID, by which alone one is connected. */
-  rows(day: number): VerdictRow[];
+  /** Those that are not 0, one by one. How many connected a new device stands with VALID, by which alone one is connected. */
+  rows(day: number): Generator<VerdictRow>;
+  /** How many rows there are at the most. */
+  countRows(): number;
 }
 
 export function createOwnerSums(): OwnerSums {
@@ -26,14 +28,16 @@ export function createOwnerSums(): OwnerSums {
       sums[place + code] = (sums[place + code] as number) + count;
       sums[place + connectedAt] = (sums[place + connectedAt] as number) + connected;
     },
-    rows: (day) =>
-      [...places].flatMap(([owner, place]) =>
-        verdictCodes.flatMap((name, code) => {
+    *rows(day) {
+      for (const [owner, place] of places) {
+        for (let code = 0; code < verdictCodes.length; code += 1) {
           const count = sums[place + code] as number;
-          const connected = name === "VALID" ? (sums[place + connectedAt] as number) : 0;
-          return count === 0 ? [] : { day, owner, code, count, connected };
-        }),
-      ),
+          const connected = verdictCodes[code] === "VALID" ? (sums[place + connectedAt] as number) : 0;
+          if (count !== 0) yield { day, owner, code, count, connected };
+        }
+      }
+    },
+    countRows: () => sums.reduce((rows, sum) => rows + (sum === 0 ? 0 : 1), 0),
   };
 
   function newPlace(owner: number | null): number {

@@ -147,6 +147,26 @@ test("what the disk refuses is written the next time, once", async () => {
   ]);
 });
 
+test("many owners are written bit by bit, and whoever waits for all of them has them at once", async () => {
+  const began = Promise.withResolvers<void>();
+  let units = 0;
+  const database: Database = {
+    ...panel.database,
+    transaction(work) {
+      units += 1;
+      return panel.database.transaction(work).finally(began.resolve);
+    },
+  };
+  const tally = createTally({ database, metrics: panel.metrics }, { everyMs: 1, withinMs: 60_000 });
+  for (let owner = 1; owner <= 250; owner += 1) {
+    tally.count(told(1, { code: "VALID", standing: { ...standing, resellerId: owner } }));
+  }
+  await began.promise;
+  expect([units, (await verdicts()).length]).toEqual([1, 100]);
+  await tally.write();
+  expect([units, (await verdicts()).length]).toEqual([3, 250]);
+});
+
 test("refusals are kept for 90 days, and counts of verdicts for 400", async () => {
   const key = await buyKey();
   const tally = createTally(panel);

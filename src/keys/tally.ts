@@ -8,6 +8,12 @@ import * as store from "./tally-store.ts";
 
 const writeEveryMs = 5 * msPerSecond;
 
+/**
+ * Over so long is written what was gathered. The totals of 5,000 owners are some 50 ms of the answering thread: at once they made a queue of everybody
+ * who asked meanwhile, for a third of a second.
+ */
+const writeWithinMs = 4 * msPerSecond;
+
 /** Refused keys that are kept between two writings. What is beyond them is not on record, so that a flood fills no memory. */
 const refusedKeysMax = 20_000;
 
@@ -47,7 +53,10 @@ interface Day {
 const adminsOwner = 0;
 const numberOf = Object.fromEntries(verdictCodes.map((code, number) => [code, number])) as Record<VerdictCode, number>;
 
-export function createTally({ database, metrics }: { database: Database; metrics: Metrics }): Tally {
+export function createTally(
+  { database, metrics }: { database: Database; metrics: Metrics },
+  { everyMs = writeEveryMs, withinMs = writeWithinMs } = {},
+): Tally {
   const toldOf = metrics.counter({
     name: "latchkey_verdicts_total",
     help: "What POST /api/verify told game clients.",
@@ -67,6 +76,10 @@ export function createTally({ database, metrics }: { database: Database; metrics
   let refusedKeys = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let writing = Promise.resolve();
+  /** Who waits for a writing that is to be over at once. */
+  let hurried = 0;
+  /** Calls off the rests of the one that is under way. */
+  let hurry = () => {};
 
   return {
     count({ code, standing, deviceId, isNewcomer, at }) {
@@ -85,7 +98,12 @@ export function createTally({ database, metrics }: { database: Database; metrics
       addRefusals({ day, keyId: key.id, code: numberOf[code], count: 1, lastAt: at, lastDeviceId: deviceId });
     },
 
-    write,
+    async write() {
+      hurried += 1;
+      hurry();
+      await write();
+      hurried -= 1;
+    },
   };
 
   function sumUp(): void {
@@ -123,7 +141,7 @@ export function createTally({ database, metrics }: { database: Database; metrics
   }
 
   function writeLater(): void {
-    timer ??= setTimeout(write, writeEveryMs).unref();
+    timer ??= setTimeout(write, everyMs).unref();
   }
 
   /** One writing after the other. */
@@ -140,14 +158,29 @@ export function createTally({ database, metrics }: { database: Database; metrics
     days = [];
     today = null;
     refusedKeys = 0;
-    await Promise.all([
-      ...unitsOf(gathered.flatMap(({ day, verdicts }) => verdicts.rows(day))).map((rows) =>
-        writeUnit(rows, store.addVerdicts, addVerdicts),
-      ),
-      ...unitsOf(gathered.flatMap(({ refusals }) => [...refusals.values()])).map((rows) =>
-        writeUnit(rows, store.addRefusals, addRefusals),
-      ),
-    ]);
+    const rows = gathered.reduce((sum, { verdicts, refusals }) => sum + verdicts.countRows() + refusals.size, 0);
+    const rest = restsOf(withinMs / Math.ceil(rows / rowsPerUnit));
+    const written: Promise<void>[] = [];
+    for (const writeUnit of unitsIn(gathered)) {
+      if (written.length > 0) await rest();
+      written.push(writeUnit());
+    }
+    await Promise.all(written);
+  }
+
+  /** Made as they are wanted: thousands of rows at once would keep everybody waiting before the first is written. */
+  function* unitsIn(gathered: Day[]): Generator<() => Promise<void>> {
+    for (const { day, verdicts } of gathered)
+      for (const rows of unitsOf(verdicts.rows(day))) yield () => writeUnit(rows, store.addVerdicts, addVerdicts);
+    for (const { refusals } of gathered)
+      for (const rows of unitsOf(refusals.values())) yield () => writeUnit(rows, store.addRefusals, addRefusals);
+  }
+
+  /** What to wait for between two units. Where somebody waits for all of them, it is over, and there are no further ones. */
+  function restsOf(ms: number): () => Promise<void> | undefined {
+    const { promise: calledOff, resolve } = Promise.withResolvers<void>();
+    hurry = resolve;
+    return () => (hurried > 0 ? undefined : Promise.race([calledOff, Bun.sleep(ms)]));
   }
 
   /** What a full disk refuses comes again with the next writing. */
@@ -164,8 +197,13 @@ export function createTally({ database, metrics }: { database: Database; metrics
   }
 }
 
-function unitsOf<Row>(rows: Row[]): Row[][] {
-  return Array.from({ length: Math.ceil(rows.length / rowsPerUnit) }, (_, unit) =>
-    rows.slice(unit * rowsPerUnit, (unit + 1) * rowsPerUnit),
-  );
+function* unitsOf<Row>(rows: Iterable<Row>): Generator<Row[]> {
+  let unit: Row[] = [];
+  for (const row of rows) {
+    unit.push(row);
+    if (unit.length < rowsPerUnit) continue;
+    yield unit;
+    unit = [];
+  }
+  if (unit.length > 0) yield unit;
 }

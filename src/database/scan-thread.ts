@@ -2,7 +2,7 @@ import type { Database as Connection } from "bun:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 import { giveWay } from "../priority.ts";
 import { Refusal } from "../refusal.ts";
-import { asRefusal, connect, connectToRead, templateOn } from "./connection.ts";
+import { asRefusal, busyTimeoutMs, connect, connectToRead, templateOn } from "./connection.ts";
 import type { Chore, Question, Reading } from "./database.ts";
 import type { Answered, Asked, ScannerData } from "./scan-messages.ts";
 import { createTextStatements } from "./statements.ts";
@@ -49,8 +49,8 @@ export function answerScans({ questions, readings, chores }: Known): void {
     if (asked.ask === "rows") return { rows: rowsOf(asked.text, asked.values) };
     if (asked.ask === "answer") return { result: await answerTo(asked) };
     if (asked.ask === "lock") return lock();
-    if (asked.ask === "write") return { result: await write(asked) };
-    if (asked.ask === "look") return { isAlone: theWriter().dataVersion() === versionAtLock };
+    if (asked.ask === "write") return write(asked);
+    if (asked.ask === "release") return release();
     if (asked.ask === "begin") begin(asked);
     return { piece: asked.ask === "end" ? end(asked.stream) : await pieceOf(asked.stream) };
   }
@@ -73,17 +73,37 @@ export function answerScans({ questions, readings, chores }: Known): void {
     return { hasLock: true };
   }
 
-  async function write({ chore: name, given }: Extract<Asked, { ask: "write" }>): Promise<unknown> {
+  async function write({ chore: name, given }: Extract<Asked, { ask: "write" }>): Promise<Answered> {
     const { connection, sql } = theWriter();
     try {
       const chore = named(chores, name);
-      const result = await chore.work(sql, given as never);
+      const written = await chore.work(sql, given as never);
       connection.run("COMMIT");
-      return result;
+      return { written, isAlone: isStillAlone() };
     } catch (error) {
       if (connection.inTransaction) connection.run("ROLLBACK");
       throw error;
     }
+  }
+
+  /**
+   * Takes the lock once more, so that whoever is told looks at what this chore has written and nothing else. Before that, what it wrote is not known to be
+   * its own, and nothing is answered from memory: a message and its answer would take some milliseconds of a thread that gives way.
+   */
+  function isStillAlone(): boolean {
+    const { connection, lockAtOnce, dataVersion } = theWriter();
+    try {
+      lockAtOnce();
+      return connection.inTransaction && dataVersion() === versionAtLock;
+    } catch {
+      return false;
+    }
+  }
+
+  function release(): Answered {
+    const { connection } = theWriter();
+    if (connection.inTransaction) connection.run("ROLLBACK");
+    return { hasLock: false };
   }
 
   function theWriter() {
@@ -93,7 +113,15 @@ export function answerScans({ questions, readings, chores }: Known): void {
 
   function openWriter() {
     const connection = connect(file);
-    return { connection, sql: templateOn(connection), dataVersion: dataVersionOn(connection) };
+    const lockAtOnce = () => {
+      connection.run("PRAGMA busy_timeout = 0");
+      try {
+        connection.run("BEGIN IMMEDIATE");
+      } finally {
+        connection.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+      }
+    };
+    return { connection, sql: templateOn(connection), dataVersion: dataVersionOn(connection), lockAtOnce };
   }
 
   function begin({ stream, reading: name, given }: Extract<Asked, { ask: "begin" }>): void {

@@ -5,8 +5,11 @@ import { createComposer } from "./statements.ts";
 import { createStreams, type Piece } from "./streams.ts";
 import type { VersionByOthers } from "./version-by-others.ts";
 
-/** How long a chore rests after each slice. Our own writer, which waits for the lock meanwhile, asks for it every 10 ms. */
-const restMs = 15;
+/** How long a chore rests after each slice, at the least. Our own writer, which waits for the lock meanwhile, asks for it every 10 ms. */
+const restMsMin = 15;
+
+/** And how many times as long as the slice took: where everybody waits for the processor, what nobody waits for takes a fifth of the time. */
+const restTimes = 4;
 
 /** `scan`, `ask`, `stream` and `aside` of the contract, carried out by the scanning thread; `scan-thread.ts` is its end of them. */
 export function createScans({
@@ -50,26 +53,32 @@ export function createScans({
 
     async aside<Given, Result>({ name }: Chore<Given, Result>, given: Given, forget = () => {}) {
       await rested;
+      const begunAt = performance.now();
       let result: unknown;
-      let wasAlone = false;
+      let isOver = false;
+      const over = (wasAlone: boolean) => {
+        isOver = true;
+        forget();
+        others.choreIsOver(wasAlone);
+      };
       try {
         await ask({ ask: "lock" }, (answered) => {
-          if ("hasLock" in answered) {
+          if ("hasLock" in answered && answered.hasLock) {
             others.choreHasLock();
             return { ask: "write", chore: name, given };
           }
-          if ("result" in answered) {
+          if ("written" in answered) {
+            result = answered.written;
             others.choreHasWritten();
-            result = answered.result;
-            return { ask: "look" };
+            over(answered.isAlone);
+            return { ask: "release" };
           }
-          wasAlone = "isAlone" in answered && answered.isAlone;
           return null;
         });
       } finally {
-        forget();
-        others.choreIsOver(wasAlone);
+        if (!isOver) over(false);
       }
+      const restMs = Math.max(restMsMin, restTimes * (performance.now() - begunAt));
       rested = new Promise((resolve) => setTimeout(resolve, restMs));
       return result as Result;
     },

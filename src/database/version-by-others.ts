@@ -9,7 +9,7 @@ export interface VersionByOthers {
   choreHasLock(): void;
   /** What is seen now was written by the chore, or by somebody since; `choreIsOver` says which. */
   choreHasWritten(): void;
-  /** `wasAlone` where nobody has committed between the chore's lock and an instant after `choreHasWritten`. */
+  /** `wasAlone` where nobody has committed between the chore's lock and an instant after `choreHasWritten`: it has the lock again until then. */
   choreIsOver(wasAlone: boolean): void;
 }
 

@@ -60,6 +60,20 @@ test("with a certificate the server speaks https, and its cookie is one that onl
   expect(answer.headers.get("set-cookie")).toMatch(/^__Host-session=.*; Secure/);
 });
 
+test.each(["localhost", "a"])(
+  "what Bun's router leaves to Elysia is found over https, whatever the host (%s)",
+  async (host) => {
+    const stopLooking = listen(panel.app, { ...here, tls: writeCertificate(folder, "first") });
+    const ask = (path: string) => fetch(`https://127.0.0.1:${port()}${path}`, { ...any, headers: { host } });
+    // A page of the announcements is passed on by who answers the whole list beside Elysia.
+    const page = await ask("/api/updates?limit=1");
+    const nothing = await ask("/x/api/updates");
+    stopLooking();
+    expect([page.status, await page.json()]).toEqual([200, []]);
+    expect(nothing.status).toBe(404);
+  },
+);
+
 test("a renewed certificate is taken up without a restart, as soon as its key is there too", async () => {
   const files = writeCertificate(folder, "first");
   const stopLooking = listen(panel.app, { ...here, tls: files }, { lookMs: 20 });

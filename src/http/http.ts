@@ -3,6 +3,7 @@ import { Refusal } from "../refusal.ts";
 import type { DirectRoutes } from "./direct.ts";
 import { answerFailure, type FailureShape } from "./errors.ts";
 import { type EveryAnswer, notKept } from "./headers.ts";
+import { pathAdapter } from "./path-adapter.ts";
 import type { Peers } from "./peer.ts";
 import type { RequestLog } from "./request-log.ts";
 import type { Failure } from "./schema.ts";
@@ -45,7 +46,7 @@ export function createHttp({
 }) {
   // By default a short Host header shifts the path that is routed.
   const handler = { standardHostname: false };
-  const app = new Elysia({ strictPath: true, handler, websocket, serve });
+  const app = new Elysia({ adapter: pathAdapter, strictPath: true, handler, websocket, serve });
   const unmatched = createUnmatched(app);
 
   return app

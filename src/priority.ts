@@ -29,12 +29,13 @@ export function giveWay(): void {
  */
 export function helpersGiveWay(): () => void {
   if (!isOfThread) return () => {};
-  let known = new Set<string>();
+  // Each is looked at twice: one that has only just begun has no name of its own yet.
+  let [seen, known] = [new Set<string>(), new Set<string>()];
   const look = () => {
     try {
       const threads = readdirSync(ownThreads);
       for (const thread of threads) if (!known.has(thread) && isHelper(thread)) lower(Number(thread));
-      known = new Set(threads);
+      [seen, known] = [new Set(threads), seen];
     } catch {
       // One has ended since the list was read: the next look finds the others.
     }

@@ -53,7 +53,7 @@ export function createScans({
 
     async aside<Given, Result>({ name }: Chore<Given, Result>, given: Given, forget = () => {}) {
       await rested;
-      const begunAt = performance.now();
+      let lockedAt = 0;
       let result: unknown;
       let isOver = false;
       const over = (wasAlone: boolean) => {
@@ -64,6 +64,7 @@ export function createScans({
       try {
         await ask({ ask: "lock" }, (answered) => {
           if ("hasLock" in answered && answered.hasLock) {
+            lockedAt = performance.now();
             others.choreHasLock();
             return { ask: "write", chore: name, given };
           }
@@ -78,7 +79,7 @@ export function createScans({
       } finally {
         if (!isOver) over(false);
       }
-      const restMs = Math.max(restMsMin, restTimes * (performance.now() - begunAt));
+      const restMs = Math.max(restMsMin, restTimes * (performance.now() - lockedAt));
       rested = new Promise((resolve) => setTimeout(resolve, restMs));
       return result as Result;
     },

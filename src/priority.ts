@@ -45,6 +45,11 @@ export function helpersGiveWay(): () => void {
   return () => clearInterval(looking);
 }
 
+/** Once, and at once: rendering sets compilers going again and again, faster than they are looked for. */
+export function helpersGiveWayNow(): void {
+  helpersGiveWay()();
+}
+
 function isHelper(thread: string): boolean {
   return helperNames.has(readFileSync(`${ownThreads}/${thread}/comm`, "utf8").trimEnd());
 }

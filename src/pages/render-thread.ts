@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { giveWay } from "../priority.ts";
+import { giveWay, helpersGiveWayNow } from "../priority.ts";
 import type { AskedPage } from "./asked-page.ts";
 import type { IslandFailure } from "./island-renderer.tsx";
 import { renderPage, type Surroundings } from "./render.tsx";
@@ -24,6 +24,7 @@ export function renderOrders(): void {
   giveWay();
 
   parentPort?.on("message", ({ order, asked }: RenderOrder) => {
+    helpersGiveWayNow();
     const report: RenderReport = { order, ...rendered(asked) };
     // Handed over without being copied.
     parentPort?.postMessage(report, "page" in report ? [report.page.bytes.buffer] : []);

@@ -32,13 +32,7 @@ export function helpersGiveWay(): () => void {
   // Each is looked at twice: one that has only just begun has no name of its own yet.
   let [seen, known] = [new Set<string>(), new Set<string>()];
   const look = () => {
-    try {
-      const threads = readdirSync(ownThreads);
-      for (const thread of threads) if (!known.has(thread) && isHelper(thread)) lower(Number(thread));
-      [seen, known] = [new Set(threads), seen];
-    } catch {
-      // One has ended since the list was read: the next look finds the others.
-    }
+    [seen, known] = [lowerHelpers(known), seen];
   };
   look();
   const looking = setInterval(look, lookEveryMs).unref();
@@ -47,7 +41,18 @@ export function helpersGiveWay(): () => void {
 
 /** Once, and at once: rendering sets compilers going again and again, faster than they are looked for. */
 export function helpersGiveWayNow(): void {
-  helpersGiveWay()();
+  if (isOfThread) lowerHelpers(new Set());
+}
+
+/** Answers the threads that there are, or none where one has ended since the list was read: the next look finds the others. */
+function lowerHelpers(known: Set<string>): Set<string> {
+  try {
+    const threads = readdirSync(ownThreads);
+    for (const thread of threads) if (!known.has(thread) && isHelper(thread)) lower(Number(thread));
+    return new Set(threads);
+  } catch {
+    return new Set();
+  }
 }
 
 function isHelper(thread: string): boolean {

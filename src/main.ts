@@ -8,9 +8,9 @@ import { serve } from "./command/serve.ts";
 import { tellOfDropped } from "./command/server-log.ts";
 import { isTerminal } from "./command/terminal.ts";
 import { helpFor, overallHelp, usageOf } from "./command/usage.ts";
-import { compileAsUsual } from "./jit-policy.ts";
 import { exitCodes, OperatorError } from "./operator-error.ts";
 import { Refusal } from "./refusal.ts";
+import { runAsUsual } from "./start-policy.ts";
 
 /** How long a process that ends waits for whoever reads its log. */
 const logTakenMsMax = 500;
@@ -93,7 +93,7 @@ async function runCommand(name: string, command: Command, words: string[]): Prom
     return wrongUsage(`${name} takes ${wanted}.`, howTo);
   }
   // A server does so itself, once it has started; to fill it with a demo runs for long.
-  if (command !== serve || parsed.values.demo) compileAsUsual();
+  if (command !== serve || parsed.values.demo) runAsUsual();
   try {
     await command.run(system, parsed.positionals, parsed.values);
     return exitCodes.done;

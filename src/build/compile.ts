@@ -1,4 +1,4 @@
-import { reluctanceAtStart } from "../jit-policy.ts";
+import { reluctanceAtStart } from "../start-policy.ts";
 
 /**
  * The switches keep the executable from reading a stray `.env` or bunfig.toml; the define keeps React's development build out of it. A start
@@ -25,8 +25,8 @@ const flags = [
   'process.env.NODE_ENV="production"',
 ];
 
-/** The command line, and the programs of its threads. */
-const programs = ["main", "scanner", "checkpointer", "backup-worker", "renderer", "hasher"].map(
+/** What it runs first, and the programs of its threads. */
+const programs = ["entry", "scanner", "checkpointer", "backup-worker", "renderer", "hasher"].map(
   (name) => `src/${name}.ts`,
 );
 

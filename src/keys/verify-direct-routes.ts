@@ -1,4 +1,6 @@
-import { TypeCompiler } from "@sinclair/typebox/compiler";
+import type { Static, TSchema } from "@sinclair/typebox";
+import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
+import { Value } from "@sinclair/typebox/value";
 import type { DirectRoute } from "../http/direct.ts";
 import { refusalOf } from "../http/errors.ts";
 import { anyOrigin, type EveryAnswer, json, notKept } from "../http/headers.ts";
@@ -19,8 +21,8 @@ export function verifyDirect({
   headers: EveryAnswer;
 }): DirectRoute[] {
   const init = { headers: new Headers({ ...headers, ...anyOrigin, ...notKept, ...json }) };
-  const verifyRequest = whenFirstAsked(() => TypeCompiler.Compile(VerifyRequest));
-  const previewRequest = whenFirstAsked(() => TypeCompiler.Compile(PreviewRequest));
+  const isVerifyRequest = checkOf(VerifyRequest);
+  const isPreviewRequest = checkOf(PreviewRequest);
   const common = { headers: notKept, shaped: verifyFailures.shaped };
 
   return [
@@ -29,8 +31,7 @@ export function verifyDirect({
       method: "POST",
       path: verifyPath,
       answer(request, body) {
-        const schema = verifyRequest();
-        if (!schema.Check(body)) throw refusalOf(schema.Errors(body), VerifyRequest);
+        if (!isVerifyRequest(body)) throw refusalOf(Value.Errors(VerifyRequest, body), VerifyRequest);
         const verdict = verify.verify(body, () => peers.guesserOf(request));
         return verdict instanceof Promise ? verdict.then(told) : told(verdict);
       },
@@ -41,8 +42,7 @@ export function verifyDirect({
       path: verifyPath + previewPath,
       answer(request) {
         const { params } = request;
-        const schema = previewRequest();
-        if (!schema.Check(params)) throw refusalOf(schema.Errors(params), PreviewRequest);
+        if (!isPreviewRequest(params)) throw refusalOf(Value.Errors(PreviewRequest, params), PreviewRequest);
         const preview = verify.preview(params, () => peers.guesserOf(request));
         return preview instanceof Promise ? preview.then(told) : told(preview);
       },
@@ -54,11 +54,14 @@ export function verifyDirect({
   }
 }
 
-/** A start makes what the first question needs, and no more: while all is cold each of the two takes some milliseconds. */
-function whenFirstAsked<Made>(make: () => Made): () => Made {
-  let made: Made | null = null;
-  return () => {
-    made ??= make();
-    return made;
+/** To compile a schema takes 3 to 5 ms while all is cold: who asks first is answered without, and it is compiled as soon as they are. */
+function checkOf<Schema extends TSchema>(schema: Schema): (value: unknown) => value is Static<Schema> {
+  let compiled: TypeCheck<Schema> | null = null;
+  return (value): value is Static<Schema> => {
+    if (compiled) return compiled.Check(value);
+    setImmediate(() => {
+      compiled ??= TypeCompiler.Compile(schema);
+    });
+    return Value.Check(schema, value);
   };
 }

@@ -6,7 +6,6 @@ import type { Dependencies } from "./dependencies.ts";
 import { createDirect } from "./http/direct.ts";
 import { createFailures } from "./http/failures.ts";
 import { everyAnswer } from "./http/headers.ts";
-import { createHttp } from "./http/http.ts";
 import { createLatePart, type LatePart } from "./http/late-part.ts";
 import { createPeers } from "./http/peer.ts";
 import { createRequestLog } from "./http/request-log.ts";
@@ -17,7 +16,6 @@ import { createStandings } from "./keys/standings.ts";
 import { createTally } from "./keys/tally.ts";
 import { createTallyRetention } from "./keys/tally-retention.ts";
 import { createVerify } from "./keys/verify.ts";
-import { verifyFailures } from "./keys/verify-call.ts";
 import { verifyDirect } from "./keys/verify-direct-routes.ts";
 import { liveSocket } from "./live/socket.ts";
 import type { Panel } from "./panel.ts";
@@ -25,19 +23,19 @@ import { createRateLimits } from "./rate-limit.ts";
 import { updatesDirect } from "./updates/direct-routes.ts";
 import { createUpdates } from "./updates/updates.ts";
 
-export type App = Awaited<ReturnType<typeof createApp>>;
+export type App = ReturnType<typeof createApp>;
 
 /**
- * The composition root of what game clients ask, and of the frame around every request. What people use is put together in `panel.ts`, and is
- * loaded once the port is open (`http/late-part.ts`).
+ * The composition root of what game clients ask, with which the port opens. What people use is Elysia's application, is put together in `panel.ts`,
+ * and is loaded a moment later (`http/late-part.ts`).
  */
-export async function createApp(dependencies: Dependencies) {
+export function createApp(dependencies: Dependencies) {
   const { config, database, metrics, now, monotonicMs, randomBytes } = dependencies;
   const { host, publicUrl, trustedProxies, metricsToken, logLevel, auditDays } = config;
   const ownLimits = createRateLimits({ monotonicMs, randomBytes, enabled: config.rateLimits, metrics });
   const createRateLimit = config.rateLimits ? database.shareLimits(ownLimits, now) : ownLimits;
 
-  const socketAddressOf = (request: Request): string | undefined => app.server?.requestIP(request)?.address;
+  const socketAddressOf = (request: Request): string | undefined => panel.server()?.requestIP(request)?.address;
   const peers = createPeers({ host, publicUrl, trustedProxies, socketAddressOf });
   const failures = createFailures({ now });
   const securityLog = createSecurityLog({ peers, failures });
@@ -72,28 +70,19 @@ export async function createApp(dependencies: Dependencies) {
   const panel: LatePart<Panel> = createLatePart({
     // The request log sees what passes through Elysia, so for its sake all does.
     direct: logLevel === "debug" ? {} : direct,
+    socket: liveSocket,
     async load() {
       const { createPanel } = await import("./panel.ts");
       return createPanel({
         ...dependencies,
-        ...{ createRateLimit, peers, failures, securityLog, acts, guesses, standings, verify, updates, backups },
+        ...{ createRateLimit, peers, failures, securityLog, headers, timings, requestLog },
+        ...{ acts, guesses, standings, verify, updates, backups },
       });
     },
-    app: () => app,
   });
-  const app = createHttp({
-    headers,
-    peers,
-    securityLog,
-    websocket: liveSocket,
-    serve: panel.serve,
-    pages: panel.load,
-    failureShapes: [verifyFailures],
-    requestLog,
-  });
-  app.use(panel.arrived);
 
   const retention = createRetention({ database, auditDays, now });
   const tallyRetention = createTallyRetention({ database, now });
-  return Object.assign(app, { panel, backups, standings, tally, retention, tallyRetention });
+  const { listen, server, fetch } = panel;
+  return { listen, server, fetch, panel, backups, standings, tally, retention, tallyRetention };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import { Value } from "@sinclair/typebox/value";
+import { Errors } from "@sinclair/typebox/errors";
 import { oneOf } from "./field.ts";
 import { problemsOf } from "./field-problems.ts";
 import { exitCodes, OperatorError } from "./operator-error.ts";
@@ -80,7 +80,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
   const settings = Object.entries(Environment.properties).map(([name, schema]) =>
     settingOf(name as Name, schema, environment),
   );
-  const [problem] = problemsOf(Value.Errors(Environment, valuesOf(settings)));
+  const [problem] = problemsOf(Errors(Environment, valuesOf(settings)));
   if (problem) throw wrongSetting(`${problem.message}.`);
   return settings;
 }

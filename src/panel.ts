@@ -1,5 +1,4 @@
 import { dirname } from "node:path";
-import type { AnyElysia } from "elysia";
 import { createAccess } from "./accounts/access.ts";
 import type { Acts } from "./accounts/acts.ts";
 import { createCookies } from "./accounts/cookies.ts";
@@ -20,11 +19,16 @@ import type { Dependencies } from "./dependencies.ts";
 import { readAssetManifest } from "./http/asset-manifest.ts";
 import { createAssets } from "./http/assets.ts";
 import type { Failures } from "./http/failures.ts";
+import type { EveryAnswer } from "./http/headers.ts";
 import { createHealth } from "./http/health.ts";
+import { createHttp } from "./http/http.ts";
 import { createMetricsRoute } from "./http/metrics-route.ts";
 import type { Peers } from "./http/peer.ts";
+import type { RequestLog } from "./http/request-log.ts";
+import type { RequestTimings } from "./http/request-timings.ts";
 import type { SecurityLog } from "./http/security-log.ts";
 import { createSecurityTxt } from "./http/security-txt.ts";
+import { servedBy } from "./http/served.ts";
 import type { Guesses } from "./keys/guesses.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createKeyLists } from "./keys/lists.ts";
@@ -32,6 +36,7 @@ import { createSelectedKeys } from "./keys/selected-keys.ts";
 import type { Standings } from "./keys/standings.ts";
 import { createTimelines } from "./keys/timeline.ts";
 import type { Verify } from "./keys/verify.ts";
+import { verifyFailures } from "./keys/verify-call.ts";
 import { createLive } from "./live/live.ts";
 import { createLiveRoutes } from "./live/routes.ts";
 import { createOrders } from "./orders/orders.ts";
@@ -58,6 +63,9 @@ interface Shared {
   peers: Peers;
   failures: Failures;
   securityLog: SecurityLog;
+  headers: EveryAnswer;
+  timings: RequestTimings;
+  requestLog: RequestLog;
   acts: Acts;
   guesses: Guesses;
   standings: Standings;
@@ -68,7 +76,10 @@ interface Shared {
 
 export type Panel = ReturnType<typeof createPanel>;
 
-/** The composition root of what people use: the pages, every call of the API, and what operators ask of the server. */
+/**
+ * The composition root of Elysia's application, which answers what people use: the pages, every call of the API, and what operators ask of the
+ * server. The calls of game clients are in it too, for what is asked of them beside `app.ts`, and for `/swagger`.
+ */
 export function createPanel({
   config,
   database,
@@ -83,6 +94,9 @@ export function createPanel({
   peers,
   failures,
   securityLog,
+  headers,
+  timings,
+  requestLog,
   acts,
   guesses,
   standings,
@@ -147,19 +161,19 @@ export function createPanel({
   const pages = createPages({ access, resellers, keys, orders, search, messagingLink, renderedPages, now });
   const backupNote = () => (backups.lastBackup().isLate ? "The last good backup is too old." : null);
 
-  return {
-    plugin: (app: AnyElysia) =>
-      app
-        .use(api)
-        .use(createLiveRoutes({ live, access, peers, securityLog }))
-        .use(pages)
-        .use(createSwagger({ api, assets, access }))
-        .use(createAssets())
-        .use(createHealth({ database, notes: [backupNote], monotonicMs }))
-        .use(createMetricsRoute({ metrics, metricsToken }))
-        .use(createSecurityTxt({ securityContact, publicUrl, now })),
-    unknownPage: pages.unknownPage,
-    failurePage: createFailurePage(assets),
-    ...{ live, failedSignIns, renderedPages },
-  };
+  const elysia = createHttp({
+    ...{ headers, peers, securityLog, requestLog, timings },
+    pages: { unknownPage: pages.unknownPage, failurePage: createFailurePage(assets) },
+    failureShapes: [verifyFailures],
+  })
+    .use(api)
+    .use(createLiveRoutes({ live, access, peers, securityLog }))
+    .use(pages)
+    .use(createSwagger({ api, assets, access }))
+    .use(createAssets())
+    .use(createHealth({ database, notes: [backupNote], monotonicMs }))
+    .use(createMetricsRoute({ metrics, metricsToken }))
+    .use(createSecurityTxt({ securityContact, publicUrl, now }));
+
+  return { elysia, served: servedBy(elysia), live, failedSignIns, renderedPages };
 }

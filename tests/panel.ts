@@ -21,6 +21,7 @@ export interface Panel {
   /** The database's file, for what another process may do to it. */
   file: string;
   app: App;
+  elysia: LoadedPanel["elysia"];
   failedSignIns: LoadedPanel["failedSignIns"];
   renderedPages: LoadedPanel["renderedPages"];
   /** Somebody at an address, which matters only to a panel behind a proxy. */
@@ -54,7 +55,7 @@ export async function openPanel({
   await admins.create(adminLogin.username, adminLogin.password);
   const trustedProxies = behindProxy ? [{ address: "127.0.0.1", prefix: 32, version: 4 as const }] : [];
   const metrics = createMetrics({ ms: now });
-  const app = await createApp({
+  const app = createApp({
     config: {
       ...{ host: "127.0.0.1", publicUrl, trustedProxies, rateLimits, metricsToken: null, securityContact },
       ...{ messagingLink: null, logLevel: "error", auditDays: 365 },
@@ -73,7 +74,7 @@ export async function openPanel({
     monotonicMs: now,
     randomBytes: (bytes) => crypto.getRandomValues(bytes),
   });
-  const { failedSignIns, renderedPages } = await app.panel.load();
+  const { elysia, failedSignIns, renderedPages } = await app.panel.load();
   if (behindProxy) app.listen({ port: 0, hostname: "127.0.0.1" });
   const throughProxy = (address: string) => (request: Request) => {
     request.headers.set("x-forwarded-for", address);
@@ -83,22 +84,22 @@ export async function openPanel({
   // let nobody else have a turn: no timer, no thread's answer, and so no end of the test.
   const answeredInItsTurn = async (request: Request) => {
     await setImmediate();
-    return app.handle(request);
+    return app.fetch(request);
   };
   return {
     database,
     metrics,
     file,
-    ...{ app, failedSignIns, renderedPages },
+    ...{ app, elysia, failedSignIns, renderedPages },
     clock,
     newClient: (address = "198.51.100.1") =>
       behindProxy
-        ? createClient(`http://127.0.0.1:${app.server?.port}`, throughProxy(address))
+        ? createClient(`http://127.0.0.1:${app.server()?.port}`, throughProxy(address))
         : createClient("http://localhost", answeredInItsTurn),
     close: async () => {
       await failedSignIns.write();
       await app.tally.write();
-      if (behindProxy) await app.stop(true);
+      await app.server()?.stop(true);
       await renderedPages.close(5_000);
       await database.close();
       rmSync(folder, { recursive: true, force: true });

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => panel.close());
 
-const routes = () => panel.app.routes.filter(({ method, path }) => path.startsWith("/api/") && method !== "OPTIONS");
+const routes = () => panel.elysia.routes.filter(({ method, path }) => path.startsWith("/api/") && method !== "OPTIONS");
 
 // `only` and `open` become a hook, `transform`, that nothing else in the house sets.
 test("every route below /api declares who may call it", () => {

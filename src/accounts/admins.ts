@@ -1,4 +1,4 @@
-import { Value } from "@sinclair/typebox/value";
+import { Errors } from "@sinclair/typebox/errors";
 import { isoOf, type Now } from "../clock.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { problemsOf } from "../field-problems.ts";
@@ -44,7 +44,7 @@ export function createAdmins({
 }): Admins {
   return {
     async create(username, password) {
-      refuseProblems(problemsOf([...Value.Errors(Username, username), ...Value.Errors(Password, password)]));
+      refuseProblems(problemsOf([...Errors(Username, username), ...Errors(Password, password)]));
       const passwordHash = await passwords.hash(password, turn);
       const account = { role: "admin" as const, username, passwordHash, at: now() };
       await acts.carryOut(operator, async (sql) => {
@@ -55,7 +55,7 @@ export function createAdmins({
     },
 
     async resetPassword(username, password) {
-      refuseProblems(problemsOf(Value.Errors(Password, password)));
+      refuseProblems(problemsOf(Errors(Password, password)));
       const passwordHash = await passwords.hash(password, turn);
       // Only resellers have sockets, and what the command line ends is another process's: so nobody is told.
       await acts.carryOut(operator, async (sql) => {

@@ -28,7 +28,7 @@ afterAll(() => panel.close());
 
 /** `fetch`-like: the archive is bytes, which the client of other tests reads as text. */
 async function bytesOf(path: string) {
-  const response = await panel.app.handle(
+  const response = await panel.app.fetch(
     new Request(`http://localhost${path}`, { headers: { cookie: admin.cookie() } }),
   );
   return { headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) };

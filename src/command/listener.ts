@@ -37,8 +37,7 @@ export function listen(
 
   function open(onPort: number, certificate: Certificate | null): void {
     try {
-      // Elysia shares the port by default: a second server would silently take half of the requests.
-      const socket = { port: onPort, hostname: host, reusePort: false };
+      const socket = { port: onPort, hostname: host };
       const secure = certificate && { tls: { cert: certificate.cert, key: certificate.key } };
       app.listen({ ...socket, ...secure, maxRequestBodySize: requestBytesMax });
     } catch (error) {
@@ -63,8 +62,8 @@ export function listen(
 
   /** Bun's server keeps the certificate that it began with, so another one takes its port. Who connects in between waits or tries again. */
   function replace(certificate: Certificate): void {
-    const onPort = app.server?.port ?? port;
-    app.server?.stop(false);
+    const onPort = app.server()?.port ?? port;
+    app.server()?.stop(false);
     open(onPort, certificate);
     log.info("A renewed certificate is in use, good until {goodUntil}.", { goodUntil: certificate.goodUntil });
   }

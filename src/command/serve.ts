@@ -65,7 +65,7 @@ export const serve: Command = {
     await begun();
 
     const { now: wallClock, monotonicMs, randomBytes } = system;
-    const app = await createApp({
+    const app = createApp({
       config,
       database,
       secrets,
@@ -78,7 +78,7 @@ export const serve: Command = {
     });
     const stopAsked = untilAskedToStop();
     const stopLooking = listen(app, config);
-    const address = config.publicUrl?.origin ?? `${config.tls ? "https" : "http"}://localhost:${app.server?.port}`;
+    const address = config.publicUrl?.origin ?? `${config.tls ? "https" : "http"}://localhost:${app.server()?.port}`;
     system.print(`Latchkey is ready at ${address}`);
     const starting = setTimeout(() => void app.panel.load().finally(runAsUsual), panelLoadedAfterMs);
     const stops = [app.retention, app.tallyRetention, app.standings, app.backups].map(({ begin }) => begin());
@@ -110,11 +110,11 @@ async function stop(app: App, database: Database, monotonicMs: () => number): Pr
   const msUntil = (instantMs: number) => askedAt + instantMs - monotonicMs();
   const panel = await app.panel.begun();
   panel?.live.closeAll();
-  const answered = Promise.resolve(app.server?.stop(false));
+  const answered = Promise.resolve(app.server()?.stop(false));
   await atMost(msUntil(finishedByMs), answered);
   const takeWrites = database.refuseWork();
   await atMost(msUntil(refusedByMs), answered);
-  app.server?.stop(true);
+  app.server()?.stop(true);
   takeWrites();
   await atMost(msUntil(writtenByMs), Promise.all([panel?.failedSignIns.write(), app.tally.write()]));
   await Promise.all([database.close(msUntil(closedByMs)), panel?.renderedPages.close(msUntil(closedByMs))]);

@@ -13,8 +13,8 @@ import { createYoungGarbage } from "./young-garbage.ts";
 
 type Handler = (request: BunRequest) => Response | Promise<Response>;
 
-/** What Bun's own router answers before Elysia is asked, by path and, where others are left to others, by method. */
-export type DirectRoutes = Record<string, Handler | Record<string, Handler>>;
+/** What Bun's own router answers before Elysia is asked, by path and method. */
+export type DirectRoutes = Record<string, Record<string, Handler>>;
 
 export interface DirectRoute {
   method: "GET" | "POST";

@@ -1,7 +1,7 @@
 import { getLogger } from "@logtape/logtape";
 import type { TSchema } from "@sinclair/typebox";
 import type { ValueError } from "@sinclair/typebox/errors";
-import { ValidationError } from "elysia";
+import type { ValidationError } from "elysia";
 import { problemsOf } from "../field-problems.ts";
 import { Refusal, type RefusalCode } from "../refusal.ts";
 import type { Failure } from "./schema.ts";
@@ -85,8 +85,8 @@ export function answerFailure(error: unknown, reply: Reply, { request, route, se
 /** Elysia's own errors, put into the product's words. `null` for what nobody expected. */
 function refusalIn(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
-  if (error instanceof ValidationError) return refusalOfValidation(error);
   const code = (error as { code?: unknown } | null)?.code;
+  if (code === "VALIDATION") return refusalOfValidation(error as ValidationError);
   if (code === "NOT_FOUND") return new Refusal("NOT_FOUND", "There is nothing at this address.");
   if (code === "PARSE") return new Refusal("INVALID_JSON", "The body is not valid JSON.");
   return null;

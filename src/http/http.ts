@@ -1,11 +1,12 @@
 import { Elysia } from "elysia";
 import { Refusal } from "../refusal.ts";
-import type { DirectRoutes } from "./direct.ts";
 import { answerFailure, type FailureShape } from "./errors.ts";
 import { type EveryAnswer, notKept } from "./headers.ts";
 import { pathAdapter } from "./path-adapter.ts";
 import type { Peers } from "./peer.ts";
 import type { RequestLog } from "./request-log.ts";
+import { createRequestLogPlugin } from "./request-log-plugin.ts";
+import type { RequestTimings } from "./request-timings.ts";
 import type { Failure } from "./schema.ts";
 import type { SecurityLog } from "./security-log.ts";
 import { traceOf } from "./trace.ts";
@@ -27,30 +28,26 @@ export function createHttp({
   headers,
   peers,
   securityLog,
-  websocket,
-  serve,
   pages,
   failureShapes,
   requestLog,
+  timings,
 }: {
   headers: EveryAnswer;
   peers: Peers;
   securityLog: SecurityLog;
-  /** Told to the server as a whole: Elysia does not heed it at a route. */
-  websocket: { maxPayloadLength: number; idleTimeout: number };
-  /** Elysia puts its routes before its own of the same path. */
-  serve: { routes: DirectRoutes };
-  pages: () => Promise<Pages>;
+  pages: Pages;
   failureShapes: FailureShape[];
   requestLog: RequestLog;
+  timings: RequestTimings;
 }) {
   // By default a short Host header shifts the path that is routed.
   const handler = { standardHostname: false };
-  const app = new Elysia({ adapter: pathAdapter, strictPath: true, handler, websocket, serve });
+  const app = new Elysia({ adapter: pathAdapter, strictPath: true, handler });
   const unmatched = createUnmatched(app);
 
   return app
-    .use(requestLog.plugin)
+    .use(createRequestLogPlugin({ peers, timings, requestLog }))
     .onRequest(({ request, set }) => {
       Object.assign(set.headers, headers, { "x-request-id": traceOf(request).requestId });
       if (isKeptByNobody(peers.addressAsked(request).pathname)) Object.assign(set.headers, notKept);
@@ -59,13 +56,13 @@ export function createHttp({
       const refusal = code === "NOT_FOUND" && !(error instanceof Refusal) ? unmatched({ request, set }) : error;
       const pathname = URL.parse(request.url)?.pathname ?? "";
       if (isNotFound(refusal) && !isBelow("/api", pathname)) {
-        const page = await (await pages()).unknownPage(request);
+        const page = await pages.unknownPage(request);
         set.status = page.status;
         return page;
       }
       const failure = answerFailure(refusal, set, { request, route: `${request.method} ${route}`, securityLog });
       if (isOpenedByPerson(request) && !isBelow("/api", pathname)) {
-        return (await pages()).failurePage(failure, Number(set.status));
+        return pages.failurePage(failure, Number(set.status));
       }
       const shape = failureShapes.find(({ below }) => isBelow(below, pathname));
       return shape ? shape.shaped(failure) : failure;

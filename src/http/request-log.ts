@@ -1,5 +1,4 @@
 import { getLogger } from "@logtape/logtape";
-import { Elysia } from "elysia";
 import { createBoundedLines } from "./bounded-lines.ts";
 import type { Peers } from "./peer.ts";
 import type { RequestTimings } from "./request-timings.ts";
@@ -22,8 +21,6 @@ export interface Answered {
 export interface RequestLog {
   /** A line for an answered request: writes and failures at info, the rest at debug. */
   answered(request: Request, answered: Answered): void;
-  /** What tells of every request that Elysia answers. */
-  plugin: ReturnType<typeof createPlugin>;
 }
 
 /**
@@ -44,7 +41,7 @@ export function createRequestLog({
     write: (line: Line, count) => log.info(line.text, { ...line.properties, count }),
   });
 
-  return { answered, plugin: createPlugin({ peers, timings, answered }) };
+  return { answered };
 
   function answered(request: Request, { method, route, status, startedMs }: Answered): void {
     const isFailure = status >= 400;
@@ -63,32 +60,6 @@ export function createRequestLog({
 interface Line {
   text: string;
   properties: object;
-}
-
-function createPlugin({
-  peers,
-  timings,
-  answered,
-}: {
-  peers: Peers;
-  timings: RequestTimings;
-  answered: RequestLog["answered"];
-}) {
-  const startedAt = new WeakMap<Request, number>();
-
-  return new Elysia({ name: "request-log" })
-    .onRequest(({ request }) => {
-      startedAt.set(request, timings.ms());
-      // Once it is answered nobody can tell the socket's other end.
-      traceOf(request).address = peers.addressOf(request);
-    })
-    .onAfterResponse({ as: "global" }, ({ request, route = "no route", responseValue, set }) => {
-      const { method } = request;
-      const status = responseValue instanceof Response ? responseValue.status : Number(set.status ?? 200);
-      const startedMs = startedAt.get(request) ?? timings.ms();
-      timings.of({ method, route, status }).since(startedMs);
-      answered(request, { method, route, status, startedMs });
-    });
 }
 
 function isUnsafe(method: string): boolean {

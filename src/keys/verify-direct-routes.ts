@@ -1,6 +1,7 @@
 import type { Static, TSchema } from "@sinclair/typebox";
-import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
-import { Value } from "@sinclair/typebox/value";
+import type { TypeCheck } from "@sinclair/typebox/compiler";
+import { Errors } from "@sinclair/typebox/errors";
+import { Check } from "@sinclair/typebox/value";
 import type { DirectRoute } from "../http/direct.ts";
 import { refusalOf } from "../http/errors.ts";
 import { anyOrigin, type EveryAnswer, json, notKept } from "../http/headers.ts";
@@ -31,7 +32,7 @@ export function verifyDirect({
       method: "POST",
       path: verifyPath,
       answer(request, body) {
-        if (!isVerifyRequest(body)) throw refusalOf(Value.Errors(VerifyRequest, body), VerifyRequest);
+        if (!isVerifyRequest(body)) throw refusalOf(Errors(VerifyRequest, body), VerifyRequest);
         const verdict = verify.verify(body, () => peers.guesserOf(request));
         return verdict instanceof Promise ? verdict.then(told) : told(verdict);
       },
@@ -42,7 +43,7 @@ export function verifyDirect({
       path: verifyPath + previewPath,
       answer(request) {
         const { params } = request;
-        if (!isPreviewRequest(params)) throw refusalOf(Value.Errors(PreviewRequest, params), PreviewRequest);
+        if (!isPreviewRequest(params)) throw refusalOf(Errors(PreviewRequest, params), PreviewRequest);
         const preview = verify.preview(params, () => peers.guesserOf(request));
         return preview instanceof Promise ? preview.then(told) : told(preview);
       },
@@ -59,9 +60,10 @@ function checkOf<Schema extends TSchema>(schema: Schema): (value: unknown) => va
   let compiled: TypeCheck<Schema> | null = null;
   return (value): value is Static<Schema> => {
     if (compiled) return compiled.Check(value);
-    setImmediate(() => {
+    setImmediate(async () => {
+      const { TypeCompiler } = await import("@sinclair/typebox/compiler");
       compiled ??= TypeCompiler.Compile(schema);
     });
-    return Value.Check(schema, value);
+    return Check(schema, value);
   };
 }

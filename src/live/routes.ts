@@ -1,4 +1,4 @@
-import { Value } from "@sinclair/typebox/value";
+import { Check } from "@sinclair/typebox/value";
 import { Elysia } from "elysia";
 import type { ElysiaWS } from "elysia/ws";
 import type { Access } from "../accounts/access.ts";
@@ -86,7 +86,7 @@ export function createLiveRoutes({
   });
 
   async function resellerSaying(message: unknown, ws: Pick<ElysiaWS, "data">): Promise<Viewer | null> {
-    if (!Value.Check(LiveHello, message)) return null;
+    if (!Check(LiveHello, message)) return null;
     const { request } = ws.data as unknown as { request: Request };
     const viewer = await access.viewerBy(sessionSecrets.get(request) ?? null);
     return viewer?.role === "reseller" && viewer.id === message.resellerId ? viewer : null;

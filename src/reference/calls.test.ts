@@ -124,14 +124,14 @@ describe("on the real application", () => {
 
   test("each documented request, sent as it stands, answers what is documented", async () => {
     for (const call of [verifyCall, previewCall, updatesCall]) {
-      const answer = await panel.app.handle(sentBy(call.request));
+      const answer = await panel.app.fetch(sentBy(call.request));
       expect([answer.status, await answer.json()]).toEqual([200, call.response]);
     }
   });
 
   test("each JavaScript sample, run with the address in the place of the placeholder, gets what is documented", async () => {
     for (const call of [verifyCall, previewCall, updatesCall]) {
-      expect(await run(call.samples.javascript, (request) => panel.app.handle(request))).toEqual(call.response);
+      expect(await run(call.samples.javascript, (request) => panel.app.fetch(request))).toEqual(call.response);
     }
   });
 

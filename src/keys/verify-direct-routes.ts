@@ -1,11 +1,9 @@
-import type { Static, TSchema } from "@sinclair/typebox";
-import type { TypeCheck } from "@sinclair/typebox/compiler";
 import { Errors } from "@sinclair/typebox/errors";
-import { Check } from "@sinclair/typebox/value";
 import type { DirectRoute } from "../http/direct.ts";
 import { refusalOf } from "../http/errors.ts";
 import { anyOrigin, type EveryAnswer, json, notKept } from "../http/headers.ts";
 import type { Peers } from "../http/peer.ts";
+import { textCheckOf } from "../http/text-check.ts";
 import { type Preview, PreviewRequest, type Verdict, VerifyRequest } from "./schema.ts";
 import { verdictText } from "./verdict-text.ts";
 import type { Verify } from "./verify.ts";
@@ -22,8 +20,8 @@ export function verifyDirect({
   headers: EveryAnswer;
 }): DirectRoute[] {
   const init = { headers: new Headers({ ...headers, ...anyOrigin, ...notKept, ...json }) };
-  const isVerifyRequest = checkOf(VerifyRequest);
-  const isPreviewRequest = checkOf(PreviewRequest);
+  const isVerifyRequest = textCheckOf(VerifyRequest);
+  const isPreviewRequest = textCheckOf(PreviewRequest);
   const common = { headers: notKept, shaped: verifyFailures.shaped };
 
   return [
@@ -53,17 +51,4 @@ export function verifyDirect({
   function told(verdict: Verdict | Preview): Response {
     return new Response(verdictText(verdict), init);
   }
-}
-
-/** To compile a schema takes 3 to 5 ms while all is cold: who asks first is answered without, and it is compiled as soon as they are. */
-function checkOf<Schema extends TSchema>(schema: Schema): (value: unknown) => value is Static<Schema> {
-  let compiled: TypeCheck<Schema> | null = null;
-  return (value): value is Static<Schema> => {
-    if (compiled) return compiled.Check(value);
-    setImmediate(async () => {
-      const { TypeCompiler } = await import("@sinclair/typebox/compiler");
-      compiled ??= TypeCompiler.Compile(schema);
-    });
-    return Check(schema, value);
-  };
 }

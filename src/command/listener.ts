@@ -37,7 +37,8 @@ export function listen(
 
   function open(onPort: number, certificate: Certificate | null): void {
     try {
-      const socket = { port: onPort, hostname: host };
+      // Unless it is told not to, Bun shares the port: a second server would silently take half of the requests.
+      const socket = { port: onPort, hostname: host, reusePort: false };
       const secure = certificate && { tls: { cert: certificate.cert, key: certificate.key } };
       app.listen({ ...socket, ...secure, maxRequestBodySize: requestBytesMax });
     } catch (error) {

@@ -15,8 +15,11 @@ import { createVersionByOthers } from "./version-by-others.ts";
 /** A write that waits for another process asks again this often, and others are answered meanwhile. SQLite's own wait would stop them all. */
 const busyRetryMs = 10;
 
-/** SQLite's own 2 MiB hold so little of a million keys that a write read most of its pages by a call each. It is what look-ups find their pages in, too. */
-const writerCacheKib = 16_384;
+/**
+ * What look-ups and writes find their pages in. At the end of each commit in which a page was split SQLite looks through all of it, and each page that
+ * it touches can cost a virtual machine 8 µs: with 16 MiB that stopped everybody for up to 35 ms, again and again.
+ */
+const writerCacheKib = 4_096;
 
 /** Turns of the event loop for which a commit waits while more units come in each: fewer fsyncs, and nobody waits where nobody comes. */
 const turnsToGatherMax = 4;

@@ -26,6 +26,7 @@ beforeEach(() => {
         .get("/passed/:on", ({ params }) => params.on)
         .get("/people", ({ request, server }) => `late, for ${server?.requestIP(request)?.address}`)
         .get("/people/*", ({ params }) => params["*"])
+        .get("/maybe/:name?", ({ params }) => params.name ?? "nobody")
         .ws("/ws", { open: (ws) => void ws.send("hello") });
       return { served: servedBy(app), name: "the panel" };
     },
@@ -73,6 +74,7 @@ test("once it is in, it is asked behind what is direct, and by Bun's own router"
   expect(await late.begun()).toBe(await late.load());
   expect(await textOf("/people")).toBe(here);
   expect(await textOf("/people/of/old")).toBe("of/old");
+  expect([await textOf("/maybe/me"), await textOf("/maybe")]).toEqual(["me", "nobody"]);
   expect(await textOf("/people", "DELETE")).toBe("NOT_FOUND");
   expect(await textOf("/direct", "POST")).toBe("at once");
   expect(await textOf("/direct")).toBe("by Elysia");

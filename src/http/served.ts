@@ -5,7 +5,7 @@ import { websocket } from "elysia/ws";
 import type { DirectRoutes } from "./direct.ts";
 import type { Served } from "./late-part.ts";
 
-/** What Bun's own router can find; the rest, a socket and paths that end in a wildcard, Elysia finds itself. */
+/** What Bun's own router can find; the rest, a socket and paths with a wildcard or a part that may be missing, Elysia finds itself. */
 const routedMethods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /** What Elysia would give to Bun's server if it opened the port: here it comes to one that is open. */
@@ -25,7 +25,7 @@ function routesOf(app: AnyElysia): DirectRoutes {
   const routes: DirectRoutes = {};
   for (const route of app.routes) {
     const { method, path } = route;
-    if (!routedMethods.has(method) || path.endsWith("*")) continue;
+    if (!routedMethods.has(method) || /[*?]/.test(path)) continue;
     // Made when it is first asked: each of a hundred takes a moment.
     let handler: Served["fetch"] | null = null;
     routes[encodeURI(path)] = {

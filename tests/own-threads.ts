@@ -12,3 +12,9 @@ export function ownThreads(file: "comm" | "stat"): Map<number, string> {
   }
   return told;
 }
+
+/** By the id of each thread of this process; that of the one that answers is the process's own. proc(5): the nineteenth field of `stat`. */
+export function nicenessOfThreads(): Map<number, number> {
+  const nicenessIn = (stat: string) => Number(stat.split(") ").at(-1)?.split(" ")[16]);
+  return new Map([...ownThreads("stat")].map(([id, stat]) => [id, nicenessIn(stat)]));
+}

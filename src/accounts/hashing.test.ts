@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ownThreads } from "../../tests/own-threads.ts";
+import { nicenessOfThreads } from "../../tests/own-threads.ts";
 import { type Hashing, hashingInPool } from "./hashing.ts";
 import { createHashingThread } from "./hashing-apart.ts";
 
@@ -31,9 +31,3 @@ test.if(process.platform === "linux")("whoever hashes gives way to whoever answe
   expect(begun.map(([, niceness]) => niceness)).toContain(10);
   expect(nicenessOfThreads().get(process.pid)).toBe(before.get(process.pid) as number);
 });
-
-/** By the id of each thread of this process; that of the one that answers is the process's own. proc(5): the nineteenth field of `stat`. */
-function nicenessOfThreads(): Map<number, number> {
-  const nicenessIn = (stat: string) => Number(stat.split(") ").at(-1)?.split(" ")[16]);
-  return new Map([...ownThreads("stat")].map(([id, stat]) => [id, nicenessIn(stat)]));
-}

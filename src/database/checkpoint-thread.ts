@@ -1,5 +1,6 @@
 import { fdatasyncSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
+import { giveWay } from "../priority.ts";
 import { connect } from "./connection.ts";
 
 /** What the thread is told: to write the log back, and to let go of the file. */
@@ -31,6 +32,7 @@ const roundsMax = 8;
 /** The whole of the thread: it carries out what `checkpoints.ts` orders. */
 export function answerCheckpoints(): void {
   const { file, descriptor } = workerData as CheckpointData;
+  giveWay();
   const connection = connect(file);
   const checkpoint = connection.prepare<{ busy: number; log: number; checkpointed: number }, []>(
     "PRAGMA wal_checkpoint(PASSIVE)",

@@ -2,6 +2,7 @@ import { Database as Connection } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { closeSync, fstatSync, openSync, readFileSync, readSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { nicenessOfThreads } from "../../tests/own-threads.ts";
 import { temporaryFolder } from "../../tests/process.ts";
 import { containing, type Database, nothing, part } from "./database.ts";
 import { openSqlite } from "./sqlite.ts";
@@ -243,6 +244,14 @@ test("the log begins anew where writes never pause", async () => {
   // At 250 MiB the writer would write it back itself.
   expect(fstatSync(log).size).toBeLessThan(220 * 1024 ** 2);
   closeSync(log);
+});
+
+// Elsewhere a priority is the whole process's, and stays as it is.
+test.if(process.platform === "linux")("whoever writes the log back gives way to whoever commits", async () => {
+  const before = nicenessOfThreads();
+  const begun = () => [...nicenessOfThreads()].filter(([id]) => !before.has(id)).map(([, niceness]) => niceness);
+  while (!begun().includes(10)) await Promise.all(Array.from({ length: 250 }, () => add(Bun.randomUUIDv7())));
+  expect(nicenessOfThreads().get(process.pid)).toBe(before.get(process.pid) as number);
 });
 
 describe("beside another process", () => {

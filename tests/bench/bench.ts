@@ -19,6 +19,8 @@ export interface Bench {
   verificationsForMemory: number;
   /** What every ratio is to: bare Bun.serve that parses a POST and answers a fixed JSON. */
   limit: () => Promise<Contestant>;
+  /** Another process of bare Bun.serve, which whoever starts it stops. */
+  startBare: () => Promise<Server>;
   /** The hand-written server; `each` commits every new device alone. */
   floors: (commits?: "together" | "each") => Promise<Server[]>;
   latchkeys: (keys?: number) => Promise<Server[]>;
@@ -96,6 +98,8 @@ export function createBench(
     return server;
   };
 
+  const startBare = () => startServer({ command: program("bare") });
+
   const latchkey = (keys = options.keys, resellers: number | undefined = undefined, process = 0) =>
     once(`latchkey ${keys} ${resellers} ${process}`, async () =>
       startedAndSettled(await startCommand(keys, resellers)),
@@ -104,6 +108,7 @@ export function createBench(
   const bench: Bench = {
     ...options,
     startCommand,
+    startBare,
     limit: async () => ({
       name: "bare Bun.serve",
       servers: await several((process) => once(`bare ${process}`, () => startServer({ command: program("bare") }))),

@@ -26,14 +26,11 @@ const logPagesMin = 24_000;
 /** So few are left to the last round, for which commits wait: the log can begin anew only where nothing is left at all. */
 const pagesOfLastRoundMax = 1_000;
 
-/** Fewer are worth no further round before it. */
+/** So few are worth no further round before it. */
 const pagesOfLastRoundMin = 200;
 
 /** While the log is written back it grows by less than that; so each round has less to do than the one before. */
 const roundsMax = 8;
-
-/** The first for all that was written back since the log began, the others each for what came during the one before; a slow disk would go on for ever. */
-const flushesMax = 4;
 
 /** The whole of the thread: it carries out what `checkpoints.ts` orders. */
 export function answerCheckpoints(): void {
@@ -57,22 +54,19 @@ export function answerCheckpoints(): void {
   /** Answers whether the last round is due. What SQLite calls the log is what stood in it when a round began: what came meanwhile shows only in the next one. */
   function writeBack(): boolean {
     let written = 0;
-    let flushes = 0;
+    let isLittle = false;
     for (let round = 0; round < roundsMax; round += 1) {
       const { log = 0, checkpointed = 0 } = checkpoint.get() ?? {};
       if (log < logPagesMin) return false;
       const isStuck = checkpointed <= written;
       const pagesLeft = log - Math.min(written, checkpointed);
       written = checkpointed;
-      const isLittle = pagesLeft <= pagesOfLastRoundMax;
-      if (pagesLeft <= pagesOfLastRoundMin || (isLittle && (isStuck || flushes === flushesMax))) return true;
-      if (isStuck) return false;
-      if (isLittle || round === 0) {
-        flush();
-        flushes += 1;
-      }
+      isLittle = pagesLeft <= pagesOfLastRoundMax;
+      if (isStuck || pagesLeft <= pagesOfLastRoundMin) return isLittle;
+      // First all that was written back since the log began, then what came during the flush before.
+      if (isLittle || round === 0) flush();
     }
-    return false;
+    return isLittle;
   }
 
   /**

@@ -111,7 +111,7 @@ export function createBench(
     startBare,
     limit: async () => ({
       name: "bare Bun.serve",
-      servers: await several((process) => once(`bare ${process}`, () => startServer({ command: program("bare") }))),
+      servers: await several((process) => once(`bare ${process}`, startBare)),
       traffic: "knownDevice",
       keys: options.keys,
     }),

@@ -51,6 +51,12 @@ export interface Chore<Given = unknown, Result = unknown> {
   work(sql: Sql, given: Given): Promise<Result>;
 }
 
+/** A licence key, and the `instant` that was told before it was read. */
+export interface KeyAsRead {
+  id: number;
+  readAt: number | null;
+}
+
 export interface Database {
   /** The file that it is in, of which the server can make backups; `null` where the database is a server, which has backups of its own. */
   readonly file: string | null;
@@ -77,9 +83,14 @@ export interface Database {
   transaction<Result>(work: (sql: Sql, tell: Tell) => Promise<Result>): Promise<Result>;
   /**
    * The same for work on one licence key: it may run beside such work on others, and beside none on the same key or that `transaction` runs. So
-   * each of its statements sees what was committed when it began, and nobody else changes anything of this key until it is over.
+   * each of its statements sees what was committed when it began, and nobody else changes anything of this key until it is over. It writes by one
+   * statement at most, which is the last that it does.
+   *
+   * `isAsRead` is true where nothing of this key has changed since the instant at which it was read: then `work` need not read it again.
    */
-  beside<Result>(keyId: number, work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  beside<Result>(key: KeyAsRead, work: (sql: Sql, isAsRead: boolean) => Promise<Result>): Promise<Result>;
+  /** Names what is committed now: what is read after this call is of this instant, or of a later one. `null` where the engine cannot tell. */
+  instant(): number | null;
   /** From now on this listener hears what transactions tell, in the order of their commits, on whichever process they were. */
   listen(listener: Listener): void;
   /**

@@ -2,7 +2,7 @@ import { atMost } from "../at-most.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Tell } from "../news.ts";
 import type { RandomBytes } from "../random.ts";
-import type { Database, Sql, SqlArgument } from "./database.ts";
+import type { Database, KeyAsRead, Sql, SqlArgument } from "./database.ts";
 import { again, asRefusal, isClosed, isConflict, isLost } from "./postgres-faults.ts";
 import { aloneOn } from "./postgres-locks.ts";
 import { createPostgresNews, tellOn } from "./postgres-news.ts";
@@ -109,6 +109,7 @@ export function openPostgres(
     aside: (chore, given, forget) => transaction((sql) => chore.work(sql, given)).finally(forget),
     alone: aloneOn(listenUrl),
     versionByOthers: () => null,
+    instant: () => null,
     commits: () => commits,
     listen: news.listen,
     shareLimits: limits.share,
@@ -118,12 +119,12 @@ export function openPostgres(
       write: () =>
         transaction(async (sql) => void (await sql`UPDATE schema_migrations SET version = version WHERE version = 1`)),
     },
-    async beside<Result>(keyId: number, work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    async beside<Result>({ id }: KeyAsRead, work: (sql: Sql, isAsRead: boolean) => Promise<Result>): Promise<Result> {
       if (closed || isRefusing || besideCount >= unitsWaitingMax) throw busy();
       besideCount += 1;
       const committed = watch?.begin();
       try {
-        const result = await again(() => inTransaction("writing", beginBeside(keyId), (run) => work(sqlOn(run))), {
+        const result = await again(() => inTransaction("writing", beginBeside(id), (run) => work(sqlOn(run), false)), {
           isInTheWay: isConflict,
           randomBytes,
         });

@@ -1,15 +1,17 @@
 import { atMost } from "../at-most.ts";
 import { checkpointerProgram, scannerProgram } from "../files.ts";
 import type { Metrics } from "../metrics.ts";
-import { type Listener, type News, type Tell, tellAll } from "../news.ts";
+import type { Listener, Tell } from "../news.ts";
 import { Refusal } from "../refusal.ts";
 import { createCheckpoints } from "./checkpoints.ts";
-import { asRefusal, busyTimeoutMs, connect, isBusy, templateOn } from "./connection.ts";
-import type { Database, Sql } from "./database.ts";
+import { asRefusal, busyTimeoutMs, connect, isBusy } from "./connection.ts";
+import type { Database, KeyAsRead, Sql } from "./database.ts";
+import { createAsRead, createInstants } from "./instants.ts";
 import { createScans } from "./scan.ts";
 import { watchSqlite } from "./sqlite-metrics.ts";
 import { createProbe } from "./sqlite-probe.ts";
 import { openReader } from "./sqlite-reader.ts";
+import { createUnits, type Unit } from "./units.ts";
 import { createVersionByOthers } from "./version-by-others.ts";
 
 /** A write that waits for another process asks again this often, and others are answered meanwhile. SQLite's own wait would stop them all. */
@@ -59,14 +61,6 @@ const unitMsMax = 25;
 /** The last connection takes the log in before it lets go of the file, which stops everything for as long as that takes: rarely longer than this. */
 const lettingGoMs = 500;
 
-interface Unit {
-  work: (sql: Sql, tell: Tell) => Promise<unknown>;
-  resolve: (result: unknown) => void;
-  reject: (error: unknown) => void;
-  /** By `monotonicMs`. */
-  lateAt: number;
-}
-
 interface SqliteOptions {
   writeWaitMsMax?: number;
   writeTurnMsMax?: number;
@@ -81,8 +75,7 @@ interface SqliteOptions {
  * The embedded engine: one writer connection behind a queue, by which look-ups go as well, another for those that come while it writes, a thread
  * for what reads long, and one that writes the log back.
  *
- * Units that wait together commit together: one transaction and one fsync, each unit in a savepoint of its own so that
- * the failure of one leaves the others whole. Nobody is answered before the shared commit is on the disk.
+ * Units that wait together commit together: one transaction and one fsync, and the failure of one leaves the others whole. Nobody is answered before the shared commit is on the disk.
  */
 export function openSqlite(
   file: string,
@@ -97,9 +90,8 @@ export function openSqlite(
   const writer = connect(file);
   writer.run("PRAGMA busy_timeout = 0");
   writer.run(`PRAGMA cache_size = -${writerCacheKib}`);
-  // Prepared once: to run a text means to parse it, and these four go with every unit or every commit.
+  // Prepared once: to run a text means to parse it, and these go with every commit.
   const [beginImmediate, commit] = [writer.prepare("BEGIN IMMEDIATE"), writer.prepare("COMMIT")];
-  const [savepoint, release] = [writer.prepare("SAVEPOINT unit"), writer.prepare("RELEASE unit")];
   const reader = openReader(file, writer);
   const others = createVersionByOthers({
     look: reader.dataVersion,
@@ -108,9 +100,9 @@ export function openSqlite(
       return reader.dataVersion();
     },
   });
+  const instants = createInstants(reader.dataVersion);
   const scans = createScans({ file, program: scanner, others });
   const checkpoints = createCheckpoints({ file, writer, program: checkpointerProgram });
-  const write = templateOn(writer);
   /** Those that are not begun yet, in the order in which they came. */
   const waiting: Unit[] = [];
   let committing: Promise<void> | null = null;
@@ -121,10 +113,11 @@ export function openSqlite(
   let isRefusing = false;
   const watch = metrics && watchSqlite(metrics, { file, unitsWaiting: () => waiting.length });
   const listeners: Listener[] = [];
+  const carryOut = createUnits({ writer, listeners });
 
   return {
     file,
-    probe: createProbe({ file, transaction }),
+    probe: createProbe({ file, transaction: (work) => inTurn(work, null) }),
     read: reader.read,
     scan: scans.scan,
     ask: scans.ask,
@@ -132,9 +125,10 @@ export function openSqlite(
     aside: scans.aside,
     versionByOthers: others.now,
     commits: () => commits,
-    transaction,
+    transaction: (work) => inTurn(work, null),
     // There is one writer, so everything is as if alone.
-    beside: (_keyId, work) => transaction(work),
+    beside: (key, work) => inTurn((sql, _tell, isAsRead) => work(sql, isAsRead), key),
+    instant: instants.now,
     listen: (listener) => void listeners.push(listener),
     // The data folder is one process's, and so are its limits.
     alone: (_name, work) => work(),
@@ -165,12 +159,15 @@ export function openSqlite(
     },
   };
 
-  function transaction<Result>(work: (sql: Sql, tell: Tell) => Promise<Result>): Promise<Result> {
+  function inTurn<Result>(
+    work: (sql: Sql, tell: Tell, isAsRead: boolean) => Promise<Result>,
+    key: KeyAsRead | null,
+  ): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       const isFull = waiting.length >= unitsWaitingMax || waiting.length * msPerUnit > writeTurnMsMax;
       if (closed || isRefusing || isFull) return reject(busy());
       const lateAt = monotonicMs() + writeTurnMsMax;
-      waiting.push({ work, resolve: resolve as Unit["resolve"], reject, lateAt });
+      waiting.push({ work, key, resolve: resolve as Unit["resolve"], reject, lateAt });
       committing ??= commitAllWaiting();
     });
   }
@@ -220,6 +217,7 @@ export function openSqlite(
     const committed = watch?.begin();
     try {
       await begin();
+      const isAsRead = createAsRead(instants.now());
       // The turns in between are not counted: a commit would be smallest where most others want to be answered.
       let turnedAt = 0;
       for (let workMs = 0; begun.length < unitsMax && workMs < workMsPerCommitMax; ) {
@@ -227,7 +225,7 @@ export function openSqlite(
         if (!unit) break;
         begun.push(unit);
         const startedAt = monotonicMs();
-        answers.push(await runInSavepoint(unit));
+        answers.push(await carryOut(unit, isAsRead(unit.key)));
         const tookMs = monotonicMs() - startedAt;
         workMs += tookMs;
         msPerUnit += (Math.min(tookMs, unitMsMax) - msPerUnit) * lastUnitShare;
@@ -239,6 +237,7 @@ export function openSqlite(
       reader.renew();
       // Counted first: a commit that failed may yet have happened.
       commits += 1;
+      instants.committing();
       commit.run();
       committed?.(begun.length);
     } catch (error) {
@@ -272,25 +271,6 @@ export function openSqlite(
       if (writer.inTransaction) writer.run("ROLLBACK");
     } catch {
       // A disk that fails may fail this too. Nothing was committed, and the next transaction begins with another attempt.
-    }
-  }
-
-  /** Answers how to tell the unit's caller, once the commit is done. Throws when SQLite gave the whole commit up. */
-  async function runInSavepoint(unit: Unit): Promise<() => void> {
-    const told: News[] = [];
-    savepoint.run();
-    try {
-      const result = await unit.work(write, async (news) => void told.push(news));
-      release.run();
-      return () => {
-        for (const news of told) tellAll(listeners, news);
-        unit.resolve(result);
-      };
-    } catch (error) {
-      if (!writer.inTransaction) throw error;
-      writer.run("ROLLBACK TO unit");
-      writer.run("RELEASE unit");
-      return () => unit.reject(error);
     }
   }
 }

@@ -82,8 +82,16 @@ export async function connectDeviceInSteps(
     WHERE k.id = ${keyId} AND ${hasStatus("ACTIVE", at)}
       AND NOT EXISTS (SELECT 1 FROM key_devices d WHERE d.key_id = k.id AND d.device_id = ${deviceId})`;
   if (!row || row.deviceCount >= row.deviceLimit) return null;
-  await sql`INSERT INTO key_devices (key_id, device_id, first_connected_at) VALUES (${keyId}, ${deviceId}, ${at})`;
+  await insertDevice(sql, { keyId, deviceId, at });
   return row.deviceCount + 1;
+}
+
+/** For who knows that all these conditions hold, and goes on holding what `connectDeviceInSteps` needs. */
+export async function insertDevice(
+  sql: Sql,
+  { keyId, deviceId, at }: { keyId: number; deviceId: string; at: number },
+): Promise<void> {
+  await sql`INSERT INTO key_devices (key_id, device_id, first_connected_at) VALUES (${keyId}, ${deviceId}, ${at})`;
 }
 
 export interface DeviceRow {

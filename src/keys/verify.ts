@@ -62,13 +62,16 @@ export function createVerify({
   };
 
   async function register(request: VerifyRequest, addressOf: () => string, at: number): Promise<Verdict> {
+    const readAt = database.instant();
     const standing = await standingFor(request, addressOf);
     const { deviceId } = request;
     if (!isNewcomer(standing, request, at)) {
       return counted(verdictOn(standing, request, at), { standing, deviceId, isNewcomer: false, at });
     }
     const verdict = await standings.changing([standing.id], () =>
-      database.beside(standing.id, (sql) => connect(sql, standing, request, at)),
+      database.beside({ id: standing.id, readAt }, (sql, isAsRead) =>
+        isAsRead ? connectAsRead(sql, standing, request, at) : connect(sql, standing, request, at),
+      ),
     );
     return counted(verdict, { standing, deviceId, isNewcomer: true, at });
   }
@@ -94,6 +97,17 @@ export function createVerify({
     const standing = await standings.of(request.key.trim(), request.deviceId);
     if (!isConnected(standing, request)) await refuseGuess(standing, request, addressOf);
     return standing;
+  }
+
+  /** A newcomer, by a standing that holds still. */
+  async function connectAsRead(
+    sql: Sql,
+    standing: store.StandingRow,
+    request: VerifyRequest,
+    at: number,
+  ): Promise<Verdict> {
+    await store.insertDevice(sql, { keyId: standing.id, deviceId: request.deviceId, at });
+    return verdictOn({ ...standing, deviceCount: standing.deviceCount + 1, isKnown: 1 }, request, at);
   }
 
   async function connect(sql: Sql, standing: store.StandingRow, request: VerifyRequest, at: number): Promise<Verdict> {

@@ -66,7 +66,7 @@ test("where the server has no time left, what was begun is kept, and nothing els
   const takeWrites = one.refuseWork();
   await expect(sharesItsCommit).rejects.toMatchObject({ code: "BUSY" });
   await expect(one.transaction(note("too late"))).rejects.toMatchObject({ code: "BUSY" });
-  await expect(one.beside(1, note("too late"))).rejects.toMatchObject({ code: "BUSY" });
+  await expect(one.beside({ id: 1, readAt: null }, note("too late"))).rejects.toMatchObject({ code: "BUSY" });
   await underWay;
   takeWrites();
   await one.transaction(note("the server's own"));
@@ -120,7 +120,7 @@ describe("transactions of two processes", () => {
 
 describe("devices that connect beside each other", () => {
   const connect = (database: Database, keyId: number, deviceId: string) =>
-    database.beside(keyId, (sql) => connectDevice(sql, { keyId, deviceId, at: 1000 }));
+    database.beside({ id: keyId, readAt: null }, (sql) => connectDevice(sql, { keyId, deviceId, at: 1000 }));
 
   test.each([1, 2, 10])("exactly the limit of %d get in", async (limit) => {
     const id = await makeKey(limit);
@@ -260,7 +260,9 @@ test("a question is answered while all who write wait for another process, and t
   await writing.promise;
   const waiting = Promise.all(
     [1, 2, 3, 4].map((device) =>
-      one.beside(id, (sql) => connectDevice(sql, { keyId: id, deviceId: `waiting ${device}`, at: 1 })),
+      one.beside({ id, readAt: null }, (sql) =>
+        connectDevice(sql, { keyId: id, deviceId: `waiting ${device}`, at: 1 }),
+      ),
     ),
   );
   const question = { name: "one", answer: (sql: Sql) => sql<{ one: number }>`SELECT 1 AS one` };

@@ -1,0 +1,45 @@
+import type { Database as Connection } from "bun:sqlite";
+import { type Listener, type News, type Tell, tellAll } from "../news.ts";
+import { templateOn } from "./connection.ts";
+import type { KeyAsRead, Sql } from "./database.ts";
+
+/** What is written in one piece, and shares its commit with others. */
+export interface Unit {
+  work: (sql: Sql, tell: Tell, isAsRead: boolean) => Promise<unknown>;
+  /** All that it may change; `null` where that is anything. */
+  key: KeyAsRead | null;
+  resolve: (result: unknown) => void;
+  reject: (error: unknown) => void;
+  /** By `monotonicMs`. */
+  lateAt: number;
+}
+
+/** How units are carried out within a transaction of this connection that has begun, one after the other. */
+export function createUnits({ writer, listeners }: { writer: Connection; listeners: readonly Listener[] }) {
+  // Prepared once: to run a text means to parse it.
+  const [savepoint, release] = [writer.prepare("SAVEPOINT unit"), writer.prepare("RELEASE unit")];
+  const write = templateOn(writer);
+
+  /** Answers how to tell the unit's caller, once the commit is done. Throws when SQLite gave the whole commit up. */
+  return async function carryOut(unit: Unit, isAsRead: boolean): Promise<() => void> {
+    const told: News[] = [];
+    // What writes by one statement needs none: SQLite undoes a statement that fails.
+    const needsSavepoint = unit.key === null;
+    if (needsSavepoint) savepoint.run();
+    try {
+      const result = await unit.work(write, async (news) => void told.push(news), isAsRead);
+      if (needsSavepoint) release.run();
+      return () => {
+        for (const news of told) tellAll(listeners, news);
+        unit.resolve(result);
+      };
+    } catch (error) {
+      if (!writer.inTransaction) throw error;
+      if (needsSavepoint) {
+        writer.run("ROLLBACK TO unit");
+        writer.run("RELEASE unit");
+      }
+      return () => unit.reject(error);
+    }
+  };
+}

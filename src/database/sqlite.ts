@@ -36,7 +36,7 @@ const unitsPerCommitMax = 256;
 const workMsPerCommitMax = 100;
 
 /** After so many units of a commit, or so much work, the event loop turns: whoever only reads waits for some new devices, or for one batch of keys. */
-const unitsPerTurn = 16;
+const unitsPerTurn = 64;
 const workMsPerTurn = 2;
 
 /** How long a commit lets a chore go first: that asks at least every 100 ms. Once it has begun, the commit waits for it in any case. */

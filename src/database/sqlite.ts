@@ -220,18 +220,21 @@ export function openSqlite(
       const isAsRead = createAsRead(instants.now());
       // The turns in between are not counted: a commit would be smallest where most others want to be answered.
       let turnedAt = 0;
+      let startedAt = monotonicMs();
       for (let workMs = 0; begun.length < unitsMax && workMs < workMsPerCommitMax; ) {
         const unit = waiting.shift();
         if (!unit) break;
         begun.push(unit);
-        const startedAt = monotonicMs();
         answers.push(await carryOut(unit, isAsRead(unit.key)));
-        const tookMs = monotonicMs() - startedAt;
+        const endedAt = monotonicMs();
+        const tookMs = endedAt - startedAt;
+        startedAt = endedAt;
         workMs += tookMs;
         msPerUnit += (Math.min(tookMs, unitMsMax) - msPerUnit) * lastUnitShare;
         if (begun.length % unitsPerTurn === 0 || workMs - turnedAt >= workMsPerTurn) {
           turnedAt = workMs;
           await turn();
+          startedAt = monotonicMs();
         }
       }
       reader.renew();

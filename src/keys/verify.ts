@@ -107,13 +107,13 @@ export function createVerify({
     at: number,
   ): Promise<Verdict> {
     await store.insertDevice(sql, { keyId: standing.id, deviceId: request.deviceId, at });
-    return verdictOn({ ...standing, deviceCount: standing.deviceCount + 1, isKnown: 1 }, request, at);
+    return told("VALID", standing, standing.deviceCount + 1);
   }
 
   async function connect(sql: Sql, standing: store.StandingRow, request: VerifyRequest, at: number): Promise<Verdict> {
     const { deviceId } = request;
     const deviceCount = await connectDevice(sql, { keyId: standing.id, deviceId, at });
-    if (deviceCount !== null) return verdictOn({ ...standing, deviceCount, isKnown: 1 }, request, at);
+    if (deviceCount !== null) return told("VALID", standing, deviceCount);
     // Since the first look the key was revoked, its last slot was taken, or the device has connected by another request.
     const latest = await store.standingOf(sql, request.key.trim().toLowerCase(), deviceId);
     // Whatever the reason is, a device that was not connected is not told that the key is good.
@@ -172,15 +172,12 @@ const noKey: Verdict = {
 
 function verdictOn(standing: store.StandingRow | null, request: VerifyRequest, at: number): Verdict {
   const code = codeOf(standing, request, at);
-  if (standing === null || code === "NOT_FOUND") return noKey;
-  return {
-    valid: code === "VALID",
-    code,
-    message: sentences[code],
-    expiry: isoOf(standing.expiresAt),
-    deviceLimit: standing.deviceLimit,
-    currentDevices: standing.deviceCount,
-  };
+  return standing === null || code === "NOT_FOUND" ? noKey : told(code, standing, standing.deviceCount);
+}
+
+function told(code: VerdictCode, { expiresAt, deviceLimit }: store.StandingRow, currentDevices: number): Verdict {
+  const expiry = isoOf(expiresAt);
+  return { valid: code === "VALID", code, message: sentences[code], expiry, deviceLimit, currentDevices };
 }
 
 /** The codes in the order in which they are checked. */

@@ -1,6 +1,16 @@
 import { Database as Connection } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { closeSync, fstatSync, openSync, readFileSync, readSync, rmSync, statSync } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { join } from "node:path";
 import { nicenessOfThreads } from "../../tests/own-threads.ts";
 import { temporaryFolder } from "../../tests/process.ts";
@@ -248,6 +258,25 @@ test("the log begins anew where writes never pause", async () => {
 });
 
 // Elsewhere a priority is the whole process's, and stays as it is.
+test.if(process.platform === "linux")("a transaction that changes many pages makes no passing file", async () => {
+  const opened = () =>
+    readdirSync("/proc/self/fd").flatMap((descriptor) => {
+      try {
+        return [readlinkSync(`/proc/self/fd/${descriptor}`)];
+      } catch {
+        // Of the listing itself.
+        return [];
+      }
+    });
+  await Promise.all(Array.from({ length: 200 }, (_, page) => add(`${page} ${"long ".repeat(600)}`)));
+  const before = opened();
+  const during = await database.transaction(async (sql) => {
+    await sql`UPDATE notes SET text = text || '!'`;
+    return opened();
+  });
+  expect(during.toSorted()).toEqual(before.toSorted());
+});
+
 test.if(process.platform === "linux")("whoever writes the log back gives way to whoever commits", async () => {
   const before = nicenessOfThreads();
   const begun = () => [...nicenessOfThreads()].filter(([id]) => !before.has(id)).map(([, niceness]) => niceness);

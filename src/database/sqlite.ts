@@ -90,6 +90,8 @@ export function openSqlite(
   const writer = connect(file);
   writer.run("PRAGMA busy_timeout = 0");
   writer.run(`PRAGMA cache_size = -${writerCacheKib}`);
+  // What a savepoint would put back, from 15 pages on: otherwise in a file where the system keeps passing ones, and there may be none to write to.
+  writer.run("PRAGMA temp_store = MEMORY");
   // Prepared once: to run a text means to parse it, and these go with every commit.
   const [beginImmediate, commit] = [writer.prepare("BEGIN IMMEDIATE"), writer.prepare("COMMIT")];
   const reader = openReader(file, writer);

@@ -257,7 +257,7 @@ test("the log begins anew where writes never pause", async () => {
   closeSync(log);
 });
 
-// Elsewhere a priority is the whole process's, and stays as it is.
+// Where Linux keeps the list of open files.
 test.if(process.platform === "linux")("a transaction that changes many pages makes no passing file", async () => {
   const opened = () =>
     readdirSync("/proc/self/fd").flatMap((descriptor) => {
@@ -277,6 +277,7 @@ test.if(process.platform === "linux")("a transaction that changes many pages mak
   expect(during.toSorted()).toEqual(before.toSorted());
 });
 
+// Elsewhere a priority is the whole process's, and stays as it is.
 test.if(process.platform === "linux")("whoever writes the log back gives way to whoever commits", async () => {
   const before = nicenessOfThreads();
   const begun = () => [...nicenessOfThreads()].filter(([id]) => !before.has(id)).map(([, niceness]) => niceness);

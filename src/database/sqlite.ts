@@ -75,7 +75,8 @@ interface SqliteOptions {
  * The embedded engine: one writer connection behind a queue, by which look-ups go as well, another for those that come while it writes, a thread
  * for what reads long, and one that writes the log back.
  *
- * Units that wait together commit together: one transaction and one fsync, and the failure of one leaves the others whole. Nobody is answered before the shared commit is on the disk.
+ * Units that wait together commit together: one transaction and one fsync, and the failure of one leaves the others whole. Nobody is answered before
+ * the shared commit is on the disk.
  */
 export function openSqlite(
   file: string,

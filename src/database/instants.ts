@@ -1,29 +1,20 @@
 import type { KeyAsRead } from "./database.ts";
 
-/** Tells one state of the database from the next: another number once anything has been committed, by whomever. */
-export interface Instants {
-  /** What is read after this call is of this instant, or of a later one. `null` where SQLite does not answer. */
-  now(): number | null;
-  /** Is told of each commit of our own, before it: one that failed may yet have happened. */
-  committing(): void;
-}
-
-/** `look` answers a number that is another one once any other connection has committed (`data_version`), `null` where SQLite does not answer. */
-export function createInstants(look: () => number | null): Instants {
-  let instant = 0;
+/**
+ * Tells one state of the database from the next by a number that only grows: what is read after it was told is of this instant, or of a later one.
+ * `look` answers another number once any other connection has committed (`data_version`), and `null` where SQLite does not answer, as this does then;
+ * `commits` counts our own, also those that failed and may yet have happened.
+ */
+export function createInstants({ look, commits }: { look: () => number | null; commits: () => number }) {
+  let timesOthersSeen = 0;
   let seen: number | null = null;
 
-  return {
-    now() {
-      const looked = look();
-      if (looked === null) return null;
-      if (looked !== seen) instant += 1;
-      seen = looked;
-      return instant;
-    },
-    committing() {
-      instant += 1;
-    },
+  return function now(): number | null {
+    const looked = look();
+    if (looked === null) return null;
+    if (looked !== seen) timesOthersSeen += 1;
+    seen = looked;
+    return commits() + timesOthersSeen;
   };
 }
 

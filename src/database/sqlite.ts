@@ -103,7 +103,7 @@ export function openSqlite(
       return reader.dataVersion();
     },
   });
-  const instants = createInstants(reader.dataVersion);
+  const instant = createInstants({ look: reader.dataVersion, commits: () => commits });
   const scans = createScans({ file, program: scanner, others });
   const checkpoints = createCheckpoints({ file, writer, program: checkpointerProgram });
   /** Those that are not begun yet, in the order in which they came. */
@@ -117,10 +117,11 @@ export function openSqlite(
   const watch = metrics && watchSqlite(metrics, { file, unitsWaiting: () => waiting.length });
   const listeners: Listener[] = [];
   const carryOut = createUnits({ writer, listeners });
+  const transaction: Database["transaction"] = (work) => inTurn(work, null);
 
   return {
     file,
-    probe: createProbe({ file, transaction: (work) => inTurn(work, null) }),
+    probe: createProbe({ file, transaction }),
     read: reader.read,
     scan: scans.scan,
     ask: scans.ask,
@@ -128,10 +129,10 @@ export function openSqlite(
     aside: scans.aside,
     versionByOthers: others.now,
     commits: () => commits,
-    transaction: (work) => inTurn(work, null),
+    transaction,
     // There is one writer, so everything is as if alone.
     beside: (key, work) => inTurn((sql, _tell, isAsRead) => work(sql, isAsRead), key),
-    instant: instants.now,
+    instant,
     listen: (listener) => void listeners.push(listener),
     // The data folder is one process's, and so are its limits.
     alone: (_name, work) => work(),
@@ -220,7 +221,7 @@ export function openSqlite(
     const committed = watch?.begin();
     try {
       await begin();
-      const isAsRead = createAsRead(instants.now());
+      const isAsRead = createAsRead(instant());
       // The turns in between are not counted: a commit would be smallest where most others want to be answered.
       let turnedAt = 0;
       let startedAt = monotonicMs();
@@ -243,7 +244,6 @@ export function openSqlite(
       reader.renew();
       // Counted first: a commit that failed may yet have happened.
       commits += 1;
-      instants.committing();
       commit.run();
       committed?.(begun.length);
     } catch (error) {

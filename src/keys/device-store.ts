@@ -86,7 +86,7 @@ export async function connectDeviceInSteps(
   return row.deviceCount + 1;
 }
 
-/** For who knows that all these conditions hold, and goes on holding what `connectDeviceInSteps` needs. */
+/** The same for who knows that all these conditions hold: they are not asked here. */
 export async function insertDevice(
   sql: Sql,
   { keyId, deviceId, at }: { keyId: number; deviceId: string; at: number },

@@ -99,7 +99,7 @@ export function createVerify({
     return standing;
   }
 
-  /** A newcomer, by a standing that holds still. */
+  /** Connects a newcomer whose standing still holds as it was read. */
   async function connectAsRead(
     sql: Sql,
     standing: store.StandingRow,

@@ -30,12 +30,16 @@ export function openReader(file: string, writer: Connection): Reader {
   let closed = false;
 
   return {
-    async read<Row>(strings: TemplateStringsArray, ...values: SqlArgument[]): Promise<Row[]> {
-      thisTurn();
-      const isWriting = writer.inTransaction && !readsOnWriter.areBegun();
-      const reads = isWriting || !isSelect.test(strings[0] as string) ? readsApart : readsOnWriter;
-      reads.begin();
-      return reads.run<Row>(strings, ...values);
+    read<Row>(strings: TemplateStringsArray, ...values: SqlArgument[]): Promise<Row[]> {
+      try {
+        thisTurn();
+        const isWriting = writer.inTransaction && !readsOnWriter.areBegun();
+        const reads = isWriting || !isSelect.test(strings[0] as string) ? readsApart : readsOnWriter;
+        reads.begin();
+        return reads.run<Row>(strings, ...values);
+      } catch (error) {
+        return Promise.reject(error);
+      }
     },
     dataVersion: () => thisTurn().version,
     renew,

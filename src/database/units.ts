@@ -20,26 +20,42 @@ export function createUnits({ writer, listeners }: { writer: Connection; listene
   const [savepoint, release] = [writer.prepare("SAVEPOINT unit"), writer.prepare("RELEASE unit")];
   const write = templateOn(writer);
 
-  /** Answers how to tell the unit's caller, once the commit is done. Throws when SQLite gave the whole commit up. */
-  return async function carryOut(unit: Unit, isAsRead: boolean): Promise<() => void> {
+  /** Answers how to tell the unit's caller, once the commit is done. Is refused where SQLite gave the whole commit up. */
+  return function carryOut(unit: Unit, isAsRead: boolean): Promise<() => void> {
+    return unit.key === null ? inSavepoint(unit) : byOneStatement(unit, isAsRead);
+  };
+
+  async function inSavepoint(unit: Unit): Promise<() => void> {
     const told: News[] = [];
-    // What writes by one statement needs none: SQLite undoes a statement that fails.
-    const needsSavepoint = unit.key === null;
-    if (needsSavepoint) savepoint.run();
+    savepoint.run();
     try {
-      const result = await unit.work(write, async (news) => void told.push(news), isAsRead);
-      if (needsSavepoint) release.run();
+      const result = await unit.work(write, async (news) => void told.push(news), false);
+      release.run();
       return () => {
         for (const news of told) tellAll(listeners, news);
         unit.resolve(result);
       };
     } catch (error) {
       if (!writer.inTransaction) throw error;
-      if (needsSavepoint) {
-        writer.run("ROLLBACK TO unit");
-        writer.run("RELEASE unit");
-      }
+      writer.run("ROLLBACK TO unit");
+      writer.run("RELEASE unit");
       return () => unit.reject(error);
     }
-  };
+  }
+
+  /**
+   * What is done beside others writes by one statement and tells no news: it needs no savepoint, because SQLite undoes a statement that fails. A
+   * chain of promises, because an asynchronous function for each new device takes longer.
+   */
+  function byOneStatement(unit: Unit, isAsRead: boolean): Promise<() => void> {
+    return unit.work(write, tellNobody, isAsRead).then(
+      (result) => () => unit.resolve(result),
+      (error) => {
+        if (!writer.inTransaction) throw error;
+        return () => unit.reject(error);
+      },
+    );
+  }
 }
+
+async function tellNobody(): Promise<void> {}

@@ -17,12 +17,15 @@ export interface StandingRow {
 }
 
 /** `keyText` is in lower case, as the index has it. */
-export async function standingOf(sql: Sql, keyText: string, deviceId: string): Promise<StandingRow | null> {
-  const [row] = await sql<StandingRow>`
+export function standingOf(sql: Sql, keyText: string, deviceId: string): Promise<StandingRow | null> {
+  return sql<StandingRow>`
     SELECT k.id, k.game, k.device_limit AS "deviceLimit", ${deviceCount} AS "deviceCount", k.expires_at AS "expiresAt",
       k.revoked_at AS "revokedAt", k.reseller_id AS "resellerId",
       (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id AND d.device_id = ${deviceId}) AS "isKnown"
-    FROM license_keys k WHERE lower(k.key_string) = ${keyText}`;
+    FROM license_keys k WHERE lower(k.key_string) = ${keyText}`.then(firstOf);
+}
+
+function firstOf([row]: StandingRow[]): StandingRow | null {
   return row ?? null;
 }
 
@@ -87,11 +90,11 @@ export async function connectDeviceInSteps(
 }
 
 /** The same for who knows that all these conditions hold: they are not asked here. */
-export async function insertDevice(
+export function insertDevice(
   sql: Sql,
   { keyId, deviceId, at }: { keyId: number; deviceId: string; at: number },
-): Promise<void> {
-  await sql`INSERT INTO key_devices (key_id, device_id, first_connected_at) VALUES (${keyId}, ${deviceId}, ${at})`;
+): Promise<unknown> {
+  return sql`INSERT INTO key_devices (key_id, device_id, first_connected_at) VALUES (${keyId}, ${deviceId}, ${at})`;
 }
 
 export interface DeviceRow {

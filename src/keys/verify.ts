@@ -93,21 +93,18 @@ export function createVerify({
   }
 
   /** Of a device that is not remembered. Throws `TOO_MANY_TRIES`. */
-  async function standingFor(request: VerifyRequest, addressOf: () => string): Promise<store.StandingRow | null> {
-    const standing = await standings.of(request.key.trim(), request.deviceId);
-    if (!isConnected(standing, request)) await refuseGuess(standing, request, addressOf);
-    return standing;
+  function standingFor(request: VerifyRequest, addressOf: () => string): Promise<store.StandingRow | null> {
+    return standings.of(request.key.trim(), request.deviceId).then((standing) => {
+      if (isConnected(standing, request)) return standing;
+      const refusing = refuseGuess(standing, request, addressOf);
+      return refusing ? refusing.then(() => standing) : standing;
+    });
   }
 
   /** Connects a newcomer whose standing still holds as it was read. */
-  async function connectAsRead(
-    sql: Sql,
-    standing: store.StandingRow,
-    request: VerifyRequest,
-    at: number,
-  ): Promise<Verdict> {
-    await store.insertDevice(sql, { keyId: standing.id, deviceId: request.deviceId, at });
-    return told("VALID", standing, standing.deviceCount + 1);
+  function connectAsRead(sql: Sql, standing: store.StandingRow, request: VerifyRequest, at: number): Promise<Verdict> {
+    const inserted = store.insertDevice(sql, { keyId: standing.id, deviceId: request.deviceId, at });
+    return inserted.then(() => told("VALID", standing, standing.deviceCount + 1));
   }
 
   async function connect(sql: Sql, standing: store.StandingRow, request: VerifyRequest, at: number): Promise<Verdict> {

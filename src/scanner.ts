@@ -5,7 +5,7 @@ import { archiveReading, collectionReading } from "./backup/readings.ts";
 import { answerScans } from "./database/scan-thread.ts";
 import { noteChore, resetChore, revocationChore, tallyErasureChore } from "./keys/chores.ts";
 import { connectedReading } from "./keys/connected-reading.ts";
-import { keyFilterReading } from "./keys/key-filter-reading.ts";
+import { knownKeysReading } from "./keys/known-keys-reading.ts";
 import { countedKeyPageQuestion, keyPageQuestion, matchingQuestion } from "./keys/questions.ts";
 import { adminKeysReading, managedKeysReading, resellerKeysReading } from "./keys/readings.ts";
 import { selectedCsvReading, selectedTextReading } from "./keys/selection-readings.ts";
@@ -20,7 +20,7 @@ answerScans({
   questions: [keyPageQuestion, countedKeyPageQuestion, matchingQuestion, collectionsQuestion],
   readings: [
     ...[managedKeysReading, adminKeysReading, resellerKeysReading, resellersReading, tokensReading],
-    ...[ledgerReading, ledgerCsvReading, ordersReading, adminOrdersReading, connectedReading, keyFilterReading],
+    ...[ledgerReading, ledgerCsvReading, ordersReading, adminOrdersReading, connectedReading, knownKeysReading],
     ...[
       csvReading,
       collectionReading,

@@ -18,11 +18,23 @@ export interface StandingRow {
 
 /** `keyText` is in lower case, as the index has it. */
 export function standingOf(sql: Sql, keyText: string, deviceId: string): Promise<StandingRow | null> {
+  return sql<StandingRow>`SELECT ${standingWith(deviceId)} WHERE lower(k.key_string) = ${keyText}`.then(firstOf);
+}
+
+/** The same for who believes to know the key's id, without a look into the index of all texts; `null` too where that key has another text. */
+export function standingOfKey(
+  sql: Sql,
+  { keyId, keyText, deviceId }: { keyId: number; keyText: string; deviceId: string },
+): Promise<StandingRow | null> {
   return sql<StandingRow>`
-    SELECT k.id, k.game, k.device_limit AS "deviceLimit", ${deviceCount} AS "deviceCount", k.expires_at AS "expiresAt",
+    SELECT ${standingWith(deviceId)} WHERE k.id = ${keyId} AND lower(k.key_string) = ${keyText}`.then(firstOf);
+}
+
+function standingWith(deviceId: string) {
+  return part`k.id, k.game, k.device_limit AS "deviceLimit", ${deviceCount} AS "deviceCount", k.expires_at AS "expiresAt",
       k.revoked_at AS "revokedAt", k.reseller_id AS "resellerId",
       (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id AND d.device_id = ${deviceId}) AS "isKnown"
-    FROM license_keys k WHERE lower(k.key_string) = ${keyText}`.then(firstOf);
+    FROM license_keys k`;
 }
 
 function firstOf([row]: StandingRow[]): StandingRow | null {

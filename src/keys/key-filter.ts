@@ -1,8 +1,8 @@
-import { createFingerprint, type Fingerprint } from "../fingerprint.ts";
+import type { Fingerprint } from "../fingerprint.ts";
+import { wordsPerKey } from "./key-hashes.ts";
 
 /** A million keys take 2 MiB, and of texts that are no key one in two hundred is taken for one. Past eight million more of them are. */
 const bitsPerKey = 16;
-const hashesPerText = 3;
 
 const wordsPerLine = 16;
 const bitsPerLine = wordsPerLine * 32;
@@ -16,7 +16,7 @@ export interface KeyFilter {
   /** `false` is certain. */
   mayHold(text: string): boolean;
   add(text: string): void;
-  /** What `hashesOf` made of texts elsewhere, by the same factors. */
+  /** What `hashesOf` made of keys elsewhere, by the same factors. */
   addHashes(hashes: Int32Array): void;
 }
 
@@ -39,7 +39,7 @@ export function createKeyFilter(hash: Fingerprint, keys: number): KeyFilter {
       if (hash.take(text, "")) setBits(hash.first, hash.second, hash.third);
     },
     addHashes(hashes) {
-      for (let at = 0; at < hashes.length; at += hashesPerText) {
+      for (let at = 0; at < hashes.length; at += wordsPerKey) {
         setBits(hashes[at] as number, hashes[at + 1] as number, hashes[at + 2] as number);
       }
     },
@@ -60,19 +60,4 @@ export function createKeyFilter(hash: Fingerprint, keys: number): KeyFilter {
   function isSet(line: number, bit: number): boolean {
     return ((words[line + ((bit >>> 5) & (wordsPerLine - 1))] as number) & (1 << (bit & 31))) !== 0;
   }
-}
-
-/** The hashes of each text, one behind the other. Texts that are too long for a key are none, and left out. */
-export function hashesOf(factors: Int32Array, texts: string[]): Int32Array<ArrayBuffer> {
-  const hash = createFingerprint(factors);
-  const hashes = new Int32Array(texts.length * hashesPerText);
-  let used = 0;
-  for (const text of texts) {
-    if (!hash.take(text, "")) continue;
-    hashes[used] = hash.first;
-    hashes[used + 1] = hash.second;
-    hashes[used + 2] = hash.third;
-    used += hashesPerText;
-  }
-  return hashes.slice(0, used);
 }

@@ -3,9 +3,9 @@ import { msPerMinute } from "../clock.ts";
 import type { Database } from "../database/database.ts";
 import { createFingerprint, factorsCount } from "../fingerprint.ts";
 import type { RandomBytes } from "../random.ts";
-import { createAbsentKeys } from "./absent-keys.ts";
 import { connectedReading } from "./connected-reading.ts";
 import * as store from "./device-store.ts";
+import { createKnownKeys } from "./known-keys.ts";
 import { createStandingMemory, devicesMax } from "./standing-memory.ts";
 
 const log = getLogger(["latchkey", "keys"]);
@@ -50,7 +50,7 @@ export function createStandings({
   // Both have the same one, so that a key's text is hashed once for both.
   const fingerprint = createFingerprint(factors);
   const memory = createStandingMemory(fingerprint);
-  const absent = createAbsentKeys({ database, fingerprint });
+  const knownKeys = createKnownKeys({ database, fingerprint });
   let versionKnown = database.versionByOthers();
   /** A look-up during which something was forgotten may have read what was there before, and is not remembered. */
   let timesForgotten = 0;
@@ -64,15 +64,17 @@ export function createStandings({
       if (currentVersion() === null) return null;
       const text = keyText.toLowerCase();
       // First what is small: of the devices' memory no cache of the processor holds much, of this one much.
-      return absent.has(text) ? "no key" : memory.find(text, deviceId);
+      return knownKeys.isAbsent(text) ? "no key" : memory.find(text, deviceId);
     },
 
     async of(keyText, deviceId) {
       const version = currentVersion();
       const text = keyText.toLowerCase();
       const timesBefore = timesForgotten;
-      const standing = await store.standingOf(database.read, text, deviceId);
-      if (standing === null) await absent.takeIn();
+      const keyId = knownKeys.idOf(text);
+      const expected = keyId && (await store.standingOfKey(database.read, { keyId, keyText: text, deviceId }));
+      const standing = expected || (await store.standingOf(database.read, text, deviceId));
+      if (standing === null) await knownKeys.takeIn();
       if (standing && version !== null && timesForgotten === timesBefore) memory.keep(text, deviceId, standing);
       return standing;
     },
@@ -123,7 +125,7 @@ export function createStandings({
         if (memory.timesEmptied() !== emptiedBefore) return;
         memory.keepWritten(new Int32Array(piece.buffer), (keyId) => changed.has(keyId));
       }
-      await absent.fill();
+      await knownKeys.fill();
       filledAt = emptiedBefore;
     } finally {
       changedMeanwhile = null;
@@ -151,6 +153,6 @@ export function createStandings({
   function forgetAll(): void {
     timesForgotten += 1;
     memory.forgetAll();
-    absent.forget();
+    knownKeys.forget();
   }
 }

@@ -7,8 +7,12 @@ import { openPanel, type Panel } from "../../tests/panel.ts";
 import { isoOf, msPerDay } from "../clock.ts";
 import type { Database, Sql } from "../database/database.ts";
 import { createFingerprint, factorsCount } from "../fingerprint.ts";
-import { type AbsentKeys, createAbsentKeys } from "./absent-keys.ts";
-import { createKeyFilter, hashesOf } from "./key-filter.ts";
+import { standingOf, standingOfKey } from "./device-store.ts";
+import { createKeyFilter } from "./key-filter.ts";
+import { hashesOf } from "./key-hashes.ts";
+import { createKeyIds } from "./key-ids.ts";
+import { createKnownKeys, type KnownKeys } from "./known-keys.ts";
+import { loweredTextsAfter } from "./known-keys-store.ts";
 import { createStandings } from "./standings.ts";
 
 let panel: Panel;
@@ -71,6 +75,42 @@ test("a text that is no key is not looked up, and a key is, whatever its case", 
   expect(standings.remembered("known-KEY", "phone")).toBeNull();
   expect(await standings.of("known-KEY", "phone")).toMatchObject({ isKnown: 0 });
   expect(lookUps).toEqual(["no-such-key", "known-key"]);
+});
+
+test("a key is looked up by its id once that is known, and by its text where the id was another's", async () => {
+  const text = newText();
+  await make(text);
+  const asked: string[] = [];
+  let isOfAnother = false;
+  const read: Sql = async (strings, ...values) => {
+    const byId = strings.join("").includes("k.id =");
+    asked.push(byId ? "id" : "text");
+    return byId && isOfAnother ? [] : panel.database.read(strings, ...values);
+  };
+  const database = { ...panel.database, read };
+  const standings = createStandings({ database, randomBytes });
+  const askedFor = async () => {
+    asked.length = 0;
+    expect(await standings.of(text.toUpperCase(), "phone")).toMatchObject({ game, isKnown: 0 });
+    return asked.join();
+  };
+  expect(await askedFor()).toBe("text");
+  await standings.rememberConnected();
+  expect(await askedFor()).toBe("id");
+  isOfAnother = true;
+  expect(await askedFor()).toBe("id,text");
+  await makeElsewhere(newText());
+  expect(await askedFor()).toBe("text");
+});
+
+test("a key's id with another key's text is no key", async () => {
+  const [one, other] = [newText(), newText()];
+  await make(one);
+  await make(other);
+  const standing = await standingOf(panel.database.read, one, "phone");
+  const keyId = standing?.id ?? 0;
+  expect(await standingOfKey(panel.database.read, { keyId, keyText: one, deviceId: "phone" })).toEqual(standing);
+  expect(await standingOfKey(panel.database.read, { keyId, keyText: other, deviceId: "phone" })).toBeNull();
 });
 
 test("once something was written one text is looked up, and then all that was made is known", async () => {
@@ -141,44 +181,70 @@ test("a key that is made while the others are read is found", async () => {
     await make(text);
     return begun;
   };
-  const absent: AbsentKeys = createAbsentKeys({ database: { ...panel.database, stream }, fingerprint });
-  await absent.fill();
-  expect([absent.has(text), absent.has("no-such-key")]).toEqual([false, true]);
+  const knownKeys: KnownKeys = createKnownKeys({ database: { ...panel.database, stream }, fingerprint });
+  await knownKeys.fill();
+  expect([knownKeys.isAbsent(text), knownKeys.isAbsent("no-such-key")]).toEqual([false, true]);
 });
 
 test("many keys that were made since are taken in some at once, and until the last of them no text is known", async () => {
-  const absent: AbsentKeys = createAbsentKeys({ database: panel.database, fingerprint });
-  await absent.fill();
+  const knownKeys: KnownKeys = createKnownKeys({ database: panel.database, fingerprint });
+  await knownKeys.fill();
   await panel.database.transaction(
     (sql) => sql`
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
     INSERT INTO license_keys (key_string, game, device_limit, created_at, expires_at, created_by)
     SELECT 'MANY-' || i, ${game}, 1, 1, 2, 1 FROM n`,
   );
-  await absent.takeIn();
-  expect(absent.has("no-such-key")).toBe(false);
-  await absent.takeIn();
-  expect([absent.has("no-such-key"), absent.has("many-1"), absent.has("many-1500")]).toEqual([true, false, false]);
+  await knownKeys.takeIn();
+  expect(knownKeys.isAbsent("no-such-key")).toBe(false);
+  await knownKeys.takeIn();
+  expect([knownKeys.isAbsent("no-such-key"), knownKeys.isAbsent("many-1"), knownKeys.isAbsent("many-1500")]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  const [last] = await loweredTextsAfter(panel.database.read, (knownKeys.idOf("many-1500") ?? 0) - 1, 1);
+  expect(last?.text).toBe("many-1500");
 });
 
 test("a reading during which all was forgotten is thrown away", async () => {
   const stream: Database["stream"] = async (...asked) => {
     const begun = await panel.database.stream(...asked);
-    absent.forget();
+    knownKeys.forget();
     return begun;
   };
-  const absent: AbsentKeys = createAbsentKeys({ database: { ...panel.database, stream }, fingerprint });
-  await absent.fill();
-  expect(absent.has("no-such-key")).toBe(false);
+  const knownKeys: KnownKeys = createKnownKeys({ database: { ...panel.database, stream }, fingerprint });
+  await knownKeys.fill();
+  expect(knownKeys.isAbsent("no-such-key")).toBe(false);
 });
 
 test("the filter forgets no key, and takes few other texts for one", () => {
-  const texts = Array.from({ length: 20_000 }, (_, index) => `pbgm-${index}`);
+  const keys = Array.from({ length: 20_000 }, (_, id) => ({ id, text: `pbgm-${id}` }));
+  const texts = keys.map(({ text }) => text);
   const filter = createKeyFilter(fingerprint, texts.length);
-  filter.addHashes(hashesOf(factors, texts.slice(1)));
+  filter.addHashes(hashesOf(factors, keys.slice(1)));
   filter.add("pbgm-0");
   expect(texts.every((text) => filter.mayHold(text))).toBe(true);
   const wrong = texts.filter((text) => filter.mayHold(`x${text}`)).length;
   expect(wrong).toBeLessThan(texts.length / 20);
   expect(filter.mayHold("x".repeat(10_000))).toBe(true);
+});
+
+test("each key's id is told again, and where there are more than places those of the latest", () => {
+  const keysOf = (count: number, first = 1) =>
+    Array.from({ length: count }, (_, index) => ({ id: first + index, text: `pbgm-${first + index}` }));
+  const ids = createKeyIds(fingerprint, 20_000);
+  const [before, since] = [keysOf(19_000), keysOf(1_000, 19_001)];
+  ids.addHashes(hashesOf(factors, before));
+  for (const { id, text } of since) ids.add(text, id);
+  const isTold = ({ id, text }: { id: number; text: string }) => ids.find(text) === id;
+  expect([...before, ...since].filter(isTold).length).toBeGreaterThan(19_000);
+  expect(ids.find("pbgm-0")).toBeNull();
+  expect(ids.find("x".repeat(10_000))).toBeNull();
+
+  const many = keysOf(40_000, 20_001);
+  ids.addHashes(hashesOf(factors, many));
+  const latest = many.slice(-1_000).filter(isTold).length;
+  expect(latest).toBeGreaterThan(900);
+  expect(before.filter(isTold).length).toBeLessThan(19_000);
 });

@@ -1,16 +1,20 @@
 import type { Database } from "../database/database.ts";
 import type { Fingerprint } from "../fingerprint.ts";
 import { createKeyFilter, type KeyFilter } from "./key-filter.ts";
-import { keyFilterReading } from "./key-filter-reading.ts";
-import { lastKeyId, loweredTextsAfter } from "./key-filter-store.ts";
+import { createKeyIds, type KeyIds } from "./key-ids.ts";
+import { knownKeysReading } from "./known-keys-reading.ts";
+import { lastKeyId, loweredTextsAfter } from "./known-keys-store.ts";
 
 /**
- * Which texts are no key, known without asking the database: whoever tries out texts takes as little time from everybody else as a connected
- * device. It is as true as a look-up of the same moment. Whoever uses it forgets all when another process has changed the database.
+ * What is known of key texts without asking the database. Which are no key: whoever tries out texts takes as little time from everybody else as a
+ * connected device, and it is as true as a look-up of the same moment. And which id a key probably has: a new device is looked up by it. Whoever
+ * uses it forgets all when another process has changed the database.
  */
-export interface AbsentKeys {
+export interface KnownKeys {
   /** Whether a text, in lower case, is certainly no key. Nothing is known of any once something was written, until it is taken in. */
-  has(text: string): boolean;
+  isAbsent(text: string): boolean;
+  /** The id of the key that a text, in lower case, most likely is; `null` where none is known. */
+  idOf(text: string): number | null;
   /** Takes in the keys that were made since, some at once: so nobody waits long for all of them. Who looked a text up in vain does so for the next. */
   takeIn(): Promise<void>;
   /** Reads the texts of all keys, unless that was done. Until then nothing is known of any text. */
@@ -26,24 +30,27 @@ const keysAtOnce = 1_000;
 
 interface Known {
   filter: KeyFilter;
-  /** All keys up to this id are in it. */
+  ids: KeyIds;
+  /** All keys up to this id are in both. */
   lastId: number;
   /** Of how many commits that is all. */
   commits: number;
 }
 
-export function createAbsentKeys({
+export function createKnownKeys({
   database,
   fingerprint,
 }: {
   database: Pick<Database, "read" | "stream" | "commits">;
   fingerprint: Fingerprint;
-}): AbsentKeys {
+}): KnownKeys {
   let known: Known | null = null;
   let timesForgotten = 0;
 
   return {
-    has: (text) => known !== null && known.commits === database.commits() && !known.filter.mayHold(text),
+    isAbsent: (text) => known !== null && known.commits === database.commits() && !known.filter.mayHold(text),
+
+    idOf: (text) => known?.ids.find(text) ?? null,
 
     takeIn,
 
@@ -52,14 +59,16 @@ export function createAbsentKeys({
       const timesBefore = timesForgotten;
       // Asked before the reading begins, which therefore has all keys up to this one.
       const lastId = await lastKeyId(database.read);
-      const filter = createKeyFilter(fingerprint, lastId);
+      const [filter, ids] = [createKeyFilter(fingerprint, lastId), createKeyIds(fingerprint, lastId)];
       const given = { factors: [...fingerprint.factors] };
-      for await (const piece of await database.stream(keyFilterReading, given, nobody)) {
+      for await (const piece of await database.stream(knownKeysReading, given, nobody)) {
         if (timesForgotten !== timesBefore) return;
-        filter.addHashes(new Int32Array(piece.buffer));
+        const hashes = new Int32Array(piece.buffer);
+        filter.addHashes(hashes);
+        ids.addHashes(hashes);
       }
       if (timesForgotten !== timesBefore) return;
-      known = { filter, lastId, commits: -1 };
+      known = { filter, ids, lastId, commits: -1 };
       await takeIn();
     },
 
@@ -77,6 +86,7 @@ export function createAbsentKeys({
     const rows = await loweredTextsAfter(database.read, into.lastId, keysAtOnce);
     for (const { id, text } of rows) {
       into.filter.add(text);
+      into.ids.add(text, id);
       into.lastId = Math.max(into.lastId, id);
     }
     if (rows.length < keysAtOnce) into.commits = commits;

@@ -20,10 +20,21 @@ const expiryShift = 18;
 const lowerPart = 2 ** 32;
 const expiryEnd = lowerPart * 2 ** (32 - expiryShift);
 
+/** The game has two bits of its word, the limit and the count have eight each. */
+const gamesMax = 4;
+const figureMax = 255;
+
 /** A device that is not connected is not remembered, nor a key that is revoked, or whose figures an entry has no room for. */
-export function isRemembered({ isKnown, revokedAt, id, resellerId, expiresAt }: StandingRow): boolean {
-  if (isKnown !== 1 || revokedAt !== null) return false;
+export function isRemembered(standing: StandingRow): boolean {
+  const { isKnown, revokedAt, id, resellerId, expiresAt } = standing;
+  if (isKnown !== 1 || revokedAt !== null || !hasRoomFor(standing)) return false;
   return id <= idMax && (resellerId ?? 0) <= idMax && expiresAt >= 0 && expiresAt < expiryEnd;
+}
+
+/** A figure that is too large for its bits would change the ones beside it: the key's game, limit or expiry. */
+function hasRoomFor({ game, deviceLimit, deviceCount }: StandingRow): boolean {
+  const place = games.indexOf(game);
+  return place >= 0 && place < gamesMax && deviceLimit <= figureMax && deviceCount <= figureMax;
 }
 
 /** Of what is remembered. Its generation is 0 until it takes its place. */

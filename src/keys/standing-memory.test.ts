@@ -44,6 +44,16 @@ test("what is not connected or revoked is not remembered, nor what is longer tha
   }
 });
 
+test.each([
+  ["a game that the entry has no number for", { game: "A FIFTH GAME" as StandingRow["game"] }],
+  ["a device limit of more than 255", { deviceLimit: 300 }],
+  ["more than 255 devices", { deviceCount: 300 }],
+])("a key with %s is not remembered, instead of as another key", (_, figures) => {
+  const memory = newMemory();
+  memory.keep("key", "phone", { ...connected, ...figures });
+  expect(memory.find("key", "phone")).toBeNull();
+});
+
 test("whatever the figures of a key are, they come back as they were kept", () => {
   const figures = fc.record({
     id: fc.integer({ min: 1, max: 2 ** 31 - 1 }),

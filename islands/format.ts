@@ -1,6 +1,6 @@
-import { msPerDay, msPerMinute } from "../src/clock.ts";
+import { msPerDay, msPerMinute } from "../src/core/clock.ts";
+import { thousandsApart } from "../src/core/thousands.ts";
 import { deviceLimitUnlimited } from "../src/keys/limits.ts";
-import { thousandsApart } from "../src/thousands.ts";
 
 /** Figures and dates as the panel writes them (rules.md: Figures and dates): en-US whatever the browser's language, and without Intl (thousands.ts). */
 export type DateFormat = "date" | "dateInWords" | "dateAndTime" | "instant";

@@ -1,10 +1,10 @@
-import type { Hashing } from "./accounts/hashing.ts";
+import type { Hashing } from "./accounts/passwords/hashing.ts";
 import type { Secrets } from "./accounts/sealed.ts";
-import type { Now } from "./clock.ts";
-import type { Config } from "./config.ts";
-import type { Database } from "./database/database.ts";
-import type { Metrics } from "./metrics.ts";
-import type { RandomBytes } from "./random.ts";
+import type { Config } from "./config/config.ts";
+import type { Now } from "./core/clock.ts";
+import type { Metrics } from "./core/metrics.ts";
+import type { RandomBytes } from "./core/random.ts";
+import type { Database } from "./db/contract.ts";
 
 /** What the application is built from. Tests build the same one, with a clock and a database of their own. */
 export interface Dependencies {

@@ -1,15 +1,15 @@
-import "./production.ts";
+import "./config/production.ts";
 import { SQLiteError } from "bun:sqlite";
 import { createReadStream } from "node:fs";
 import { parseArgs } from "node:util";
-import type { Command, Commands, System } from "./command/command.ts";
-import { createLineOutput } from "./command/line-output.ts";
-import { serve } from "./command/serve.ts";
-import { tellOfDropped } from "./command/server-log.ts";
-import { isTerminal } from "./command/terminal.ts";
-import { helpFor, overallHelp, usageOf } from "./command/usage.ts";
-import { exitCodes, OperatorError } from "./operator-error.ts";
-import { Refusal } from "./refusal.ts";
+import { serve } from "./commands/serve.ts";
+import { tellOfDropped } from "./commands/server-log.ts";
+import type { Command, Commands, System } from "./commands/terminal/command.ts";
+import { createLineOutput } from "./commands/terminal/line-output.ts";
+import { isTerminal } from "./commands/terminal/terminal.ts";
+import { helpFor, overallHelp, usageOf } from "./commands/terminal/usage.ts";
+import { exitCodes, OperatorError } from "./core/operator-error.ts";
+import { Refusal } from "./core/refusal.ts";
 import { runAsUsual } from "./start-policy.ts";
 
 /** How long a process that ends waits for whoever reads its log. */
@@ -44,7 +44,7 @@ async function run(args: string[]): Promise<number> {
   const [first = ""] = words;
   if (first === "--version" || first === "-v") return run(["version"]);
   // A start loads no other command.
-  const commands: Commands = first === "serve" ? { serve } : (await import("./commands.ts")).commands;
+  const commands: Commands = first === "serve" ? { serve } : (await import("./commands/commands.ts")).commands;
   const asked = words.filter((word) => !isHelp(word));
   if (isHelp(first)) return sayHelp(asked, commands);
   const name = [words.slice(0, 2).join(" "), first].find((candidate) => Object.hasOwn(commands, candidate));

@@ -14,28 +14,29 @@ const slices = [
   "keys",
   "orders",
   "updates",
-  "overview",
+  "reports",
   "search",
   "audit",
-  "backup",
+  "backups",
   "reference",
   "pages",
   "swagger",
-  "command",
+  "commands",
 ];
 
-/** The rooms of `islands`: one imports only those in the rows before its own. `root` is what the pages put around an island. */
+/** The rooms of `islands`: one imports only those in the rows before its own. Below `screens` stand what several screens share. */
 const rooms = [
   ["runtime"],
   ["state"],
   ["ui"],
-  ["server"],
-  ["form"],
-  ["key-list", "key-order", "reference"],
-  ["key-life", "day-figures"],
-  ["orders", "ledger"],
-  ["entrance", "frame", "screens", "root"],
+  ["api"],
+  ["forms"],
+  ["screens/keys/list", "screens/keys/order", "screens/reference"],
+  ["screens/keys/life", "screens/figures"],
+  ["screens/orders", "screens/ledger"],
+  ["auth", "shell", "screens"],
 ];
+const shared = rooms.flat().filter((room) => room.startsWith("screens/"));
 
 const linesPerFileMax = 300;
 const bannedNames = /(^|[/.-])(utils?|helpers?|common|misc|types|index)(\.|\/|$)/i;
@@ -95,9 +96,14 @@ function sliceOf(path: string): number {
   return path.startsWith("src/") ? slices.indexOf(folderOf(path)) : -1;
 }
 
-/** Which row of rooms it stands in; -1 for what all rooms stand on, such as format.ts. */
+/** The room that a file of `islands` stands in; "" for what all rooms stand on, such as format.ts. */
+function roomOf(path: string): string {
+  return shared.find((room) => path.startsWith(`islands/${room}/`)) ?? (isIsland(path) ? folderOf(path) : "");
+}
+
+/** Which row of rooms it stands in; -1 for what all rooms stand on. */
 function rowOf(path: string): number {
-  return rooms.findIndex((row) => row.includes(folderOf(path)));
+  return rooms.findIndex((row) => row.includes(roomOf(path)));
 }
 
 function isIsland(path: string): boolean {
@@ -120,29 +126,18 @@ describe("directions", () => {
   });
 
   test("what every slice stands on knows no slice", () => {
-    const composes = [
-      "api",
-      "app",
-      "backup-worker",
-      "commands",
-      "dependencies",
-      "hasher",
-      "main",
-      "panel",
-      "renderer",
-      "scanner",
-    ].map((name) => `src/${name}.ts`);
+    const composes = ["api", "app", "dependencies", "main", "panel"].map((name) => `src/${name}.ts`);
     const isBelow = (path: string) => path.startsWith("src/") && sliceOf(path) === -1 && !composes.includes(path);
     expect(wrongImports((path, imported) => isBelow(path) && sliceOf(imported) !== -1)).toEqual([]);
   });
 
   test("a room of the islands imports only rooms of earlier rows", () => {
     const isTooLate = (path: string, imported: string) =>
-      rowOf(imported) !== -1 && rowOf(imported) >= rowOf(path) && folderOf(imported) !== folderOf(path);
+      rowOf(imported) !== -1 && rowOf(imported) >= rowOf(path) && roomOf(imported) !== roomOf(path);
     expect(wrongImports((path, imported) => isIsland(path) && isIsland(imported) && isTooLate(path, imported))).toEqual(
       [],
     );
-    expect(offenders(({ path }) => isIsland(path) && folderOf(path) !== "" && rowOf(path) === -1)).toEqual([]);
+    expect(offenders(({ path }) => isIsland(path) && roomOf(path) !== "" && rowOf(path) === -1)).toEqual([]);
   });
 
   test("primitives know no slice: what is shown of a noun stands with its list or its screen", () => {
@@ -152,7 +147,8 @@ describe("directions", () => {
 
   test("a screen knows no other screen's parts: what two of them show has a room of its own", () => {
     const partOf = /^(islands\/screens\/[^/]+)\//;
-    const isOthers = (path: string, imported: string) => !path.startsWith(partOf.exec(imported)?.[1] ?? "");
+    const isOthers = (path: string, imported: string) =>
+      !shared.includes(roomOf(imported)) && !path.startsWith(partOf.exec(imported)?.[1] ?? "");
     expect(wrongImports((path, imported) => isIsland(path) && isOthers(path, imported))).toEqual([]);
   });
 
@@ -182,7 +178,7 @@ describe("directions", () => {
 
   test("a store knows no business: it imports shapes, the rules that SQL shares with rows, and its slice's other stores", () => {
     const isShape = (path: string) =>
-      /([-/]schema|\/games)\.ts$/.test(path) || /^src\/keys\/(status|folded-text)\.ts$/.test(path);
+      /([-/]schema|\/games)\.ts$/.test(path) || /^src\/keys\/(status|list\/folded-text)\.ts$/.test(path);
     const isStore = (path: string) => sliceOf(path) !== -1 && /[-/]store\.ts$/.test(path);
     const isOwnStore = (path: string, imported: string) => isStore(imported) && sliceOf(imported) === sliceOf(path);
     const isBusiness = (path: string, imported: string) =>
@@ -214,7 +210,7 @@ describe("directions", () => {
     visit("src/app.ts");
     const isOfPeople = (path: string) =>
       path === "src/panel.ts" ||
-      /^src\/(pages|swagger|reference|search|overview)\//.test(path) ||
+      /^src\/(pages|swagger|reference|search|reports)\//.test(path) ||
       (/routes\.ts$/.test(path) && !/direct-routes\.ts$/.test(path));
     expect([...atStart].filter(isOfPeople)).toEqual([]);
     const packages = [...atStart].flatMap((path) => byPath.get(path)?.packages ?? []);
@@ -223,7 +219,7 @@ describe("directions", () => {
 
   test("SQL stands in stores, beside the engine, and in the one rule of what a key's status is", () => {
     const template = /\b(sql|read|part)(<[^`]*>)?`/;
-    const mayHoldSql = /[-/]store\.ts$|^src\/database\/|^src\/keys\/status\.ts$/;
+    const mayHoldSql = /[-/]store\.ts$|^src\/db\/|^src\/keys\/status\.ts$/;
     expect(offenders(({ path, text }) => template.test(withoutComments(text)) && !mayHoldSql.test(path))).toEqual([]);
   });
 
@@ -232,16 +228,16 @@ describe("directions", () => {
       "src/accounts/secret-rotation.ts",
       "src/accounts/sessions.ts",
       "src/audit/retention.ts",
-      "src/command/demo.ts",
+      "src/commands/demo/demo.ts",
       // After their first slice, which is an act.
-      "src/keys/device-reset.ts",
-      "src/keys/in-slices.ts",
+      "src/keys/devices/device-reset.ts",
+      "src/keys/selection/in-slices.ts",
       "src/keys/tally-retention.ts",
       "src/keys/tally.ts",
       "src/keys/verify.ts",
     ];
     const transacts = /\.(transaction|beside|aside)\(/;
-    const isDoor = (path: string) => path === "src/accounts/acts.ts" || path.startsWith("src/database/");
+    const isDoor = (path: string) => path === "src/accounts/acts.ts" || path.startsWith("src/db/");
     expect(offenders(({ path, text }) => transacts.test(withoutComments(text)) && !isDoor(path)).sort()).toEqual(
       goesPast,
     );
@@ -252,10 +248,10 @@ describe("directions", () => {
   });
 
   test("a slice knows nothing of the engine: which one it is, the command line knows", () => {
-    const isSlice = ({ path }: Source) => sliceOf(path) !== -1 && sliceOf(path) !== slices.indexOf("command");
+    const isSlice = ({ path }: Source) => sliceOf(path) !== -1 && sliceOf(path) !== slices.indexOf("commands");
     const names = ({ text, imports }: Source) =>
       /postgres|sqlite/i.test(withoutComments(text)) ||
-      imports.some((path) => /^src\/database\/(postgres|sqlite)/.test(path));
+      imports.some((path) => /^src\/db\/(postgres\/|sqlite\/sqlite)/.test(path));
     expect(offenders((source) => (isSlice(source) || isIsland(source.path)) && names(source))).toEqual([]);
   });
 
@@ -286,17 +282,17 @@ describe("one way out", () => {
   test("islands fetch through api.ts and open sockets through live.ts", () => {
     const inIslands = (pattern: RegExp, file: string) =>
       offenders(({ path, text }) => isIsland(path) && path !== file && pattern.test(withoutComments(text)));
-    expect(inIslands(/(?<![.\w`])fetch\(/, "islands/server/api.ts")).toEqual([]);
-    expect(inIslands(/new WebSocket\(/, "islands/server/live.ts")).toEqual([]);
+    expect(inIslands(/(?<![.\w`])fetch\(/, "islands/api/api.ts")).toEqual([]);
+    expect(inIslands(/new WebSocket\(/, "islands/api/live.ts")).toEqual([]);
   });
 
-  test("islands name their calls in islands/server: nobody else writes a path of the API", () => {
-    const writesPath = ({ path, text }: Source) => isIsland(path) && /\/api\//.test(withoutComments(text));
-    expect(offenders(writesPath).filter((path) => !path.startsWith("islands/server/"))).toEqual([]);
+  test("islands name their calls in islands/api: nobody else writes a path of the API", () => {
+    const writesPath = ({ path, text }: Source) => isIsland(path) && /(?<!\.)\/api\//.test(withoutComments(text));
+    expect(offenders(writesPath).filter((path) => !path.startsWith("islands/api/"))).toEqual([]);
   });
 
   test("what is pressed is carried out by work.ts, because a double press must not do it twice", () => {
-    expect(only(/\buseMutation\b/, /^islands\/server\/work\.ts$/)).toEqual([]);
+    expect(only(/\buseMutation\b/, /^islands\/api\/work\.ts$/)).toEqual([]);
   });
 
   test("a lazy part comes by lazy.ts, because a script that React's own lazy loses takes its island out of the page", () => {

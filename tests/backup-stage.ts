@@ -1,8 +1,8 @@
 import { Database as Connection } from "bun:sqlite";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { migrate, releasedMigrations } from "../src/database/migrations.ts";
-import { copyDatabase } from "../src/database/snapshot.ts";
+import { copyDatabase } from "../src/db/copies/snapshot.ts";
+import { migrate, releasedMigrations } from "../src/db/migrate/migrations.ts";
 import { temporaryFolder } from "./process.ts";
 
 /** A live database that knows `today`, and a backup of it that knows only `yesterday`, in a folder of their own. */

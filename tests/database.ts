@@ -1,9 +1,9 @@
 import { SQL } from "bun";
-import type { Database } from "../src/database/database.ts";
-import { migrate, releasedMigrations } from "../src/database/migrations.ts";
-import { openPostgres } from "../src/database/postgres.ts";
-import { migratePostgres, postgresMigrations } from "../src/database/postgres-migrations.ts";
-import { openSqlite } from "../src/database/sqlite.ts";
+import type { Database } from "../src/db/contract.ts";
+import { migrate, releasedMigrations } from "../src/db/migrate/migrations.ts";
+import { migratePostgres, postgresMigrations } from "../src/db/migrate/postgres-migrations.ts";
+import { openPostgres } from "../src/db/postgres/postgres.ts";
+import { openSqlite } from "../src/db/sqlite/sqlite.ts";
 
 /** A PostgreSQL on which tests may make databases. Without it they run on SQLite. */
 export const testServer = process.env.LATCHKEY_TEST_POSTGRES ?? null;

@@ -3,7 +3,7 @@ import type { Surroundings } from "../src/pages/render.tsx";
 import type { RenderOrder, RenderReport } from "../src/pages/render-thread.ts";
 import { cut } from "../src/pages/slots.ts";
 
-/** In the place of `src/renderer.ts`, for the tests of the pages that are kept: each page says as which of all it was rendered. */
+/** In the place of `src/pages/renderer.ts`, for the tests of the pages that are kept: each page says as which of all it was rendered. */
 const { slots } = workerData as Surroundings;
 let count = 0;
 

@@ -32,21 +32,13 @@ const test = (...words: string[]) => [bun, "test", "--timeout=30000", ...words];
 
 /** What is about rows. The rest is about HTTP, about files, or about what a process remembers, and is the same on either database. */
 const aboutData = [
-  ...["acts", "account", "failed-sign-ins", "two-factor"].map((name) => `./src/accounts/${name}.test.ts`),
-  ...[
-    "device-reset",
-    "device-store",
-    "guesses",
-    "keys",
-    "match-count",
-    "notes",
-    "search",
-    "selected-keys",
-    "tally",
-    "timeline",
-    "whole-list",
-  ].map((name) => `./src/keys/${name}.test.ts`),
-  ...["audit/audit", "audit/every-act", "audit/retention", "backup/backup", "overview/figures"].map(
+  ...["acts", "account", "failed-sign-ins", "two-factor/two-factor"].map((name) => `./src/accounts/${name}.test.ts`),
+  ...["device-reset", "device-store"].map((name) => `./src/keys/devices/${name}.test.ts`),
+  ...["match-count", "search", "whole-list"].map((name) => `./src/keys/list/${name}.test.ts`),
+  ...["guesses", "keys", "notes", "selection/selected-keys", "tally", "timeline/timeline"].map(
+    (name) => `./src/keys/${name}.test.ts`,
+  ),
+  ...["audit/audit", "audit/every-act", "audit/retention", "backups/backup", "reports/figures"].map(
     (name) => `./src/${name}.test.ts`,
   ),
   ...["./src/orders/orders.test.ts", "./src/resellers", "./src/search/search.test.ts", "./src/updates"],

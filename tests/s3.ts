@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import type { BackupSettings } from "../src/backup-settings.ts";
+import type { BackupSettings } from "../src/config/backup-settings.ts";
 
 /** A bucket on a free port that speaks as much of S3 as backups need, and refuses what is not signed by its key (SigV4). */
 export interface S3 {

@@ -1,7 +1,7 @@
-import type { Chore, Question, Reading } from "../src/database/database.ts";
-import { answerScans } from "../src/database/scan-thread.ts";
+import type { Chore, Question, Reading } from "../src/db/contract.ts";
+import { answerScans } from "../src/db/worker/scan-thread.ts";
 
-/** Readings of the table `notes`, for the tests of the scanning thread: a program of its own, in the place of `src/scanner.ts`. */
+/** Readings of the table `notes`, for the tests of the scanning thread: a program of its own, in the place of `src/commands/scanner.ts`. */
 export const notesReading: Reading<{ from: number }> = {
   name: "notes",
   async *pieces(sql, { from }) {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
-import { call } from "../server/call.ts";
-import { restoreFetch, stubFetch } from "../server/fetch-stub.ts";
+import { call } from "../api/call.ts";
+import { restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { markHydrated } from "./hydration.ts";
 
 afterEach(() => {

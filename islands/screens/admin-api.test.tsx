@@ -6,8 +6,8 @@ import { exampleVerdict } from "../../src/keys/examples.ts";
 import type { Preview } from "../../src/keys/schema.ts";
 import { updatesCall } from "../../src/reference/updates-call.ts";
 import { exampleUpdate } from "../../src/updates/examples.ts";
-import { PanelState } from "../root/panel-state.tsx";
-import { restoreFetch, stubFetch } from "../server/fetch-stub.ts";
+import { restoreFetch, stubFetch } from "../api/fetch-stub.ts";
+import { PanelState } from "../shell/root/panel-state.tsx";
 import AdminApiScreen from "./admin-api.tsx";
 
 beforeEach(() => window.history.replaceState(null, "", "/admin/api"));

@@ -1,14 +1,14 @@
 import type { Language } from "../../src/reference/languages.ts";
 import { documentedCalls } from "../../src/reference/sample-pages.ts";
-import { AddressNote } from "../reference/address-note.tsx";
-import { CallReference } from "../reference/call-reference.tsx";
-import { KeyTrial } from "../reference/key-trial.tsx";
-import { UpdatesTrial } from "../reference/updates-trial.tsx";
-import { useReading } from "../reference/use-reading.ts";
 import { useUrlState } from "../state/url-state.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { Tabs } from "../ui/tabs.tsx";
+import { AddressNote } from "./reference/address-note.tsx";
+import { CallReference } from "./reference/call-reference.tsx";
+import { KeyTrial } from "./reference/key-trial.tsx";
+import { UpdatesTrial } from "./reference/updates-trial.tsx";
+import { useReading } from "./reference/use-reading.ts";
 
 const defaults = { tab: "post" };
 

@@ -3,11 +3,11 @@ import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { AdminKey } from "../../src/keys/schema.ts";
 import type { AdminKeyOrder } from "../../src/orders/schema.ts";
-import type { Stats } from "../../src/overview/schema.ts";
-import { PanelState } from "../root/panel-state.tsx";
+import type { Stats } from "../../src/reports/schema.ts";
+import { type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
+import { queryClient } from "../api/query.ts";
 import { doublePressMs } from "../runtime/once.ts";
-import { type FetchStub, restoreFetch, stubFetch } from "../server/fetch-stub.ts";
-import { queryClient } from "../server/query.ts";
+import { PanelState } from "../shell/root/panel-state.tsx";
 import { currentToast } from "../ui/toast/store.ts";
 import AdminKeys from "./admin-keys.tsx";
 

@@ -2,9 +2,9 @@ import { afterEach, expect, test } from "bun:test";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { Reseller } from "../../src/resellers/schema.ts";
-import { PanelState } from "../root/panel-state.tsx";
-import { type Answers, restoreFetch, stubFetch } from "../server/fetch-stub.ts";
-import { createQueryClient } from "../server/query.ts";
+import { type Answers, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
+import { createQueryClient } from "../api/query.ts";
+import { PanelState } from "../shell/root/panel-state.tsx";
 import AdminOverview from "./admin-overview.tsx";
 
 const stats = {

@@ -1,6 +1,6 @@
-import { AnyKey as KeyItself } from "../key-life/any-key.tsx";
 import { Card, CardBody } from "../ui/card.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
+import { AnyKey as KeyItself } from "./keys/life/any-key.tsx";
 
 /** /admin/keys/{id} (rules.md: Key pages). `id` is the one in the address. */
 export default function AnyKey({ id }: { id: string }) {

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import type { AdminOrderDetail } from "../../src/orders/schema.ts";
-import { OrderPage } from "../orders/order-page.tsx";
-import { adminKeyList } from "../server/admin-keys.ts";
-import { noteAdminOrder, orderQuery, revokeUnused } from "../server/orders.ts";
-import { refresh } from "../server/query.ts";
+import { adminKeyList } from "../api/calls/admin-keys.ts";
+import { noteAdminOrder, orderQuery, revokeUnused } from "../api/calls/orders.ts";
+import { refresh } from "../api/query.ts";
 import { Fact } from "../ui/fact.tsx";
 import { TextLink } from "../ui/text-link.tsx";
+import { OrderPage } from "./orders/order-page.tsx";
 
 /** /admin/orders/{id} (rules.md: Orders pages). */
 export default function AnyOrder({ id }: { id: number }) {

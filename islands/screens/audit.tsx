@@ -1,7 +1,7 @@
 import { ScrollText } from "lucide-react";
 import { useMemo } from "react";
-import { auditList } from "../server/audit.ts";
-import { usePagedRows } from "../server/paged-rows.ts";
+import { auditList } from "../api/calls/audit.ts";
+import { usePagedRows } from "../api/paged-rows.ts";
 import { useUrlState } from "../state/url-state.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";

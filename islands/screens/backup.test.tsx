@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import type { BackupState, Collection } from "../../src/backup/schema.ts";
-import { PanelState } from "../root/panel-state.tsx";
-import { type Answers, restoreFetch, stubFetch } from "../server/fetch-stub.ts";
-import { createQueryClient } from "../server/query.ts";
+import type { BackupState, Collection } from "../../src/backups/schema.ts";
+import { type Answers, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
+import { createQueryClient } from "../api/query.ts";
+import { PanelState } from "../shell/root/panel-state.tsx";
 import { currentToast } from "../ui/toast/store.ts";
 import { fallbackName } from "./backup/complete-archive.tsx";
 import BackupScreen from "./backup.tsx";

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { DatabaseZap, RotateCw } from "lucide-react";
 import { useEffect } from "react";
-import type { Collection } from "../../src/backup/schema.ts";
-import { ApiFailure, failureText } from "../server/api.ts";
-import { backupsQuery, collectionsQuery } from "../server/backup.ts";
+import type { Collection } from "../../src/backups/schema.ts";
+import { ApiFailure, failureText } from "../api/api.ts";
+import { backupsQuery, collectionsQuery } from "../api/calls/backup.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";

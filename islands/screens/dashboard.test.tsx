@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from "bun:test";
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import type { ResellerKey } from "../../src/keys/schema.ts";
-import { PanelState } from "../root/panel-state.tsx";
-import { type Answers, restoreFetch, stubFetch } from "../server/fetch-stub.ts";
-import { queryClient } from "../server/query.ts";
+import { type Answers, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
+import { queryClient } from "../api/query.ts";
+import { PanelState } from "../shell/root/panel-state.tsx";
 import Dashboard from "./dashboard.tsx";
 
 afterEach(() => {

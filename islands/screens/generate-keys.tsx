@@ -1,10 +1,10 @@
 import { ShieldCheck } from "lucide-react";
 import { useState } from "react";
 import { creditsText, creditsWithUnit } from "../format.ts";
-import { FoldingOrder } from "../key-order/folding-order.tsx";
-import { MadeKeys } from "../key-order/made-keys.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { type Bought, PurchaseForm } from "./generate-keys/purchase-form.tsx";
+import { FoldingOrder } from "./keys/order/folding-order.tsx";
+import { MadeKeys } from "./keys/order/made-keys.tsx";
 
 const copiedToast = { title: "Copied", description: "Key copied to clipboard", brief: true };
 const nothing: Bought["keys"] = [];

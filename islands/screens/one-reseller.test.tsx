@@ -3,9 +3,9 @@ import { fireEvent, render, screen, waitFor, within } from "@testing-library/rea
 import userEvent from "@testing-library/user-event";
 import type { AdminOrder } from "../../src/orders/schema.ts";
 import type { LedgerEntry } from "../../src/resellers/ledger-schema.ts";
-import { PanelState } from "../root/panel-state.tsx";
-import { type Answers, type FetchStub, restoreFetch, stubFetch } from "../server/fetch-stub.ts";
-import { queryClient } from "../server/query.ts";
+import { type Answers, type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
+import { queryClient } from "../api/query.ts";
+import { PanelState } from "../shell/root/panel-state.tsx";
 import { currentToast } from "../ui/toast/store.ts";
 import OneReseller from "./one-reseller.tsx";
 

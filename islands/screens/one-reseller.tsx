@@ -2,12 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useAtomValue } from "jotai";
 import { KeyRound, ListOrdered, UserX } from "lucide-react";
 import type { Reseller } from "../../src/resellers/schema.ts";
+import { ledgerOf } from "../api/calls/ledger.ts";
+import { resellerOrderList } from "../api/calls/orders.ts";
+import { resellerQuery } from "../api/calls/resellers.ts";
 import { countText, creditsText } from "../format.ts";
-import { LedgerList } from "../ledger/ledger-list.tsx";
-import { OrderList } from "../orders/order-list.tsx";
-import { ledgerOf } from "../server/ledger.ts";
-import { resellerOrderList } from "../server/orders.ts";
-import { resellerQuery } from "../server/resellers.ts";
 import { resellersLeftAtAtom } from "../state/atoms.ts";
 import { useUrlState } from "../state/url-state.ts";
 import { Badge } from "../ui/badge.tsx";
@@ -19,6 +17,8 @@ import { PageHeading } from "../ui/page-heading.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { TextLink } from "../ui/text-link.tsx";
 import { Time } from "../ui/time.tsx";
+import { LedgerList } from "./ledger/ledger-list.tsx";
+import { OrderList } from "./orders/order-list.tsx";
 
 /** The tab stands in the address, apart from the filters: clearing those does not leave the tab. */
 const tabDefaults = { tab: "credits" };

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from "bun:test";
 import { act, render, screen, waitFor } from "@testing-library/react";
 import type { LedgerEntry } from "../../src/resellers/ledger-schema.ts";
-import { PanelState } from "../root/panel-state.tsx";
-import { restoreFetch, stubFetch } from "../server/fetch-stub.ts";
-import { profileQuery } from "../server/profile.ts";
-import { queryClient, refresh } from "../server/query.ts";
+import { profileQuery } from "../api/calls/profile.ts";
+import { restoreFetch, stubFetch } from "../api/fetch-stub.ts";
+import { queryClient, refresh } from "../api/query.ts";
+import { PanelState } from "../shell/root/panel-state.tsx";
 import OwnCredits from "./own-credits.tsx";
 
 afterEach(() => {

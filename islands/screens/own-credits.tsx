@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { LedgerList } from "../ledger/ledger-list.tsx";
-import { ownLedger } from "../server/ledger.ts";
-import { profileQuery } from "../server/profile.ts";
-import { refresh } from "../server/query.ts";
+import { ownLedger } from "../api/calls/ledger.ts";
+import { profileQuery } from "../api/calls/profile.ts";
+import { refresh } from "../api/query.ts";
 import { PageHeading } from "../ui/page-heading.tsx";
+import { LedgerList } from "./ledger/ledger-list.tsx";
 
 /** /reseller/credits (rules.md: Credits page). `search` is the query string that the page was asked with. */
 export default function OwnCredits({ search }: { search: string }) {

@@ -1,6 +1,6 @@
-import { OwnKey as KeyItself } from "../key-life/own-key.tsx";
 import { Card, CardBody } from "../ui/card.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
+import { OwnKey as KeyItself } from "./keys/life/own-key.tsx";
 
 /** /reseller/keys/{id} (rules.md: Key pages). `id` is the one in the address. */
 export default function OwnKey({ id }: { id: string }) {

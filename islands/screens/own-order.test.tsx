@@ -3,9 +3,9 @@ import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { ResellerKey } from "../../src/keys/schema.ts";
 import type { ResellerOrderDetail } from "../../src/orders/schema.ts";
-import { PanelState } from "../root/panel-state.tsx";
-import { type Answers, type FetchStub, restoreFetch, stubFetch } from "../server/fetch-stub.ts";
-import { queryClient } from "../server/query.ts";
+import { type Answers, type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
+import { queryClient } from "../api/query.ts";
+import { PanelState } from "../shell/root/panel-state.tsx";
 import { currentToast } from "../ui/toast/store.ts";
 import OwnOrder from "./own-order.tsx";
 

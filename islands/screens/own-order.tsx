@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { OrderPage } from "../orders/order-page.tsx";
-import { noteOwnOrder, ownOrderList, ownOrderQuery, revokeOwnUnused } from "../server/orders.ts";
-import { ownKeyList } from "../server/own-keys.ts";
-import { refresh } from "../server/query.ts";
+import { noteOwnOrder, ownOrderList, ownOrderQuery, revokeOwnUnused } from "../api/calls/orders.ts";
+import { ownKeyList } from "../api/calls/own-keys.ts";
+import { refresh } from "../api/query.ts";
+import { OrderPage } from "./orders/order-page.tsx";
 
 /** /reseller/orders/{id} (rules.md: Orders pages). */
 export default function OwnOrder({ id }: { id: number }) {

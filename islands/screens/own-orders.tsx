@@ -1,9 +1,9 @@
 import { ListOrdered, SquarePlus } from "lucide-react";
-import { OrderList } from "../orders/order-list.tsx";
-import { ownOrderList } from "../server/orders.ts";
+import { ownOrderList } from "../api/calls/orders.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
+import { OrderList } from "./orders/order-list.tsx";
 
 /** /reseller/orders (rules.md: Orders pages). `search` is the query string that the page was asked with. */
 export default function OwnOrders({ search }: { search: string }) {

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { Token } from "../../src/tokens/schema.ts";
-import { PanelState } from "../root/panel-state.tsx";
-import { type FetchStub, restoreFetch, stubFetch } from "../server/fetch-stub.ts";
-import { rowsPerPage } from "../server/paged-rows.ts";
-import { queryClient } from "../server/query.ts";
+import { type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
+import { rowsPerPage } from "../api/paged-rows.ts";
+import { queryClient } from "../api/query.ts";
+import { PanelState } from "../shell/root/panel-state.tsx";
 import { currentToast } from "../ui/toast/store.ts";
 import Tokens from "./tokens.tsx";
 

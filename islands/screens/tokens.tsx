@@ -1,9 +1,9 @@
 import { Ticket, TicketPlus } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { Token } from "../../src/tokens/schema.ts";
+import { tokenList } from "../api/calls/tokens.ts";
+import { usePagedRows } from "../api/paged-rows.ts";
 import { usePreload } from "../runtime/preload.ts";
-import { usePagedRows } from "../server/paged-rows.ts";
-import { tokenList } from "../server/tokens.ts";
 import { useAskedFor } from "../state/asked-for.ts";
 import { useUrlState } from "../state/url-state.ts";
 import { Button } from "../ui/button.tsx";

@@ -1,9 +1,9 @@
 import { Megaphone } from "lucide-react";
 import { useState } from "react";
 import type { Update } from "../../src/updates/schema.ts";
+import { updateList } from "../api/calls/updates.ts";
+import { usePagedRows } from "../api/paged-rows.ts";
 import { usePreload } from "../runtime/preload.ts";
-import { usePagedRows } from "../server/paged-rows.ts";
-import { updateList } from "../server/updates.ts";
 import { useAskedFor } from "../state/asked-for.ts";
 import { Button } from "../ui/button.tsx";
 import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";

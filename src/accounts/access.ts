@@ -1,9 +1,9 @@
 import { Elysia } from "elysia";
+import { Refusal } from "../core/refusal.ts";
 import { readBody, refuseOtherType } from "../http/body.ts";
 import { anyOrigin } from "../http/headers.ts";
+import { traceOf } from "../http/logging/trace.ts";
 import type { Origin, Peers } from "../http/peer.ts";
-import { traceOf } from "../http/trace.ts";
-import { Refusal } from "../refusal.ts";
 import { type Caller, notSignedIn, type Viewer } from "./caller.ts";
 import type { Cookies } from "./cookies.ts";
 import type { Role } from "./schema.ts";

@@ -13,9 +13,9 @@ import {
   TwoFactorState,
 } from "./account-schema.ts";
 import type { Cookies } from "./cookies.ts";
-import type { PasswordChange } from "./password-change.ts";
+import type { PasswordChange } from "./passwords/password-change.ts";
 import type { Sessions } from "./sessions.ts";
-import type { TwoFactor } from "./two-factor.ts";
+import type { TwoFactor } from "./two-factor/two-factor.ts";
 
 const whenProving = ["WRONG_CREDENTIALS", "TOO_MANY_TRIES"] as const;
 

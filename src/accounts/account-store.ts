@@ -1,4 +1,4 @@
-import { nothing, part, type Sql } from "../database/database.ts";
+import { nothing, part, type Sql } from "../db/contract.ts";
 import type { Role, SessionUser } from "./schema.ts";
 
 /** What a sign-in is decided on. `knownAddress` is 1 when the account signed in from that address since it was asked for. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { adminLogin } from "../../tests/process.ts";
-import { msPerDay, msPerMinute } from "../clock.ts";
+import { msPerDay, msPerMinute } from "../core/clock.ts";
 
 const home = "203.0.113.7";
 const cafe = "198.51.100.9";

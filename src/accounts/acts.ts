@@ -1,8 +1,8 @@
-import type { Now } from "../clock.ts";
-import type { Database, Sql } from "../database/database.ts";
-import type { SecurityLog } from "../http/security-log.ts";
-import type { News } from "../news.ts";
-import type { Entry } from "../record.ts";
+import type { Now } from "../core/clock.ts";
+import type { News } from "../core/news.ts";
+import type { Entry } from "../core/record.ts";
+import type { Database, Sql } from "../db/contract.ts";
+import type { SecurityLog } from "../http/logging/security-log.ts";
 import { type Caller, notSignedIn } from "./caller.ts";
 import { insertRecord } from "./record-store.ts";
 import type { SessionUser } from "./schema.ts";

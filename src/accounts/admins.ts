@@ -1,15 +1,15 @@
 import { Errors } from "@sinclair/typebox/errors";
-import { isoOf, type Now } from "../clock.ts";
-import type { Database, Sql } from "../database/database.ts";
-import { problemsOf } from "../field-problems.ts";
-import { Refusal, refuseProblems } from "../refusal.ts";
+import { isoOf, type Now } from "../core/clock.ts";
+import { problemsOf } from "../core/field-problems.ts";
+import { Refusal, refuseProblems } from "../core/refusal.ts";
+import type { Database, Sql } from "../db/contract.ts";
 import * as store from "./account-store.ts";
 import { type Acts, accountTarget } from "./acts.ts";
-import { resetPassword } from "./password-change.ts";
-import type { Passwords, Turn } from "./passwords.ts";
+import { resetPassword } from "./passwords/password-change.ts";
+import type { Passwords, Turn } from "./passwords/passwords.ts";
 import { Password, type SessionUser, Username } from "./schema.ts";
 import { endSessionsOf } from "./session-store.ts";
-import { removeTwoFactor } from "./two-factor-store.ts";
+import { removeTwoFactor } from "./two-factor/two-factor-store.ts";
 
 /** Admins are not registered through the panel: the operator looks after them, here, from the command line or the environment. */
 export interface Admins {

@@ -1,6 +1,6 @@
 import { jwt } from "@elysiajs/jwt";
 import { LRUCache } from "lru-cache";
-import { msPerSecond, type Now } from "../clock.ts";
+import { msPerSecond, type Now } from "../core/clock.ts";
 import type { Peers } from "../http/peer.ts";
 import type { Secrets } from "./sealed.ts";
 import { sessionMsMax } from "./sessions.ts";

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { registerReseller, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { temporaryFolder } from "../../tests/process.ts";
-import { msPerSecond } from "../clock.ts";
-import type { Database } from "../database/database.ts";
-import { migrate, releasedMigrations } from "../database/migrations.ts";
-import { openSqlite } from "../database/sqlite.ts";
-import { Refusal, type RefusalCode } from "../refusal.ts";
+import { msPerSecond } from "../core/clock.ts";
+import { Refusal, type RefusalCode } from "../core/refusal.ts";
+import type { Database } from "../db/contract.ts";
+import { migrate, releasedMigrations } from "../db/migrate/migrations.ts";
+import { openSqlite } from "../db/sqlite/sqlite.ts";
 import { createActs } from "./acts.ts";
 import { createFailedSignIns, type FailedSignIns, rowsPerMinuteMax } from "./failed-sign-ins.ts";
 

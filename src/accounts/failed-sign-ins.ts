@@ -1,5 +1,5 @@
-import { msPerMinute, type Now } from "../clock.ts";
-import { Refusal } from "../refusal.ts";
+import { msPerMinute, type Now } from "../core/clock.ts";
+import { Refusal } from "../core/refusal.ts";
 import type { Acts } from "./acts.ts";
 import type { Role } from "./schema.ts";
 

@@ -1,4 +1,4 @@
-import type { Entry } from "../record.ts";
+import type { Entry } from "../core/record.ts";
 import type { Acts } from "./acts.ts";
 import type { Caller } from "./caller.ts";
 

@@ -1,4 +1,4 @@
-import type { Sql } from "../database/database.ts";
+import type { Sql } from "../db/contract.ts";
 import type { Role } from "./schema.ts";
 
 export interface NewRecord {

@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { described, whenWriting } from "../http/describe.ts";
+import { traceOf } from "../http/logging/trace.ts";
 import { Message } from "../http/schema.ts";
-import { traceOf } from "../http/trace.ts";
 import type { Access } from "./access.ts";
 import type { Cookies } from "./cookies.ts";
 import { LoginForm, Role, SessionView, SignedIn } from "./schema.ts";

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { oneOf } from "../field.ts";
+import { oneOf } from "../core/field.ts";
 
 /** How long a name (rules.md: Usernames) and a password (rules.md: Passwords) may be. */
 export const usernameCharactersMin = 3;

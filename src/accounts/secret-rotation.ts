@@ -1,7 +1,7 @@
-import type { Database } from "../database/database.ts";
+import type { Database } from "../db/contract.ts";
 import type { Seal } from "./sealed.ts";
-import { purposeFor } from "./two-factor.ts";
-import { allSealed, replaceSealed } from "./two-factor-store.ts";
+import { purposeFor } from "./two-factor/two-factor.ts";
+import { allSealed, replaceSealed } from "./two-factor/two-factor-store.ts";
 
 /** What is left to do of a change of SECRET: sessions of before end by themselves, but what is sealed in the database stays for years. */
 export interface SecretRotation {

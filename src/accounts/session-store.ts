@@ -1,4 +1,4 @@
-import { nothing, part, type Sql } from "../database/database.ts";
+import { nothing, part, type Sql } from "../db/contract.ts";
 import type { SessionUser } from "./schema.ts";
 
 /** Who a session is of. `id` is the account's, `sessionId` the session's public one. */

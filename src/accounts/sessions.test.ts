@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { registerReseller, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { adminLogin } from "../../tests/process.ts";
-import { msPerDay } from "../clock.ts";
+import { msPerDay } from "../core/clock.ts";
 
 let panel: Panel;
 beforeEach(async () => {

@@ -1,15 +1,15 @@
-import type { Now } from "../clock.ts";
+import type { Now } from "../core/clock.ts";
+import { Refusal } from "../core/refusal.ts";
 import type { Origin } from "../http/peer.ts";
-import { Refusal } from "../refusal.ts";
 import { type AccountRow, rememberAddress } from "./account-store.ts";
 import { type Acts, accountTarget, endedNews } from "./acts.ts";
 import type { FailedSignIns } from "./failed-sign-ins.ts";
+import { knownSince, type WrongPasswords } from "./passwords/wrong-passwords.ts";
 import type { LoginForm, Role, SessionUser } from "./schema.ts";
 import { endSessionWith, endStaleSessions, openSession } from "./session-store.ts";
 import { liveSince } from "./sessions.ts";
 import { suspendedSentence } from "./suspension.ts";
-import type { TwoFactor } from "./two-factor.ts";
-import { knownSince, type WrongPasswords } from "./wrong-passwords.ts";
+import type { TwoFactor } from "./two-factor/two-factor.ts";
 
 /** Of what a browser says of itself, as much is kept. */
 const userAgentCharactersMax = 256;

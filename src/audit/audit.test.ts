@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
-import { msPerDay, msPerMinute } from "../clock.ts";
-import { releasedMigrations } from "../database/migrations.ts";
+import { msPerDay, msPerMinute } from "../core/clock.ts";
+import { releasedMigrations } from "../db/migrate/migrations.ts";
 import type { AuditEntry } from "./schema.ts";
 
 const adminAddress = "203.0.113.7";

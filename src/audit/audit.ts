@@ -1,11 +1,11 @@
 import type { Acts } from "../accounts/acts.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { notedDownload } from "../accounts/noted-download.ts";
-import { isoOf, type Now } from "../clock.ts";
-import type { Database } from "../database/database.ts";
-import { isInstantCursor, pageOf, pageOfRows } from "../database/paging.ts";
-import { nonBlank } from "../field.ts";
-import { periodIn } from "../period.ts";
+import { isoOf, type Now } from "../core/clock.ts";
+import { nonBlank } from "../core/field.ts";
+import { periodIn } from "../core/period.ts";
+import type { Database } from "../db/contract.ts";
+import { isInstantCursor, pageOf, pageOfRows } from "../db/paging.ts";
 import { csvReading } from "./readings.ts";
 import { type AuditEntry, type AuditQuery, rowsUnasked } from "./schema.ts";
 import * as store from "./store.ts";

@@ -1,4 +1,4 @@
-import type { Chore } from "../database/database.ts";
+import type { Chore } from "../db/contract.ts";
 import { eraseOldest, moveHorizon } from "./store.ts";
 
 /** Rows erased in one slice. */

@@ -1,7 +1,7 @@
 import { Database as Connection } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { applyMissing, type Migration } from "../database/applied-migrations.ts";
-import { releasedMigrations } from "../database/migrations.ts";
+import { applyMissing, type Migration } from "../db/migrate/applied-migrations.ts";
+import { releasedMigrations } from "../db/migrate/migrations.ts";
 
 const now = () => 1_741_185_000_000;
 const next: Migration = { version: 9_999, name: "9999_next", sql: "CREATE TABLE later (id INTEGER)", checksum: "next" };

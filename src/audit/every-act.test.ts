@@ -4,7 +4,7 @@ import { type Answer, type Client, type ResellerClient, registerReseller, signIn
 import { testServer } from "../../tests/database.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { adminLogin } from "../../tests/process.ts";
-import type { Action } from "../record.ts";
+import type { Action } from "../core/record.ts";
 import type { AuditEntry } from "./schema.ts";
 
 const resellerPassword = "test-reseller-password";

@@ -1,6 +1,6 @@
-import { isoOf } from "../clock.ts";
-import { csvFile } from "../database/csv-file.ts";
-import type { Reading } from "../database/database.ts";
+import { isoOf } from "../core/clock.ts";
+import type { Reading } from "../db/contract.ts";
+import { csvFile } from "../db/csv-file.ts";
 import { type AuditFilter, type AuditRow, listRows } from "./store.ts";
 
 const columns = ["id", "at", "action", "actor", "target", "address", "details"];

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { openPanel, type Panel } from "../../tests/panel.ts";
-import { msPerDay } from "../clock.ts";
+import { msPerDay } from "../core/clock.ts";
 import { createRetention } from "./retention.ts";
 
 let panel: Panel;

@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { SessionUser } from "../accounts/schema.ts";
-import { oneOf } from "../field.ts";
+import { oneOf } from "../core/field.ts";
+import { periodFields } from "../core/period.ts";
+import { actions } from "../core/record.ts";
 import { searchCharactersMax } from "../http/limits.ts";
 import { Instant, pagingFields, searchField } from "../http/schema.ts";
-import { periodFields } from "../period.ts";
-import { actions } from "../record.ts";
 
 /** rules.md: Reading the record. How many rows are answered where no `limit` is given. */
 export const rowsUnasked = 100;

@@ -1,8 +1,8 @@
 import type { Role } from "../accounts/schema.ts";
-import { containing, nothing, part, type Sql, type SqlPart } from "../database/database.ts";
-import type { Page } from "../database/paging.ts";
-import type { Period } from "../period.ts";
-import type { Action } from "../record.ts";
+import type { Period } from "../core/period.ts";
+import type { Action } from "../core/record.ts";
+import { containing, nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
+import type { Page } from "../db/paging.ts";
 
 /** As `accounts/acts.ts` wrote it. `details` is JSON. */
 export interface AuditRow {

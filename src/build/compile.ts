@@ -26,9 +26,14 @@ const flags = [
 ];
 
 /** What it runs first, and the programs of its threads. */
-const programs = ["entry", "scanner", "checkpointer", "backup-worker", "renderer", "hasher"].map(
-  (name) => `src/${name}.ts`,
-);
+const programs = [
+  "src/entry.ts",
+  "src/commands/scanner.ts",
+  "src/db/sqlite/checkpointer.ts",
+  "src/backups/backup-worker.ts",
+  "src/pages/renderer.ts",
+  "src/accounts/passwords/hasher.ts",
+];
 
 /**
  * The whole product as one file, with the page files, the migrations and the browser's scripts inside it. `target` is a machine that

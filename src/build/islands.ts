@@ -7,18 +7,18 @@ import { iconPlugin } from "./icons.ts";
 import { lazyPartsPlugin, screensShareMin, sharedParts } from "./shared-parts.ts";
 
 /**
- * Every file in `islands/screens` and `islands/entrance` is a script of its own, named as the file is. The files in `islands/frame`
- * stand together on every page of the panel, and so share one, `frame`. A new screen needs no entry anywhere.
+ * Every file in `islands/screens` and `islands/auth` is a script of its own, named as the file is. The files in `islands/shell`
+ * stand together on every page of the panel, and so share one, `shell`. A new screen needs no entry anywhere.
  */
 export async function bundleIslands(
   root: string,
 ): Promise<{ files: Map<string, Uint8Array>; scripts: Record<string, ScriptEntry>; report: Metafile }> {
-  const entrances = islandsIn(root, "entrance").map((name) => `script:${name}`);
+  const entrances = islandsIn(root, "auth").map((name) => `script:${name}`);
   const screens = islandsIn(root, "screens").map((name) => `script:${name}`);
   // What the screens share shows only in a finished build: so it is built twice.
   const { metafile: first } = await bundle(root, scriptSources(root, []), []);
   const shared = sharedParts(first, screens, screensShareMin);
-  const onEveryPage = sharedParts(first, [...entrances, "script:frame"]);
+  const onEveryPage = sharedParts(first, [...entrances, "script:shell"]);
   const lazyParts = lazyPartsPlugin(root, first, { entrances, inPanel: shared, onEveryPage });
   const { outputFiles, metafile } = await bundle(root, scriptSources(root, shared), [lazyParts]);
   const folder = join(root, "build/assets");
@@ -78,9 +78,9 @@ function bundle(root: string, entries: Map<string, string>, plugins: Plugin[]) {
 function scriptSources(root: string, shared: string[]): Map<string, string> {
   const imports = shared.map((part) => `import "./${part}";`);
   const sources = new Map<string, string>();
-  for (const name of islandsIn(root, "entrance")) sources.set(name, hydration("entrance", [name]));
+  for (const name of islandsIn(root, "auth")) sources.set(name, hydration("auth", [name]));
   for (const name of islandsIn(root, "screens")) sources.set(name, hydration("screens", [name], imports));
-  sources.set("frame", hydration("frame", islandsIn(root, "frame"), imports));
+  sources.set("shell", hydration("shell", islandsIn(root, "shell"), imports));
   return sources;
 }
 
@@ -96,10 +96,10 @@ function islandsIn(root: string, folder: string): string[] {
 function hydration(folder: string, names: string[], imports: string[] = []): string {
   const lines = names.flatMap((name, index) => [
     `import Island${index} from "./islands/${folder}/${name}.tsx";`,
-    `hydrateIsland("${name}", Island${index}${folder === "entrance" ? "" : ", PanelState"});`,
+    `hydrateIsland("${name}", Island${index}${folder === "auth" ? "" : ", PanelState"});`,
   ]);
-  const state = folder === "entrance" ? "" : 'import { PanelState } from "./islands/root/panel-state.tsx";';
-  return ['import { hydrateIsland } from "./islands/root/mount.tsx";', state, ...imports, ...lines].join("\n");
+  const state = folder === "auth" ? "" : 'import { PanelState } from "./islands/shell/root/panel-state.tsx";';
+  return ['import { hydrateIsland } from "./islands/shell/root/mount.tsx";', state, ...imports, ...lines].join("\n");
 }
 
 function scriptPlugin(root: string, sources: Map<string, string>): Plugin {

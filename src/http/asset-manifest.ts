@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { resourcePath } from "../files.ts";
+import { resourcePath } from "../config/files.ts";
 
 /** What one page script needs: its own address, and the addresses that it imports before it can run. */
 export interface ScriptEntry {

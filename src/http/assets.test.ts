@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { Elysia } from "elysia";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../core/refusal.ts";
 import { readAssetManifest } from "./asset-manifest.ts";
 import { createAssets } from "./assets.ts";
 import { statusOf } from "./errors.ts";

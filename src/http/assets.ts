@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Elysia } from "elysia";
-import { resourcePath } from "../files.ts";
-import { Refusal } from "../refusal.ts";
+import { resourcePath } from "../config/files.ts";
+import { Refusal } from "../core/refusal.ts";
 
 const yearSeconds = 31_536_000;
 const publicMaxAgeSeconds = 3_600;

@@ -1,4 +1,4 @@
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../core/refusal.ts";
 
 /** No call needs more (rules.md: Bodies). A larger body is refused before it is read. */
 export const bodyBytesMax = 64 * 1024;

@@ -1,4 +1,4 @@
-import type { RefusalCode } from "../refusal.ts";
+import type { RefusalCode } from "../core/refusal.ts";
 
 /** Under which heading /swagger has the calls that need no login. */
 export const publicTag = "Game clients";

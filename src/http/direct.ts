@@ -1,14 +1,14 @@
 import type { BunRequest } from "bun";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../core/refusal.ts";
 import { readBody } from "./body.ts";
 import { answerFailure } from "./errors.ts";
 import { anyOrigin, type EveryAnswer, json } from "./headers.ts";
+import type { RequestLog } from "./logging/request-log.ts";
+import type { RequestTimings } from "./logging/request-timings.ts";
+import type { SecurityLog } from "./logging/security-log.ts";
+import { givenIdOf } from "./logging/trace.ts";
 import type { Peers } from "./peer.ts";
-import type { RequestLog } from "./request-log.ts";
-import type { RequestTimings } from "./request-timings.ts";
 import type { Failure } from "./schema.ts";
-import type { SecurityLog } from "./security-log.ts";
-import { givenIdOf } from "./trace.ts";
 import { createYoungGarbage } from "./young-garbage.ts";
 
 type Handler = (request: BunRequest) => Response | Promise<Response>;

@@ -2,11 +2,11 @@ import { getLogger } from "@logtape/logtape";
 import type { TSchema } from "@sinclair/typebox";
 import type { ValueError } from "@sinclair/typebox/errors";
 import type { ValidationError } from "elysia";
-import { problemsOf } from "../field-problems.ts";
-import { Refusal, type RefusalCode } from "../refusal.ts";
+import { problemsOf } from "../core/field-problems.ts";
+import { Refusal, type RefusalCode } from "../core/refusal.ts";
+import type { SecurityLog } from "./logging/security-log.ts";
+import { traceOf } from "./logging/trace.ts";
 import type { Failure } from "./schema.ts";
-import type { SecurityLog } from "./security-log.ts";
-import { traceOf } from "./trace.ts";
 
 const log = getLogger(["latchkey", "http"]);
 

@@ -1,7 +1,7 @@
 import { getLogger } from "@logtape/logtape";
 import { Elysia } from "elysia";
-import { msPerSecond } from "../clock.ts";
-import type { Database } from "../database/database.ts";
+import { msPerSecond } from "../core/clock.ts";
+import type { Database } from "../db/contract.ts";
 
 const log = getLogger(["latchkey", "health"]);
 

@@ -1,15 +1,15 @@
 import { Elysia } from "elysia";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../core/refusal.ts";
 import { answerFailure, type FailureShape } from "./errors.ts";
 import { type EveryAnswer, notKept } from "./headers.ts";
+import type { RequestLog } from "./logging/request-log.ts";
+import { createRequestLogPlugin } from "./logging/request-log-plugin.ts";
+import type { RequestTimings } from "./logging/request-timings.ts";
+import type { SecurityLog } from "./logging/security-log.ts";
+import { traceOf } from "./logging/trace.ts";
 import { pathAdapter } from "./path-adapter.ts";
 import type { Peers } from "./peer.ts";
-import type { RequestLog } from "./request-log.ts";
-import { createRequestLogPlugin } from "./request-log-plugin.ts";
-import type { RequestTimings } from "./request-timings.ts";
 import type { Failure } from "./schema.ts";
-import type { SecurityLog } from "./security-log.ts";
-import { traceOf } from "./trace.ts";
 import { createUnmatched } from "./unmatched.ts";
 
 /** What a person sees outside the API. */

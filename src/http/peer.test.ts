@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { configureSync, type LogRecord, resetSync } from "@logtape/logtape";
-import { readConfig } from "../config.ts";
+import { readConfig } from "../config/config.ts";
 import { createPeers } from "./peer.ts";
 
 const peersOf = (environment: Record<string, string>, socket = "1.1.1.1") =>

@@ -1,6 +1,6 @@
 import { getLogger } from "@logtape/logtape";
-import { createNetworks, ipVersion, type Network } from "../ip-address.ts";
-import { Refusal } from "../refusal.ts";
+import { createNetworks, ipVersion, type Network } from "../core/ip-address.ts";
+import { Refusal } from "../core/refusal.ts";
 
 const log = getLogger(["latchkey", "http"]);
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { numberInText, oneOf } from "../field.ts";
+import { numberInText, oneOf } from "../core/field.ts";
 import { rowsPerPageMax, searchCharactersMax } from "./limits.ts";
 
 /** The form of every failure (rules.md: Failure): `code` is stable and for machines, `message` is a sentence for people. */

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { isoOf, msPerDay, type Now } from "../clock.ts";
+import { isoOf, msPerDay, type Now } from "../core/clock.ts";
 
 /** Always some time ahead, as long as there is a server to ask: RFC 9116 wants less than a year. */
 const goodForDays = 180;

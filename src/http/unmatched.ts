@@ -1,5 +1,5 @@
 import type { AnyElysia } from "elysia";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../core/refusal.ts";
 
 interface Unmatched {
   request: Request;

@@ -1,15 +1,15 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
+import { NoteForm } from "../core/note.ts";
 import { described, whenScanning, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { linkNext } from "../http/link-next.ts";
 import { IdParams } from "../http/schema.ts";
 import { wholeOrPage } from "../http/whole-list.ts";
-import { NoteForm } from "../note.ts";
 import type { Resellers } from "../resellers/resellers.ts";
 import { exampleAdminKey, exampleAdminKeyDetail } from "./examples.ts";
 import type { Keys } from "./keys.ts";
-import type { KeyLists } from "./lists.ts";
+import type { KeyLists } from "./list/lists.ts";
 import { AdminKey, AdminKeyDetail, AdminKeyList, ChangedAdminKey, KeyListQuery, ResetDevices } from "./schema.ts";
 
 export function createAdminKeyRoutes({

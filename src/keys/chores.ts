@@ -1,7 +1,7 @@
 import { notSignedIn } from "../accounts/caller.ts";
 import { isOpen } from "../accounts/session-store.ts";
-import type { Chore } from "../database/database.ts";
-import { resetDevices } from "./device-store.ts";
+import type { Chore } from "../db/contract.ts";
+import { resetDevices } from "./devices/device-store.ts";
 import { type KeyNote, type KeyRevocation, noteKeys, revokeKeys } from "./store.ts";
 import { eraseOldest, type KeptSince } from "./tally-store.ts";
 

@@ -1,6 +1,6 @@
-import type { Reading } from "../database/database.ts";
-import { createFingerprint } from "../fingerprint.ts";
-import { type ConnectedRow, connectedDevices } from "./device-store.ts";
+import type { Reading } from "../db/contract.ts";
+import { createFingerprint } from "../http/fingerprint.ts";
+import { type ConnectedRow, connectedDevices } from "./devices/device-store.ts";
 import { type Entries, isRemembered, wordsPerEntry, writeEntry } from "./standing-entry.ts";
 
 /** Devices in a piece: where verifications are answered, taking them up takes a fraction of a millisecond. */

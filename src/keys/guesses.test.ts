@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { type Client, registerReseller, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
-import { msPerMinute } from "../clock.ts";
-import { createMetrics } from "../metrics.ts";
-import { createRateLimits } from "../rate-limit.ts";
-import { Refusal } from "../refusal.ts";
+import { msPerMinute } from "../core/clock.ts";
+import { createMetrics } from "../core/metrics.ts";
+import { Refusal } from "../core/refusal.ts";
+import { createRateLimits } from "../http/rate-limit.ts";
 import { createGuesses } from "./guesses.ts";
 
 const guesser = "203.0.113.7";

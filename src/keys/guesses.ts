@@ -1,6 +1,6 @@
-import { msPerMinute } from "../clock.ts";
-import type { CreateRateLimit } from "../rate-limit.ts";
-import { Refusal } from "../refusal.ts";
+import { msPerMinute } from "../core/clock.ts";
+import { Refusal } from "../core/refusal.ts";
+import type { CreateRateLimit } from "../http/rate-limit.ts";
 
 /** rules.md: Guessing keys, Taken key texts. Failed look-ups per address, and custom keys that were taken per reseller. */
 const failedLookupsMax = 20;

@@ -1,4 +1,4 @@
-import type { Fingerprint } from "../fingerprint.ts";
+import type { Fingerprint } from "../http/fingerprint.ts";
 import { wordsPerKey } from "./key-hashes.ts";
 
 /** A million keys take 2 MiB, and of texts that are no key one in two hundred is taken for one. Past eight million more of them are. */

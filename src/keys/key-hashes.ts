@@ -1,4 +1,4 @@
-import { createFingerprint } from "../fingerprint.ts";
+import { createFingerprint } from "../http/fingerprint.ts";
 
 /** What is told of a key by numbers alone: the three hashes of its text, and its id. */
 export const wordsPerKey = 4;

@@ -1,4 +1,4 @@
-import type { Fingerprint } from "../fingerprint.ts";
+import type { Fingerprint } from "../http/fingerprint.ts";
 import { wordsPerKey } from "./key-hashes.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { RandomBytes } from "../random.ts";
+import type { RandomBytes } from "../core/random.ts";
 import { type Game, keyPrefixes } from "./games.ts";
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { createActs } from "../accounts/acts.ts";
-import { isoOf, msPerDay, msPerHour } from "../clock.ts";
-import type { Database } from "../database/database.ts";
+import { isoOf, msPerDay, msPerHour } from "../core/clock.ts";
+import type { Database } from "../db/contract.ts";
 import { createKeys, type Keys } from "./keys.ts";
 
 let panel: Panel;

@@ -1,18 +1,18 @@
 import type { Acts, Done } from "../accounts/acts.ts";
 import type { Caller } from "../accounts/caller.ts";
-import { isoOf, type Now } from "../clock.ts";
-import type { Database, Sql } from "../database/database.ts";
-import { nonBlank } from "../field.ts";
-import type { NoteForm } from "../note.ts";
-import { Refusal } from "../refusal.ts";
-import { resetAllDevices } from "./device-reset.ts";
-import * as devices from "./device-store.ts";
-import { historyOf } from "./history.ts";
-import { keyTarget } from "./key-target.ts";
+import { isoOf, type Now } from "../core/clock.ts";
+import { nonBlank } from "../core/field.ts";
+import type { NoteForm } from "../core/note.ts";
+import { Refusal } from "../core/refusal.ts";
+import type { Database, Sql } from "../db/contract.ts";
+import { resetAllDevices } from "./devices/device-reset.ts";
+import * as devices from "./devices/device-store.ts";
+import { keyTarget } from "./list/key-target.ts";
 import type { AdminKey, AdminKeyDetail, ResellerKey, ResellerKeyDetail } from "./schema.ts";
 import type { Standings } from "./standings.ts";
 import { statusOf } from "./status.ts";
 import * as store from "./store.ts";
+import { historyOf } from "./timeline/history.ts";
 import { adminKeyView, deviceView, resellerKeyView } from "./views.ts";
 
 /** What becomes of keys once they are made. `orders/purchase.ts` makes them, `lists.ts` lists them, `verify.ts` answers for them. */

@@ -1,4 +1,4 @@
-import type { Reading } from "../database/database.ts";
+import type { Reading } from "../db/contract.ts";
 import { hashesOf } from "./key-hashes.ts";
 import { loweredTextsAfter } from "./known-keys-store.ts";
 

@@ -1,4 +1,4 @@
-import type { Sql } from "../database/database.ts";
+import type { Sql } from "../db/contract.ts";
 
 /** The latest key's id; 0 where there is none. */
 export async function lastKeyId(sql: Sql): Promise<number> {

@@ -1,5 +1,5 @@
-import type { Database } from "../database/database.ts";
-import type { Fingerprint } from "../fingerprint.ts";
+import type { Database } from "../db/contract.ts";
+import type { Fingerprint } from "../http/fingerprint.ts";
 import { createKeyFilter, type KeyFilter } from "./key-filter.ts";
 import { createKeyIds, type KeyIds } from "./key-ids.ts";
 import { knownKeysReading } from "./known-keys-reading.ts";

@@ -1,14 +1,14 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
+import { NoteForm } from "../core/note.ts";
 import { described, whenScanning, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { linkNext } from "../http/link-next.ts";
 import { Id, IdParams, Message } from "../http/schema.ts";
 import { wholeOrPage } from "../http/whole-list.ts";
-import { NoteForm } from "../note.ts";
 import { exampleResellerKey, exampleResellerKeyDetail } from "./examples.ts";
 import type { Keys } from "./keys.ts";
-import type { KeyLists } from "./lists.ts";
+import type { KeyLists } from "./list/lists.ts";
 import { ChangedResellerKey, ResellerKey, ResellerKeyDetail, ResellerKeyListQuery } from "./schema.ts";
 
 export function createResellerKeyRoutes({

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { oneOf } from "../field.ts";
+import { oneOf } from "../core/field.ts";
+import { NoteOrNull } from "../core/note.ts";
 import { descendingField, Instant, InstantOrNull, pagingFields, searchField } from "../http/schema.ts";
-import { NoteOrNull } from "../note.ts";
 import { games } from "./games.ts";
 
 export const keyStatuses = ["ACTIVE", "EXPIRED", "REVOKED"] as const;

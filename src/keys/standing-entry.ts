@@ -1,5 +1,5 @@
-import type { Fingerprint } from "../fingerprint.ts";
-import type { StandingRow } from "./device-store.ts";
+import type { Fingerprint } from "../http/fingerprint.ts";
+import type { StandingRow } from "./devices/device-store.ts";
 import { games } from "./games.ts";
 
 /**

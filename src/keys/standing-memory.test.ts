@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { createFingerprint, factorsCount } from "../fingerprint.ts";
-import type { StandingRow } from "./device-store.ts";
+import { createFingerprint, factorsCount } from "../http/fingerprint.ts";
+import type { StandingRow } from "./devices/device-store.ts";
 import { games } from "./games.ts";
 import { createStandingMemory } from "./standing-memory.ts";
 

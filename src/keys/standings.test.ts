@@ -4,9 +4,9 @@ import fc from "fast-check";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
 import { writeElsewhere } from "../../tests/elsewhere.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
-import { msPerMinute } from "../clock.ts";
-import type { Database, Sql } from "../database/database.ts";
-import { standingOf } from "./device-store.ts";
+import { msPerMinute } from "../core/clock.ts";
+import type { Database, Sql } from "../db/contract.ts";
+import { standingOf } from "./devices/device-store.ts";
 import { createStandings } from "./standings.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { getLogger } from "@logtape/logtape";
-import { msPerMinute } from "../clock.ts";
-import type { Database } from "../database/database.ts";
-import { createFingerprint, factorsCount } from "../fingerprint.ts";
-import type { RandomBytes } from "../random.ts";
+import { msPerMinute } from "../core/clock.ts";
+import type { RandomBytes } from "../core/random.ts";
+import type { Database } from "../db/contract.ts";
+import { createFingerprint, factorsCount } from "../http/fingerprint.ts";
 import { connectedReading } from "./connected-reading.ts";
-import * as store from "./device-store.ts";
+import * as store from "./devices/device-store.ts";
 import { createKnownKeys } from "./known-keys.ts";
 import { createStandingMemory, devicesMax } from "./standing-memory.ts";
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../../tests/process.ts";
-import type { Database } from "../database/database.ts";
-import { openSqlite } from "../database/sqlite.ts";
+import type { Database } from "../db/contract.ts";
+import { openSqlite } from "../db/sqlite/sqlite.ts";
 import { keyStatuses } from "./schema.ts";
 import { hasStatus, statusOf } from "./status.ts";
 

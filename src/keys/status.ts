@@ -1,4 +1,4 @@
-import { part, type SqlPart } from "../database/database.ts";
+import { part, type SqlPart } from "../db/contract.ts";
 import type { KeyStatus } from "./schema.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { msPerDay } from "../clock.ts";
-import { listOf, part, type Sql, type SqlPart } from "../database/database.ts";
+import { msPerDay } from "../core/clock.ts";
+import { listOf, part, type Sql, type SqlPart } from "../db/contract.ts";
 import type { Game } from "./games.ts";
 import { hasStatus } from "./status.ts";
 

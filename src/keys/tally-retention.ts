@@ -1,7 +1,7 @@
 import { getLogger } from "@logtape/logtape";
-import { msPerDay, type Now } from "../clock.ts";
-import type { Database } from "../database/database.ts";
-import { createErasure, type Erasure } from "../erasure.ts";
+import { msPerDay, type Now } from "../core/clock.ts";
+import type { Database } from "../db/contract.ts";
+import { createErasure, type Erasure } from "../db/erasure.ts";
 import { tallyErasureChore } from "./chores.ts";
 import { hasOlder } from "./tally-store.ts";
 

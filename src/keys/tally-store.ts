@@ -1,4 +1,4 @@
-import { listOf, part, type Sql } from "../database/database.ts";
+import { listOf, part, type Sql } from "../db/contract.ts";
 
 /** How often a key was refused on a day by one verdict, when last, and on which device. `code` is a number of the migration's. */
 export interface RefusalRow {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
-import { isoOf, msPerDay, msPerHour } from "../clock.ts";
-import type { Database } from "../database/database.ts";
-import { Refusal } from "../refusal.ts";
-import type { StandingRow } from "./device-store.ts";
+import { isoOf, msPerDay, msPerHour } from "../core/clock.ts";
+import { Refusal } from "../core/refusal.ts";
+import type { Database } from "../db/contract.ts";
+import type { StandingRow } from "./devices/device-store.ts";
 import { createTally, type Told } from "./tally.ts";
 import { createTallyRetention } from "./tally-retention.ts";
 

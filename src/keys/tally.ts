@@ -1,7 +1,7 @@
-import { msPerDay, msPerSecond } from "../clock.ts";
-import type { Database, Sql } from "../database/database.ts";
-import type { Count, Metrics } from "../metrics.ts";
-import type { StandingRow } from "./device-store.ts";
+import { msPerDay, msPerSecond } from "../core/clock.ts";
+import type { Count, Metrics } from "../core/metrics.ts";
+import type { Database, Sql } from "../db/contract.ts";
+import type { StandingRow } from "./devices/device-store.ts";
 import { createOwnerSums, type OwnerSums } from "./owner-sums.ts";
 import { type VerdictCode, verdictCodes } from "./schema.ts";
 import * as store from "./tally-store.ts";

@@ -1,6 +1,6 @@
-import { isoOf, type Now } from "../clock.ts";
-import type { Database, Sql } from "../database/database.ts";
-import * as store from "./device-store.ts";
+import { isoOf, type Now } from "../core/clock.ts";
+import type { Database, Sql } from "../db/contract.ts";
+import * as store from "./devices/device-store.ts";
 import { gameNamed } from "./games.ts";
 import type { Guesses } from "./guesses.ts";
 import type { Preview, Verdict, VerdictCode, VerifyRequest } from "./schema.ts";

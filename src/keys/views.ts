@@ -1,5 +1,5 @@
-import { isoOf, msPerDay } from "../clock.ts";
-import type { DeviceRow } from "./device-store.ts";
+import { isoOf, msPerDay } from "../core/clock.ts";
+import type { DeviceRow } from "./devices/device-store.ts";
 import type { AdminKey, Device, ResellerKey } from "./schema.ts";
 import { statusOf } from "./status.ts";
 import type { KeyRow } from "./store.ts";

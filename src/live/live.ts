@@ -1,7 +1,7 @@
 import { isActiveReseller, isOpen } from "../accounts/session-store.ts";
 import { suspendedSentence } from "../accounts/suspension.ts";
-import type { Database } from "../database/database.ts";
-import type { Metrics } from "../metrics.ts";
+import type { Metrics } from "../core/metrics.ts";
+import type { Database } from "../db/contract.ts";
 import type { LiveNotice } from "./schema.ts";
 
 /** An open page of a reseller. */

@@ -4,8 +4,8 @@ import type { ElysiaWS } from "elysia/ws";
 import type { Access } from "../accounts/access.ts";
 import type { Viewer } from "../accounts/caller.ts";
 import { answerFailure } from "../http/errors.ts";
+import type { SecurityLog } from "../http/logging/security-log.ts";
 import type { Peers } from "../http/peer.ts";
-import type { SecurityLog } from "../http/security-log.ts";
 import type { Live, LivePage } from "./live.ts";
 import { LiveHello, type LiveNotice } from "./schema.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { msPerDay } from "../clock.ts";
+import { msPerDay } from "../core/clock.ts";
 import { adminDaysMax } from "../keys/limits.ts";
 import { expiryDateAfter } from "./admin-key-form.ts";
 import { expiryOf } from "./expiry.ts";

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { isoOf, msPerDay } from "../clock.ts";
+import { isoOf, msPerDay } from "../core/clock.ts";
 import { adminDaysMax } from "../keys/limits.ts";
 import { Game } from "../keys/schema.ts";
 import { AdminDeviceLimit, Count, CustomKey } from "./schema.ts";

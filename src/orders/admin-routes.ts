@@ -1,12 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
+import { NoteForm } from "../core/note.ts";
 import { described, whenScanning, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { linkNext } from "../http/link-next.ts";
 import { IdParams } from "../http/schema.ts";
 import { wholeOrPage } from "../http/whole-list.ts";
 import { exampleAdminKey } from "../keys/examples.ts";
-import { NoteForm } from "../note.ts";
 import type { Resellers } from "../resellers/resellers.ts";
 import { exampleAdminOrder } from "./examples.ts";
 import { idempotencyKeyIn } from "./idempotency.ts";

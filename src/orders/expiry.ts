@@ -1,7 +1,7 @@
-import { msPerDay } from "../clock.ts";
-import { endOfDay, instantIn } from "../iso-instant.ts";
+import { msPerDay } from "../core/clock.ts";
+import { endOfDay, instantIn } from "../core/iso-instant.ts";
+import { Refusal } from "../core/refusal.ts";
 import { expiryDaysMax } from "../keys/limits.ts";
-import { Refusal } from "../refusal.ts";
 
 /**
  * The instant that an admin's `expiryDate` means, in milliseconds. A bare date is the end of that day in UTC; a time

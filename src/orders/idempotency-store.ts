@@ -1,4 +1,4 @@
-import type { Sql } from "../database/database.ts";
+import type { Sql } from "../db/contract.ts";
 
 /** What the request under an account's Idempotency-Key was answered. */
 export interface RememberedAnswer {

@@ -1,7 +1,7 @@
 import type { Done } from "../accounts/acts.ts";
-import { msPerDay } from "../clock.ts";
-import type { Sql } from "../database/database.ts";
-import { Refusal } from "../refusal.ts";
+import { msPerDay } from "../core/clock.ts";
+import { Refusal } from "../core/refusal.ts";
+import type { Sql } from "../db/contract.ts";
 import * as store from "./idempotency-store.ts";
 
 /** How long a retry is answered with the first result (rules.md: Retries). */

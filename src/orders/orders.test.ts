@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
-import { msPerDay, msPerMinute } from "../clock.ts";
+import { msPerDay, msPerMinute } from "../core/clock.ts";
 import { insertOrder, noteOrder } from "./store.ts";
 
 let panel: Panel;

@@ -1,14 +1,14 @@
 import type { Acts } from "../accounts/acts.ts";
 import type { Caller } from "../accounts/caller.ts";
-import type { Now } from "../clock.ts";
-import type { Database } from "../database/database.ts";
-import { isInstantCursor, pageOf, pageOfRows } from "../database/paging.ts";
-import { nonBlank } from "../field.ts";
+import type { Now } from "../core/clock.ts";
+import { nonBlank } from "../core/field.ts";
+import type { NoteForm } from "../core/note.ts";
+import { Refusal } from "../core/refusal.ts";
+import type { Database } from "../db/contract.ts";
+import { isInstantCursor, pageOf, pageOfRows } from "../db/paging.ts";
 import type { Standings } from "../keys/standings.ts";
 import { keysOfOrder, revokeUnused } from "../keys/store.ts";
 import { adminKeyView, resellerKeyView } from "../keys/views.ts";
-import type { NoteForm } from "../note.ts";
-import { Refusal } from "../refusal.ts";
 import { orderTarget } from "./order-target.ts";
 import { adminOrdersReading, ordersReading } from "./readings.ts";
 import type {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { tenthsOf } from "../credits.ts";
+import { tenthsOf } from "../core/credits.ts";
 import { creditsShort, creditsShortSentence } from "./pricing.ts";
 
 test("what is missing is counted in tenths, and nothing is missing when the balance is enough", () => {

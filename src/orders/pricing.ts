@@ -1,5 +1,5 @@
-import { creditsOf } from "../credits.ts";
-import { thousandsApart } from "../thousands.ts";
+import { creditsOf } from "../core/credits.ts";
+import { thousandsApart } from "../core/thousands.ts";
 
 /** What a reseller pays per key, in tenths of a credit, by the key's days (rules.md: Prices). */
 export const dayTiers = [

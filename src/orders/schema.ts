@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Credits } from "../credits.ts";
-import { oneOf } from "../field.ts";
+import { Credits } from "../core/credits.ts";
+import { oneOf } from "../core/field.ts";
+import { NoteOrNull } from "../core/note.ts";
 import { Instant, pagingFields, searchField } from "../http/schema.ts";
 import { games } from "../keys/games.ts";
 import {
@@ -12,7 +13,6 @@ import {
   resellerDeviceLimits,
 } from "../keys/limits.ts";
 import { AdminKey, Game, ResellerKey } from "../keys/schema.ts";
-import { NoteOrNull } from "../note.ts";
 
 const customKeySentence = `Custom key must be ${customKeyCharactersMin} to ${customKeyCharactersMax} letters, digits, hyphens or underscores`;
 

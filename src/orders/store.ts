@@ -1,5 +1,5 @@
-import { containing, inSmallLetters, nothing, part, type Sql, type SqlPart } from "../database/database.ts";
-import type { Page } from "../database/paging.ts";
+import { containing, inSmallLetters, nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
+import type { Page } from "../db/paging.ts";
 import type { Game } from "../keys/games.ts";
 
 export interface NewOrder {

@@ -1,5 +1,5 @@
-import { isoOf } from "../clock.ts";
-import { creditsOf } from "../credits.ts";
+import { isoOf } from "../core/clock.ts";
+import { creditsOf } from "../core/credits.ts";
 import type { AdminOrder, Order } from "./schema.ts";
 import type { OrderRow } from "./store.ts";
 

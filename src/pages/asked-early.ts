@@ -1,5 +1,5 @@
 import type { Query, QueryClient } from "@tanstack/react-query";
-import { searchOf } from "../../islands/server/api.ts";
+import { searchOf } from "../../islands/api/api.ts";
 
 /**
  * The addresses that a page's islands ask as soon as they live, read off the queries that rendering them made: a query is kept under the path of

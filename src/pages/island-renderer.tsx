@@ -1,9 +1,9 @@
 import { createStore } from "jotai";
 import type { ComponentType, ReactNode } from "react";
 import { renderToString } from "react-dom/server";
-import { Boundary } from "../../islands/root/boundary.tsx";
-import { PanelState } from "../../islands/root/panel-state.tsx";
-import { createQueryClient } from "../../islands/server/query.ts";
+import { createQueryClient } from "../../islands/api/query.ts";
+import { Boundary } from "../../islands/shell/root/boundary.tsx";
+import { PanelState } from "../../islands/shell/root/panel-state.tsx";
 import type { RenderIsland } from "./page.ts";
 
 /** An island that could not be rendered, and why. */

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import BottomBar from "../../islands/frame/bottom-bar.tsx";
-import Header from "../../islands/frame/header.tsx";
-import Notices from "../../islands/frame/notices.tsx";
-import Sidebar from "../../islands/frame/sidebar.tsx";
+import BottomBar from "../../islands/shell/bottom-bar.tsx";
+import Header from "../../islands/shell/header.tsx";
+import Notices from "../../islands/shell/notices.tsx";
+import Sidebar from "../../islands/shell/sidebar.tsx";
 import { FullScreenSpinner } from "../../islands/ui/spinner.tsx";
 import type { SessionUser } from "../accounts/schema.ts";
 import type { RenderIsland } from "./page.ts";

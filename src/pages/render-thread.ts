@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { giveWay, helpersGiveWayNow } from "../priority.ts";
+import { giveWay, helpersGiveWayNow } from "../core/priority.ts";
 import type { AskedPage } from "./asked-page.ts";
 import type { IslandFailure } from "./island-renderer.tsx";
 import { renderPage, type Surroundings } from "./render.tsx";

@@ -44,7 +44,7 @@ export function renderPanelPage(page: PanelPage, asked: AskedInPanel, surroundin
   const { island, names, client, failures } = createIslandRenderer("panel");
   const screen = page.screen({ ...asked, island });
   // The screen's islands have a script each, and those of the frame share one: so `names` is read before the frame adds its own.
-  const scripts = ["frame", ...names];
+  const scripts = ["shell", ...names];
   const children = panelLayout({
     island,
     viewer: asked.viewer,

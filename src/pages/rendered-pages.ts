@@ -1,9 +1,9 @@
 import { getLogger } from "@logtape/logtape";
 import { LRUCache } from "lru-cache";
-import { rendererEnvironment, rendererProgram } from "../files.ts";
+import { rendererEnvironment, rendererProgram } from "../config/files.ts";
+import { Refusal } from "../core/refusal.ts";
+import { createThread } from "../core/thread.ts";
 import type { AssetManifest } from "../http/asset-manifest.ts";
-import { Refusal } from "../refusal.ts";
-import { createThread } from "../thread.ts";
 import type { AskedPage } from "./asked-page.ts";
 import type { Surroundings } from "./render.tsx";
 import type { Rendered, RenderOrder, RenderReport } from "./render-thread.ts";

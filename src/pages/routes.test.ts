@@ -16,7 +16,7 @@ const assets: AssetManifest = {
   scripts: {
     "sign-in": script("sign-in"),
     registration: script("registration"),
-    frame: script("frame"),
+    shell: script("shell"),
     "admin-overview": script("admin-overview"),
     account: script("account"),
     probe: script("probe"),

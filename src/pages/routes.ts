@@ -1,10 +1,10 @@
 import { Elysia } from "elysia";
-import { lastRoleCookie } from "../../islands/entrance/parts/last-role.ts";
-import { languageCookie, languageIn } from "../../islands/reference/language-choice.ts";
+import { lastRoleCookie } from "../../islands/auth/parts/last-role.ts";
+import { languageCookie, languageIn } from "../../islands/screens/reference/language-choice.ts";
 import type { Access } from "../accounts/access.ts";
 import type { Viewer } from "../accounts/caller.ts";
 import { type Role, roles } from "../accounts/schema.ts";
-import { isoOf, type Now } from "../clock.ts";
+import { isoOf, type Now } from "../core/clock.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { Orders } from "../orders/orders.ts";
 import type { Resellers } from "../resellers/resellers.ts";

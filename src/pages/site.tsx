@@ -1,5 +1,5 @@
-import Registration from "../../islands/entrance/registration.tsx";
-import SignIn from "../../islands/entrance/sign-in.tsx";
+import Registration from "../../islands/auth/registration.tsx";
+import SignIn from "../../islands/auth/sign-in.tsx";
 import Account from "../../islands/screens/account.tsx";
 import AdminApi from "../../islands/screens/admin-api.tsx";
 import { tabIn } from "../../islands/screens/admin-keys/key-management.tsx";

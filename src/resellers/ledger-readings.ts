@@ -1,6 +1,6 @@
-import { csvFile } from "../database/csv-file.ts";
-import type { Reading } from "../database/database.ts";
-import { wholeList } from "../database/whole-list.ts";
+import type { Reading } from "../db/contract.ts";
+import { csvFile } from "../db/csv-file.ts";
+import { wholeList } from "../db/whole-list.ts";
 import { type LedgerFilter, type LedgerRow, listLedger } from "./ledger-store.ts";
 import { ledgerView } from "./ledger-view.ts";
 

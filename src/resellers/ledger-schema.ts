@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Credits } from "../credits.ts";
-import { oneOf } from "../field.ts";
+import { Credits } from "../core/credits.ts";
+import { oneOf } from "../core/field.ts";
+import { NoteOrNull } from "../core/note.ts";
+import { periodFields } from "../core/period.ts";
 import { Instant, pagingFields } from "../http/schema.ts";
-import { NoteOrNull } from "../note.ts";
-import { periodFields } from "../period.ts";
 
 export const ledgerReasons = ["token_bonus", "admin_grant", "key_purchase"] as const;
 export type LedgerReason = (typeof ledgerReasons)[number];

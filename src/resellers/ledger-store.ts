@@ -1,6 +1,6 @@
-import { nothing, part, type Sql } from "../database/database.ts";
-import type { Page } from "../database/paging.ts";
-import type { Period } from "../period.ts";
+import type { Period } from "../core/period.ts";
+import { nothing, part, type Sql } from "../db/contract.ts";
+import type { Page } from "../db/paging.ts";
 import type { LedgerReason } from "./ledger-schema.ts";
 
 export interface LedgerRow {

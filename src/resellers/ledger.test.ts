@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
-import { isoOf, msPerMinute } from "../clock.ts";
+import { isoOf, msPerMinute } from "../core/clock.ts";
 import type { LedgerEntry } from "./ledger-schema.ts";
 
 let panel: Panel;

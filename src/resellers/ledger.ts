@@ -1,11 +1,11 @@
 import type { Acts } from "../accounts/acts.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { notedDownload } from "../accounts/noted-download.ts";
-import { isoOf, type Now } from "../clock.ts";
-import type { Database } from "../database/database.ts";
-import { isInstantCursor, pageOf, pageOfRows } from "../database/paging.ts";
-import { periodIn } from "../period.ts";
-import { Refusal } from "../refusal.ts";
+import { isoOf, type Now } from "../core/clock.ts";
+import { periodIn } from "../core/period.ts";
+import { Refusal } from "../core/refusal.ts";
+import type { Database } from "../db/contract.ts";
+import { isInstantCursor, pageOf, pageOfRows } from "../db/paging.ts";
 import { ledgerCsvReading, ledgerReading } from "./ledger-readings.ts";
 import type { LedgerEntry, LedgerQuery } from "./ledger-schema.ts";
 import { type LedgerFilter, listLedger } from "./ledger-store.ts";

@@ -1,5 +1,5 @@
-import type { Reading } from "../database/database.ts";
-import { wholeList } from "../database/whole-list.ts";
+import type { Reading } from "../db/contract.ts";
+import { wholeList } from "../db/whole-list.ts";
 import { listResellers, type ResellerFilter, sortValueOf } from "./store.ts";
 import { resellerView } from "./view.ts";
 

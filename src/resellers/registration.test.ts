@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type Client, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
-import { msPerHour } from "../clock.ts";
+import { msPerHour } from "../core/clock.ts";
 
 let panel: Panel;
 let admin: Client;

@@ -1,13 +1,13 @@
 import { insertAccount, userNamed } from "../accounts/account-store.ts";
 import { type Acts, accountTarget } from "../accounts/acts.ts";
-import type { Passwords } from "../accounts/passwords.ts";
+import type { Passwords } from "../accounts/passwords/passwords.ts";
 import type { RegistrationForm, SessionUser } from "../accounts/schema.ts";
 
-import { msPerHour, type Now } from "../clock.ts";
-import { creditsOf } from "../credits.ts";
-import type { Database } from "../database/database.ts";
-import type { CreateRateLimit } from "../rate-limit.ts";
-import { Refusal, type RefusalCode } from "../refusal.ts";
+import { msPerHour, type Now } from "../core/clock.ts";
+import { creditsOf } from "../core/credits.ts";
+import { Refusal, type RefusalCode } from "../core/refusal.ts";
+import type { Database } from "../db/contract.ts";
+import type { CreateRateLimit } from "../http/rate-limit.ts";
 import { type Tokens, tokenUsed } from "../tokens/tokens.ts";
 import { changeBalance, insertReseller } from "./store.ts";
 

@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { SessionUser } from "../accounts/schema.ts";
-import { Credits, creditsPerGrantMax, creditsPerGrantMaxText } from "../credits.ts";
-import { oneOf } from "../field.ts";
+import { Credits, creditsPerGrantMax, creditsPerGrantMaxText } from "../core/credits.ts";
+import { oneOf } from "../core/field.ts";
+import { NoteForm, noteOrNull, optionalNote } from "../core/note.ts";
 import { descendingField, Instant, pagingFields, searchField } from "../http/schema.ts";
-import { NoteForm, noteOrNull, optionalNote } from "../note.ts";
 
 /** A reseller as admins list them (rules.md: Reseller fields). */
 export const Reseller = Type.Object({

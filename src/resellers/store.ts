@@ -1,6 +1,6 @@
-import { balanceTenthsMax } from "../credits.ts";
-import { containing, nothing, part, type Sql } from "../database/database.ts";
-import { type Page, type SortColumn, sortedPart } from "../database/paging.ts";
+import { balanceTenthsMax } from "../core/credits.ts";
+import { containing, nothing, part, type Sql } from "../db/contract.ts";
+import { type Page, type SortColumn, sortedPart } from "../db/paging.ts";
 import type { LedgerReason } from "./ledger-schema.ts";
 import type { ResellerSort } from "./schema.ts";
 

@@ -1,6 +1,6 @@
-import type { Sql } from "../database/database.ts";
-import { foldedText, lookAlikeText } from "../keys/folded-text.ts";
-import { type FoundKeyRow, foundKey, keyOfDevice, keysNoted, newestKeysOf } from "../keys/search-store.ts";
+import type { Sql } from "../db/contract.ts";
+import { foldedText, lookAlikeText } from "../keys/list/folded-text.ts";
+import { type FoundKeyRow, foundKey, keyOfDevice, keysNoted, newestKeysOf } from "../keys/list/search-store.ts";
 import type { KnownTexts } from "./known-texts.ts";
 
 export interface FoundKey {

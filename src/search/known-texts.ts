@@ -1,8 +1,8 @@
-import type { Sql } from "../database/database.ts";
-import { foldedText } from "../keys/folded-text.ts";
-import { type KnownKeyTexts, keyTextsKnownBy, rowsAtOnce } from "../keys/known-key-texts.ts";
-import { deviceTextsAfter, type SearchedText } from "../keys/search-store.ts";
-import { createTextPile, type TextPile } from "../keys/text-pile.ts";
+import type { Sql } from "../db/contract.ts";
+import { foldedText } from "../keys/list/folded-text.ts";
+import { type KnownKeyTexts, keyTextsKnownBy, rowsAtOnce } from "../keys/list/known-key-texts.ts";
+import { deviceTextsAfter, type SearchedText } from "../keys/list/search-store.ts";
+import { createTextPile, type TextPile } from "../keys/list/text-pile.ts";
 
 /**
  * So many of the latest devices are read anew for each search. Several processes may connect devices at once, and then one with a lower number is

@@ -1,4 +1,4 @@
-import type { Reading, Sql } from "../database/database.ts";
+import type { Reading, Sql } from "../db/contract.ts";
 import { adminKeyView, resellerKeyView } from "../keys/views.ts";
 import { type OrderOwner, orderOf } from "../orders/store.ts";
 import { adminOrderView, orderView } from "../orders/views.ts";

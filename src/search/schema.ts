@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { oneOf } from "../field.ts";
+import { oneOf } from "../core/field.ts";
 import { AdminKey, ResellerKey } from "../keys/schema.ts";
 import { AdminOrder, Order } from "../orders/schema.ts";
 import { Reseller } from "../resellers/schema.ts";

@@ -1,7 +1,7 @@
 import type { Caller } from "../accounts/caller.ts";
-import type { Now } from "../clock.ts";
-import type { Database } from "../database/database.ts";
-import { Refusal } from "../refusal.ts";
+import type { Now } from "../core/clock.ts";
+import { Refusal } from "../core/refusal.ts";
+import type { Database } from "../db/contract.ts";
 import { searchCharactersMin } from "./limits.ts";
 import { searchedTextsReading, searchReading } from "./readings.ts";
 import { type AdminFindings, type ResellerFindings, searchSentence } from "./schema.ts";

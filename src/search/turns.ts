@@ -1,4 +1,4 @@
-import { busy } from "../database/scan-queue.ts";
+import { busy } from "../db/worker/scan-queue.ts";
 
 /** How many searches wait, of all and of one account. Who types fast has one or two that nobody wants any more. */
 const waitingMax = 100;

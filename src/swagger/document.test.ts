@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { openPanel, type Panel } from "../../tests/panel.ts";
-import { refusalCodes } from "../refusal.ts";
+import { refusalCodes } from "../core/refusal.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is JSON of which the validator, not a type, says what it is.
 let document: any;

@@ -1,9 +1,9 @@
 import { type AnyElysia, Elysia } from "elysia";
 import { version } from "../../package.json";
 import { suspendedSentence } from "../accounts/suspension.ts";
+import { type RefusalCode, refusalCodes } from "../core/refusal.ts";
 import { publicTag } from "../http/describe.ts";
 import { statusOf } from "../http/errors.ts";
-import { type RefusalCode, refusalCodes } from "../refusal.ts";
 
 /** The parts of an OpenAPI 3.0 document that the repair touches. */
 interface OpenApiDocument {

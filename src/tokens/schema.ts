@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Credits, creditsPerGrantMax, creditsPerGrantMaxText, tenthsOf } from "../credits.ts";
-import { oneOf } from "../field.ts";
+import { Credits, creditsPerGrantMax, creditsPerGrantMaxText, tenthsOf } from "../core/credits.ts";
+import { oneOf } from "../core/field.ts";
+import type { FieldProblem } from "../core/refusal.ts";
 import { Instant, pagingFields, searchField } from "../http/schema.ts";
-import type { FieldProblem } from "../refusal.ts";
 
 export const Token = Type.Object({
   id: Type.Integer({ examples: [5] }),

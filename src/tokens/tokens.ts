@@ -1,11 +1,11 @@
 import type { Acts } from "../accounts/acts.ts";
 import type { Caller } from "../accounts/caller.ts";
-import type { Now } from "../clock.ts";
-import { creditsOf, tenthsOf } from "../credits.ts";
-import type { Database, Sql } from "../database/database.ts";
-import { isIdCursor, pageOf, pageOfRows } from "../database/paging.ts";
-import { nonBlank } from "../field.ts";
-import { type FieldProblem, Refusal, refuseProblems } from "../refusal.ts";
+import type { Now } from "../core/clock.ts";
+import { creditsOf, tenthsOf } from "../core/credits.ts";
+import { nonBlank } from "../core/field.ts";
+import { type FieldProblem, Refusal, refuseProblems } from "../core/refusal.ts";
+import type { Database, Sql } from "../db/contract.ts";
+import { isIdCursor, pageOf, pageOfRows } from "../db/paging.ts";
 import { tokensReading } from "./readings.ts";
 import { problemsInTokenOrder, type Token, type TokenListQuery } from "./schema.ts";
 import * as store from "./store.ts";

@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nonBlank } from "../field.ts";
+import { nonBlank } from "../core/field.ts";
+import type { FieldProblem } from "../core/refusal.ts";
+import { isWebAddress } from "../core/web-address.ts";
 import { Instant, pagingFields } from "../http/schema.ts";
-import type { FieldProblem } from "../refusal.ts";
-import { isWebAddress } from "../web-address.ts";
 
 /** A title is under 100 characters, a message under 500 (rules.md: Update fields). */
 export const titleCharactersMax = 99;

@@ -1,5 +1,5 @@
-import { nothing, part, type Sql } from "../database/database.ts";
-import type { Page } from "../database/paging.ts";
+import { nothing, part, type Sql } from "../db/contract.ts";
+import type { Page } from "../db/paging.ts";
 
 export interface UpdateRow {
   id: number;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Client, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
-import { msPerDay } from "../clock.ts";
+import { msPerDay } from "../core/clock.ts";
 
 let panel: Panel;
 let admin: Client;

@@ -1,11 +1,11 @@
 import type { Acts, Done } from "../accounts/acts.ts";
 import type { Caller } from "../accounts/caller.ts";
-import { isoOf, type Now } from "../clock.ts";
-import type { Database, Sql } from "../database/database.ts";
-import { isIdCursor, pageOf, pageOfRows } from "../database/paging.ts";
-import { remember } from "../database/remembered.ts";
-import { nonBlank } from "../field.ts";
-import { Refusal, refuseProblems } from "../refusal.ts";
+import { isoOf, type Now } from "../core/clock.ts";
+import { nonBlank } from "../core/field.ts";
+import { Refusal, refuseProblems } from "../core/refusal.ts";
+import type { Database, Sql } from "../db/contract.ts";
+import { isIdCursor, pageOf, pageOfRows } from "../db/paging.ts";
+import { remember } from "../db/remembered.ts";
 import { problemsInUpdate, type Update, type UpdateForm, type UpdateListQuery } from "./schema.ts";
 import * as store from "./store.ts";
 

@@ -2,7 +2,7 @@ import { Database as Connection } from "bun:sqlite";
 import { afterAll, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { msPerDay } from "../../src/clock.ts";
+import { msPerDay } from "../../src/core/clock.ts";
 import { type Client, createClient, signInAdmin } from "../client.ts";
 import { startLatchkey, temporaryFolder } from "../process.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { msPerDay } from "../../src/clock.ts";
+import { msPerDay } from "../../src/core/clock.ts";
 import { type Client, createClient, registerReseller, signInAdmin } from "../client.ts";
 import { type Latchkey, startLatchkey } from "../process.ts";
 

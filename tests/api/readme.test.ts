@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { Environment, fileVariableOf } from "../../src/environment.ts";
+import { Environment, fileVariableOf } from "../../src/config/environment.ts";
 import { curlFolder } from "../curl-folder.ts";
 import { adminLogin, type Latchkey, startLatchkey, temporaryFolder } from "../process.ts";
 

@@ -3,9 +3,9 @@ import { closeSync, copyFileSync, existsSync, fsyncSync, mkdirSync, openSync, re
 import { join } from "node:path";
 import { createActs } from "../../src/accounts/acts.ts";
 import { createAdmins } from "../../src/accounts/admins.ts";
-import { createPasswords } from "../../src/accounts/passwords.ts";
-import { migrate, releasedMigrations } from "../../src/database/migrations.ts";
-import { openSqlite } from "../../src/database/sqlite.ts";
+import { createPasswords } from "../../src/accounts/passwords/passwords.ts";
+import { migrate, releasedMigrations } from "../../src/db/migrate/migrations.ts";
+import { openSqlite } from "../../src/db/sqlite/sqlite.ts";
 import { countFilledKeys } from "../key-totals.ts";
 import { adminLogin } from "../process.ts";
 import { deviceLimit, devicesOfKeyInSql, game, keyTextInSql, knownDevicesInSql } from "./key-space.ts";

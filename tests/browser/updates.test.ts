@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { rowsPerPage } from "../../islands/server/paged-rows.ts";
+import { rowsPerPage } from "../../islands/api/paged-rows.ts";
 import { type Client, signInAdmin } from "../client.ts";
 import { focused, focusInside, tabTo } from "./at-keyboard.ts";
 import { accessProblems } from "./axe.ts";

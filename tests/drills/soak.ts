@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { msPerMinute } from "../../src/clock.ts";
+import { msPerMinute } from "../../src/core/clock.ts";
 import { game, keyText } from "../bench/key-space.ts";
 import { type Client, createClient, type ResellerClient } from "../client.ts";
 import { parallel } from "../parallel.ts";

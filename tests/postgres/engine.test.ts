@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
-import type { Database, Sql } from "../../src/database/database.ts";
-import { openPostgres } from "../../src/database/postgres.ts";
-import { connectDevice } from "../../src/keys/device-store.ts";
-import { createMetrics } from "../../src/metrics.ts";
-import type { News } from "../../src/news.ts";
-import { createRateLimits } from "../../src/rate-limit.ts";
+import { createMetrics } from "../../src/core/metrics.ts";
+import type { News } from "../../src/core/news.ts";
+import type { Database, Sql } from "../../src/db/contract.ts";
+import { openPostgres } from "../../src/db/postgres/postgres.ts";
+import { createRateLimits } from "../../src/http/rate-limit.ts";
+import { connectDevice } from "../../src/keys/devices/device-store.ts";
 import { makePostgresDatabase, testServer } from "../database.ts";
 
 const randomBytes = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes);

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:te
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
-import { msPerDay } from "../../src/clock.ts";
+import { msPerDay } from "../../src/core/clock.ts";
 import { createClient, signInAdmin } from "../client.ts";
 import { makePostgresDatabase, testServer } from "../database.ts";
 import { adminLogin, runLatchkey, sharedSecret, startLatchkey, temporaryFolder } from "../process.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
-import { migrate, releasedMigrations } from "../../src/database/migrations.ts";
+import { migrate, releasedMigrations } from "../../src/db/migrate/migrations.ts";
 import { makePostgresDatabase, testServer } from "../database.ts";
 import { temporaryFolder } from "../process.ts";
 

@@ -1,6 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import { CodeForm } from "../../../src/accounts/account-schema.ts";
-import { useForm } from "../../form/use-form.ts";
+import { useForm } from "../../forms/use-form.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { TextField } from "../../ui/field/field.tsx";
 import { focusOnArrival } from "../../ui/focus/on-arrival.ts";

@@ -1,8 +1,8 @@
+import { endOtherSessions, ownSessionsQuery } from "../../api/calls/account.ts";
+import { sayFailure } from "../../api/failure-toast.ts";
+import { refresh } from "../../api/query.ts";
+import { useWork } from "../../api/work.ts";
 import { pluralText } from "../../format.ts";
-import { endOtherSessions, ownSessionsQuery } from "../../server/account.ts";
-import { sayFailure } from "../../server/failure-toast.ts";
-import { refresh } from "../../server/query.ts";
-import { useWork } from "../../server/work.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
 import { showToast } from "../../ui/toast/store.ts";
 

@@ -1,5 +1,5 @@
-import { ApiFailure } from "../../server/api.ts";
-import { sayFailure } from "../../server/failure-toast.ts";
+import { ApiFailure } from "../../api/api.ts";
+import { sayFailure } from "../../api/failure-toast.ts";
 
 /** What stands by its field, and needs no toast beside it. */
 const codesByField = new Set<string | null>(["WRONG_CREDENTIALS", "WRONG_SECOND_FACTOR"]);

@@ -1,9 +1,9 @@
 import { PasswordForm } from "../../../src/accounts/account-schema.ts";
 import { passwordCharactersMin } from "../../../src/accounts/schema.ts";
-import { useForm } from "../../form/use-form.ts";
+import { changePassword, ownSessionsQuery } from "../../api/calls/account.ts";
+import { refresh } from "../../api/query.ts";
+import { useForm } from "../../forms/use-form.ts";
 import { useHydrated } from "../../runtime/hydration.ts";
-import { changePassword, ownSessionsQuery } from "../../server/account.ts";
-import { refresh } from "../../server/query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
 import { NewPasswordField } from "../../ui/field/new-password-field.tsx";

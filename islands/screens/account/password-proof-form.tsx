@@ -1,6 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import { PasswordProof } from "../../../src/accounts/account-schema.ts";
-import { useForm } from "../../form/use-form.ts";
+import { useForm } from "../../forms/use-form.ts";
 import { PasswordField } from "../../ui/field/password-field.tsx";
 
 interface PasswordProofFormProps {

@@ -1,7 +1,7 @@
-import { FormDialog } from "../../form/form-dialog.tsx";
-import { turnTwoFactorOff, twoFactorQuery } from "../../server/account.ts";
-import { refresh } from "../../server/query.ts";
-import { useWork } from "../../server/work.ts";
+import { turnTwoFactorOff, twoFactorQuery } from "../../api/calls/account.ts";
+import { refresh } from "../../api/query.ts";
+import { useWork } from "../../api/work.ts";
+import { FormDialog } from "../../forms/form-dialog.tsx";
 import { showToast } from "../../ui/toast/store.ts";
 import { sayFailureOfForm } from "./failures.ts";
 import { PasswordProofForm } from "./password-proof-form.tsx";

@@ -1,9 +1,9 @@
 import type { Static } from "@sinclair/typebox";
 import { useId, useState } from "react";
 import type { RecoveryCodes, TwoFactorSetup as Secret } from "../../../src/accounts/account-schema.ts";
-import { beginTwoFactor, confirmTwoFactor, twoFactorQuery } from "../../server/account.ts";
-import { refresh } from "../../server/query.ts";
-import { useWork } from "../../server/work.ts";
+import { beginTwoFactor, confirmTwoFactor, twoFactorQuery } from "../../api/calls/account.ts";
+import { refresh } from "../../api/query.ts";
+import { useWork } from "../../api/work.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { KeptButton } from "../../ui/dialog/kept-button.tsx";

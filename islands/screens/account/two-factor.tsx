@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { TwoFactorState } from "../../../src/accounts/account-schema.ts";
+import { failureText } from "../../api/api.ts";
+import { twoFactorQuery } from "../../api/calls/account.ts";
 import { pluralText } from "../../format.ts";
 import { usePreload } from "../../runtime/preload.ts";
-import { twoFactorQuery } from "../../server/account.ts";
-import { failureText } from "../../server/api.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";

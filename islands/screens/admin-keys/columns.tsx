@@ -1,6 +1,10 @@
 import { Ban, Eye } from "lucide-react";
 import type { AdminKey } from "../../../src/keys/schema.ts";
 import { daysLeftText } from "../../format.ts";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
+import { RowAction, RowActionPlace, RowActions, RowActionsSkeleton } from "../../ui/table/row-action.tsx";
+import { Time } from "../../ui/time.tsx";
 import {
   createdColumn,
   devicesColumn,
@@ -8,11 +12,7 @@ import {
   gameColumn,
   keyColumn,
   statusColumn,
-} from "../../key-list/columns.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
-import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
-import { RowAction, RowActionPlace, RowActions, RowActionsSkeleton } from "../../ui/table/row-action.tsx";
-import { Time } from "../../ui/time.tsx";
+} from "../keys/list/columns.tsx";
 
 interface KeyActs {
   onDetails: (key: AdminKey) => void;

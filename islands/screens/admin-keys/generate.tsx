@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { FoldingOrder } from "../../key-order/folding-order.tsx";
-import { MadeKeys } from "../../key-order/made-keys.tsx";
 import { usePreload } from "../../runtime/preload.ts";
 import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
+import { FoldingOrder } from "../keys/order/folding-order.tsx";
+import { MadeKeys } from "../keys/order/made-keys.tsx";
 import { DangerZone } from "./danger-zone.tsx";
 import { GenerationForm } from "./generation-form.tsx";
 import type { GenerateProps } from "./key-management.tsx";

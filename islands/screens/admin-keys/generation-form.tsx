@@ -1,14 +1,14 @@
 import { KeyRound, Infinity as Unlimited } from "lucide-react";
 import { adminDaysDefault, adminDaysMax, adminDeviceLimits } from "../../../src/keys/limits.ts";
 import { AdminKeyForm, expiryDateAfter } from "../../../src/orders/admin-key-form.ts";
-import { useForm } from "../../form/use-form.ts";
 import { dateText } from "../../format.ts";
-import { forgetBatch, orderDefaults } from "../../key-order/key-order-form.ts";
-import { OrderFields } from "../../key-order/order-fields.tsx";
+import { useForm } from "../../forms/use-form.ts";
 import { useHydrated } from "../../runtime/hydration.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
 import { NumberField } from "../../ui/field/field.tsx";
+import { forgetBatch, orderDefaults } from "../keys/order/key-order-form.ts";
+import { OrderFields } from "../keys/order/order-fields.tsx";
 import type { GenerateProps } from "./key-management.tsx";
 import { useMake } from "./make-keys.ts";
 

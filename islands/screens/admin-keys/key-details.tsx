@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowUpRight, Ban } from "lucide-react";
 import type { AdminKey } from "../../../src/keys/schema.ts";
-import { AnyKey } from "../../key-life/any-key.tsx";
-import { keyQuery } from "../../server/admin-keys.ts";
+import { keyQuery } from "../../api/calls/admin-keys.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
+import { AnyKey } from "../keys/life/any-key.tsx";
 
 interface KeyDetailsProps {
   open: boolean;

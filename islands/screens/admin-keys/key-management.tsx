@@ -1,7 +1,7 @@
 import { type ComponentType, useState } from "react";
 import type { AdminKey } from "../../../src/keys/schema.ts";
 import type { AdminKeyForm } from "../../../src/orders/admin-key-form.ts";
-import type { Values } from "../../form/values.ts";
+import type { Values } from "../../forms/values.ts";
 import { useUrlState, valuesIn } from "../../state/url-state.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { Tabs } from "../../ui/tabs.tsx";

@@ -1,13 +1,13 @@
-import { nonBlank } from "../../../src/field.ts";
+import { nonBlank } from "../../../src/core/field.ts";
 import { type AdminKeyForm, expiryDateAfter } from "../../../src/orders/admin-key-form.ts";
 import type { AdminKeyOrder } from "../../../src/orders/schema.ts";
-import { useSubmission } from "../../key-order/submission.ts";
-import { adminKeyList, makeKeys } from "../../server/admin-keys.ts";
-import { sayFailure } from "../../server/failure-toast.ts";
-import { statsQuery } from "../../server/overview.ts";
-import { refresh } from "../../server/query.ts";
-import { useWork } from "../../server/work.ts";
+import { adminKeyList, makeKeys } from "../../api/calls/admin-keys.ts";
+import { statsQuery } from "../../api/calls/overview.ts";
+import { sayFailure } from "../../api/failure-toast.ts";
+import { refresh } from "../../api/query.ts";
+import { useWork } from "../../api/work.ts";
 import { showToast } from "../../ui/toast/store.ts";
+import { useSubmission } from "../keys/order/submission.ts";
 
 /** Makes admin keys, all of them or none. */
 export function useMake() {

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
+import { ApiFailure } from "../../api/api.ts";
+import { adminKeyList, resetDevices } from "../../api/calls/admin-keys.ts";
+import { statsQuery } from "../../api/calls/overview.ts";
+import { sayFailure } from "../../api/failure-toast.ts";
+import { refresh } from "../../api/query.ts";
+import { useWork } from "../../api/work.ts";
 import { pluralText } from "../../format.ts";
-import { adminKeyList, resetDevices } from "../../server/admin-keys.ts";
-import { ApiFailure } from "../../server/api.ts";
-import { sayFailure } from "../../server/failure-toast.ts";
-import { statsQuery } from "../../server/overview.ts";
-import { refresh } from "../../server/query.ts";
-import { useWork } from "../../server/work.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
 import { showToast } from "../../ui/toast/store.ts";
 

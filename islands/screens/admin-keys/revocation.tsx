@@ -1,8 +1,8 @@
 import type { AdminKey } from "../../../src/keys/schema.ts";
-import { Revocation } from "../../key-list/revocation.tsx";
-import { adminKeyList, keyQuery, revokeKey } from "../../server/admin-keys.ts";
-import { timelineOf } from "../../server/key-life.ts";
-import { statsQuery } from "../../server/overview.ts";
+import { adminKeyList, keyQuery, revokeKey } from "../../api/calls/admin-keys.ts";
+import { timelineOf } from "../../api/calls/key-life.ts";
+import { statsQuery } from "../../api/calls/overview.ts";
+import { Revocation } from "../keys/list/revocation.tsx";
 
 interface AdminKeyRevocationProps {
   open: boolean;

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import DayFigures from "../../day-figures/day-figures.tsx";
-import { allFiguresQuery } from "../../server/figures.ts";
-import { conditionQuery } from "../../server/overview.ts";
+import { allFiguresQuery } from "../../api/calls/figures.ts";
+import { conditionQuery } from "../../api/calls/overview.ts";
+import DayFigures from "../figures/day-figures.tsx";
 import { Condition } from "./condition.tsx";
 
 /** What stands below the rest of the admin's overview, and comes after it. The charts wait for what stands above them. */

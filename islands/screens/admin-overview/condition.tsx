@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
+import { failureText } from "../../api/api.ts";
+import { conditionQuery } from "../../api/calls/overview.ts";
 import { pluralText, sizeText } from "../../format.ts";
-import { failureText } from "../../server/api.ts";
-import { conditionQuery } from "../../server/overview.ts";
 import { Time } from "../../ui/time.tsx";
 
 /** Whether all is well, in one line (rules.md: Condition). */

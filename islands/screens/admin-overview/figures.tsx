@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound, Megaphone, RotateCw, ShieldCheck, Ticket, Users } from "lucide-react";
 import type { ReactNode } from "react";
-import type { Stats } from "../../../src/overview/schema.ts";
+import type { Stats } from "../../../src/reports/schema.ts";
+import { statsQuery } from "../../api/calls/overview.ts";
 import { countText } from "../../format.ts";
-import { statsQuery } from "../../server/overview.ts";
 import { Button } from "../../ui/button.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
 import { TextLink } from "../../ui/text-link.tsx";

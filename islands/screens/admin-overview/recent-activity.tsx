@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
 import type { ReactNode } from "react";
-import { recentRowsMax } from "../../../src/overview/limits.ts";
-import { newestResellersQuery } from "../../server/resellers.ts";
+import { recentRowsMax } from "../../../src/reports/limits.ts";
+import { newestResellersQuery } from "../../api/calls/resellers.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";

@@ -1,9 +1,9 @@
 import { Download } from "lucide-react";
 import type { AuditQuery } from "../../../src/audit/schema.ts";
-import { auditList, downloadRecord } from "../../server/audit.ts";
-import { sayFailure } from "../../server/failure-toast.ts";
-import { refresh } from "../../server/query.ts";
-import { useWork } from "../../server/work.ts";
+import { auditList, downloadRecord } from "../../api/calls/audit.ts";
+import { sayFailure } from "../../api/failure-toast.ts";
+import { refresh } from "../../api/query.ts";
+import { useWork } from "../../api/work.ts";
 import { Button } from "../../ui/button.tsx";
 import { saveAs } from "../../ui/download.ts";
 import { showToast } from "../../ui/toast/store.ts";

@@ -1,4 +1,4 @@
-import type { Collection } from "../../../src/backup/schema.ts";
+import type { Collection } from "../../../src/backups/schema.ts";
 import { countText, sizeText } from "../../format.ts";
 import { Badge } from "../../ui/badge.tsx";
 import type { DataColumn } from "../../ui/table/column.ts";

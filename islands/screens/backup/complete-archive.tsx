@@ -1,10 +1,10 @@
 import { Archive, Download } from "lucide-react";
 import { useState } from "react";
-import type { Collection } from "../../../src/backup/schema.ts";
+import type { Collection } from "../../../src/backups/schema.ts";
+import { downloadAll } from "../../api/calls/backup.ts";
+import { sayFailure } from "../../api/failure-toast.ts";
+import { useWork } from "../../api/work.ts";
 import { sizeText } from "../../format.ts";
-import { downloadAll } from "../../server/backup.ts";
-import { sayFailure } from "../../server/failure-toast.ts";
-import { useWork } from "../../server/work.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
 import { saveAs } from "../../ui/download.ts";

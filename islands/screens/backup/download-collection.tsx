@@ -1,7 +1,7 @@
 import { Download } from "lucide-react";
-import { downloadCollection } from "../../server/backup.ts";
-import { sayFailure } from "../../server/failure-toast.ts";
-import { useWork } from "../../server/work.ts";
+import { downloadCollection } from "../../api/calls/backup.ts";
+import { sayFailure } from "../../api/failure-toast.ts";
+import { useWork } from "../../api/work.ts";
 import { saveAs } from "../../ui/download.ts";
 import { RowAction, RowActions } from "../../ui/table/row-action.tsx";
 import { showToast } from "../../ui/toast/store.ts";

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { DatabaseBackup } from "lucide-react";
-import type { BackupState } from "../../../src/backup/schema.ts";
+import type { BackupState } from "../../../src/backups/schema.ts";
+import { failureText } from "../../api/api.ts";
+import { backupsQuery } from "../../api/calls/backup.ts";
 import { sizeText } from "../../format.ts";
-import { failureText } from "../../server/api.ts";
-import { backupsQuery } from "../../server/backup.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import type { DataColumn } from "../../ui/table/column.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";

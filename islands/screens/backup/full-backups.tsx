@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { DatabaseBackup, ShieldCheck, TriangleAlert } from "lucide-react";
 import { useState } from "react";
-import type { BackupState } from "../../../src/backup/schema.ts";
-import { backupsQuery, makeFullBackup } from "../../server/backup.ts";
-import { sayFailure } from "../../server/failure-toast.ts";
-import { useWork } from "../../server/work.ts";
+import type { BackupState } from "../../../src/backups/schema.ts";
+import { backupsQuery, makeFullBackup } from "../../api/calls/backup.ts";
+import { sayFailure } from "../../api/failure-toast.ts";
+import { useWork } from "../../api/work.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
 import { Time } from "../../ui/time.tsx";

@@ -1,5 +1,5 @@
 import { Clock, Database, Rows3 } from "lucide-react";
-import type { Collection } from "../../../src/backup/schema.ts";
+import type { Collection } from "../../../src/backups/schema.ts";
 import { countText, sizeText } from "../../format.ts";
 import { StatCard } from "../../ui/stat-card.tsx";
 import { Time } from "../../ui/time.tsx";

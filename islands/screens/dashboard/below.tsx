@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import DayFigures from "../../day-figures/day-figures.tsx";
-import { ownFiguresQuery } from "../../server/figures.ts";
-import { expiringOwnKeysQuery } from "../../server/own-keys.ts";
+import { ownFiguresQuery } from "../../api/calls/figures.ts";
+import { expiringOwnKeysQuery } from "../../api/calls/own-keys.ts";
+import DayFigures from "../figures/day-figures.tsx";
 import { ExpiringKeys } from "./expiring-keys.tsx";
 
 /** What stands below the rest of the reseller's overview, and comes after it. The charts wait for what stands above them. */

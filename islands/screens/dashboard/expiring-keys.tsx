@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { expiringOwnKeysQuery } from "../../server/own-keys.ts";
+import { expiringOwnKeysQuery } from "../../api/calls/own-keys.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
 import { Time } from "../../ui/time.tsx";

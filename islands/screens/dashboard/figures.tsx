@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { CalendarDays, CircleCheck, CircleSlash, Coins, RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
+import { activeOwnKeysQuery, newestOwnKeysQuery } from "../../api/calls/own-keys.ts";
+import { profileQuery } from "../../api/calls/profile.ts";
 import { countText, creditsText } from "../../format.ts";
-import { activeOwnKeysQuery, newestOwnKeysQuery } from "../../server/own-keys.ts";
-import { profileQuery } from "../../server/profile.ts";
 import { Button } from "../../ui/button.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
 import { TextLink } from "../../ui/text-link.tsx";

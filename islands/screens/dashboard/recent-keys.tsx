@@ -2,16 +2,16 @@ import { useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ResellerKey } from "../../../src/keys/schema.ts";
-import { recentRowsMax } from "../../../src/overview/limits.ts";
-import { StatusBadge } from "../../key-list/status-badge.tsx";
-import { failureText } from "../../server/api.ts";
-import { newestOwnKeysQuery } from "../../server/own-keys.ts";
+import { recentRowsMax } from "../../../src/reports/limits.ts";
+import { failureText } from "../../api/api.ts";
+import { newestOwnKeysQuery } from "../../api/calls/own-keys.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
+import { StatusBadge } from "../keys/list/status-badge.tsx";
 
 export function RecentKeys() {
   return (

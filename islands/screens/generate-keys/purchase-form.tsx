@@ -1,13 +1,13 @@
-import { creditsOf } from "../../../src/credits.ts";
+import { creditsOf } from "../../../src/core/credits.ts";
 import { resellerDeviceLimits } from "../../../src/keys/limits.ts";
 import { daysDefault, dayTiers, priceTenthsPerKey } from "../../../src/orders/pricing.ts";
 import { type BoughtKeys, KeyPurchase } from "../../../src/orders/schema.ts";
-import { useForm } from "../../form/use-form.ts";
 import { creditsWithUnit } from "../../format.ts";
-import { forgetBatch, orderDefaults } from "../../key-order/key-order-form.ts";
-import { OrderFields } from "../../key-order/order-fields.tsx";
+import { useForm } from "../../forms/use-form.ts";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
 import { NativeSelectField } from "../../ui/field/native-select-field.tsx";
+import { forgetBatch, orderDefaults } from "../keys/order/key-order-form.ts";
+import { OrderFields } from "../keys/order/order-fields.tsx";
 import { CostBox } from "./cost-box.tsx";
 import { problemsInPurchase, tooManyKeys, usePurchase } from "./purchase.ts";
 

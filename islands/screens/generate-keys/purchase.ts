@@ -1,18 +1,18 @@
-import { nonBlank } from "../../../src/field.ts";
+import { nonBlank } from "../../../src/core/field.ts";
+import type { FieldProblem } from "../../../src/core/refusal.ts";
 import { keysPerBatchMax } from "../../../src/keys/limits.ts";
 import { priceTenthsPerKey } from "../../../src/orders/pricing.ts";
 import { Count, type KeyPurchase } from "../../../src/orders/schema.ts";
-import type { FieldProblem } from "../../../src/refusal.ts";
-import { useSubmission } from "../../key-order/submission.ts";
-import { ApiFailure } from "../../server/api.ts";
-import { sayFailure } from "../../server/failure-toast.ts";
-import { buyKeys, ownKeyList } from "../../server/own-keys.ts";
-import { profileQuery } from "../../server/profile.ts";
-import { queryClient, refresh } from "../../server/query.ts";
-import { sessionQuery } from "../../server/session.ts";
-import { useWork } from "../../server/work.ts";
+import { ApiFailure } from "../../api/api.ts";
+import { buyKeys, ownKeyList } from "../../api/calls/own-keys.ts";
+import { profileQuery } from "../../api/calls/profile.ts";
+import { sessionQuery } from "../../api/calls/session.ts";
+import { sayFailure } from "../../api/failure-toast.ts";
+import { queryClient, refresh } from "../../api/query.ts";
+import { useWork } from "../../api/work.ts";
 import { loseSession } from "../../state/signals.ts";
 import { showToast } from "../../ui/toast/store.ts";
+import { useSubmission } from "../keys/order/submission.ts";
 
 /** Buys keys, all of them or none. */
 export function usePurchase(resellerId: number) {

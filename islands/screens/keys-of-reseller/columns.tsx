@@ -1,5 +1,7 @@
 import { Ban } from "lucide-react";
 import type { AdminKey } from "../../../src/keys/schema.ts";
+import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
+import { RowAction, RowActions, RowActionsSkeleton } from "../../ui/table/row-action.tsx";
 import {
   createdColumn,
   devicesColumn,
@@ -7,9 +9,7 @@ import {
   gameColumn,
   keyColumn,
   statusColumn,
-} from "../../key-list/columns.tsx";
-import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
-import { RowAction, RowActions, RowActionsSkeleton } from "../../ui/table/row-action.tsx";
+} from "../keys/list/columns.tsx";
 
 const revokeAction = { label: "Revoke", icon: <Ban aria-hidden size={16} /> };
 

@@ -1,9 +1,9 @@
 import type { AdminKey } from "../../../src/keys/schema.ts";
-import { Revocation } from "../../key-list/revocation.tsx";
-import { revokeKey } from "../../server/admin-keys.ts";
-import type { List } from "../../server/list.ts";
-import { statsQuery } from "../../server/overview.ts";
-import { resellerList } from "../../server/resellers.ts";
+import { revokeKey } from "../../api/calls/admin-keys.ts";
+import { statsQuery } from "../../api/calls/overview.ts";
+import { resellerList } from "../../api/calls/resellers.ts";
+import type { List } from "../../api/list.ts";
+import { Revocation } from "../keys/list/revocation.tsx";
 
 interface ResellerKeyRevocationProps {
   open: boolean;

@@ -1,6 +1,9 @@
 import { Ban, Eye } from "lucide-react";
 import type { ResellerKey } from "../../../src/keys/schema.ts";
 import { keyText } from "../../format.ts";
+import { fetchedAhead } from "../../runtime/preload.ts";
+import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
+import { RowAction, RowActionPlace, RowActions, RowActionsSkeleton } from "../../ui/table/row-action.tsx";
 import {
   createdColumn,
   devicesColumn,
@@ -8,11 +11,8 @@ import {
   gameColumn,
   keyColumn,
   statusColumn,
-} from "../../key-list/columns.tsx";
-import { KeyText } from "../../key-list/key-text.tsx";
-import { fetchedAhead } from "../../runtime/preload.ts";
-import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
-import { RowAction, RowActionPlace, RowActions, RowActionsSkeleton } from "../../ui/table/row-action.tsx";
+} from "../keys/list/columns.tsx";
+import { KeyText } from "../keys/list/key-text.tsx";
 import { importKeyDetails, importRevocation } from "./dialogs.ts";
 
 interface KeyActs {

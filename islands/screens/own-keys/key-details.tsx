@@ -1,8 +1,8 @@
 import { ArrowUpRight } from "lucide-react";
 import type { ResellerKey } from "../../../src/keys/schema.ts";
-import { OwnKey } from "../../key-life/own-key.tsx";
 import { LinkButton } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
+import { OwnKey } from "../keys/life/own-key.tsx";
 
 interface KeyDetailsProps {
   open: boolean;

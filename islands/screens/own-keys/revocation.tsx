@@ -1,8 +1,8 @@
 import type { ResellerKey } from "../../../src/keys/schema.ts";
-import { Revocation } from "../../key-list/revocation.tsx";
-import { timelineOf } from "../../server/key-life.ts";
-import { ownKeyList, ownKeyQuery, revokeOwnKey } from "../../server/own-keys.ts";
-import { profileQuery } from "../../server/profile.ts";
+import { timelineOf } from "../../api/calls/key-life.ts";
+import { ownKeyList, ownKeyQuery, revokeOwnKey } from "../../api/calls/own-keys.ts";
+import { profileQuery } from "../../api/calls/profile.ts";
+import { Revocation } from "../keys/list/revocation.tsx";
 
 interface OwnKeyRevocationProps {
   open: boolean;

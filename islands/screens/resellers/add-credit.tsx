@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { noteCharactersMax } from "../../../src/note.ts";
+import { noteCharactersMax } from "../../../src/core/note.ts";
 import { CreditGrant, type Reseller } from "../../../src/resellers/schema.ts";
-import { FormDialog } from "../../form/form-dialog.tsx";
-import { useForm } from "../../form/use-form.ts";
 import { creditsText } from "../../format.ts";
+import { FormDialog } from "../../forms/form-dialog.tsx";
+import { useForm } from "../../forms/use-form.ts";
 import { NumberField, TextField } from "../../ui/field/field.tsx";
 import { useCreditGrant } from "./changes.ts";
 import { ResellerField } from "./reseller-field.tsx";

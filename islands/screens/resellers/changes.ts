@@ -1,10 +1,10 @@
 import type { Reseller } from "../../../src/resellers/schema.ts";
-import { sayFailure } from "../../server/failure-toast.ts";
-import { statsQuery } from "../../server/overview.ts";
-import { putRow } from "../../server/paged-rows.ts";
-import { refresh } from "../../server/query.ts";
-import { grantCredits, resellerList, setActive } from "../../server/resellers.ts";
-import { useWork } from "../../server/work.ts";
+import { statsQuery } from "../../api/calls/overview.ts";
+import { grantCredits, resellerList, setActive } from "../../api/calls/resellers.ts";
+import { sayFailure } from "../../api/failure-toast.ts";
+import { putRow } from "../../api/paged-rows.ts";
+import { refresh } from "../../api/query.ts";
+import { useWork } from "../../api/work.ts";
 import { showToast } from "../../ui/toast/store.ts";
 
 export const idOf = ({ id }: { id: number }) => id;

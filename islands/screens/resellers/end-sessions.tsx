@@ -1,7 +1,7 @@
 import type { Reseller } from "../../../src/resellers/schema.ts";
-import { sayFailure } from "../../server/failure-toast.ts";
-import { endSessionsOf } from "../../server/resellers.ts";
-import { useWork } from "../../server/work.ts";
+import { endSessionsOf } from "../../api/calls/resellers.ts";
+import { sayFailure } from "../../api/failure-toast.ts";
+import { useWork } from "../../api/work.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
 import { showToast } from "../../ui/toast/store.ts";
 

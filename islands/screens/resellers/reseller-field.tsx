@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Reseller } from "../../../src/resellers/schema.ts";
+import { resellersQuery } from "../../api/calls/resellers.ts";
 import { creditsText } from "../../format.ts";
-import { resellersQuery } from "../../server/resellers.ts";
 import { ComboField } from "../../ui/field/combo-field.tsx";
 import { searchDebounceMs } from "../../ui/table/search-box.tsx";
 

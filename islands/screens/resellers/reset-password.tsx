@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { Reseller } from "../../../src/resellers/schema.ts";
-import { sayFailure } from "../../server/failure-toast.ts";
-import { resetPassword } from "../../server/resellers.ts";
-import { useWork } from "../../server/work.ts";
+import { resetPassword } from "../../api/calls/resellers.ts";
+import { sayFailure } from "../../api/failure-toast.ts";
+import { useWork } from "../../api/work.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, expect, jest, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { Reseller } from "../../../src/resellers/schema.ts";
-import { PanelState } from "../../root/panel-state.tsx";
+import { type Answers, type FetchStub, restoreFetch, stubFetch } from "../../api/fetch-stub.ts";
+import { queryClient } from "../../api/query.ts";
 import { doublePressMs } from "../../runtime/once.ts";
-import { type Answers, type FetchStub, restoreFetch, stubFetch } from "../../server/fetch-stub.ts";
-import { queryClient } from "../../server/query.ts";
+import { PanelState } from "../../shell/root/panel-state.tsx";
 import { currentToast } from "../../ui/toast/store.ts";
 import Resellers from "../resellers.tsx";
 

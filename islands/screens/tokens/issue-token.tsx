@@ -1,6 +1,6 @@
 import { problemsInTokenOrder, TokenOrder } from "../../../src/tokens/schema.ts";
-import { FormDialog } from "../../form/form-dialog.tsx";
-import { useForm } from "../../form/use-form.ts";
+import { FormDialog } from "../../forms/form-dialog.tsx";
+import { useForm } from "../../forms/use-form.ts";
 import { NumberField } from "../../ui/field/field.tsx";
 import { useIssue } from "./issue.ts";
 

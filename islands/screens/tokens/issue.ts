@@ -1,8 +1,8 @@
-import { sayFailure } from "../../server/failure-toast.ts";
-import { statsQuery } from "../../server/overview.ts";
-import { refresh } from "../../server/query.ts";
-import { issueToken, tokenList } from "../../server/tokens.ts";
-import { useWork } from "../../server/work.ts";
+import { statsQuery } from "../../api/calls/overview.ts";
+import { issueToken, tokenList } from "../../api/calls/tokens.ts";
+import { sayFailure } from "../../api/failure-toast.ts";
+import { refresh } from "../../api/query.ts";
+import { useWork } from "../../api/work.ts";
 import { copyText } from "../../ui/clipboard.ts";
 import { errorToastDurationMs, showToast } from "../../ui/toast/store.ts";
 

@@ -1,10 +1,10 @@
 import type { Token } from "../../../src/tokens/schema.ts";
-import { ApiFailure } from "../../server/api.ts";
-import { sayFailure } from "../../server/failure-toast.ts";
-import { statsQuery } from "../../server/overview.ts";
-import { refresh } from "../../server/query.ts";
-import { revokeToken, tokenList } from "../../server/tokens.ts";
-import { useWork } from "../../server/work.ts";
+import { ApiFailure } from "../../api/api.ts";
+import { statsQuery } from "../../api/calls/overview.ts";
+import { revokeToken, tokenList } from "../../api/calls/tokens.ts";
+import { sayFailure } from "../../api/failure-toast.ts";
+import { refresh } from "../../api/query.ts";
+import { useWork } from "../../api/work.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
 import { showToast } from "../../ui/toast/store.ts";
 

@@ -1,9 +1,9 @@
 import type { Update } from "../../../src/updates/schema.ts";
-import { sayFailure } from "../../server/failure-toast.ts";
-import { statsQuery } from "../../server/overview.ts";
-import { refresh } from "../../server/query.ts";
-import { deleteUpdate, updateList } from "../../server/updates.ts";
-import { useWork } from "../../server/work.ts";
+import { statsQuery } from "../../api/calls/overview.ts";
+import { deleteUpdate, updateList } from "../../api/calls/updates.ts";
+import { sayFailure } from "../../api/failure-toast.ts";
+import { refresh } from "../../api/query.ts";
+import { useWork } from "../../api/work.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
 import { showToast } from "../../ui/toast/store.ts";
 

@@ -1,5 +1,5 @@
 import { Radio } from "lucide-react";
-import { publishedPath } from "../../server/updates.ts";
+import { publishedPath } from "../../api/calls/updates.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 
 /** The box that notes how apps get what stands on this page (rules.md: Online Updates page). */

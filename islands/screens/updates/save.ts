@@ -1,10 +1,10 @@
 import type { Update, UpdateForm } from "../../../src/updates/schema.ts";
-import { sayFailure } from "../../server/failure-toast.ts";
-import { statsQuery } from "../../server/overview.ts";
-import { putRow } from "../../server/paged-rows.ts";
-import { refresh } from "../../server/query.ts";
-import { changeUpdate, createUpdate, updateList } from "../../server/updates.ts";
-import { useWork } from "../../server/work.ts";
+import { statsQuery } from "../../api/calls/overview.ts";
+import { changeUpdate, createUpdate, updateList } from "../../api/calls/updates.ts";
+import { sayFailure } from "../../api/failure-toast.ts";
+import { putRow } from "../../api/paged-rows.ts";
+import { refresh } from "../../api/query.ts";
+import { useWork } from "../../api/work.ts";
 import { showToast } from "../../ui/toast/store.ts";
 
 /** Changes the update, or creates one where there is none. */

@@ -1,6 +1,6 @@
 import { ExternalLink, Pencil, Trash2 } from "lucide-react";
+import { isWebAddress } from "../../../src/core/web-address.ts";
 import type { Update } from "../../../src/updates/schema.ts";
-import { isWebAddress } from "../../../src/web-address.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Time } from "../../ui/time.tsx";

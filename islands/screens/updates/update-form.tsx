@@ -5,8 +5,8 @@ import {
   UpdateForm as Schema,
   type Update,
 } from "../../../src/updates/schema.ts";
-import { useForm } from "../../form/use-form.ts";
-import type { Values } from "../../form/values.ts";
+import { useForm } from "../../forms/use-form.ts";
+import type { Values } from "../../forms/values.ts";
 import { SwitchField, TextAreaField, TextField } from "../../ui/field/field.tsx";
 
 export type Draft = Values<typeof Schema>;

@@ -1,6 +1,6 @@
 import { BellOff, Plus } from "lucide-react";
 import type { Update } from "../../../src/updates/schema.ts";
-import type { PagedRows } from "../../server/paged-rows.ts";
+import type { PagedRows } from "../../api/paged-rows.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";

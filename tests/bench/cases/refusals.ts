@@ -1,8 +1,8 @@
 import { Database as Connection } from "bun:sqlite";
 import { join } from "node:path";
-import { openSqlite } from "../../../src/database/sqlite.ts";
+import { createMetrics } from "../../../src/core/metrics.ts";
+import { openSqlite } from "../../../src/db/sqlite/sqlite.ts";
 import { createTally } from "../../../src/keys/tally.ts";
-import { createMetrics } from "../../../src/metrics.ts";
 import type { Bench, Findings } from "../bench.ts";
 import { atMost } from "../goal.ts";
 

@@ -1,15 +1,15 @@
 import { TypeCompiler } from "@sinclair/typebox/compiler";
-import { openSqlite } from "../../../src/database/sqlite.ts";
+import { createMetrics } from "../../../src/core/metrics.ts";
+import { openSqlite } from "../../../src/db/sqlite/sqlite.ts";
 import { readBody } from "../../../src/http/body.ts";
 import { anyOrigin, everyAnswer, json, notKept } from "../../../src/http/headers.ts";
 import { createPeers } from "../../../src/http/peer.ts";
+import { createRateLimits } from "../../../src/http/rate-limit.ts";
 import { createGuesses } from "../../../src/keys/guesses.ts";
 import { VerifyRequest } from "../../../src/keys/schema.ts";
 import { createStandings } from "../../../src/keys/standings.ts";
 import { createTally } from "../../../src/keys/tally.ts";
 import { createVerify } from "../../../src/keys/verify.ts";
-import { createMetrics } from "../../../src/metrics.ts";
-import { createRateLimits } from "../../../src/rate-limit.ts";
 import { answerTo, type Step, steps } from "../steps.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { serve } from "../../../src/command/serve.ts";
+import { serve } from "../../../src/commands/serve.ts";
 
 /** `latchkey serve`, from the source, whose wall clock is ahead of the system's by the milliseconds in the file that CLOCK_AHEAD names. */
 const file = process.env.CLOCK_AHEAD ?? "";

@@ -2,8 +2,8 @@ import { Database as Connection } from "bun:sqlite";
 import assert from "node:assert/strict";
 import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { checkDatabase } from "../../../src/database/check.ts";
-import { releasedMigrations } from "../../../src/database/migrations.ts";
+import { checkDatabase } from "../../../src/db/copies/check.ts";
+import { releasedMigrations } from "../../../src/db/migrate/migrations.ts";
 import { temporaryFolder } from "../../process.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { Database as Connection } from "bun:sqlite";
 import assert from "node:assert/strict";
 import { SQL } from "bun";
-import { writersLock } from "../../../src/database/postgres.ts";
+import { writersLock } from "../../../src/db/postgres/postgres.ts";
 import { runLatchkey, sharedSecret } from "../../process.ts";
 import type { Engine } from "./drill.ts";
 import { holdIntegrity } from "./integrity.ts";

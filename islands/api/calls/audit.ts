@@ -1,0 +1,12 @@
+import type { QueryOf } from "../contract.ts";
+import { download } from "../download.ts";
+import { listOf } from "../list.ts";
+
+const record = "GET /api/admin/audit";
+
+export const auditList = listOf(record);
+
+/** The rows that fit these filters, all of them, as a CSV file. */
+export function downloadRecord(filters: QueryOf<typeof record>, fallbackName: string) {
+  return download(record, { query: { ...filters, format: "csv" }, fallbackName });
+}

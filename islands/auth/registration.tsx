@@ -1,0 +1,89 @@
+import { ArrowLeft } from "lucide-react";
+import { useEffect, useEffectEvent, useState } from "react";
+import { RegistrationForm } from "../../src/accounts/schema.ts";
+import { invitedBy } from "../../src/tokens/invitation.ts";
+import { registerReseller } from "../api/calls/session.ts";
+import { useForm } from "../forms/use-form.ts";
+import { useHydrated } from "../runtime/hydration.ts";
+import { Button, LinkButton } from "../ui/button.tsx";
+import { TextField } from "../ui/field/field.tsx";
+import { NewPasswordField } from "../ui/field/new-password-field.tsx";
+import { carryToast } from "../ui/toast/store.ts";
+import { Toaster } from "../ui/toast/toaster.tsx";
+import { registrationWords, sayEntranceFailure } from "./parts/entrance-failure.ts";
+import { handNameOver } from "./parts/handed-name.ts";
+import { rememberRole } from "./parts/last-role.ts";
+import { goTo } from "./parts/next-page.ts";
+
+export default function Registration() {
+  const hydrated = useHydrated();
+  const form = useForm({
+    schema: RegistrationForm,
+    send: register,
+    fieldOf: { USERNAME_TAKEN: "username", TOKEN_UNKNOWN: "referralToken", TOKEN_USED: "referralToken" },
+    onFailure: (error) => sayEntranceFailure(error, registrationWords),
+  });
+  const [invited, setInvited] = useState(false);
+  const takeInvitation = useEffectEvent(() => {
+    const token = invitedBy(window.location.hash);
+    if (token === null) return;
+    form.fill("referralToken", token);
+    setInvited(true);
+  });
+  useEffect(() => takeInvitation(), []);
+  return (
+    <>
+      <form {...form.props} method="post" className="grid gap-4">
+        <TextField
+          {...form.field("username")}
+          label="Username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <NewPasswordField
+          {...form.field("password")}
+          label="Password"
+          password={form.values.password ?? ""}
+          username={form.values.username ?? ""}
+        />
+        <TextField
+          {...form.field("referralToken")}
+          label="Referral Token"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          // As long as each other, so that nothing moves.
+          hint={`${invited ? "It came with your invitation." : "An administrator gives it to you."} Each token opens one account.`}
+        />
+        {/* Before the page is awake a press would send the form past its script. */}
+        <Button
+          type="submit"
+          variant="primary"
+          size="large"
+          wide
+          disabled={!hydrated}
+          className="disabled:cursor-default disabled:opacity-100"
+          busy={form.busy}
+          busyText="Registering..."
+        >
+          Register Account
+        </Button>
+      </form>
+      <div className="mt-3">
+        <LinkButton href="/" variant="ghost" size="large" wide icon={<ArrowLeft aria-hidden size={16} />}>
+          Back to Login
+        </LinkButton>
+      </div>
+      <Toaster />
+    </>
+  );
+}
+
+async function register(form: RegistrationForm): Promise<void> {
+  await registerReseller(form);
+  rememberRole("reseller");
+  handNameOver(form.username);
+  carryToast({ title: "Success", description: "Account registered successfully" });
+  await goTo("/");
+}

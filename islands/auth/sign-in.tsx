@@ -1,0 +1,170 @@
+import { KeyRound, MessageCircle } from "lucide-react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { LoginForm, type Role } from "../../src/accounts/schema.ts";
+import { ApiFailure } from "../api/api.ts";
+import { readSession, startSession } from "../api/calls/session.ts";
+import { useForm } from "../forms/use-form.ts";
+import type { Values } from "../forms/values.ts";
+import { useHydrated } from "../runtime/hydration.ts";
+import { Button, LinkButton } from "../ui/button.tsx";
+import { TextField } from "../ui/field/field.tsx";
+import { PasswordField } from "../ui/field/password-field.tsx";
+import { focusOnArrival } from "../ui/focus/on-arrival.ts";
+import { Tabs } from "../ui/tabs.tsx";
+import { carryToast } from "../ui/toast/store.ts";
+import { Toaster } from "../ui/toast/toaster.tsx";
+import { beginTyping } from "./parts/begin-typing.ts";
+import { loginWords, sayEntranceFailure } from "./parts/entrance-failure.ts";
+import { takeHandedName } from "./parts/handed-name.ts";
+import { rememberRole } from "./parts/last-role.ts";
+import { goTo } from "./parts/next-page.ts";
+
+const roles = [
+  { id: "admin", label: "Admin", home: "/admin" },
+  { id: "reseller", label: "Reseller", home: "/reseller" },
+] as const;
+
+type LoginDraft = Values<typeof LoginForm>;
+
+interface SignInProps {
+  messagingLink: string | null;
+  /** Whose login this browser saw last; a fresh visitor's is the admin's (rules.md: Login page). */
+  lastRole?: Role;
+}
+
+export default function SignIn({ messagingLink, lastRole = "admin" }: SignInProps) {
+  const [role, setRole] = useState(lastRole);
+  const [busy, setBusy] = useState(false);
+  // What was typed in one tab is still there when its owner comes back from the other.
+  const drafts = useRef<Partial<Record<Role, LoginDraft>>>({});
+  return (
+    <>
+      <Tabs
+        label="Who is signing in"
+        wide
+        disabled={busy}
+        selected={role}
+        onSelect={(id) => setRole(id as Role)}
+        tabs={roles.map(({ id, label }) => ({
+          id,
+          label,
+          panel: (
+            <RoleForm
+              role={id}
+              draft={drafts.current[id]}
+              onLeave={({ username, password }) => {
+                drafts.current[id] = { username, password };
+              }}
+              onBusy={setBusy}
+            />
+          ),
+        }))}
+      />
+      <div className="mt-5 grid gap-2 border-t border-line pt-5">
+        <LinkButton href="/register" wide size="large" icon={<KeyRound aria-hidden size={16} />}>
+          Register with Referral Token
+        </LinkButton>
+        {messagingLink && (
+          <a
+            href={messagingLink}
+            target="_blank"
+            rel="noopener noreferrer"
+            className="mx-auto inline-flex min-h-(--hit-small) items-center gap-1.5 rounded-sm px-2 text-sm text-muted hover:text-text"
+          >
+            <MessageCircle aria-hidden size={14} />
+            Contact us
+          </a>
+        )}
+      </div>
+      <Toaster />
+    </>
+  );
+}
+
+interface RoleFormProps {
+  role: Role;
+  draft: LoginDraft | undefined;
+  onLeave: (draft: LoginDraft) => void;
+  onBusy: (busy: boolean) => void;
+}
+
+function RoleForm({ role, draft, onLeave, onBusy }: RoleFormProps) {
+  const hydrated = useHydrated();
+  /** Whose code is asked for; another name begins again without one. */
+  const [codeOf, setCodeOf] = useState<string | null>(null);
+  const form = useForm({
+    schema: LoginForm,
+    initial: draft,
+    onLeave,
+    send: (values) => signIn(role, values),
+    fieldOf: { WRONG_SECOND_FACTOR: "code" },
+    onFailure: (error, { username }) => {
+      // That is no failure, and so there is no sound, no alert and no toast: the form goes on.
+      if (isCodeWanted(error)) setCodeOf(username);
+      else void sayEntranceFailure(error, loginWords);
+    },
+  });
+  const isCodeAsked = codeOf !== null && codeOf === form.values.username;
+  useEffect(() => onBusy(form.busy), [form.busy, onBusy]);
+  const begin = useEffectEvent(() => {
+    const name = takeHandedName();
+    if (name) form.fill("username", name);
+    beginTyping(form.props.ref.current);
+  });
+  useEffect(() => begin(), []);
+  return (
+    <form {...form.props} method="post" className="grid gap-4">
+      <TextField
+        {...form.field("username")}
+        label="Username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <PasswordField {...form.field("password")} label="Password" autoComplete="current-password" />
+      {isCodeAsked && (
+        // The keyboard of letters, because a recovery code has some.
+        <TextField
+          {...form.field("code")}
+          ref={focusOnArrival}
+          label="Two-Factor Code"
+          hint="From your authenticator app, or a recovery code."
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      )}
+      <span role="status" className="sr-only">
+        {isCodeAsked && "Your account asks for a code as well."}
+      </span>
+      {/* Before the page is awake a press would send the form past its script. */}
+      <Button
+        type="submit"
+        variant="primary"
+        size="large"
+        wide
+        disabled={!hydrated}
+        className="disabled:cursor-default disabled:opacity-100"
+        busy={form.busy}
+        busyText="Logging in..."
+      >
+        {role === "admin" ? "Login as Admin" : "Login as Reseller"}
+      </Button>
+    </form>
+  );
+}
+
+function isCodeWanted(error: unknown): boolean {
+  return error instanceof ApiFailure && error.code === "SECOND_FACTOR_NEEDED";
+}
+
+/** The session is fetched again, and its role says where to go; the server would send anyone else back. */
+async function signIn(role: Role, form: LoginForm): Promise<void> {
+  await startSession(role, form);
+  const session = await readSession();
+  const home = roles.find(({ id }) => id === session.user?.role)?.home;
+  if (!session.isAuthenticated || !home) throw new ApiFailure(401, "User session not found. Please log in again.");
+  rememberRole(role);
+  carryToast({ title: "Success", description: `Logged in as ${role} successfully` });
+  await goTo(home);
+}

@@ -1,0 +1,44 @@
+import { Pencil } from "lucide-react";
+import { useState } from "react";
+import type { NoteForm } from "../../src/core/note.ts";
+import { IconButton } from "../ui/button.tsx";
+import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
+import { Fact } from "../ui/fact.tsx";
+
+const NoteDialog = lazyDialog(() => import("./note-dialog.tsx"));
+
+interface NoteFactProps {
+  /** Left out while it is on its way. */
+  note: string | null | undefined;
+  /** What the note is about: "Order 12". */
+  about: string;
+  /** Left out where the note is somebody else's to write. */
+  save?: (form: NoteForm) => Promise<unknown>;
+  onSaved: () => void;
+}
+
+/** The note on a key or an order, and the way to change it. */
+export function NoteFact({ note, about, save, onSaved }: NoteFactProps) {
+  const [open, setOpen] = useState<boolean | null>(null);
+  return (
+    <Fact name="Note">
+      {note === undefined ? undefined : (
+        <>
+          <span className={note === null ? "text-muted" : undefined}>{note ?? "None"}</span>
+          {save && (
+            <IconButton
+              label="Change note"
+              icon={<Pencil aria-hidden size={16} />}
+              size="small"
+              className="-my-2 ml-1"
+              onClick={() => setOpen(true)}
+            />
+          )}
+          {save && open !== null && (
+            <NoteDialog open={open} onOpenChange={setOpen} about={about} note={note} save={save} onSaved={onSaved} />
+          )}
+        </>
+      )}
+    </Fact>
+  );
+}

@@ -1,0 +1,144 @@
+import { expect, mock, test } from "bun:test";
+import { fireEvent, render, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { renderToString } from "react-dom/server";
+import { RegistrationForm } from "../../src/accounts/schema.ts";
+import { ApiFailure } from "../api/api.ts";
+import { Button } from "../ui/button.tsx";
+import { TextField } from "../ui/field/field.tsx";
+import { useForm } from "./use-form.ts";
+import type { Values } from "./values.ts";
+
+interface ProbeProps {
+  send?: (values: RegistrationForm) => Promise<unknown>;
+  initial?: Values<typeof RegistrationForm>;
+  onFailure?: (error: unknown) => void;
+  onLeave?: (values: Values<typeof RegistrationForm>) => void;
+}
+
+/** The password stands first here, and second in the schema. */
+function Probe({ send = async () => {}, initial, onFailure, onLeave }: ProbeProps) {
+  const fieldOf = { TOKEN_USED: "referralToken", name: "username" } as const;
+  const form = useForm({ schema: RegistrationForm, initial, send, fieldOf, onFailure, onLeave });
+  return (
+    <form {...form.props}>
+      <TextField {...form.field("password")} label="Password" type="password" />
+      <TextField {...form.field("username")} label="Username" />
+      <TextField {...form.field("referralToken")} label="Token" />
+      <output>{form.values.username}</output>
+      <Button onClick={() => form.fill("referralToken", "a-token")}>Paste</Button>
+      <Button type="submit" busy={form.busy} busyText="Sending...">
+        Send
+      </Button>
+    </form>
+  );
+}
+
+const right = { username: "night.owl", password: "secret-secret", referralToken: "hK3vWq8Z" };
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+const submit = () => fireEvent.submit(field("Username").form as HTMLFormElement);
+const messages = () => screen.queryAllByRole("alert").map(({ textContent }) => textContent);
+
+test("what was filled in before hydration counts: on the page, and in what is sent", async () => {
+  const send = mock(async () => {});
+  const container = document.body.appendChild(document.createElement("div"));
+  container.innerHTML = renderToString(<Probe />);
+  field("Username").value = right.username;
+  field("Token").value = right.referralToken;
+  render(<Probe send={send} />, { container, hydrate: true });
+  expect(screen.getByRole("status").textContent).toBe("night.owl");
+  // No event tells of what a password manager fills in.
+  field("Password").value = right.password;
+  submit();
+  await waitFor(() => expect(send.mock.calls).toEqual([[right]] as never));
+});
+
+test("the first wrong field on the page is focused, and nothing is sent", async () => {
+  const send = mock(async () => {});
+  render(<Probe send={send} initial={{ username: "night.owl" }} />);
+  submit();
+  const wrong = ["Password must be at least 6 characters", "Referral token is required"];
+  await waitFor(() => expect(messages()).toEqual(wrong));
+  expect(document.activeElement).toBe(field("Password"));
+  expect(send).not.toHaveBeenCalled();
+});
+
+test("a message goes as soon as its field is right, says until then what is wrong now, and leaves the others alone", async () => {
+  render(<Probe initial={{ password: right.password }} />);
+  submit();
+  const wrong = ["Username must be at least 3 characters", "Referral token is required"];
+  await waitFor(() => expect(messages()).toEqual(wrong));
+  await userEvent.type(field("Username"), "?!*");
+  expect(messages()[0]).toBe("Username may contain only letters, digits, underscores, dots and hyphens");
+  await userEvent.clear(field("Username"));
+  await userEvent.type(field("Username"), "owl");
+  expect(messages()).toEqual(["Referral token is required"]);
+  await userEvent.click(screen.getByRole("button", { name: "Paste" }));
+  expect([messages(), field("Token").value]).toEqual([[], "a-token"]);
+});
+
+test("a field that was right is not said to be wrong while it is typed in", async () => {
+  render(<Probe initial={{ username: "night.owl" }} />);
+  submit();
+  await waitFor(() => expect(messages()).toHaveLength(2));
+  await userEvent.clear(field("Username"));
+  expect(messages()).toHaveLength(2);
+});
+
+const refusals: [string, ApiFailure, string][] = [
+  ["by its name", refusal(null, "password"), "Password"],
+  ["by the refusal's code", refusal("TOKEN_USED"), "Token"],
+  ["by the call's name for it", refusal(null, "name"), "Username"],
+];
+function refusal(code: string | null, path?: string): ApiFailure {
+  return new ApiFailure(422, "No.", code, path ? [{ path, message: "No." }] : []);
+}
+
+for (const [how, failure, label] of refusals) {
+  test(`what the server has against a field stands by it, ${how}, until the field is touched`, async () => {
+    render(<Probe initial={right} send={() => Promise.reject(failure)} />);
+    submit();
+    await waitFor(() => expect(messages()).toEqual(["No."]));
+    expect([field(label).getAttribute("aria-invalid"), document.activeElement]).toEqual(["true", field(label)]);
+    await userEvent.type(field(label), "x");
+    expect(messages()).toEqual([]);
+  });
+}
+
+test("a failure is told of once its messages stand by their fields, because a blocking alert may follow", async () => {
+  const failure = refusal("TOKEN_USED");
+  const stood: unknown[] = [];
+  const onFailure = (error: unknown) => stood.push(error, messages(), document.activeElement);
+  render(<Probe initial={right} send={() => Promise.reject(failure)} onFailure={onFailure} />);
+  submit();
+  await waitFor(() => expect(stood).toEqual([failure, ["No."], field("Token")]));
+});
+
+test("two presses in a row send once, the form is busy meanwhile, and what failed can be sent again", async () => {
+  let answer = Promise.withResolvers<void>();
+  const send = mock(() => answer.promise);
+  render(<Probe initial={right} send={send} />);
+  submit();
+  submit();
+  expect(screen.getByRole("button", { name: "Sending..." })).toBeTruthy();
+  expect(send).toHaveBeenCalledTimes(1);
+  answer.reject(new ApiFailure(0, "The server cannot be reached."));
+  await screen.findByRole("button", { name: "Send" });
+  answer = Promise.withResolvers<void>();
+  submit();
+  expect(send).toHaveBeenCalledTimes(2);
+  answer.resolve();
+  await screen.findByRole("button", { name: "Send" });
+  // The second press of a double click, which a quick server has answered before it comes.
+  submit();
+  expect(send).toHaveBeenCalledTimes(2);
+});
+
+test("whoever keeps a draft is told what stood in the fields when the form left the page", async () => {
+  const onLeave = mock();
+  const { unmount } = render(<Probe onLeave={onLeave} />);
+  await userEvent.type(field("Username"), "night.owl ");
+  expect(onLeave).not.toHaveBeenCalled();
+  unmount();
+  expect(onLeave.mock.calls).toEqual([[{ username: "night.owl", password: "", referralToken: "" }]]);
+});

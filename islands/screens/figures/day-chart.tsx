@@ -1,0 +1,89 @@
+import { dateText } from "../../format.ts";
+
+export interface DayValue {
+  /** 2025-03-05, in UTC. */
+  day: string;
+  value: number;
+}
+
+interface DayChartProps {
+  title: string;
+  days: readonly DayValue[];
+  /** How a figure is written. */
+  format: (value: number) => string;
+}
+
+const barWidth = 10;
+const gap = 2;
+const height = 60;
+
+/** One bar a day, in one colour. Whoever cannot see it reads the same in the table behind it. */
+export function DayChart({ title, days, format }: DayChartProps) {
+  const most = Math.max(...days.map(({ value }) => value), 0);
+  const total = format(days.reduce((sum, { value }) => sum + value, 0));
+  const best = days.find(({ value }) => value === most);
+  const says = best && most > 0 ? `${total} in all, most on ${dayText(best.day)}: ${format(most)}` : "Nothing yet";
+  return (
+    <figure className="min-w-0">
+      <figcaption className="flex items-baseline justify-between gap-2">
+        <span className="text-sm font-medium text-muted">{title}</span>
+        <span className="figures font-semibold">{total}</span>
+      </figcaption>
+      <svg
+        role="img"
+        aria-label={`${title}, by day. ${says}`}
+        viewBox={`0 0 ${days.length * barWidth} ${height}`}
+        preserveAspectRatio="none"
+        className="mt-2 block h-17 w-full border-b border-line text-brass"
+      >
+        {days.map(({ day, value }, index) => {
+          // What is there at all can be seen.
+          const tall = value === 0 ? 0 : Math.max(2, (value / most) * height);
+          return (
+            <rect
+              key={day}
+              x={index * barWidth + gap / 2}
+              y={height - tall}
+              width={barWidth - gap}
+              height={tall}
+              fill="currentColor"
+            >
+              <title>{`${dayText(day)}: ${format(value)}`}</title>
+            </rect>
+          );
+        })}
+      </svg>
+      <div className="mt-1 flex justify-between text-xs text-muted" aria-hidden>
+        <span>{dayText(days[0]?.day)}</span>
+        <span>{dayText(days.at(-1)?.day)}</span>
+      </div>
+      <details>
+        <summary className="min-h-(--hit-small) cursor-pointer py-1.5 text-sm text-muted">As a table</summary>
+        <table className="figures w-full text-sm">
+          <caption className="sr-only">{title}, by day</caption>
+          <thead className="sr-only">
+            <tr>
+              <th scope="col">Day</th>
+              <th scope="col">{title}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {days.toReversed().map(({ day, value }) => (
+              <tr key={day} className="border-b border-line">
+                <th scope="row" className="py-1 text-left font-normal text-muted">
+                  {dayText(day)}
+                </th>
+                <td className="py-1 text-right">{format(value)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </figure>
+  );
+}
+
+/** Days are counted in UTC, and so are they written. */
+function dayText(day: string | undefined): string {
+  return dateText(day, "dateInWords", "UTC");
+}

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import type { Timeline as Life, TimelineEvent } from "../../../../src/keys/timeline/timeline-schema.ts";
+import { type FetchStub, restoreFetch, stubFetch } from "../../../api/fetch-stub.ts";
+import { queryClient } from "../../../api/query.ts";
+import { PanelState } from "../../../shell/root/panel-state.tsx";
+import { KeyAnswer } from "./key-answer.tsx";
+import { Timeline } from "./timeline.tsx";
+
+const event = (kind: TimelineEvent["kind"], more: Partial<TimelineEvent> = {}): TimelineEvent => ({
+  ...{ at: "2025-03-05T12:00:00.000Z", kind, by: null, deviceId: null, code: null, count: null },
+  ...more,
+});
+const refused = event("refused", { code: "DEVICE_LIMIT_REACHED", count: 3, deviceId: "tablet" });
+const life: Life = {
+  answer: {
+    code: "DEVICE_LIMIT_REACHED",
+    message: "Works on its 2 devices. A third is refused: 2 of 2 in use.",
+    advice: "Remove one below.",
+  },
+  events: [
+    refused,
+    event("devices_reset", { by: "joan", count: 2 }),
+    event("devices_reset", { by: "joan" }),
+    event("noted", { by: "night.owl" }),
+    event("refused", { code: "EXPIRED", count: 1, deviceId: "phone" }),
+    event("created", { by: "night.owl" }),
+  ],
+};
+
+let server: FetchStub;
+beforeEach(() => {
+  server = stubFetch({ "GET /api/reseller/keys/:id/timeline": () => life });
+});
+afterEach(() => {
+  restoreFetch();
+  queryClient.clear();
+});
+
+function show(now: { status: "ACTIVE" | "EXPIRED"; hasRoom: boolean }) {
+  render(
+    <PanelState>
+      <KeyAnswer reader="reseller" id={7} />
+      <Timeline reader="reseller" id={7} now={now} />
+    </PanelState>,
+  );
+}
+
+test("the answer stands first, and every event in words", async () => {
+  show({ status: "ACTIVE", hasRoom: false });
+  expect(await screen.findByText(life.answer.message)).toBeTruthy();
+  expect(screen.getByText("Remove one below.")).toBeTruthy();
+  const said = screen.getAllByRole("listitem").map((item) => item.querySelector("p")?.textContent);
+  expect(said).toEqual([
+    "Refused 3 times: all devices in use",
+    "2 devices reset by joan",
+    "All devices reset by joan",
+    "Note changed by night.owl",
+    "Refused: expired",
+    "Key made by night.owl",
+  ]);
+  expect(server.calls()).toEqual(["GET /api/reseller/keys/7/timeline?limit=20"]);
+});
+
+test("beside a refusal stands what to do now, as the key stands", async () => {
+  show({ status: "ACTIVE", hasRoom: false });
+  expect((await screen.findByRole("link", { name: "remove a device." })).getAttribute("href")).toBe("#devices");
+  show({ status: "ACTIVE", hasRoom: true });
+  expect(await screen.findByText("There is room now: it connects when the game asks again.")).toBeTruthy();
+  show({ status: "EXPIRED", hasRoom: false });
+  const links = await screen.findAllByRole("link", { name: "Generate another." });
+  expect(links.map((link) => link.getAttribute("href"))).toEqual(["/reseller/generate", "/reseller/generate"]);
+});
+
+test("of a long life the newest events are shown, and more at a press", async () => {
+  server.answers["GET /api/reseller/keys/:id/timeline"] = ({ query }) =>
+    query.get("limit") === "20" ? { ...life, events: [refused] } : life;
+  show({ status: "ACTIVE", hasRoom: false });
+  await userEvent.click(await screen.findByRole("button", { name: "Show more" }));
+  expect(await screen.findByText("Key made by night.owl")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Show more" })).toBeNull();
+});

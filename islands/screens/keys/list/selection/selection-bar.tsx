@@ -1,0 +1,239 @@
+import { useAtomValue, useSetAtom, useStore } from "jotai";
+import { Ban, Copy, FileSpreadsheet, ListChecks, Pencil, X } from "lucide-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { selectedIdsMax } from "../../../../../src/keys/limits.ts";
+import type { KeyListQuery } from "../../../../../src/keys/schema.ts";
+import type { Seen, SelectionCalls, Which } from "../../../../api/calls/key-selection.ts";
+import { sayFailure } from "../../../../api/failure-toast.ts";
+import { useWork } from "../../../../api/work.ts";
+import { countText, pluralText } from "../../../../format.ts";
+import { Button, IconButton } from "../../../../ui/button.tsx";
+import { lazyDialog } from "../../../../ui/dialog/lazy-dialog.tsx";
+import { showToast } from "../../../../ui/toast/store.ts";
+import { usePresses } from "./presses.ts";
+import { revocableIn, revokedAndNot } from "./seen.ts";
+import { chosenAtom, clearAtom, countAtom, isAll, isChoosingAtom, type Key } from "./selection.ts";
+import { useTakingAlong } from "./taking-along.ts";
+
+const RevokeSelected = lazyDialog(() => import("./revoke-selected.tsx"));
+const NoteSelected = lazyDialog(() => import("./note-selected.tsx"));
+
+export interface SelectionBarProps {
+  rows: readonly Key[];
+  /** The list goes on after these rows. */
+  hasMore: boolean;
+  filters: Pick<KeyListQuery, "search" | "game" | "status">;
+  calls: SelectionCalls;
+  /** What was kept of the list is not as it was. */
+  onChanged: () => void;
+}
+
+/** A dialog, and what was seen when it was opened. */
+interface Opened {
+  open: boolean;
+  which: Which;
+  seen: Seen;
+}
+
+/** What can be done with the keys that are chosen: quiet, below the list, and on a phone above the bottom bar. */
+export default function SelectionBar({ rows, hasMore, filters, calls, onChanged }: SelectionBarProps) {
+  const chosen = useAtomValue(chosenAtom);
+  const count = useAtomValue(countAtom);
+  const choosing = useAtomValue(isChoosingAtom);
+  const clear = useSetAtom(clearAtom);
+  const [revoking, setRevoking] = useState<Opened | null>(null);
+  const [noting, setNoting] = useState<Opened | null>(null);
+  usePresses(rows);
+  const fit = whichFit(filters);
+  useClearing(JSON.stringify(fit), clear);
+
+  /** By their ids, or as they were counted. */
+  const which = (): Which => (isAll(chosen) ? chosen.which : { ids: [...chosen.keys()] });
+  const { copy, csv } = useTakingAlong({ calls, which, rows });
+  const done = () => {
+    clear();
+    onChanged();
+  };
+
+  const toRevoke = useLook(calls, which, (opened) => {
+    if (revocableIn(opened.seen, calls) > 0) return setRevoking(opened);
+    const description = `None of them can be revoked: ${revokedAndNot(opened.seen, calls).not}.`;
+    showToast({ title: "Nothing to revoke", description });
+  });
+  const toNote = useLook(calls, which, setNoting);
+
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {choosing && count > 0 && `${pluralText(count, "key")} selected`}
+      </p>
+      {choosing && (
+        <section aria-label="Selected keys" className={barLook}>
+          <Chosen canHaveMore={hasMore || count < rows.length} fit={fit} calls={calls} />
+          {count > 0 && (
+            <div className="flex gap-1.5 max-md:w-full max-md:pb-2">
+              <Act
+                label="Copy"
+                icon={<Copy aria-hidden size={16} />}
+                busy={copy.isPending}
+                onPress={() => copy.mutate()}
+              />
+              <Act
+                label="CSV"
+                icon={<FileSpreadsheet aria-hidden size={16} />}
+                busy={csv.isPending}
+                onPress={() => csv.mutate()}
+              />
+              {calls.note && (
+                <Act
+                  label="Note"
+                  icon={<Pencil aria-hidden size={16} />}
+                  opens
+                  busy={toNote.isPending}
+                  onPress={() => toNote.mutate()}
+                />
+              )}
+              <Act
+                label="Revoke"
+                icon={<Ban aria-hidden size={16} />}
+                danger
+                opens
+                busy={toRevoke.isPending}
+                onPress={() => toRevoke.mutate()}
+              />
+            </div>
+          )}
+        </section>
+      )}
+      {revoking && (
+        <RevokeSelected
+          {...revoking}
+          calls={calls}
+          onOpenChange={(open) => setRevoking({ ...revoking, open })}
+          onDone={done}
+          onChanged={onChanged}
+        />
+      )}
+      {noting && calls.note && (
+        <NoteSelected
+          {...noting}
+          calls={calls}
+          save={calls.note}
+          onOpenChange={(open) => setNoting({ ...noting, open })}
+          onDone={done}
+        />
+      )}
+    </>
+  );
+}
+
+/** How many are chosen, and the way to all or none. */
+function Chosen({ canHaveMore, fit, calls }: { canHaveMore: boolean; fit: Which; calls: SelectionCalls }) {
+  const store = useStore();
+  const clear = useSetAtom(clearAtom);
+  const count = useAtomValue(countAtom);
+  const all = isAll(useAtomValue(chosenAtom));
+  const latest = useRef(fit);
+  useEffect(() => {
+    latest.current = fit;
+  });
+  const selectAll = useWork({
+    mutationFn: async () => {
+      const { mark, newestId, selected } = await calls.look(fit);
+      const isStillShown = JSON.stringify(latest.current) === JSON.stringify(fit);
+      if (isStillShown) store.set(chosenAtom, { which: { ...fit, mark }, newestId, count: selected });
+    },
+    onError: (error) => sayFailure(error, countFailure),
+  });
+  return (
+    <div className="flex min-h-11 grow items-center gap-1 max-md:w-full">
+      <IconButton
+        label="Clear selection"
+        icon={<X aria-hidden size={16} />}
+        size="small"
+        className="[--tip-shift:0] [--tip-start:-4px]"
+        onClick={() => {
+          clear();
+          // The button goes, and the focus must not go with it.
+          document.querySelector<HTMLElement>("[data-box] input")?.focus({ preventScroll: true });
+        }}
+      />
+      <span className="figures grow px-1 font-medium whitespace-nowrap">{countSentence(count, all)}</span>
+      {!all && canHaveMore && (
+        <Button
+          size="small"
+          variant="ghost"
+          className="max-[22.5rem]:[&_svg]:hidden"
+          icon={<ListChecks aria-hidden size={16} />}
+          busy={selectAll.isPending}
+          busyText="Counting..."
+          onClick={() => selectAll.mutate()}
+        >
+          Select all that match
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function countSentence(count: number, all: boolean): string {
+  if (count === 0) return "Tap to select";
+  if (all) return `All ${countText(count)} selected`;
+  return `${countText(count)} selected${count === selectedIdsMax ? " at most" : ""}`;
+}
+
+const barLook =
+  "sticky bottom-4 z-15 mx-auto mt-3 flex w-fit max-w-full animate-slide items-center gap-x-3 rounded-xl border border-line bg-overlay px-1.5 lifted max-md:bottom-[calc(var(--bottom-bar)+0.5rem)] max-md:w-full max-md:flex-wrap md:min-w-120";
+
+function Act(props: {
+  label: string;
+  icon: ReactNode;
+  danger?: boolean;
+  opens?: boolean;
+  busy?: boolean;
+  onPress: () => void;
+}) {
+  const { label, icon, danger = false, opens = false, busy, onPress } = props;
+  return (
+    <Button
+      size="small"
+      variant={danger ? "danger-quiet" : "secondary"}
+      className="max-md:grow max-md:px-1.5 max-[22.5rem]:[&_svg]:hidden"
+      icon={icon}
+      busy={busy}
+      aria-haspopup={opens ? "dialog" : undefined}
+      onClick={onPress}
+    >
+      {label}
+    </Button>
+  );
+}
+
+/** What is opened has its figures with it. */
+function useLook(calls: SelectionCalls, which: () => Which, open: (opened: Opened) => void) {
+  return useWork({
+    mutationFn: async () => {
+      const those = which();
+      const seen = await calls.look(those);
+      open({ open: true, which: { ...those, mark: seen.mark }, seen });
+    },
+    onError: (error) => sayFailure(error, countFailure),
+  });
+}
+
+const countFailure = "The keys could not be counted.";
+
+/** Other filters show other keys, and what was chosen among those is no longer seen. */
+function useClearing(filters: string, clear: () => void): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the filters, and the end of the list, lets go of what was chosen.
+  useEffect(() => clear, [filters, clear]);
+}
+
+/** What the filters say to the server: one that is not set is not sent. */
+function whichFit({ search, game, status }: SelectionBarProps["filters"]): Which {
+  return {
+    ...(search && { search }),
+    ...(game && game !== "all" && { game }),
+    ...(status && status !== "all" && { status }),
+  };
+}

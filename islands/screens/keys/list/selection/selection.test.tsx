@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, expect, mock, test } from "bun:test";
+import { act, render, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { createStore } from "jotai";
+import { selectedIdsMax } from "../../../../../src/keys/limits.ts";
+import type { ResellerKey } from "../../../../../src/keys/schema.ts";
+import { ownSelection, resellerSelection, type Seen } from "../../../../api/calls/key-selection.ts";
+import { type FetchStub, restoreFetch, stubFetch } from "../../../../api/fetch-stub.ts";
+import { queryClient } from "../../../../api/query.ts";
+import { PanelState } from "../../../../shell/root/panel-state.tsx";
+import { currentToast } from "../../../../ui/toast/store.ts";
+import RowBox from "./row-box.tsx";
+import { chosenAtom, countAtom, type Key, pressAtom } from "./selection.ts";
+import SelectionBar from "./selection-bar.tsx";
+
+const key = (id: number): ResellerKey => ({
+  ...{ id, keyString: `KEY-${id}`, game: "FREE FIRE", status: "ACTIVE", deviceLimit: 1, devices: 0, orderId: null },
+  ...{ createdAt: "2025-03-05T14:30:00.000Z", expiryDate: "2025-04-04T14:30:00.000Z", note: null },
+});
+const rows = [1, 2, 3, 4, 5].map(key);
+const seen: Seen = {
+  ...{
+    mark: "a mark",
+    newestId: 5,
+    selected: 3,
+    unused: 1,
+    connected: 1,
+    expired: 1,
+    revoked: 0,
+    toRevoke: 2,
+    toNote: 0,
+  },
+};
+
+let store: ReturnType<typeof createStore>;
+let server: FetchStub;
+
+beforeEach(() => {
+  store = createStore();
+  server = stubFetch({ "POST /api/reseller/keys/selected": () => seen });
+  currentToast.value = null;
+});
+afterEach(() => {
+  restoreFetch();
+  queryClient.clear();
+});
+
+const press = (id: number, range = false, among: readonly Key[] = rows) =>
+  store.set(pressAtom, { id, range, rows: among });
+const chosenIds = () => [...(store.get(chosenAtom) as Map<number, Key>).keys()].toSorted((a, b) => a - b);
+
+function show(calls = ownSelection) {
+  const onChanged = mock();
+  render(
+    <PanelState store={store}>
+      <SelectionBar rows={rows} hasMore={false} filters={{}} calls={calls} onChanged={onChanged} />
+    </PanelState>,
+  );
+  return { onChanged, user: userEvent.setup() };
+}
+
+test("a press chooses a key and takes it back; with Shift everything from the one before, in either direction", () => {
+  press(4);
+  press(2, true);
+  expect(chosenIds()).toEqual([2, 3, 4]);
+  press(3);
+  expect(chosenIds()).toEqual([2, 4]);
+  press(5, true);
+  expect(chosenIds()).toEqual([2, 3, 4, 5]);
+});
+
+test("whoever takes one back of all has those chosen that are in sight, without it", () => {
+  store.set(chosenAtom, { which: { mark: "a mark" }, newestId: 5, count: 3_205 });
+  press(3);
+  expect(chosenIds()).toEqual([1, 2, 4, 5]);
+});
+
+test("a key that is made after all were chosen is not among them, and a press adds it to those in sight", async () => {
+  const later = key(6);
+  render(
+    <PanelState store={store}>
+      <RowBox row={key(5)} />
+      <RowBox row={later} />
+      <SelectionBar rows={[...rows, later]} hasMore filters={{}} calls={ownSelection} onChanged={mock()} />
+    </PanelState>,
+  );
+  const ticked = () => screen.getAllByRole("checkbox").map((box) => (box as HTMLInputElement).checked);
+  act(() => press(1));
+  await userEvent.setup().click(screen.getByRole("button", { name: "Select all that match" }));
+  await waitFor(() => expect(screen.getByText("All 3 selected")).toBeTruthy());
+  expect(ticked()).toEqual([true, false]);
+  act(() => press(6, false, [...rows, later]));
+  expect(ticked()).toEqual([true, true]);
+  expect(chosenIds()).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
+test("no more are chosen one by one than one call may name", () => {
+  const many = Array.from({ length: selectedIdsMax + 10 }, (_, index) => key(index + 1));
+  press(1, false, many);
+  press(many.length, true, many);
+  expect(store.get(countAtom)).toBe(selectedIdsMax);
+});
+
+test("a revocation that breaks off says how many were revoked, and the next press goes on with the same keys", async () => {
+  press(1);
+  press(3, true);
+  const { onChanged, user } = show();
+  const sentence = "1 of 2 keys were revoked, the others were not. The server is busy or stopping.";
+  server.answers["POST /api/reseller/keys/selected/revoke"] = () => {
+    server.answers["POST /api/reseller/keys/selected"] = () => ({ ...seen, toRevoke: 1 });
+    return Response.json({ message: sentence, code: "BUSY" }, { status: 503 });
+  };
+  await user.click(screen.getByRole("button", { name: "Revoke" }));
+  const dialog = await screen.findByRole("alertdialog");
+  expect(dialog.textContent).toContain("2 keys will be revoked: 1 unused, 1 connected.");
+  expect(dialog.textContent).toContain("Selected too, and left as they are: 1 expired.");
+  await user.type(screen.getByRole("textbox"), "2");
+  await user.click(screen.getByRole("button", { name: "Revoke 2 keys" }));
+  await waitFor(() => expect(screen.getByRole("alert").textContent).toContain("1 of 2 keys is revoked"));
+  expect(currentToast.value?.description).toBe(sentence);
+  expect(onChanged).toHaveBeenCalledTimes(1);
+
+  server.answers["POST /api/reseller/keys/selected/revoke"] = () => ({
+    ...{ message: "Keys revoked successfully", revokedCount: 2, passedOver: { revoked: 0, expired: 1 } },
+  });
+  await user.click(screen.getByRole("button", { name: "Revoke 2 keys" }));
+  await waitFor(() =>
+    expect(currentToast.value?.description).toBe("Revoked 2 keys successfully. Passed over: 1 expired"),
+  );
+  const sent = server.received.filter(({ call }) => call.endsWith("/revoke")).map(({ body }) => body);
+  expect(sent).toEqual([1, 2].map(() => ({ ids: [1, 2, 3], mark: "a mark", count: 2 })));
+  expect(store.get(countAtom)).toBe(0);
+});
+
+test("where none can be revoked it says why, and asks nothing", async () => {
+  press(1);
+  const { user } = show();
+  server.answers["POST /api/reseller/keys/selected"] = () => ({ ...seen, unused: 0, connected: 0, revoked: 2 });
+  await user.click(screen.getByRole("button", { name: "Revoke" }));
+  await waitFor(() =>
+    expect(currentToast.value?.description).toBe("None of them can be revoked: 1 expired, 2 revoked already."),
+  );
+  expect(screen.queryByRole("alertdialog")).toBeNull();
+});
+
+test("a look that fails says so and keeps what was chosen; a reseller's keys are not an admin's to note", async () => {
+  press(1);
+  const { user } = show(resellerSelection(2));
+  expect(screen.queryByRole("button", { name: "Note" })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Revoke" }));
+  await waitFor(() => expect(currentToast.value?.description).toBe("The keys could not be counted."));
+  expect(screen.getByText("1 selected")).toBeTruthy();
+  await act(() => user.keyboard("{Escape}"));
+  expect(screen.queryByText("1 selected")).toBeNull();
+});

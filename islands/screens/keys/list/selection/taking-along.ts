@@ -1,0 +1,45 @@
+import { useAtomValue } from "jotai";
+import type { SelectionCalls, Which } from "../../../../api/calls/key-selection.ts";
+import { sayFailure } from "../../../../api/failure-toast.ts";
+import { useWork } from "../../../../api/work.ts";
+import { pluralText } from "../../../../format.ts";
+import { copyText } from "../../../../ui/clipboard.ts";
+import { saveAs } from "../../../../ui/download.ts";
+import { showToast } from "../../../../ui/toast/store.ts";
+import { chosenAtom, countAtom, isAll, type Key } from "./selection.ts";
+
+/** Copies what is chosen, a key a line, or saves it as CSV. What is not in sight the server sends. */
+export function useTakingAlong(options: { calls: SelectionCalls; which: () => Which; rows: readonly Key[] }) {
+  const { calls, which, rows } = options;
+  const chosen = useAtomValue(chosenAtom);
+  const keys = pluralText(useAtomValue(countAtom), "key");
+  const csv = useWork({
+    mutationFn: async () => {
+      const { blob, filename } = await calls.download(which(), "csv");
+      saveAs(filename, blob);
+    },
+    onSuccess: () => showToast({ title: "Success", description: `${keys} downloaded successfully` }),
+    onError: (error) => sayFailure(error, "Failed to download file"),
+  });
+  const copy = useWork({
+    mutationFn: async () => {
+      const text = isAll(chosen) ? await (await calls.download(which(), "txt")).blob.text() : linesOf(chosen, rows);
+      if (await copyText(text)) {
+        showToast({ title: "Copied", description: `${keys} copied to clipboard`, brief: true });
+        return;
+      }
+      const description = "The browser did not let them be copied. CSV saves them.";
+      showToast({ title: "Error", description, style: "destructive" });
+    },
+    onError: (error) => sayFailure(error, "Failed to copy the keys"),
+  });
+  return { copy, csv };
+}
+
+/** In the order of the list; what is no longer in it comes last. */
+function linesOf(chosen: ReadonlyMap<number, Key>, rows: readonly Key[]): string {
+  const listed = rows.filter(({ id }) => chosen.has(id));
+  const ids = new Set(listed.map(({ id }) => id));
+  const gone = [...chosen.values()].filter(({ id }) => !ids.has(id));
+  return [...listed, ...gone].map(({ keyString }) => `${keyString}\n`).join("");
+}

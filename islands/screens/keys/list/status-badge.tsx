@@ -1,0 +1,16 @@
+import type { KeyStatus } from "../../../../src/keys/schema.ts";
+import { Badge, type Tone } from "../../../ui/badge.tsx";
+
+const tones: Record<KeyStatus, Tone> = { ACTIVE: "active", EXPIRED: "expired", REVOKED: "revoked" };
+
+/** Every status that a key can have. */
+export const keyStatuses = Object.keys(tones) as KeyStatus[];
+
+/** What is none of them is blue (rules.md: Status colours). */
+export function StatusBadge({ status }: { status: string }) {
+  return (
+    <Badge tone={tones[status as KeyStatus] ?? "other"} dot>
+      {status}
+    </Badge>
+  );
+}

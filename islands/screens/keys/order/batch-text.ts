@@ -1,0 +1,36 @@
+import { dateText, deviceLimitText, pluralText } from "../../../format.ts";
+import type { GeneratedKey } from "./batch-file.ts";
+
+/** What a reseller sends along with keys, where no other message was set. */
+export const messageDefault = `{count} for {game}, valid until {expires}:
+{keys}
+Keep them to yourself: whoever has a key can use it.`;
+
+/** What stands in a message for what only the batch knows. */
+export const messagePlaces = ["{keys}", "{count}", "{game}", "{devices}", "{expires}"] as const;
+
+export function asLines(keys: readonly GeneratedKey[]): string {
+  return keys.map(({ keyString }) => keyString).join("\n");
+}
+
+export function asNumbered(keys: readonly GeneratedKey[]): string {
+  return keys.map(({ keyString }, index) => `${index + 1}. ${keyString}`).join("\n");
+}
+
+export function withExpiry(keys: readonly GeneratedKey[]): string {
+  return keys.map(({ keyString, expiryDate }) => `${keyString} (until ${dateText(expiryDate)})`).join("\n");
+}
+
+/** The message about a batch. Whatever else stands in braces is left as it is. */
+export function asMessage(template: string, keys: readonly GeneratedKey[]): string {
+  const [first] = keys;
+  if (!first) return "";
+  const places: Record<(typeof messagePlaces)[number], string> = {
+    "{keys}": asLines(keys),
+    "{count}": pluralText(keys.length, "key"),
+    "{game}": first.game,
+    "{devices}": deviceLimitText(first.deviceLimit),
+    "{expires}": dateText(first.expiryDate),
+  };
+  return template.replaceAll(/\{[a-z]+\}/g, (place) => places[place as keyof typeof places] ?? place);
+}

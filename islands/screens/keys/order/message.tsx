@@ -1,0 +1,73 @@
+import { useAtom } from "jotai";
+import { type FormEvent, useId, useState } from "react";
+import { messageAtom } from "../../../state/atoms.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog/dialog.tsx";
+import { TextAreaField } from "../../../ui/field/field.tsx";
+import type { GeneratedKey } from "./batch-file.ts";
+import { asMessage, messageDefault, messagePlaces } from "./batch-text.ts";
+
+interface MessageProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  keys: readonly GeneratedKey[];
+}
+
+const messageCharactersMax = 1_000;
+
+/** The message that goes along with keys. It stays in this browser. */
+export default function Message({ open, onOpenChange, keys }: MessageProps) {
+  const formId = useId();
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Message"
+      description="What Share and Copy as message send along with your keys. It is kept in this browser."
+      footer={
+        <>
+          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+          <Button type="submit" form={formId} variant="primary">
+            Save Message
+          </Button>
+        </>
+      }
+    >
+      <MessageForm id={formId} keys={keys} onDone={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}
+
+function MessageForm({ id, keys, onDone }: Pick<MessageProps, "keys"> & { id: string; onDone: () => void }) {
+  const [message, setMessage] = useAtom(messageAtom);
+  const [typed, setTyped] = useState(message || messageDefault);
+  function save(event: FormEvent) {
+    event.preventDefault();
+    setMessage(typed.trim() === messageDefault ? "" : typed.trim());
+    onDone();
+  }
+  return (
+    <form id={id} onSubmit={save} className="grid gap-4">
+      <TextAreaField
+        label="Text"
+        rows={5}
+        maxLength={messageCharactersMax}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+        hint={
+          <>
+            In it stand for the batch: <span className="key-text">{messagePlaces.join(" ")}</span>
+          </>
+        }
+      />
+      <figure>
+        <figcaption className="mb-1.5 font-medium">Preview</figcaption>
+        <pre className="max-h-48 overflow-y-auto rounded-lg border border-line bg-card p-3 font-sans text-sm whitespace-pre-wrap wrap-anywhere text-muted">
+          {asMessage(typed, keys.slice(0, previewKeysMax))}
+        </pre>
+      </figure>
+    </form>
+  );
+}
+
+const previewKeysMax = 3;

@@ -1,0 +1,72 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import type { Role } from "../../../../src/accounts/schema.ts";
+import { deviceLimitText, pluralText } from "../../../format.ts";
+import { Card, CardBody, CardHeading } from "../../../ui/card.tsx";
+import { CopyButton } from "../../../ui/copy-button.tsx";
+import { TextLink } from "../../../ui/text-link.tsx";
+import { Time } from "../../../ui/time.tsx";
+import { showToast, type ToastMessage } from "../../../ui/toast/store.ts";
+import type { GeneratedKey } from "./batch-file.ts";
+import { TakeAlong } from "./take-along.tsx";
+
+export interface ReceiptProps {
+  keys: readonly GeneratedKey[];
+  /** Where their order is found again. */
+  area: Role;
+  orderId: number | null;
+  /** What they cost, and what is left, where they cost anything. */
+  paid?: ReactNode;
+  /** Shown when one key was copied. */
+  copiedToast: ToastMessage;
+  note?: ReactNode;
+  /** They were made just now, on this page: whoever made them is taken there, as they may stand below the window. */
+  fresh: boolean;
+}
+
+/** What was made, what it cost, and every way to take it along. */
+export default function Receipt({ keys, area, orderId, paid, copiedToast, note, fresh }: ReceiptProps) {
+  const receipt = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: taken there once for each batch.
+  useEffect(() => {
+    if (fresh) receipt.current?.focus();
+  }, [keys]);
+  const [first] = keys;
+  if (!first) return null;
+  return (
+    <Card
+      ref={receipt}
+      tabIndex={-1}
+      aria-label="Generated Keys"
+      className="mt-4 scroll-mt-20 md:mb-20 md:scroll-mb-30"
+    >
+      <CardHeading
+        title="Generated Keys"
+        description={
+          <>
+            {pluralText(keys.length, "key")} for {first.game}, {deviceLimitText(first.deviceLimit).toLowerCase()}{" "}
+            {first.deviceLimit === 1 ? "device" : "devices"} each, until <Time value={first.expiryDate} />
+            <span className="figures block">
+              {paid && <>{paid} · </>}
+              {orderId !== null && <TextLink href={`/${area}/orders/${orderId}`}>Order {orderId}</TextLink>}
+            </span>
+          </>
+        }
+        actions={<TakeAlong keys={keys} />}
+      />
+      <CardBody>
+        {note}
+        <ol className="grid gap-2 md:max-h-128 md:grid-cols-2 md:overflow-y-auto">
+          {keys.map(({ id, keyString }) => (
+            <li
+              key={id}
+              className="group/row flex items-center gap-2 rounded-md border border-line bg-raised py-1 pr-1 pl-3"
+            >
+              <span className="key-text min-w-0 grow wrap-anywhere">{keyString}</span>
+              <CopyButton label="Copy Key" variant="row" text={keyString} onCopied={() => showToast(copiedToast)} />
+            </li>
+          ))}
+        </ol>
+      </CardBody>
+    </Card>
+  );
+}

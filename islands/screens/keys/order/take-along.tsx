@@ -1,0 +1,139 @@
+import { useAtomValue } from "jotai";
+import {
+  CalendarClock,
+  Ellipsis,
+  FileSpreadsheet,
+  FileText,
+  List,
+  ListOrdered,
+  MessageSquareText,
+  Pencil,
+  Share2,
+} from "lucide-react";
+import { useRef, useState } from "react";
+import { pluralText } from "../../../format.ts";
+import { usePreload } from "../../../runtime/preload.ts";
+import { messageAtom } from "../../../state/atoms.ts";
+import { Button, IconButton } from "../../../ui/button.tsx";
+import { copyText } from "../../../ui/clipboard.ts";
+import { CopyButton } from "../../../ui/copy-button.tsx";
+import { lazyDialog } from "../../../ui/dialog/lazy-dialog.tsx";
+import { saveAs } from "../../../ui/download.ts";
+import type { MenuItem } from "../../../ui/menu.tsx";
+import { showToast } from "../../../ui/toast/store.ts";
+import { batchAsCsv, batchAsText, batchFileName, type GeneratedKey } from "./batch-file.ts";
+import { asLines, asMessage, asNumbered, messageDefault, withExpiry } from "./batch-text.ts";
+
+const loadMenu = () => import("../../../ui/menu.tsx");
+const loadMessage = () => import("./message.tsx");
+const loadParts = () => Promise.all([loadMenu(), loadMessage()]);
+const Menu = lazyDialog(loadMenu);
+const Message = lazyDialog(loadMessage);
+
+interface Batch {
+  keys: readonly GeneratedKey[];
+}
+
+/** On a phone keys are sent, so Share comes first where the browser has it; elsewhere they are copied. All other forms stand in a menu. */
+export function TakeAlong({ keys }: Batch) {
+  const shares = "share" in navigator && window.matchMedia("(pointer: coarse)").matches;
+  return (
+    <div className="flex gap-2 max-md:w-full">
+      {shares && <Share keys={keys} />}
+      <CopyButton
+        label="Copy All"
+        variant={shares ? "secondary" : "primary"}
+        className="max-md:grow"
+        text={() => batchAsText(keys)}
+        onCopied={() => sayCopied(keys)}
+      />
+      <OtherForms keys={keys} />
+    </div>
+  );
+}
+
+/** In the words of the message that was set, else the keys alone. */
+function Share({ keys }: Batch) {
+  const message = useAtomValue(messageAtom);
+  async function share() {
+    try {
+      await navigator.share({ text: message === "" ? asLines(keys) : asMessage(message, keys) });
+    } catch (error) {
+      // Whoever thinks better of it has closed the browser's own sheet.
+      if ((error as Error).name === "AbortError") return;
+      showToast({
+        title: "Error",
+        description: "The keys could not be shared. Copy them instead.",
+        style: "destructive",
+      });
+    }
+  }
+  return (
+    <Button
+      variant="primary"
+      size="small"
+      className="max-md:grow"
+      icon={<Share2 aria-hidden size={16} />}
+      onClick={() => void share()}
+    >
+      Share
+    </Button>
+  );
+}
+
+function OtherForms({ keys }: Batch) {
+  const button = useRef<HTMLButtonElement>(null);
+  const message = useAtomValue(messageAtom) || messageDefault;
+  const [open, setOpen] = useState<boolean | null>(null);
+  const [editing, setEditing] = useState<boolean | null>(null);
+  usePreload(loadParts);
+
+  const copying = (label: string, Icon: typeof List, text: () => string): MenuItem => ({
+    label,
+    icon: <Icon aria-hidden size={16} />,
+    onSelect: () => void copy(text(), keys),
+  });
+  const items: MenuItem[] = [
+    copying("Copy as lines", List, () => asLines(keys)),
+    copying("Copy numbered", ListOrdered, () => asNumbered(keys)),
+    copying("Copy with expiry", CalendarClock, () => withExpiry(keys)),
+    copying("Copy as message", MessageSquareText, () => asMessage(message, keys)),
+    { label: "Edit message", icon: <Pencil aria-hidden size={16} />, onSelect: () => setEditing(true) },
+    {
+      label: "Download TXT",
+      icon: <FileText aria-hidden size={16} />,
+      onSelect: () => saveAs(batchFileName(keys, "txt"), batchAsText(keys)),
+    },
+    {
+      label: "Download CSV",
+      icon: <FileSpreadsheet aria-hidden size={16} />,
+      onSelect: () => saveAs(batchFileName(keys, "csv"), batchAsCsv(keys), "text/csv"),
+    },
+  ];
+  return (
+    <>
+      <IconButton
+        ref={button}
+        label="More forms"
+        icon={<Ellipsis aria-hidden size={16} />}
+        variant="secondary"
+        size="small"
+        className="[--tip-end:-4px] [--tip-shift:0] aria-expanded:after:hidden"
+        aria-haspopup="menu"
+        aria-expanded={open === true}
+        onClick={() => setOpen(!open)}
+      />
+      {open !== null && <Menu open={open} onOpenChange={setOpen} button={button} label="More forms" items={items} />}
+      {editing !== null && <Message open={editing} onOpenChange={setEditing} keys={keys} />}
+    </>
+  );
+}
+
+async function copy(text: string, keys: readonly GeneratedKey[]): Promise<void> {
+  if (await copyText(text)) return sayCopied(keys);
+  showToast({ title: "Error", description: "The browser did not let them be copied.", style: "destructive" });
+}
+
+function sayCopied(keys: readonly GeneratedKey[]): void {
+  showToast({ title: "Copied", description: `${pluralText(keys.length, "key")} copied to clipboard`, brief: true });
+}

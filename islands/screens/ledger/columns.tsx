@@ -1,0 +1,82 @@
+import type { Role } from "../../../src/accounts/schema.ts";
+import type { LedgerEntry } from "../../../src/resellers/ledger-schema.ts";
+import { creditsText } from "../../format.ts";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
+import { TextLink } from "../../ui/text-link.tsx";
+import { Time } from "../../ui/time.tsx";
+import { reasonNames } from "./words.ts";
+
+/** `area` is whose pages the orders are opened in. */
+export function ledgerColumns(area: Role): DataColumn<LedgerEntry>[] {
+  return [
+    {
+      id: "reason",
+      header: "What",
+      skeleton: <Skeleton className="w-28" />,
+      cell: (entry) => <What {...entry} area={area} />,
+    },
+    {
+      id: "by",
+      header: "By",
+      width: columnWidth(6, 11),
+      cell: ({ by }) => <span className="block whitespace-normal wrap-anywhere text-muted">{by}</span>,
+    },
+    {
+      id: "amount",
+      header: "Amount",
+      width: columnWidth(5, 7.5),
+      align: "right",
+      card: "aside",
+      cell: ({ amount }) => <span className="figures font-medium">{signed(amount)}</span>,
+    },
+    {
+      id: "balance",
+      header: "Balance",
+      cardLabel: "Balance after",
+      width: columnWidth(5.2, 8),
+      align: "right",
+      cell: ({ balance }) => creditsText(balance),
+    },
+    {
+      id: "at",
+      header: "When",
+      width: columnWidth(8.9, 10.8),
+      card: "corner",
+      cell: ({ at }) => <When at={at} />,
+    },
+  ];
+}
+
+function What({ reason, orderId, note, area }: LedgerEntry & { area: Role }) {
+  return (
+    <span className="block whitespace-normal wrap-anywhere md:py-1.5">
+      <span className="block font-medium">{reasonNames[reason]}</span>
+      {orderId !== null && (
+        <span className="block text-xs font-normal text-muted">
+          <TextLink href={`/${area}/orders/${orderId}`}>Order {orderId}</TextLink>
+        </span>
+      )}
+      {note !== null && <span className="block text-xs font-normal text-muted">{note}</span>}
+    </span>
+  );
+}
+
+/** A phone's card has a corner for it, which is too narrow for the year. */
+function When({ at }: { at: string }) {
+  return (
+    <>
+      <span className="max-md:hidden">
+        <Time value={at} format="instant" />
+      </span>
+      <span className="text-xs text-muted md:hidden">
+        <Time value={at} format="dateAndTime" />
+      </span>
+    </>
+  );
+}
+
+/** +50 and −30, with a true minus. */
+function signed(amount: number): string {
+  return amount < 0 ? `−${creditsText(-amount)}` : `+${creditsText(amount)}`;
+}

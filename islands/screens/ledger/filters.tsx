@@ -1,0 +1,46 @@
+import type { LedgerQuery, LedgerReason } from "../../../src/resellers/ledger-schema.ts";
+import type { UrlChoices, UrlState } from "../../state/url-state.ts";
+import type { Choice } from "../../ui/field/native-select.tsx";
+import { beginningOfDay } from "../../ui/table/day.ts";
+import { DayFilter } from "../../ui/table/day-filter.tsx";
+import { FilterBar } from "../../ui/table/filter-bar.tsx";
+import { reasonNames } from "./words.ts";
+
+type Values = { reason: NonNullable<LedgerQuery["reason"]>; from: string; to: string };
+
+/** `from` and `to` are days of the reader's: 2025-03-05. */
+export const ledgerFilterDefaults: Values = { reason: "all", from: "", to: "" };
+
+const reasonChoices: Choice<Values["reason"]>[] = [
+  { value: "all", label: "All Changes" },
+  ...Object.entries(reasonNames).map(([value, label]) => ({ value: value as LedgerReason, label })),
+];
+
+/** What the address may say of them. */
+export const ledgerFilterChoices: UrlChoices<Values> = { reason: reasonChoices.map(({ value }) => value) };
+
+/** What the server is asked with: instants, which begin and end the reader's days. The last day is one that still counts. */
+export function ledgerQueryOf({ reason, from, to }: Values): Pick<LedgerQuery, keyof Values> {
+  return { reason, from: beginningOfDay(from), to: beginningOfDay(to, 1) };
+}
+
+export function LedgerFilters({ values, change, clear, narrowed }: UrlState<Values>) {
+  return (
+    <FilterBar
+      filters={[
+        { label: "What", value: values.reason, choices: reasonChoices, onChange: (reason) => change({ reason }) },
+      ]}
+      more={{
+        set: [values.from, values.to].filter((value) => value !== "").length,
+        fields: (
+          <>
+            <DayFilter label="From" value={values.from} onChange={(from) => change({ from })} />
+            <DayFilter label="To" value={values.to} onChange={(to) => change({ to })} />
+          </>
+        ),
+      }}
+      narrowed={narrowed}
+      onClear={clear}
+    />
+  );
+}

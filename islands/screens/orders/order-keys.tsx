@@ -1,0 +1,105 @@
+import { clsx } from "clsx";
+import { Ban, Eye } from "lucide-react";
+import { useMemo, useState } from "react";
+import type { Role } from "../../../src/accounts/schema.ts";
+import type { AdminKey, ResellerKey } from "../../../src/keys/schema.ts";
+import { pluralText } from "../../format.ts";
+import { Button } from "../../ui/button.tsx";
+import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
+import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
+import { DataTable } from "../../ui/table/data-table.tsx";
+import { RowActions, RowActionsSkeleton, RowLink } from "../../ui/table/row-action.tsx";
+import { devicesColumn, keyColumn, statusColumn } from "../keys/list/columns.tsx";
+import { TakeAlong } from "../keys/order/take-along.tsx";
+import type { OpenedOrder } from "./opened-order.ts";
+import { statusesText } from "./words.ts";
+
+const UnusedRevocation = lazyDialog(() => import("./unused-revocation.tsx"));
+
+type Key = AdminKey | ResellerKey;
+
+/** All keys of an order are of one game and one day: only what differs has a column. They stand in the order in which they were made. */
+function columnsIn(area: Role): DataColumn<Key>[] {
+  return [
+    { ...keyColumn, sortable: false },
+    { ...devicesColumn, sortable: false, card: "field", cardSign: undefined },
+    statusColumn,
+    {
+      id: "actions",
+      header: "Actions",
+      width: columnWidth(4, 7),
+      align: "right",
+      card: "actions",
+      skeleton: <RowActionsSkeleton actions={[viewAction]} />,
+      cell: ({ id }) => (
+        <RowActions>
+          <RowLink {...viewAction} href={`/${area}/keys/${id}`} />
+        </RowActions>
+      ),
+    },
+  ];
+}
+
+const viewAction = { label: "View", icon: <Eye aria-hidden size={16} /> };
+const idOf = ({ id }: Key) => id;
+const none: readonly Key[] = [];
+
+interface OrderKeysProps {
+  area: Role;
+  /** Left out while it is on its way. */
+  order: OpenedOrder | undefined;
+  revokeUnused: (count: number) => Promise<unknown>;
+  onChanged: () => void;
+}
+
+export function OrderKeys({ area, order, revokeUnused, onChanged }: OrderKeysProps) {
+  const [revoking, setRevoking] = useState<boolean | null>(null);
+  const columns = useMemo(() => columnsIn(area), [area]);
+  const keys = order?.keys ?? none;
+  const unused = keys.filter(isUnused).length;
+  return (
+    <section aria-label="Keys of this order">
+      {/* Until the keys come, what will stand here takes its room. */}
+      <div className={clsx("mb-3 flex flex-wrap items-center gap-2 md:gap-4", !order && "invisible")}>
+        <p className="figures flex min-h-11 grow items-center text-muted">
+          {statusesText(keys)}
+          {unused > 0 && `; ${pluralText(unused, "key")} not used yet`}
+        </p>
+        {unused > 0 && (
+          <Button
+            size="small"
+            variant="danger-quiet"
+            icon={<Ban aria-hidden size={16} />}
+            aria-haspopup="dialog"
+            onClick={() => setRevoking(true)}
+          >
+            Revoke Unused
+          </Button>
+        )}
+        <TakeAlong keys={keys} />
+      </div>
+      <DataTable
+        label="Keys"
+        columns={columns}
+        rows={keys}
+        rowId={idOf}
+        state={order ? "ready" : "loading"}
+        empty={null}
+      />
+      {revoking !== null && (
+        <UnusedRevocation
+          open={revoking}
+          onOpenChange={setRevoking}
+          count={unused}
+          revoke={revokeUnused}
+          onChanged={onChanged}
+        />
+      )}
+    </section>
+  );
+}
+
+/** No device ever connected that is still there, and one could. */
+function isUnused(key: Key): boolean {
+  return key.status === "ACTIVE" && ("deviceCount" in key ? key.deviceCount : key.devices) === 0;
+}

@@ -1,0 +1,48 @@
+import { useState } from "react";
+import { sayFailure } from "../../api/failure-toast.ts";
+import { useWork } from "../../api/work.ts";
+import { pluralText } from "../../format.ts";
+import { Confirm } from "../../ui/dialog/confirm.tsx";
+import { showToast } from "../../ui/toast/store.ts";
+
+interface UnusedRevocationProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  count: number;
+  revoke: (count: number) => Promise<unknown>;
+  onChanged: () => void;
+}
+
+/** Asks for the count to be typed: it is how many keys go, and the server revokes that many or none. */
+export default function UnusedRevocation({ open, onOpenChange, count, revoke, onChanged }: UnusedRevocationProps) {
+  // While the dialog leaves, none is unused any more.
+  const [shown, setShown] = useState(count);
+  if (open && count > 0 && count !== shown) setShown(count);
+  const keys = pluralText(shown, "key");
+  const { mutateAsync } = useWork({
+    mutationFn: revoke,
+    onSuccess: () => showToast({ title: "Success", description: `Revoked ${keys} successfully` }),
+    onError: (error) => sayFailure(error, "Failed to revoke keys"),
+    // After a refusal too: a device may have connected meanwhile.
+    onSettled: onChanged,
+  });
+  return (
+    <Confirm
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Revoke Unused Keys"
+      text={
+        <>
+          <strong className="font-medium text-text">{keys}</strong> of this order {shown === 1 ? "is" : "are"} active,
+          and no device is connected to {shown === 1 ? "it" : "them"}. Nobody can use a key once it is revoked, and this
+          cannot be undone. Keys in use stay as they are.
+        </>
+      }
+      confirmLabel={`Revoke ${keys}`}
+      busyLabel="Revoking..."
+      destructive
+      typedWord={String(shown)}
+      onConfirm={() => mutateAsync(shown)}
+    />
+  );
+}

@@ -1,0 +1,48 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import { failureText } from "../../api/api.ts";
+import { CodeBlock } from "../../ui/code-block.tsx";
+
+/** What came of a trial: an answer with the time it took, or why there is none. */
+export type Outcome<Answer> = { answer: Answer; tookMs: number } | { failure: string };
+
+/** Runs a call, and says in a value how it went: a trial that fails is an outcome like any other. */
+export async function tried<Answer>(ask: () => Promise<Answer>): Promise<Outcome<Answer>> {
+  const startedMs = performance.now();
+  try {
+    const answer = await ask();
+    return { answer, tookMs: Math.round(performance.now() - startedMs) };
+  } catch (error) {
+    return { failure: failureText(error, "No answer came. Check the network and try again.") };
+  }
+}
+
+interface OutcomeViewProps<Answer> {
+  outcome: Outcome<Answer> | null;
+  /** The answer in words, above the JSON that it came as. */
+  inWords: (answer: Answer) => ReactNode;
+}
+
+/** In the page before there is anything in it: only then is what comes announced. On a phone it comes below the window, and is brought into it. */
+export function OutcomeView<Answer>({ outcome, inWords }: OutcomeViewProps<Answer>) {
+  const said = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (outcome) said.current?.scrollIntoView({ block: "nearest" });
+  }, [outcome]);
+  const answered = outcome && "answer" in outcome ? outcome : null;
+  return (
+    <>
+      <div ref={said} role="status" className="scroll-mb-24">
+        {answered && <div className="mt-3">{inWords(answered.answer)}</div>}
+        {outcome && "failure" in outcome && <p className="mt-3 text-danger-text">{outcome.failure}</p>}
+      </div>
+      {answered && (
+        <CodeBlock
+          title={`Answered in ${answered.tookMs} ms`}
+          code={JSON.stringify(answered.answer, null, 2)}
+          copyLabel="Copy answer"
+          className="mt-3"
+        />
+      )}
+    </>
+  );
+}

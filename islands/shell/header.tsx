@@ -1,0 +1,74 @@
+import { useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
+import { Coins } from "lucide-react";
+import type { SessionUser } from "../../src/accounts/schema.ts";
+import { profileQuery } from "../api/calls/profile.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Avatar } from "./parts/avatar.tsx";
+import { CommandButton } from "./parts/command-button.tsx";
+import { Credits } from "./parts/credits.tsx";
+import { accountOf } from "./parts/navigation.ts";
+import { LogoutButton } from "./parts/sign-out-button.tsx";
+
+export default function Header({ user, path }: { user: SessionUser; path: string }) {
+  return (
+    <div className="flex h-full items-center gap-3 px-4">
+      <a
+        href={`/${user.role}`}
+        className="flex min-h-(--hit) shrink-0 items-center gap-2.5 rounded-md font-semibold tracking-tight"
+      >
+        <img src="/mark.svg" alt="" width={26} height={26} />
+        <span className={clsx("text-lg", user.role === "admin" ? "max-[22.5rem]:sr-only" : "max-[26rem]:sr-only")}>
+          Latchkey
+        </span>
+      </a>
+      <Badge tone="plain">{user.role === "admin" ? "Admin" : "Reseller"}</Badge>
+      <div className="flex min-w-0 grow items-center justify-end gap-2 sm:gap-4">
+        {user.role === "reseller" && <HeaderCredits />}
+        <CommandButton role={user.role} />
+        <AccountLink user={user} path={path} />
+        <LogoutButton />
+      </div>
+    </div>
+  );
+}
+
+/** The narrowest phones have no room for it, and have it in the Menu drawer. */
+function AccountLink({ user: { username, role }, path }: { user: SessionUser; path: string }) {
+  return (
+    <a
+      href={accountOf(role)}
+      aria-current={path === accountOf(role) ? "page" : undefined}
+      className={clsx(
+        "-mx-1.5 flex min-h-(--hit) min-w-0 items-center gap-2.5 rounded-md px-1.5 transition-colors hover:bg-hover",
+        role === "admin" ? "max-[22.5rem]:hidden" : "max-[24rem]:hidden",
+      )}
+    >
+      <Avatar username={username} />
+      <span className="min-w-0 leading-tight max-sm:sr-only">
+        <span className="sr-only">Account of </span>
+        <span className="block max-w-40 truncate text-sm font-medium">{username}</span>
+        {role === "admin" && <span className="block text-xs text-muted">Administrator</span>}
+      </span>
+    </a>
+  );
+}
+
+/** Not seen before it is known: nobody can tell how wide it will be, and what stands beside it must not move. */
+function HeaderCredits() {
+  const { isPending } = useQuery(profileQuery);
+  return (
+    <a
+      href="/reseller/credits"
+      className={clsx(
+        "-mx-1.5 flex min-h-(--hit) items-center gap-1.5 rounded-md px-1.5 text-sm font-medium transition-colors hover:bg-hover",
+        isPending && "invisible",
+      )}
+      title="Available Credits"
+    >
+      <Coins aria-hidden size={16} className="text-muted" />
+      <Credits />
+      <span className="text-muted max-sm:sr-only">credits</span>
+    </a>
+  );
+}

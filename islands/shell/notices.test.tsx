@@ -1,0 +1,217 @@
+import { afterEach, beforeEach, expect, jest, spyOn, test } from "bun:test";
+import { useQuery } from "@tanstack/react-query";
+import { act, render, screen, waitFor } from "@testing-library/react";
+import { collectionsQuery } from "../api/calls/backup.ts";
+import { profileQuery } from "../api/calls/profile.ts";
+import { signOut } from "../api/calls/sign-out.ts";
+import { restoreFetch, stubFetch } from "../api/fetch-stub.ts";
+import { createQueryClient, queryClient } from "../api/query.ts";
+import { liveStatus, online, sessionLost } from "../state/signals.ts";
+import { currentToast } from "../ui/toast/store.ts";
+import Notices from "./notices.tsx";
+import { PanelState } from "./root/panel-state.tsx";
+
+const RealWebSocket = globalThis.WebSocket;
+const admin = { id: 1, username: "margaret", role: "admin" } as const;
+const reseller = { id: 7, username: "night.owl", role: "reseller" } as const;
+let socket: { onmessage: (event: { data: string }) => void; closedWith: number | null } | null;
+
+beforeEach(() => {
+  socket = null;
+  sessionLost.value = false;
+  online.value = true;
+  liveStatus.value = "closed";
+  currentToast.value = null;
+  globalThis.WebSocket = class {
+    onmessage = () => {};
+    closedWith: number | null = null;
+    constructor() {
+      socket = this;
+    }
+    close(code: number) {
+      this.closedWith = code;
+    }
+  } as never;
+});
+afterEach(() => {
+  jest.useRealTimers();
+  restoreFetch();
+  globalThis.WebSocket = RealWebSocket;
+});
+
+const elevenSecondsAgo = () => new Date(Date.now() - 11_000).toISOString();
+
+function show(user: Parameters<typeof Notices>[0]["user"], renderedAt = new Date().toISOString()) {
+  return render(
+    <PanelState client={createQueryClient()}>
+      <Notices user={user} renderedAt={renderedAt} />
+    </PanelState>,
+  );
+}
+
+function tell(notice: object) {
+  act(() => socket?.onmessage({ data: JSON.stringify(notice) }));
+}
+
+test("only a reseller has a live channel, and it ends with 1000 when the page unmounts", () => {
+  show(admin).unmount();
+  expect(socket).toBeNull();
+  show(reseller).unmount();
+  expect(socket as typeof socket & object).toMatchObject({ closedWith: 1000 });
+});
+
+function Balance() {
+  return <output>{useQuery(profileQuery).data?.credits}</output>;
+}
+
+test("the balance is fetched again when credits were added, when the channel was interrupted, and when the page is looked at again", async () => {
+  let credits = 1;
+  stubFetch({ "GET /api/reseller/profile": () => ({ username: "night.owl", credits, registrationDate: "" }) });
+  render(
+    <PanelState>
+      <Notices user={reseller} renderedAt={new Date().toISOString()} />
+      <Balance />
+    </PanelState>,
+  );
+  const shows = (balance: number) => waitFor(() => expect(screen.getByText(String(balance))).toBeTruthy());
+  await shows(1);
+  tell({ type: "auth_success" });
+  credits = 2;
+  tell({ type: "credits_change" });
+  await shows(2);
+  credits = 3;
+  tell({ type: "auth_success" });
+  await shows(3);
+  credits = 4;
+  act(() => void window.dispatchEvent(new Event("visibilitychange")));
+  await shows(4);
+  queryClient.clear();
+});
+
+test("a suspended reseller reads why, and is logged out after 2 s", async () => {
+  const assign = spyOn(window.location, "assign").mockImplementation(() => {});
+  const { calls } = stubFetch({ "POST /api/auth/logout": () => ({ message: "ok" }) });
+  jest.useFakeTimers();
+  show(reseller);
+  tell({ type: "status_change", isActive: false, message: "" });
+  expect(currentToast.value).toMatchObject({
+    description: "YOUR ACCOUNT HAS BEEN SUSPENDED BY ADMIN, CONTACT ADMIN FOR MORE DETAILS.",
+    style: "destructive",
+    persistent: true,
+  });
+  // The page that comes next says it too, as nobody reads it in 2 s.
+  expect(JSON.parse(sessionStorage.getItem("toast") ?? "null")).toMatchObject({
+    description: "YOUR ACCOUNT HAS BEEN SUSPENDED BY ADMIN, CONTACT ADMIN FOR MORE DETAILS.",
+    persistent: true,
+  });
+  jest.advanceTimersByTime(1_999);
+  expect(calls()).toEqual([]);
+  jest.advanceTimersByTime(1);
+  jest.useRealTimers();
+  await waitFor(() => expect(assign.mock.calls).toEqual([["/"]]));
+  expect(calls()).toEqual(["POST /api/auth/logout"]);
+  act(() => void window.dispatchEvent(new Event("pagehide")));
+  expect(socket?.closedWith).toBe(1000);
+  assign.mockRestore();
+});
+
+test("a logout that fails says so, and the page keeps its live channel", async () => {
+  stubFetch({ "POST /api/auth/logout": () => new Response("", { status: 503 }) });
+  show(reseller);
+  await act(signOut);
+  expect(currentToast.value).toMatchObject({ title: "Error", description: "Logout failed", style: "destructive" });
+  expect(socket?.closedWith).toBeNull();
+  expect(liveStatus.value).not.toBe("closed");
+});
+
+test("a reactivated reseller reads it, and the page reloads after 1.5 s", () => {
+  const reload = spyOn(window.location, "reload").mockImplementation(() => {});
+  jest.useFakeTimers();
+  show(reseller);
+  tell({ type: "status_change", isActive: true, message: "Welcome back." });
+  expect(currentToast.value).toMatchObject({ title: "Account Reactivated", description: "Welcome back." });
+  jest.advanceTimersByTime(1_499);
+  expect(reload).not.toHaveBeenCalled();
+  jest.advanceTimersByTime(1);
+  expect(reload).toHaveBeenCalledTimes(1);
+  reload.mockRestore();
+});
+
+test("a page that is older than the session's 10 s asks again, and says in words that the session is lost", async () => {
+  stubFetch({ "GET /api/auth/session": () => ({ isAuthenticated: false }) });
+  show(reseller, elevenSecondsAgo());
+  expect(await screen.findByText(/Your session has ended/)).toBeTruthy();
+  expect(screen.getByRole("link", { name: /^Log in again/ }).getAttribute("href")).toBe("/");
+});
+
+test("a session that is the same person's again takes the notice back, and asks again for what could not be loaded", async () => {
+  const { answers } = stubFetch({
+    "GET /api/auth/session": () => ({ isAuthenticated: false }),
+    "GET /api/admin/backup/collections": () => new Response("", { status: 401 }),
+  });
+  const client = createQueryClient();
+  render(
+    <PanelState client={client}>
+      <Notices user={admin} renderedAt={elevenSecondsAgo()} />
+      <List />
+    </PanelState>,
+  );
+  const link = await screen.findByRole("link", { name: /^Log in again/ });
+  expect([link.getAttribute("target"), link.getAttribute("rel")]).toEqual(["_blank", "noopener noreferrer"]);
+  await screen.findByText("error");
+  answers["GET /api/auth/session"] = () => ({ isAuthenticated: true, user: admin });
+  answers["GET /api/admin/backup/collections"] = () => [];
+  act(() => void window.dispatchEvent(new Event("focus")));
+  expect(await screen.findByText("success")).toBeTruthy();
+  expect(screen.queryByText(/Your session has ended/) === null).toBeTrue();
+});
+
+function List() {
+  return <p>{useQuery(collectionsQuery).status}</p>;
+}
+
+test("a page whose browser belongs to somebody else by now is loaded anew", async () => {
+  const reload = spyOn(window.location, "reload").mockImplementation(() => {});
+  stubFetch({ "GET /api/auth/session": () => ({ isAuthenticated: true, user: admin }) });
+  show(reseller, elevenSecondsAgo());
+  await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+  reload.mockRestore();
+});
+
+test("a live channel that was given up is opened afresh when the network is back, and no other is", () => {
+  show(reseller);
+  const given = socket;
+  act(() => void window.dispatchEvent(new Event("online")));
+  expect(socket).toBe(given);
+  act(() => {
+    liveStatus.value = "given-up";
+  });
+  expect(screen.getByText(/Live notices are interrupted/)).toBeTruthy();
+  act(() => void window.dispatchEvent(new Event("online")));
+  expect(socket).not.toBe(given);
+  expect(liveStatus.value).toBe("connecting");
+  expect(screen.queryByText(/Live notices are interrupted/)).toBeNull();
+});
+
+test("a live channel that was given up comes back by the reload that its notice offers", async () => {
+  const reload = spyOn(window.location, "reload").mockImplementation(() => {});
+  show(reseller);
+  act(() => {
+    liveStatus.value = "given-up";
+  });
+  act(() => screen.getByRole("button", { name: "Reload the page" }).click());
+  expect(reload).toHaveBeenCalledTimes(1);
+  reload.mockRestore();
+});
+
+test("a lost network is said in words, and no longer once it is back", () => {
+  show(reseller);
+  act(() => {
+    online.value = false;
+  });
+  expect(screen.getByText(/You are offline/)).toBeTruthy();
+  act(() => {
+    online.value = true;
+  });
+  expect(screen.queryByText(/You are offline/)).toBeNull();
+});

@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import type { Role } from "../../../src/accounts/schema.ts";
+import { exampleAdminKey } from "../../../src/keys/examples.ts";
+import { restoreFetch, stubFetch } from "../../api/fetch-stub.ts";
+import { SearchBox } from "../../ui/table/search-box.tsx";
+import { PanelState } from "../root/panel-state.tsx";
+import { CommandButton } from "./command-button.tsx";
+
+const followed: string[] = [];
+const nothing = { keys: [], resellers: [], tokens: [], orders: [] };
+
+/** A link leads elsewhere by itself: here it is noted, and followed no further. */
+function note(event: MouseEvent) {
+  const link = (event.target as Element).closest("a");
+  if (!link || event.defaultPrevented) return;
+  event.preventDefault();
+  followed.push(link.getAttribute("href") ?? "");
+}
+
+beforeEach(() => {
+  followed.length = 0;
+  localStorage.clear();
+  window.history.replaceState(null, "", "/admin/api");
+  window.addEventListener("click", note);
+});
+afterEach(() => {
+  window.removeEventListener("click", note);
+  restoreFetch();
+});
+
+function open(role: Role = "admin") {
+  render(
+    <PanelState>
+      <CommandButton role={role} />
+      <SearchBox label="Search keys" value="" onSearch={() => {}} />
+    </PanelState>,
+  );
+}
+
+async function bar() {
+  await userEvent.keyboard("{Control>}k{/Control}");
+  return screen.findByRole("combobox");
+}
+const labels = () => screen.getAllByRole("option").map(({ textContent }) => textContent);
+const active = (field: HTMLElement) => document.getElementById(field.getAttribute("aria-activedescendant") ?? "");
+
+test("Ctrl K opens it with the focus in its field, and Esc gives the focus back", async () => {
+  open();
+  const button = screen.getByRole("button", { name: "Search" });
+  button.focus();
+  const field = await bar();
+  expect(document.activeElement).toBe(field);
+  expect(within(screen.getByRole("listbox")).getAllByRole("group")).toHaveLength(2);
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(document.activeElement).toBe(button));
+  await userEvent.click(button);
+  expect(await screen.findByRole("combobox")).toBeTruthy();
+});
+
+test("whoever types in a field is left alone, and keys pressed alone can be turned off", async () => {
+  open();
+  const search = screen.getByRole("searchbox", { name: "Search keys" });
+  search.focus();
+  await userEvent.keyboard("{Control>}k{/Control}?");
+  expect(screen.queryByRole("dialog")).toBeNull();
+  search.blur();
+  await userEvent.keyboard("?");
+  const list = await screen.findByRole("dialog", { name: "Keyboard Shortcuts" });
+  await userEvent.click(within(list).getByRole("switch", { name: "Keys pressed alone" }));
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await userEvent.keyboard("?/");
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(document.activeElement).not.toBe(search);
+});
+
+test("each role is offered its own pages and actions, and each place once", async () => {
+  open("reseller");
+  await bar();
+  expect(labels()).toEqual([
+    ...[
+      "Overview",
+      "Generate Keys",
+      "Manage Keys",
+      "API Documentation",
+      "Orders",
+      "Credits",
+      "Account",
+      "API Reference",
+    ],
+    ...["Keyboard Shortcuts", "Logout"],
+  ]);
+});
+
+test("arrows go through what fits, round the ends too, and Enter follows it; next time it comes first", async () => {
+  open();
+  const field = await bar();
+  await userEvent.type(field, "token");
+  expect(labels()).toEqual(["Referral Tokens", "Generate New Token"]);
+  expect(active(field)?.textContent).toBe("Referral Tokens");
+  await userEvent.keyboard("{ArrowUp}");
+  expect(active(field)?.textContent).toBe("Generate New Token");
+  await userEvent.keyboard("{ArrowDown}{ArrowDown}{Enter}");
+  expect(followed).toEqual(["/admin/tokens#new"]);
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await bar();
+  expect(labels()[0]).toBe("Generate New Token");
+  expect(screen.getByRole("group", { name: "Recent" })).toBeTruthy();
+  expect(labels().filter((label) => label === "Generate New Token")).toHaveLength(1);
+});
+
+test("the shortcuts are listed by it too, once it is gone, for whoever has no keyboard", async () => {
+  open();
+  await userEvent.click(screen.getByRole("button", { name: "Search" }));
+  await userEvent.click(await screen.findByRole("option", { name: "Keyboard Shortcuts" }));
+  const list = await screen.findByRole("dialog", { name: "Keyboard Shortcuts" });
+  expect(list.textContent).toContain("CtrlK");
+  expect(screen.getAllByRole("dialog")).toHaveLength(1);
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+test("anything is found by its text once the typing rests, and says so when it only looks alike", async () => {
+  const key = { ...exampleAdminKey, game: "PUBG MOBILE", status: "ACTIVE", close: true, foundBy: "text" } as const;
+  const server = stubFetch({
+    "GET /api/admin/search": ({ query }) =>
+      query.get("q") === "g5h6i" ? { ...nothing, keys: [{ ...key, owner: null, orderId: 12, note: null }] } : nothing,
+  });
+  open();
+  const field = await bar();
+  await userEvent.type(field, "g5h6i");
+  const found = await screen.findByRole("option", { name: /PBGM-A1B2C-D3E4F-G5H6I/ });
+  expect(found.textContent).toContain("Looks alike");
+  expect(found.getAttribute("href")).toBe(`/admin/keys/${key.id}`);
+  expect(server.calls()).toEqual(["GET /api/admin/search?q=g5h6i"]);
+  await userEvent.type(field, "x");
+  expect((await screen.findAllByText("Nothing found")).length).toBeGreaterThan(0);
+});
+
+test("a search that does not answer says so, and the pages stay", async () => {
+  stubFetch({});
+  open();
+  await userEvent.type(await bar(), "token");
+  expect((await screen.findAllByText(/^The search did not answer/)).length).toBeGreaterThan(0);
+  expect(labels()).toContain("Referral Tokens");
+});

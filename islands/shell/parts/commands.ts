@@ -1,0 +1,105 @@
+import {
+  Coins,
+  FileCode,
+  Keyboard,
+  KeyRound,
+  LogOut,
+  type LucideIcon,
+  Megaphone,
+  ReceiptText,
+  ScrollText,
+  TicketPlus,
+  UserRound,
+} from "lucide-react";
+import type { Role } from "../../../src/accounts/schema.ts";
+import { signOut } from "../../api/calls/sign-out.ts";
+import { accountOf, navigations } from "./navigation.ts";
+
+export interface Command {
+  /** Stays the same from release to release: what is recent is remembered by it. */
+  id: string;
+  label: string;
+  icon: LucideIcon;
+  /** Other words that people look for it by. */
+  words?: string;
+  /** Where it leads. After the # may stand what the page there opens. */
+  href?: string;
+  /** What it does where it leads nowhere. */
+  act?: () => void;
+}
+
+interface CommandGroup {
+  heading: string;
+  commands: Command[];
+}
+
+/** Everything that the command bar offers by itself: what else it finds, it asks the server for (findings.tsx). */
+export function commandGroups(role: Role, showShortcuts: () => void): CommandGroup[] {
+  const { first, rest } = navigations[role];
+  const pages = [...first, ...rest].map(({ href, label, icon }) => ({ id: href, href, label, icon }));
+  const forBoth: Command[] = [
+    { id: "shortcuts", label: "Keyboard Shortcuts", icon: Keyboard, words: "keys help", act: showShortcuts },
+    { id: "sign-out", label: "Logout", icon: LogOut, words: "sign out", act: () => void signOut() },
+  ];
+  return [
+    { heading: "Pages", commands: [...pages, ...morePages[role], accountPage(role), apiReference] },
+    { heading: "Actions", commands: [...actions[role], ...forBoth] },
+  ];
+}
+
+/** Pages that the navigation has no place for. */
+const morePages: Record<Role, Command[]> = {
+  admin: [
+    pageCommand("/admin/create-keys?tab=manage", "Admin Keys", KeyRound, "manage list revoke"),
+    pageCommand("/admin/audit", "Record", ScrollText, "audit log history who"),
+  ],
+  reseller: [
+    pageCommand("/reseller/orders", "Orders", ReceiptText, "batches purchases history"),
+    pageCommand("/reseller/credits", "Credits", Coins, "ledger balance money"),
+  ],
+};
+
+const actions: Record<Role, Command[]> = {
+  admin: [
+    pageCommand("/admin/tokens#new", "Generate New Token", TicketPlus, "invite referral"),
+    pageCommand("/admin/resellers#credit", "Add Credit", Coins, "grant balance money"),
+    pageCommand("/admin/online-updates#new", "Create Update", Megaphone, "announcement news"),
+  ],
+  reseller: [],
+};
+
+const apiReference = pageCommand("/swagger", "API Reference", FileCode, "swagger openapi");
+
+function accountPage(role: Role): Command {
+  return pageCommand(accountOf(role), "Account", UserRound, "password sessions two-factor profile");
+}
+
+function pageCommand(href: string, label: string, icon: LucideIcon, words: string): Command {
+  return { id: href, href, label, icon, words };
+}
+
+/** Those in which every typed word begins a word, the best first: a label that begins so, then what is recent, then their own order. */
+export function fitting(commands: Command[], typed: string, recent: string[]): Command[] {
+  const asked = wordsIn(typed);
+  const rank = (command: Command) => {
+    const used = recent.indexOf(command.id);
+    return (startsLabel(command, typed) ? 0 : 100) + (used === -1 ? recent.length : used);
+  };
+  return commands
+    .filter(({ label, words = "" }) => {
+      const own = wordsIn(`${label} ${words}`);
+      return asked.every((word) => own.some((each) => each.startsWith(word)));
+    })
+    .toSorted((a, b) => rank(a) - rank(b));
+}
+
+function startsLabel({ label }: Command, typed: string): boolean {
+  return label.toLowerCase().startsWith(typed.trim().toLowerCase());
+}
+
+function wordsIn(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/[\s-]+/)
+    .filter(Boolean);
+}

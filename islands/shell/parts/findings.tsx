@@ -1,0 +1,106 @@
+import { useQuery } from "@tanstack/react-query";
+import { KeyRound, ReceiptText, Ticket, UserRound } from "lucide-react";
+import { useEffect, useState } from "react";
+import type { Role } from "../../../src/accounts/schema.ts";
+import { searchCharactersMax, searchCharactersMin } from "../../../src/search/limits.ts";
+import { failureText } from "../../api/api.ts";
+import { type Findings, findAnything } from "../../api/calls/search.ts";
+import { creditsWithUnit, pluralText } from "../../format.ts";
+import { StatusBadge } from "../../screens/keys/list/status-badge.tsx";
+import { searchDebounceMs } from "../../ui/table/search-box.tsx";
+import type { BarGroup, BarOption } from "./bar-options.tsx";
+
+type Found = Omit<BarOption, "choose">;
+export interface FoundGroup extends Omit<BarGroup, "options"> {
+  options: Found[];
+}
+
+/** The command bar's second source: what the server finds of the text, once the typing rests. */
+export function useFindings(role: Role, typed: string): { groups: FoundGroup[]; note: string | null } {
+  const wanted = typed.trim().slice(0, searchCharactersMax);
+  const q = useRested(wanted);
+  const enabled = q.length >= searchCharactersMin;
+  const { data, error, isFetching } = useQuery({
+    queryKey: ["found", role, q],
+    queryFn: ({ signal }) => findAnything(role, q, signal),
+    enabled,
+    // What was bought or revoked a moment ago is found as it is now.
+    staleTime: 0,
+  });
+  if (wanted.length < searchCharactersMin) return { groups: [], note: null };
+  // What was found of the text before is gone: whoever presses Enter now means what is typed.
+  if (q !== wanted) return { groups: [], note: "Searching..." };
+  return { groups: data ? groupsOf(role, data) : [], note: noteOf(error, isFetching) };
+}
+
+function noteOf(error: Error | null, isFetching: boolean): string | null {
+  if (isFetching) return "Searching...";
+  return error && failureText(error, "The search did not answer. Check the network and try again.");
+}
+
+function groupsOf(role: Role, { keys, resellers, tokens, orders }: Findings): FoundGroup[] {
+  return [
+    { heading: "Keys", options: keys.map((key) => foundKey(role, key)) },
+    { heading: "Resellers", options: resellers.map(foundReseller) },
+    { heading: "Referral tokens", options: tokens.map(foundToken) },
+    { heading: "Orders", options: orders.map((order) => foundOrder(role, order)) },
+  ].filter(({ options }) => options.length > 0);
+}
+
+function foundKey(role: Role, { id, keyString, game, status, close }: Findings["keys"][number]): Found {
+  return {
+    id: `key-${id}`,
+    href: `/${role}/keys/${id}`,
+    icon: <KeyRound size={18} />,
+    label: <span className="key-text">{keyString}</span>,
+    detail: (
+      <>
+        <span className="max-sm:hidden">{close ? "Looks alike" : game}</span>
+        <StatusBadge status={status} />
+      </>
+    ),
+  };
+}
+
+function foundReseller({ id, username, credits, isActive }: Findings["resellers"][number]): Found {
+  return {
+    id: `reseller-${id}`,
+    href: `/admin/resellers/${id}`,
+    icon: <UserRound size={18} />,
+    label: username,
+    detail: isActive ? creditsWithUnit(credits) : "Suspended",
+  };
+}
+
+function foundToken({ id, token, isUsed }: Findings["tokens"][number]): Found {
+  return {
+    id: `token-${id}`,
+    // As much of it as finds it: a proxy's log keeps what stands in an address.
+    href: `/admin/tokens?search=${encodeURIComponent(token.slice(0, tokenCharactersShown))}`,
+    icon: <Ticket size={18} />,
+    label: <span className="key-text">{token}</span>,
+    detail: isUsed ? "Used" : "Available",
+  };
+}
+
+function foundOrder(role: Role, { id, count, game }: Findings["orders"][number]): Found {
+  return {
+    id: `order-${id}`,
+    href: `/${role}/orders/${id}`,
+    icon: <ReceiptText size={18} />,
+    label: `Order #${id}`,
+    detail: `${pluralText(count, "key")}, ${game}`,
+  };
+}
+
+const tokenCharactersShown = 8;
+
+/** The text as it stood when the typing last rested. */
+function useRested(text: string): string {
+  const [rested, setRested] = useState(text);
+  useEffect(() => {
+    const rest = setTimeout(() => setRested(text), searchDebounceMs);
+    return () => clearTimeout(rest);
+  }, [text]);
+  return rested;
+}

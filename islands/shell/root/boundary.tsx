@@ -1,0 +1,38 @@
+import { Component, type ReactNode, useEffect } from "react";
+import { Button } from "../../ui/button.tsx";
+
+interface BoundaryProps {
+  /** Told once, when everything inside can be used, or has failed. */
+  onReady?: () => void;
+  children: ReactNode;
+}
+
+/** Around every island: when one fails, it says so in its own place, and the rest of the page lives on. */
+export function Boundary({ onReady, children }: BoundaryProps) {
+  // An effect, because those inside run before it: at componentDidMount the listeners of the island are not attached yet.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told once, whatever is passed later.
+  useEffect(() => {
+    onReady?.();
+  }, []);
+  return <Catching>{children}</Catching>;
+}
+
+class Catching extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children;
+    return (
+      <div role="alert" className="flex flex-wrap items-center gap-3 p-3 text-sm text-muted">
+        This part of the page stopped working.
+        <Button size="small" onClick={() => window.location.reload()}>
+          Reload
+        </Button>
+      </div>
+    );
+  }
+}

@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { registerReseller, signInAdmin } from "../../../tests/client.ts";
+import { openPanel, type Panel } from "../../../tests/panel.ts";
+import { adminLogin } from "../../../tests/process.ts";
+import { msPerDay, msPerMinute } from "../../core/clock.ts";
+
+const home = "203.0.113.7";
+const elsewhere = (index: number) => `198.51.100.${index}`;
+
+let panel: Panel;
+beforeEach(async () => {
+  panel = await openPanel({ rateLimits: true, behindProxy: true });
+});
+afterEach(() => panel.close());
+
+const login = (address: string, form: { username?: string; password?: string } = {}) =>
+  panel.newClient(address).post("/api/auth/admin/login", { ...adminLogin, ...form });
+const wrong = { password: "wrong-password" };
+const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status);
+const times = (count: number, status: number) => Array<number>(count).fill(status);
+
+/** A few at a time, fewer than may wait: whoever is told to come back has not been counted. */
+async function each(count: number, work: (index: number) => ReturnType<typeof login>) {
+  const answers: Awaited<ReturnType<typeof login>>[] = [];
+  while (answers.length < count) {
+    const size = Math.min(10, count - answers.length);
+    answers.push(...(await Promise.all(Array.from({ length: size }, (_, index) => work(answers.length + index)))));
+  }
+  return answers;
+}
+
+describe("of wrong passwords for one account", () => {
+  test.each(["admin", "nobody"])(
+    "strangers have 10 in 15 minutes, from all addresses together and at once: %s",
+    async (username) => {
+      const tries = await Promise.all(
+        Array.from({ length: 16 }, (_, index) => login(elsewhere(index), { ...wrong, username })),
+      );
+      expect(statusesOf(tries).sort()).toEqual([...times(10, 401), ...times(6, 429)]);
+      const refused = tries.find(({ status }) => status === 429);
+      expect(refused?.body).toEqual({
+        code: "TOO_MANY_TRIES",
+        message: "Too many wrong passwords. Please try again later.",
+      });
+      expect(refused?.headers.get("retry-after")).toBe(String(15 * 60));
+      expect((await login(elsewhere(99), { username })).status).toBe(429);
+      panel.clock.now += 15 * msPerMinute;
+      expect((await login(elsewhere(99), { username })).status).toBe(username === "admin" ? 200 : 401);
+    },
+  );
+
+  test("strangers' do not keep the owner out at an address that the owner signed in from", async () => {
+    await login(home);
+    expect((await each(12, (index) => login(elsewhere(index), wrong)))[11]?.status).toBe(429);
+    expect((await login(home)).status).toBe(200);
+    expect((await login(elsewhere(50))).status).toBe(429);
+  });
+
+  test("a known address has 30 of its own, and then the right one is refused there too", async () => {
+    await login(home);
+    await login(elsewhere(1));
+    expect(statusesOf(await each(33, () => login(home, wrong)))).toEqual([...times(30, 401), ...times(3, 429)]);
+    expect((await login(home)).status).toBe(429);
+    expect((await login(elsewhere(1))).status).toBe(200);
+    panel.clock.now += 15 * msPerMinute;
+    expect((await login(home)).status).toBe(200);
+  });
+
+  test("right ones never count", async () => {
+    expect(statusesOf(await each(31, () => login(home)))).toEqual(times(31, 200));
+    expect((await login(home, wrong)).status).toBe(401);
+  });
+});
+
+test("from one address 60 wrong ones in 15 minutes are looked at, whatever the names; who signed in from there is exempt", async () => {
+  await login(home);
+  const tries = await each(64, (index) => login(home, { ...wrong, username: `name-${index}` }));
+  expect(statusesOf(tries)).toEqual([...times(60, 401), ...times(4, 429)]);
+  expect((await login(home, wrong)).status).toBe(401);
+  expect((await login(home)).status).toBe(200);
+  expect((await login(elsewhere(1), { ...wrong, username: "name-1" })).status).toBe(401);
+});
+
+describe("an address", () => {
+  test("is known for 90 days after the last sign-in from it", async () => {
+    await login(home);
+    panel.clock.now += 90 * msPerDay - 1;
+    await each(11, (index) => login(elsewhere(index), wrong));
+    expect((await login(home)).status).toBe(200);
+    panel.clock.now += 90 * msPerDay;
+    await each(11, (index) => login(elsewhere(index), wrong));
+    expect((await login(home)).status).toBe(429);
+  });
+
+  test("is known to nobody but the account that signed in from it", async () => {
+    const admin = await signInAdmin(() => panel.newClient(home));
+    const seller = await registerReseller(() => panel.newClient(elsewhere(1)), admin, { username: "seller" });
+    const asSeller = (address: string, password: string) =>
+      panel.newClient(address).post("/api/auth/reseller/login", { username: seller.username, password });
+    await each(11, (index) => asSeller(elsewhere(100 + index), "wrong-password"));
+    expect((await asSeller(home, "test-reseller-password")).status).toBe(429);
+    expect((await asSeller(elsewhere(1), "test-reseller-password")).status).toBe(200);
+  });
+});
+
+describe("while 70 connections try wrong passwords", () => {
+  test.each([
+    ["elsewhere", (index: number) => elsewhere(index)],
+    ["at the same address, for other names", () => home],
+  ])("%s, who is known is signed in", async (_where, addressOf) => {
+    const unlimited = await openPanel({ rateLimits: false, behindProxy: true });
+    const signIn = (address: string, username: string, password: string) =>
+      unlimited.newClient(address).post("/api/auth/admin/login", { username, password });
+    await signIn(home, adminLogin.username, adminLogin.password);
+    let isOver = false;
+    const flood = Array.from({ length: 70 }, async (_, index) => {
+      while (!isOver) await signIn(addressOf(index), `name-${index}`, "wrong-password");
+    });
+    const answers: { status: number }[] = [];
+    for (let tries = 0; tries < 6; tries += 1)
+      answers.push(await signIn(home, adminLogin.username, adminLogin.password));
+    isOver = true;
+    await Promise.all(flood);
+    await unlimited.close();
+    expect(statusesOf(answers)).toEqual(times(6, 200));
+  });
+});

@@ -1,0 +1,162 @@
+import { getLogger } from "@logtape/logtape";
+import type { Now } from "../../core/clock.ts";
+import type { RandomBytes } from "../../core/random.ts";
+import { Refusal } from "../../core/refusal.ts";
+import type { Database, Sql } from "../../db/contract.ts";
+import type { TwoFactorSetup, TwoFactorState } from "../account-schema.ts";
+import { type Acts, accountTarget } from "../acts.ts";
+import type { Caller } from "../caller.ts";
+import { ownPasswordWrong, type WrongPasswords } from "../passwords/wrong-passwords.ts";
+import type { Seal } from "../sealed.ts";
+import { newRecoveryCodes, recoveryCodeHash } from "./recovery-codes.ts";
+import { isTotp, newTotpSecret, totpStepOf, totpUri } from "./totp.ts";
+import * as store from "./two-factor-store.ts";
+
+const log = getLogger(["latchkey", "accounts"]);
+
+/** rules.md: Two-factor. What is given here is a password for `begin` and `turnOff`, a code for the rest. */
+export interface TwoFactor {
+  state(caller: Caller): Promise<TwoFactorState>;
+  /** Makes a secret, which changes nothing until it is confirmed. Throws `TWO_FACTOR_ON` or what a wrong password throws. */
+  begin(caller: Caller, password: string): Promise<TwoFactorSetup>;
+  /** Turns it on, and answers the recovery codes, once. Throws `TWO_FACTOR_ON`, `TWO_FACTOR_NOT_BEGUN` or `WRONG_SECOND_FACTOR`. */
+  confirm(caller: Caller, code: string): Promise<string[]>;
+  /** Also where it is off. Throws what a wrong password throws. */
+  turnOff(caller: Caller, password: string): Promise<void>;
+  /**
+   * Inside the transaction that signs the account in: uses the code up, where one is demanded. Throws `SECOND_FACTOR_NEEDED` or
+   * `WRONG_SECOND_FACTOR`.
+   */
+  demand(sql: Sql, accountId: number, code: string | undefined): Promise<void>;
+}
+
+/** `wallClock` is the system's as it stands: codes are compared with the time of people's phones. */
+export function createTwoFactor({
+  database,
+  acts,
+  wrongPasswords,
+  seal,
+  now,
+  wallClock,
+  randomBytes,
+}: {
+  database: Database;
+  acts: Acts;
+  wrongPasswords: WrongPasswords;
+  seal: Seal;
+  now: Now;
+  wallClock: Now;
+  randomBytes: RandomBytes;
+}): TwoFactor {
+  return {
+    async state({ id }) {
+      const factor = await store.twoFactorOf(database.read, id);
+      const recoveryCodesLeft = await store.countRecoveryCodes(database.read, id);
+      return { enabled: isOn(factor), recoveryCodesLeft };
+    },
+
+    begin: (caller, password) =>
+      wrongPasswords.afterRight(
+        caller,
+        password,
+        async ({ id: accountId, username }) => {
+          const secret = newTotpSecret(randomBytes);
+          const sealedSecret = seal.seal(secret, purposeFor(accountId));
+          // No act yet: until a code of it is confirmed, the secret changes nothing.
+          const isBegun = await acts.carryOut(caller, async (sql) => ({
+            result: await store.beginTwoFactor(sql, { accountId, sealedSecret }),
+            record: null,
+          }));
+          if (!isBegun) throw alreadyOn();
+          return { secret, uri: totpUri(secret, username) };
+        },
+        ownPasswordWrong,
+      ),
+
+    confirm(caller, code) {
+      const recoveryCodes = newRecoveryCodes(randomBytes);
+      return wrongPasswords.counted(caller, () =>
+        acts.carryOut(caller, async (sql) => {
+          const factor = await store.twoFactorOf(sql, caller.id);
+          if (!factor) throw new Refusal("TWO_FACTOR_NOT_BEGUN", "Two-factor sign-in has not been set up yet.");
+          if (isOn(factor)) throw alreadyOn();
+          const step = stepOf(caller.id, factor, spaceless(code));
+          if (step === null) throw wrongCode();
+          await store.enableTwoFactor(sql, { accountId: caller.id, at: now(), step });
+          for (const recoveryCode of recoveryCodes) {
+            await store.insertRecoveryCode(sql, { accountId: caller.id, codeHash: recoveryCodeHash(recoveryCode) });
+          }
+          return {
+            result: recoveryCodes,
+            record: { action: "two_factor_enabled", target: accountTarget(caller), details: {} },
+          };
+        }),
+      );
+    },
+
+    turnOff: (caller, password) =>
+      wrongPasswords.afterRight(
+        caller,
+        password,
+        async ({ id }) => {
+          await acts.carryOut(caller, async (sql) => {
+            const wasOn = await store.removeTwoFactor(sql, id);
+            const record = { action: "two_factor_disabled", target: accountTarget(caller), details: {} } as const;
+            return { result: undefined, record: wasOn ? record : null };
+          });
+        },
+        ownPasswordWrong,
+      ),
+
+    async demand(sql, accountId, code) {
+      const factor = await store.twoFactorOf(sql, accountId);
+      if (!factor || !isOn(factor)) return;
+      if (code === undefined) {
+        throw new Refusal("SECOND_FACTOR_NEEDED", "Please enter the code of your authenticator, or a recovery code.");
+      }
+      const isGood = isTotp(spaceless(code))
+        ? await spendTotp(sql, accountId, factor, spaceless(code))
+        : await store.spendRecoveryCode(sql, { accountId, codeHash: recoveryCodeHash(code) });
+      if (!isGood) throw wrongCode();
+    },
+  };
+
+  async function spendTotp(sql: Sql, accountId: number, factor: store.TwoFactorRow, code: string): Promise<boolean> {
+    const step = stepOf(accountId, factor, code);
+    return step !== null && store.spendStep(sql, { accountId, step });
+  }
+
+  function stepOf(accountId: number, { sealedSecret }: store.TwoFactorRow, code: string): number | null {
+    const secret = seal.open(sealedSecret, purposeFor(accountId));
+    if (secret !== null) return totpStepOf(secret, code, wallClock());
+    log.error(
+      "The two-factor secret of account {accountId} was sealed under another SECRET. Only recovery codes are good.",
+      {
+        accountId,
+      },
+    );
+    return null;
+  }
+}
+
+function isOn(factor: store.TwoFactorRow | null): boolean {
+  return factor !== null && factor.enabledAt !== null;
+}
+
+/** What the secret of an account is sealed for. */
+export function purposeFor(accountId: number): string {
+  return `two-factor of account ${accountId}`;
+}
+
+/** Authenticators show a code in two groups. */
+function spaceless(code: string): string {
+  return code.replace(/\s/g, "");
+}
+
+function alreadyOn(): Refusal {
+  return new Refusal("TWO_FACTOR_ON", "Two-factor sign-in is on already. Turn it off first.");
+}
+
+function wrongCode(): Refusal {
+  return new Refusal("WRONG_SECOND_FACTOR", "The code is wrong, or was used before.");
+}

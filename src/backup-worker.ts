@@ -1,4 +1,0 @@
-import { makeBackupHere } from "./backup/backup-thread.ts";
-
-/** The program of the thread that makes a backup, so that verification never waits for it: what `scanner.ts` is to what is long to read. */
-await makeBackupHere();

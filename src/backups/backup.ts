@@ -1,0 +1,48 @@
+import type { Acts } from "../accounts/acts.ts";
+import type { Caller } from "../accounts/caller.ts";
+import { notedDownload } from "../accounts/noted-download.ts";
+import { isoOf, type Now } from "../core/clock.ts";
+import { Refusal } from "../core/refusal.ts";
+import type { Database } from "../db/contract.ts";
+import { collectionsQuestion } from "./questions.ts";
+import { archiveReading, collectionReading } from "./readings.ts";
+import type { Collection } from "./schema.ts";
+import { collectionNames } from "./store.ts";
+
+/** What admins download: every collection without its secrets. The operator's full backup is `latchkey backup`. */
+export interface Backup {
+  collections(): Promise<Collection[]>;
+  /** The collection as JSON. Throws `NOT_FOUND`. */
+  download(admin: Caller, name: string): Promise<ReadableStream<Uint8Array>>;
+  /** A zip of one JSON file per collection, all of one instant, and a manifest with counts and checksums. */
+  downloadAll(admin: Caller): Promise<{ filename: string; archive: ReadableStream<Uint8Array> }>;
+}
+
+export function createBackup({ database, acts, now }: { database: Database; acts: Acts; now: Now }): Backup {
+  return {
+    async collections() {
+      const summaries = await database.ask(collectionsQuestion, null);
+      return summaries.map(({ count, rowBytes, modifiedAt }, index) => ({
+        name: collectionNames[index] as string,
+        count,
+        size: Math.round(count * rowBytes),
+        modified: modifiedAt === null ? null : isoOf(modifiedAt),
+      }));
+    },
+
+    async download(admin, name) {
+      if (!collectionNames.includes(name)) throw new Refusal("NOT_FOUND", "There is no such collection.");
+      const content = await database.stream(collectionReading, { name }, admin.id);
+      return notedDownload(acts, admin, { target: `collection ${name}`, details: {} }, content);
+    },
+
+    async downloadAll(admin) {
+      const createdAt = isoOf(now());
+      const archive = await database.stream(archiveReading, { createdAt }, admin.id);
+      return {
+        filename: `latchkey-backup-${createdAt.slice(0, 19).replaceAll(":", "-")}Z.zip`,
+        archive: await notedDownload(acts, admin, { target: "all collections", details: {} }, archive),
+      };
+    },
+  };
+}

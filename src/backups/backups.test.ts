@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type Client, signInAdmin } from "../../tests/client.ts";
+import { openPanel, type Panel } from "../../tests/panel.ts";
+import { openS3Server, type S3 } from "../../tests/s3.ts";
+import type { BackupSettings } from "../config/backup-settings.ts";
+import { msPerHour, msPerMinute } from "../core/clock.ts";
+
+let s3: S3;
+let panel: Panel;
+let admin: Client;
+beforeEach(() => {
+  s3 = openS3Server();
+});
+afterEach(async () => {
+  await panel.close();
+  s3.close();
+});
+
+async function open(backups: Partial<BackupSettings>) {
+  panel = await openPanel({ backups });
+  admin = await signInAdmin(panel.newClient);
+}
+
+const state = async () => (await admin.get("/api/admin/backup/backups")).body;
+const folder = () => join(dirname(panel.file), "backups");
+const daily = "0 3 * * *";
+
+describe("the schedule", () => {
+  test("makes the first at once, and then one each time it comes, also when that was missed", async () => {
+    await open({ schedule: daily, s3: s3.settings });
+    const { backups } = panel.app;
+    expect(await state()).toMatchObject({
+      schedule: daily,
+      lastGoodAt: null,
+      nextAt: "2025-03-06T03:00:00.000Z",
+      backups: [],
+    });
+    await backups.look();
+    const first = {
+      name: "latchkey-2025-03-05T14-30-00.000Z.db.zst",
+      at: "2025-03-05T14:30:00.000Z",
+      places: ["folder", "s3"],
+    };
+    expect(await state()).toMatchObject({
+      lastGoodAt: first.at,
+      isLate: false,
+      failure: null,
+      underWay: null,
+      backups: [first],
+    });
+    panel.clock.now += 12 * msPerHour;
+    await backups.look();
+    expect((await state()).backups).toHaveLength(1);
+    panel.clock.now += 40 * msPerHour;
+    expect(backups.lastBackup()).toEqual({ at: Date.parse(first.at), isLate: true });
+    await backups.look();
+    expect((await state()).backups).toHaveLength(2);
+    expect(backups.lastBackup()).toEqual({ at: panel.clock.now, isLate: false });
+  });
+
+  test("is kept as finely as it is set: what went well waits for nothing", async () => {
+    await open({ schedule: "*/5 * * * *" });
+    for (const count of [1, 2, 3]) {
+      await panel.app.backups.look();
+      expect((await state()).backups).toHaveLength(count);
+      panel.clock.now += 5 * msPerMinute;
+    }
+  });
+
+  test("knows at a start what the one before has made: in S3, where there is one", async () => {
+    s3.objects.set("latchkey/latchkey-2025-03-05T14-00-00.000Z.db.zst", new Uint8Array(1));
+    await open({ schedule: daily, s3: s3.settings });
+    mkdirSync(folder());
+    writeFileSync(join(folder(), "latchkey-2025-03-05T14-10-00.000Z.db.zst"), "");
+    await panel.app.backups.look();
+    expect(panel.app.backups.lastBackup()).toEqual({ at: Date.parse("2025-03-05T14:00:00Z"), isLate: false });
+    expect(readdirSync(folder())).toHaveLength(1);
+  });
+
+  test("that fails is tried again after ten minutes, and is late an hour after a good one was due", async () => {
+    await open({ schedule: daily, s3: { ...s3.settings, secretAccessKey: "guessed" } });
+    const { backups } = panel.app;
+    await backups.look();
+    const message = "The last backup is whole on this machine, but could not be kept in S3.";
+    const failed = {
+      lastGoodAt: null,
+      isLate: false,
+      isS3Unreachable: true,
+      failure: { at: "2025-03-05T14:30:00.000Z", message },
+    };
+    expect(await state()).toMatchObject({ ...failed, backups: [{ places: ["folder"] }] });
+    panel.clock.now += 9 * msPerMinute;
+    await backups.look();
+    expect(readdirSync(folder())).toHaveLength(1);
+    panel.clock.now += msPerMinute;
+    await backups.look();
+    expect(readdirSync(folder())).toHaveLength(2);
+    panel.clock.now = Date.parse("2025-03-06T04:00:00.001Z");
+    expect(await state()).toMatchObject({ isLate: true });
+  });
+
+  test("that is off makes none, and nothing is late", async () => {
+    await open({ schedule: null });
+    await panel.app.backups.look();
+    panel.clock.now += 100 * msPerHour;
+    expect(await state()).toMatchObject({ schedule: null, nextAt: null, lastGoodAt: null, isLate: false, backups: [] });
+  });
+});
+
+describe("what an admin asks for", () => {
+  test("begins at once, is one at a time, and is on record under the admin's name", async () => {
+    await open({});
+    expect(await admin.post("/api/admin/backup/backups")).toMatchObject({
+      status: 200,
+      body: { message: "The backup has begun." },
+    });
+    expect((await state()).underWay).toMatchObject({ step: expect.any(String) });
+    expect(await admin.post("/api/admin/backup/backups")).toMatchObject({
+      status: 409,
+      body: { code: "BACKUP_UNDER_WAY" },
+    });
+    while ((await state()).underWay) await Bun.sleep(5);
+    const { backups } = await state();
+    expect(backups).toHaveLength(1);
+    const { body: record } = await admin.get("/api/admin/audit?action=backup_made");
+    expect(record).toMatchObject([
+      { actor: { username: "admin" }, target: "database", details: { file: backups[0].name } },
+    ]);
+  });
+
+  test("of a database that is gone makes none, says so without a path, and removes no older one", async () => {
+    await open({});
+    mkdirSync(folder());
+    const older = "latchkey-2020-01-01T00-00-00.000Z.db.zst";
+    writeFileSync(join(folder(), older), "");
+    rmSync(panel.file);
+    await admin.post("/api/admin/backup/backups");
+    while ((await state()).underWay) await Bun.sleep(5);
+    const { failure, backups } = await state();
+    expect([failure.message, backups.map(({ name }: { name: string }) => name)]).toEqual([
+      "The last backup could not be made.",
+      [older],
+    ]);
+  });
+});
+
+test("a folder of backups that cannot be read is no fault of the server's", async () => {
+  await open({});
+  writeFileSync(folder(), "a file in its place");
+  expect(await admin.get("/api/admin/backup/backups")).toMatchObject({
+    status: 503,
+    body: { code: "STORAGE_UNAVAILABLE" },
+  });
+});

@@ -1,0 +1,206 @@
+import { getLogger } from "@logtape/logtape";
+import type { Acts } from "../accounts/acts.ts";
+import type { Caller } from "../accounts/caller.ts";
+import { type BackupSettings, nextAfter } from "../config/backup-settings.ts";
+import { isoOf, msPerHour, msPerMinute, type Now } from "../core/clock.ts";
+import { Refusal } from "../core/refusal.ts";
+import type { Progress } from "./backup-work.ts";
+import { type KeptBackupReport, makeKeptBackup } from "./kept-backup.ts";
+import { type KeptList, listKept } from "./kept-list.ts";
+import type { BackupState } from "./schema.ts";
+
+const log = getLogger(["latchkey", "backup"]);
+
+/** How long after the schedule said so a good backup has to be there (rules.md: Backups). */
+const lateMs = msPerHour;
+
+/** A backup that failed is tried again after this, until one is good. */
+const againMs = 10 * msPerMinute;
+
+const lookMs = msPerMinute;
+
+/** What S3 was asked a minute ago is not asked again for everybody who looks. */
+const listMsMax = msPerMinute;
+
+/** The last backup that is whole in every place that it was to be in. */
+export interface LastBackup {
+  /** In milliseconds; `null` where there is none. */
+  at: number | null;
+  /** Whether the schedule wanted another one more than an hour ago. */
+  isLate: boolean;
+}
+
+/** The server's own backups: those of the schedule, and those that an admin asks for. */
+export interface Backups {
+  /** Throws `STORAGE_UNAVAILABLE` where the folder cannot be read. */
+  state(): Promise<BackupState>;
+  /** Begins one, which goes on when this has answered. Throws `BACKUP_UNDER_WAY`, `BACKUPS_ELSEWHERE`. */
+  start(admin: Caller): void;
+  lastBackup(): LastBackup;
+  /** Makes one where the schedule wants one by now: also the first, and one that was missed. Answers when it is done. */
+  look(): Promise<void>;
+  /** Looks now and every minute. Answers how to stop. */
+  begin(): () => void;
+}
+
+export function createBackups({
+  settings,
+  file,
+  acts,
+  now,
+}: {
+  settings: BackupSettings;
+  /** The database; `null` where it is a server, which is backed up elsewhere. */
+  file: string | null;
+  acts: Acts;
+  now: Now;
+}): Backups {
+  const { schedule } = settings;
+  const startedAt = now();
+  let lastGoodAt: number | null = null;
+  let lastFailure: { at: number; message: string } | null = null;
+  let underWay: Progress | null = null;
+  let wasLate = false;
+  let isLastKnown = false;
+  let list: { at: number; kept: Promise<KeptList> } | null = null;
+
+  return {
+    async state() {
+      const kept = await listed().catch((error) => {
+        throw new Refusal("STORAGE_UNAVAILABLE", "The server cannot read its backups at the moment.", { cause: error });
+      });
+      const { at, isLate } = lastBackup();
+      return {
+        isElsewhere: file === null,
+        schedule,
+        ...{
+          lastGoodAt: isoOrNull(at),
+          isLate,
+          nextAt: isoOrNull(schedule === null ? null : nextAfter(schedule, now())),
+        },
+        failure: lastFailure && { at: isoOf(lastFailure.at), message: lastFailure.message },
+        underWay: underWay && { step: underWay.step, share: underWay.share },
+        ...{ hasS3: settings.s3 !== null, isS3Unreachable: kept.s3Failure !== null },
+        backups: kept.backups.map(({ name, madeAt, bytes, places }) => ({
+          name,
+          at: isoOf(madeAt),
+          size: bytes,
+          places,
+        })),
+      };
+    },
+
+    start(admin) {
+      if (file === null)
+        throw new Refusal("BACKUPS_ELSEWHERE", "The database is a server, which is backed up by its own tools.");
+      if (underWay) throw new Refusal("BACKUP_UNDER_WAY", "A backup is being made already.");
+      void make(admin, file);
+    },
+
+    lastBackup,
+
+    look,
+
+    begin() {
+      // One look at a time: a backup may take longer than the wait for the next.
+      let timer = setTimeout(lookAgain, 0).unref();
+      return () => clearTimeout(timer);
+
+      async function lookAgain(): Promise<void> {
+        await look();
+        timer = setTimeout(lookAgain, lookMs).unref();
+      }
+    },
+  };
+
+  async function look(): Promise<void> {
+    if (file === null) return;
+    if (!isLastKnown) await learnLast();
+    if (schedule === null) return;
+    const dueAt = lastGoodAt === null ? startedAt : (nextAfter(schedule, lastGoodAt) ?? Number.POSITIVE_INFINITY);
+    const againAt = lastFailure === null ? dueAt : lastFailure.at + againMs;
+    if (now() >= dueAt && now() >= againAt && !underWay) await make(null, file);
+    sayLate();
+  }
+
+  function lastBackup(): LastBackup {
+    const due = schedule === null ? null : nextAfter(schedule, lastGoodAt ?? startedAt);
+    return { at: lastGoodAt, isLate: due !== null && now() > due + lateMs };
+  }
+
+  function listed(): Promise<KeptList> {
+    if (file === null) return Promise.resolve({ backups: [], s3Failure: null });
+    if (list === null || (underWay === null && now() > list.at + listMsMax)) {
+      list = { at: now(), kept: listKept(settings) };
+      // One that failed is asked anew.
+      list.kept.catch(() => {
+        list = null;
+      });
+    }
+    return list.kept;
+  }
+
+  /** Where there is S3, what lies there counts: the folder may be lost with the machine. */
+  async function learnLast(): Promise<void> {
+    const { backups } = await listed().catch(() => ({ backups: [] }));
+    const counts = settings.s3 ? "s3" : "folder";
+    isLastKnown = true;
+    lastGoodAt ??= backups.find(({ places }) => places.includes(counts))?.madeAt ?? null;
+  }
+
+  /** Never throws: what went wrong is in the log, and in what `state` says. */
+  async function make(admin: Caller | null, database: string): Promise<void> {
+    const madeAt = now();
+    underWay = { step: "copying", share: null };
+    try {
+      const onProgress = (progress: Progress) => {
+        underWay = progress;
+      };
+      const report = await makeKeptBackup({ settings, database, madeAt, onProgress });
+      if (report.notSent === null) succeeded(madeAt, report);
+      else failed(madeAt, "The last backup is whole on this machine, but could not be kept in S3.", report.notSent);
+      if (admin) await putOnRecord(admin, report.name);
+    } catch (error) {
+      failed(madeAt, "The last backup could not be made.", error);
+    } finally {
+      underWay = null;
+      list = null;
+    }
+  }
+
+  function succeeded(madeAt: number, { name, bytes, removed }: KeptBackupReport): void {
+    lastGoodAt = madeAt;
+    lastFailure = null;
+    wasLate = false;
+    const line = { event: "backup_made", name, bytes, ms: now() - madeAt, removed: removed.length };
+    log.info("Made the backup {name}, of {bytes} bytes, in {ms} ms.", line);
+  }
+
+  function failed(at: number, message: string, cause: unknown): void {
+    lastFailure = { at, message };
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    log.error("{message} {reason}", { event: "backup_failed", message, reason });
+  }
+
+  function sayLate(): void {
+    const { at, isLate } = lastBackup();
+    if (isLate && !wasLate) {
+      const last = isoOrNull(at) ?? "none";
+      log.error("The last good backup is too old: {last}.", { event: "backup_late", last });
+    }
+    wasLate = isLate;
+  }
+
+  /** Access was checked when it was asked for. That the session has ended since makes nothing unmade. */
+  async function putOnRecord({ address, id, username, role }: Caller, name: string): Promise<void> {
+    const record = { action: "backup_made", target: "database", details: { file: name } } as const;
+    const actor = { id, username, role };
+    await acts
+      .carryOut({ address }, async () => ({ result: undefined, record: { ...record, actor } }))
+      .catch((error) => log.error("A backup could not be put on record: {error}", { error }));
+  }
+}
+
+function isoOrNull(ms: number | null): string | null {
+  return ms === null ? null : isoOf(ms);
+}

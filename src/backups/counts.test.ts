@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { openTestDatabase } from "../../tests/database.ts";
+import { temporaryFolder } from "../../tests/process.ts";
+import type { Database, Sql } from "../db/contract.ts";
+import { connectDevice, devicesOf, removeDevice, resetDevices } from "../keys/devices/device-store.ts";
+import { insertKey, noteKey } from "../keys/store.ts";
+import { collectionsQuestion } from "./questions.ts";
+import { collectionNames } from "./store.ts";
+
+const at = Date.UTC(2025, 2, 5);
+const keyIds = [1, 2, 3];
+
+let folder: string;
+let database: Database;
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  database = await openTestDatabase(join(folder, "test.db"));
+  await database.transaction(async (sql) => {
+    await sql`INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'admin', 'x', 1)`;
+    for (const id of keyIds) {
+      const times = { createdAt: at - 1, expiresAt: at + 1 };
+      const key = { keyString: `KEY-${id}`, game: "FREE FIRE" as const, deviceLimit: 100, ...times };
+      await insertKey(sql, { ...key, resellerId: null, createdBy: 1, orderId: null });
+    }
+  });
+});
+afterAll(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+type Act = (sql: Sql) => Promise<unknown>;
+const keyId = fc.constantFrom(...keyIds);
+const acts: fc.Arbitrary<Act> = fc.oneof(
+  fc.tuple(keyId, fc.nat({ max: 8 })).map(
+    ([id, device]): Act =>
+      (sql) =>
+        connectDevice(sql, { keyId: id, deviceId: `phone-${device}`, at }),
+  ),
+  fc.tuple(keyId, fc.nat({ max: 8 })).map(
+    ([id, place]): Act =>
+      async (sql) => {
+        const devices = await devicesOf(sql, id);
+        const device = devices[place % devices.length];
+        if (device) await removeDevice(sql, { keyId: id, deviceRowId: device.id, madeBy: 1, at });
+      },
+  ),
+  fc.tuple(keyId, keyId).map(
+    ([first, last]): Act =>
+      (sql) =>
+        resetDevices(sql, { first, last, madeBy: 1, at }),
+  ),
+  fc.tuple(keyId, fc.constantFrom("a", "b", null)).map(
+    ([id, note]): Act =>
+      (sql) =>
+        noteKey(sql, id, { owner: "admins", note, madeBy: 1, at }),
+  ),
+);
+
+/** Some acts together, which may be undone at their end; and whether the list is looked at after them. */
+const unit = fc.record({
+  together: fc.array(acts, { minLength: 1, maxLength: 4 }),
+  undone: fc.boolean(),
+  looks: fc.boolean(),
+});
+
+test("a count that goes on from the last look is the number of rows, whatever was connected, removed, reset or undone", async () => {
+  /** In the place of the scanning thread's. */
+  const memory = {};
+  await fc.assert(
+    fc.asyncProperty(fc.array(unit, { minLength: 1, maxLength: 6 }), async (units) => {
+      for (const { together, undone, looks } of units) {
+        const work = async (sql: Sql) => {
+          for (const act of together) await act(sql);
+          if (undone) throw new Error("undone");
+        };
+        await database.transaction(work).catch((error) => expect(error.message).toBe("undone"));
+        if (looks) expect(await countsBy(memory)).toEqual(await countsBy(null));
+      }
+      expect(await countsBy(memory)).toEqual({ ...(await countsBy(null)), ...(await counted()) });
+    }),
+    { numRuns: 40 },
+  );
+});
+
+async function countsBy(memory: object | null): Promise<Record<string, number>> {
+  const rows = await collectionsQuestion.answer(database.read, null, memory);
+  return Object.fromEntries(rows.map(({ count }, index) => [collectionNames[index] as string, count]));
+}
+
+async function counted() {
+  const [row] = await database.read`
+    SELECT (SELECT count(*) FROM key_devices) AS key_devices, (SELECT count(*) FROM key_events) AS key_events`;
+  return row as object;
+}

@@ -1,0 +1,70 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { BackupSettings } from "../config/backup-settings.ts";
+import { OperatorError } from "../core/operator-error.ts";
+import { madeAtOf } from "./backup-name.ts";
+import { openFolder } from "./folder-place.ts";
+import type { PlaceName } from "./limits.ts";
+import { type KeptBackup, newestFirst } from "./place.ts";
+import { openS3 } from "./s3-place.ts";
+
+export interface ListedBackup extends KeptBackup {
+  places: PlaceName[];
+}
+
+export interface KeptList {
+  /** Newest first, each once. */
+  backups: ListedBackup[];
+  /** Why what lies in S3 is not among them. */
+  s3Failure: string | null;
+}
+
+/** The backups of both places. */
+export async function listKept({ folder, s3 }: Pick<BackupSettings, "folder" | "s3">): Promise<KeptList> {
+  let s3Failure: string | null = null;
+  const [here, there] = await Promise.all([
+    openFolder(folder).list(),
+    s3 === null
+      ? []
+      : openS3(s3)
+          .list()
+          .catch((error: Error) => {
+            s3Failure = error.message;
+            return [];
+          }),
+  ]);
+  const listed = new Map<string, ListedBackup>();
+  for (const backup of here) listed.set(backup.name, { ...backup, places: ["folder"] });
+  for (const backup of there) {
+    listed.set(backup.name, { ...backup, places: [...(listed.get(backup.name)?.places ?? []), "s3"] });
+  }
+  return { backups: [...listed.values()].sort(newestFirst), s3Failure };
+}
+
+/** A backup by its listed name, or the newest by the word `latest`: its file here, or its bytes out of S3. Throws `OperatorError`. */
+export async function findKept(
+  name: string,
+  settings: Pick<BackupSettings, "folder" | "s3">,
+): Promise<{ name: string; source: string | AsyncIterable<Uint8Array> }> {
+  const found = name === latest ? await latestOf(settings) : name;
+  const file = join(settings.folder, found);
+  if (existsSync(file)) return { name: found, source: file };
+  if (settings.s3 === null) throw new OperatorError(`There is no backup ${found} in ${settings.folder}.`);
+  return { name: found, source: openS3(settings.s3).read(found) };
+}
+
+const latest = "latest";
+
+/** Whether it is what `findKept` looks for, rather than a file of the operator's. */
+export function isKeptName(name: string): boolean {
+  return name === latest || madeAtOf(name) !== null;
+}
+
+async function latestOf(settings: Pick<BackupSettings, "folder" | "s3">): Promise<string> {
+  const { backups, s3Failure } = await listKept(settings);
+  // An older one in the folder must not pass for the newest because S3 did not answer.
+  if (s3Failure) throw new OperatorError(s3Failure);
+  const [newest] = backups;
+  if (!newest) throw new OperatorError("There is no backup.");
+  return newest.name;
+}

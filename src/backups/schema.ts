@@ -1,0 +1,43 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { oneOf } from "../core/field.ts";
+import { Instant, InstantOrNull } from "../http/schema.ts";
+import { placeNames, steps } from "./limits.ts";
+
+export const Collection = Type.Object({
+  name: Type.String({ examples: ["license_keys"] }),
+  count: Type.Integer({ examples: [1200] }),
+  size: Type.Integer({ description: "Approximate, in bytes", examples: [204800] }),
+  modified: InstantOrNull,
+});
+export type Collection = Static<typeof Collection>;
+
+export const CollectionParams = Type.Object({
+  name: Type.String({ pattern: "^[a-z_]{1,40}$", examples: ["license_keys"] }),
+});
+
+/** A backup of the whole database. What it holds is not downloaded by the panel: it has password hashes. */
+export const KeptBackup = Type.Object({
+  name: Type.String({ examples: ["latchkey-2025-03-05T03-00-00.000Z.db.zst"] }),
+  at: Instant,
+  size: Type.Integer({ description: "In bytes, compressed", examples: [204800] }),
+  places: Type.Array(oneOf(placeNames), { description: "The server's folder, S3, or both" }),
+});
+
+export const BackupState = Type.Object({
+  isElsewhere: Type.Boolean({
+    description: "Whether the database is a server, whose backups are its own and not known here",
+  }),
+  schedule: Type.Union([Type.String({ description: "A line of cron, in UTC", examples: ["0 3 * * *"] }), Type.Null()]),
+  nextAt: InstantOrNull,
+  lastGoodAt: InstantOrNull,
+  isLate: Type.Boolean({ description: "Whether the schedule wanted a good backup more than an hour ago" }),
+  failure: Type.Union([Type.Object({ at: Instant, message: Type.String() }), Type.Null()]),
+  underWay: Type.Union([
+    Type.Object({ step: oneOf(steps), share: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()]) }),
+    Type.Null(),
+  ]),
+  hasS3: Type.Boolean(),
+  isS3Unreachable: Type.Boolean({ description: "What lies in S3 is not in the list then" }),
+  backups: Type.Array(KeptBackup),
+});
+export type BackupState = Static<typeof BackupState>;

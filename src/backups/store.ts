@@ -1,0 +1,159 @@
+import { part, type Sql, type SqlPart } from "../db/contract.ts";
+
+/**
+ * The collections that an admin sees and downloads. Each is a projection of a table that leaves out what is secret:
+ * password hashes, sessions, addresses and remembered answers are in none of them.
+ */
+interface Collection {
+  table: SqlPart;
+  columns: SqlPart;
+  /** An approximation of a row's JSON in bytes, computed where the rows are. */
+  rowBytes: SqlPart;
+  /** When a row was last changed, in milliseconds. */
+  changedAt: SqlPart;
+  /** How many rows there are, where that is known without counting them. */
+  count?: SqlPart;
+  /** Which events of keys (`e`) say that rows have been removed, where nothing else removes any: a count can go on from an earlier one then. */
+  removedBy?: SqlPart;
+  /** The same of whichever row was changed last, where that may be an old one. */
+  lastChangedAt?: SqlPart;
+}
+
+/** Enough to tell by it which token a reseller means, and far from enough to use it. */
+const tokenCharactersShown = 6;
+
+const never = part`1 = 0`;
+
+const collections: Record<string, Collection> = {
+  admins: {
+    table: part`(SELECT * FROM accounts WHERE role = 'admin') AS c`,
+    columns: part`c.id, c.username, c.created_at AS "createdAt", c.removed_at AS "removedAt"`,
+    rowBytes: part`75 + length(c.username)`,
+    changedAt: part`coalesce(c.removed_at, c.created_at)`,
+  },
+  resellers: {
+    table: part`(SELECT a.id, a.username, r.credits_tenths, r.is_active, r.suspension_reason, a.created_at
+      FROM resellers r JOIN accounts a ON a.id = r.id) AS c`,
+    count: part`(SELECT count(*) FROM resellers)`,
+    columns: part`c.id, c.username, c.credits_tenths AS "creditsTenths", c.is_active AS "isActive",
+      c.suspension_reason AS "suspensionReason", c.created_at AS "createdAt"`,
+    rowBytes: part`125 + length(c.username) + coalesce(length(c.suspension_reason), 4)`,
+    changedAt: part`c.created_at`,
+  },
+  credit_ledger: {
+    table: part`credit_ledger AS c`,
+    columns: part`c.id, c.reseller_id AS "resellerId", c.amount_tenths AS "amountTenths", c.balance_tenths AS "balanceTenths",
+      c.reason, c.made_by AS "madeBy", c.created_at AS "createdAt", c.order_id AS "orderId", c.note`,
+    removedBy: never,
+    rowBytes: part`160 + length(c.reason) + coalesce(length(c.note), 4)`,
+    changedAt: part`c.created_at`,
+  },
+  orders: {
+    table: part`orders AS c`,
+    columns: part`c.id, c.reseller_id AS "resellerId", c.made_by AS "madeBy", c.game, c.device_limit AS "deviceLimit", c.days,
+      c.key_count AS "keyCount", c.cost_tenths AS "costTenths", c.note, c.created_at AS "createdAt"`,
+    removedBy: never,
+    rowBytes: part`160 + length(c.game) + coalesce(length(c.note), 4)`,
+    changedAt: part`c.created_at`,
+  },
+  license_keys: {
+    table: part`license_keys AS c`,
+    count: part`(SELECT coalesce(sum(made_count), 0) FROM all_key_totals)`,
+    columns: part`c.id, c.key_string AS "keyString", c.game, c.device_limit AS "deviceLimit", (SELECT count(*) FROM key_devices d WHERE d.key_id = c.id) AS "deviceCount",
+      c.created_at AS "createdAt", c.expires_at AS "expiresAt", c.reseller_id AS "resellerId", c.created_by AS "createdBy",
+      c.revoked_at AS "revokedAt", c.revoked_by AS "revokedBy", c.order_id AS "orderId", c.note`,
+    rowBytes: part`250 + length(c.key_string) + length(c.game) + coalesce(length(c.note), 4)`,
+    changedAt: part`c.created_at`,
+    lastChangedAt: part`(SELECT max(revoked_at) FROM license_keys WHERE revoked_at IS NOT NULL)`,
+  },
+  key_devices: {
+    table: part`key_devices AS c`,
+    removedBy: part`e.what IN ('DEVICE_REMOVED', 'DEVICES_RESET')`,
+    columns: part`c.id, c.key_id AS "keyId", c.device_id AS "deviceId", c.first_connected_at AS "firstConnectedAt"`,
+    rowBytes: part`80 + length(c.device_id)`,
+    changedAt: part`c.first_connected_at`,
+  },
+  key_events: {
+    table: part`key_events AS c`,
+    removedBy: never,
+    columns: part`c.id, c.key_id AS "keyId", c.what, c.made_by AS "madeBy", c.device_id AS "deviceId",
+      c.connected_at AS "connectedAt", c.device_count AS "deviceCount", c.created_at AS "createdAt"`,
+    rowBytes: part`150 + length(c.what) + coalesce(length(c.device_id), 4)`,
+    changedAt: part`c.created_at`,
+  },
+  referral_tokens: {
+    table: part`referral_tokens AS c`,
+    // One that is unused is worth its credits to whoever holds it.
+    columns: part`c.id, CASE WHEN c.used_by IS NULL THEN substr(c.token, 1, CAST(${tokenCharactersShown} AS INTEGER)) || '…' ELSE c.token END AS token, c.credits_tenths AS "creditsTenths", c.created_at AS "createdAt", c.created_by AS "createdBy",
+      c.used_at AS "usedAt", c.used_by AS "usedBy"`,
+    rowBytes: part`130 + length(c.token)`,
+    changedAt: part`c.created_at`,
+    lastChangedAt: part`(SELECT max(used_at) FROM referral_tokens)`,
+  },
+  audit: {
+    table: part`audit AS c`,
+    columns: part`c.id, c.at, c.action, c.actor_id AS "actorId", c.actor_username AS "actorUsername",
+      c.actor_role AS "actorRole", c.target, c.details`,
+    rowBytes: part`160 + length(c.action) + length(c.target) + length(c.details) + coalesce(length(c.actor_username), 4)`,
+    changedAt: part`c.at`,
+  },
+  online_updates: {
+    table: part`online_updates AS c`,
+    columns: part`c.id, c.title, c.message, c.button_text AS "buttonText", c.link_url AS "linkUrl", c.is_active AS "isActive",
+      c.created_at AS "createdAt", c.updated_at AS "updatedAt"`,
+    rowBytes: part`150 + length(c.title) + length(c.message) + coalesce(length(c.link_url), 4)`,
+    changedAt: part`c.updated_at`,
+    lastChangedAt: part`(SELECT max(updated_at) FROM online_updates)`,
+  },
+};
+
+export const collectionNames = Object.keys(collections);
+
+/** How many rows a collection had, up to which of them and of the events of keys. */
+export interface Counted {
+  count: number;
+  lastId: number;
+  lastEventId: number;
+}
+
+/** `before` is an earlier count of the same database: whoever has it counts what has come since, and all only where something was removed. */
+export async function countRows(sql: Sql, name: string, before: Counted | null): Promise<Counted> {
+  const { table, count = part`(SELECT count(*) FROM ${table})`, removedBy } = collections[name] as Collection;
+  if (!removedBy) {
+    const [all] = await sql<{ count: number }>`SELECT ${count} AS count`;
+    return { count: all?.count ?? 0, lastId: 0, lastEventId: 0 };
+  }
+  const from = before ?? { count: 0, lastId: 0, lastEventId: Number.MAX_SAFE_INTEGER };
+  const [row] = await sql<Counted & { removals: number }>`
+    SELECT (SELECT count(*) FROM ${table} WHERE c.id > ${from.lastId}) AS count,
+      (SELECT coalesce(max(c.id), 0) FROM ${table}) AS "lastId",
+      (SELECT coalesce(max(e.id), 0) FROM key_events e) AS "lastEventId",
+      (SELECT count(*) FROM key_events e WHERE e.id > ${from.lastEventId} AND ${removedBy}) AS removals`;
+  const { removals, ...counted } = row as Counted & { removals: number };
+  return removals > 0 ? countRows(sql, name, null) : { ...counted, count: from.count + counted.count };
+}
+
+export interface CollectionRow {
+  /** Of an average row among the newest. */
+  rowBytes: number;
+  modifiedAt: number | null;
+}
+
+/** rules.md: Downloads. To weigh every row of a large collection would take seconds, and come to about the same. */
+const rowsWeighed = 200;
+
+export async function summaryOf(sql: Sql, name: string): Promise<CollectionRow> {
+  const { table, rowBytes, changedAt, lastChangedAt = part`NULL` } = collections[name] as Collection;
+  const [row] = await sql<{ rowBytes: number; newestAt: number | null; lastChangedAt: number | null }>`
+    SELECT CAST(coalesce(avg(${rowBytes}), 0) AS DOUBLE PRECISION) AS "rowBytes",
+      max(${changedAt}) AS "newestAt", ${lastChangedAt} AS "lastChangedAt"
+    FROM (SELECT c.* FROM ${table} ORDER BY c.id DESC LIMIT ${rowsWeighed}) AS c`;
+  const { rowBytes: bytes = 0, newestAt = null, lastChangedAt: changed = null } = row ?? {};
+  return { rowBytes: bytes, modifiedAt: newestAt === null ? null : Math.max(newestAt, changed ?? newestAt) };
+}
+
+/** A few rows in the order of their ids, after the id `after`: a large collection is read piece by piece. */
+export async function rowsOf(sql: Sql, name: string, after: number, limit: number): Promise<{ id: number }[]> {
+  const { table, columns } = collections[name] as Collection;
+  return sql<{ id: number }>`SELECT ${columns} FROM ${table} WHERE c.id > ${after} ORDER BY c.id LIMIT ${limit}`;
+}

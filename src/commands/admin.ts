@@ -1,0 +1,90 @@
+import { createActs } from "../accounts/acts.ts";
+import { type Admins, createAdmins } from "../accounts/admins.ts";
+import { createPasswords } from "../accounts/passwords/passwords.ts";
+import { randomPassword } from "../accounts/passwords/random-password.ts";
+import { readConfig } from "../config/config.ts";
+import { openDatabaseBesideServer } from "./database.ts";
+import type { Command, System } from "./terminal/command.ts";
+
+const options = { "password-stdin": { type: "boolean" } } as const;
+const help =
+  "A random password is made and shown once, unless --password-stdin is given: then it is read from the standard input.";
+
+export const adminCreate: Command = {
+  usage: "admin create <username> [--password-stdin]",
+  summary: "Make an admin",
+  help,
+  options,
+  operands: ["username"],
+  run: (system, [username = ""], given) =>
+    withAdmins(system, async (admins) => {
+      const password = await passwordFor(system, given);
+      await admins.create(username, password.text);
+      system.print(`Made the admin ${username}.`);
+      if (password.isRandom) system.print(`The password, shown only once: ${password.text}`);
+    }),
+};
+
+export const adminResetPassword: Command = {
+  usage: "admin reset-password <username> [--password-stdin]",
+  summary: "Set an admin's password and end the admin's sessions",
+  help,
+  options,
+  operands: ["username"],
+  run: (system, [username = ""], given) =>
+    withAdmins(system, async (admins) => {
+      const password = await passwordFor(system, given);
+      await admins.resetPassword(username, password.text);
+      system.print(`Set the password of ${username} and ended all sessions.`);
+      if (password.isRandom) system.print(`The password, shown only once: ${password.text}`);
+    }),
+};
+
+export const adminList: Command = {
+  usage: "admin list",
+  summary: "List the admins: name, since when, whether two-factor sign-in is on",
+  run: (system) =>
+    withAdmins(system, async (admins) => {
+      for (const { username, createdAt, hasTwoFactor } of await admins.list()) {
+        system.print(`${username}  since ${createdAt}  two-factor ${hasTwoFactor ? "on" : "off"}`);
+      }
+    }),
+};
+
+export const adminRemove: Command = {
+  usage: "admin remove <username>",
+  summary: "Remove an admin, but never the last one",
+  help: "The admin's sessions end and the name is free again. What the admin did keeps the name.",
+  operands: ["username"],
+  run: (system, [username = ""]) =>
+    withAdmins(system, async (admins) => {
+      await admins.remove(username);
+      system.print(`Removed the admin ${username} and ended all sessions.`);
+    }),
+};
+
+export const adminDisableTwoFactor: Command = {
+  usage: "admin disable-two-factor <username>",
+  summary: "Turn two-factor sign-in off for an admin or a reseller who lost the second factor",
+  operands: ["username"],
+  run: (system, [username = ""]) =>
+    withAdmins(system, async (admins) => {
+      const wasOn = await admins.disableTwoFactor(username);
+      system.print(wasOn ? `Turned two-factor sign-in off for ${username}.` : `It was not on for ${username}.`);
+    }),
+};
+
+async function withAdmins(system: System, work: (admins: Admins) => Promise<void>): Promise<void> {
+  const database = await openDatabaseBesideServer(readConfig(system.environment), system);
+  try {
+    const { now } = system;
+    await work(createAdmins({ database, acts: createActs({ database, now }), passwords: createPasswords(), now }));
+  } finally {
+    await database.close();
+  }
+}
+
+async function passwordFor(system: System, given: Record<string, unknown>) {
+  if (!given["password-stdin"]) return { text: randomPassword(system.randomBytes), isRandom: true };
+  return { text: (await system.readInput()).replace(/\r?\n$/, ""), isRandom: false };
+}

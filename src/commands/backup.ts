@@ -1,0 +1,103 @@
+import { basename } from "node:path";
+import { createActs } from "../accounts/acts.ts";
+import { makeBackup } from "../backups/backup-work.ts";
+import { makeKeptBackup } from "../backups/kept-backup.ts";
+import { type Config, readConfig } from "../config/config.ts";
+import { exitCodes, OperatorError } from "../core/operator-error.ts";
+import { refuseExisting } from "../db/copies/snapshot.ts";
+import { isBehind, releasedMigrations } from "../db/migrate/migrations.ts";
+import { openSqlite } from "../db/sqlite/sqlite.ts";
+import { databaseFile, refuseMissingDatabase } from "./data.ts";
+import { refusePostgres } from "./postgres-data.ts";
+import { exitWhenAskedToStop } from "./stop-signals.ts";
+import { type Command, type System, standardStream } from "./terminal/command.ts";
+import { sayProgress } from "./terminal/progress.ts";
+
+export const backup: Command = {
+  usage: "backup [<file>]",
+  summary: "Write a checked, consistent copy of the whole database (- is the standard output)",
+  help: `The server may go on running. The copy is asked everything that restore will ask before it is written.
+A file that ends in .zst is compressed. Without a file it is kept as the schedule keeps it: compressed, in BACKUP_DIR and
+in BACKUP_S3, where older ones go by BACKUP_KEEP. It holds password hashes: keep it like the database itself.`,
+  operands: ["file"],
+  mayLackOperands: true,
+  async run(system, [target]) {
+    const config = readConfig(system.environment);
+    refusePostgres(
+      config,
+      "back it up with pg_dump --format=custom --file=latchkey.dump, which may run beside the servers.",
+    );
+    refuseMissingDatabase(config);
+    if (target === standardStream && system.isTerminal("output")) {
+      throw new OperatorError("A terminal cannot hold a database: send it to a file or a pipe.", exitCodes.wrongUsage);
+    }
+    if (target !== undefined && target !== standardStream) refuseExisting(target);
+    exitWhenAskedToStop();
+    const made = target === undefined ? await keep(config, system) : await write(target, config, system);
+    await putOnRecord(config, system, made.name).catch((error) =>
+      system.note(`It could not be put on record. ${(error as Error).message}`),
+    );
+    if (made.notSent) throw new OperatorError(`It is not in S3. ${made.notSent}`);
+  },
+};
+
+interface Written {
+  /** How the record calls it. */
+  name: string;
+  notSent: string | null;
+}
+
+async function write(target: string, config: Config, system: System): Promise<Written> {
+  const isSent = target === standardStream;
+  const made = makeBackup({
+    database: databaseFile(config),
+    file: isSent ? null : target,
+    isCompressed: target.endsWith(".zst"),
+    isForServer: false,
+    s3: null,
+    onProgress: sayProgress(system),
+    handOver: isSent ? system.sendFile : undefined,
+  });
+  await orSayNoneMade(made, system);
+  if (isSent) system.note("The copy was checked, and sent.");
+  else system.print(`Wrote ${target}, and checked it.`);
+  return { name: isSent ? "standard output" : basename(target), notSent: null };
+}
+
+async function keep(config: Config, system: System): Promise<Written> {
+  const { backups } = config;
+  const made = makeKeptBackup({
+    settings: backups,
+    database: databaseFile(config),
+    madeAt: system.now(),
+    onProgress: sayProgress(system),
+  });
+  const { name, notSent, removed } = await orSayNoneMade(made, system);
+  system.print(`Wrote ${name} in ${backups.folder}, and checked it.`);
+  if (backups.s3 && !notSent) system.print("It is in S3 as well, and was read back.");
+  for (const each of removed) system.print(`Removed ${each}: BACKUP_KEEP keeps no more.`);
+  return { name, notSent };
+}
+
+async function orSayNoneMade<Result>(made: Promise<Result>, { progress }: System): Promise<Result> {
+  try {
+    return await made;
+  } catch (error) {
+    const why = error instanceof OperatorError ? ", because it could not be restored" : "";
+    throw new OperatorError(`No backup was made${why}. ${(error as Error).message}`);
+  } finally {
+    progress(null);
+  }
+}
+
+/** Not at the cost of the backup, which is wanted most where nothing more can be written. An older database has no record, or another. */
+async function putOnRecord(config: Config, { now }: System, file: string): Promise<void> {
+  if (isBehind(databaseFile(config), releasedMigrations())) return;
+  const database = openSqlite(databaseFile(config));
+  try {
+    const record = { action: "backup_made", target: "database", details: { file } } as const;
+    await createActs({ database, now }).carryOut("command line", async () => ({ result: undefined, record }));
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,26 @@
+import type { Sql } from "../../db/contract.ts";
+
+/** Whether nobody has used the panel. An admin may be there already: `serve` makes the first one. */
+export async function isEmpty(sql: Sql): Promise<boolean> {
+  const rows = await sql`
+    SELECT 1 FROM resellers UNION ALL SELECT 1 FROM license_keys UNION ALL SELECT 1 FROM referral_tokens
+    UNION ALL SELECT 1 FROM online_updates LIMIT 1`;
+  return rows.length === 0;
+}
+
+export async function firstAdmin(sql: Sql): Promise<{ id: number; username: string } | null> {
+  const [row] = await sql<{ id: number; username: string }>`
+    SELECT id, username FROM accounts WHERE role = 'admin' AND removed_at IS NULL ORDER BY id LIMIT 1`;
+  return row ?? null;
+}
+
+/** Opens a session that nobody holds a cookie for: it lets the demo act as that account. Whoever opened it ends it. */
+export async function openSession(
+  sql: Sql,
+  { secret, accountId, at }: { secret: string; accountId: number; at: number },
+): Promise<number> {
+  const [row] = await sql<{ id: number }>`
+    INSERT INTO sessions (secret, account_id, created_at, last_seen_at) VALUES (${secret}, ${accountId}, ${at}, ${at})
+    RETURNING id`;
+  return (row as { id: number }).id;
+}

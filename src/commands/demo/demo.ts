@@ -1,0 +1,205 @@
+import { createActs } from "../../accounts/acts.ts";
+import { createAdmins } from "../../accounts/admins.ts";
+import type { Caller } from "../../accounts/caller.ts";
+import { createPasswords } from "../../accounts/passwords/passwords.ts";
+import { randomPassword } from "../../accounts/passwords/random-password.ts";
+import { endSessionsOf } from "../../accounts/session-store.ts";
+import { readConfig } from "../../config/config.ts";
+import { msPerDay, msPerHour } from "../../core/clock.ts";
+import { createMetrics } from "../../core/metrics.ts";
+import { OperatorError } from "../../core/operator-error.ts";
+import { randomText } from "../../core/random.ts";
+import type { Database } from "../../db/contract.ts";
+import type { Origin } from "../../http/peer.ts";
+import { createRateLimits } from "../../http/rate-limit.ts";
+import { games } from "../../keys/games.ts";
+import { createGuesses } from "../../keys/guesses.ts";
+import { createKeys } from "../../keys/keys.ts";
+import { createStandings } from "../../keys/standings.ts";
+import { createTally } from "../../keys/tally.ts";
+import { createVerify } from "../../keys/verify.ts";
+import { createOrders } from "../../orders/orders.ts";
+import { createPurchase } from "../../orders/purchase.ts";
+import { createRegistration } from "../../resellers/registration.ts";
+import { createResellers } from "../../resellers/resellers.ts";
+import { createTokens } from "../../tokens/tokens.ts";
+import { createUpdates } from "../../updates/updates.ts";
+import { openDatabaseBesideServer } from "../database.ts";
+import type { Command, System } from "../terminal/command.ts";
+import { demoAdminBatches, demoResellers, demoUpdates } from "./demo-content.ts";
+import { type Player, playSixtyDays } from "./demo-play.ts";
+import * as store from "./demo-store.ts";
+
+export const demo: Command = {
+  usage: "demo",
+  summary: "Fill an empty database with a believable panel",
+  help: "Resellers, keys of every status, devices, tokens and updates. A database with data is left alone.",
+  async run(system) {
+    const database = await openDatabaseBesideServer(readConfig(system.environment), system);
+    try {
+      if (!(await store.isEmpty(database.read)))
+        throw new OperatorError("The database is not empty, so no demo was added.");
+      const { username, password } = await fillWithDemo(database, system);
+      system.print(`Filled the database with a demo. Sign in as the reseller ${username} with ${password}`);
+    } finally {
+      await database.close();
+    }
+  },
+};
+
+/**
+ * Everything is done through the product's own verbs, with a clock that starts 120 days ago: so every balance has its
+ * ledger, and every key the history that it would have. Answers as whom to look at it.
+ */
+export async function fillWithDemo(
+  database: Database,
+  system: System,
+): Promise<{ username: string; password: string }> {
+  const start = system.now() - 120 * msPerDay;
+  let at = start;
+  const now = () => at;
+  const metrics = createMetrics({ ms: system.monotonicMs });
+  const createRateLimit = createRateLimits({ ...system, enabled: false, metrics });
+  // Without a log: what is made up is no news to whoever watches over the server.
+  const acts = createActs({ database, now });
+  const standings = createStandings({ database, randomBytes: system.randomBytes });
+  const tally = createTally({ database, metrics });
+  const shared = {
+    database,
+    acts,
+    standings,
+    tally,
+    metrics,
+    now,
+    createRateLimit,
+    guesses: createGuesses({ createRateLimit }),
+  };
+  const randomId = () => randomText(system.randomBytes, 18);
+  // Addresses that are nobody's, kept for examples.
+  const originOf = (index: number) => ({ address: `203.0.113.${10 + index}`, requestId: "demo" });
+  const passwords = createPasswords();
+  const tokens = createTokens({ ...shared, randomToken: randomId });
+  const registration = createRegistration({ ...shared, passwords, tokens });
+  const resellers = createResellers({ ...shared, passwords, randomBytes: system.randomBytes });
+  const purchase = createPurchase({ ...shared, randomBytes: system.randomBytes });
+  const orders = createOrders(shared);
+  const keys = createKeys(shared);
+  const verify = createVerify(shared);
+  const updates = createUpdates(shared);
+
+  const players: Player[] = [];
+  const admin = await adminCaller();
+  const password = randomPassword(system.randomBytes);
+  for (const [index, reseller] of demoResellers.entries()) {
+    at = start + index * 6 * msPerDay;
+    await addReseller(reseller, originOf(index + 1));
+  }
+  for (const batch of demoAdminBatches) {
+    at = system.now() - batch.daysAgo * msPerDay;
+    const expiryDate = new Date(at + batch.days * msPerDay).toISOString();
+    const made = await purchase.make(
+      admin,
+      { game: batch.game, deviceLimit: batch.deviceLimit, count: batch.count, expiryDate },
+      null,
+    );
+    await connectSome(made.keys);
+  }
+  for (const { daysAgo, changedAfterDays, ...form } of demoUpdates) {
+    at = system.now() - daysAgo * msPerDay;
+    const update = await updates.create(admin, form);
+    if (changedAfterDays) {
+      at += changedAfterDays * msPerDay;
+      await updates.change(admin, update.id, form);
+    }
+  }
+  at = system.now() - msPerHour;
+  for (const credits of [undefined, 5, 25]) await tokens.issue(admin, credits);
+  await playSixtyDays({ verify, players, endsAt: system.now(), setClock: (to) => (at = to) });
+  await tally.write();
+  at = system.now() - 8 * msPerHour;
+  await acts.carryOut("command line", async () => ({
+    result: undefined,
+    record: { action: "backup_made", target: "database", details: { file: "latchkey-backup.db" } },
+  }));
+  at = system.now();
+  await database.transaction((sql) => endSessionsOf(sql, { accountId: admin.id }));
+  return { username: demoResellers[0]?.username ?? "", password };
+
+  async function addReseller(reseller: (typeof demoResellers)[number], origin: Origin): Promise<void> {
+    const { token } = await tokens.issue(admin, reseller.bonus);
+    at += 7 * msPerHour;
+    const form = { username: reseller.username, password, referralToken: token };
+    const user = await registration.register(form, origin.address);
+    if (reseller.granted > 0) await resellers.grantCredits(admin, { resellerId: user.id, amount: reseller.granted });
+    const caller: Caller = { ...user, ...origin, sessionId: await openSession(user.id) };
+    const { batches, laterGrants = [] } = reseller;
+    for (const [index, batch] of batches.entries()) {
+      const before = batches[index - 1]?.daysAgo ?? Number.POSITIVE_INFINITY;
+      for (const { daysAgo, amount, note } of laterGrants) {
+        if (daysAgo >= before || daysAgo < batch.daysAgo) continue;
+        at = system.now() - daysAgo * msPerDay;
+        await resellers.grantCredits(admin, { resellerId: user.id, amount, note });
+      }
+      at = system.now() - batch.daysAgo * msPerDay;
+      const game = games[index % games.length] ?? "FREE FIRE";
+      const order = { game, deviceLimit: batch.deviceLimit, days: batch.days, count: batch.count };
+      const bought = await purchase.buy(caller, order, null);
+      if (batch.note && bought.orderId !== null) await orders.noteAsReseller(caller, bought.orderId, batch);
+      await connectSome(bought.keys);
+      if (batch.keyNotes) await noteSome(caller, bought.keys, batch.keyNotes);
+      const [first] = bought.keys;
+      if (first && batch.revokesFirst) await keys.revokeAsReseller(caller, first.id);
+    }
+    await database.transaction((sql) => endSessionsOf(sql, { accountId: caller.id }));
+    at = system.now() - 2 * msPerHour;
+    if (reseller.suspendedFor)
+      await resellers.setActive(admin, user.id, { isActive: false, reason: reseller.suspendedFor });
+  }
+
+  /** What a seller writes about who bought a key; the first of them has changed phones since. */
+  async function noteSome(caller: Caller, made: { id: number }[], notes: string[]): Promise<void> {
+    for (const [index, note] of notes.entries()) {
+      const { id } = made[index] as { id: number };
+      at += msPerHour;
+      await keys.noteAsReseller(caller, id, { note });
+      const [device] = index === 0 ? (await keys.openForReseller(caller.id, id)).devices : [];
+      if (!device) continue;
+      await keys.removeDevice(caller, id, device.id);
+      const player = players.find(({ deviceId }) => deviceId === device.deviceId);
+      if (player) player.deviceId = randomId().toLowerCase();
+    }
+  }
+
+  /** Two keys of three are in use, some of them on as many devices as they allow. */
+  async function connectSome(
+    made: { keyString: string; game: (typeof games)[number]; deviceLimit: number }[],
+  ): Promise<void> {
+    for (const [index, key] of made.entries()) {
+      if (index % 3 === 2) continue;
+      const devices = Math.min(key.deviceLimit, 1 + (index % 4));
+      for (let device = 0; device < devices; device += 1) {
+        at += msPerHour;
+        const deviceId = randomId().toLowerCase();
+        await verify.verify({ key: key.keyString, game: key.game, deviceId }, () => "demo");
+        players.push({ key, deviceId, connectedAt: at, tookLastSlot: device + 1 === key.deviceLimit });
+      }
+    }
+  }
+
+  async function adminCaller(): Promise<Caller> {
+    const admins = createAdmins({ ...shared, passwords });
+    if (!(await admins.exist())) {
+      const adminPassword = randomPassword(system.randomBytes);
+      await admins.create("admin", adminPassword);
+      system.print(`Made the admin admin. The password, shown only once: ${adminPassword}`);
+    }
+    const account = await store.firstAdmin(database.read);
+    if (!account) throw new OperatorError("There is no admin.");
+    return { ...account, ...originOf(0), role: "admin", sessionId: await openSession(account.id) };
+  }
+
+  function openSession(accountId: number): Promise<number> {
+    const secret = randomId();
+    return database.transaction((sql) => store.openSession(sql, { secret, accountId, at }));
+  }
+}

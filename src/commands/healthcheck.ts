@@ -1,0 +1,31 @@
+import { readConfig } from "../config/config.ts";
+import { OperatorError } from "../core/operator-error.ts";
+import type { Command } from "./terminal/command.ts";
+
+const answerWithinMs = 3_000;
+
+export const healthcheck: Command = {
+  usage: "healthcheck",
+  summary: "Ask the server on this machine whether it can work (exit code 0) or not (1), and say why",
+  async run(system) {
+    const { host, port, tls } = readConfig(system.environment);
+    const target = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+    const url = `${tls ? "https" : "http"}://${target.includes(":") ? `[${target}]` : target}:${port}/readyz`;
+    // Behind a PUBLIC_URL the server answers to that name and to this one, whatever address it listens on.
+    const headers = { host: "localhost" };
+    // The certificate is made out to another name than this machine's address.
+    const unnamed = { tls: { rejectUnauthorized: false } };
+    const signal = AbortSignal.timeout(answerWithinMs);
+    const answer = await fetch(url, { headers, signal, ...unnamed }).catch(() => null);
+    if (answer === null) throw new OperatorError(`Nothing answers at ${url}.`);
+    const { status, checks = {}, notes = [] } = await answer.json().catch(() => ({}));
+    if (status === "failing")
+      throw new OperatorError(
+        Object.values(checks)
+          .filter((each) => each !== "ok")
+          .join(" "),
+      );
+    if (status !== "ok") throw new OperatorError(`What answers at ${url} is no Latchkey.`);
+    system.print(["ok", ...notes].join(". "));
+  },
+};

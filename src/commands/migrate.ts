@@ -1,0 +1,24 @@
+import { readConfig } from "../config/config.ts";
+import { migrate as migrateFile, releasedMigrations } from "../db/migrate/migrations.ts";
+import { databaseFile, makeDataFolder, sayMigrated, takeDataFolder } from "./data.ts";
+import { migrateOnPostgres } from "./postgres-data.ts";
+import type { Command } from "./terminal/command.ts";
+
+export const migrate: Command = {
+  usage: "migrate",
+  summary: "Bring the database up to this version, after taking a copy of it; without one, make it",
+  help: "`serve` does this by itself. The server must not be running. On PostgreSQL no copy is taken: pg_dump makes one.",
+  async run(system) {
+    const config = readConfig(system.environment);
+    if (config.postgres) return migrateOnPostgres(config.postgres, system);
+    makeDataFolder(config.dataFolder);
+    const unlock = takeDataFolder(config, system);
+    try {
+      const report = migrateFile(databaseFile(config), releasedMigrations(), system.now);
+      sayMigrated(report, config, system);
+      if (report.applied.length === 0) system.print(`Nothing to do: the database is at ${report.version}.`);
+    } finally {
+      unlock();
+    }
+  },
+};

@@ -1,0 +1,95 @@
+import { Database as Connection } from "bun:sqlite";
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { type Config, readConfig, refuseNoPostgres } from "../config/config.ts";
+import { creditsOf } from "../core/credits.ts";
+import { exitCodes, OperatorError } from "../core/operator-error.ts";
+import { checkDatabase } from "../db/copies/check.ts";
+import { writeSnapshot } from "../db/copies/snapshot.ts";
+import { makeUnfinishedFolder } from "../db/copies/unfinished.ts";
+import { isBehind, releasedMigrations } from "../db/migrate/migrations.ts";
+import { type MoveReport, moveToPostgres } from "../db/migrate/postgres-move.ts";
+import { refuseUnfitServer } from "../db/postgres/postgres-server.ts";
+import { databaseFile, keptSecretFile, refuseMissingDatabase, takeDataFolder } from "./data.ts";
+import { holdStart } from "./postgres-data.ts";
+import { exitWhenAskedToStop } from "./stop-signals.ts";
+import type { Command, System } from "./terminal/command.ts";
+
+/** Of a checksum of 64 characters, enough to see that two are the same. */
+const checksumCharacters = 12;
+
+export const move: Command = {
+  usage: "move [--to <url>]",
+  summary: "Copy the embedded database to an empty PostgreSQL, and compare what has arrived",
+  help: `The server must not be running. The database stays as it is, and the PostgreSQL gets all or nothing.
+Without --to it is the one of DATABASE_URL or DATABASE_URL_FILE, which a list of processes does not show.
+The servers on it need the SECRET that this database was served with.`,
+  options: { to: { type: "string" } },
+  async run(system, _operands, { to }) {
+    const config = readConfig(system.environment);
+    const url = targetOf(config, to as string | undefined);
+    refuseMissingDatabase(config);
+    const unlock = takeDataFolder(config, system);
+    try {
+      await refuseUnfitServer({ url, listenUrl: url, poolSize: 1 });
+      exitWhenAskedToStop();
+      const letGo = await holdStart(url);
+      const report = await moveChecked(databaseFile(config), url, system).finally(letGo);
+      sayMoved(report, config, system);
+    } finally {
+      system.progress(null);
+      unlock();
+    }
+  },
+};
+
+function targetOf({ postgres }: Config, to: string | undefined): string {
+  if (to !== undefined) refuseNoPostgres("--to", to);
+  const url = to ?? postgres?.listenUrl;
+  if (url) return url;
+  throw new OperatorError("Name the PostgreSQL with --to, or in DATABASE_URL.", exitCodes.wrongUsage);
+}
+
+/** Of a copy, which is one instant whatever else works on the database, and is asked what a backup is asked. */
+async function moveChecked(file: string, url: string, system: System): Promise<MoveReport> {
+  const migrations = releasedMigrations();
+  if (isBehind(file, migrations)) {
+    throw new OperatorError(
+      "The database is of an older version. Bring it up to this one first, with `latchkey migrate`.",
+    );
+  }
+  const unfinished = makeUnfinishedFolder(dirname(file), { isDataFolder: true });
+  try {
+    system.progress("Checking the database …");
+    const copy = join(unfinished.path, "latchkey.db");
+    const source = new Connection(file, { readwrite: true, create: false });
+    writeSnapshot(source, copy);
+    source.close();
+    checkDatabase(copy, migrations);
+    return await moveToPostgres({ file: copy, url, at: system.now(), onProgress: sayProgress(system) });
+  } finally {
+    unfinished.remove();
+  }
+}
+
+function sayProgress({ progress }: System) {
+  const words = { copying: "Copying", comparing: "Comparing" };
+  return (step: keyof typeof words, table: string, share: number) =>
+    progress(`${words[step]} ${table} … ${Math.round(share * 100)} %`);
+}
+
+function sayMoved({ tables, ledgerTenths }: MoveReport, config: Config, { print, progress }: System): void {
+  progress(null);
+  const width = Math.max(...tables.map(({ name }) => name.length));
+  for (const { name, rows, checksum } of tables) {
+    print(`${name.padEnd(width)}  ${String(rows).padStart(9)} rows  ${checksum.slice(0, checksumCharacters)}`);
+  }
+  print(
+    `Every table arrived row by row as it was, and the ledger comes to ${creditsOf(ledgerTenths)} credits on both sides.`,
+  );
+  print(`The embedded database is as it was, in ${resolve(config.dataFolder)}.`);
+  const secret = keptSecretFile(config);
+  const needed =
+    config.secret === null && existsSync(secret) ? `SECRET_FILE=${resolve(secret)}` : "the SECRET of before";
+  print(`Start the servers with DATABASE_URL and ${needed}.`);
+}

@@ -1,0 +1,69 @@
+import type { Config } from "../config/config.ts";
+import type { Metrics } from "../core/metrics.ts";
+import { exitCodes, OperatorError } from "../core/operator-error.ts";
+import type { Database } from "../db/contract.ts";
+import { migratePostgres, stateOfPostgres } from "../db/migrate/postgres-migrations.ts";
+import { openPostgres, type PostgresAddress } from "../db/postgres/postgres.ts";
+import { checkPostgres } from "../db/postgres/postgres-check.ts";
+import { withConnection } from "../db/postgres/postgres-connection.ts";
+import { holdLock } from "../db/postgres/postgres-locks.ts";
+import { refuseUnfitServer } from "../db/postgres/postgres-server.ts";
+import type { System } from "./terminal/command.ts";
+
+/** One process at a time starts: it migrates, makes the first admin, fills an empty database. */
+const startLock = "start";
+
+/** The database for a server, when no other process is about to start. Throws `OperatorError`. */
+export async function takePostgres(address: PostgresAddress, system: System, metrics: Metrics) {
+  await refuseUnfitServer(address);
+  const begun = await holdStart(address.listenUrl);
+  await migrateAndSay(address, system);
+  return { database: openPostgres(address, { ...system, metrics }), begun };
+}
+
+/** Brings the database up to this version, and says what that took. Throws `OperatorError`. */
+export async function migrateOnPostgres(address: PostgresAddress, system: System): Promise<void> {
+  await refuseUnfitServer(address);
+  const letGo = await holdStart(address.listenUrl);
+  const { applied, version } = await migrateAndSay(address, system);
+  await letGo();
+  if (applied.length === 0) system.print(`Nothing to do: the database is at ${version}.`);
+}
+
+/** The database for a command that may work beside running servers, and neither makes nor changes its tables. Throws `OperatorError`. */
+export async function openPostgresBesideServer(address: PostgresAddress, system: System): Promise<Database> {
+  await refuseUnready(address);
+  return openPostgres(address, system);
+}
+
+/** Asks the rows whether they are what they come to. Throws `OperatorError`. */
+export async function checkOnPostgres(address: PostgresAddress): Promise<void> {
+  await refuseUnready(address);
+  await withConnection(address.listenUrl, checkPostgres);
+}
+
+/** For a command that works on the embedded database's file. Throws `OperatorError` where there is none. */
+export function refusePostgres({ postgres }: Config, instead: string): void {
+  if (postgres) throw new OperatorError(`The database is a PostgreSQL: ${instead}`, exitCodes.wrongUsage);
+}
+
+async function refuseUnready(address: PostgresAddress): Promise<void> {
+  await refuseUnfitServer(address);
+  const state = await stateOfPostgres(address.listenUrl);
+  if (state === "new") throw new OperatorError("The database is empty. `serve` and `migrate` make what it needs.");
+  if (state === "behind")
+    throw new OperatorError("The database is of an older version. `serve` and `migrate` bring it up to this one.");
+}
+
+/** While it is held no server starts on this database. Answers how to let it go. */
+export async function holdStart(listenUrl: string): Promise<() => Promise<void>> {
+  const letGo = await holdLock(listenUrl, startLock, { waits: true });
+  return letGo ?? (async () => {});
+}
+
+async function migrateAndSay({ listenUrl }: PostgresAddress, { now, print }: System) {
+  const report = await migratePostgres(listenUrl, now);
+  if (report.isNew) print("Made the tables of a new database.");
+  else if (report.applied.length > 0) print(`Migrated the database: ${report.applied.join(", ")}`);
+  return report;
+}

@@ -1,0 +1,35 @@
+import { erasureChore } from "../audit/chores.ts";
+import { csvReading } from "../audit/readings.ts";
+import { collectionsQuestion } from "../backups/questions.ts";
+import { archiveReading, collectionReading } from "../backups/readings.ts";
+import { answerScans } from "../db/worker/scan-thread.ts";
+import { noteChore, resetChore, revocationChore, tallyErasureChore } from "../keys/chores.ts";
+import { connectedReading } from "../keys/connected-reading.ts";
+import { knownKeysReading } from "../keys/known-keys-reading.ts";
+import { countedKeyPageQuestion, keyPageQuestion, matchingQuestion } from "../keys/list/questions.ts";
+import { adminKeysReading, managedKeysReading, resellerKeysReading } from "../keys/list/readings.ts";
+import { selectedCsvReading, selectedTextReading } from "../keys/selection/selection-readings.ts";
+import { adminOrdersReading, ordersReading } from "../orders/readings.ts";
+import { ledgerCsvReading, ledgerReading } from "../resellers/ledger-readings.ts";
+import { resellersReading } from "../resellers/readings.ts";
+import { searchedTextsReading, searchReading } from "../search/readings.ts";
+import { tokensReading } from "../tokens/readings.ts";
+
+/** The program of the thread that reads what is long, so that verification never waits for it: what `main.ts` is to the server. */
+answerScans({
+  questions: [keyPageQuestion, countedKeyPageQuestion, matchingQuestion, collectionsQuestion],
+  readings: [
+    ...[managedKeysReading, adminKeysReading, resellerKeysReading, resellersReading, tokensReading],
+    ...[ledgerReading, ledgerCsvReading, ordersReading, adminOrdersReading, connectedReading, knownKeysReading],
+    ...[
+      csvReading,
+      collectionReading,
+      archiveReading,
+      searchReading,
+      searchedTextsReading,
+      selectedCsvReading,
+      selectedTextReading,
+    ],
+  ],
+  chores: [resetChore, revocationChore, noteChore, erasureChore, tallyErasureChore],
+});

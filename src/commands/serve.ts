@@ -1,0 +1,176 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { getLogger } from "@logtape/logtape";
+import { version } from "../../package.json";
+import { createActs } from "../accounts/acts.ts";
+import { createAdmins } from "../accounts/admins.ts";
+import { createHashingThread } from "../accounts/passwords/hashing-apart.ts";
+import { createPasswords } from "../accounts/passwords/passwords.ts";
+import { randomPassword } from "../accounts/passwords/random-password.ts";
+import { createSeal, type Secrets } from "../accounts/sealed.ts";
+import { type App, createApp } from "../app.ts";
+import { type Config, readConfig } from "../config/config.ts";
+import { wrongSetting } from "../config/environment.ts";
+import { atMost } from "../core/at-most.ts";
+import { isoOf, type Now, neverBackwards } from "../core/clock.ts";
+import { createMetrics } from "../core/metrics.ts";
+import { helpersGiveWay } from "../core/priority.ts";
+import { addProcessMetrics, watchEventLoop } from "../core/process-metrics.ts";
+import { Refusal } from "../core/refusal.ts";
+import type { Database } from "../db/contract.ts";
+import { newestInstant } from "../db/newest-instant.ts";
+import { runAsUsual } from "../start-policy.ts";
+import { secretsFor, writePrivately } from "./data.ts";
+import { takeDatabase } from "./database.ts";
+import { isEmpty } from "./demo/demo-store.ts";
+import { listen } from "./listener.ts";
+import { beginServerLog, logFailure } from "./server-log.ts";
+import { untilAskedToStop } from "./stop-signals.ts";
+import type { Command, System } from "./terminal/command.ts";
+
+const log = getLogger(["latchkey", "clock"]);
+
+/**
+ * A server that is asked to stop has ended within 5 s, also on a machine that has other work (rules.md: Stopping). So each step has until an instant
+ * after the signal: open requests are finished, what still waits is told that it is refused, what was gathered is written, the files are let go.
+ */
+const finishedByMs = 2_500;
+const refusedByMs = 3_000;
+const writtenByMs = 3_300;
+const closedByMs = 3_800;
+
+/** Game clients first. To put the panel in is code that runs once, too, so it is compiled as usual from then on. */
+const panelLoadedAfterMs = 100;
+
+export const serve: Command = {
+  usage: "serve [--demo]",
+  summary: "Run the panel and the API (this is what starts without a command, too)",
+  help: "With --demo an empty database is filled with a believable panel first.",
+  options: { demo: { type: "boolean" } },
+  complain: logFailure,
+  async run(terminal, _operands, options) {
+    // Where there is one core, to compile what a start runs costs it more than it gains.
+    const stopHelpers = helpersGiveWay();
+    const config = readConfig(terminal.environment);
+    const system = { ...terminal, print: beginServerLog(config, terminal) };
+    const metrics = createMetrics({ ms: system.monotonicMs });
+    addProcessMetrics(metrics, version);
+    if (config.metricsToken !== null) watchEventLoop(metrics);
+    const { database, begun, letGo } = await takeDatabase(config, system, metrics);
+    const secrets = secretsFor(config, system);
+    const now = await clockOf(database, system);
+    await makeFirstAdmin(database, config, { ...system, now }, terminal);
+    if (options.demo) await fillEmpty(database, config, system, terminal);
+    await sealAnew(database, secrets);
+    await begun();
+
+    const { now: wallClock, monotonicMs, randomBytes } = system;
+    const app = createApp({
+      config,
+      database,
+      secrets,
+      createHashing: () => createHashingThread(),
+      metrics,
+      now,
+      wallClock,
+      monotonicMs,
+      randomBytes,
+    });
+    const stopAsked = untilAskedToStop();
+    const stopLooking = listen(app, config);
+    const address = config.publicUrl?.origin ?? `${config.tls ? "https" : "http"}://localhost:${app.server()?.port}`;
+    system.print(`Latchkey is ready at ${address}`);
+    const starting = setTimeout(() => void app.panel.load().finally(runAsUsual), panelLoadedAfterMs);
+    const stops = [app.retention, app.tallyRetention, app.standings, app.backups].map(({ begin }) => begin());
+    await stopAsked;
+    clearTimeout(starting);
+    system.print("Latchkey is stopping.");
+    for (const stop of [...stops, stopLooking, stopHelpers]) stop();
+    await stop(app, database, monotonicMs);
+    await letGo();
+  },
+};
+
+/** Time as the server takes it: never behind what it has told, nor behind what the database holds from before. */
+async function clockOf(database: Database, system: System): Promise<Now> {
+  return neverBackwards({
+    system: system.now,
+    startingAt: await newestInstant(database.read),
+    fallenBehind: ({ systemMs, latestMs }) =>
+      log.warn(
+        "The system's clock says {system}, which is before {latest}. Time stands still until it has caught up, and no key expires meanwhile: put the clock right.",
+        { event: "clock_behind", system: isoOf(systemMs), latest: isoOf(latestMs) },
+      ),
+  });
+}
+
+/** Whoever is being answered is answered; sockets are told to come back; then the files are let go. */
+async function stop(app: App, database: Database, monotonicMs: () => number): Promise<void> {
+  const askedAt = monotonicMs();
+  const msUntil = (instantMs: number) => askedAt + instantMs - monotonicMs();
+  const panel = await app.panel.begun();
+  panel?.live.closeAll();
+  const answered = Promise.resolve(app.server()?.stop(false));
+  await atMost(msUntil(finishedByMs), answered);
+  const takeWrites = database.refuseWork();
+  await atMost(msUntil(refusedByMs), answered);
+  app.server()?.stop(true);
+  takeWrites();
+  await atMost(msUntil(writtenByMs), Promise.all([panel?.failedSignIns.write(), app.tally.write()]));
+  await Promise.all([database.close(msUntil(closedByMs)), panel?.renderedPages.close(msUntil(closedByMs))]);
+}
+
+/**
+ * There is never a fixed password: without ADMIN_USERNAME the first admin gets a random one. A person at a terminal is shown it once; a log is kept
+ * and sent about, so otherwise it goes into a file.
+ */
+async function makeFirstAdmin(database: Database, config: Config, system: System, terminal: System): Promise<void> {
+  const { now } = system;
+  const admins = createAdmins({ database, acts: createActs({ database, now }), passwords: createPasswords(), now });
+  if (await admins.exist()) return;
+  if (config.firstAdmin) {
+    await admins.create(config.firstAdmin.username, config.firstAdmin.password).catch((error: Error) => {
+      if (!(error instanceof Refusal) || error.code !== "INVALID") throw error;
+      throw wrongSetting(`ADMIN_USERNAME and ADMIN_PASSWORD make no admin: ${error.message.replace(/\.$/, "")}.`);
+    });
+    system.print(`Made the first admin, ${config.firstAdmin.username}.`);
+    return;
+  }
+  const password = randomPassword(system.randomBytes);
+  if (terminal.isTerminal("output")) {
+    await admins.create("admin", password);
+    terminal.print(`Made the first admin. This is shown only once:\n  username: admin\n  password: ${password}`);
+    return;
+  }
+  const file = join(config.dataFolder, "first-password");
+  // Written first: an admin whose password nobody has would be in the way of the next start.
+  rmSync(file, { force: true });
+  writePrivately(file, password);
+  await admins.create("admin", password);
+  system.print(`Made the first admin, admin. The password is in ${file}: read it, then remove the file.`);
+}
+
+/** Once it has run, what was sealed under the previous secret does not need it any more. */
+async function sealAnew(database: Database, secrets: Secrets): Promise<void> {
+  if (secrets.previous === null) return;
+  const { createSecretRotation } = await import("../accounts/secret-rotation.ts");
+  const count = await createSecretRotation({ database, seal: createSeal({ secrets }) }).sealAnew();
+  if (count > 0) log.info("{count} two-factor secrets are sealed under the new SECRET now.", { count });
+}
+
+async function fillEmpty(database: Database, config: Config, system: System, terminal: System): Promise<void> {
+  if (!(await isEmpty(database.read))) {
+    system.print("The database is not empty, so no demo was added.");
+    return;
+  }
+  const { fillWithDemo } = await import("./demo/demo.ts");
+  const { username, password } = await fillWithDemo(database, system);
+  if (terminal.isTerminal("output")) {
+    terminal.print(`Filled the database with a demo. Sign in as the reseller ${username} with ${password}`);
+    return;
+  }
+  const file = join(config.dataFolder, "demo-password");
+  rmSync(file, { force: true });
+  writePrivately(file, password);
+  system.print(`Filled the database with a demo. Sign in as the reseller ${username}; the password is in ${file}`);
+}

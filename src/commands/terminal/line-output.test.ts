@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { closeSync, constants, openSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "../../../tests/process.ts";
+import { createLineOutput, type LineOutput } from "./line-output.ts";
+
+let folder: string;
+let pipe: string;
+let reading: number;
+let output: LineOutput;
+let dropped: number[];
+
+/** A pipe that is open at both ends, and of which nothing is read yet. */
+beforeEach(() => {
+  folder = temporaryFolder();
+  pipe = join(folder, "pipe");
+  Bun.spawnSync(["mkfifo", pipe]);
+  reading = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+  dropped = [];
+  output = createLineOutput({ open: () => Bun.file(pipe).writer(), onDropped: (lines) => void dropped.push(lines) });
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Reads until what was written last has come. */
+async function readUntil(last: string): Promise<string[]> {
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const piece of Bun.file(pipe).stream()) {
+    text += decoder.decode(piece, { stream: true });
+    if (text.endsWith(`${last}\n`)) break;
+  }
+  return text.trimEnd().split("\n");
+}
+const lines = (count: number) => Array.from({ length: count }, (_, at) => `${at} ${"x".repeat(200)}`);
+
+test("lines come in their order, however late they are read", async () => {
+  const written = lines(3_000);
+  for (const line of written) output.write(line);
+  expect(await readUntil(written.at(-1) as string)).toEqual(written);
+  expect(dropped).toEqual([]);
+  closeSync(reading);
+});
+
+test("what nobody reads is kept up to a bound; what is beyond is counted, and told of once it is read again", async () => {
+  const written = lines(20_000);
+  for (const line of written) output.write(line);
+  const kept = readUntil("the last");
+  await output.end(60_000);
+  output.write("the last");
+  const read = await kept;
+  expect(read.slice(0, -1)).toEqual(written.slice(0, read.length - 1));
+  expect(read.length).toBeLessThan(6_000);
+  expect(dropped).toEqual([written.length - (read.length - 1)]);
+  closeSync(reading);
+});
+
+test("whoever ends waits for no reader longer than it says, and none that goes away is a fault", async () => {
+  for (const line of lines(3_000)) output.write(line);
+  await output.end(1);
+  closeSync(reading);
+  await output.end(60_000);
+  output.write("to nobody");
+});

@@ -1,0 +1,59 @@
+import { msPerDay } from "../core/clock.ts";
+import { isWebAddress } from "../core/web-address.ts";
+
+/** Where and how often the server makes backups by itself (rules.md: Backups). */
+export interface BackupSettings {
+  /** A line of cron, in UTC; `null` where none is scheduled. */
+  schedule: string | null;
+  folder: string;
+  keep: Keep;
+  s3: S3Settings | null;
+}
+
+/** A backup that is beyond one of the two goes; `null` sets no bound. */
+export interface Keep {
+  count: number | null;
+  ms: number | null;
+}
+
+/** A place that speaks S3, and where in it backups lie. */
+export interface S3Settings {
+  endpoint: string;
+  bucket: string;
+  /** What stands before each name: empty, or with a slash at its end. */
+  prefix: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+const named: Record<string, string | null> = { off: null, hourly: "0 * * * *", daily: "0 3 * * *" };
+
+/** Throws where it is none of the words and no line of cron that ever comes. */
+export function readSchedule(text: string): string | null {
+  if (Object.hasOwn(named, text)) return named[text] ?? null;
+  if (nextAfter(text, 0) === null) throw new Error("It never comes.");
+  return text;
+}
+
+/** When the schedule comes next after an instant, in milliseconds. */
+export function nextAfter(schedule: string, at: number): number | null {
+  return Bun.cron.parse(schedule, at, { tz: "UTC" })?.getTime() ?? null;
+}
+
+/** `30`, `90d`, or both: `30,90d`. */
+export function readKeep(text: string): Keep {
+  const pieces = text.split(",");
+  const days = pieces.find((piece) => piece.endsWith("d"));
+  const count = pieces.find((piece) => !piece.endsWith("d"));
+  return { count: count ? Number(count) : null, ms: days ? Number(days.slice(0, -1)) * msPerDay : null };
+}
+
+/** `https://s3.example.com/bucket/folder`, whose folder may be left out. `null` where it is no such address. */
+export function readS3Address(text: string): Pick<S3Settings, "endpoint" | "bucket" | "prefix"> | null {
+  const url = URL.parse(text);
+  if (!url || !isWebAddress(text) || url.search || url.hash || url.username || url.password) return null;
+  const [bucket = "", ...folders] = url.pathname.split("/").filter((piece) => piece !== "");
+  if (!/^[A-Za-z0-9._-]{1,63}$/.test(bucket) || !folders.every((each) => /^[\w.-]{1,100}$/.test(each))) return null;
+  return { endpoint: url.origin, bucket, prefix: folders.map((each) => `${each}/`).join("") };
+}

@@ -1,0 +1,205 @@
+import { join } from "node:path";
+import type { Static } from "@sinclair/typebox";
+import { ipVersion, type Network } from "../core/ip-address.ts";
+import { isWebAddress } from "../core/web-address.ts";
+import type { PostgresAddress } from "../db/postgres/postgres.ts";
+import { type BackupSettings, readKeep, readS3Address, readSchedule, type S3Settings } from "./backup-settings.ts";
+import { type Environment, type logLevels, readSettings, valuesOf, wrongSetting } from "./environment.ts";
+
+const secretCharactersMin = 32;
+
+/** A random secret of that length has more. A character or a word that is repeated has fewer. */
+const secretDifferentMin = 8;
+
+/** One that is guessed shows how busy the server is, and nothing of what it holds. */
+const metricsTokenCharactersMin = 16;
+
+export interface Config {
+  port: number;
+  host: string;
+  /** Where people reach the panel, without a path; null when it was not told. */
+  publicUrl: URL | null;
+  dataFolder: string;
+  /** The PostgreSQL that several processes share; null means the embedded database in the data folder. */
+  postgres: PostgresAddress | null;
+  /** The key that signs cookies; null means one is made and kept in the data folder. */
+  secret: string | null;
+  /** The one of before, while SECRET is being changed: what it signed and sealed is still good. */
+  previousSecret: string | null;
+  firstAdmin: { username: string; password: string } | null;
+  /** Whose X-Forwarded-For is believed. */
+  trustedProxies: Network[];
+  /** The files of the certificate, with its chain, and of its key; null means plain http. */
+  tls: { certificateFile: string; keyFile: string } | null;
+  rateLimits: boolean;
+  logLevel: (typeof logLevels)[number];
+  /** How long the record is kept; 0 keeps all. */
+  auditDays: number;
+  backups: BackupSettings;
+  messagingLink: string | null;
+  /** Whom a hole in this installation is reported to: a `mailto:` or `https:` address. */
+  securityContact: string | null;
+  /** What a scraper of /metrics must show; null means that there is no /metrics. */
+  metricsToken: string | null;
+}
+
+/** Reads the settings from an environment. An empty variable counts as unset. Throws `OperatorError`. */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const values = valuesOf(readSettings(environment));
+  const port = Number(values.PORT);
+  if (port > 65_535) throw wrongSetting("PORT must be a number from 0 to 65535.");
+  refuseWeak(values);
+  if (values.MESSAGING_LINK && !isWebAddress(values.MESSAGING_LINK)) {
+    throw wrongSetting("MESSAGING_LINK must be an http or https address.");
+  }
+  if (values.SECURITY_CONTACT && !isContact(values.SECURITY_CONTACT)) {
+    throw wrongSetting("SECURITY_CONTACT must be a mailto: or https: address, such as mailto:security@example.com.");
+  }
+  return {
+    port,
+    host: values.HOST,
+    publicUrl: readPublicUrl(values.PUBLIC_URL),
+    dataFolder: values.DATA_DIR,
+    postgres: readPostgres(values),
+    secret: values.SECRET || null,
+    previousSecret: values.SECRET_PREVIOUS || null,
+    firstAdmin: readFirstAdmin(values),
+    trustedProxies: readTrustedProxies(values.TRUSTED_PROXIES),
+    tls: readTls(values),
+    rateLimits: values.RATE_LIMITS === "on",
+    logLevel: values.LOG_LEVEL,
+    auditDays: Number(values.AUDIT_DAYS),
+    backups: readBackups(values),
+    messagingLink: values.MESSAGING_LINK || null,
+    securityContact: values.SECURITY_CONTACT || null,
+    metricsToken: values.METRICS_TOKEN || null,
+  };
+}
+
+function readPostgres(values: Static<typeof Environment>): PostgresAddress | null {
+  const { DATABASE_URL: url, DATABASE_LISTEN_URL: listenUrl } = values;
+  if (url === "") {
+    if (listenUrl !== "") throw wrongSetting("DATABASE_LISTEN_URL goes together with DATABASE_URL.");
+    return null;
+  }
+  refuseNoPostgres("DATABASE_URL", url);
+  if (listenUrl !== "") refuseNoPostgres("DATABASE_LISTEN_URL", listenUrl);
+  if (values.SECRET === "") {
+    throw wrongSetting(
+      "DATABASE_URL goes together with SECRET or SECRET_FILE, which all processes of a database share.",
+    );
+  }
+  if (values.BACKUP_SCHEDULE !== "off") {
+    throw wrongSetting(
+      "BACKUP_SCHEDULE is for the embedded database. A PostgreSQL is backed up by pg_dump; leave it out.",
+    );
+  }
+  return { url, listenUrl: listenUrl || url, poolSize: Number(values.DATABASE_POOL) };
+}
+
+/** The sentence does not repeat the address: it may hold a password. */
+export function refuseNoPostgres(name: string, text: string): void {
+  const url = URL.parse(text);
+  if (url && /^postgres(ql)?:$/.test(url.protocol) && url.hostname !== "" && url.pathname.length > 1) return;
+  throw wrongSetting(
+    `${name} must be the address of a PostgreSQL database, such as postgres://user:password@host:5432/latchkey.`,
+  );
+}
+
+function refuseWeak(values: Static<typeof Environment>): void {
+  for (const name of ["SECRET", "SECRET_PREVIOUS"] as const) {
+    const weakness = values[name] ? weaknessOf(values[name]) : null;
+    if (weakness) throw wrongSetting(`${name} ${weakness}.`);
+  }
+  if (values.METRICS_TOKEN && values.METRICS_TOKEN.length < metricsTokenCharactersMin) {
+    throw wrongSetting(`METRICS_TOKEN must have at least ${metricsTokenCharactersMin} characters.`);
+  }
+}
+
+/** Why a text is no secret to sign with, as the end of a sentence, or `null`. */
+export function weaknessOf(secret: string): string | null {
+  if (secret.length < secretCharactersMin) return `must have at least ${secretCharactersMin} characters`;
+  if (new Set(secret).size < secretDifferentMin) return `must have at least ${secretDifferentMin} different characters`;
+  return null;
+}
+
+function readPublicUrl(text: string): URL | null {
+  if (text === "") return null;
+  const url = URL.parse(text);
+  if (!url || !isWebAddress(text) || url.pathname !== "/" || url.search !== "" || url.hash !== "") {
+    throw wrongSetting("PUBLIC_URL must be an http or https address without a path, such as https://keys.example.com.");
+  }
+  return url;
+}
+
+/** It is written into a file of lines, so it has to be one word. */
+function isContact(text: string): boolean {
+  return /^mailto:[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/iu.test(text) || (/^https:/i.test(text) && isWebAddress(text));
+}
+
+function readFirstAdmin(values: Static<typeof Environment>): Config["firstAdmin"] {
+  const username = values.ADMIN_USERNAME;
+  const password = values.ADMIN_PASSWORD;
+  if (username === "" && password === "") return null;
+  if (username === "" || password === "") {
+    throw wrongSetting("ADMIN_USERNAME goes together with ADMIN_PASSWORD or ADMIN_PASSWORD_FILE.");
+  }
+  return { username, password };
+}
+
+function readBackups(values: Static<typeof Environment>): BackupSettings {
+  return {
+    schedule: scheduleOf(values.BACKUP_SCHEDULE),
+    folder: values.BACKUP_DIR || join(values.DATA_DIR, "backups"),
+    keep: readKeep(values.BACKUP_KEEP),
+    s3: values.BACKUP_S3 ? readS3(values) : null,
+  };
+}
+
+function scheduleOf(text: string): string | null {
+  try {
+    return readSchedule(text);
+  } catch {
+    throw wrongSetting("BACKUP_SCHEDULE must be off, hourly, daily, or a line of cron such as 30 2 * * *.");
+  }
+}
+
+function readS3(values: Static<typeof Environment>): S3Settings {
+  const place = readS3Address(values.BACKUP_S3);
+  if (!place)
+    throw wrongSetting("BACKUP_S3 must be the address of a bucket, such as https://s3.example.com/bucket/folder.");
+  const accessKeyId = values.BACKUP_S3_ACCESS_KEY_ID;
+  const secretAccessKey = values.BACKUP_S3_SECRET_ACCESS_KEY;
+  if (!accessKeyId || !secretAccessKey) {
+    throw wrongSetting("BACKUP_S3 goes together with BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY.");
+  }
+  return { ...place, region: values.BACKUP_S3_REGION, accessKeyId, secretAccessKey };
+}
+
+function readTls({ TLS_CERT, TLS_KEY }: Static<typeof Environment>): Config["tls"] {
+  if (TLS_CERT === "" && TLS_KEY === "") return null;
+  if (TLS_CERT === "" || TLS_KEY === "") throw wrongSetting("TLS_CERT goes together with TLS_KEY.");
+  return { certificateFile: TLS_CERT, keyFile: TLS_KEY };
+}
+
+function readTrustedProxies(text: string): Network[] {
+  const proxies: Network[] = [];
+  for (const entry of text.split(",").map((piece) => piece.trim())) {
+    if (entry === "") continue;
+    const [address = "", bits, ...more] = entry.split("/");
+    const version = ipVersion(address);
+    const bitsMax = version === 6 ? 128 : 32;
+    const prefix = bits === undefined ? bitsMax : Number(bits);
+    if (
+      version === 0 ||
+      address.includes("%") ||
+      more.length > 0 ||
+      !/^\d{1,3}$/.test(bits ?? "0") ||
+      prefix > bitsMax
+    ) {
+      throw wrongSetting(`TRUSTED_PROXIES must be addresses or networks, separated by commas; "${entry}" is neither.`);
+    }
+    proxies.push({ address, prefix, version });
+  }
+  return proxies;
+}

@@ -1,0 +1,36 @@
+import { join } from "node:path";
+
+const insideExecutable = import.meta.dir.startsWith("/$bunfs/");
+
+/** Where a file or folder that ships with Latchkey is read: beside `src`, or inside the executable. */
+export function resourcePath(relative: string): string {
+  if (!insideExecutable) return join(import.meta.dir, "../..", relative);
+  // `--asset=build/assets` embeds that folder as `assets`: only the last name of a folder is kept.
+  return join(import.meta.dir, relative.replace(/^build\//, ""));
+}
+
+/** A thread's program: its source, or its copy inside the executable, which keeps the folders below `src`. */
+function programAt(path: string): URL {
+  return new URL(insideExecutable ? `./${path}` : `../${path}`, import.meta.url);
+}
+
+/** The program of the thread that scans the database. */
+export const scannerProgram = programAt("commands/scanner.ts");
+
+/** The program of the thread that makes a backup. */
+export const backupProgram = programAt("backups/backup-worker.ts");
+
+/** The program of the thread that writes the database's log back. */
+export const checkpointerProgram = programAt("db/sqlite/checkpointer.ts");
+
+/** The program of a thread that hashes passwords. */
+export const hasherProgram = programAt("accounts/passwords/hasher.ts");
+
+/** The program of the thread that renders the pages. */
+export const rendererProgram = programAt("pages/renderer.ts");
+
+/**
+ * All that this thread is told of the environment. What is started from its source outside our folder is without tsconfig.json: Bun then writes JSX for
+ * React's development build, and the other one cannot run it.
+ */
+export const rendererEnvironment = { NODE_ENV: insideExecutable ? "production" : "development" };

@@ -1,0 +1,175 @@
+import type { Now } from "../core/clock.ts";
+import type { Listener, Tell } from "../core/news.ts";
+import type { CreateRateLimit } from "../http/rate-limit.ts";
+
+/**
+ * The contract between the slices and a database engine. Slices know nothing else of it.
+ *
+ * SQL is written once, in the dialect that SQLite and PostgreSQL share: RETURNING, ON CONFLICT, lower(), integers for
+ * times (milliseconds), credits (tenths) and flags (0, 1). Conditions that a race could break stand in the SQL itself, or are
+ * asked in the same `transaction` as what they decide.
+ */
+export type SqlValue = string | number | null;
+
+/** A piece of SQL that is put into a larger one: an optional condition, an order. Made by `part`, never from text of others. */
+export interface SqlPart {
+  readonly strings: readonly string[];
+  readonly values: readonly (SqlValue | SqlPart)[];
+}
+
+export type SqlArgument = SqlValue | SqlPart;
+
+/** A tagged template that answers rows: values become bound parameters, never text. */
+export type Sql = <Row>(strings: TemplateStringsArray, ...values: SqlArgument[]) => Promise<Row[]>;
+
+/**
+ * A long answer whose text is put together where its rows are read: a whole list, a download. It is asked for by name, because it may be
+ * carried out by another thread (`scanner.ts` lists all of them); so what it is given is plain data.
+ */
+export interface Reading<Given = unknown> {
+  name: string;
+  /**
+   * All that `sql` reads is of one and the same instant. A piece is sent when the one before it has been taken. `memory` is one and the same
+   * object for all readings of a database: what is remembered from one to the next is kept by it.
+   */
+  pieces(sql: Sql, given: Given, memory: object): AsyncIterable<string | Uint8Array>;
+}
+
+/** A question of several statements that is answered at once, asked for by name like a reading. */
+export interface Question<Given = unknown, Answer = unknown> {
+  name: string;
+  /**
+   * All that `sql` reads is of one and the same instant. `memory` is that of the readings; it is `null` where questions are answered by the thread
+   * that answers verifications, which what is in memory would hold up.
+   */
+  answer(sql: Sql, given: Given, memory: object | null): Promise<Answer>;
+}
+
+/** A slice of long writing. It is asked for by name, like a reading, and what it is given and answers is plain data. */
+export interface Chore<Given = unknown, Result = unknown> {
+  name: string;
+  work(sql: Sql, given: Given): Promise<Result>;
+}
+
+/** A licence key, and the `instant` that was told before it was read. */
+export interface KeyAsRead {
+  id: number;
+  readAt: number | null;
+}
+
+export interface Database {
+  /** The file that it is in, of which the server can make backups; `null` where the database is a server, which has backups of its own. */
+  readonly file: string | null;
+  /**
+   * Reads what is committed: a look-up by an index that answers a handful of rows. It is carried out where verifications are answered,
+   * and holds them up while it lasts. Never blocks a writer, and is never blocked by a writer's lock.
+   */
+  readonly read: Sql;
+  /**
+   * The same for what lists, searches or counts. It is carried out elsewhere and holds nobody up, at the price of the way there (some
+   * 50 µs). What was acknowledged before it was asked, it sees. Throws `BUSY` where too many wait.
+   */
+  readonly scan: Sql;
+  /** The same for what takes several statements, or is known by memory. */
+  ask<Given, Answer>(question: Question<Given, Answer>, given: Given): Promise<Answer>;
+  /**
+   * Runs `work` as if it were alone, and answers once what it wrote is on the disk. If `work` throws, nothing it wrote
+   * remains, and the transaction throws the same.
+   *
+   * As if alone is serializable isolation: what `work` has read still holds at its commit, so it may read, decide, and write. An engine
+   * that lets several write at once undoes a conflict and runs `work` again from its start. So `work` changes and tells nothing outside
+   * its own `sql`; that is done after the commit. Nor does it await anything else: others wait behind it, and may share its commit.
+   */
+  transaction<Result>(work: (sql: Sql, tell: Tell) => Promise<Result>): Promise<Result>;
+  /**
+   * The same for work on one licence key: it may run beside such work on others, and beside none on the same key or that `transaction` runs. So
+   * each of its statements sees what was committed when it began, and nobody else changes anything of this key until it is over. It writes by one
+   * statement at most, which is the last that it does.
+   *
+   * `isAsRead` is true where nothing of this key has changed since the instant at which it was read: then `work` need not read it again.
+   */
+  beside<Result>(key: KeyAsRead, work: (sql: Sql, isAsRead: boolean) => Promise<Result>): Promise<Result>;
+  /** Names what is committed now: what is read after this call is of this instant, or of a later one. `null` where the engine cannot tell. */
+  instant(): number | null;
+  /** From now on this listener hears what transactions tell, in the order of their commits, on whichever process they were. */
+  listen(listener: Listener): void;
+  /**
+   * Runs `work` unless another process of this database is at work under the same name: what the server does by itself from time to time is
+   * done by one process.
+   */
+  alone(name: string, work: () => Promise<void>): Promise<void>;
+  /** Limits that all processes of this database count together, made of those that this one counts by itself. */
+  shareLimits(local: CreateRateLimit, now: Now): CreateRateLimit;
+  /**
+   * A number that is another one once another process has changed the database: whoever keeps something of it in memory asks this before
+   * each use. `null` where nothing can be used or kept, because other processes write all the time or because the engine cannot tell at present.
+   */
+  versionByOthers(): number | null;
+  /** How often this process has committed: whoever keeps something in memory, and does not hear of every change, asks this too. */
+  commits(): number;
+  /**
+   * What a reading answers, piece by piece and no faster than it is taken, so that it may be longer than memory. Answers once the first
+   * piece is there: what a reading throws before that, this throws. A reading holds its instant, and with it what is written meanwhile, so
+   * one that lasts too long or is not taken for too long is cut off. Throws `BUSY` where too many last already, of all or of this account.
+   */
+  stream<Given>(
+    reading: Reading<Given>,
+    given: Given,
+    accountId: number,
+  ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
+  /**
+   * A transaction for a slice of long writing, carried out where scans are: whoever only reads does not wait for it, other writers do. So a
+   * slice takes some milliseconds, and each rests until the others have had their turn. Throws `BUSY` where too many scans wait. Like a transaction it
+   * changes no `versionByOthers`: whoever keeps what it changes in memory drops that in `forget`, which is called once it is committed, or may
+   * be, and before anything that is kept may be used again.
+   */
+  aside<Given, Result>(chore: Chore<Given, Result>, given: Given, forget?: () => void): Promise<Result>;
+  readonly probe: Probe;
+  /**
+   * For a server that stops: from now on nothing is begun. Who waits for a turn, a connection or a scan is refused as `BUSY`, and so is who comes; what is
+   * under way is finished. Answers how to take writes again, for those that the server itself has left.
+   */
+  refuseWork(): () => void;
+  /**
+   * Finishes what is waiting, then lets go of the files. Where that takes longer than `msMax`, they are left to the process's end: what was
+   * committed is on the disk.
+   */
+  close(msMax?: number): Promise<void>;
+}
+
+/** Whether the storage still does what it is there for: each asks the disk itself, and throws where it does not answer. */
+export interface Probe {
+  read(): Promise<void>;
+  /** Writes something that changes nothing. */
+  write(): Promise<void>;
+}
+
+export function part(strings: TemplateStringsArray, ...values: SqlArgument[]): SqlPart {
+  return { strings, values };
+}
+
+/** Values or pieces with commas between them, of which there is one at least. */
+export function listOf(values: SqlArgument[]): SqlPart {
+  return { strings: ["", ...values.slice(1).map(() => ", "), ""], values };
+}
+
+/** A piece of SQL that adds nothing, for a condition that was not asked for. */
+export const nothing: SqlPart = part``;
+
+/** `LIKE` pattern for "contains this text" with `ESCAPE '\'`: the text's own wildcards are taken literally. */
+export function containing(text: string): string {
+  return `%${withoutNul(text).replace(/[\\%_]/g, "\\$&")}%`;
+}
+
+/**
+ * U+0000 ends a pattern of SQLite's, and PostgreSQL refuses it in any text. U+0001 is sent in its place: neither stands in a text that is
+ * searched or sorted by, and both come before all that does.
+ */
+export function withoutNul(text: string): string {
+  return text.includes("\0") ? text.replaceAll("\0", "\u0001") : text;
+}
+
+/** As `lower()` makes it, which knows no other letters than these: what a PostgreSQL does to a parameter depends on its locale. */
+export function inSmallLetters(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}

@@ -1,0 +1,13 @@
+import { Database as Connection } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { applyMissing } from "../migrate/applied-migrations.ts";
+import { releasedMigrations } from "../migrate/migrations.ts";
+import { columnsByTable, kindOf } from "./column-bounds.ts";
+
+test("every whole number that is kept is of a kind whose bounds a restore holds it to", () => {
+  const schema = new Connection(":memory:");
+  applyMissing(schema, releasedMigrations(), () => 0);
+  const columns = [...columnsByTable(schema)].flatMap(([table, names]) => names.map((name) => [table, name] as const));
+  expect(columns).toContainEqual(["license_keys", "expires_at"]);
+  expect(columns.filter(([, name]) => kindOf(name) === undefined)).toEqual([]);
+});

@@ -1,0 +1,96 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import { Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { DecompressionStream, ReadableStream } from "node:stream/web";
+import { constants, createZstdCompress } from "node:zlib";
+import { OperatorError } from "../../core/operator-error.ts";
+
+/** What every compressed file begins with. */
+const zstdMark = [0x28, 0xb5, 0x2f, 0xfd];
+
+/** Bun knows it, and the types of Node do not yet. */
+const zstd = "zstd" as ConstructorParameters<typeof DecompressionStream>[0];
+
+/** zstd's own choice. */
+const level = 3;
+
+/** Compresses a file into a new one, and answers its size and SHA-256. `onRead` hears how much has been read. */
+export async function compressFile(
+  file: string,
+  target: string,
+  onRead: (bytes: number) => void,
+): Promise<{ bytes: number; sha256: string }> {
+  const hash = new Bun.CryptoHasher("sha256");
+  let bytes = 0;
+  let read = 0;
+  await pipeline(
+    createReadStream(file, { highWaterMark: 2 ** 20 }),
+    looking((piece) => {
+      read += piece.length;
+      onRead(read);
+    }),
+    createZstdCompress({
+      params: { [constants.ZSTD_c_compressionLevel]: level, [constants.ZSTD_c_checksumFlag]: 1 },
+    }),
+    looking((piece) => {
+      hash.update(piece);
+      bytes += piece.length;
+    }),
+    createWriteStream(target, { flags: "wx", mode: 0o600 }),
+  );
+  return { bytes, sha256: hash.digest("hex") };
+}
+
+function looking(at: (piece: Uint8Array) => void): Transform {
+  return new Transform({
+    transform(piece, _encoding, done) {
+      at(piece);
+      done(null, piece);
+    },
+  });
+}
+
+/** What is compressed comes out as it was, and anything else as it is. Throws `OperatorError` where it is damaged. */
+export async function* decompressed(
+  content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const { start, rest } = await begun(content);
+  if (!zstdMark.every((byte, index) => start[index] === byte)) {
+    yield start;
+    yield* rest;
+    return;
+  }
+  let isReadingAtFault = false;
+  async function* whole() {
+    yield start;
+    try {
+      // A piece of a file is good only until the next one is read, and the stream reads ahead.
+      for await (const piece of rest) yield Uint8Array.from(piece);
+    } catch (error) {
+      isReadingAtFault = true;
+      throw error;
+    }
+  }
+  try {
+    // Not `createZstdDecompress`, which takes a file that is cut short for a whole one: the checksum is in its last bytes.
+    yield* ReadableStream.from(whole()).pipeThrough(new DecompressionStream(zstd));
+  } catch (error) {
+    // What is damaged is a TypeError without a code, and so may be what a network says.
+    if (isReadingAtFault || !(error instanceof TypeError)) throw error;
+    throw new OperatorError("The compressed file is damaged or cut short.");
+  }
+}
+
+/** As much of the beginning as shows what it is: a stream may come in pieces of one byte. */
+async function begun(content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) {
+  const pieces = (async function* () {
+    yield* content;
+  })();
+  let start = Buffer.alloc(0);
+  while (start.length < zstdMark.length) {
+    const next = await pieces.next();
+    if (next.done) break;
+    start = Buffer.concat([start, next.value]);
+  }
+  return { start, rest: pieces };
+}

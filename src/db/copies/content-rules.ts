@@ -1,0 +1,71 @@
+import { msPerDay } from "../../core/clock.ts";
+
+/** Something that holds of the rows of every database of ours, whatever the engine. */
+interface ContentRule {
+  /** What is wrong where it does not hold, as the end of a sentence. */
+  problem: string;
+  /** The youngest table that it speaks of: an older database knows nothing of the rule. */
+  table: string;
+  /** In the dialect that both engines read. Answers a row where the rule is broken, in one pass over each table. */
+  broken: string;
+}
+
+const keysByTotal = `SELECT coalesce(reseller_id, 0) AS owner, game, expires_at / ${msPerDay} AS day, 1 AS made,
+  CASE WHEN revoked_at IS NULL THEN 0 ELSE 1 END AS revoked FROM license_keys`;
+
+const wrongTotals = "the totals of the keys are not what they come to";
+
+export const contentRules: readonly ContentRule[] = [
+  {
+    problem: "a balance is not the sum of its ledger",
+    table: "credit_ledger",
+    broken: `SELECT id FROM (
+        SELECT id, credits_tenths AS tenths FROM resellers UNION ALL SELECT reseller_id, -amount_tenths FROM credit_ledger) AS entries
+      GROUP BY id HAVING sum(tenths) <> 0 LIMIT 1`,
+  },
+  {
+    problem: "a key has more devices than it may",
+    table: "key_devices",
+    broken: `SELECT d.key_id FROM key_devices d JOIN license_keys k ON k.id = d.key_id
+      GROUP BY d.key_id, k.device_limit HAVING count(*) > k.device_limit LIMIT 1`,
+  },
+  {
+    problem: wrongTotals,
+    table: "key_totals",
+    broken: `SELECT 1 FROM (${keysByTotal} UNION ALL SELECT owner, game, expiry_day, -made_count, -revoked_count FROM key_totals) AS entries
+      GROUP BY owner, game, day HAVING sum(made) <> 0 OR sum(revoked) <> 0 LIMIT 1`,
+  },
+  {
+    problem: wrongTotals,
+    table: "all_key_totals",
+    broken: `SELECT 1 FROM (
+        SELECT expiry_day, made_count AS made, revoked_count AS revoked FROM key_totals
+        UNION ALL SELECT expiry_day, -made_count, -revoked_count FROM all_key_totals) AS entries
+      GROUP BY expiry_day HAVING sum(made) <> 0 OR sum(revoked) <> 0 LIMIT 1`,
+  },
+  {
+    problem: wrongTotals,
+    table: "key_totals",
+    broken: `SELECT 1 FROM (
+        SELECT owner, made_count AS made FROM key_totals WHERE owner <> 0 UNION ALL SELECT id, -key_count FROM resellers) AS entries
+      GROUP BY owner HAVING sum(made) <> 0 LIMIT 1`,
+  },
+  {
+    // An order has the keys and the price that it says, and they are its owner's.
+    problem: "an order is not what its keys and its price come to",
+    table: "orders",
+    broken: `SELECT 1 FROM (
+        SELECT id, coalesce(reseller_id, 0) AS owner, key_count AS keys, cost_tenths AS cost FROM orders
+        UNION ALL SELECT order_id, coalesce(reseller_id, 0), -1, 0 FROM license_keys WHERE order_id IS NOT NULL
+        UNION ALL SELECT order_id, reseller_id, 0, amount_tenths FROM credit_ledger WHERE order_id IS NOT NULL) AS entries
+      GROUP BY id, owner HAVING sum(keys) <> 0 OR sum(cost) <> 0 LIMIT 1`,
+  },
+  {
+    problem: "the totals of the orders are not what they come to",
+    table: "order_totals",
+    broken: `SELECT 1 FROM (
+        SELECT created_at / ${msPerDay} AS day, game, key_count AS keys, cost_tenths AS cost FROM orders
+        UNION ALL SELECT made_day, game, -key_count, -cost_tenths FROM order_totals) AS entries
+      GROUP BY day, game HAVING sum(keys) <> 0 OR sum(cost) <> 0 LIMIT 1`,
+  },
+];

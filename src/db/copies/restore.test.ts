@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  createReadStream,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { addAdmin, type BackupStage, openBackupStage, usernamesIn, withDatabase } from "../../../tests/backup-stage.ts";
+import { isBehind, releasedMigrations } from "../migrate/migrations.ts";
+import type { BackupSource } from "./intake.ts";
+import { restoreDatabase } from "./restore.ts";
+
+let stage: BackupStage;
+beforeEach(() => {
+  stage = openBackupStage();
+});
+afterEach(() => stage.close());
+
+const restore = (source: BackupSource, file = stage.live) =>
+  restoreDatabase({ source, name: "backup.db", file, migrations: releasedMigrations(), now: stage.now });
+
+test("a backup takes the place of the database, which is kept; nobody stays signed in", async () => {
+  const { kept } = await restore(stage.backup);
+  expect(usernamesIn(stage.live)).toEqual(["yesterday"]);
+  expect(usernamesIn(kept as string)).toEqual(["yesterday", "today"]);
+  expect(withDatabase(stage.live, (connection) => connection.query("SELECT * FROM sessions").all())).toEqual([]);
+  expect(readdirSync(stage.folder).filter((name) => name.startsWith("."))).toEqual([]);
+});
+
+test("a backup of an older version is brought up to this one", async () => {
+  const next = { version: 9_999, name: "9999_next", sql: "CREATE TABLE later (id INTEGER) STRICT", checksum: "next" };
+  const migrations = [...releasedMigrations(), next];
+  await restoreDatabase({ source: stage.backup, name: "backup.db", file: stage.live, migrations, now: stage.now });
+  expect(isBehind(stage.live, migrations)).toBe(false);
+  expect(usernamesIn(stage.live)).toEqual(["yesterday"]);
+});
+
+test("a backup is restored where there was no database", async () => {
+  const file = join(stage.folder, "fresh.db");
+  expect(await restore(stage.backup, file)).toMatchObject({ kept: null });
+  expect(usernamesIn(file)).toEqual(["yesterday"]);
+});
+
+test("a database too damaged to open is replaced, and kept with its journal as it was", async () => {
+  writeFileSync(stage.live, "ruins");
+  writeFileSync(`${stage.live}-wal`, "more ruins");
+  const { kept } = await restore(stage.backup);
+  expect(usernamesIn(stage.live)).toEqual(["yesterday"]);
+  expect(readFileSync(kept as string, "utf8")).toBe("ruins");
+  expect(readFileSync(`${kept}-wal`, "utf8")).toBe("more ruins");
+});
+
+test("the database has the owner and the mode of the one that it replaces", async () => {
+  // Only root can give a file away; for anybody else the owner is the same before and after.
+  const owner = process.getuid?.() === 0 ? 10_001 : (process.getuid?.() ?? 0);
+  if (owner === 10_001) chownSync(stage.live, owner, owner);
+  chmodSync(stage.live, 0o640);
+  await restore(stage.backup);
+  expect([statSync(stage.live).uid, statSync(stage.live).mode & 0o777]).toEqual([owner, 0o640]);
+});
+
+test("where there was no database it has the owner of the folder, and is for this owner's eyes", async () => {
+  const folder = join(stage.folder, "data");
+  mkdirSync(folder);
+  const owner = process.getuid?.() === 0 ? 10_001 : (process.getuid?.() ?? 0);
+  if (owner === 10_001) chownSync(folder, owner, owner);
+  chmodSync(stage.backup, 0o644);
+  await restore(stage.backup, join(folder, "latchkey.db"));
+  const { uid, mode } = statSync(join(folder, "latchkey.db"));
+  expect([uid, mode & 0o777]).toEqual([owner, 0o600]);
+});
+
+describe("what is restored is whole", () => {
+  test("from a stream", async () => {
+    await restore(createReadStream(stage.backup));
+    expect(usernamesIn(stage.live)).toEqual(["yesterday"]);
+  });
+
+  test("from a link to the backup", async () => {
+    const link = join(stage.folder, "link.db");
+    symlinkSync(stage.backup, link);
+    await restore(link);
+    expect(usernamesIn(stage.live)).toEqual(["yesterday"]);
+  });
+
+  test.each([512, 65_536])("from pages of %d bytes", async (bytes) => {
+    await restore(stage.prepared("paged.db", `PRAGMA page_size = ${bytes}; VACUUM`));
+    addAdmin(stage.live, "tomorrow");
+    expect(usernamesIn(stage.live)).toEqual(["yesterday", "tomorrow"]);
+  });
+
+  test("from a file with something behind its end", async () => {
+    appendFileSync(stage.backup, Buffer.alloc(10_000, "x"));
+    await restore(stage.backup);
+    // Enough that it grows over what lay there.
+    const message = "'x' || hex(zeroblob(200))";
+    const grown = withDatabase(stage.live, (connection) => {
+      connection.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+        INSERT INTO online_updates (title, message, is_active, created_at, updated_at) SELECT i, ${message}, 1, 1, 1 FROM n`);
+      return connection.query("PRAGMA integrity_check").values();
+    });
+    expect(grown).toEqual([["ok"]]);
+  });
+
+  test("from a file with its -wal, also by way of a link: what is only in the journal comes along", async () => {
+    const copy = join(stage.folder, "copy.db");
+    withDatabase(stage.backup, (connection) => {
+      connection.run("PRAGMA journal_mode = WAL");
+      connection.run("UPDATE accounts SET username = 'from.the.journal'");
+      for (const suffix of ["", "-wal"]) copyFileSync(stage.backup + suffix, copy + suffix);
+    });
+    mkdirSync(join(stage.folder, "elsewhere"));
+    const link = join(stage.folder, "elsewhere/link.db");
+    symlinkSync(copy, link);
+    const journal = readFileSync(`${copy}-wal`);
+    for (const source of [copy, link]) {
+      expect(await restore(source)).toMatchObject({ wal: `${copy}-wal` });
+      expect(usernamesIn(stage.live)).toEqual(["from.the.journal"]);
+    }
+    expect(readFileSync(`${copy}-wal`).equals(journal)).toBe(true);
+  });
+});
+
+test("statistics that came with the backup are gathered anew", async () => {
+  const lies = "INSERT INTO sqlite_stat1 VALUES ('accounts', 'accounts_username', '1000000 1000000')";
+  await restore(stage.prepared("lies.db", `ANALYZE; ${lies}`));
+  const told = withDatabase(stage.live, (connection) =>
+    connection.query("SELECT stat FROM sqlite_stat1").values().flat(),
+  );
+  expect(told).toContain("1 1");
+  expect(told).not.toContain("1000000 1000000");
+});

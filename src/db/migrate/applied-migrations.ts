@@ -1,0 +1,77 @@
+import type { Database as Connection } from "bun:sqlite";
+import { OperatorError } from "../../core/operator-error.ts";
+
+/** Marks a file as ours ("LKEY"), so that a foreign SQLite database is told apart. */
+export const applicationId = 0x4c4b4559;
+
+export interface Migration {
+  version: number;
+  name: string;
+  sql: string;
+  checksum: string;
+}
+
+export type AppliedMigration = Omit<Migration, "sql">;
+
+/** More than there will ever be; of a hostile file no more is read. */
+const appliedMax = 10_000;
+
+/** Applies to an open database what it lacks, each in a transaction of its own, and answers the names. Throws `OperatorError`. */
+export function applyMissing(connection: Connection, migrations: Migration[], now: () => number): string[] {
+  const missing = missingMigrations(connection, migrations);
+  for (const migration of missing) apply(connection, migration, now());
+  return missing.map((migration) => migration.name);
+}
+
+/** The migrations that a database lacks; an empty one is made ready to note them. Throws `OperatorError`. */
+export function missingMigrations(connection: Connection, migrations: Migration[]): Migration[] {
+  connection.run(
+    `CREATE TABLE IF NOT EXISTS schema_migrations (
+       version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT`,
+  );
+  return notApplied(connection, migrations);
+}
+
+/** The same of a database that has the table. Only reads. Throws where it holds a migration that we do not know, or know otherwise. */
+export function notApplied(connection: Connection, migrations: Migration[]): Migration[] {
+  const applied = connection
+    .query<AppliedMigration, []>(
+      `SELECT version, name, checksum FROM schema_migrations ORDER BY version LIMIT ${appliedMax}`,
+    )
+    .all();
+  return missingOf(applied, migrations);
+}
+
+/** Throws where a migration was applied that we do not know, or know otherwise. */
+export function missingOf(applied: AppliedMigration[], migrations: Migration[]): Migration[] {
+  for (const each of applied) refuseUnknown(each, migrations);
+  return migrations.filter((migration) => !applied.some(({ version }) => version === migration.version));
+}
+
+function refuseUnknown({ version, name, checksum }: AppliedMigration, migrations: Migration[]): void {
+  const known = migrations.find((migration) => migration.version === version);
+  if (!known) {
+    // A hostile file's text does not reach the terminal.
+    const called = /^\w{1,100}$/.test(String(name)) ? name : version;
+    throw new OperatorError(
+      `The database was made by a newer Latchkey (it has migration ${called}). Use that version.`,
+    );
+  }
+  if (known.checksum !== checksum) {
+    throw new OperatorError(
+      `Migration ${known.name} is not the one that this database was made with. Nothing was changed.`,
+    );
+  }
+}
+
+function apply(connection: Connection, { version, name, sql, checksum }: Migration, appliedAt: number): void {
+  const note = "INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (?, ?, ?, ?)";
+  try {
+    connection.transaction(() => {
+      connection.run(sql);
+      connection.run(note, [version, name, checksum, appliedAt]);
+    })();
+  } catch (error) {
+    throw new OperatorError(`Migration ${name} failed, and changed nothing: ${(error as Error).message}.`);
+  }
+}

@@ -1,0 +1,269 @@
+import { Database as Connection } from "bun:sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "../../../tests/process.ts";
+import { msPerDay, msPerSecond } from "../../core/clock.ts";
+import { applyMissing, type Migration } from "./applied-migrations.ts";
+import { copyDaysMax } from "./migration-copies.ts";
+import { isBehind, migrate, releasedMigrations } from "./migrations.ts";
+
+let folder: string;
+let file: string;
+const now = () => 1_741_185_000_000;
+
+beforeEach(() => {
+  folder = temporaryFolder();
+  file = join(folder, "latchkey.db");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const released = releasedMigrations();
+const next: Migration = {
+  version: 9_999,
+  name: "9999_next",
+  sql: "CREATE TABLE later (id INTEGER PRIMARY KEY) STRICT",
+  checksum: "next",
+};
+
+test("migrations are numbered without gaps", () => {
+  expect(released.map(({ version }) => version)).toEqual(released.map((_, index) => index + 1));
+});
+
+test("an empty folder gets every migration, without a backup of nothing", () => {
+  const report = migrate(file, released, now);
+  expect(report).toMatchObject({ applied: released.map(({ name }) => name), version: released.length, isNew: true });
+  expect([report.backupFile, readdirSync(folder)]).toEqual([null, ["latchkey.db"]]);
+  expect(migrate(file, released, now).applied).toEqual([]);
+});
+
+test("from each earlier version the same tables come out as from nothing", () => {
+  const schemaAfter = (start: number) => {
+    const connection = new Connection(":memory:");
+    applyMissing(connection, released.slice(0, start), now);
+    applyMissing(connection, released, now);
+    return connection.query("SELECT type, name, sql FROM sqlite_schema ORDER BY type, name").all();
+  };
+  for (let start = 0; start <= released.length; start += 1) expect(schemaAfter(start)).toEqual(schemaAfter(0));
+});
+
+test("a database with data is copied before it is changed", () => {
+  migrate(file, released, now);
+  const connection = new Connection(file);
+  connection.run("INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'kept', 'x', 1)");
+  connection.close();
+  const { applied, backupFile } = migrate(file, [...released, next], now);
+  expect(applied).toEqual([next.name]);
+  const copy = new Connection(backupFile as string, { readonly: true });
+  expect(copy.query("SELECT username FROM accounts").all()).toEqual([{ username: "kept" }]);
+  expect(copy.query("SELECT name FROM sqlite_schema WHERE name = 'later'").all()).toEqual([]);
+});
+
+test("who is signed in stays signed in by the migration that gives sessions a public id", () => {
+  const connection = new Connection(":memory:");
+  connection.run("PRAGMA foreign_keys = ON");
+  applyMissing(connection, released.slice(0, 1), now);
+  connection.run("INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'Anna', 'x', 1)");
+  connection.run(
+    "INSERT INTO sessions (id, account_id, created_at, last_seen_at) VALUES ('b', 1, 2, 4), ('a', 1, 3, 5)",
+  );
+  applyMissing(connection, released, now);
+  expect(connection.query("SELECT * FROM sessions ORDER BY id").all()).toEqual([
+    { id: 1, secret: "b", account_id: 1, created_at: 2, last_seen_at: 4, address: null, user_agent: null },
+    { id: 2, secret: "a", account_id: 1, created_at: 3, last_seen_at: 5, address: null, user_agent: null },
+  ]);
+  expect(() =>
+    connection.run("INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'ANNA', 'x', 1)"),
+  ).toThrow();
+  expect(connection.query("PRAGMA foreign_key_check").all()).toEqual([]);
+});
+
+test("what a retry will be answered with after the migration that brings orders has the form of today", () => {
+  const connection = new Connection(":memory:");
+  applyMissing(connection, released.slice(0, 5), now);
+  connection.run("INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'Anna', 'x', 1)");
+  const before = { keys: [{ id: 7 }, { id: 8 }], credits: 2.5 };
+  const remember = "INSERT INTO idempotency_keys VALUES (1, 'once', 'hash', ?, 5)";
+  connection.run(remember, [JSON.stringify(before)]);
+  applyMissing(connection, released, now);
+  const [{ answer = "" } = {}] = connection.query<{ answer: string }, []>("SELECT answer FROM idempotency_keys").all();
+  const none = { orderId: null, note: null };
+  expect(JSON.parse(answer)).toEqual({
+    orderId: null,
+    credits: 2.5,
+    keys: [
+      { id: 7, ...none },
+      { id: 8, ...none },
+    ],
+  });
+});
+
+test("the history of keys is kept by the migration that adds notes to it", () => {
+  const connection = new Connection(":memory:");
+  applyMissing(connection, released.slice(0, 5), now);
+  connection.run(`
+    INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'Anna', 'x', 1);
+    INSERT INTO license_keys (id, key_string, game, device_limit, created_at, expires_at, created_by) VALUES (3, 'KEY-1', 'FREE FIRE', 1, 1, 2, 1);
+    INSERT INTO key_events (id, key_id, what, made_by, device_id, created_at) VALUES (9, 3, 'DEVICE_REMOVED', 1, 'phone', 5)`);
+  applyMissing(connection, released, now);
+  const noted = "INSERT INTO key_events (key_id, what, made_by, created_at) VALUES (3, 'NOTED', 1, 6) RETURNING id";
+  expect(connection.query(noted).all()).toEqual([{ id: 10 }]);
+  expect(connection.query("SELECT * FROM key_events WHERE id = 9").get()).toMatchObject({
+    ...{ id: 9, key_id: 3, what: "DEVICE_REMOVED", made_by: 1, device_id: "phone", created_at: 5 },
+  });
+});
+
+const broken: Migration = { ...next, sql: "CREATE TABLE later (id INTEGER); CREATE TABLE oops (" };
+
+test("a migration that fails leaves the database as it was, and says so in a sentence that names the way back", () => {
+  migrate(file, released, now);
+  expect(() => migrate(file, [...released, broken], now)).toThrow(
+    /^Migration 9999_next failed, and changed nothing: .+\. To go back, .+ restore .*latchkey\.db\.before-9999_next\.[0-9a-f]{16}$/,
+  );
+  expect(migrate(file, released, now)).toMatchObject({ applied: [] });
+  const connection = new Connection(file, { readonly: true });
+  expect(connection.query("SELECT name FROM sqlite_schema WHERE name = 'later'").all()).toEqual([]);
+});
+
+describe("the copies from before a migration", () => {
+  const copies = () => readdirSync(folder).filter((name) => name.includes(".before-"));
+  const attempt = (sql: Migration) => {
+    try {
+      migrate(file, [...released, sql], now);
+    } catch {}
+  };
+  const addAdmin = (username: string) => {
+    const connection = new Connection(file);
+    const insert = "INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', ?, 'x', 1)";
+    connection.run(insert, [username]);
+    connection.close(true);
+  };
+
+  test("a start that fails again and again makes one, and takes it again", () => {
+    migrate(file, released, now);
+    addAdmin("first");
+    attempt(broken);
+    const [made = ""] = copies();
+    const written = statSync(join(folder, made)).mtimeMs;
+    for (let again = 0; again < 3; again += 1) attempt(broken);
+    expect(copies()).toEqual([made]);
+    expect(statSync(join(folder, made)).mtimeMs).toBe(written);
+  });
+
+  test("one that was damaged meanwhile is made again", () => {
+    migrate(file, released, now);
+    attempt(broken);
+    const [made = ""] = copies();
+    writeFileSync(join(folder, made), "ruins");
+    attempt(broken);
+    expect(copies()).toEqual([made]);
+    expect(readFileSync(join(folder, made), "latin1")).toStartWith("SQLite format 3");
+  });
+
+  test("what was written since goes into a new one, which takes the place of the old", () => {
+    migrate(file, released, now);
+    attempt(broken);
+    const [made] = copies();
+    addAdmin("since");
+    attempt(broken);
+    const [copy = "", ...others] = copies();
+    expect([others, copy === made]).toEqual([[], false]);
+    const connection = new Connection(join(folder, copy), { readonly: true });
+    expect(connection.query("SELECT username FROM accounts").all()).toEqual([{ username: "since" }]);
+  });
+
+  test(`go after ${copyDaysMax} days, but for the newest`, () => {
+    migrate(file, released, now);
+    const age = (days: number) => (now() - days * msPerDay) / msPerSecond;
+    for (const [name, days] of [
+      ["a", 90],
+      ["b", 60],
+      ["c", copyDaysMax + 1],
+    ] as const) {
+      writeFileSync(`${file}.before-${name}`, "");
+      utimesSync(`${file}.before-${name}`, age(days), age(days));
+    }
+    const removed = ["b", "a"].map((name) => `${file}.before-${name}`);
+    expect(migrate(file, released, now).removedCopies).toEqual(removed);
+    expect(copies()).toEqual(["latchkey.db.before-c"]);
+    writeFileSync(`${file}.before-d`, "");
+    utimesSync(`${file}.before-d`, age(1), age(1));
+    expect(migrate(file, released, now).removedCopies).toEqual([`${file}.before-c`]);
+  });
+});
+
+test("a database that could not be restored is not migrated either", () => {
+  migrate(file, released, now);
+  const connection = new Connection(file);
+  connection.run("CREATE INDEX extra ON accounts (created_at)");
+  connection.close(true);
+  expect(() => migrate(file, [...released, next], now)).toThrow(
+    "The database was not migrated, because a copy of it could not be restored. The database is not as Latchkey makes it: it has the index extra,",
+  );
+  expect(readdirSync(folder)).toEqual(["latchkey.db"]);
+});
+
+test("a database of a newer version, of a changed migration, or of another program is not touched", () => {
+  migrate(file, [...released, next], now);
+  expect(() => migrate(file, released, now)).toThrow("newer Latchkey");
+  expect(() => migrate(file, [...released, { ...next, checksum: "edited" }], now)).toThrow("Nothing was changed");
+
+  const foreign = join(folder, "foreign.db");
+  const connection = new Connection(foreign);
+  connection.run("CREATE TABLE somebodys (id INTEGER)");
+  connection.close();
+  const before = readFileSync(foreign);
+  expect(() => migrate(foreign, released, now)).toThrow("not a database of Latchkey");
+  expect(readFileSync(foreign).equals(before)).toBe(true);
+});
+
+test("whether a file is behind is read beside a writer, and changes nothing", () => {
+  expect(isBehind(file, released)).toBeTrue();
+  expect(existsSync(file)).toBeFalse();
+  migrate(file, released, now);
+  const writer = new Connection(file);
+  writer.run("BEGIN IMMEDIATE");
+  expect([isBehind(file, released), isBehind(file, [...released, next])]).toEqual([false, true]);
+  // A command that finds nothing to migrate takes no lock that a busy server could hold.
+  expect(migrate(file, released, now).applied).toEqual([]);
+  writer.close();
+  migrate(file, [...released, next], now);
+  expect(() => isBehind(file, released)).toThrow("newer Latchkey");
+});
+
+test("a start that was killed before the first migration is taken up again", () => {
+  writeFileSync(file, "");
+  expect(migrate(file, released, now).applied).toHaveLength(released.length);
+  expect(existsSync(file)).toBe(true);
+});
+
+test("the tables refuse what must not be", () => {
+  const connection = new Connection(":memory:");
+  connection.run("PRAGMA foreign_keys = ON");
+  applyMissing(connection, released, now);
+  connection.run(
+    "INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('reseller', 'Anna', 'x', 1)",
+  );
+  connection.run("INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'Root', 'x', 1)");
+  connection.run("INSERT INTO resellers (id) VALUES (1)");
+  const key = "INSERT INTO license_keys (key_string, game, device_limit, created_at, expires_at, created_by) VALUES";
+  const illegal = [
+    "INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'ANNA', 'x', 1)",
+    "INSERT INTO resellers (id) VALUES (2)",
+    "UPDATE resellers SET credits_tenths = -1",
+    "UPDATE resellers SET credits_tenths = 1.5",
+    "INSERT INTO credit_ledger (reseller_id, amount_tenths, balance_tenths, reason, made_by, created_at) VALUES (1, 5, 5, 'key_purchase', 1, 1)",
+    `${key} ('KEY-1', 'CHESS', 1, 1, 2, 1)`,
+    `${key} ('KEY-1', 'FREE FIRE', 1, 2, 1, 1)`,
+    `${key} ('KEY-1', 'FREE FIRE', 101, 1, 2, 1)`,
+    `${key} ('KEY-1', 'FREE FIRE', 1, 1, 2, 99)`,
+    "INSERT INTO online_updates (title, message, link_url, is_active, created_at, updated_at) VALUES ('t', 'm', 'javascript:1', 1, 1, 1)",
+  ];
+  for (const statement of illegal) expect(() => connection.run(statement)).toThrow();
+
+  connection.run(
+    "INSERT INTO credit_ledger (reseller_id, amount_tenths, balance_tenths, reason, made_by, created_at) VALUES (1, 5, 5, 'admin_grant', 2, 1)",
+  );
+  expect(() => connection.run("UPDATE credit_ledger SET amount_tenths = 500")).toThrow("append-only");
+  expect(() => connection.run("DELETE FROM credit_ledger")).toThrow("append-only");
+});

@@ -1,0 +1,97 @@
+import { Database as Connection } from "bun:sqlite";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { resourcePath } from "../../config/files.ts";
+import { OperatorError } from "../../core/operator-error.ts";
+import { busyTimeoutMs } from "../connection.ts";
+import { giveToOwnerOf } from "../owner.ts";
+import { applicationId, applyMissing, type Migration, missingMigrations, notApplied } from "./applied-migrations.ts";
+import { type CopyRequest, copyBefore, removeOldCopies } from "./migration-copies.ts";
+
+/** What `migrate` found and did. `backupFile` is the copy taken before anything was applied to a database with data. */
+export interface MigrationReport {
+  applied: string[];
+  version: number;
+  backupFile: string | null;
+  /** Whether there was no database before. */
+  isNew: boolean;
+  /** Copies taken long ago that were removed. */
+  removedCopies: string[];
+}
+
+export function releasedMigrations(folder = resourcePath("migrations")): Migration[] {
+  return readdirSync(folder)
+    .filter((file) => /^\d{4}_[a-z0-9_]+\.sql$/.test(file))
+    .sort()
+    .map((file) => {
+      const sql = readFileSync(join(folder, file), "utf8");
+      const checksum = new Bun.CryptoHasher("sha256").update(sql).digest("hex");
+      return { version: Number(file.slice(0, 4)), name: file.slice(0, -".sql".length), sql, checksum };
+    });
+}
+
+/**
+ * Brings the database file up to this version, creating it when there is none. Forward only: every migration runs once,
+ * in a transaction of its own, and what was applied before must be what we know. Throws `OperatorError`.
+ */
+export function migrate(file: string, migrations: Migration[], now: () => number): MigrationReport {
+  const connection = new Connection(file, { create: true, readwrite: true });
+  try {
+    connection.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+    claim(connection);
+    connection.run("PRAGMA journal_mode = WAL");
+    const [first] = missingMigrations(connection, migrations);
+    const isNew = first !== undefined && first === migrations[0];
+    if (isNew) giveToOwnerOf(dirname(file), file);
+    const backupFile = first && !isNew ? copyOrSay({ connection, file, migration: first, migrations }) : null;
+    const applied = applyOrSay(connection, migrations, now, backupFile);
+    const version = migrations.at(-1)?.version ?? 0;
+    return { applied, version, backupFile, isNew, removedCopies: removeOldCopies(file, now()) };
+  } finally {
+    connection.close();
+  }
+}
+
+function copyOrSay(request: CopyRequest): string {
+  try {
+    return copyBefore(request);
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    throw new OperatorError(
+      `The database was not migrated, because a copy of it could not be restored. ${error.message}`,
+    );
+  }
+}
+
+function applyOrSay(connection: Connection, migrations: Migration[], now: () => number, copy: string | null) {
+  try {
+    return applyMissing(connection, migrations, now);
+  } catch (error) {
+    if (!(error instanceof OperatorError) || copy === null) throw error;
+    const way =
+      "To go back, start the version that you came from; if that one finds the database newer, let it restore";
+    throw new OperatorError(`${error.message} ${way} ${copy}`);
+  }
+}
+
+/** Whether `migrate` would make the file or change it. Only reads, so a server may be at work on it. Throws `OperatorError`. */
+export function isBehind(file: string, migrations: Migration[]): boolean {
+  if (!existsSync(file)) return true;
+  const connection = new Connection(file, { readwrite: true, create: false });
+  try {
+    connection.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+    const isMarked = connection.query("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'").get() !== null;
+    return !isMarked || notApplied(connection, migrations).length > 0;
+  } finally {
+    connection.close();
+  }
+}
+
+/** Makes an empty file ours. Throws `OperatorError` for a database that some other program made. */
+function claim(connection: Connection): void {
+  const owner = connection.query<{ application_id: number }, []>("PRAGMA application_id").get()?.application_id;
+  if (owner === applicationId) return;
+  const tables = connection.query<{ count: number }, []>("SELECT count(*) AS count FROM sqlite_schema").get()?.count;
+  if (tables !== 0) throw new OperatorError("The file is not a database of Latchkey.");
+  connection.run(`PRAGMA application_id = ${applicationId}`);
+}

@@ -1,0 +1,97 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { resourcePath } from "../../config/files.ts";
+import { OperatorError } from "../../core/operator-error.ts";
+import { writersLock } from "../postgres/postgres.ts";
+import { withConnection } from "../postgres/postgres-connection.ts";
+import { type AppliedMigration, type Migration, missingOf } from "./applied-migrations.ts";
+import { releasedMigrations } from "./migrations.ts";
+
+const table = `
+  CREATE TABLE IF NOT EXISTS schema_migrations (
+    version BIGINT PRIMARY KEY, name TEXT COLLATE "C" NOT NULL, checksum TEXT COLLATE "C" NOT NULL, applied_at BIGINT NOT NULL)`;
+
+/** The same history as `releasedMigrations`, each written for PostgreSQL in a file beside the other. */
+export function postgresMigrations(folder = resourcePath("migrations")): Migration[] {
+  return releasedMigrations(folder).map(({ version, name }) => {
+    const file = join(folder, `${name}.postgres.sql`);
+    if (!existsSync(file)) throw new Error(`Migration ${name} is not written for PostgreSQL.`);
+    const sql = readFileSync(file, "utf8");
+    return { version, name, sql, checksum: new Bun.CryptoHasher("sha256").update(sql).digest("hex") };
+  });
+}
+
+export interface PostgresMigrationReport {
+  applied: string[];
+  version: number;
+  /** Whether the database was empty before. */
+  isNew: boolean;
+}
+
+/** Brings the database up to this version. The caller holds the lock of those that start. Throws `OperatorError`. */
+export function migratePostgres(
+  url: string,
+  now: () => number,
+  migrations = postgresMigrations(),
+): Promise<PostgresMigrationReport> {
+  return withConnection(url, async (connection) => {
+    const applied = await appliedTo(connection);
+    if (applied === null) await connection.unsafe(table);
+    const missing = missingOf(applied ?? [], migrations);
+    for (const migration of missing) await apply(connection, migration, now());
+    const version = migrations.at(-1)?.version ?? 0;
+    return { applied: missing.map(({ name }) => name), version, isNew: applied === null };
+  });
+}
+
+/** Whether the database is a new one, or `migratePostgres` would change it. Only reads. Throws `OperatorError`. */
+export function stateOfPostgres(url: string): Promise<"new" | "behind" | "ready"> {
+  return withConnection(url, async (connection) => {
+    const applied = await appliedTo(connection);
+    if (applied === null) return "new";
+    return missingOf(applied, postgresMigrations()).length > 0 ? "behind" : "ready";
+  });
+}
+
+/** `null` for an empty database. Throws `OperatorError` for one that some other program made. */
+async function appliedTo(connection: Bun.ReservedSQL): Promise<AppliedMigration[] | null> {
+  const tables: { name: string }[] = await connection.unsafe(
+    "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()",
+  );
+  if (tables.length === 0) return null;
+  if (!tables.some(({ name }) => name === "schema_migrations")) {
+    throw new OperatorError("The database of DATABASE_URL has tables of another program. Make one for Latchkey alone.");
+  }
+  const rows: (Omit<AppliedMigration, "version"> & { version: bigint })[] = await connection.unsafe(
+    "SELECT version, name, checksum FROM schema_migrations ORDER BY version",
+  );
+  return rows.map((row) => ({ ...row, version: Number(row.version) }));
+}
+
+/** Makes all tables of an empty database, within the transaction of the caller. Throws `OperatorError` where it is not empty. */
+export async function makeTables(connection: Bun.ReservedSQL, at: number): Promise<void> {
+  if ((await appliedTo(connection)) !== null) throw new OperatorError("The database is not empty.");
+  await connection.unsafe(table);
+  for (const migration of postgresMigrations()) await carryOut(connection, migration, at);
+}
+
+/** Nobody writes meanwhile. */
+async function apply(connection: Bun.ReservedSQL, migration: Migration, at: number) {
+  const { name } = migration;
+  try {
+    await connection.unsafe(`BEGIN; SELECT pg_advisory_xact_lock(${writersLock})`);
+    await carryOut(connection, migration, at);
+    await connection.unsafe("COMMIT");
+  } catch (error) {
+    await connection.unsafe("ROLLBACK").catch(() => {});
+    throw new OperatorError(`Migration ${name} failed, and changed nothing: ${(error as Error).message}.`);
+  }
+}
+
+async function carryOut(connection: Bun.ReservedSQL, { version, name, sql, checksum }: Migration, at: number) {
+  await connection.unsafe(sql);
+  await connection.unsafe(
+    "INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES ($1, $2, $3, $4)",
+    [version, name, checksum, at],
+  );
+}

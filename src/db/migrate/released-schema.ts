@@ -1,0 +1,101 @@
+import { Database as Connection } from "bun:sqlite";
+import { OperatorError } from "../../core/operator-error.ts";
+import { applyMissing, type Migration, notApplied } from "./applied-migrations.ts";
+
+interface SchemaRow {
+  type: string;
+  name: string;
+  table: string;
+  sql: string | null;
+}
+
+/** What SQLite adds where it gathers statistics. Nothing else may stand beside what the migrations make. */
+const statistics: SchemaRow[] = [
+  ["sqlite_stat1", "CREATE TABLE sqlite_stat1(tbl,idx,stat)"],
+  ["sqlite_stat4", "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"],
+].map(([name = "", sql = ""]) => ({ type: "table", name, table: name, sql }));
+
+/** Of a hostile file no more is read than shows that it is another: ours has tens of rows, of hundreds of characters. */
+const schemaRowsMax = 5_000;
+const sqlCharactersMax = 100_000;
+
+/**
+ * A database in memory with exactly the tables of the version that `connection` is of. The caller closes it. Throws `OperatorError`
+ * unless every table, index, trigger and view of the file is the one that our migrations make, to the letter.
+ *
+ * Until then nothing is asked of the file's content, because what answers could be a view or an expression of somebody else's. The one
+ * exception is the table that says which migrations it has, once it is seen to be that plain table.
+ */
+export function releasedSchemaOf(connection: Connection, migrations: Migration[]): Connection {
+  const found = schemaOf(connection);
+  // SQLite finds names whatever their case. A trigger runs at no reading: ours, which puts migrations on record, is compared with the rest.
+  const isMark = ({ type, name, table }: SchemaRow) =>
+    type !== "trigger" && /^schema_migrations$/im.test(`${name}\n${table}`);
+  refuseDifferent(found.filter(isMark), referenceRows([]).filter(isMark));
+  const missing = notApplied(connection, migrations);
+  const applied = migrations.filter((migration) => !missing.includes(migration));
+  if (applied.length === 0) throw different("holds nothing yet");
+
+  const reference = referenceOf(applied);
+  try {
+    const encoding = (each: Connection) => each.query("PRAGMA encoding").values().join();
+    if (encoding(connection) !== encoding(reference)) throw different("has its texts in another encoding than UTF-8");
+    refuseDifferent(found, schemaOf(reference));
+    return reference;
+  } catch (error) {
+    reference.close();
+    throw error;
+  }
+}
+
+function schemaOf(connection: Connection): SchemaRow[] {
+  const rows = connection
+    .query<SchemaRow, []>(
+      `SELECT type, name, tbl_name AS "table", substr(sql, 1, ${sqlCharactersMax}) AS sql FROM sqlite_schema LIMIT ${schemaRowsMax}`,
+    )
+    .all();
+  return rows.filter((row) => !statistics.some((known) => textOf(known) === textOf(row)));
+}
+
+function referenceOf(migrations: Migration[]): Connection {
+  const reference = new Connection(":memory:");
+  applyMissing(reference, migrations, () => 0);
+  return reference;
+}
+
+function referenceRows(migrations: Migration[]): SchemaRow[] {
+  const reference = referenceOf(migrations);
+  try {
+    return schemaOf(reference);
+  } finally {
+    reference.close();
+  }
+}
+
+function refuseDifferent(found: SchemaRow[], ours: SchemaRow[]): void {
+  const foundTexts = new Set(found.map(textOf));
+  const ourTexts = new Set(ours.map(textOf));
+  const added = found.find((row) => !ourTexts.has(textOf(row)));
+  if (added) {
+    const isChanged = ours.some(({ type, name }) => type === added.type && name === added.name);
+    throw different(
+      isChanged ? `has another ${called(added)} than ours` : `has the ${called(added)}, which is not ours`,
+    );
+  }
+  const lacking = ours.find((row) => !foundTexts.has(textOf(row)));
+  if (lacking) throw different(`lacks the ${called(lacking)}`);
+  if (found.length !== ours.length) throw different("names one of its tables twice");
+}
+
+function different(how: string): OperatorError {
+  return new OperatorError(`The database is not as Latchkey makes it: it ${how}.`);
+}
+
+function textOf({ type, name, table, sql }: SchemaRow): string {
+  return JSON.stringify([type, name, table, sql]);
+}
+
+/** What the file calls it, unless that is a text which a terminal might obey. */
+function called({ type, name }: SchemaRow): string {
+  return /^\w{1,20} \w{1,100}$/.test(`${type} ${name}`) ? `${type} ${name}` : "entry of a strange name";
+}

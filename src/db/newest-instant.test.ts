@@ -1,0 +1,89 @@
+import { Database as Connection } from "bun:sqlite";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "../../tests/process.ts";
+import type { Database } from "./contract.ts";
+import { migrate, releasedMigrations } from "./migrate/migrations.ts";
+import { newestInstant } from "./newest-instant.ts";
+import { openSqlite } from "./sqlite/sqlite.ts";
+
+let folder: string;
+let database: Database;
+let connection: Connection;
+
+beforeEach(() => {
+  folder = temporaryFolder();
+  const file = join(folder, "latchkey.db");
+  migrate(file, releasedMigrations(), () => 1);
+  database = openSqlite(file);
+  connection = new Connection(file);
+  connection.run(`
+    INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('reseller', 'Anna', 'x', 2), ('admin', 'Root', 'x', 3);
+    INSERT INTO resellers (id) VALUES (1);
+    INSERT INTO license_keys (key_string, game, device_limit, created_at, expires_at, created_by)
+      VALUES ('KEY-1', 'FREE FIRE', 2, 4, 9000000, 2)`);
+});
+afterEach(async () => {
+  connection.close();
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/**
+ * Every column of a time that has come, however it got there. When a key will expire is none; the record's horizon lies behind us, and so does
+ * when a device had connected that was removed.
+ */
+const acts: Record<string, string> = {
+  "schema_migrations.applied_at": "UPDATE schema_migrations SET applied_at = 100 WHERE version = 1",
+  "accounts.created_at": "UPDATE accounts SET created_at = 100 WHERE id = 1",
+  "accounts.removed_at": "UPDATE accounts SET removed_at = 100 WHERE id = 2",
+  "two_factor.enabled_at": "INSERT INTO two_factor (account_id, sealed_secret, enabled_at) VALUES (1, 'x', 100)",
+  "known_addresses.last_used_at": "INSERT INTO known_addresses VALUES (1, '::1', 100)",
+  "sessions.last_seen_at":
+    "INSERT INTO sessions (secret, account_id, created_at, last_seen_at) VALUES ('x', 1, 50, 100)",
+  "sessions.created_at":
+    "INSERT INTO sessions (secret, account_id, created_at, last_seen_at) VALUES ('x', 1, 100, 100)",
+  "idempotency_keys.created_at": "INSERT INTO idempotency_keys VALUES (1, 'k', 'h', '{}', 100)",
+  "online_updates.updated_at":
+    "INSERT INTO online_updates (title, message, is_active, created_at, updated_at) VALUES ('t', 'm', 1, 50, 100)",
+  "online_updates.created_at":
+    "INSERT INTO online_updates (title, message, is_active, created_at, updated_at) VALUES ('t', 'm', 1, 100, 100)",
+  "referral_tokens.created_at":
+    "INSERT INTO referral_tokens (token, credits_tenths, created_at, created_by) VALUES ('12345678901234567890', 0, 100, 2)",
+  "referral_tokens.used_at":
+    "INSERT INTO referral_tokens (token, credits_tenths, created_at, created_by, used_at, used_by) VALUES ('12345678901234567890', 0, 50, 2, 100, 1)",
+  "credit_ledger.created_at":
+    "INSERT INTO credit_ledger (reseller_id, amount_tenths, balance_tenths, reason, made_by, created_at) VALUES (1, 5, 5, 'admin_grant', 2, 100)",
+  "orders.created_at":
+    "INSERT INTO orders (made_by, game, device_limit, days, key_count, cost_tenths, created_at) VALUES (2, 'FREE FIRE', 1, 30, 1, 0, 100)",
+  "license_keys.created_at":
+    "INSERT INTO license_keys (key_string, game, device_limit, created_at, expires_at, created_by) VALUES ('KEY-2', 'FREE FIRE', 1, 100, 9000000, 2)",
+  "license_keys.revoked_at": "UPDATE license_keys SET revoked_at = 100, revoked_by = 2 WHERE id = 1",
+  "key_devices.first_connected_at":
+    "INSERT INTO key_devices (key_id, device_id, first_connected_at) VALUES (1, 'phone', 100)",
+  "audit.at": "INSERT INTO audit (at, action, target, details) VALUES (100, 'signed_out', 'admin Root', '{}')",
+  "key_events.created_at":
+    "INSERT INTO key_events (key_id, what, made_by, created_at) VALUES (1, 'DEVICES_RESET', 2, 100)",
+  "key_refusals.last_at": "INSERT INTO key_refusals VALUES (0, 1, 4, 1, 100, 'phone')",
+};
+
+test("is that of the newest key where nothing happened since", async () => {
+  expect(await newestInstant(database.read)).toBe(4);
+});
+
+test.each(Object.entries(acts))("looks at %s", async (_column, act) => {
+  connection.run(act);
+  expect(await newestInstant(database.read)).toBe(100);
+});
+
+test("every column of a time is looked at, but for those that are still to come", () => {
+  const columns = connection
+    .query<{ name: string }, []>(
+      `SELECT t.name || '.' || c.name AS name FROM sqlite_schema t, pragma_table_info(t.name) c
+       WHERE t.type = 'table' AND (c.name = 'at' OR c.name LIKE '%\\_at' ESCAPE '\\')
+         AND c.name NOT IN ('expires_at', 'kept_since_at', 'connected_at')`,
+    )
+    .all();
+  expect(columns.map(({ name }) => name).sort()).toEqual(Object.keys(acts).sort());
+});

@@ -1,0 +1,88 @@
+import { Refusal } from "../core/refusal.ts";
+import { nothing, part, type SqlPart } from "./contract.ts";
+
+/** Where a page of a list starts and ends. `after` holds the sort values of the last row before it. */
+export interface Page<After extends unknown[]> {
+  after: After | null;
+  /** Rows wanted; `null` for the whole list. */
+  limit: number | null;
+  /** `LIMIT` with one row more than wanted, which tells whether there is a next page. */
+  limitPart: SqlPart;
+}
+
+/**
+ * Reads `limit` and `cursor`. A cursor is the last row's sort values, so a page neither skips nor repeats rows when
+ * others are added meanwhile. `isAfter` says whether a cursor's values fit this list; throws `INVALID` where not.
+ */
+export function pageOf<After extends unknown[]>(
+  query: { limit?: number; cursor?: string },
+  isAfter: (values: unknown[]) => values is After,
+): Page<After> {
+  const limit = query.limit ?? null;
+  const limitPart = limit === null ? nothing : part`LIMIT ${limit + 1}`;
+  return { after: query.cursor ? valuesIn(query.cursor, isAfter) : null, limit, limitPart };
+}
+
+/** Cuts the extra row off, and answers the next page's cursor with the rows. */
+export function pageOfRows<Row>(rows: Row[], limit: number | null, afterOf: (last: Row) => unknown[]) {
+  if (limit === null || rows.length <= limit) return { rows, nextCursor: null };
+  const shown = rows.slice(0, limit);
+  return { rows: shown, nextCursor: cursorOf(afterOf(shown[limit - 1] as Row)) };
+}
+
+/** What a list is sorted by. The id, which decides where that is equal, stands in the same table: so an index over it knows both. */
+export interface SortColumn {
+  column: SqlPart;
+  id: SqlPart;
+  holds: "text" | "numbers";
+}
+
+/**
+ * Continues a `WHERE` with where the page starts, and orders by the column. The bound on the column alone says nothing new, but an index
+ * over an expression understands no other.
+ */
+export function sortedPart(
+  { column, id }: SortColumn,
+  descending: boolean,
+  { after, limitPart }: Page<[string | number, number]>,
+): SqlPart {
+  const [atOrBeyond, beyond] = descending ? [part`<=`, part`<`] : [part`>=`, part`>`];
+  const from = after
+    ? part`AND ${column} ${atOrBeyond} ${after[0]} AND (${column}, ${id}) ${beyond} (${after[0]}, ${after[1]})`
+    : nothing;
+  const direction = descending ? part`DESC` : nothing;
+  return part`${from} ORDER BY ${column} ${direction}, ${id} ${direction} ${limitPart}`;
+}
+
+export function isIdCursor(values: unknown[]): values is [number] {
+  return values.length === 1 && Number.isSafeInteger(values[0]);
+}
+
+/** The cursor of a list that is sorted by an instant, and by id where that is equal. */
+export function isInstantCursor(values: unknown[]): values is [number, number] {
+  return values.length === 2 && values.every(Number.isSafeInteger);
+}
+
+/** The cursor of a list that is sorted by the column, and by id where that is equal. Where it is another column's, PostgreSQL would not compare them. */
+export function isCursorOf({ holds }: SortColumn) {
+  return (values: unknown[]): values is [string | number, number] => {
+    const [sortValue, id] = values;
+    const sortable = holds === "text" ? typeof sortValue === "string" : Number.isSafeInteger(sortValue);
+    return values.length === 2 && sortable && Number.isSafeInteger(id);
+  };
+}
+
+function cursorOf(values: unknown[]): string {
+  return Buffer.from(JSON.stringify(values)).toString("base64url");
+}
+
+function valuesIn<After extends unknown[]>(cursor: string, isAfter: (values: unknown[]) => values is After): After {
+  try {
+    const values: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
+    if (Array.isArray(values) && isAfter(values)) return values;
+  } catch {
+    // Not ours: refused below, like one of another list.
+  }
+  const message = "cursor is not one that this list gave";
+  throw new Refusal("INVALID", message, { errors: [{ path: "cursor", message }] });
+}

@@ -1,0 +1,111 @@
+import { getLogger } from "@logtape/logtape";
+import { type Listener, type News, type Tell, tellAll } from "../../core/news.ts";
+import { connectSeconds, type Run } from "./postgres-pool.ts";
+
+const log = getLogger(["latchkey", "database"]);
+
+const channel = "latchkey_news";
+
+/** PostgreSQL carries 8,000 bytes in one notice; of session ids so many fit in any case. */
+const sessionsPerNotice = 300;
+
+/** Each process tells itself something so often. Where it has not heard that for so many times, it listens by another connection. */
+const beatMs = 5_000;
+const unheardBeatsMax = 2;
+
+/** After a connection was lost, or did not come about. */
+const againMs = 1_000;
+
+/** Tells within a transaction, so PostgreSQL passes it on with the commit, to every process that listens. */
+export function tellOn(run: Run): Tell {
+  return async (news) => {
+    for (const piece of piecesOf(news)) await notify(run, piece);
+  };
+}
+
+async function notify(run: Run, notice: News | null): Promise<void> {
+  await run("SELECT pg_notify($1, $2)", [channel, JSON.stringify(notice)]);
+}
+
+function piecesOf(news: News): News[] {
+  if (news.about !== "sessions") return [news];
+  const pieces: News[] = [];
+  for (let from = 0; from < news.ended.length; from += sessionsPerNotice) {
+    pieces.push({ about: "sessions", ended: news.ended.slice(from, from + sessionsPerNotice) });
+  }
+  return pieces;
+}
+
+/** One connection that listens, from when there is somebody to hear. When it was lost, listeners are told that they missed something. */
+export function createPostgresNews({ listenUrl, run }: { listenUrl: string; run: Run }) {
+  const listeners: Listener[] = [];
+  let client: Bun.SQL | null = null;
+  let beating: ReturnType<typeof setInterval> | undefined;
+  let trying: ReturnType<typeof setTimeout> | undefined;
+  let wasListening = false;
+  let isOut = false;
+  let isClosed = false;
+  let unheardBeats = 0;
+
+  return {
+    listen(listener: Listener): void {
+      listeners.push(listener);
+      if (client) return;
+      begin();
+      beating = setInterval(beat, beatMs).unref();
+    },
+    async close(): Promise<void> {
+      isClosed = true;
+      clearInterval(beating);
+      clearTimeout(trying);
+      await client?.close({ timeout: 0 });
+    },
+  };
+
+  function begin(): void {
+    clearTimeout(trying);
+    const before = client;
+    const mine = new Bun.SQL(listenUrl, {
+      max: 1,
+      connectionTimeout: connectSeconds,
+      onclose: (error) => lose(mine, error),
+    });
+    client = mine;
+    before?.close({ timeout: 0 }).catch(() => {});
+    mine.listen(channel, hear, listening).catch((error: Error) => lose(mine, error));
+  }
+
+  /** Bun would try again by itself, and say of each try on the standard error, past the log, that it failed. */
+  function lose(lost: Bun.SQL, error: Error | null): void {
+    if (lost !== client || isClosed) return;
+    if (!isOut) log.warning("The database's notices are not heard: {cause}", { cause: error?.message ?? "closed" });
+    isOut = true;
+    lost.close({ timeout: 0 }).catch(() => {});
+    clearTimeout(trying);
+    trying = setTimeout(begin, againMs).unref();
+  }
+
+  /** A connection that is cut says nothing, as one does on which nobody tells anything: so something is told. */
+  function beat(): void {
+    unheardBeats += 1;
+    if (unheardBeats > unheardBeatsMax) {
+      unheardBeats = 0;
+      begin();
+    }
+    notify(run, null).catch((error) => log.debug("No notice can be sent: {error}", { error }));
+  }
+
+  /** Also when it listens again after its connection was lost. */
+  function listening(): void {
+    if (isOut) log.info("The database's notices are heard again.");
+    isOut = false;
+    if (wasListening) for (const listener of listeners) listener.missed();
+    wasListening = true;
+  }
+
+  function hear(payload: string): void {
+    unheardBeats = 0;
+    const news = JSON.parse(payload) as News | null;
+    if (news) tellAll(listeners, news);
+  }
+}

@@ -1,0 +1,68 @@
+import type { Database, Reading, Sql } from "../contract.ts";
+import { createStreams } from "../streams.ts";
+import { connectSeconds, type Run } from "./postgres-pool.ts";
+
+/** Readings under way at once. Each holds a connection, beside those that everybody else takes turns at. */
+const readingsMax = 4;
+
+/** How long one statement of a reading may take. A connection on which more is waited for is cut, or as good as that. */
+const statementMsMax = 30_000;
+
+/** `stream` of the contract: each reading holds a connection, in a transaction of one instant, until it is over. */
+export function createPostgresReadings({ url, sqlOn }: { url: string; sqlOn: (run: Run) => Sql }) {
+  const streams = createStreams(readingsMax);
+  const encoder = new TextEncoder();
+  const memory = {};
+  const clients = new Set<Bun.SQL>();
+  const idle: Bun.SQL[] = [];
+
+  const stream: Database["stream"] = (reading, given, accountId) =>
+    streams.open(accountId, () => begin(reading, given));
+
+  return {
+    stream,
+    close: async () => void (await Promise.all([...clients].map(giveUp))),
+  };
+
+  async function begin<Given>(reading: Reading<Given>, given: Given) {
+    const client = idle.pop() ?? connect();
+    const connection = await client.reserve().catch(async (error) => {
+      await giveUp(client);
+      throw error;
+    });
+    const run: Run = async (text, values) => {
+      const tooLong = setTimeout(() => giveUp(client), statementMsMax);
+      return connection.unsafe(text, values).finally(() => clearTimeout(tooLong));
+    };
+    const pieces = reading.pieces(sqlOn(run), given, memory)[Symbol.asyncIterator]();
+    let isBegun = false;
+    return {
+      async next() {
+        if (!isBegun) await run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+        isBegun = true;
+        const { done, value } = await pieces.next();
+        return done ? null : typeof value === "string" ? encoder.encode(value) : new Uint8Array(value);
+      },
+      async end() {
+        try {
+          await run("ROLLBACK");
+          connection.release();
+          if (clients.has(client)) idle.push(client);
+        } catch {
+          await giveUp(client);
+        }
+      },
+    };
+  }
+
+  function connect(): Bun.SQL {
+    const client = new Bun.SQL(url, { max: 1, bigint: true, connectionTimeout: connectSeconds });
+    clients.add(client);
+    return client;
+  }
+
+  async function giveUp(client: Bun.SQL): Promise<void> {
+    clients.delete(client);
+    await client.close({ timeout: 0 }).catch(() => {});
+  }
+}

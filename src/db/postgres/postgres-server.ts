@@ -1,0 +1,104 @@
+import { OperatorError } from "../../core/operator-error.ts";
+import type { PostgresAddress } from "./postgres.ts";
+import { isLost, stateOf } from "./postgres-faults.ts";
+import { connectSeconds } from "./postgres-pool.ts";
+
+/** What is older gets no repairs any more. */
+const serverVersionMin = 13;
+
+/** How long a notice of our own may take to come back. */
+const noticeMsMax = 3_000;
+
+const trialChannel = "latchkey_trial";
+
+/** Asks of a database everything that it must be, before anything is done with it. Throws `OperatorError`. */
+export async function refuseUnfitServer({ url, listenUrl }: PostgresAddress): Promise<void> {
+  const client = new Bun.SQL(url, { max: 1, connectionTimeout: connectSeconds });
+  const second = new Bun.SQL(url, { max: 1, connectionTimeout: connectSeconds });
+  const listener = new Bun.SQL(listenUrl, { max: 1, connectionTimeout: connectSeconds });
+  try {
+    await saying("DATABASE_URL", url, () => refuseOld(client));
+    await saying("DATABASE_URL", url, () => refuseOtherEncoding(client));
+    await saying("DATABASE_URL", url, () => tryPrepared([client, second]));
+    const isOther = listenUrl !== url;
+    await saying(isOther ? "DATABASE_LISTEN_URL" : "DATABASE_URL", listenUrl, () =>
+      refuseDeaf(client, listener, isOther),
+    );
+  } finally {
+    await Promise.all([client, second, listener].map((each) => each.close({ timeout: 0 })));
+  }
+}
+
+async function refuseOld(client: Bun.SQL): Promise<void> {
+  const [row] = await client.unsafe("SELECT current_setting('server_version_num') AS version");
+  const version = Math.floor(Number(row.version) / 10_000);
+  if (version >= serverVersionMin) return;
+  throw new OperatorError(`The database is PostgreSQL ${version}; ${serverVersionMin} or newer is needed.`);
+}
+
+/** What another encoding cannot write is refused in the middle of a call, and SQL_ASCII takes bytes for characters where lengths are bounded. */
+async function refuseOtherEncoding(client: Bun.SQL): Promise<void> {
+  const [row] = await client.unsafe("SELECT current_setting('server_encoding') AS encoding");
+  if (row.encoding === "UTF8") return;
+  throw new OperatorError(
+    `The database keeps its texts as ${row.encoding}; UTF8 is needed: createdb --encoding=UTF8 --template=template0.`,
+  );
+}
+
+/**
+ * What two connections prepare under one name. An old pooler in transaction mode leads both to one connection of the server, where the name is
+ * taken. Without this a first start goes well, and what follows fails.
+ */
+async function tryPrepared(clients: Bun.SQL[]): Promise<void> {
+  for (const client of clients) await client.unsafe("SELECT $1::text AS prepared", ["once"]);
+}
+
+/** A pooler in transaction mode takes LISTEN as if it meant something, and passes nothing on. */
+async function refuseDeaf(client: Bun.SQL, listener: Bun.SQL, isOther: boolean): Promise<void> {
+  const trial = crypto.randomUUID();
+  const heard = Promise.withResolvers<true>();
+  await listener.listen(trialChannel, (payload) => payload === trial && heard.resolve(true));
+  await client.unsafe("SELECT pg_notify($1, $2)", [trialChannel, trial]);
+  const tooLate = Promise.withResolvers<false>();
+  const timer = setTimeout(() => tooLate.resolve(false), noticeMsMax);
+  const isHeard = await Promise.race([heard.promise, tooLate.promise]);
+  clearTimeout(timer);
+  if (isHeard) return;
+  throw new OperatorError(
+    isOther
+      ? "No notice of the database arrives at DATABASE_LISTEN_URL. It must be the same database, reached without a pooler in transaction mode."
+      : "No notice of the database arrives at DATABASE_URL, as behind a pooler in transaction mode. Set DATABASE_LISTEN_URL to the address of the database itself.",
+  );
+}
+
+async function saying(setting: string, url: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw sentenceFor(error, setting, url);
+  }
+}
+
+/** What PostgreSQL says of an address that is wrong, for the operator. */
+function sentenceFor(error: unknown, setting: string, url: string): unknown {
+  if (!(error instanceof Bun.SQL.PostgresError)) return error;
+  const { host, username, pathname } = new URL(url);
+  const state = stateOf(error) ?? "";
+  if (/^28/.test(state))
+    return new OperatorError(`The database refuses the user ${username} or the password of ${setting}.`);
+  if (state === "3D000")
+    return new OperatorError(
+      `There is no database ${pathname.slice(1)} at ${host}. Make it first, for Latchkey alone.`,
+    );
+  if (state === "42501")
+    return new OperatorError(`The user ${username} of ${setting} may not do that: ${error.message}.`);
+  if (error.code === "ERR_POSTGRES_TLS_NOT_AVAILABLE")
+    return new OperatorError(`The database at ${host} offers no TLS, which ${setting} asks for.`);
+  // The statement is there already, or is not there.
+  if (state === "42P05" || state === "26000")
+    return new OperatorError(
+      `The pooler at ${host} mixes up the prepared statements of its connections. Use PgBouncer 1.21 or newer with max_prepared_statements above 0, or let ${setting} lead past it.`,
+    );
+  if (!isLost(error) && !/^53/.test(state)) return error;
+  return new OperatorError(`The database at ${host} cannot be reached: ${error.message}. Look at ${setting}.`);
+}

@@ -1,0 +1,71 @@
+import { msPerMinute, msPerSecond, type Now } from "../../core/clock.ts";
+import type { CreateRateLimit } from "../../http/rate-limit.ts";
+import type { Database, Sql } from "../contract.ts";
+
+/** The table counts half tries, because half a try may be given back, and its column holds whole numbers. */
+const halvesPerTry = 2;
+
+/** How often windows that are over are erased. */
+const eraseEveryMs = 10 * msPerMinute;
+
+/**
+ * `shareLimits` of the contract: each try is counted in a table. It outlives no crash of the database, and its writing is waited for by
+ * nobody's disk. What a process knows to be over its limit it refuses by itself, so a flood does not reach the table.
+ */
+export function shareLimitsOn(sql: Sql): { share: Database["shareLimits"]; close(): void } {
+  let erasing: ReturnType<typeof setInterval> | undefined;
+  return {
+    share(local, now) {
+      erasing ??= setInterval(() => erase(sql, now()).catch(() => {}), eraseEveryMs).unref();
+      return sharedLimits(sql, local, now);
+    },
+    close: () => clearInterval(erasing),
+  };
+}
+
+function sharedLimits(sql: Sql, local: CreateRateLimit, now: Now): CreateRateLimit {
+  return (rule) => {
+    const { name, triesMax, windowMs } = rule;
+    const known = local(rule);
+    const halvesMax = triesMax * halvesPerTry;
+
+    return {
+      async take(person) {
+        const knownSeconds = await known.waitSeconds(person);
+        if (knownSeconds !== null) return knownSeconds;
+        const at = now();
+        const counted = await sql`
+          INSERT INTO rate_limits AS r (name, person, closes_at, tries) VALUES (${name}, ${person}, ${at + windowMs}, ${halvesPerTry})
+          ON CONFLICT (name, person) DO UPDATE SET
+            tries = CASE WHEN r.closes_at <= ${at} THEN ${halvesPerTry} ELSE r.tries + ${halvesPerTry} END,
+            closes_at = CASE WHEN r.closes_at <= ${at} THEN excluded.closes_at ELSE r.closes_at END
+          WHERE r.closes_at <= ${at} OR r.tries < ${halvesMax} RETURNING 1 AS counted`;
+        return counted.length === 1 ? known.take(person) : waitOf(person);
+      },
+
+      async giveBack(person, tries = 1) {
+        await known.giveBack(person, tries);
+        const halves = tries * halvesPerTry;
+        await sql`
+          UPDATE rate_limits SET tries = tries - ${halves}
+          WHERE name = ${name} AND person = ${person} AND tries >= ${halves}`;
+      },
+
+      async waitSeconds(person) {
+        return (await known.waitSeconds(person)) ?? (await waitOf(person));
+      },
+    };
+
+    async function waitOf(person: string): Promise<number | null> {
+      const at = now();
+      const [window] = await sql<{ closesAt: number }>`
+        SELECT closes_at AS "closesAt" FROM rate_limits
+        WHERE name = ${name} AND person = ${person} AND closes_at > ${at} AND tries >= ${halvesMax}`;
+      return window ? Math.ceil((window.closesAt - at) / msPerSecond) : null;
+    }
+  };
+}
+
+async function erase(sql: Sql, at: number): Promise<void> {
+  await sql`DELETE FROM rate_limits WHERE closes_at <= ${at}`;
+}

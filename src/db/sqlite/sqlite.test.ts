@@ -1,0 +1,356 @@
+import { Database as Connection } from "bun:sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { join } from "node:path";
+import { nicenessOfThreads } from "../../../tests/own-threads.ts";
+import { temporaryFolder } from "../../../tests/process.ts";
+import { containing, type Database, nothing, part } from "../contract.ts";
+import { openSqlite } from "./sqlite.ts";
+
+let folder: string;
+let database: Database;
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  database = openSqlite(join(folder, "test.db"));
+  await database.transaction(
+    (sql) => sql`CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT`,
+  );
+});
+afterEach(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** In the header of SQLite's log: another number each time it begins anew. */
+const saltAt = 16;
+
+const texts = async () =>
+  (await database.read<{ text: string }>`SELECT text FROM notes ORDER BY id`).map(({ text }) => text);
+const add = (text: string) => database.transaction((sql) => sql`INSERT INTO notes (text) VALUES (${text})`);
+
+describe("a transaction", () => {
+  test("is readable by everyone once it has answered", async () => {
+    await add("kept");
+    expect(await texts()).toEqual(["kept"]);
+  });
+
+  test("that throws leaves nothing, and throws the same", async () => {
+    const failure = new Error("changed my mind");
+    const failed = database.transaction(async (sql) => {
+      await sql`INSERT INTO notes (text) VALUES ('gone')`;
+      throw failure;
+    });
+    await expect(failed).rejects.toBe(failure);
+    expect(await texts()).toEqual([]);
+  });
+
+  test("that fails takes nothing from those that share its commit", async () => {
+    await add("first");
+    const settled = await Promise.allSettled([add("second"), add("first"), add("third")]);
+    expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(await texts()).toEqual(["first", "second", "third"]);
+  });
+
+  test("is seen by nobody before all that share its commit are, however many turns that takes", async () => {
+    const units = 200;
+    let isDone = false;
+    const adding = Promise.all(Array.from({ length: units }, (_, unit) => add(`unit ${unit}`))).then(() => {
+      isDone = true;
+    });
+    const seen: number[] = [];
+    while (!isDone) {
+      seen.push((await texts()).length);
+      await new Promise(setImmediate);
+    }
+    await adding;
+    expect(seen.filter((count) => count !== 0 && count !== units)).toEqual([]);
+    // After each 64 of them the others have a turn.
+    expect(seen.filter((count) => count === 0).length).toBeGreaterThan(units / 64);
+    expect(await texts()).toHaveLength(units);
+  });
+
+  test("is seen by who reads in the same turn, before and after it", async () => {
+    expect(await texts()).toEqual([]);
+    const reading = [texts(), add("kept").then(texts), texts()];
+    expect(await Promise.all(reading)).toEqual([[], ["kept"], []]);
+  });
+
+  test("is acknowledged, and so is the next, where a listener fails at its news", async () => {
+    const heard: unknown[] = [];
+    database.listen({
+      news() {
+        throw new Error("not today");
+      },
+      missed() {},
+    });
+    database.listen({ news: (news) => void heard.push(news), missed() {} });
+    const news = { about: "sessions" as const, ended: [1] };
+    for (const text of ["first", "second"]) {
+      await database.transaction(async (sql, tell) => {
+        await sql`INSERT INTO notes (text) VALUES (${text})`;
+        await tell(news);
+      });
+    }
+    expect(heard).toEqual([news, news]);
+    expect(await texts()).toEqual(["first", "second"]);
+  });
+
+  test("whose turn does not come in time is refused, and nothing of it is written", async () => {
+    const file = join(folder, "slow.db");
+    const slow = openSqlite(file, { writeTurnMsMax: 20 });
+    await slow.transaction((sql) => sql`CREATE TABLE notes (text TEXT) STRICT`);
+    const begun = Promise.withResolvers<void>();
+    const long = slow.transaction(async (sql) => {
+      begun.resolve();
+      await Bun.sleep(40);
+      return sql`INSERT INTO notes VALUES ('long')`;
+    });
+    await begun.promise;
+    await expect(slow.transaction((sql) => sql`INSERT INTO notes VALUES ('late')`)).rejects.toMatchObject({
+      code: "BUSY",
+    });
+    await long;
+    await slow.transaction((sql) => sql`INSERT INTO notes VALUES ('after')`);
+    expect(await slow.read<{ text: string }>`SELECT text FROM notes`).toEqual([{ text: "long" }, { text: "after" }]);
+    await slow.close();
+  });
+
+  test("sees what those before it wrote", async () => {
+    await add("0");
+    const increment = () =>
+      database.transaction(async (sql) => {
+        const [row] = await sql<{ text: string }>`SELECT text FROM notes WHERE id = 1`;
+        await sql`UPDATE notes SET text = ${String(Number(row?.text) + 1)} WHERE id = 1`;
+      });
+    await Promise.all(Array.from({ length: 500 }, increment));
+    expect(await texts()).toEqual(["500"]);
+  });
+
+  test("is refused once the database closes, and those that were waiting are done first", async () => {
+    const waiting = add("in time");
+    const closing = database.close();
+    await expect(add("too late")).rejects.toMatchObject({ code: "BUSY" });
+    await Promise.all([waiting, closing]);
+    database = openSqlite(join(folder, "test.db"));
+    expect(await texts()).toEqual(["in time"]);
+  });
+
+  test("is refused where the server has no time left: what was begun is kept, and nothing else is", async () => {
+    const begun = Promise.withResolvers<void>();
+    const underWay = database.transaction(async (sql) => {
+      await sql`INSERT INTO notes (text) VALUES ('begun')`;
+      begun.resolve();
+    });
+    const sharesItsCommit = add("never begun");
+    await begun.promise;
+    const takeWrites = database.refuseWork();
+    await expect(sharesItsCommit).rejects.toMatchObject({ code: "BUSY" });
+    await expect(add("too late")).rejects.toMatchObject({ code: "BUSY" });
+    await underWay;
+    takeWrites();
+    await add("the server's own");
+    expect(await texts()).toEqual(["begun", "the server's own"]);
+  });
+
+  test("that was committed is there, also where the server ended before it could let go of the file", async () => {
+    await add("committed");
+    await database.close(0);
+    const later = openSqlite(join(folder, "test.db"));
+    expect(await later.read`SELECT text FROM notes`).toEqual([{ text: "committed" }]);
+    await later.close();
+  });
+});
+
+describe("a commit", () => {
+  let nowMs: number;
+  let clocked: Database;
+  let told: string[];
+
+  beforeEach(async () => {
+    nowMs = 0;
+    told = [];
+    clocked = openSqlite(join(folder, "clocked.db"), { monotonicMs: () => nowMs, writeTurnMsMax: 1_000 });
+    await clocked.transaction((sql) => sql`CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT`);
+  });
+  afterEach(() => clocked.close());
+
+  async function addFor(ms: number, text: string): Promise<void> {
+    const before = clocked.commits();
+    const adding = clocked.transaction(async (sql) => {
+      nowMs += ms;
+      await sql`INSERT INTO notes (text) VALUES (${text})`;
+    });
+    const became = await adding.then(
+      () => `in commit ${clocked.commits() - before}`,
+      ({ code }) => code,
+    );
+    told.push(`${text} ${became}`);
+  }
+
+  const written = async () =>
+    (await clocked.read<{ text: string }>`SELECT text FROM notes ORDER BY id`).map(({ text }) => text);
+
+  test("begins nothing further after 100 ms of work, and what waited on is the first of the next", async () => {
+    await Promise.all([addFor(60, "a"), addFor(60, "b"), addFor(0, "c"), addFor(250, "d"), addFor(0, "e")]);
+    expect(told).toEqual(["a in commit 1", "b in commit 1", "c in commit 2", "d in commit 2", "e in commit 3"]);
+    expect(await written()).toEqual(["a", "b", "c", "d", "e"]);
+  });
+
+  test("that is under way does not keep who has waited too long from being told so", async () => {
+    await Promise.all([addFor(0, "a"), addFor(1_000, "b"), addFor(0, "late")]);
+    expect(told).toEqual(["late BUSY", "a in commit 1", "b in commit 1"]);
+    expect(await written()).toEqual(["a", "b"]);
+  });
+
+  test("that would come too late is not waited for, until all is quick again", async () => {
+    const atOnce = (count: number) => Promise.all(Array.from({ length: count }, (_, index) => addFor(0, `${index}`)));
+    // Each counts for 25 ms, which is 10 on average by then: 100 of those are more than a second.
+    for (let slow = 0; slow < 10; slow += 1) await addFor(500, "slow");
+    told = [];
+    await atOnce(101);
+    expect(told).toHaveLength(101);
+    expect(told[0]).toBe("100 BUSY");
+    expect(told.slice(1)).not.toContainEqual(expect.stringContaining("BUSY"));
+    told = [];
+    await atOnce(101);
+    expect(told).not.toContainEqual(expect.stringContaining("BUSY"));
+  });
+});
+
+test("the log is written back while writes go on, and begins anew before it is large", async () => {
+  const file = join(folder, "test.db");
+  const logBegun = () => readFileSync(`${file}-wal`).readUInt32BE(saltAt);
+  const [bytes, begun] = [statSync(file).size, logBegun()];
+  let notes = 0;
+  const addSome = () => Promise.all(Array.from({ length: 250 }, () => add(`note ${notes++} ${"x".repeat(4_000)}`)));
+  while (logBegun() === begun) await addSome();
+  expect(statSync(file).size).toBeGreaterThan(bytes);
+  expect(statSync(`${file}-wal`).size).toBeLessThan(230 * 1024 ** 2);
+  expect(await texts()).toHaveLength(notes);
+});
+
+test("the log begins anew where writes never pause", async () => {
+  const log = openSync(join(folder, "test.db-wal"), "r");
+  const header = Buffer.alloc(32);
+  const logBegun = () => {
+    readSync(log, header, 0, header.length, 0);
+    return header.readUInt32BE(saltAt);
+  };
+  const begun = logBegun();
+  const goOn = async () => {
+    while (logBegun() === begun) await add(`${Bun.randomUUIDv7()} ${"x".repeat(4_000)}`);
+  };
+  await Promise.all(Array.from({ length: 64 }, goOn));
+  // At 250 MiB the writer would write it back itself.
+  expect(fstatSync(log).size).toBeLessThan(220 * 1024 ** 2);
+  closeSync(log);
+});
+
+// Where Linux keeps the list of open files.
+test.if(process.platform === "linux")("a transaction that changes many pages makes no passing file", async () => {
+  const opened = () =>
+    readdirSync("/proc/self/fd").flatMap((descriptor) => {
+      try {
+        return [readlinkSync(`/proc/self/fd/${descriptor}`)];
+      } catch {
+        // Of the listing itself.
+        return [];
+      }
+    });
+  await Promise.all(Array.from({ length: 200 }, (_, page) => add(`${page} ${"long ".repeat(600)}`)));
+  const before = opened();
+  const during = await database.transaction(async (sql) => {
+    await sql`UPDATE notes SET text = text || '!'`;
+    return opened();
+  });
+  expect(during.toSorted()).toEqual(before.toSorted());
+});
+
+// Elsewhere a priority is the whole process's, and stays as it is.
+test.if(process.platform === "linux")("whoever writes the log back gives way to whoever commits", async () => {
+  const before = nicenessOfThreads();
+  const begun = () => [...nicenessOfThreads()].filter(([id]) => !before.has(id)).map(([, niceness]) => niceness);
+  while (!begun().includes(10)) await Promise.all(Array.from({ length: 250 }, () => add(Bun.randomUUIDv7())));
+  expect(nicenessOfThreads().get(process.pid)).toBe(before.get(process.pid) as number);
+});
+
+describe("beside another process", () => {
+  const other = () => {
+    const connection = new Connection(join(folder, "test.db"));
+    connection.run("BEGIN IMMEDIATE");
+    return connection;
+  };
+
+  test("a write waits for its lock, and everybody else goes on meanwhile", async () => {
+    const connection = other();
+    const writing = add("patient");
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1));
+    expect(await texts()).toEqual([]);
+    connection.run("COMMIT");
+    await writing;
+    expect(await texts()).toEqual(["patient"]);
+    connection.close();
+  });
+
+  test("a write that waits too long is refused, and the next one is not", async () => {
+    await database.close();
+    database = openSqlite(join(folder, "test.db"), { writeWaitMsMax: 20 });
+    const connection = other();
+    await expect(add("too long")).rejects.toMatchObject({ code: "STORAGE_UNAVAILABLE" });
+    connection.run("ROLLBACK");
+    connection.close();
+    await add("next");
+    expect(await texts()).toEqual(["next"]);
+  });
+});
+
+describe("a value", () => {
+  test.each(["O'Brien", `"; DROP TABLE notes; --`, "100%", "snow\u2603man", "\\"])(
+    "%s is stored as it is",
+    async (text) => {
+      await add(text);
+      expect(await texts()).toEqual([text]);
+    },
+  );
+
+  test("in a search is taken literally", async () => {
+    for (const text of ["100%", "100x", "a_b", "axb", "c\\d"]) await add(text);
+    const search = (text: string) =>
+      database.read<{
+        text: string;
+      }>`SELECT text FROM notes WHERE text LIKE ${containing(text)} ESCAPE '\\' ORDER BY id`;
+    expect(await search("0%")).toEqual([{ text: "100%" }]);
+    expect(await search("_b")).toEqual([{ text: "a_b" }]);
+    expect(await search("\\")).toEqual([{ text: "c\\d" }]);
+  });
+});
+
+test("parts are put together with their values in order", async () => {
+  for (const text of ["a", "b", "c", "d"]) await add(text);
+  const list = (after: string | null, descending: boolean, limit: number) => {
+    const from = after === null ? nothing : part`AND text > ${after}`;
+    const order = descending ? part`DESC` : nothing;
+    return database.read<{ text: string }>`
+      SELECT text FROM notes WHERE text <> ${"d"} ${from} ORDER BY text ${order} LIMIT ${limit}`;
+  };
+  expect(await list(null, false, 2)).toEqual([{ text: "a" }, { text: "b" }]);
+  expect(await list("a", true, 9)).toEqual([{ text: "c" }, { text: "b" }]);
+});
+
+test("reading never changes anything", async () => {
+  await expect(database.read`INSERT INTO notes (text) VALUES ('sneaked in')`).rejects.toThrow();
+  const disguised = database.read`WITH new (text) AS (SELECT 'in') INSERT INTO notes (text) SELECT text FROM new`;
+  await expect(disguised).rejects.toThrow();
+  expect(await texts()).toEqual([]);
+});

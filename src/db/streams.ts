@@ -1,0 +1,92 @@
+import { busy, unreachable } from "./worker/scan-queue.ts";
+
+/** Readings under way at once, of all and of one account. Each holds an instant of the database, and a connection with its pages. */
+const streamsMax = 8;
+const streamsPerAccountMax = 2;
+
+/** rules.md: Long answers. While a reading lasts, the log of what is written meanwhile grows, because none of it may be written back. */
+const streamMsMax = 10 * 60_000;
+const pieceMsMax = 30_000;
+
+export type Piece = Uint8Array<ArrayBuffer>;
+
+/** A reading that was begun. `next` answers `null` after the last piece; `end` lets go of what it holds. */
+export interface Begun {
+  next(): Promise<Piece | null>;
+  end(): Promise<void>;
+}
+
+/** The streams of one database, bounded in number and in time, whatever engine reads for them. */
+export function createStreams(atOnceMax = streamsMax) {
+  /** The accounts that readings under way are for. */
+  const underWay: number[] = [];
+
+  return {
+    /** Answers once the first piece is there: what is thrown before that, this throws. Throws `BUSY` where too many last already. */
+    async open(accountId: number, begin: () => Promise<Begun>): Promise<ReadableStream<Piece>> {
+      const ofAccount = underWay.filter((id) => id === accountId).length;
+      if (underWay.length >= atOnceMax || ofAccount >= streamsPerAccountMax) throw busy();
+      underWay.push(accountId);
+      const whenOver = () => void underWay.splice(underWay.indexOf(accountId), 1);
+      let begun: Begun | null = null;
+      try {
+        begun = await begin();
+        return readable(begun, await begun.next(), whenOver);
+      } catch (error) {
+        begun?.end().catch(() => {});
+        whenOver();
+        throw error;
+      }
+    },
+  };
+}
+
+/** The pieces as they are taken: the next one is read when somebody waits for it. */
+function readable(begun: Begun, first: Piece | null, whenOver: () => void): ReadableStream<Piece> {
+  let nextPiece = async () => first;
+  let isOver = false;
+  let tooLong: ReturnType<typeof setTimeout>;
+  let notTaken: ReturnType<typeof setTimeout>;
+  let cutOff: () => void;
+
+  return new ReadableStream<Piece>(
+    {
+      start(controller) {
+        cutOff = () => {
+          giveUp();
+          controller.error(unreachable());
+        };
+        tooLong = setTimeout(cutOff, streamMsMax);
+        notTaken = setTimeout(cutOff, pieceMsMax);
+      },
+      async pull(controller) {
+        clearTimeout(notTaken);
+        const piece = await nextPiece().catch((error) => {
+          giveUp();
+          throw error;
+        });
+        nextPiece = begun.next;
+        if (isOver) return;
+        if (piece === null) {
+          giveUp();
+          controller.close();
+          return;
+        }
+        controller.enqueue(piece);
+        notTaken = setTimeout(cutOff, pieceMsMax);
+      },
+      cancel: giveUp,
+    },
+    // Nothing is read ahead of whoever takes it.
+    { highWaterMark: 0 },
+  );
+
+  function giveUp(): void {
+    if (isOver) return;
+    isOver = true;
+    clearTimeout(tooLong);
+    clearTimeout(notTaken);
+    whenOver();
+    begun.end().catch(() => {});
+  }
+}

@@ -1,0 +1,166 @@
+import { getLogger } from "@logtape/logtape";
+import { atMost } from "../../core/at-most.ts";
+import { Refusal } from "../../core/refusal.ts";
+import { createThread } from "../../core/thread.ts";
+import type { Answered, Asked, ScannerData } from "./scan-messages.ts";
+
+const log = getLogger(["latchkey", "database"]);
+
+/** rules.md: Long answers. Past it the server says at once that it is busy, instead of answering when nobody looks any more. */
+const waitingMax = 200;
+
+/** How long a question waits for its turn, and how long the thread may take for one before it is given up. */
+const turnMsMax = 15_000;
+const answerMsMax = 60_000;
+
+/** How long a database that closes waits for the answer that the thread is at. */
+const closeMsMax = 2_000;
+
+export interface ScanQueue {
+  /** Answers the last answer. Throws what was thrown over there; `BUSY`; or `STORAGE_UNAVAILABLE` where no answer comes. */
+  ask: Ask;
+  /** Until the chore that the thread is at is over; `null` where it is at none. */
+  choreUnderWay(): Promise<void> | null;
+  /** From now on. Who waits for rows or a piece is refused too, also where the thread is at it; a chore that is under way may have written, and is finished. */
+  refuseAll(): void;
+  close(msMax: number): Promise<void>;
+}
+
+type Good = Exclude<Answered, { refused: unknown } | { failed: unknown }>;
+
+/** `next` is what the thread is asked after each answer and before anybody else's; `null` where that was the last. */
+export type Ask = (asked: Asked, next?: (answered: Good) => Asked | null) => Promise<Good>;
+
+interface Question {
+  asked: Asked;
+  next: (answered: Good) => Asked | null;
+  answer: (answered: Answered) => void;
+  refuse: (refusal: Refusal) => void;
+  tooLate: ReturnType<typeof setTimeout>;
+}
+
+/**
+ * The scanning thread from outside. It starts with the first question and is asked one thing at a time, so that what waits can still be
+ * called off. When it dies, whoever it was working for is refused, and the next question starts it anew.
+ */
+export function createScanQueue({ file, program }: { file: string; program: URL }): ScanQueue {
+  const waiting: Question[] = [];
+  let current: Question | null = null;
+  /** Who is told when what the thread is at is over. */
+  const whenOver: (() => void)[] = [];
+  let lastAsked: Asked["ask"] = "rows";
+  let closed = false;
+  const thread = createThread<Asked, Answered>({
+    program,
+    data: { file } satisfies ScannerData,
+    onTold(answered) {
+      const next = isGood(answered) ? current?.next(answered) : null;
+      if (next) thread.send(next);
+      else finish((question) => question.answer(answered));
+    },
+    onDeath(cause) {
+      log.error("The scanning thread has died: {cause}", { cause });
+      finish((question) => question.refuse(unreachable()));
+    },
+  });
+
+  return {
+    async ask(asked, next = () => null) {
+      const answered = await new Promise<Answered>((answer, refuse) => {
+        if (closed || waiting.length >= waitingMax) return refuse(busy());
+        const question: Question = {
+          asked,
+          next,
+          answer,
+          refuse,
+          tooLate: setTimeout(() => callOff(question), turnMsMax),
+        };
+        waiting.push(question);
+        askNext();
+      });
+      if ("refused" in answered) throw new Refusal(answered.refused.code, answered.refused.message);
+      if ("failed" in answered) throw new Error(answered.failed);
+      return answered;
+    },
+
+    choreUnderWay: () => (current?.asked.ask === "lock" ? currentIsOver() : null),
+
+    refuseAll() {
+      refuseWaiting();
+      // What the thread answers to it later finds nobody.
+      if (current && current.asked.ask !== "lock") current.refuse(busy());
+    },
+
+    async close(msMax) {
+      refuseWaiting();
+      await atMost(msMax, end());
+    },
+  };
+
+  async function end(): Promise<void> {
+    if (current) await atMost(closeMsMax, currentIsOver());
+    await thread.end(closeMsMax);
+  }
+
+  function currentIsOver(): Promise<void> {
+    return new Promise((resolve) => void whenOver.push(resolve));
+  }
+
+  function refuseWaiting(): void {
+    closed = true;
+    for (const question of [...waiting]) callOff(question);
+  }
+
+  function askNext(): void {
+    const question = current ? undefined : takeNext();
+    if (!question) return;
+    clearTimeout(question.tooLate);
+    question.tooLate = setTimeout(() => thread.bury(`no answer within ${answerMsMax} ms`), answerMsMax);
+    current = question;
+    lastAsked = question.asked.ask;
+    thread.send(question.asked);
+  }
+
+  /** Where both wait, what is answered at once and the pieces of readings take turns, so that neither keeps the other waiting for long. */
+  function takeNext(): Question | undefined {
+    const other = waiting.findIndex(({ asked }) => isAtOnce(asked.ask) !== isAtOnce(lastAsked));
+    return waiting.splice(Math.max(0, other), 1)[0];
+  }
+
+  function finish(tell: (question: Question) => void): void {
+    const question = current;
+    current = null;
+    if (!question) return;
+    clearTimeout(question.tooLate);
+    tell(question);
+    for (const over of whenOver.splice(0)) over();
+    askNext();
+  }
+
+  function callOff(question: Question): void {
+    const index = waiting.indexOf(question);
+    if (index === -1) return;
+    waiting.splice(index, 1);
+    clearTimeout(question.tooLate);
+    question.refuse(busy());
+  }
+}
+
+function isGood(answered: Answered): answered is Good {
+  return !("refused" in answered || "failed" in answered);
+}
+
+function isAtOnce(ask: Asked["ask"]): boolean {
+  return ask === "rows" || ask === "answer";
+}
+
+export function busy(): Refusal {
+  return new Refusal("BUSY", "The server is busy or stopping. Please try again in a moment.");
+}
+
+export function unreachable(): Refusal {
+  return new Refusal(
+    "STORAGE_UNAVAILABLE",
+    "The server cannot read its storage at the moment. Please try again later.",
+  );
+}

@@ -1,0 +1,340 @@
+import { Database as Connection, type SQLiteError } from "bun:sqlite";
+import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "../../../tests/process.ts";
+import { type Chore, type Database, nothing, part, type Question, type Reading } from "../contract.ts";
+import { openSqlite } from "../sqlite/sqlite.ts";
+
+let folder: string;
+let database: Database;
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  database = openSqlite(join(folder, "test.db"), { scanner: new URL("../../../tests/scanner.ts", import.meta.url) });
+  await database.transaction(
+    (sql) => sql`CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT`,
+  );
+});
+afterEach(async () => {
+  jest.useRealTimers();
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const add = (text: string) => database.transaction((sql) => sql`INSERT INTO notes (text) VALUES (${text})`);
+
+/** Counts to a number, which takes SQLite a while: some 20 million in a second. */
+const countTo = (count: number) => database.scan<{ n: number }>`
+  WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < ${count}) SELECT count(*) AS n FROM c`;
+
+/** What it throws. (`rejects` stands still while it waits, and with it the streams.) */
+const thrownBy = (promise: Promise<unknown>) =>
+  promise.then(
+    () => expect.unreachable(),
+    (error: Error) => error,
+  );
+const refused = (code: string) => expect.objectContaining({ code });
+
+/** The test's own scanning thread knows them by these names. */
+const reading = (name: string): Reading<object> => ({ name, pieces: () => expect.unreachable() });
+const notes = reading("notes");
+
+describe("a scan", () => {
+  test("answers what reading answers, with its parts and values", async () => {
+    for (const text of ["a", "b", "c'"]) await add(text);
+    const after = (id: number | null) => (id === null ? nothing : part`AND id > ${id}`);
+    expect(await database.scan`SELECT * FROM notes WHERE text <> ${"b"} ${after(1)}`).toEqual([{ id: 3, text: "c'" }]);
+    expect(await database.scan`SELECT text FROM notes WHERE 1 = 1 ${after(null)}`).toHaveLength(3);
+  });
+
+  test("sees what was acknowledged before it was asked", async () => {
+    for (let count = 1; count <= 50; count += 1) {
+      await add(`note ${count}`);
+      expect(await database.scan`SELECT count(*) AS count FROM notes`).toEqual([{ count }]);
+    }
+  });
+
+  test("holds up neither reading nor writing", async () => {
+    const order: string[] = [];
+    const long = countTo(1_000_000).then(() => order.push("long scan"));
+    await add("meanwhile");
+    expect(await database.read`SELECT text FROM notes`).toEqual([{ text: "meanwhile" }]);
+    order.push("written, read");
+    await long;
+    expect(order).toEqual(["written, read", "long scan"]);
+  });
+
+  test("changes nothing", async () => {
+    expect(await thrownBy(database.scan`INSERT INTO notes (text) VALUES ('sneaked in')`)).toBeInstanceOf(Error);
+    expect(await database.read`SELECT text FROM notes`).toEqual([]);
+  });
+
+  test("that is wrong is a fault, and not an expected refusal", async () => {
+    const wrong = database.scan`SELECT * FROM no_such_table`;
+    expect((await thrownBy(wrong)).message).toContain("no such table");
+    expect(await thrownBy(wrong)).not.toHaveProperty("code");
+  });
+
+  test("is refused at once where too many wait, and those that wait are answered", async () => {
+    const asked = Array.from({ length: 220 }, () => database.scan`SELECT 1 AS one`);
+    const settled = await Promise.allSettled(asked);
+    const tooMany = settled.filter(({ status }) => status === "rejected") as PromiseRejectedResult[];
+    // One is under way, 200 wait.
+    expect(tooMany).toHaveLength(19);
+    for (const { reason } of tooMany) expect(reason).toEqual(refused("BUSY"));
+  });
+
+  test("that waits too long for its turn is refused", async () => {
+    await countTo(1);
+    const long = countTo(1_000_000);
+    jest.useFakeTimers();
+    const waiting = database.scan`SELECT 1 AS one`;
+    jest.advanceTimersByTime(15_000);
+    expect(await thrownBy(waiting)).toEqual(refused("BUSY"));
+    jest.useRealTimers();
+    expect(await long).toEqual([{ n: 1_000_000 }]);
+  });
+
+  test("is refused once the database closes, and the one under way is answered", async () => {
+    const underWay = countTo(100_000);
+    const waiting = countTo(1);
+    const closing = database.close();
+    expect(await thrownBy(waiting)).toEqual(refused("BUSY"));
+    expect(await thrownBy(countTo(1))).toEqual(refused("BUSY"));
+    expect(await underWay).toEqual([{ n: 100_000 }]);
+    await closing;
+  });
+
+  test("is refused where the server has no time left, also the one under way, however long it takes", async () => {
+    const underWay = countTo(10_000_000);
+    const waiting = countTo(1);
+    database.refuseWork();
+    expect(await thrownBy(underWay)).toEqual(refused("BUSY"));
+    expect(await thrownBy(waiting)).toEqual(refused("BUSY"));
+    expect(await thrownBy(countTo(1))).toEqual(refused("BUSY"));
+    await database.close(0);
+  });
+});
+
+describe("a question", () => {
+  const sum: Question<{ add: number }, { notes: number; asked: number }> = {
+    name: "sum",
+    answer: () => expect.unreachable(),
+  };
+
+  test("sees what was acknowledged before it was asked, and what questions before it kept in memory", async () => {
+    for (let count = 1; count <= 20; count += 1) {
+      await add(`note ${count}`);
+      expect(await database.ask(sum, { add: 1 })).toEqual({ notes: count, asked: count });
+    }
+  });
+
+  test("that fails holds nothing: the next one and the next scan see what is committed then", async () => {
+    expect((await thrownBy(database.ask(sum, { add: -1 }))).message).toContain("no_such_table");
+    await add("later");
+    expect(await database.ask(sum, { add: 1 })).toEqual({ notes: 1, asked: 0 });
+    expect(await database.scan`SELECT id FROM notes`).toHaveLength(1);
+  });
+});
+
+describe("when the scanning thread dies", () => {
+  test("whoever it worked for is refused, and the next one is answered by another", async () => {
+    expect(await thrownBy(database.stream(reading("deadly"), {}, 1))).toEqual(refused("STORAGE_UNAVAILABLE"));
+    expect(await countTo(3)).toEqual([{ n: 3 }]);
+  });
+
+  test("at its start, because the system has no thread left, each one is refused and none waits for those before it", async () => {
+    const threadless = openSqlite(join(folder, "threadless.db"), { scanner: new URL("https://localhost/") });
+    const asked = [1, 2].map(() => thrownBy(threadless.scan`SELECT 1`));
+    expect(await Promise.all(asked)).toEqual([refused("STORAGE_UNAVAILABLE"), refused("STORAGE_UNAVAILABLE")]);
+    await threadless.close();
+  });
+
+  test("whoever waited is answered all the same", async () => {
+    const dying = database.stream(reading("deadly"), {}, 1);
+    const waiting = countTo(3);
+    expect(await thrownBy(dying)).toEqual(refused("STORAGE_UNAVAILABLE"));
+    expect(await waiting).toEqual([{ n: 3 }]);
+  });
+
+  test("a stream that it was at fails, and does not end as if it were whole", async () => {
+    const stream = await database.stream(notes, { from: 0 }, 1);
+    await database.stream(reading("deadly"), {}, 1).catch(() => {});
+    expect(await thrownBy(new Response(stream).text())).toBeInstanceOf(Error);
+  });
+});
+
+describe("a stream", () => {
+  test("is of one instant, whatever is written between its pieces", async () => {
+    await add("before");
+    const stream = await database.stream(notes, { from: 1 }, 1);
+    await add("meanwhile");
+    expect(await new Response(stream).text()).toBe("1 1 end");
+    expect(await new Response(await database.stream(notes, { from: 1 }, 1)).text()).toBe("2 2 end");
+  });
+
+  test("that is over holds nothing: the log can be written back to the file", async () => {
+    const taken = await database.stream(notes, { from: 1 }, 1);
+    const cancelled = await database.stream(notes, { from: 1 }, 1);
+    await add("after");
+    expect(await isLogHeld()).toBeTrue();
+    await new Response(taken).text();
+    expect(await isLogHeld()).toBeTrue();
+    await cancelled.cancel();
+    expect(await isLogHeld()).toBeFalse();
+  });
+
+  test("that nobody takes is cut off, and holds nothing any more", async () => {
+    jest.useFakeTimers();
+    const stream = await database.stream(notes, { from: 1 }, 1);
+    await add("after");
+    jest.advanceTimersByTime(30_000);
+    jest.useRealTimers();
+    expect(await thrownBy(new Response(stream).text())).toEqual(refused("STORAGE_UNAVAILABLE"));
+    expect(await isLogHeld()).toBeFalse();
+  });
+
+  test("that fails before its first piece is refused, and one that fails later is broken off", async () => {
+    expect((await thrownBy(database.stream(reading("failing"), { afterPieces: 0 }, 1))).message).toContain(
+      "no such table",
+    );
+    const stream = await database.stream(reading("failing"), { afterPieces: 1 }, 1);
+    expect((await thrownBy(new Response(stream).text())).message).toContain("no such table");
+    expect(await isLogHeld()).toBeFalse();
+  });
+
+  test("is refused while eight are under way, or two of the same account, and each that ends makes room", async () => {
+    const begin = (accountId: number) => database.stream(notes, { from: 1 }, accountId);
+    const eight = await Promise.all([1, 1, 2, 2, 3, 3, 4].map(begin));
+    expect(await thrownBy(begin(1))).toEqual(refused("BUSY"));
+    eight.push(await begin(5));
+    expect(await thrownBy(begin(6))).toEqual(refused("BUSY"));
+    await eight[0]?.cancel();
+    for (const ending of ["failing", "nobody knows this one"]) {
+      expect(await thrownBy(database.stream(reading(ending), { afterPieces: 0 }, 1))).not.toHaveProperty("code");
+    }
+    expect(await new Response(await begin(1)).text()).toBe("0 0 end");
+  });
+});
+
+describe("a chore", () => {
+  const addition: Chore<{ texts: string[] }, number> = { name: "addition", work: () => expect.unreachable() };
+  const texts = async () =>
+    (await database.read<{ text: string }>`SELECT text FROM notes ORDER BY id`).map(({ text }) => text);
+
+  test("is a transaction: once it has answered everyone reads it, and one that fails leaves nothing", async () => {
+    expect(await database.aside(addition, { texts: ["a", "b"] })).toBe(2);
+    expect(await texts()).toEqual(["a", "b"]);
+    expect((await thrownBy(database.aside(addition, { texts: ["c", "a"] }))).message).toContain("UNIQUE");
+    expect(await texts()).toEqual(["a", "b"]);
+    await add("d");
+    expect(await texts()).toEqual(["a", "b", "d"]);
+  });
+
+  test("gives way to other writers after each slice", async () => {
+    const order: string[] = [];
+    const slices = async () => {
+      for (let slice = 0; slice < 3; slice += 1) {
+        await database.aside(addition, { texts: [`slice ${slice}`] });
+        order.push(`slice ${slice}`);
+      }
+    };
+    const writes = async () => {
+      while (order.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+      await add("another's");
+      order.push("another's");
+    };
+    await Promise.all([slices(), writes()]);
+    expect(order.indexOf("another's")).toBeLessThan(order.indexOf("slice 2"));
+  });
+
+  test("has its turn within a few commits where writes never pause, and is not refused for want of one", async () => {
+    const commitsOf: number[] = [];
+    let written = 0;
+    const writeOn = async () => {
+      while (commitsOf.length < 3) {
+        await database.transaction(async (sql) => {
+          // Five make a commit, after which the next begins at once.
+          Bun.sleepSync(20);
+          await sql`INSERT INTO notes (text) VALUES (${`written ${written++}`})`;
+        });
+      }
+    };
+    const writing = Promise.all(Array.from({ length: 10 }, writeOn));
+    for (const text of ["a", "b", "c"]) {
+      const before = database.commits();
+      await database.aside(addition, { texts: [text] });
+      commitsOf.push(database.commits() - before);
+    }
+    await writing;
+    expect(commitsOf.filter((commits) => commits > 5)).toEqual([]);
+  });
+
+  test("is no other process's, and what it changes is forgotten before what is remembered may be used again", async () => {
+    const before = database.versionByOthers();
+    const told: unknown[] = [];
+    const forget = () => told.push(database.versionByOthers());
+    const turns = watchTurns(() => told.push(database.versionByOthers()));
+    for (const text of ["a", "b", "c"]) await database.aside(addition, { texts: [text] }, forget);
+    await turns.end();
+    expect(told.filter((version) => version !== null && version !== before)).toEqual([]);
+    expect(database.versionByOthers()).toBe(before);
+    const refused = await thrownBy(database.aside(addition, { texts: ["d", "a"] }, forget));
+    expect(refused.message).toContain("UNIQUE");
+    await new Promise(setImmediate);
+    expect(database.versionByOthers()).toBe(before);
+  });
+
+  test("hides no commit of another process that comes before it is known who has written", async () => {
+    const other = new Connection(join(folder, "test.db"));
+    let chores = 0;
+    for (let hidden = 0; hidden < 5; chores += 1) {
+      const before = database.versionByOthers();
+      let isWritten = false;
+      const turns = watchTurns(() => {
+        if (isWritten || database.versionByOthers() !== null) return;
+        try {
+          other.run("INSERT INTO notes (text) VALUES (?)", [`other ${chores}`]);
+          isWritten = true;
+        } catch (error) {
+          // The chore's own transaction is still open: the next turn looks again.
+          if ((error as SQLiteError).code !== "SQLITE_BUSY") throw error;
+        }
+      });
+      await database.aside(addition, { texts: [`chore ${chores}`] });
+      await turns.end();
+      if (!isWritten) continue;
+      hidden += 1;
+      expect(database.versionByOthers()).not.toBe(before);
+    }
+    other.close();
+    expect(await texts()).toHaveLength(chores + 5);
+  });
+});
+
+/** Looks in each turn of the event loop, until it is ended. */
+function watchTurns(look: () => void) {
+  let isOver = false;
+  const watching = (async () => {
+    while (!isOver) {
+      look();
+      await new Promise(setImmediate);
+    }
+  })();
+  return {
+    end() {
+      isOver = true;
+      return watching;
+    },
+  };
+}
+
+/** Asked behind whatever the thread has still to do. */
+async function isLogHeld(): Promise<boolean> {
+  await countTo(1);
+  const connection = new Connection(join(folder, "test.db"));
+  const written = connection.query<{ busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)").get();
+  connection.close();
+  return written?.busy !== 0;
+}

@@ -1,4 +1,0 @@
-import { answerHashes } from "./accounts/hashing-thread.ts";
-
-/** The program of a thread that hashes passwords, so that verification never waits for one: what `scanner.ts` is to what is long to read. */
-answerHashes();

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, jest, test } from "bun:test";
+import { configureSync, type LogRecord, resetSync } from "@logtape/logtape";
+import { readConfig } from "../../config/config.ts";
+import { Refusal, type RefusalCode } from "../../core/refusal.ts";
+import { createPeers } from "../peer.ts";
+import { createFailures } from "./failures.ts";
+import { createSecurityLog } from "./security-log.ts";
+
+let records: LogRecord[];
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  records = [];
+  const sinks = { kept: (record: LogRecord) => void records.push(record) };
+  configureSync({
+    reset: true,
+    sinks,
+    loggers: [
+      { category: ["latchkey"], sinks: ["kept"] },
+      { category: ["logtape", "meta"], lowestLevel: "error" },
+    ],
+  });
+});
+afterEach(() => {
+  jest.useRealTimers();
+  resetSync();
+});
+
+function refuse(code: RefusalCode, count: number): void {
+  const request = new Request("http://localhost/api/verify");
+  const cause = new Error("database or disk is full");
+  const refusal = new Refusal(code, "It cannot be.", code === "STORAGE_UNAVAILABLE" ? { cause } : {});
+  for (let refused = 0; refused < count; refused += 1) log.refused(refusal, request, "POST /api/verify");
+}
+
+const log = createSecurityLog({
+  peers: createPeers({ ...readConfig({}), socketAddressOf: () => "203.0.113.7" }),
+  failures: createFailures({ now: () => 0 }),
+});
+const counts = () => records.map(({ properties }) => properties.count);
+
+test("refusals of the storage are at most one line a second, which counts them and says why", () => {
+  refuse("STORAGE_UNAVAILABLE", 500);
+  expect(counts()).toEqual([1]);
+  jest.advanceTimersByTime(1_000);
+  refuse("STORAGE_UNAVAILABLE", 20);
+  expect(counts()).toEqual([1, 499]);
+  jest.advanceTimersByTime(5_000);
+  expect(counts()).toEqual([1, 499, 20]);
+  expect(records[0]).toMatchObject({
+    level: "error",
+    properties: { event: "storage_refused", address: "203.0.113.7", reason: "database or disk is full" },
+  });
+  refuse("STORAGE_UNAVAILABLE", 1);
+  expect(counts()).toEqual([1, 499, 20, 1]);
+});
+
+test("a flood of tries is told in a hundred lines a second, and the rest by its number", () => {
+  refuse("TOO_MANY_TRIES", 5_000);
+  refuse("WRONG_CREDENTIALS", 1);
+  jest.advanceTimersByTime(1_000);
+  expect(counts()).toEqual([...Array<number>(100).fill(1), 1, 4_900]);
+});
+
+test("a refusal of daily business is no event", () => {
+  for (const code of ["NOT_FOUND", "INVALID", "NOT_SIGNED_IN", "CREDITS_SHORT", "BUSY"] as const) refuse(code, 1);
+  expect(records).toEqual([]);
+});

@@ -1,0 +1,83 @@
+import { getLogger } from "@logtape/logtape";
+import type { Action, Entry } from "../../core/record.ts";
+import type { Refusal, RefusalCode } from "../../core/refusal.ts";
+import type { Origin, Peers } from "../peer.ts";
+import { createBoundedLines } from "./bounded-lines.ts";
+import type { Failures } from "./failures.ts";
+import { traceOf } from "./trace.ts";
+
+const log = getLogger(["latchkey", "security"]);
+
+/** What a refusal is to whoever watches over a server. Every other one is daily business. */
+const eventOf: Partial<Record<RefusalCode, RefusedEvent>> = {
+  WRONG_CREDENTIALS: "sign_in_failed",
+  WRONG_SECOND_FACTOR: "sign_in_failed",
+  TOO_MANY_TRIES: "too_many_tries",
+  FORBIDDEN: "forbidden",
+  SUSPENDED: "forbidden",
+  CROSS_SITE: "forbidden",
+  STORAGE_UNAVAILABLE: "storage_refused",
+};
+
+type RefusedEvent = "sign_in_failed" | "too_many_tries" | "forbidden" | "storage_refused";
+
+/** What of that which was done is told. */
+const doneEvents = new Set<Action>(["reseller_suspended", "reseller_reactivated", "credit_granted", "data_downloaded"]);
+
+/** Lines a second of one event. What comes beyond is counted and told in one line: a flood of tries must not fill the disk. */
+const linesPerSecondMax = 100;
+const storageLinesPerSecondMax = 1;
+
+/** Who did something, and from where; a `Caller` is one. */
+interface Actor extends Origin {
+  username: string;
+}
+
+/**
+ * What an operator, or a program such as fail2ban, should see: one JSON line each, with event, address, account and request id. Never what
+ * was typed: people type passwords into the wrong field, so an account is named only where there is one.
+ */
+export interface SecurityLog {
+  refused(refusal: Refusal, request: Request, route: string): void;
+  /** A fault of ours, which the log of errors tells. */
+  failed(): void;
+  /** Of most acts nothing: they are on record. */
+  done(entry: Entry, by: Actor): void;
+}
+
+export function createSecurityLog({ peers, failures }: { peers: Peers; failures: Failures }): SecurityLog {
+  const lines = {
+    sign_in_failed: linesOf("sign_in_failed", linesPerSecondMax),
+    too_many_tries: linesOf("too_many_tries", linesPerSecondMax),
+    forbidden: linesOf("forbidden", linesPerSecondMax),
+    storage_refused: linesOf("storage_refused", storageLinesPerSecondMax),
+  };
+
+  return {
+    refused(refusal, request, route) {
+      const event = eventOf[refusal.code];
+      if (!event) return;
+      if (event === "storage_refused") failures.count();
+      const { requestId, account } = traceOf(request);
+      lines[event]({
+        address: peers.addressOf(request),
+        account,
+        requestId,
+        code: refusal.code,
+        route,
+        ...(refusal.cause instanceof Error && { reason: refusal.cause.message }),
+      });
+    },
+    failed: failures.count,
+    done({ action, target, details }, { address, username, requestId }) {
+      if (!doneEvents.has(action)) return;
+      const amount = "amount" in details ? { amount: details.amount } : {};
+      log.info(action, { event: action, address, account: username, requestId, target, ...amount });
+    },
+  };
+}
+
+function linesOf(event: RefusedEvent, perSecondMax: number): (line: object) => void {
+  const level = event === "storage_refused" ? "error" : "warn";
+  return createBoundedLines({ perSecondMax, write: (line, count) => log[level](event, { event, ...line, count }) });
+}

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { type Client, signInAdmin } from "../../../tests/client.ts";
+import { openPanel, type Panel } from "../../../tests/panel.ts";
+import { createActs } from "../../accounts/acts.ts";
+import type { Caller } from "../../accounts/caller.ts";
+import type { Database } from "../../db/contract.ts";
+import { createStandings } from "../standings.ts";
+import { resetAllDevices } from "./device-reset.ts";
+
+/** Several slices, and a gap in the ids that no slice reaches over. */
+const keys = 900;
+const idAfterGap = 50_000;
+
+let panel: Panel;
+let admin: Client;
+
+beforeAll(async () => {
+  panel = await openPanel();
+  admin = await signInAdmin(panel.newClient);
+  await panel.database.transaction(async (sql) => {
+    for (let key = 1; key <= keys; key += 1) {
+      const id = key === keys ? idAfterGap : key;
+      await sql`
+        INSERT INTO license_keys (id, key_string, game, device_limit, created_at, expires_at, created_by)
+        VALUES (${id}, ${`KEY-${key}`}, 'FREE FIRE', 2, 1, 9000000000000, 1)`;
+    }
+  });
+});
+afterAll(() => panel.close());
+
+/** Two devices of every key but each tenth. */
+beforeEach(() =>
+  panel.database.transaction(async (sql) => {
+    await sql`DELETE FROM key_devices`;
+    await sql`
+      INSERT INTO key_devices (key_id, device_id, first_connected_at)
+      SELECT id, 'old-1', 1 FROM license_keys WHERE id % 10 <> 9 UNION ALL SELECT id, 'old-2', 1 FROM license_keys WHERE id % 10 <> 9`;
+  }),
+);
+const keysInUse = keys - keys / 10;
+
+const verify = (key: number, deviceId: string) =>
+  panel.newClient().post("/api/verify", { key: `KEY-${key}`, deviceId, game: "FREE FIRE" });
+
+/** Keys with more devices than they may have. */
+const overfull = () => panel.database.read`
+  SELECT id FROM license_keys k WHERE device_limit < (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id)`;
+
+const devicesNamed = (pattern: string) =>
+  panel.database.read`SELECT id FROM key_devices WHERE device_id LIKE ${pattern}`;
+
+test("while players play, every device of before the reset is gone after it, and no key has too many", async () => {
+  // Played by nobody else. From now on it is remembered.
+  await verify(keys, "old-1");
+  let isOver = false;
+  const playing = Array.from({ length: 8 }, async (_, player) => {
+    for (let key = player + 1; !isOver; key = ((key + 7) % (keys - 1)) + 1) {
+      const { status, body } = await verify(key, `new-${player}`);
+      expect([status, ["VALID", "DEVICE_LIMIT_REACHED"]]).toEqual([200, expect.arrayContaining([body.code])]);
+    }
+  });
+  const { status, body } = await admin.post("/api/admin/keys/reset-devices");
+  isOver = true;
+  await Promise.all(playing);
+  expect(status).toBe(200);
+  expect(body.resetCount).toBeGreaterThanOrEqual(keysInUse);
+  expect(body.resetCount).toBeLessThanOrEqual(keys);
+  expect(await devicesNamed("old-%")).toEqual([]);
+  expect(await overfull()).toEqual([]);
+  expect((await verify(keys, "old-1")).body).toMatchObject({ code: "VALID", currentDevices: 1 });
+  expect(await devicesNamed("old-1")).toHaveLength(1);
+});
+
+test("each key that was reset says so in its history, once, and the record has one row", async () => {
+  const [before] = await panel.database.read<{ id: number }>`SELECT coalesce(max(id), 0) AS id FROM key_events`;
+  const { body } = await admin.post("/api/admin/keys/reset-devices");
+  expect(body).toEqual({ resetCount: keysInUse });
+  const events = await panel.database.read`
+    SELECT key_id FROM key_events WHERE id > ${before?.id ?? 0} AND what = 'DEVICES_RESET' GROUP BY key_id HAVING count(*) = 1`;
+  expect(events).toHaveLength(keysInUse);
+  const [newest, second] = (await admin.get("/api/admin/audit?limit=2")).body;
+  expect(newest).toMatchObject({ action: "devices_reset", target: "all keys", details: { keys: keysInUse } });
+  expect(second.id).toBeLessThan(newest.id);
+});
+
+test("two resets at once count each key once", async () => {
+  const answers = await Promise.all([1, 2].map(() => admin.post("/api/admin/keys/reset-devices")));
+  expect(answers.reduce((sum, { body }) => sum + body.resetCount, 0)).toBe(keysInUse);
+  expect(await overfull()).toEqual([]);
+});
+
+test("once the admin's session has ended no further slice is done, and every key is either reset or as it was", async () => {
+  const other = await signInAdmin(panel.newClient);
+  const [{ id: sessionId }] = (await other.get("/api/auth/sessions")).body;
+  const caller: Caller = { id: 1, username: "admin", role: "admin", sessionId, address: "::1", requestId: "r" };
+  const { database } = panel;
+  let slices = 0;
+  const endingSession: Database = {
+    ...database,
+    async aside(...asked) {
+      slices += 1;
+      if (slices === 2) await other.post("/api/auth/logout");
+      return database.aside(...asked);
+    },
+  };
+  const now = () => panel.clock.now;
+  const standings = createStandings({ database, randomBytes: (bytes) => crypto.getRandomValues(bytes) });
+  const reset = resetAllDevices(
+    { database: endingSession, acts: createActs({ database, now }), standings, now },
+    caller,
+  );
+  expect(await reset.catch((error) => error)).toMatchObject({ code: "NOT_SIGNED_IN" });
+  expect(slices).toBe(2);
+  const left = await devicesNamed("old-%");
+  expect(left.length).toBeGreaterThan(0);
+  expect(left.length).toBeLessThan(2 * keysInUse);
+  expect(await overfull()).toEqual([]);
+});

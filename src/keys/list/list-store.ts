@@ -1,0 +1,182 @@
+import { msPerDay } from "../../core/clock.ts";
+import { containing, inSmallLetters, nothing, part, type Sql, type SqlPart } from "../../db/contract.ts";
+import { type Page, type SortColumn, sortedPart } from "../../db/paging.ts";
+import type { Game } from "../games.ts";
+import type { KeySort, KeyStatus } from "../schema.ts";
+import { hasStatus } from "../status.ts";
+import { deviceCount, type KeyRow, keyColumns, listed, type Owner, ownedBy } from "../store.ts";
+import { foldedText, lookAlikePattern, lookAlikeText } from "./folded-text.ts";
+
+/** A part of a key's text or note; `close` takes look-alikes of the text instead. */
+export interface KeySearch {
+  text: string;
+  close: boolean;
+  /** How many keys of the owner it finds, whatever the other filters, and which where they are few: if that is known without reading their texts. */
+  known?: { count: number; ids: readonly number[] | null };
+}
+
+export interface KeyFilter {
+  owner: Exclude<Owner, "anyone">;
+  search?: KeySearch;
+  game?: Game;
+  status?: KeyStatus;
+  /** The instant that EXPIRED and ACTIVE are judged by. */
+  at: number;
+}
+
+export interface KeyOrder {
+  sort: KeySort;
+  descending: boolean;
+}
+
+export const sortColumns: Record<KeySort, SortColumn> = {
+  created: { column: part`k.created_at`, id: part`k.id`, holds: "numbers" },
+  expiry: { column: part`k.expires_at`, id: part`k.id`, holds: "numbers" },
+  devices: { column: deviceCount, id: part`k.id`, holds: "numbers" },
+  key: { column: part`lower(k.key_string)`, id: part`k.id`, holds: "text" },
+};
+
+/** What the list is sorted by, as it stands in the cursor too. */
+export function sortValueOf(row: KeyRow, sort: KeySort): string | number {
+  if (sort === "expiry") return row.expiresAt;
+  if (sort === "devices") return row.deviceCount;
+  return sort === "key" ? row.keyString.toLowerCase() : row.createdAt;
+}
+
+/** So few matches are found first and sorted then. Among more, a walk in the list's order soon meets enough for a page. */
+export const fewMatchesMax = 2_000;
+
+/** `matchCount` is what `countKeys` answers for this filter: it decides how the keys are found, and not which. */
+export async function listKeys(
+  sql: Sql,
+  filter: KeyFilter,
+  { sort, descending }: KeyOrder,
+  page: Page<[string | number, number]>,
+  matchCount: number,
+): Promise<KeyRow[]> {
+  const { owner, search, status, at } = filter;
+  const sorted = sortedPart(sortColumns[sort], descending, page);
+  if (matchCount <= fewMatchesMax) {
+    const found = search ? foundPart(owner, search) : part`SELECT k.id FROM license_keys k WHERE ${ownedBy(owner)}`;
+    return sql<KeyRow>`
+      WITH found AS MATERIALIZED (${found})
+      SELECT ${keyColumns} FROM found JOIN license_keys k ON k.id = found.id WHERE ${narrowPart(filter)} ${sorted}`;
+  }
+  // In a CASE no condition offers the engine another index than the order's own, by which it would find every match, and sort them.
+  const byOrder = status !== undefined && sort === sortServing[status];
+  const open = byOrder ? hasStatus(status, at) : part`1 = 1`;
+  const met = matchPart(byOrder ? { ...filter, status: undefined } : filter);
+  return sql<KeyRow>`
+    SELECT ${keyColumns} FROM license_keys k
+    WHERE ${ownedBy(owner)} AND ${open} AND CASE WHEN ${met} THEN 1 ELSE 0 END = 1 ${sorted}`;
+}
+
+/** The order whose index knows the status, too. */
+const sortServing: Record<KeyStatus, KeySort> = { ACTIVE: "expiry", EXPIRED: "expiry", REVOKED: "created" };
+
+/** How many keys match. Without a search this is read off the totals, however many they are. */
+export async function countKeys(sql: Sql, filter: KeyFilter): Promise<number> {
+  if (filter.search !== undefined) return countFound(sql, filter.search, filter);
+  const { made, revoked, active } = await totalsOf(sql, filter);
+  if (filter.status === undefined) return made;
+  if (filter.status === "REVOKED") return revoked;
+  return filter.status === "ACTIVE" ? active : made - revoked - active;
+}
+
+async function countFound(sql: Sql, search: KeySearch, filter: KeyFilter): Promise<number> {
+  if (search.known && (search.known.count === 0 || !isNarrowed(filter))) return search.known.count;
+  const found = foundPart(filter.owner, search);
+  const [row] = isNarrowed(filter)
+    ? await sql<{ count: number }>`
+        SELECT count(*) AS count FROM license_keys k WHERE k.id IN (${found}) AND ${narrowPart(filter)}`
+    : await sql<{ count: number }>`SELECT count(*) AS count FROM (${found}) AS found`;
+  return row?.count ?? 0;
+}
+
+interface Totals {
+  made: number;
+  revoked: number;
+  active: number;
+}
+
+/** What expires on a later day is ACTIVE unless it was revoked, so only today's keys are looked at one by one. */
+async function totalsOf(sql: Sql, { owner, game, at }: KeyFilter): Promise<Totals> {
+  const today = Math.floor(at / msPerDay);
+  const ownerNumber = owner === "admins" ? 0 : owner.resellerId;
+  const [totals] = await sql<Totals>`
+    SELECT coalesce(sum(t.made_count), 0) AS made, coalesce(sum(t.revoked_count), 0) AS revoked,
+      coalesce(sum(CASE WHEN t.expiry_day > ${today} THEN t.made_count - t.revoked_count END), 0) + (
+        SELECT count(*) FROM license_keys k
+        WHERE ${ownedBy(owner)} AND ${hasStatus("ACTIVE", at)} AND k.expires_at < ${(today + 1) * msPerDay}
+          ${game ? part`AND k.game = ${game}` : nothing}) AS active
+    FROM key_totals t WHERE t.owner = ${ownerNumber} ${game ? part`AND t.game = ${game}` : nothing}`;
+  return totals as Totals;
+}
+
+/** Whether the owner has a key that is found, whatever the other filters: where not, look-alikes are shown. */
+export async function hasKeyWith(sql: Sql, owner: Owner, search: KeySearch): Promise<boolean> {
+  if (search.known) return search.known.count > 0;
+  const found = foundPart(owner, search);
+  return (await sql`SELECT 1 FROM (${found}) AS found LIMIT 1`).length > 0;
+}
+
+/** The ids of what a search finds. Texts have an index and so have notes; a condition on both has none, and reads every row. */
+function foundPart(owner: Owner, search: KeySearch): SqlPart {
+  if (search.known?.ids) return part`SELECT k.id FROM license_keys k WHERE k.id IN (${listed(search.known.ids)})`;
+  const byText = part`SELECT k.id FROM license_keys k WHERE ${ownedBy(owner)} AND ${textPart(search)}`;
+  if (search.close) return byText;
+  return part`${byText} UNION SELECT k.id FROM license_keys k WHERE ${ownedBy(owner)} AND ${notePart(search)}`;
+}
+
+/** Keys with this text in their note and not in their own: how many, and which where they are few. `among` are all that may have it, if they are known. */
+export async function notedBeside(
+  sql: Sql,
+  owner: Owner,
+  text: string,
+  among: readonly number[] | null,
+): Promise<{ count: number; ids: number[] | null }> {
+  if (among?.length === 0) return { count: 0, ids: [] };
+  const search = { text, close: false };
+  const known = among ? part`AND k.id IN (${listed(among)})` : nothing;
+  const noted = part`license_keys k WHERE ${ownedBy(owner)} ${known} AND ${notePart(search)} AND NOT (${textPart(search)})`;
+  const rows = await sql<{ id: number }>`SELECT k.id FROM ${noted} LIMIT ${fewMatchesMax + 1}`;
+  if (rows.length <= fewMatchesMax) return { count: rows.length, ids: rows.map(({ id }) => id) };
+  const [counted] = await sql<{ count: number }>`SELECT count(*) AS count FROM ${noted}`;
+  return { count: counted?.count ?? 0, ids: null };
+}
+
+/** What narrows an owner's keys, as a condition on each of them. */
+export function matchPart({ search, ...filter }: Omit<KeyFilter, "owner">): SqlPart {
+  if (!search) return narrowPart(filter);
+  if (search.known?.ids) return part`k.id IN (${listed(search.known.ids)}) AND ${narrowPart(filter)}`;
+  const met = search.close ? textPart(search) : part`(${textPart(search)} OR ${notePart(search)})`;
+  return part`${met} AND ${narrowPart(filter)}`;
+}
+
+type Narrowing = Pick<KeyFilter, "game" | "status" | "at">;
+
+/** Whether a search leaves out keys with its text in them. */
+export function isNarrowed({ game, status }: Narrowing): boolean {
+  return game !== undefined || status !== undefined;
+}
+
+function narrowPart({ game, status, at }: Narrowing): SqlPart {
+  const ofGame = game ? part`AND k.game = ${game}` : nothing;
+  const ofStatus = status ? part`AND ${hasStatus(status, at)}` : nothing;
+  return part`1 = 1 ${ofGame} ${ofStatus}`;
+}
+
+/** What folded-text.ts makes of a text, written for a key's own, in which there are no spaces. */
+const folded = part`replace(lower(k.key_string), '-', '')`;
+const lookAlike = part`replace(replace(replace(replace(replace(${folded}, 'o', '0'), 'i', '1'), 'l', '1'), 's', '5'), 'b', '8')`;
+
+function textPart({ text, close }: KeySearch): SqlPart {
+  const pattern = containing(foldedText(text));
+  if (!close) return part`${folded} LIKE ${pattern} ESCAPE '\\'`;
+  // The first condition lets few keys through to the second, which takes three times as long.
+  return part`${folded} LIKE ${lookAlikePattern(pattern)} ESCAPE '\\' AND ${lookAlike} LIKE ${lookAlikeText(pattern)} ESCAPE '\\'`;
+}
+
+function notePart({ text }: KeySearch): SqlPart {
+  return part`k.note IS NOT NULL AND lower(k.note) LIKE ${containing(inSmallLetters(text))} ESCAPE '\\'`;
+}

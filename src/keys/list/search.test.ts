@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../../tests/client.ts";
+import { openPanel, type Panel } from "../../../tests/panel.ts";
+
+let panel: Panel;
+let admin: Client;
+let seller: ResellerClient;
+
+beforeAll(async () => {
+  panel = await openPanel();
+  admin = await signInAdmin(panel.newClient);
+  seller = await registerReseller(panel.newClient, admin, { username: "seller", credits: 100 });
+  const other = await registerReseller(panel.newClient, admin, { username: "other", credits: 100 });
+  for (const keyString of ["SOLO-B1B1", "S0L0-8181", "5OL0-BIB1", "NONE_-LIKE"]) await buy(seller, keyString);
+  await buy(other, "ELSE-WHERE");
+});
+afterAll(() => panel.close());
+
+const buy = (whose: Client, keyString: string) =>
+  whose.post("/api/reseller/keys/generate", { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 1, keyString });
+const textsIn = (keys: { keyString: string }[]) => keys.map(({ keyString }) => keyString);
+const found = async (search: string, more = "") =>
+  textsIn((await seller.get(`/api/reseller/keys?sort=key&search=${encodeURIComponent(search)}${more}`)).body);
+
+test.each([
+  ["solo b1", ["SOLO-B1B1"]],
+  ["OLOB", ["SOLO-B1B1"]],
+  ["s-o-l-o – b1b1", ["SOLO-B1B1"]],
+  ["e_l", ["NONE_-LIKE"]],
+  ["e%l", []],
+  ["---", ["5OL0-BIB1", "NONE_-LIKE", "S0L0-8181", "SOLO-B1B1"]],
+])(
+  "a search for %s finds what has it in its text, without regard to case, dashes and spaces",
+  async (search, texts) => {
+    expect(await found(search)).toEqual(texts);
+  },
+);
+
+test.each(["s0lo81b1", "SOLO-8IB", "5o1o"])("where nothing has %s, all that looks like it is found", async (search) => {
+  expect(await found(search)).toEqual(["5OL0-BIB1", "S0L0-8181", "SOLO-B1B1"]);
+});
+
+test("what no key has or looks like is not found, nor does another's key count", async () => {
+  expect([await found("elsewhere"), await found("qqqq"), await found("e1sewhere")]).toEqual([[], [], []]);
+});
+
+test("a filter that leaves nothing of what has the text does not bring look-alikes", async () => {
+  expect(await found("solo-b1", "&status=REVOKED")).toEqual([]);
+  expect(await found("solo-8ib", "&game=FREE%20FIRE")).toHaveLength(3);
+});
+
+test("look-alikes are counted, and go on from page to page though a key with the very text is made meanwhile", async () => {
+  const page = await seller.get("/api/reseller/keys?sort=key&search=s0l081b1&limit=2&count=true");
+  expect([textsIn(page.body), page.headers.get("x-match-count")]).toEqual([["5OL0-BIB1", "S0L0-8181"], "3"]);
+  await buy(seller, "S0L0-81B1");
+  const next = page.headers.get("link")?.match(/^<(.+)>; rel="next"$/)?.[1] ?? "";
+  expect(textsIn((await seller.get(next)).body)).toEqual(["S0L0-81B1", "SOLO-B1B1"]);
+  expect(await found("s0l081b1")).toEqual(["S0L0-81B1"]);
+});
+
+test("an admin's keys are counted by the same rule", async () => {
+  await admin.post("/api/admin/keys/generate", {
+    ...{ game: "FREE FIRE", deviceLimit: 1, expiryDate: "2025-04-01", count: 1, keyString: "BOSS-1" },
+  });
+  const { keys, totalCount, matchCount } = (await admin.get("/api/admin/keys/manage?search=80551")).body;
+  expect([textsIn(keys), totalCount, matchCount]).toEqual([["BOSS-1"], 1, 1]);
+});
+
+test.each(["~", "~~W10", "~e30"])("the cursor %s is of no list", async (cursor) => {
+  expect((await seller.get(`/api/reseller/keys?limit=2&search=a&cursor=${cursor}`)).status).toBe(422);
+});

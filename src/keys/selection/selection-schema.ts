@@ -1,0 +1,132 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { oneOf } from "../../core/field.ts";
+import { NoteForm } from "../../core/note.ts";
+import { selectedIdsMax } from "../limits.ts";
+import { KeyListQuery } from "../schema.ts";
+
+const { search, game, status } = KeyListQuery.properties;
+
+const idsSentence = `ids must be 1 to ${selectedIdsMax} ids of keys`;
+
+/** Which keys are meant: those of these ids, or all that the filters let through, of those that were there when the mark was given. */
+const whichKeys = {
+  ids: Type.Optional(
+    Type.Array(
+      Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [7], says: { wrong: idsSentence } }),
+      {
+        minItems: 1,
+        maxItems: selectedIdsMax,
+        examples: [[7, 8, 9]],
+        description: "Left out, all that the filters let through",
+        says: { wrong: idsSentence },
+      },
+    ),
+  ),
+  search,
+  game,
+  status,
+};
+
+const markText = {
+  maxLength: 128,
+  examples: ["WzE3NDExODM4MDAwMDAsMTI4LGZhbHNlXQ"],
+  says: { required: "mark is required", wrong: "mark is not one that a look at a selection gave" },
+};
+
+const maybeMarked = {
+  ...whichKeys,
+  mark: Type.Optional(
+    Type.String({ ...markText, description: "The selection that was looked at before; left out, the keys of now" }),
+  ),
+};
+
+/** An admin selects among the admins' keys, or among those of a reseller. */
+const ofReseller = {
+  resellerId: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      examples: [2],
+      description: "Whose keys are meant; left out, the admins' own",
+      says: { wrong: "resellerId must be the id of a reseller" },
+    }),
+  ),
+};
+
+export const KeySelection = Type.Object({ ...maybeMarked, ...NoteForm.properties });
+export const AdminKeySelection = Type.Object({ ...KeySelection.properties, ...ofReseller });
+export type AdminKeySelection = Static<typeof AdminKeySelection>;
+
+const countOfKeys = { examples: [40] };
+
+/** How many of what are selected (rules.md: Selections). The four that follow `selected` are all of it. */
+export const KeySelectionView = Type.Object({
+  mark: Type.String({
+    examples: markText.examples,
+    description: "Stands for this selection in the calls that act on it",
+  }),
+  newestId: Type.Integer({
+    examples: [128],
+    description: "A key with a greater id was made later, and is none of them",
+  }),
+  selected: Type.Integer({ examples: [57] }),
+  unused: Type.Integer({ ...countOfKeys, description: "ACTIVE, without a device" }),
+  connected: Type.Integer({ examples: [12], description: "ACTIVE, with a device" }),
+  expired: Type.Integer({ examples: [3] }),
+  revoked: Type.Integer({ examples: [2] }),
+  toRevoke: Type.Integer({ examples: [52], description: "How many the caller could revoke now" }),
+  toNote: Type.Integer({ examples: [57], description: "How many have another note than the body's" }),
+});
+export type KeySelectionView = Static<typeof KeySelectionView>;
+
+function promised(what: string) {
+  return Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    examples: [52],
+    description: `${what} when the selection was looked at, as a promise: with another number nothing is done`,
+    says: { required: "count is required", wrong: "count must be a whole number of keys" },
+  });
+}
+
+const marked = { ...whichKeys, mark: Type.String(markText) };
+
+export const SelectionRevocation = Type.Object({ ...marked, count: promised("`toRevoke`") });
+export const AdminSelectionRevocation = Type.Object({ ...SelectionRevocation.properties, ...ofReseller });
+export type AdminSelectionRevocation = Static<typeof AdminSelectionRevocation>;
+
+export const SelectionNote = Type.Object({ ...marked, count: promised("`selected`"), ...NoteForm.properties });
+export const AdminSelectionNote = Type.Object({ ...SelectionNote.properties, ...ofReseller });
+export type AdminSelectionNote = Static<typeof AdminSelectionNote>;
+
+/** A file with a line for each key, or with the keys' texts alone. */
+export const SelectionDownload = Type.Object({
+  ...maybeMarked,
+  format: oneOf(["csv", "txt"], {
+    examples: ["csv"],
+    says: { required: "format is required", wrong: "format must be csv or txt" },
+  }),
+});
+export const AdminSelectionDownload = Type.Object({ ...SelectionDownload.properties, ...ofReseller });
+export type AdminSelectionDownload = Static<typeof AdminSelectionDownload>;
+
+/** What became of every selected key. */
+export const RevokedSelection = Type.Object({
+  message: Type.String(),
+  revokedCount: Type.Integer({
+    examples: [51],
+    description: "Revoked by the caller since the selection was looked at",
+  }),
+  passedOver: Type.Object({
+    revoked: Type.Integer({ examples: [3], description: "They were revoked before, or by somebody else meanwhile" }),
+    expired: Type.Integer({ examples: [3], description: "A reseller revokes ACTIVE keys only" }),
+  }),
+});
+export type RevokedSelection = Static<typeof RevokedSelection>;
+
+export const NotedSelection = Type.Object({
+  message: Type.String(),
+  notedCount: Type.Integer({ examples: [55] }),
+  unchangedCount: Type.Integer({ examples: [2], description: "They had this very note already" }),
+});
+export type NotedSelection = Static<typeof NotedSelection>;

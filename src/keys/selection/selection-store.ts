@@ -1,0 +1,126 @@
+import { nothing, part, type Sql, type SqlPart } from "../../db/contract.ts";
+import type { Page } from "../../db/paging.ts";
+import { type KeyFilter, matchPart } from "../list/list-store.ts";
+import { hadStatus, hasStatus } from "../status.ts";
+import { isConnected, type KeyRow, keyColumns, listed, ownedBy } from "../store.ts";
+
+/**
+ * Keys that somebody was shown together. `at` is the instant by which their status is judged, and `lastId` the newest key that there was:
+ * what is revoked, expires or is made later changes nothing of which keys they are.
+ */
+export interface Selection {
+  filter: KeyFilter;
+  /** Those of them that are meant; `null` for all. */
+  ids: readonly number[] | null;
+  lastId: number;
+}
+
+/** The newest key of an owner; 0 where it has none. */
+export async function lastKeyId(sql: Sql, owner: KeyFilter["owner"]): Promise<number> {
+  const [row] = await sql<{ id: number }>`
+    SELECT coalesce(max(k.id), 0) AS id FROM license_keys k WHERE ${ownedBy(owner)}`;
+  return row?.id ?? 0;
+}
+
+/** What is still to be done to keys: to revoke them, by whoever may revoke an expired one too or may not; or to note them. */
+export type Undone = { revoking: { evenExpired: boolean; at: number } } | { noting: string | null };
+
+export interface SelectionCounts {
+  selected: number;
+  unused: number;
+  connected: number;
+  expired: number;
+  revoked: number;
+  toRevoke: number;
+  toNote: number;
+}
+
+/** How many of what the selection has, as it was at its instant; what could be done to them, as it is now. */
+export async function countSelected(
+  sql: Sql,
+  selection: Selection,
+  { evenExpired, at, note }: { evenExpired: boolean; at: number; note: string | null },
+): Promise<SelectionCounts> {
+  const then = selection.filter.at;
+  const active = hadStatus("ACTIVE", then);
+  const [row] = await sql<Omit<SelectionCounts, "unused"> & { active: number }>`
+    SELECT count(*) AS selected, ${countOf(active)} AS active, ${countOf(part`${active} AND ${isConnected}`)} AS connected,
+      ${countOf(hadStatus("EXPIRED", then))} AS expired, ${countOf(hadStatus("REVOKED", then))} AS revoked,
+      ${countOf(undonePart({ revoking: { evenExpired, at } }))} AS "toRevoke",
+      ${countOf(undonePart({ noting: note }))} AS "toNote"
+    FROM license_keys k WHERE ${isSelected(selection)}`;
+  const { active: activeCount, ...counts } = row as NonNullable<typeof row>;
+  return { ...counts, unused: activeCount - counts.connected };
+}
+
+export interface RevocationCounts {
+  /** Could be revoked when the selection was looked at. */
+  promised: number;
+  /** Could be revoked now. */
+  left: number;
+  /** Were revoked since by this account. */
+  done: number;
+  /** Were revoked before, or by somebody else. */
+  revokedOtherwise: number;
+  /** Have expired, where that keeps the caller from revoking them. */
+  expired: number;
+}
+
+export async function countRevocation(
+  sql: Sql,
+  selection: Selection,
+  { revokedBy, evenExpired, at }: { revokedBy: number; evenExpired: boolean; at: number },
+): Promise<RevocationCounts> {
+  const then = selection.filter.at;
+  const left = undonePart({ revoking: { evenExpired, at } });
+  const done = part`k.revoked_at > ${then} AND k.revoked_by = ${revokedBy}`;
+  const promised = evenExpired ? part`k.revoked_at IS NULL OR k.revoked_at > ${then}` : hadStatus("ACTIVE", then);
+  const [row] = await sql<RevocationCounts>`
+    SELECT ${countOf(promised)} AS promised, ${countOf(left)} AS left, ${countOf(done)} AS done,
+      ${countOf(part`k.revoked_at IS NOT NULL AND NOT (${done})`)} AS "revokedOtherwise",
+      ${countOf(part`k.revoked_at IS NULL AND NOT (${left})`)} AS expired
+    FROM license_keys k WHERE ${isSelected(selection)}`;
+  return row as RevocationCounts;
+}
+
+/** The next keys of a selection to which something is still to be done, in the order of their ids. */
+export async function nextUndone(
+  sql: Sql,
+  selection: Selection,
+  undone: Undone,
+  { after, limit }: { after: number; limit: number },
+): Promise<number[]> {
+  const rows = await sql<{ id: number }>`
+    SELECT k.id FROM license_keys k
+    WHERE ${isSelected(selection)} AND ${undonePart(undone)} AND k.id > ${after} ORDER BY k.id LIMIT ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
+/** In the order in which they were made. */
+export async function listSelected(
+  sql: Sql,
+  selection: Selection,
+  { after, limit }: Pick<Page<[number]>, "after" | "limit">,
+): Promise<KeyRow[]> {
+  return sql<KeyRow>`
+    SELECT ${keyColumns} FROM license_keys k
+    WHERE ${isSelected(selection)} ${after ? part`AND k.id > ${after[0]}` : nothing}
+    ORDER BY k.id ${limit === null ? nothing : part`LIMIT ${limit}`}`;
+}
+
+function isSelected({ filter, ids, lastId }: Selection): SqlPart {
+  const { owner, status, at } = filter;
+  const ofStatus = status ? part`AND ${hadStatus(status, at)}` : nothing;
+  const ofIds = ids ? part`AND k.id IN (${listed(ids)})` : nothing;
+  return part`${ownedBy(owner)} AND k.id <= ${lastId} AND ${matchPart({ ...filter, status: undefined })} ${ofStatus} ${ofIds}`;
+}
+
+function undonePart(undone: Undone): SqlPart {
+  if ("noting" in undone) return part`k.note IS DISTINCT FROM ${undone.noting}`;
+  const { evenExpired, at } = undone.revoking;
+  return evenExpired ? part`k.revoked_at IS NULL` : hasStatus("ACTIVE", at);
+}
+
+function countOf(condition: SqlPart): SqlPart {
+  return part`coalesce(sum(CASE WHEN ${condition} THEN 1 ELSE 0 END), 0)`;
+}

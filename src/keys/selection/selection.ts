@@ -1,0 +1,65 @@
+import type { Caller } from "../../accounts/caller.ts";
+import { Refusal } from "../../core/refusal.ts";
+import type { Database, Sql } from "../../db/contract.ts";
+import { resellerById } from "../../resellers/store.ts";
+import type { KeyFilter } from "../list/list-store.ts";
+import { matchingQuestion } from "../list/questions.ts";
+import type { AdminSelectionDownload } from "./selection-schema.ts";
+import { lastKeyId, type Selection } from "./selection-store.ts";
+
+/** Whose keys somebody selects among. */
+export interface Whose {
+  owner: KeyFilter["owner"];
+  /** `null` where they are the admins' own, which belong to nobody. */
+  reseller: { id: number; username: string } | null;
+  /** How the record names them all. */
+  target: string;
+}
+
+/** A reseller's own; for an admin those of any reseller, or the admins'. Throws `NOT_FOUND` for who is no reseller. */
+export async function whoseKeys(sql: Sql, caller: Caller, resellerId: number | undefined): Promise<Whose> {
+  if (caller.role === "reseller") return ofReseller(caller);
+  // No username has a space in it.
+  if (resellerId === undefined) return { owner: "admins", reseller: null, target: "keys of all admins" };
+  const reseller = await resellerById(sql, resellerId);
+  if (!reseller) throw new Refusal("NOT_FOUND", "There is no such reseller.");
+  return ofReseller(reseller);
+}
+
+function ofReseller({ id, username }: { id: number; username: string }): Whose {
+  return { owner: { resellerId: id }, reseller: { id, username }, target: `keys of ${username}` };
+}
+
+/** Which keys are meant. Without a mark they are those of now, and the new mark stands for them. Throws `INVALID` for a mark that is none. */
+export async function selectionOf(
+  { scan, ask }: Pick<Database, "scan" | "ask">,
+  owner: KeyFilter["owner"],
+  form: Omit<AdminSelectionDownload, "format">,
+  now: number,
+): Promise<{ selection: Selection; mark: string }> {
+  const given = form.mark === undefined ? null : marked(form.mark, now);
+  const lastId = given?.lastId ?? (await lastKeyId(scan, owner));
+  const { search, game, status } = form;
+  const narrowed = { owner, query: { search, game, status }, at: given?.at ?? now, close: given?.close };
+  const { filter } = await ask(matchingQuestion, narrowed);
+  const selection = { filter, ids: form.ids ?? null, lastId };
+  return { selection, mark: form.mark ?? markOf(selection) };
+}
+
+/** Beside the filters, which are sent again, what a selection consists of. */
+function markOf({ filter: { at, search }, lastId }: Selection): string {
+  return Buffer.from(JSON.stringify([at, lastId, search?.close ?? false])).toString("base64url");
+}
+
+function marked(mark: string, now: number) {
+  try {
+    const [at, lastId, close] = JSON.parse(Buffer.from(mark, "base64url").toString());
+    // Of an instant that is still to come nobody was shown anything.
+    const isPast = Number.isSafeInteger(at) && at >= 0 && at <= now;
+    if (isPast && Number.isSafeInteger(lastId) && typeof close === "boolean") return { at, lastId, close } as const;
+  } catch {
+    // Not ours: refused below.
+  }
+  const message = "mark is not one that a look at a selection gave";
+  throw new Refusal("INVALID", message, { errors: [{ path: "mark", message }] });
+}

@@ -1,0 +1,75 @@
+import { Elysia } from "elysia";
+import type { Access } from "../../accounts/access.ts";
+import { described, whenScanning, whenSignedIn } from "../../http/describe.ts";
+import { linkNext } from "../../http/link-next.ts";
+import { IdParams } from "../../http/schema.ts";
+import type { Timelines } from "./timeline.ts";
+import { Timeline, TimelineQuery } from "./timeline-schema.ts";
+
+const example = {
+  answer: {
+    code: "DEVICE_LIMIT_REACHED",
+    message: "Works on its 1 device. A second is refused: 1 of 1 in use.",
+    advice: "Remove one below.",
+  },
+  events: [
+    {
+      ...{ at: "2025-03-07T19:04:12.000Z", kind: "refused", by: null, deviceId: "77b0e5aa-tablet" },
+      ...{ code: "DEVICE_LIMIT_REACHED", count: 3 },
+    },
+    {
+      ...{ at: "2025-03-06T08:00:00.000Z", kind: "device_connected", by: null, deviceId: "a3f1c9d2-phone" },
+      ...{ code: null, count: null },
+    },
+    { at: "2025-03-05T14:30:00.000Z", kind: "created", by: "night.owl", deviceId: null, code: null, count: null },
+  ],
+};
+
+const description =
+  "`answer` is what a device that is not connected yet would be told now, and what to do about it. A refusal stands once per code and day, with how often it came, when last and on which device; those of the last seconds may be missing.";
+
+export function createTimelineRoutes({ access, timelines }: { access: Access; timelines: Timelines }) {
+  const shape = { params: IdParams, query: TimelineQuery, response: { 200: Timeline } };
+  const refusals = ["NOT_FOUND", "INVALID", ...whenSignedIn, ...whenScanning] as const;
+
+  return new Elysia({ name: "timelines", prefix: "/api", tags: ["Keys"] })
+    .use(access)
+    .get(
+      "/admin/keys/:id/timeline",
+      async ({ params, query, request, set }) => {
+        const { nextCursor, ...timeline } = await timelines.forAdmin(params.id, query);
+        linkNext(request, set, nextCursor);
+        return timeline;
+      },
+      {
+        only: "admin",
+        ...shape,
+        detail: described({
+          id: "readKeyTimeline",
+          summary: "Whether any key works, and what happened to it",
+          description,
+          example: { ...example, answer: { ...example.answer, advice: "Its reseller can remove one." } },
+          refusals,
+        }),
+      },
+    )
+    .get(
+      "/reseller/keys/:id/timeline",
+      async ({ params, query, caller, request, set }) => {
+        const { nextCursor, ...timeline } = await timelines.forReseller(caller.id, params.id, query);
+        linkNext(request, set, nextCursor);
+        return timeline;
+      },
+      {
+        only: "reseller",
+        ...shape,
+        detail: described({
+          id: "readOwnKeyTimeline",
+          summary: "Whether one of one's own keys works, and what happened to it",
+          description,
+          example,
+          refusals,
+        }),
+      },
+    );
+}

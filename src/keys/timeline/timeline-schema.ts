@@ -1,0 +1,57 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { oneOf } from "../../core/field.ts";
+import { Instant, pagingFields } from "../../http/schema.ts";
+import { VerdictCode } from "../schema.ts";
+
+/** What a device that is not connected yet would be told of a key now. */
+export const KeyAnswer = Type.Object({
+  code: VerdictCode,
+  message: Type.String({ examples: ["Works on its 2 devices. A third is refused: 2 of 2 in use."] }),
+  advice: Type.String({ description: "What to do about it", examples: ["Remove one below."] }),
+});
+export type KeyAnswer = Static<typeof KeyAnswer>;
+
+export const timelineKinds = [
+  "created",
+  "device_connected",
+  "device_removed",
+  "devices_reset",
+  "revoked",
+  "noted",
+  "refused",
+] as const;
+
+/** One thing that happened to a key; null is what does not apply. */
+export const TimelineEvent = Type.Object({
+  at: Instant,
+  kind: oneOf(timelineKinds),
+  by: Type.Union([Type.String({ examples: ["night.owl"] }), Type.Null()], {
+    description: "Who did it; null for a device",
+  }),
+  deviceId: Type.Union([Type.String({ examples: ["a3f1c9d2-phone"] }), Type.Null()], {
+    description: "Of refusals the device that was refused last",
+  }),
+  code: Type.Union([VerdictCode, Type.Null()], { description: "By which verdict it was refused" }),
+  count: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+    description: "How often it was refused on that day; how many devices were reset, where that is known",
+  }),
+});
+export type TimelineEvent = Static<typeof TimelineEvent>;
+
+export const Timeline = Type.Object({
+  answer: KeyAnswer,
+  events: Type.Array(TimelineEvent, { description: "Newest first" }),
+});
+export type Timeline = Static<typeof Timeline>;
+
+/** rules.md: The life of a key. How many events are answered where no `limit` is given. */
+export const eventsUnasked = 50;
+
+export const TimelineQuery = Type.Object({
+  ...pagingFields,
+  limit: Type.Optional({
+    ...pagingFields.limit,
+    description: `Events per page, 1 to 200. Without it ${eventsUnasked}.`,
+  }),
+});
+export type TimelineQuery = Static<typeof TimelineQuery>;

@@ -1,0 +1,47 @@
+import { nothing, part, type Sql } from "../../db/contract.ts";
+import type { TimelineEvent } from "./timeline-schema.ts";
+
+/** `place` and `id` decide the order of what happened at the same instant. `code` is a number of the migration's. */
+export interface EventRow {
+  at: number;
+  kind: TimelineEvent["kind"];
+  by: string | null;
+  deviceId: string | null;
+  code: number | null;
+  count: number | null;
+  place: number;
+  id: number;
+}
+
+/** Newest first. `after` is the time, place and id of the event before them; refusals go back `refusalDays` from `today`. */
+export async function eventsOf(
+  sql: Sql,
+  keyId: number,
+  {
+    after,
+    rowsMax,
+    today,
+    refusalDays,
+  }: { after: [number, number, number] | null; rowsMax: number; today: number; refusalDays: number },
+): Promise<EventRow[]> {
+  const older = after ? part`WHERE (at, place, id) < (${after[0]}, ${after[1]}, ${after[2]})` : nothing;
+  return sql<EventRow>`
+    WITH RECURSIVE days (day) AS (
+      SELECT CAST(${today} AS BIGINT) UNION ALL SELECT day - 1 FROM days WHERE day > ${today - refusalDays}),
+    events (at, kind, "by", "deviceId", code, count, place, id) AS (
+      SELECT k.created_at, 'created', a.username, NULL, CAST(NULL AS BIGINT), CAST(NULL AS BIGINT), 0, 0
+      FROM license_keys k JOIN accounts a ON a.id = k.created_by WHERE k.id = ${keyId}
+      UNION ALL SELECT d.first_connected_at, 'device_connected', NULL, d.device_id, NULL, NULL, 1, d.id
+      FROM key_devices d WHERE d.key_id = ${keyId}
+      UNION ALL SELECT e.connected_at, 'device_connected', NULL, e.device_id, NULL, NULL, 2, e.id
+      FROM key_events e WHERE e.key_id = ${keyId} AND e.connected_at IS NOT NULL
+      UNION ALL SELECT r.last_at, 'refused', NULL, r.last_device_id, r.verdict_code, r.refusal_count, 3, r.refused_day * 5 + r.verdict_code
+      FROM days CROSS JOIN key_refusals r WHERE r.refused_day = days.day AND r.key_id = ${keyId}
+      UNION ALL SELECT e.created_at,
+        CASE e.what WHEN 'DEVICE_REMOVED' THEN 'device_removed' WHEN 'DEVICES_RESET' THEN 'devices_reset' ELSE 'noted' END,
+        a.username, e.device_id, NULL, e.device_count, 4, e.id
+      FROM key_events e JOIN accounts a ON a.id = e.made_by WHERE e.key_id = ${keyId}
+      UNION ALL SELECT k.revoked_at, 'revoked', a.username, NULL, NULL, NULL, 5, 0
+      FROM license_keys k JOIN accounts a ON a.id = k.revoked_by WHERE k.id = ${keyId})
+    SELECT * FROM events ${older} ORDER BY at DESC, place DESC, id DESC LIMIT ${rowsMax}`;
+}

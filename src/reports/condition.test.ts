@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { signInAdmin } from "../../tests/client.ts";
+import { openPanel, type Panel } from "../../tests/panel.ts";
+import { createActs } from "../accounts/acts.ts";
+import { isoOf, msPerDay, msPerHour } from "../core/clock.ts";
+import { createFailures } from "../http/logging/failures.ts";
+import { createCondition } from "./condition.ts";
+
+let panel: Panel;
+beforeEach(async () => {
+  panel = await openPanel();
+});
+afterEach(() => panel.close());
+
+const now = () => panel.clock.now;
+const backUp = () =>
+  createActs({ database: panel.database, now }).carryOut("command line", async () => ({
+    result: undefined,
+    record: { action: "backup_made", target: "database", details: { file: "latchkey.db" } },
+  }));
+
+test("all is well with a backup of this week, with room, and without failures of the last 24 hours", async () => {
+  const failures = createFailures({ now });
+  let free: number | null = 2 ** 30;
+  let own: { at: number | null; isLate: boolean } = { at: null, isLate: false };
+  const lastBackup = () => own;
+  const condition = createCondition({
+    database: panel.database,
+    isBackedUpElsewhere: false,
+    lastBackup,
+    failures,
+    freeBytes: async () => free,
+    now,
+  });
+  expect(await condition()).toMatchObject({ isWell: false, lastBackupAt: null, freeBytes: free, failures: 0 });
+  await backUp();
+  const lastBackupAt = isoOf(now());
+  expect(await condition()).toMatchObject({ isWell: true, lastBackupAt, freeBytes: free, failures: 0 });
+
+  failures.count();
+  panel.clock.now += 2 * msPerHour;
+  failures.count();
+  failures.count();
+  expect(await condition()).toMatchObject({ isWell: false, failures: 3 });
+  panel.clock.now += msPerDay - msPerHour;
+  expect(await condition()).toMatchObject({ isWell: false, failures: 2 });
+  panel.clock.now += msPerDay;
+  expect(await condition()).toMatchObject({ isWell: true, failures: 0 });
+
+  free = 2 ** 20;
+  expect(await condition()).toMatchObject({ isWell: false });
+  free = null;
+  expect(await condition()).toMatchObject({ isWell: true });
+  panel.clock.now += 6 * msPerDay;
+  expect(await condition()).toMatchObject({ isWell: false });
+
+  own = { at: now(), isLate: false };
+  expect(await condition()).toMatchObject({ isWell: true, lastBackupAt: isoOf(now()) });
+  own = { at: now(), isLate: true };
+  expect(await condition()).toMatchObject({ isWell: false });
+});
+
+test("the room is that of the data folder", async () => {
+  const admin = await signInAdmin(panel.newClient);
+  expect((await admin.get("/api/admin/condition")).body.freeBytes).toBeGreaterThan(0);
+});

@@ -1,0 +1,44 @@
+import { isoOf, msPerDay, type Now } from "../core/clock.ts";
+import type { Database } from "../db/contract.ts";
+import type { Failures } from "../http/logging/failures.ts";
+import { backupOnRecordAt } from "./condition-store.ts";
+import type { Condition } from "./schema.ts";
+
+/** rules.md: Condition. */
+const backupDaysMax = 7;
+const freeBytesMin = 512 * 1024 * 1024;
+
+/** Whether all is well: backups, room for more, and failures. */
+export function createCondition({
+  database,
+  isBackedUpElsewhere,
+  lastBackup,
+  failures,
+  freeBytes,
+  now,
+}: {
+  database: Database;
+  /** Whether the database is a server with backups of its own, of which nothing is known here. */
+  isBackedUpElsewhere: boolean;
+  /** The server's own: when, and whether the schedule has wanted another one. */
+  lastBackup: () => { at: number | null; isLate: boolean };
+  failures: Failures;
+  freeBytes: () => Promise<number | null>;
+  now: Now;
+}): () => Promise<Condition> {
+  return async () => {
+    const [onRecordAt, free] = await Promise.all([backupOnRecordAt(database.scan), freeBytes()]);
+    const failed = failures.ofLastDay();
+    const { at: ownAt, isLate } = lastBackup();
+    const backupAt = Math.max(onRecordAt ?? 0, ownAt ?? 0);
+    const isBackedUp = isBackedUpElsewhere || (backupAt > now() - backupDaysMax * msPerDay && !isLate);
+    const hasRoom = free === null || free >= freeBytesMin;
+    return {
+      isWell: isBackedUp && hasRoom && failed === 0,
+      isBackedUpElsewhere,
+      lastBackupAt: backupAt === 0 ? null : isoOf(backupAt),
+      freeBytes: free,
+      failures: failed,
+    };
+  };
+}

@@ -1,0 +1,57 @@
+import { isoOf, msPerDay, type Now } from "../core/clock.ts";
+import { creditsOf } from "../core/credits.ts";
+import type { Database } from "../db/contract.ts";
+import { games } from "../keys/games.ts";
+import { verdictCodes } from "../keys/schema.ts";
+import { type DayFigures, figureDaysDefault } from "./figures-schema.ts";
+import * as store from "./figures-store.ts";
+
+/** What each of the last days came to, oldest first, every day there (rules.md: Figures by day). */
+export interface Figures {
+  ofAll(days?: number): Promise<DayFigures[]>;
+  ofReseller(resellerId: number, days?: number): Promise<DayFigures[]>;
+}
+
+export function createFigures({ database, now }: { database: Database; now: Now }): Figures {
+  return {
+    ofAll: (days) => figuresOf(null, days),
+    ofReseller: (resellerId, days) => figuresOf(resellerId, days),
+  };
+
+  async function figuresOf(resellerId: number | null, days = figureDaysDefault): Promise<DayFigures[]> {
+    const lastDay = Math.floor(now() / msPerDay);
+    const firstDay = lastDay - days + 1;
+    const [made, told] = await Promise.all([
+      store.madeByDay(database.scan, resellerId, firstDay),
+      store.toldByDay(database.scan, resellerId, { firstDay, lastDay }),
+    ]);
+    const figures = Array.from({ length: days }, (_, index) => emptyDay(firstDay + index));
+    for (const { day, game, keys, costTenths } of made) {
+      const figure = figures[day - firstDay];
+      if (!figure) continue;
+      figure.keys[game] = keys;
+      figure.credits[game] = creditsOf(costTenths);
+    }
+    for (const { day, code, count, connected } of told) {
+      const [figure, name] = [figures[day - firstDay], verdictCodes[code]];
+      if (!figure || !name) continue;
+      figure.verdicts[name] = count;
+      figure.devices += connected;
+    }
+    return figures;
+  }
+}
+
+function emptyDay(day: number): DayFigures {
+  return {
+    day: isoOf(day * msPerDay).slice(0, 10),
+    keys: zeros(games),
+    credits: zeros(games),
+    verdicts: zeros(verdictCodes),
+    devices: 0,
+  };
+}
+
+function zeros<Name extends string>(names: readonly Name[]): Record<Name, number> {
+  return Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
+}

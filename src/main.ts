@@ -10,7 +10,6 @@ import { isTerminal } from "./commands/terminal/terminal.ts";
 import { helpFor, overallHelp, usageOf } from "./commands/terminal/usage.ts";
 import { exitCodes, OperatorError } from "./core/operator-error.ts";
 import { Refusal } from "./core/refusal.ts";
-import { runAsUsual } from "./start-policy.ts";
 
 /** How long a process that ends waits for whoever reads its log. */
 const logTakenMsMax = 500;
@@ -92,8 +91,6 @@ async function runCommand(name: string, command: Command, words: string[]): Prom
     const wanted = operands.length === 0 ? "nothing after it" : operands.map((operand) => `<${operand}>`).join(" ");
     return wrongUsage(`${name} takes ${wanted}.`, howTo);
   }
-  // A server does so itself, once it has started; to fill it with a demo runs for long.
-  if (command !== serve || parsed.values.demo) runAsUsual();
   try {
     await command.run(system, parsed.positionals, parsed.values);
     return exitCodes.done;

@@ -49,8 +49,6 @@ interface Source {
   imports: string[];
   /** Those of them, and the packages, that are there when the program runs: `import type` does not count. */
   loads: string[];
-  /** Without what it loads when it is wanted. */
-  loadsAtOnce: string[];
   packages: string[];
 }
 
@@ -72,7 +70,6 @@ function read(path: string): Source {
   const ours = (specifier: string) => normalize(join(dirname(path), specifier));
   const named = found.map(([, isType, from, bare, dynamic]) => ({
     isType: Boolean(isType),
-    isLater: dynamic !== undefined,
     name: from ?? bare ?? dynamic ?? "",
   }));
   const local = named.filter(({ name }) => name.startsWith("."));
@@ -82,7 +79,6 @@ function read(path: string): Source {
     isTest: /\.test\.tsx?$/.test(path),
     imports: local.map(({ name }) => ours(name)),
     loads: local.filter(({ isType }) => !isType).map(({ name }) => ours(name)),
-    loadsAtOnce: local.filter(({ isType, isLater }) => !isType && !isLater).map(({ name }) => ours(name)),
     packages: named.filter(({ name, isType }) => !name.startsWith(".") && !isType).map(({ name }) => name),
   };
 }
@@ -126,7 +122,7 @@ describe("directions", () => {
   });
 
   test("what every slice stands on knows no slice", () => {
-    const composes = ["api", "app", "dependencies", "main", "panel"].map((name) => `src/${name}.ts`);
+    const composes = ["src/main.ts", "src/server.ts"];
     const isBelow = (path: string) => path.startsWith("src/") && sliceOf(path) === -1 && !composes.includes(path);
     expect(wrongImports((path, imported) => isBelow(path) && sliceOf(imported) !== -1)).toEqual([]);
   });
@@ -150,6 +146,11 @@ describe("directions", () => {
     const isOthers = (path: string, imported: string) =>
       !shared.includes(roomOf(imported)) && !path.startsWith(partOf.exec(imported)?.[1] ?? "");
     expect(wrongImports((path, imported) => isIsland(path) && isOthers(path, imported))).toEqual([]);
+  });
+
+  test("nothing relies on undocumented behaviour of Bun, JavaScriptCore or Elysia", () => {
+    const isInternal = (name: string) => /^(bun:(ffi|jsc)|elysia\/adapter)/.test(name);
+    expect(offenders(({ packages, text }) => packages.some(isInternal) || /\bBun\.unsafe\b/.test(text))).toEqual([]);
   });
 
   test("of the server, only pages know the islands", () => {
@@ -188,7 +189,7 @@ describe("directions", () => {
 
   test("a business knows no HTTP", () => {
     const isRoutes = (path: string) => /routes\.tsx?$/.test(path);
-    const composes = ["src/api.ts", "src/app.ts", "src/panel.ts"];
+    const composes = ["src/server.ts", "src/swagger/api.ts"];
     const speaksHttp = (path: string) =>
       isRoutes(path) ||
       /^src\/(http|pages|swagger|build)\//.test(path) ||
@@ -198,23 +199,6 @@ describe("directions", () => {
     expect(wrongImports((path, imported) => isRoutes(imported) && !isRoutes(path) && !composes.includes(path))).toEqual(
       [],
     );
-  });
-
-  test("what a start loads before its port is open knows no call of people, no page, no Elysia and no library of theirs", () => {
-    const atStart = new Set<string>();
-    const visit = (path: string) => {
-      if (atStart.has(path)) return;
-      atStart.add(path);
-      for (const loaded of byPath.get(path)?.loadsAtOnce ?? []) visit(loaded);
-    };
-    visit("src/app.ts");
-    const isOfPeople = (path: string) =>
-      path === "src/panel.ts" ||
-      /^src\/(pages|swagger|reference|search|reports)\//.test(path) ||
-      (/routes\.ts$/.test(path) && !/direct-routes\.ts$/.test(path));
-    expect([...atStart].filter(isOfPeople)).toEqual([]);
-    const packages = [...atStart].flatMap((path) => byPath.get(path)?.packages ?? []);
-    expect(packages.filter((name) => /^(otpauth|lru-cache|elysia|@elysiajs\/)/.test(name))).toEqual([]);
   });
 
   test("SQL stands in stores, beside the engine, and in the one rule of what a key's status is", () => {

@@ -5,11 +5,10 @@ import { createActs } from "../src/accounts/acts.ts";
 import { createAdmins } from "../src/accounts/admins.ts";
 import { hashingInPool } from "../src/accounts/passwords/hashing.ts";
 import { createPasswords } from "../src/accounts/passwords/passwords.ts";
-import { type App, createApp } from "../src/app.ts";
 import type { BackupSettings } from "../src/config/backup-settings.ts";
 import { createMetrics, type Metrics } from "../src/core/metrics.ts";
 import type { Database } from "../src/db/contract.ts";
-import type { Panel as LoadedPanel } from "../src/panel.ts";
+import { createServer, type Server } from "../src/server.ts";
 import { type Client, createClient } from "./client.ts";
 import { openTestDatabase, testsBeginAt } from "./database.ts";
 import { adminLogin, temporaryFolder } from "./process.ts";
@@ -20,10 +19,10 @@ export interface Panel {
   metrics: Metrics;
   /** The database's file, for what another process may do to it. */
   file: string;
-  app: App;
-  elysia: LoadedPanel["elysia"];
-  failedSignIns: LoadedPanel["failedSignIns"];
-  renderedPages: LoadedPanel["renderedPages"];
+  server: Server;
+  app: Server["app"];
+  failedSignIns: Server["failedSignIns"];
+  renderedPages: Server["renderedPages"];
   /** Somebody at an address, which matters only to a panel behind a proxy. */
   newClient: (address?: string) => Client;
   /** Milliseconds; moving it moves every clock of the application, the monotonic one included. */
@@ -55,9 +54,9 @@ export async function openPanel({
   await admins.create(adminLogin.username, adminLogin.password);
   const trustedProxies = behindProxy ? [{ address: "127.0.0.1", prefix: 32, version: 4 as const }] : [];
   const metrics = createMetrics({ ms: now });
-  const app = createApp({
+  const server = createServer({
     config: {
-      ...{ host: "127.0.0.1", publicUrl, trustedProxies, rateLimits, metricsToken: null, securityContact },
+      ...{ host: "127.0.0.1", publicUrl, trustedProxies, tls: null, rateLimits, metricsToken: null, securityContact },
       ...{ messagingLink: null, logLevel: "error", auditDays: 365 },
       backups: {
         ...{ schedule: null, keep: { count: 30, ms: null }, s3: null },
@@ -74,7 +73,7 @@ export async function openPanel({
     monotonicMs: now,
     randomBytes: (bytes) => crypto.getRandomValues(bytes),
   });
-  const { elysia, failedSignIns, renderedPages } = await app.panel.load();
+  const { app, failedSignIns, renderedPages, tally } = server;
   if (behindProxy) app.listen({ port: 0, hostname: "127.0.0.1" });
   const throughProxy = (address: string) => (request: Request) => {
     request.headers.set("x-forwarded-for", address);
@@ -90,16 +89,16 @@ export async function openPanel({
     database,
     metrics,
     file,
-    ...{ app, elysia, failedSignIns, renderedPages },
+    ...{ server, app, failedSignIns, renderedPages },
     clock,
     newClient: (address = "198.51.100.1") =>
       behindProxy
-        ? createClient(`http://127.0.0.1:${app.server()?.port}`, throughProxy(address))
+        ? createClient(`http://127.0.0.1:${app.server?.port}`, throughProxy(address))
         : createClient("http://localhost", answeredInItsTurn),
     close: async () => {
       await failedSignIns.write();
-      await app.tally.write();
-      await app.server()?.stop(true);
+      await tally.write();
+      await app.server?.stop(true);
       await renderedPages.close(5_000);
       await database.close();
       rmSync(folder, { recursive: true, force: true });

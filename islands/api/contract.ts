@@ -1,10 +1,11 @@
-import type { Api } from "../../src/api.ts";
+import type { PanelApi, PublicApi } from "../../src/swagger/api.ts";
 
 /**
  * What the panel knows of the server, read off the application's own routes: every call under its method and path, such as
  * `"GET /api/admin/stats"`. A path or a field that is renamed there is a type error here. Types only: no script holds any of it.
  */
-type Routes = { [Leaf in LeafIn<Api["~Routes"]> as Leaf["call"]]: Leaf["route"] };
+type Leaf = LeafIn<PublicApi["~Routes"]> | LeafIn<PanelApi["~Routes"]>;
+type Routes = { [Each in Leaf as Each["call"]]: Each["route"] };
 
 export type Call = keyof Routes;
 

@@ -7,11 +7,11 @@ beforeAll(async () => {
 });
 afterAll(() => panel.close());
 
-const routes = () => panel.elysia.routes.filter(({ method, path }) => path.startsWith("/api/") && method !== "OPTIONS");
+const routes = () => panel.app.routes.filter(({ method, path }) => path.startsWith("/api/") && method !== "OPTIONS");
 
-// `only` and `open` become a hook, `transform`, that nothing else in the house sets.
+// `only` and `open` become a `parse` hook, which nothing else sets.
 test("every route below /api declares who may call it", () => {
-  const undeclared = routes().filter(({ hooks }) => [hooks.transform ?? []].flat().length === 0);
+  const undeclared = routes().filter(({ hooks }) => [hooks.parse ?? []].flat().length === 0);
   expect(undeclared.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
 });
 

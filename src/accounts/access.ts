@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import { Refusal } from "../core/refusal.ts";
 import { readBody, refuseOtherType } from "../http/body.ts";
 import { anyOrigin } from "../http/headers.ts";
-import { traceOf } from "../http/logging/trace.ts";
+import { givenIdOf, traceOf } from "../http/logging/trace.ts";
 import type { Origin, Peers } from "../http/peer.ts";
 import { type Caller, notSignedIn, type Viewer } from "./caller.ts";
 import type { Cookies } from "./cookies.ts";
@@ -45,7 +45,10 @@ export function createAccess({ sessions, cookies, peers }: { sessions: Sessions;
       parse,
       transform: ({ request, body, query, set }: Call) => {
         if (pages === "anyOrigin") {
+          peers.addressAsked(request);
           Object.assign(set.headers, anyOrigin);
+          const givenId = givenIdOf(request);
+          if (givenId !== null) set.headers["x-request-id"] = givenId;
         } else if (isUnsafe(request)) {
           peers.refuseCrossSite(request);
         }

@@ -66,7 +66,7 @@ test("what is to be kept cannot be erased, whoever tries", async () => {
 
 test("a server erases at its start", async () => {
   await record(400, 1_200);
-  const stop = panel.app.retention.begin();
+  const stop = panel.server.retention.begin();
   while ((await left()).length > 0) await Bun.sleep(1);
   stop();
 });

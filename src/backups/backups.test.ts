@@ -30,7 +30,7 @@ const daily = "0 3 * * *";
 describe("the schedule", () => {
   test("makes the first at once, and then one each time it comes, also when that was missed", async () => {
     await open({ schedule: daily, s3: s3.settings });
-    const { backups } = panel.app;
+    const { backups } = panel.server;
     expect(await state()).toMatchObject({
       schedule: daily,
       lastGoodAt: null,
@@ -63,7 +63,7 @@ describe("the schedule", () => {
   test("is kept as finely as it is set: what went well waits for nothing", async () => {
     await open({ schedule: "*/5 * * * *" });
     for (const count of [1, 2, 3]) {
-      await panel.app.backups.look();
+      await panel.server.backups.look();
       expect((await state()).backups).toHaveLength(count);
       panel.clock.now += 5 * msPerMinute;
     }
@@ -74,14 +74,14 @@ describe("the schedule", () => {
     await open({ schedule: daily, s3: s3.settings });
     mkdirSync(folder());
     writeFileSync(join(folder(), "latchkey-2025-03-05T14-10-00.000Z.db.zst"), "");
-    await panel.app.backups.look();
-    expect(panel.app.backups.lastBackup()).toEqual({ at: Date.parse("2025-03-05T14:00:00Z"), isLate: false });
+    await panel.server.backups.look();
+    expect(panel.server.backups.lastBackup()).toEqual({ at: Date.parse("2025-03-05T14:00:00Z"), isLate: false });
     expect(readdirSync(folder())).toHaveLength(1);
   });
 
   test("that fails is tried again after ten minutes, and is late an hour after a good one was due", async () => {
     await open({ schedule: daily, s3: { ...s3.settings, secretAccessKey: "guessed" } });
-    const { backups } = panel.app;
+    const { backups } = panel.server;
     await backups.look();
     const message = "The last backup is whole on this machine, but could not be kept in S3.";
     const failed = {
@@ -103,7 +103,7 @@ describe("the schedule", () => {
 
   test("that is off makes none, and nothing is late", async () => {
     await open({ schedule: null });
-    await panel.app.backups.look();
+    await panel.server.backups.look();
     panel.clock.now += 100 * msPerHour;
     expect(await state()).toMatchObject({ schedule: null, nextAt: null, lastGoodAt: null, isLate: false, backups: [] });
   });

@@ -2,7 +2,8 @@ import { getLogger } from "@logtape/logtape";
 import type { Acts } from "../accounts/acts.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { type BackupSettings, nextAfter } from "../config/backup-settings.ts";
-import { isoOf, msPerHour, msPerMinute, type Now } from "../core/clock.ts";
+import { isoOf, msPerHour, msPerMinute, msPerSecond, type Now } from "../core/clock.ts";
+import type { Metrics } from "../core/metrics.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Progress } from "./backup-work.ts";
 import { type KeptBackupReport, makeKeptBackup } from "./kept-backup.ts";
@@ -48,16 +49,23 @@ export function createBackups({
   file,
   acts,
   now,
+  metrics,
 }: {
   settings: BackupSettings;
   /** The database; `null` where it is a server, which is backed up elsewhere. */
   file: string | null;
   acts: Acts;
   now: Now;
+  metrics: Metrics;
 }): Backups {
   const { schedule } = settings;
   const startedAt = now();
   let lastGoodAt: number | null = null;
+  metrics.gauge({
+    name: "latchkey_last_backup_timestamp_seconds",
+    help: "When the last good backup was made, in every place that it was to be in.",
+    read: () => (lastGoodAt === null ? null : lastGoodAt / msPerSecond),
+  });
   let lastFailure: { at: number; message: string } | null = null;
   let underWay: Progress | null = null;
   let wasLate = false;

@@ -1,5 +1,3 @@
-import { reluctanceAtStart } from "../start-policy.ts";
-
 /**
  * The switches keep the executable from reading a stray `.env` or bunfig.toml; the define keeps React's development build out of it. A start
  * loads only what it needs: by `--splitting` what is imported when it is wanted stays where it is, and by the condition icons come one by one
@@ -18,7 +16,6 @@ const flags = [
   "--asset=public",
   "--asset=migrations",
   "--asset=build/assets",
-  `--compile-jit-policy=${reluctanceAtStart}`,
   "--no-compile-autoload-dotenv",
   "--no-compile-autoload-bunfig",
   "--define",
@@ -27,7 +24,7 @@ const flags = [
 
 /** What it runs first, and the programs of its threads. */
 const programs = [
-  "src/entry.ts",
+  "src/main.ts",
   "src/commands/scanner.ts",
   "src/db/sqlite/checkpointer.ts",
   "src/backups/backup-worker.ts",

@@ -23,12 +23,12 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   resetSync();
-  await panel.app.server()?.stop(true);
+  await panel.app.server?.stop(true);
   await panel.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-const port = () => panel.app.server()?.port ?? 0;
+const port = () => panel.app.server?.port ?? 0;
 const any = { tls: { rejectUnauthorized: false } };
 
 /** The name on the certificate that a newcomer is shown. */

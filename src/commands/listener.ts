@@ -1,8 +1,8 @@
 import { type StatsListener, unwatchFile, watchFile } from "node:fs";
 import { getLogger } from "@logtape/logtape";
-import type { App } from "../app.ts";
 import type { Config } from "../config/config.ts";
 import { OperatorError } from "../core/operator-error.ts";
+import type { Server } from "../server.ts";
 import { type Certificate, type CertificateFiles, readCertificate } from "./certificate.ts";
 
 const log = getLogger(["latchkey", "tls"]);
@@ -21,7 +21,7 @@ const lookEveryMs = 10_000;
  * answered, and sockets stay. Answers how to stop looking for it. Throws `OperatorError`.
  */
 export function listen(
-  app: App,
+  app: Server["app"],
   {
     port,
     host,
@@ -63,8 +63,8 @@ export function listen(
 
   /** Bun's server keeps the certificate that it began with, so another one takes its port. Who connects in between waits or tries again. */
   function replace(certificate: Certificate): void {
-    const onPort = app.server()?.port ?? port;
-    app.server()?.stop(false);
+    const onPort = app.server?.port ?? port;
+    app.server?.stop(false);
     open(onPort, certificate);
     log.info("A renewed certificate is in use, good until {goodUntil}.", { goodUntil: certificate.goodUntil });
   }

@@ -8,18 +8,16 @@ import { createHashingThread } from "../accounts/passwords/hashing-apart.ts";
 import { createPasswords } from "../accounts/passwords/passwords.ts";
 import { randomPassword } from "../accounts/passwords/random-password.ts";
 import { createSeal, type Secrets } from "../accounts/sealed.ts";
-import { type App, createApp } from "../app.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import { wrongSetting } from "../config/environment.ts";
 import { atMost } from "../core/at-most.ts";
 import { isoOf, type Now, neverBackwards } from "../core/clock.ts";
 import { createMetrics } from "../core/metrics.ts";
-import { helpersGiveWay } from "../core/priority.ts";
 import { addProcessMetrics, watchEventLoop } from "../core/process-metrics.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
 import { newestInstant } from "../db/newest-instant.ts";
-import { runAsUsual } from "../start-policy.ts";
+import { createServer, type Server } from "../server.ts";
 import { secretsFor, writePrivately } from "./data.ts";
 import { takeDatabase } from "./database.ts";
 import { isEmpty } from "./demo/demo-store.ts";
@@ -39,9 +37,6 @@ const refusedByMs = 3_000;
 const writtenByMs = 3_300;
 const closedByMs = 3_800;
 
-/** Game clients first. To put the panel in is code that runs once, too, so it is compiled as usual from then on. */
-const panelLoadedAfterMs = 100;
-
 export const serve: Command = {
   usage: "serve [--demo]",
   summary: "Run the panel and the API (this is what starts without a command, too)",
@@ -49,8 +44,6 @@ export const serve: Command = {
   options: { demo: { type: "boolean" } },
   complain: logFailure,
   async run(terminal, _operands, options) {
-    // Where there is one core, to compile what a start runs costs it more than it gains.
-    const stopHelpers = helpersGiveWay();
     const config = readConfig(terminal.environment);
     const system = { ...terminal, print: beginServerLog(config, terminal) };
     const metrics = createMetrics({ ms: system.monotonicMs });
@@ -65,7 +58,7 @@ export const serve: Command = {
     await begun();
 
     const { now: wallClock, monotonicMs, randomBytes } = system;
-    const app = createApp({
+    const server = createServer({
       config,
       database,
       secrets,
@@ -77,16 +70,16 @@ export const serve: Command = {
       randomBytes,
     });
     const stopAsked = untilAskedToStop();
-    const stopLooking = listen(app, config);
-    const address = config.publicUrl?.origin ?? `${config.tls ? "https" : "http"}://localhost:${app.server()?.port}`;
+    const stopLooking = listen(server.app, config);
+    const address =
+      config.publicUrl?.origin ?? `${config.tls ? "https" : "http"}://localhost:${server.app.server?.port}`;
     system.print(`Latchkey is ready at ${address}`);
-    const starting = setTimeout(() => void app.panel.load().finally(runAsUsual), panelLoadedAfterMs);
-    const stops = [app.retention, app.tallyRetention, app.standings, app.backups].map(({ begin }) => begin());
+    const { retention, tallyRetention, standings, backups } = server;
+    const stops = [retention, tallyRetention, standings, backups].map(({ begin }) => begin());
     await stopAsked;
-    clearTimeout(starting);
     system.print("Latchkey is stopping.");
-    for (const stop of [...stops, stopLooking, stopHelpers]) stop();
-    await stop(app, database, monotonicMs);
+    for (const stop of [...stops, stopLooking]) stop();
+    await stop(server, database, monotonicMs);
     await letGo();
   },
 };
@@ -105,19 +98,18 @@ async function clockOf(database: Database, system: System): Promise<Now> {
 }
 
 /** Whoever is being answered is answered; sockets are told to come back; then the files are let go. */
-async function stop(app: App, database: Database, monotonicMs: () => number): Promise<void> {
+async function stop({ app, ...server }: Server, database: Database, monotonicMs: () => number): Promise<void> {
   const askedAt = monotonicMs();
   const msUntil = (instantMs: number) => askedAt + instantMs - monotonicMs();
-  const panel = await app.panel.begun();
-  panel?.live.closeAll();
-  const answered = Promise.resolve(app.server()?.stop(false));
+  server.live.closeAll();
+  const answered = Promise.resolve(app.server?.stop(false));
   await atMost(msUntil(finishedByMs), answered);
   const takeWrites = database.refuseWork();
   await atMost(msUntil(refusedByMs), answered);
-  app.server()?.stop(true);
+  app.server?.stop(true);
   takeWrites();
-  await atMost(msUntil(writtenByMs), Promise.all([panel?.failedSignIns.write(), app.tally.write()]));
-  await Promise.all([database.close(msUntil(closedByMs)), panel?.renderedPages.close(msUntil(closedByMs))]);
+  await atMost(msUntil(writtenByMs), Promise.all([server.failedSignIns.write(), server.tally.write()]));
+  await Promise.all([database.close(msUntil(closedByMs)), server.renderedPages.close(msUntil(closedByMs))]);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { getPriority, setPriority } from "node:os";
 import { Worker } from "node:worker_threads";
 import { atMost } from "./at-most.ts";
 
@@ -74,4 +75,15 @@ export function createThread<Sent, Told>({
     void dead.terminate();
     onDeath(cause);
   }
+}
+
+/** What gives way gets about a tenth of a core where there are fewer cores than work. */
+const niceness = 10;
+
+/**
+ * Called by a worker thread of ours: where there are fewer cores than work, requests come first. On Linux a priority belongs to one thread;
+ * elsewhere it would be the whole server's, and nothing is changed.
+ */
+export function giveWay(): void {
+  if (process.platform === "linux" && getPriority(0) < niceness) setPriority(0, niceness);
 }

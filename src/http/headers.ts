@@ -1,14 +1,12 @@
 /** How long a browser asks for nothing but https once it has seen it: two years, as is usual. */
 const httpsSeconds = 63_072_000;
 
-export type EveryAnswer = Record<string, string>;
-
-/** What every answer carries, whoever gives it (rules.md: Security headers). */
-export function everyAnswer(publicUrl: URL | null): EveryAnswer {
+/** The headers of every response (rules.md: Security headers). */
+export function commonHeaders(publicUrl: URL | null): Record<string, string> {
   return {
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
-    // For JSON and files. A page's answer brings its own policy, which stands in the place of this one.
+    // For JSON and files. A page has a policy that replaces this one.
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
     ...(publicUrl?.protocol === "https:" && { "strict-transport-security": `max-age=${httpsSeconds}` }),
   };
@@ -21,6 +19,3 @@ export const anyOrigin = {
 } as const;
 
 export const notKept = { "cache-control": "no-store" } as const;
-
-/** As Elysia writes it. */
-export const json = { "content-type": "application/json;charset=utf-8" } as const;

@@ -229,7 +229,7 @@ describe("devices", () => {
     };
     const now = () => panel.clock.now;
     const acts = createActs({ database, now });
-    const keys = createKeys({ database: connecting, acts, standings: panel.app.standings, now });
+    const keys = createKeys({ database: connecting, acts, standings: panel.server.standings, now });
     expect(await open(keys, id)).toMatchObject({ deviceCount: 1, devices: [{ deviceId: "phone" }] });
   });
 

@@ -159,7 +159,7 @@ test("a key is found from the moment when it was acknowledged, whoever made it a
       await makeElsewhere(text);
       expect(await codeOf(text)).toBe("VALID");
     },
-    read: () => panel.app.standings.rememberConnected(),
+    read: () => panel.server.standings.rememberConnected(),
     reset: async () => void (await admin.post("/api/admin/keys/reset-devices", {})),
   };
   const groups = fc.array(

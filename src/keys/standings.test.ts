@@ -63,7 +63,7 @@ const deeds = {
   resetDevices: () => admin.post("/api/admin/keys/reset-devices", {}),
   revokeElsewhere: ({ id }: Key) =>
     writeElsewhere(other, "UPDATE license_keys SET revoked_at = created_at, revoked_by = 1 WHERE id = ?", [id]),
-  rememberConnected: () => panel.app.standings.rememberConnected(),
+  rememberConnected: () => panel.server.standings.rememberConnected(),
   limitElsewhere: ({ id }: Key) =>
     writeElsewhere(other, "UPDATE license_keys SET device_limit = 100 WHERE id = ?", [id]),
 };

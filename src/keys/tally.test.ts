@@ -51,9 +51,9 @@ test("what clients were told is counted by day, owner and code, and refusals by 
   panel.clock.now += msPerHour;
   await ask(key.keyString, "console");
   await ask(body.keys[0].keyString, "phone");
-  await panel.app.tally.write();
+  await panel.server.tally.write();
   await ask(key.keyString, "console");
-  await panel.app.tally.write();
+  await panel.server.tally.write();
 
   const day = today();
   expect(await refusals()).toEqual([{ day, key: key.id, code: 4, count: 3, at: panel.clock.now, device: "console" }]);
@@ -73,7 +73,7 @@ test("a key that is none is nobody's, a key of another game is not refused, and 
   await ask("NO-SUCH-KEY", "phone");
   await ask(key.keyString, "phone", "PUBG MOBILE");
   await panel.newClient().get(`/api/verify/${key.keyString}/FREE%20FIRE/phone`);
-  await panel.app.tally.write();
+  await panel.server.tally.write();
   expect(await allVerdicts()).toEqual([{ day: today(), code: 1, count: 2, connected: 0 }]);
   expect([await verdicts(), await refusals()]).toEqual([[], []]);
 });
@@ -85,7 +85,7 @@ test("each day has its own row", async () => {
     await ask(key.keyString, "tablet");
     panel.clock.now += msPerDay;
   }
-  await panel.app.tally.write();
+  await panel.server.tally.write();
   const last = today();
   expect((await refusals()).map(({ day, count }) => [day, count])).toEqual([
     [last - 2, 1],

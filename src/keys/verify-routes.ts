@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { described, publicTag } from "../http/describe.ts";
+import { notKept } from "../http/headers.ts";
 import { allowFromAnywhere } from "../http/preflight.ts";
 import { exampleVerdict } from "./examples.ts";
 import { Preview, PreviewRequest, Verdict, VerifyRequest } from "./schema.ts";
@@ -12,6 +13,7 @@ const refusals = ["INVALID", "TOO_MANY_TRIES"] as const;
 export function createVerifyRoutes({ access, verify }: { access: Access; verify: Verify }) {
   return new Elysia({ name: "verify", prefix: verifyPath, tags: [publicTag] })
     .use(access)
+    .onTransform(({ set }) => void Object.assign(set.headers, notKept))
     .options("", allowFromAnywhere("POST"), { open: "anyOrigin" })
     .options(previewPath, allowFromAnywhere("GET"), { open: "anyOrigin" })
     .post("", ({ request, body }) => verify.verify(body, () => access.guesserOf(request)), {

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { giveWay, helpersGiveWayNow } from "../core/priority.ts";
+import { giveWay } from "../core/thread.ts";
 import type { AskedPage } from "./asked-page.ts";
 import type { IslandFailure } from "./island-renderer.tsx";
 import { renderPage, type Surroundings } from "./render.tsx";
@@ -24,7 +24,6 @@ export function renderOrders(): void {
   giveWay();
 
   parentPort?.on("message", ({ order, asked }: RenderOrder) => {
-    helpersGiveWayNow();
     const report: RenderReport = { order, ...rendered(asked) };
     // Handed over without being copied.
     parentPort?.postMessage(report, "page" in report ? [report.page.bytes.buffer] : []);

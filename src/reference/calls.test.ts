@@ -131,7 +131,7 @@ describe("on the real application", () => {
 
   test("each JavaScript sample, run with the address in the place of the placeholder, gets what is documented", async () => {
     for (const call of [verifyCall, previewCall, updatesCall]) {
-      expect(await run(call.samples.javascript, (request) => panel.app.fetch(request))).toEqual(call.response);
+      expect(await run(call.samples.javascript, async (request) => panel.app.fetch(request))).toEqual(call.response);
     }
   });
 

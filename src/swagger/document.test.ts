@@ -34,7 +34,7 @@ test("the document is valid OpenAPI, and nothing of ours or of TypeBox's is left
 });
 
 test("it names every route below /api, and no other", () => {
-  const routes = panel.elysia.routes
+  const routes = panel.app.routes
     .filter(({ method, path }) => path.startsWith("/api/") && method !== "OPTIONS")
     .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`);
   expect(

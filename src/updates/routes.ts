@@ -10,8 +10,9 @@ import { exampleUpdate } from "./examples.ts";
 import { Update, UpdateForm, UpdateListQuery } from "./schema.ts";
 import type { Updates } from "./updates.ts";
 
-export function createUpdateRoutes({ access, updates }: { access: Access; updates: Updates }) {
-  return new Elysia({ name: "updates", prefix: "/api", tags: ["Online updates"] })
+/** What game clients ask at every start, so an unchanged list is not sent again. */
+export function createPublishedUpdateRoutes({ access, updates }: { access: Access; updates: Updates }) {
+  return new Elysia({ name: "published updates", prefix: "/api", tags: [publicTag] })
     .use(access)
     .options("/updates", allowFromAnywhere("GET"), { open: "anyOrigin" })
     .get(
@@ -25,10 +26,8 @@ export function createUpdateRoutes({ access, updates }: { access: Access; update
         open: "anyOrigin",
         query: UpdateListQuery,
         response: { 200: Type.Array(Update) },
-        // Game clients ask at every start: what has not changed since is not sent again.
         mapResponse: answerIfChanged,
         detail: {
-          tags: [publicTag],
           ...described({
             id: "listPublishedUpdates",
             summary: "Active updates, newest first",
@@ -39,7 +38,13 @@ export function createUpdateRoutes({ access, updates }: { access: Access; update
           }),
         },
       },
-    )
+    );
+}
+
+/** What admins do with them. */
+export function createUpdateRoutes({ access, updates }: { access: Access; updates: Updates }) {
+  return new Elysia({ name: "updates", prefix: "/api", tags: ["Online updates"] })
+    .use(access)
     .get(
       "/admin/online-updates",
       async ({ query, request, set }) => {

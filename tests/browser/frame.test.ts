@@ -18,7 +18,7 @@ test("a page whose session takes its time says Loading... over the whole screen,
       const held = new Promise<void>((resolve) => {
         release = resolve;
       });
-      await page.route(/\/assets\/frame-/, async (route) => {
+      await page.route(/\/assets\/shell-/, async (route) => {
         await held;
         await route.continue();
       });

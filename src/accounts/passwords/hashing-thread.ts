@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { giveWay } from "../../core/priority.ts";
+import { giveWay } from "../../core/thread.ts";
 import { argon2 } from "./hashing.ts";
 
 /** A password to hash or, with `hash`, to hold against one. */

@@ -1,6 +1,6 @@
 import { fdatasyncSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
-import { giveWay } from "../../core/priority.ts";
+import { giveWay } from "../../core/thread.ts";
 import { connect } from "../connection.ts";
 
 /** What the thread is told: to write the log back, and to let go of the file. */

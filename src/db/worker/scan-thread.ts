@@ -1,7 +1,7 @@
 import type { Database as Connection } from "bun:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
-import { giveWay } from "../../core/priority.ts";
 import { Refusal } from "../../core/refusal.ts";
+import { giveWay } from "../../core/thread.ts";
 import { asRefusal, busyTimeoutMs, connect, connectToRead, templateOn } from "../connection.ts";
 import type { Chore, Question, Reading } from "../contract.ts";
 import { createTextStatements } from "../statements.ts";

@@ -1,65 +1,85 @@
 import { getLogger } from "@logtape/logtape";
+import { Elysia } from "elysia";
+import type { Metrics } from "../../core/metrics.ts";
 import type { Peers } from "../peer.ts";
 import { createBoundedLines } from "./bounded-lines.ts";
-import type { RequestTimings } from "./request-timings.ts";
 import { traceOf } from "./trace.ts";
 
 const log = getLogger(["latchkey", "http"]);
 
-/** A flood of refused calls must not fill the disk. What comes beyond is counted. */
+/** A flood of refused calls must not fill the disk. Further lines are counted. */
 const failedLinesPerSecondMax = 100;
 
-export interface Answered {
-  method: string;
-  /** The route's pattern: an address itself may hold a key, and is not logged. */
-  route: string;
+interface Outcome {
+  /** The route's pattern: an address may hold a key, and is not logged. */
+  route: string | undefined;
   status: number;
-  /** By the clock of the timings. */
-  startedMs: number;
-}
-
-export interface RequestLog {
-  /** A line for an answered request: writes and failures at info, the rest at debug. */
-  answered(request: Request, answered: Answered): void;
-}
-
-/**
- * One line for each request. It names the route's pattern and never the address, the headers or the body: those hold keys, cookies and
- * passwords. `gameClientRoutes` are what every start of a game asks: none of them counts as a write.
- */
-export function createRequestLog({
-  peers,
-  timings,
-  gameClientRoutes,
-}: {
-  peers: Peers;
-  timings: RequestTimings;
-  gameClientRoutes: ReadonlySet<string>;
-}): RequestLog {
-  const tellFailed = createBoundedLines({
-    perSecondMax: failedLinesPerSecondMax,
-    write: (line: Line, count) => log.info(line.text, { ...line.properties, count }),
-  });
-
-  return { answered };
-
-  function answered(request: Request, { method, route, status, startedMs }: Answered): void {
-    const isFailure = status >= 400;
-    const isWrite = isUnsafe(method) && !gameClientRoutes.has(route);
-    if (!log.isEnabledFor(isFailure || isWrite ? "info" : "debug")) return;
-    const { requestId, account, address = peers.addressOf(request) } = traceOf(request);
-    const ms = Math.round((timings.ms() - startedMs) * 10) / 10;
-    const text = `${method} ${route} ${status}`;
-    const properties = { requestId, method, route, status, ms, address, account };
-    if (isFailure) tellFailed({ text, properties });
-    else if (isWrite) log.info(text, properties);
-    else log.debug(text, properties);
-  }
 }
 
 interface Line {
   text: string;
   properties: object;
+}
+
+/**
+ * One line for each request, and its time for the metrics: writes and failures at info, the rest at debug. A line names the route's pattern and
+ * never the address, the headers or the body, which hold keys, cookies and passwords. The calls at `publicPaths` are made at every start of a
+ * game, so none of them counts as a write.
+ */
+export function createRequestLog({
+  peers,
+  metrics,
+  publicPaths,
+}: {
+  peers: Peers;
+  metrics: Metrics;
+  publicPaths: ReadonlySet<string>;
+}) {
+  const timingOf = metrics.timing({
+    name: "latchkey_http_request_seconds",
+    help: "From the first look at a request to its answer. A route is a pattern; game clients' calls are timed where METRICS_TOKEN is set.",
+    labels: ["method", "route", "status"],
+  });
+  const startedAt = new WeakMap<Request, number>();
+  const finishedRequests = new WeakSet<Request>();
+  const logFailure = createBoundedLines({
+    perSecondMax: failedLinesPerSecondMax,
+    write: (line: Line, count) => log.info(line.text, { ...line.properties, count }),
+  });
+
+  const plugin = new Elysia({ name: "request-log" })
+    .onTransform({ as: "global" }, ({ request, set }) => {
+      startedAt.set(request, metrics.ms());
+      const trace = traceOf(request);
+      // After the response the socket no longer tells its other end.
+      trace.address = peers.addressOf(request);
+      set.headers["x-request-id"] = trace.requestId;
+    })
+    .onAfterResponse({ as: "global" }, ({ request, route, responseValue, set }) => {
+      const status = responseValue instanceof Response ? responseValue.status : Number(set.status ?? 200);
+      finished(request, { route, status });
+    });
+
+  return { plugin, finished };
+
+  /** Elysia does not run the plugin's last hook for each failure, so the error handler calls this too. The first call counts. */
+  function finished(request: Request, { route = "no route", status }: Outcome): void {
+    if (finishedRequests.has(request)) return;
+    finishedRequests.add(request);
+    const { method } = request;
+    const startedMs = startedAt.get(request) ?? metrics.ms();
+    timingOf({ method, route, status: String(status) }).since(startedMs);
+    const isFailure = status >= 400;
+    const isWrite = isUnsafe(method) && !publicPaths.has(route);
+    if (!log.isEnabledFor(isFailure || isWrite ? "info" : "debug")) return;
+    const { requestId, account, address = peers.addressOf(request) } = traceOf(request);
+    const ms = Math.round((metrics.ms() - startedMs) * 10) / 10;
+    const text = `${method} ${route} ${status}`;
+    const properties = { requestId, method, route, status, ms, address, account };
+    if (isFailure) logFailure({ text, properties });
+    else if (isWrite) log.info(text, properties);
+    else log.debug(text, properties);
+  }
 }
 
 function isUnsafe(method: string): boolean {

@@ -2,7 +2,7 @@ import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { createMetrics } from "../../../src/core/metrics.ts";
 import { openSqlite } from "../../../src/db/sqlite/sqlite.ts";
 import { readBody } from "../../../src/http/body.ts";
-import { anyOrigin, everyAnswer, json, notKept } from "../../../src/http/headers.ts";
+import { anyOrigin, commonHeaders, notKept } from "../../../src/http/headers.ts";
 import { createPeers } from "../../../src/http/peer.ts";
 import { createRateLimits } from "../../../src/http/rate-limit.ts";
 import { createGuesses } from "../../../src/keys/guesses.ts";
@@ -12,6 +12,7 @@ import { createTally } from "../../../src/keys/tally.ts";
 import { createVerify } from "../../../src/keys/verify.ts";
 import { answerTo, type Step, steps } from "../steps.ts";
 
+const json = { "content-type": "application/json;charset=utf-8" };
 /**
  * What lies between bare Bun.serve and Latchkey, up to one step and with all those before it, from the same parts that Latchkey is made of:
  * what a step costs is the difference to the one before it.
@@ -23,7 +24,7 @@ const [headersTaken, requestTaken, schemaTaken] = [isTaken("headers"), isTaken("
 const [memoryTaken, verdictTaken, businessTaken] = [isTaken("memory"), isTaken("verdict"), isTaken("business")];
 
 const init = {
-  headers: new Headers(headersTaken ? { ...everyAnswer(null), ...anyOrigin, ...notKept, ...json } : json),
+  headers: new Headers(headersTaken ? { ...commonHeaders(null), ...anyOrigin, ...notKept, ...json } : json),
 };
 const schema = TypeCompiler.Compile(VerifyRequest);
 const peers = createPeers({ host: "127.0.0.1", publicUrl: null, trustedProxies: [], socketAddressOf: () => undefined });

@@ -1,0 +1,117 @@
+import { type AnyElysia, Elysia } from "elysia";
+import type { Metrics } from "../core/metrics.ts";
+import { Refusal } from "../core/refusal.ts";
+import { answerFailure, type FailureShape } from "./errors.ts";
+import { commonHeaders, notKept } from "./headers.ts";
+import { createRequestLog } from "./logging/request-log.ts";
+import type { SecurityLog } from "./logging/security-log.ts";
+import { traceOf } from "./logging/trace.ts";
+import type { Peers } from "./peer.ts";
+import type { Failure } from "./schema.ts";
+import { createUnmatched } from "./unmatched.ts";
+
+/** What a person sees outside the API. */
+interface Pages {
+  /** Of a path that is no route. */
+  unknownPage: (request: Request) => Promise<Response>;
+  /** Of any other failure. */
+  failurePage: (failure: Failure, status: number) => Response;
+}
+
+/** A Host header that is shorter shifts the path that Elysia reads from an https address. */
+const hostCharactersMin = 4;
+
+/**
+ * The application that handles every request, with what all of them share: the headers of a response, and what a failure looks like. The
+ * public calls of game clients come first, because a hook reaches only the routes that are added after it: the ones about people's requests
+ * (the log, cache headers) do not reach them.
+ */
+export function createApplication({
+  publicUrl,
+  usesTls,
+  peers,
+  securityLog,
+  metrics,
+  publicApi,
+  isPublicApiObserved,
+  pages,
+  failureShapes,
+}: {
+  publicUrl: URL | null;
+  usesTls: boolean;
+  peers: Peers;
+  securityLog: SecurityLog;
+  metrics: Metrics;
+  publicApi: (app: Elysia) => AnyElysia;
+  /** Whether the log and the metrics tell of each of its requests, too. */
+  isPublicApiObserved: boolean;
+  pages: Pages;
+  failureShapes: FailureShape[];
+}) {
+  // By default a short Host header shifts the path that is routed. Without the default, Elysia 1.4.30 misreads the path of an https address.
+  const app = new Elysia({ strictPath: true, handler: { standardHostname: usesTls }, websocket });
+  const unmatched = createUnmatched(app);
+  const publicPaths = new Set(publicApi(new Elysia()).routes.map(({ path }) => path));
+  const requestLog = createRequestLog({ peers, metrics, publicPaths });
+  if (usesTls) app.onRequest(({ request }) => refuseShortHost(request));
+
+  app.headers(commonHeaders(publicUrl)).onError(async ({ code, error, set, request, route }) => {
+    const pathname = URL.parse(request.url)?.pathname ?? "";
+    const refusal = code === "NOT_FOUND" && !(error instanceof Refusal) ? refusalOfUnmatched(request, set) : error;
+    if (isNotFound(refusal) && !isBelow("/api", pathname)) {
+      const page = await pages.unknownPage(request);
+      set.status = page.status;
+      set.headers["x-request-id"] = traceOf(request).requestId;
+      requestLog.finished(request, { route, status: page.status });
+      return page;
+    }
+    if (isKeptByNobody(pathname)) Object.assign(set.headers, notKept);
+    const failure = answerFailure(refusal, set, { request, route: `${request.method} ${route}`, securityLog });
+    requestLog.finished(request, { route, status: Number(set.status) });
+    if (isOpenedByPerson(request) && !isBelow("/api", pathname)) {
+      return pages.failurePage(failure, Number(set.status));
+    }
+    const shape = failureShapes.find(({ below }) => isBelow(below, pathname));
+    return shape ? shape.shaped(failure) : failure;
+  });
+  if (isPublicApiObserved) app.use(requestLog.plugin);
+  publicApi(app);
+  return app.use(requestLog.plugin).onTransform({ as: "global" }, ({ request, set }) => {
+    if (isKeptByNobody(peers.addressAsked(request).pathname)) Object.assign(set.headers, notKept);
+  });
+
+  function refusalOfUnmatched(request: Request, set: { headers: Record<string, string | number | undefined> }) {
+    try {
+      peers.addressAsked(request);
+      return unmatched({ request, set });
+    } catch (refusal) {
+      return refusal;
+    }
+  }
+}
+
+/** A hello is some fifty bytes, and nothing else is ever sent to us. `idleTimeout` is in seconds. */
+const websocket = { maxPayloadLength: 1_024, idleTimeout: 120 } as const;
+
+function refuseShortHost(request: Request): void {
+  if ((request.headers.get("host") ?? "").length >= hostCharactersMin) return;
+  throw new Refusal("UNKNOWN_HOST", "This server does not answer to that host name.");
+}
+
+/** These responses are for the person who is signed in, or of this moment, and no cache keeps them (rules.md: Cache headers). */
+function isKeptByNobody(pathname: string): boolean {
+  return /^\/api\/(admin|reseller|auth|verify)(\/|$)/.test(pathname);
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof Refusal && error.code === "NOT_FOUND";
+}
+
+/** A browser that goes to an address says that it wants a page. */
+function isOpenedByPerson({ method, headers }: Request): boolean {
+  return method === "GET" && (headers.get("accept") ?? "").includes("text/html");
+}
+
+function isBelow(path: string, pathname: string): boolean {
+  return pathname === path || pathname.startsWith(`${path}/`);
+}

@@ -1,0 +1,191 @@
+import { dirname } from "node:path";
+import type { Elysia } from "elysia";
+import { createAccess } from "./accounts/access.ts";
+import { createActs } from "./accounts/acts.ts";
+import { createCookies } from "./accounts/cookies.ts";
+import { createFailedSignIns } from "./accounts/failed-sign-ins.ts";
+import type { Hashing } from "./accounts/passwords/hashing.ts";
+import { createPasswordChange } from "./accounts/passwords/password-change.ts";
+import { createPasswords } from "./accounts/passwords/passwords.ts";
+import { createWrongPasswords } from "./accounts/passwords/wrong-passwords.ts";
+import { createSeal, type Secrets } from "./accounts/sealed.ts";
+import { createSessions } from "./accounts/sessions.ts";
+import { createSignIn } from "./accounts/sign-in.ts";
+import { createTwoFactor } from "./accounts/two-factor/two-factor.ts";
+import { createAudit } from "./audit/audit.ts";
+import { createRetention } from "./audit/retention.ts";
+import { createBackup } from "./backups/backup.ts";
+import { createBackups } from "./backups/backups.ts";
+import type { Config } from "./config/config.ts";
+import type { Now } from "./core/clock.ts";
+import type { Metrics } from "./core/metrics.ts";
+import { type RandomBytes, randomText } from "./core/random.ts";
+import type { Database } from "./db/contract.ts";
+import { freeBytesIn } from "./db/free-space.ts";
+import { createApplication } from "./http/application.ts";
+import { readAssetManifest } from "./http/asset-manifest.ts";
+import { createAssets } from "./http/assets.ts";
+import { createHealth } from "./http/health.ts";
+import { createFailures } from "./http/logging/failures.ts";
+import { createMetricsRoute } from "./http/logging/metrics-route.ts";
+import { createSecurityLog } from "./http/logging/security-log.ts";
+import { createPeers } from "./http/peer.ts";
+import { createRateLimits } from "./http/rate-limit.ts";
+import { createSecurityTxt } from "./http/security-txt.ts";
+import { createGuesses } from "./keys/guesses.ts";
+import { createKeys } from "./keys/keys.ts";
+import { createKeyLists } from "./keys/list/lists.ts";
+import { createSelectedKeys } from "./keys/selection/selected-keys.ts";
+import { createStandings } from "./keys/standings.ts";
+import { createTally } from "./keys/tally.ts";
+import { createTallyRetention } from "./keys/tally-retention.ts";
+import { createTimelines } from "./keys/timeline/timeline.ts";
+import { createVerify } from "./keys/verify.ts";
+import { verifyFailures } from "./keys/verify-call.ts";
+import { createLive } from "./live/live.ts";
+import { createLiveRoutes } from "./live/routes.ts";
+import { createOrders } from "./orders/orders.ts";
+import { createPurchase } from "./orders/purchase.ts";
+import { createFailurePage } from "./pages/failure-page.ts";
+import { createRenderedPages } from "./pages/rendered-pages.ts";
+import { createPages } from "./pages/routes.ts";
+import { createCondition } from "./reports/condition.ts";
+import { createFigures } from "./reports/figures.ts";
+import { createOverview } from "./reports/overview.ts";
+import { createLedger } from "./resellers/ledger.ts";
+import { createRegistration } from "./resellers/registration.ts";
+import { createResellers } from "./resellers/resellers.ts";
+import { createSearch } from "./search/search.ts";
+import { createPanelApi, createPublicApi } from "./swagger/api.ts";
+import { createSwagger } from "./swagger/routes.ts";
+import { createTokens } from "./tokens/tokens.ts";
+import { createUpdates } from "./updates/updates.ts";
+
+/** What the server is built from. Tests build the same one, with a clock and a database of their own. */
+export interface Dependencies {
+  config: Pick<
+    Config,
+    | "host"
+    | "publicUrl"
+    | "trustedProxies"
+    | "tls"
+    | "rateLimits"
+    | "messagingLink"
+    | "metricsToken"
+    | "securityContact"
+    | "logLevel"
+    | "auditDays"
+    | "backups"
+  >;
+  database: Database;
+  /** Signs the session cookies. */
+  secrets: Secrets;
+  /** Makes one password hasher; each lane has its own. */
+  createHashing: () => Hashing;
+  metrics: Metrics;
+  /** Never runs backwards. */
+  now: Now;
+  /** The system's clock as it is, which other people's clocks are compared with. */
+  wallClock: Now;
+  /** Milliseconds that never step back, for limits. */
+  monotonicMs: () => number;
+  randomBytes: RandomBytes;
+}
+
+export type Server = ReturnType<typeof createServer>;
+
+/** The composition root: builds every service, and the one application that handles every request. */
+export function createServer(dependencies: Dependencies) {
+  const { config, database, metrics, now, monotonicMs } = dependencies;
+  const { publicUrl, metricsToken, securityContact, messagingLink } = config;
+  const services = createServices(dependencies, (request) => app.server?.requestIP(request)?.address);
+  const { access, backups, live, peers, resellers, keys, orders, search, securityLog } = services;
+  const assets = readAssetManifest();
+  const renderedPages = createRenderedPages({ assets });
+  const pages = createPages({ access, resellers, keys, orders, search, messagingLink, renderedPages, now });
+  const publicApi = createPublicApi(services);
+  const panelApi = createPanelApi(services);
+  const api = (collector: Elysia) => collector.use(publicApi).use(panelApi);
+  const lateBackup = () => (backups.lastBackup().isLate ? "The last good backup is too old." : null);
+
+  const app = createApplication({
+    ...{ publicUrl, peers, securityLog, metrics, publicApi },
+    usesTls: config.tls !== null,
+    isPublicApiObserved: metricsToken !== null || config.logLevel === "debug",
+    pages: { unknownPage: pages.unknownPage, failurePage: createFailurePage(assets) },
+    failureShapes: [verifyFailures],
+  })
+    .use(panelApi)
+    .use(createLiveRoutes({ live, access, peers, securityLog }))
+    .use(pages)
+    .use(createSwagger({ api, assets, access }))
+    .use(createAssets())
+    .use(createHealth({ database, notes: [lateBackup], monotonicMs }))
+    .use(createMetricsRoute({ metrics, metricsToken }))
+    .use(createSecurityTxt({ securityContact, publicUrl, now }));
+  return { app, renderedPages, ...services };
+}
+
+function createServices(
+  { config, database, secrets, createHashing, metrics, now, wallClock, monotonicMs, randomBytes }: Dependencies,
+  socketAddressOf: (request: Request) => string | undefined,
+) {
+  const { host, publicUrl, trustedProxies } = config;
+  const ownLimits = createRateLimits({ monotonicMs, randomBytes, enabled: config.rateLimits, metrics });
+  const createRateLimit = config.rateLimits ? database.shareLimits(ownLimits, now) : ownLimits;
+
+  const peers = createPeers({ host, publicUrl, trustedProxies, socketAddressOf });
+  const failures = createFailures({ now });
+  const securityLog = createSecurityLog({ peers, failures });
+  const acts = createActs({ database, securityLog, now });
+  const passwords = createPasswords(createHashing);
+  const wrongPasswords = createWrongPasswords({ database, passwords, createRateLimit, now });
+  const seal = createSeal({ secrets });
+  const twoFactor = createTwoFactor({ database, acts, wrongPasswords, seal, now, wallClock, randomBytes });
+  const failedSignIns = createFailedSignIns({ acts, now });
+  const randomSecret = () => randomText(randomBytes, 32);
+  const signIn = createSignIn({ acts, failedSignIns, wrongPasswords, twoFactor, now, randomSecret });
+  const passwordChange = createPasswordChange({ acts, passwords, wrongPasswords });
+  const sessions = createSessions({ database, acts, now });
+  const cookies = createCookies({ secrets, peers, now });
+  const access = createAccess({ sessions, cookies, peers });
+  const live = createLive({ database, metrics });
+
+  const guesses = createGuesses({ createRateLimit });
+  const standings = createStandings({ database, randomBytes });
+  const tally = createTally({ database, metrics });
+  const verify = createVerify({ database, standings, guesses, tally, now });
+
+  const tokens = createTokens({ database, acts, now, randomToken: () => randomText(randomBytes, 18) });
+  const resellers = createResellers({ database, acts, passwords, now, randomBytes });
+  const registration = createRegistration({ database, acts, passwords, tokens, now, createRateLimit });
+  const ledger = createLedger({ database, acts, now });
+  const keys = createKeys({ database, acts, standings, now });
+  const keyLists = createKeyLists({ database, now });
+  const selectedKeys = createSelectedKeys({ database, acts, standings, now });
+  const timelines = createTimelines({ database, now });
+  const orders = createOrders({ database, acts, standings, now });
+  const purchase = createPurchase({ acts, guesses, now, randomBytes });
+  const updates = createUpdates({ database, acts, now });
+
+  const backup = createBackup({ database, acts, now });
+  const backups = createBackups({ settings: config.backups, file: database.file, acts, now, metrics });
+  const overview = createOverview({ database, now });
+  const figures = createFigures({ database, now });
+  const { file } = database;
+  const condition = createCondition({
+    ...{ database, failures, now, lastBackup: backups.lastBackup, isBackedUpElsewhere: file === null },
+    freeBytes: async () => (file === null ? null : freeBytesIn(dirname(file))),
+  });
+  const search = createSearch({ database, now });
+  const audit = createAudit({ database, acts, now });
+  const retention = createRetention({ database, auditDays: config.auditDays, now });
+  const tallyRetention = createTallyRetention({ database, now });
+
+  return {
+    ...{ peers, securityLog, access, cookies, sessions, signIn, failedSignIns, passwordChange, twoFactor, live },
+    ...{ verify, standings, tally, tallyRetention, tokens, resellers, registration, ledger, keys, keyLists },
+    ...{ selectedKeys, timelines, orders, purchase, updates, backup, backups, overview, figures, condition, search },
+    ...{ audit, retention },
+  };
+}

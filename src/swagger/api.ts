@@ -1,0 +1,75 @@
+import type { Elysia } from "elysia";
+import { createAccountRoutes } from "../accounts/account-routes.ts";
+import { createSessionRoutes } from "../accounts/routes.ts";
+import { createAuditRoutes } from "../audit/routes.ts";
+import { createBackupRoutes } from "../backups/routes.ts";
+import { createAdminKeyRoutes } from "../keys/admin-routes.ts";
+import { createResellerKeyRoutes } from "../keys/reseller-routes.ts";
+import { createSelectionRoutes } from "../keys/selection/selection-routes.ts";
+import { createTimelineRoutes } from "../keys/timeline/timeline-routes.ts";
+import { createVerifyRoutes } from "../keys/verify-routes.ts";
+import { createAdminOrderRoutes } from "../orders/admin-routes.ts";
+import { createResellerOrderRoutes } from "../orders/reseller-routes.ts";
+import { createFigureRoutes } from "../reports/figures-routes.ts";
+import { createOverviewRoutes } from "../reports/routes.ts";
+import { createLedgerRoutes } from "../resellers/ledger-routes.ts";
+import { createResellerRoutes } from "../resellers/routes.ts";
+import { createSearchRoutes } from "../search/routes.ts";
+import { createTokenRoutes } from "../tokens/routes.ts";
+import { createPublishedUpdateRoutes, createUpdateRoutes } from "../updates/routes.ts";
+
+/*
+ * Every call of the API, in the two groups that the server puts together and /swagger documents. The islands take the shapes of their calls from
+ * these types, so a renamed path or field is a type error there.
+ */
+
+export type PublicApi = ReturnType<ReturnType<typeof createPublicApi>>;
+export type PanelApi = ReturnType<ReturnType<typeof createPanelApi>>;
+
+/** The calls of game clients. */
+export function createPublicApi(
+  services: Parameters<typeof createVerifyRoutes>[0] & Parameters<typeof createPublishedUpdateRoutes>[0],
+) {
+  return (app: Elysia) => app.use(createVerifyRoutes(services)).use(createPublishedUpdateRoutes(services));
+}
+
+/** The calls of people and of their programs. */
+export function createPanelApi(services: PanelServices) {
+  return (app: Elysia) =>
+    app
+      .use(createSessionRoutes(services))
+      .use(createAccountRoutes(services))
+      .use(createTokenRoutes(services))
+      .use(createResellerRoutes(services))
+      .use(createLedgerRoutes(services))
+      .use(createAdminKeyRoutes(services))
+      .use(createResellerKeyRoutes(services))
+      .use(createSelectionRoutes(services))
+      .use(createAdminOrderRoutes(services))
+      .use(createResellerOrderRoutes(services))
+      .use(createTimelineRoutes(services))
+      .use(createUpdateRoutes(services))
+      .use(createOverviewRoutes(services))
+      .use(createFigureRoutes(services))
+      .use(createSearchRoutes(services))
+      .use(createAuditRoutes(services))
+      .use(createBackupRoutes(services));
+}
+
+type PanelServices = Parameters<typeof createSessionRoutes>[0] &
+  Parameters<typeof createAccountRoutes>[0] &
+  Parameters<typeof createTokenRoutes>[0] &
+  Parameters<typeof createResellerRoutes>[0] &
+  Parameters<typeof createLedgerRoutes>[0] &
+  Parameters<typeof createAdminKeyRoutes>[0] &
+  Parameters<typeof createResellerKeyRoutes>[0] &
+  Parameters<typeof createSelectionRoutes>[0] &
+  Parameters<typeof createAdminOrderRoutes>[0] &
+  Parameters<typeof createResellerOrderRoutes>[0] &
+  Parameters<typeof createTimelineRoutes>[0] &
+  Parameters<typeof createUpdateRoutes>[0] &
+  Parameters<typeof createOverviewRoutes>[0] &
+  Parameters<typeof createFigureRoutes>[0] &
+  Parameters<typeof createSearchRoutes>[0] &
+  Parameters<typeof createAuditRoutes>[0] &
+  Parameters<typeof createBackupRoutes>[0];

@@ -24,7 +24,7 @@ import type { Database } from "./db/contract.ts";
 import { freeBytesIn } from "./db/free-space.ts";
 import { createApplication } from "./http/application.ts";
 import { readAssetManifest } from "./http/asset-manifest.ts";
-import { createAssets } from "./http/assets.ts";
+import { createAssets, createPublicFiles } from "./http/assets.ts";
 import { createHealth } from "./http/health.ts";
 import { createFailures } from "./http/logging/failures.ts";
 import { createMetricsRoute } from "./http/logging/metrics-route.ts";
@@ -92,15 +92,16 @@ export interface Dependencies {
   randomBytes: RandomBytes;
 }
 
-export type Server = ReturnType<typeof createServer>;
+export type Server = Awaited<ReturnType<typeof createServer>>;
 
 /** The composition root: builds every service, and the one application that handles every request. */
-export function createServer(dependencies: Dependencies) {
+export async function createServer(dependencies: Dependencies) {
   const { config, database, metrics, now, monotonicMs } = dependencies;
   const { publicUrl, metricsToken, securityContact, messagingLink } = config;
   const services = createServices(dependencies, (request) => app.server?.requestIP(request)?.address);
   const { access, backups, live, peers, resellers, keys, orders, search, securityLog } = services;
   const assets = readAssetManifest();
+  const publicFiles = await createPublicFiles();
   const renderedPages = createRenderedPages({ assets });
   const pages = createPages({ access, resellers, keys, orders, search, messagingLink, renderedPages, now });
   const publicApi = createPublicApi(services);
@@ -120,6 +121,7 @@ export function createServer(dependencies: Dependencies) {
     .use(pages)
     .use(createSwagger({ api, assets, access }))
     .use(createAssets())
+    .use(publicFiles)
     .use(createHealth({ database, notes: [lateBackup], monotonicMs }))
     .use(createMetricsRoute({ metrics, metricsToken }))
     .use(createSecurityTxt({ securityContact, publicUrl, now }));

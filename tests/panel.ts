@@ -54,7 +54,7 @@ export async function openPanel({
   await admins.create(adminLogin.username, adminLogin.password);
   const trustedProxies = behindProxy ? [{ address: "127.0.0.1", prefix: 32, version: 4 as const }] : [];
   const metrics = createMetrics({ ms: now });
-  const server = createServer({
+  const server = await createServer({
     config: {
       ...{ host: "127.0.0.1", publicUrl, trustedProxies, tls: null, rateLimits, metricsToken: null, securityContact },
       ...{ messagingLink: null, logLevel: "error", auditDays: 365 },

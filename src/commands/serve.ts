@@ -58,7 +58,7 @@ export const serve: Command = {
     await begun();
 
     const { now: wallClock, monotonicMs, randomBytes } = system;
-    const server = createServer({
+    const server = await createServer({
       config,
       database,
       secrets,

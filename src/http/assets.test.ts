@@ -3,13 +3,14 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { Elysia } from "elysia";
 import { Refusal } from "../core/refusal.ts";
 import { readAssetManifest } from "./asset-manifest.ts";
-import { createAssets } from "./assets.ts";
+import { createAssets, createPublicFiles } from "./assets.ts";
 import { statusOf } from "./errors.ts";
 
 const manifest = readAssetManifest();
 const app = new Elysia()
   .onError(({ error }) => (error instanceof Refusal ? new Response(null, { status: statusOf[error.code] }) : undefined))
-  .use(createAssets());
+  .use(createAssets())
+  .use(await createPublicFiles());
 
 function get(path: string, acceptEncoding?: string, method = "GET") {
   const headers: Record<string, string> = acceptEncoding === undefined ? {} : { "accept-encoding": acceptEncoding };

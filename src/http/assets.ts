@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { staticPlugin } from "@elysiajs/static";
 import { Elysia } from "elysia";
 import { resourcePath } from "../config/files.ts";
 import { Refusal } from "../core/refusal.ts";
@@ -23,10 +24,21 @@ const contentTypes: Record<string, string> = {
 /** Compressed by its own format. */
 const isCompressed = (name: string) => name.endsWith(".woff2");
 
-/**
- * What the browser loads beside the pages: the hashed files under `/assets/`, which may be kept for ever, and the files of `public`
- * at their own names, which may not.
- */
+/** The files of `public` at their own names. Their `ETag` would be unquoted, so they have none. */
+export function createPublicFiles() {
+  return staticPlugin({
+    assets: resourcePath("public"),
+    prefix: "/",
+    alwaysStatic: true,
+    etag: false,
+    indexHTML: false,
+    // With `etag: false` the plugin leaves its own `maxAge` out.
+    headers: { "cache-control": `public, max-age=${publicMaxAgeSeconds}`, "x-content-type-options": "nosniff" },
+    detail: { hide: true },
+  });
+}
+
+/** The hashed files under `/assets/`, which a browser may keep for ever. */
 export function createAssets() {
   const plugin = new Elysia({ name: "assets" });
   const folder = resourcePath("build/assets");
@@ -41,17 +53,7 @@ export function createAssets() {
     },
     { detail: { hide: true } },
   );
-  // One route for each file, so that an unknown path stays the not-found page's.
-  const publicFolder = resourcePath("public");
-  for (const name of readdirSync(publicFolder)) {
-    plugin.get(`/${name}`, () => publicFile(join(publicFolder, name)), { detail: { hide: true } });
-  }
   return plugin;
-}
-
-function publicFile(file: string): Response {
-  const headers = { "cache-control": `public, max-age=${publicMaxAgeSeconds}`, "x-content-type-options": "nosniff" };
-  return new Response(Bun.file(file), { headers });
 }
 
 function hashedFilesIn(folder: string): Set<string> {

@@ -76,7 +76,7 @@ export function createApp(dependencies: Dependencies) {
       return createPanel({
         ...dependencies,
         ...{ createRateLimit, peers, failures, securityLog, headers, timings, requestLog },
-        ...{ acts, guesses, standings, verify, updates, backups },
+        ...{ acts, guesses, verify, updates, backups },
       });
     },
   });

@@ -35,7 +35,6 @@ import type { Guesses } from "./keys/guesses.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createKeyLists } from "./keys/list/lists.ts";
 import { createSelectedKeys } from "./keys/selection/selected-keys.ts";
-import type { Standings } from "./keys/standings.ts";
 import { createTimelines } from "./keys/timeline/timeline.ts";
 import type { Verify } from "./keys/verify.ts";
 import { verifyFailures } from "./keys/verify-call.ts";
@@ -68,7 +67,6 @@ interface Shared {
   requestLog: RequestLog;
   acts: Acts;
   guesses: Guesses;
-  standings: Standings;
   verify: Verify;
   updates: Updates;
   backups: Backups;
@@ -99,7 +97,6 @@ export function createPanel({
   requestLog,
   acts,
   guesses,
-  standings,
   verify,
   updates,
   backups,
@@ -116,8 +113,8 @@ export function createPanel({
   const access = createAccess({ sessions, cookies, peers });
   const tokens = createTokens({ database, acts, now, randomToken: () => randomText(randomBytes, 18) });
   const resellers = createResellers({ database, acts, passwords, now, randomBytes });
-  const keys = createKeys({ database, acts, standings, now });
-  const orders = createOrders({ database, acts, standings, now });
+  const keys = createKeys({ database, acts, now });
+  const orders = createOrders({ database, acts, now });
   const search = createSearch({ database, now });
   const api = createApi({
     access,
@@ -135,7 +132,7 @@ export function createPanel({
     registration: createRegistration({ database, acts, passwords, tokens, now, createRateLimit }),
     keys,
     keyLists: createKeyLists({ database, now }),
-    selectedKeys: createSelectedKeys({ database, acts, standings, now }),
+    selectedKeys: createSelectedKeys({ database, acts, now }),
     orders,
     timelines: createTimelines({ database, now }),
     purchase: createPurchase({ acts, guesses, now, randomBytes }),

@@ -229,18 +229,36 @@ describe("directions", () => {
       "src/accounts/sessions.ts",
       "src/audit/retention.ts",
       "src/commands/demo/demo.ts",
-      // After their first slice, which is an act.
-      "src/keys/devices/device-reset.ts",
-      "src/keys/selection/in-slices.ts",
       "src/keys/tally-retention.ts",
       "src/keys/tally.ts",
       "src/keys/verify.ts",
     ];
-    const transacts = /\.(transaction|beside|aside)\(/;
+    const transacts = /\.transaction\(/;
     const isDoor = (path: string) => path === "src/accounts/acts.ts" || path.startsWith("src/db/");
     expect(offenders(({ path, text }) => transacts.test(withoutComments(text)) && !isDoor(path)).sort()).toEqual(
       goesPast,
     );
+  });
+
+  test("only the stores of keys/ and verify/ write license_keys and devices, and every function that does reports its keys", () => {
+    const writes = /\b(INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+(license_keys|key_devices)\b/;
+    // A new key is in no cache.
+    const changes = /\b(UPDATE|DELETE\s+FROM)\s+license_keys\b|\b(INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+key_devices\b/;
+    const isStore = (path: string) => /^src\/(keys|verify)\/(.*[-/])?store\.ts$/.test(path);
+    const isApart = (path: string) => /^src\/(db|commands\/demo)\//.test(path);
+    expect(
+      offenders(({ path, text }) => writes.test(withoutComments(text)) && !isStore(path) && !isApart(path)),
+    ).toEqual([]);
+    const changing = product
+      .filter(({ path }) => isStore(path))
+      .flatMap(({ path, text }) =>
+        withoutComments(text)
+          .split(/^(?=(?:export )?(?:async )?function |(?:export )?const )/m)
+          .filter((piece) => changes.test(piece))
+          .map((piece) => ({ name: `${path}: ${piece.split("(")[0]}`, isReported: piece.includes("keyChanged(") })),
+      );
+    expect(changing.length).toBeGreaterThan(4);
+    expect(changing.filter(({ isReported }) => !isReported)).toEqual([]);
   });
 
   test("a store takes the connection that it is to use: which one is its caller's choice", () => {

@@ -9,6 +9,7 @@ import { type App, createApp } from "../src/app.ts";
 import type { BackupSettings } from "../src/config/backup-settings.ts";
 import { createMetrics, type Metrics } from "../src/core/metrics.ts";
 import type { Database } from "../src/db/contract.ts";
+import type { KeysChanged } from "../src/db/sqlite/sqlite.ts";
 import type { Panel as LoadedPanel } from "../src/panel.ts";
 import { type Client, createClient } from "./client.ts";
 import { openTestDatabase, testsBeginAt } from "./database.ts";
@@ -49,7 +50,9 @@ export async function openPanel({
   const file = join(folder, "latchkey.db");
   const clock = { now: testsBeginAt };
   const now = () => clock.now;
-  const database = await openTestDatabase(file);
+  // The cache is part of the application, which is built on the database.
+  let evict: KeysChanged = () => {};
+  const database = await openTestDatabase(file, (keyIds) => evict(keyIds));
   const passwords = { ...createPasswords(), hash: () => adminPasswordHash };
   const admins = createAdmins({ database, acts: createActs({ database, now }), passwords, now });
   await admins.create(adminLogin.username, adminLogin.password);
@@ -74,6 +77,7 @@ export async function openPanel({
     monotonicMs: now,
     randomBytes: (bytes) => crypto.getRandomValues(bytes),
   });
+  evict = app.standings.forget;
   const { elysia, failedSignIns, renderedPages } = await app.panel.load();
   if (behindProxy) app.listen({ port: 0, hostname: "127.0.0.1" });
   const throughProxy = (address: string) => (request: Request) => {

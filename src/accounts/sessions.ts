@@ -3,7 +3,7 @@ import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
 import type { Origin } from "../http/peer.ts";
 import type { OwnSession } from "./account-schema.ts";
-import { type Acts, accountTarget, type Done, endedNews } from "./acts.ts";
+import { type Acts, accountTarget, type Done, sessionsEnded } from "./acts.ts";
 import type { Caller, Viewer } from "./caller.ts";
 import * as store from "./session-store.ts";
 
@@ -35,18 +35,20 @@ export function createSessions({ database, acts, now }: { database: Database; ac
       const { lastSeenAt, ...viewer } = found;
       if (at - lastSeenAt > touchEveryMs) {
         // A full disk must not keep people from reading: the next request tries again.
-        await database.transaction((sql) => store.touchSession(sql, { id: viewer.sessionId, at })).catch(() => {});
+        await database
+          .transaction(null, ({ sql }) => store.touchSession(sql, { id: viewer.sessionId, at }))
+          .catch(() => {});
       }
       return viewer;
     },
 
     async signOut(origin, sessionSecret) {
-      await acts.carryOut(origin, async (sql) => {
+      await acts.carryOut(origin, async ({ sql }) => {
         const account = await store.accountOf(sql, sessionSecret);
-        const news = endedNews(await store.endSessionWith(sql, sessionSecret));
-        if (!account) return { result: undefined, record: null, news };
+        const events = sessionsEnded(await store.endSessionWith(sql, sessionSecret));
+        if (!account) return { result: undefined, record: null, events };
         const record = { action: "signed_out", actor: account, target: accountTarget(account), details: {} } as const;
-        return { result: undefined, record, news };
+        return { result: undefined, record, events };
       });
     },
 
@@ -59,7 +61,7 @@ export function createSessions({ database, acts, now }: { database: Database; ac
     },
 
     async end(caller, sessionId) {
-      await acts.carryOut(caller, async (sql) => {
+      await acts.carryOut(caller, async ({ sql }) => {
         const ended = await store.endSession(sql, { id: sessionId, accountId: caller.id });
         if (ended.length === 0) throw new Refusal("NOT_FOUND", "There is no such session.");
         return sessionsEndedBy(caller, ended);
@@ -68,7 +70,7 @@ export function createSessions({ database, acts, now }: { database: Database; ac
 
     async endOthers(caller) {
       const others = { accountId: caller.id, exceptId: caller.sessionId };
-      await acts.carryOut(caller, async (sql) => sessionsEndedBy(caller, await store.endSessionsOf(sql, others)));
+      await acts.carryOut(caller, async ({ sql }) => sessionsEndedBy(caller, await store.endSessionsOf(sql, others)));
     },
   };
 }
@@ -76,7 +78,7 @@ export function createSessions({ database, acts, now }: { database: Database; ac
 function sessionsEndedBy(caller: Caller, ended: number[]): Done<undefined> {
   const target = accountTarget(caller);
   const record = { action: "sessions_ended", target, details: { sessions: ended.length } } as const;
-  return { result: undefined, record: ended.length === 0 ? null : record, news: endedNews(ended) };
+  return { result: undefined, record: ended.length === 0 ? null : record, events: sessionsEnded(ended) };
 }
 
 /** What a session must have been, at an instant, to be live still. */

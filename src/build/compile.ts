@@ -29,7 +29,6 @@ const flags = [
 const programs = [
   "src/entry.ts",
   "src/commands/scanner.ts",
-  "src/db/sqlite/checkpointer.ts",
   "src/backups/backup-worker.ts",
   "src/pages/renderer.ts",
   "src/accounts/passwords/hasher.ts",

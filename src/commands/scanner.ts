@@ -1,9 +1,7 @@
-import { erasureChore } from "../audit/chores.ts";
 import { csvReading } from "../audit/readings.ts";
 import { collectionsQuestion } from "../backups/questions.ts";
 import { archiveReading, collectionReading } from "../backups/readings.ts";
 import { answerScans } from "../db/worker/scan-thread.ts";
-import { noteChore, resetChore, revocationChore, tallyErasureChore } from "../keys/chores.ts";
 import { connectedReading } from "../keys/connected-reading.ts";
 import { knownKeysReading } from "../keys/known-keys-reading.ts";
 import { countedKeyPageQuestion, keyPageQuestion, matchingQuestion } from "../keys/list/questions.ts";
@@ -31,5 +29,4 @@ answerScans({
       selectedTextReading,
     ],
   ],
-  chores: [resetChore, revocationChore, noteChore, erasureChore, tallyErasureChore],
 });

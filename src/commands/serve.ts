@@ -19,6 +19,7 @@ import { addProcessMetrics, watchEventLoop } from "../core/process-metrics.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
 import { newestInstant } from "../db/newest-instant.ts";
+import type { KeysChanged } from "../db/sqlite/sqlite.ts";
 import { runAsUsual } from "../start-policy.ts";
 import { secretsFor, writePrivately } from "./data.ts";
 import { takeDatabase } from "./database.ts";
@@ -56,7 +57,9 @@ export const serve: Command = {
     const metrics = createMetrics({ ms: system.monotonicMs });
     addProcessMetrics(metrics, version);
     if (config.metricsToken !== null) watchEventLoop(metrics);
-    const { database, begun, letGo } = await takeDatabase(config, system, metrics);
+    // The cache is part of the application, which is built on the database.
+    let evict: KeysChanged = () => {};
+    const { database, begun, letGo } = await takeDatabase(config, system, metrics, (keyIds) => evict(keyIds));
     const secrets = secretsFor(config, system);
     const now = await clockOf(database, system);
     await makeFirstAdmin(database, config, { ...system, now }, terminal);
@@ -76,6 +79,7 @@ export const serve: Command = {
       monotonicMs,
       randomBytes,
     });
+    evict = app.standings.forget;
     const stopAsked = untilAskedToStop();
     const stopLooking = listen(app, config);
     const address = config.publicUrl?.origin ?? `${config.tls ? "https" : "http"}://localhost:${app.server()?.port}`;

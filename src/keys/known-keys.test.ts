@@ -12,7 +12,6 @@ import { createKeyFilter } from "./key-filter.ts";
 import { hashesOf } from "./key-hashes.ts";
 import { createKeyIds } from "./key-ids.ts";
 import { createKnownKeys, type KnownKeys } from "./known-keys.ts";
-import { loweredTextsAfter } from "./known-keys-store.ts";
 import { createStandings } from "./standings.ts";
 
 let panel: Panel;
@@ -54,29 +53,6 @@ async function makeElsewhere(keyString: string): Promise<void> {
 const codeOf = async (key: string) =>
   (await panel.newClient().get(`/api/verify/${key}/${encodeURIComponent(game)}/phone`)).body.code;
 
-/** The database, and which look-ups it was asked for. */
-function watched(): { database: Database; lookUps: string[] } {
-  const lookUps: string[] = [];
-  const read: Sql = (strings, ...values) => {
-    if (strings.join("").includes("lower(k.key_string) =")) lookUps.push(String(values.at(-1)));
-    return panel.database.read(strings, ...values);
-  };
-  return { database: { ...panel.database, read }, lookUps };
-}
-
-test("a text that is no key is not looked up, and a key is, whatever its case", async () => {
-  await make("Known-Key");
-  const { database, lookUps } = watched();
-  const standings = createStandings({ database, randomBytes });
-  expect(await standings.of("NO-SUCH-KEY", "phone")).toBeNull();
-  expect(lookUps).toEqual(["no-such-key"]);
-  await standings.rememberConnected();
-  expect(standings.remembered("NO-SUCH-KEY", "phone")).toBe("no key");
-  expect(standings.remembered("known-KEY", "phone")).toBeNull();
-  expect(await standings.of("known-KEY", "phone")).toMatchObject({ isKnown: 0 });
-  expect(lookUps).toEqual(["no-such-key", "known-key"]);
-});
-
 test("a key is looked up by its id once that is known, and by its text where the id was another's", async () => {
   const text = newText();
   await make(text);
@@ -113,36 +89,6 @@ test("a key's id with another key's text is no key", async () => {
   expect(await standingOfKey(panel.database.read, { keyId, keyText: other, deviceId: "phone" })).toBeNull();
 });
 
-test("once something was written one text is looked up, and then all that was made is known", async () => {
-  const { database, lookUps } = watched();
-  const standings = createStandings({ database, randomBytes });
-  await standings.rememberConnected();
-  const text = newText();
-  await make(text);
-  expect(standings.remembered("NO-SUCH-KEY", "phone")).toBeNull();
-  expect(await standings.of("NO-SUCH-KEY", "phone")).toBeNull();
-  expect(standings.remembered("NO-SUCH-KEY", "phone")).toBe("no key");
-  expect(standings.remembered(text, "phone")).toBeNull();
-  expect(lookUps).toEqual(["no-such-key"]);
-});
-
-test("once another process has changed the database, every text is looked up until all are read again", async () => {
-  const { database, lookUps } = watched();
-  const standings = createStandings({ database, randomBytes });
-  await standings.rememberConnected();
-  const text = newText();
-  await makeElsewhere(text);
-  expect(standings.remembered(text, "phone")).toBeNull();
-  expect(await standings.of(text, "phone")).toMatchObject({ isKnown: 0 });
-  for (let time = 1; time <= 2; time += 1) {
-    expect(standings.remembered("NO-SUCH-KEY", "phone")).toBeNull();
-    expect(await standings.of("NO-SUCH-KEY", "phone")).toBeNull();
-  }
-  expect(lookUps).toEqual([text, "no-such-key", "no-such-key"]);
-  await standings.rememberConnected();
-  expect(standings.remembered("NO-SUCH-KEY", "phone")).toBe("no key");
-});
-
 test("a key is found from the moment when it was acknowledged, whoever made it and whatever is read meanwhile", async () => {
   const deeds = {
     make: async () => {
@@ -173,39 +119,6 @@ test("a key is found from the moment when it was acknowledged, whoever made it a
     { numRuns: 25 },
   );
 }, 60_000);
-
-test("a key that is made while the others are read is found", async () => {
-  const text = newText();
-  const stream: Database["stream"] = async (...asked) => {
-    const begun = await panel.database.stream(...asked);
-    await make(text);
-    return begun;
-  };
-  const knownKeys: KnownKeys = createKnownKeys({ database: { ...panel.database, stream }, fingerprint });
-  await knownKeys.fill();
-  expect([knownKeys.isAbsent(text), knownKeys.isAbsent("no-such-key")]).toEqual([false, true]);
-});
-
-test("many keys that were made since are taken in some at once, and until the last of them no text is known", async () => {
-  const knownKeys: KnownKeys = createKnownKeys({ database: panel.database, fingerprint });
-  await knownKeys.fill();
-  await panel.database.transaction(
-    (sql) => sql`
-    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
-    INSERT INTO license_keys (key_string, game, device_limit, created_at, expires_at, created_by)
-    SELECT 'MANY-' || i, ${game}, 1, 1, 2, 1 FROM n`,
-  );
-  await knownKeys.takeIn();
-  expect(knownKeys.isAbsent("no-such-key")).toBe(false);
-  await knownKeys.takeIn();
-  expect([knownKeys.isAbsent("no-such-key"), knownKeys.isAbsent("many-1"), knownKeys.isAbsent("many-1500")]).toEqual([
-    true,
-    false,
-    false,
-  ]);
-  const [last] = await loweredTextsAfter(panel.database.read, (knownKeys.idOf("many-1500") ?? 0) - 1, 1);
-  expect(last?.text).toBe("many-1500");
-});
 
 test("a reading during which all was forgotten is thrown away", async () => {
   const stream: Database["stream"] = async (...asked) => {

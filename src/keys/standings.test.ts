@@ -126,7 +126,10 @@ test("connected devices are remembered before they ask, but for keys that change
   const stream: Database["stream"] = async (...asked) => {
     const begun = await panel.database.stream(...asked);
     await standings.changing([changed.id], () =>
-      panel.database.transaction((sql) => sql`UPDATE license_keys SET device_limit = 100 WHERE id = ${changed.id}`),
+      panel.database.transaction(
+        null,
+        ({ sql }) => sql`UPDATE license_keys SET device_limit = 100 WHERE id = ${changed.id}`,
+      ),
     );
     return begun;
   };
@@ -167,7 +170,7 @@ test("a look-up that was under way while its key changed is not remembered", asy
   const standings = createStandings({ database: { ...panel.database, read: slowly as Sql }, randomBytes });
   const before = standings.of(text, "phone");
   await standings.changing([id], () =>
-    panel.database.transaction((sql) => sql`UPDATE license_keys SET device_limit = 100 WHERE id = ${id}`),
+    panel.database.transaction(null, ({ sql }) => sql`UPDATE license_keys SET device_limit = 100 WHERE id = ${id}`),
   );
   answer.resolve();
   expect((await before)?.deviceLimit).toBe(2);

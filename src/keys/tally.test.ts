@@ -103,7 +103,8 @@ const told = (id: number, over: Partial<Told> = {}): Told => ({
 
 test("a flood of keys that are none makes one row, and of refused keys no more are kept than a bound", async () => {
   await panel.database.transaction(
-    (sql) => sql`
+    null,
+    ({ sql }) => sql`
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20100)
     INSERT INTO license_keys (key_string, game, device_limit, created_at, expires_at, created_by)
     SELECT 'FLOOD-' || i, ${game}, 1, 1, 2, 1 FROM n`,
@@ -127,9 +128,9 @@ test("what the disk refuses is written the next time, once", async () => {
   let isFull = true;
   const database: Database = {
     ...panel.database,
-    transaction: (work) => {
+    transaction: (queue, work) => {
       if (isFull) return Promise.reject(new Refusal("STORAGE_UNAVAILABLE", "The disk is full."));
-      return panel.database.transaction(work);
+      return panel.database.transaction(queue, work);
     },
   };
   const tally = createTally({ database, metrics: panel.metrics });
@@ -152,9 +153,9 @@ test("many owners are written bit by bit, and whoever waits for all of them has 
   let units = 0;
   const database: Database = {
     ...panel.database,
-    transaction(work) {
+    transaction(queue, work) {
       units += 1;
-      return panel.database.transaction(work).finally(began.resolve);
+      return panel.database.transaction(queue, work).finally(began.resolve);
     },
   };
   const tally = createTally({ database, metrics: panel.metrics }, { everyMs: 1, withinMs: 60_000 });

@@ -190,7 +190,7 @@ export function createTally(
     gatherAgain: (row: Row) => void,
   ): Promise<void> {
     try {
-      await database.transaction((sql) => add(sql, rows));
+      await database.transaction(null, ({ sql }) => add(sql, rows));
     } catch {
       for (const row of rows) gatherAgain(row);
     }

@@ -1,5 +1,5 @@
 import { isoOf, type Now } from "../core/clock.ts";
-import type { Database, Sql } from "../db/contract.ts";
+import type { Database, Unit } from "../db/contract.ts";
 import * as store from "./devices/device-store.ts";
 import { gameNamed } from "./games.ts";
 import type { Guesses } from "./guesses.ts";
@@ -33,9 +33,6 @@ export function createVerify({
   tally: Tally;
   now: Now;
 }): Verify {
-  // Where the database is a server, a second statement is a second way there and back.
-  const connectDevice = database.file === null ? store.connectDevice : store.connectDeviceInSteps;
-
   return {
     // What is remembered needs no promise, and each of them costs as much as the look-up.
     verify(request, addressOf) {
@@ -62,17 +59,12 @@ export function createVerify({
   };
 
   async function register(request: VerifyRequest, addressOf: () => string, at: number): Promise<Verdict> {
-    const readAt = database.instant();
     const standing = await standingFor(request, addressOf);
     const { deviceId } = request;
     if (!isNewcomer(standing, request, at)) {
       return counted(verdictOn(standing, request, at), { standing, deviceId, isNewcomer: false, at });
     }
-    const verdict = await standings.changing([standing.id], () =>
-      database.beside({ id: standing.id, readAt }, (sql, isAsRead) =>
-        isAsRead ? connectAsRead(sql, standing, request, at) : connect(sql, standing, request, at),
-      ),
-    );
+    const verdict = await database.transaction(`key ${standing.id}`, (unit) => connect(unit, standing, request, at));
     return counted(verdict, { standing, deviceId, isNewcomer: true, at });
   }
 
@@ -101,18 +93,17 @@ export function createVerify({
     });
   }
 
-  /** Connects a newcomer whose standing still holds as it was read. */
-  function connectAsRead(sql: Sql, standing: store.StandingRow, request: VerifyRequest, at: number): Promise<Verdict> {
-    const inserted = store.insertDevice(sql, { keyId: standing.id, deviceId: request.deviceId, at });
-    return inserted.then(() => told("VALID", standing, standing.deviceCount + 1));
-  }
-
-  async function connect(sql: Sql, standing: store.StandingRow, request: VerifyRequest, at: number): Promise<Verdict> {
+  async function connect(
+    unit: Unit,
+    standing: store.StandingRow,
+    request: VerifyRequest,
+    at: number,
+  ): Promise<Verdict> {
     const { deviceId } = request;
-    const deviceCount = await connectDevice(sql, { keyId: standing.id, deviceId, at });
+    const deviceCount = await store.connectDevice(unit, { keyId: standing.id, deviceId, at });
     if (deviceCount !== null) return told("VALID", standing, deviceCount);
     // Since the first look the key was revoked, its last slot was taken, or the device has connected by another request.
-    const latest = await store.standingOf(sql, request.key.trim().toLowerCase(), deviceId);
+    const latest = await store.standingOf(unit.sql, request.key.trim().toLowerCase(), deviceId);
     // Whatever the reason is, a device that was not connected is not told that the key is good.
     const isStillFree = latest !== null && isNewcomer(latest, request, at);
     return verdictOn(isStillFree ? { ...latest, deviceCount: latest.deviceLimit } : latest, request, at);

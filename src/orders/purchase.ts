@@ -49,12 +49,12 @@ export function createPurchase({
       const priceTenths = priceTenthsPerKey(order.days);
       if (priceTenths === null) throw new Refusal("INVALID_DAY_TIER", "Invalid day tier selected");
       const namesKey = nonBlank(order.keyString) !== undefined;
-      const sell = () => acts.carryOut(reseller, (sql) => sold(sql, { reseller, order, idempotencyKey }));
+      const sell = () => acts.carryOut(reseller, ({ sql }) => sold(sql, { reseller, order, idempotencyKey }));
       return namesKey ? guesses.watchCustomKey(reseller.id, sell) : sell();
     },
 
     async make(admin, order, idempotencyKey) {
-      return acts.carryOut(admin, (sql) => {
+      return acts.carryOut(admin, ({ sql }) => {
         const at = now();
         const retry = { accountId: admin.id, idempotencyKey, request: order, at };
         return onceFor(sql, retry, async () => {

@@ -122,7 +122,7 @@ export async function fillWithDemo(
     record: { action: "backup_made", target: "database", details: { file: "latchkey-backup.db" } },
   }));
   at = system.now();
-  await database.transaction((sql) => endSessionsOf(sql, { accountId: admin.id }));
+  await database.transaction(null, ({ sql }) => endSessionsOf(sql, { accountId: admin.id }));
   return { username: demoResellers[0]?.username ?? "", password };
 
   async function addReseller(reseller: (typeof demoResellers)[number], origin: Origin): Promise<void> {
@@ -150,7 +150,7 @@ export async function fillWithDemo(
       const [first] = bought.keys;
       if (first && batch.revokesFirst) await keys.revokeAsReseller(caller, first.id);
     }
-    await database.transaction((sql) => endSessionsOf(sql, { accountId: caller.id }));
+    await database.transaction(null, ({ sql }) => endSessionsOf(sql, { accountId: caller.id }));
     at = system.now() - 2 * msPerHour;
     if (reseller.suspendedFor)
       await resellers.setActive(admin, user.id, { isActive: false, reason: reseller.suspendedFor });
@@ -200,6 +200,6 @@ export async function fillWithDemo(
 
   function openSession(accountId: number): Promise<number> {
     const secret = randomId();
-    return database.transaction((sql) => store.openSession(sql, { secret, accountId, at }));
+    return database.transaction(null, ({ sql }) => store.openSession(sql, { secret, accountId, at }));
   }
 }

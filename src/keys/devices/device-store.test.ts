@@ -5,7 +5,7 @@ import { openTestDatabase } from "../../../tests/database.ts";
 import { temporaryFolder } from "../../../tests/process.ts";
 import type { Database } from "../../db/contract.ts";
 import { insertKey } from "../store.ts";
-import { connectDevice, connectDeviceInSteps, devicesOf } from "./device-store.ts";
+import { connectDevice, devicesOf } from "./device-store.ts";
 
 const at = Date.UTC(2025, 2, 5);
 
@@ -16,7 +16,9 @@ beforeAll(async () => {
   folder = temporaryFolder();
   database = await openTestDatabase(join(folder, "test.db"));
   await database.transaction(
-    (sql) => sql`INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'admin', 'x', 1)`,
+    null,
+    ({ sql }) =>
+      sql`INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'admin', 'x', 1)`,
   );
 });
 afterAll(async () => {
@@ -29,22 +31,18 @@ async function newKey({ deviceLimit = 2, expiresAt = at + 1 } = {}): Promise<num
   keys += 1;
   const key = { keyString: `KEY-${keys}`, game: "FREE FIRE" as const, deviceLimit, createdAt: at - 2, expiresAt };
   const row = { ...key, resellerId: null, createdBy: 1, orderId: null };
-  return (await database.transaction((sql) => insertKey(sql, row))) as number;
+  return (await database.transaction(null, ({ sql }) => insertKey(sql, row))) as number;
 }
 
-// Which of them a server uses goes by its database: they must not differ in what they do.
-describe.each([
-  { form: "in one statement", connect: connectDevice },
-  { form: "in steps", connect: connectDeviceInSteps },
-])("a device that connects $form", ({ connect }) => {
-  const tell = (keyId: number, deviceId: string) =>
-    database.transaction((sql) => connect(sql, { keyId, deviceId, at }));
+describe("a device that connects", () => {
+  const connect = (keyId: number, deviceId: string) =>
+    database.transaction(`key ${keyId}`, (unit) => connectDevice(unit, { keyId, deviceId, at }));
   const connected = async (keyId: number) =>
     (await devicesOf(database.read, keyId)).map(({ deviceId, firstConnectedAt }) => [deviceId, firstConnectedAt]);
 
   test("is told how many are connected then, until the last slot is taken", async () => {
     const id = await newKey();
-    expect([await tell(id, "a"), await tell(id, "b"), await tell(id, "c")]).toEqual([1, 2, null]);
+    expect([await connect(id, "a"), await connect(id, "b"), await connect(id, "c")]).toEqual([1, 2, null]);
     const rows = [
       ["a", at],
       ["b", at],
@@ -54,16 +52,21 @@ describe.each([
 
   test("takes no second slot", async () => {
     const id = await newKey();
-    expect([await tell(id, "a"), await tell(id, "a"), await tell(id, "b")]).toEqual([1, null, 2]);
+    expect([await connect(id, "a"), await connect(id, "a"), await connect(id, "b")]).toEqual([1, null, 2]);
   });
 
   test("is left out where the key has expired, is revoked, or is none", async () => {
     const expired = await newKey({ expiresAt: at });
     const revoked = await newKey();
     await database.transaction(
-      (sql) => sql`UPDATE license_keys SET revoked_at = ${at}, revoked_by = 1 WHERE id = ${revoked}`,
+      null,
+      ({ sql }) => sql`UPDATE license_keys SET revoked_at = ${at}, revoked_by = 1 WHERE id = ${revoked}`,
     );
-    expect([await tell(expired, "a"), await tell(revoked, "a"), await tell(1e9, "a")]).toEqual([null, null, null]);
+    expect([await connect(expired, "a"), await connect(revoked, "a"), await connect(1e9, "a")]).toEqual([
+      null,
+      null,
+      null,
+    ]);
     expect([await connected(expired), await connected(revoked)]).toEqual([[], []]);
   });
 });

@@ -26,5 +26,5 @@ test("a fault of ours is a 500 that tells nothing, and the log says where in the
     lines.find((line) => line.includes("A request failed") && line.includes(`${requestId}`)) ?? "{}",
   );
   expect(error).toContain("no such table: two_factor");
-  expect(error).toMatch(/src\/database\/[a-z-]+\.ts:\d+:\d+/);
+  expect(error).toMatch(/src\/db\/[a-z-]+\.ts:\d+:\d+/);
 });

@@ -76,6 +76,9 @@ export function openSqlite(
   // Savepoints of many pages would otherwise go to a temporary file, and there may be no place for one.
   writer.run("PRAGMA temp_store = MEMORY");
   const write = templateOn(writer);
+  // Each unit uses them, and `run` would parse their text each time.
+  const savepoint = writer.prepare("SAVEPOINT unit");
+  const release = writer.prepare("RELEASE unit");
   const reader = connectToRead(file, cacheKib);
   // A connection does not count its own commits. All writes of this process use the writer, so this counts those of other processes.
   const dataVersion = writer.prepare<{ data_version: number }, []>("PRAGMA data_version");
@@ -198,10 +201,10 @@ export function openSqlite(
       keyChanged: (keyId) => void changed.add(keyId),
       publish: (event) => void events.push(event),
     };
-    writer.run("SAVEPOINT unit");
+    savepoint.run();
     try {
       const result = await work(unit);
-      writer.run("RELEASE unit");
+      release.run();
       return () => {
         for (const event of events) deliver(listeners, event);
         resolve(result);
@@ -210,7 +213,7 @@ export function openSqlite(
       // On some errors, a full disk among them, SQLite rolls back the whole commit.
       if (!writer.inTransaction) throw error;
       writer.run("ROLLBACK TO unit");
-      writer.run("RELEASE unit");
+      release.run();
       return () => reject(error);
     }
   }

@@ -32,7 +32,7 @@ export type App = ReturnType<typeof createApp>;
 export function createApp(dependencies: Dependencies) {
   const { config, database, metrics, now, monotonicMs, randomBytes } = dependencies;
   const { host, publicUrl, trustedProxies, metricsToken, logLevel, auditDays } = config;
-  const ownLimits = createRateLimits({ monotonicMs, randomBytes, enabled: config.rateLimits, metrics });
+  const ownLimits = createRateLimits({ monotonicMs, enabled: config.rateLimits, metrics });
   const createRateLimit = config.rateLimits ? database.shareLimits(ownLimits, now) : ownLimits;
 
   const socketAddressOf = (request: Request): string | undefined => panel.server()?.requestIP(request)?.address;

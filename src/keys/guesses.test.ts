@@ -113,7 +113,6 @@ describe("a reseller who names custom keys that are taken", () => {
   test("learns nothing from one that was under way when the limit was reached, and that he cannot pay", async () => {
     const createRateLimit = createRateLimits({
       monotonicMs: () => 0,
-      randomBytes: (bytes) => crypto.getRandomValues(bytes),
       enabled: true,
       metrics: createMetrics({ ms: () => 0 }),
     });

@@ -300,7 +300,6 @@ test("limits are counted together, and one process's try is given back by anothe
     database.shareLimits(
       createRateLimits({
         monotonicMs: () => clock.now,
-        randomBytes,
         enabled: true,
         metrics: createMetrics({ ms: () => clock.now }),
       }),
@@ -328,10 +327,7 @@ test("half a try is given back, and counted by the other process, too", async ()
   const rule = { name: "halves", triesMax: 1, windowMs: 60_000 };
   const metrics = createMetrics({ ms: () => 0 });
   const limitOf = (database: Database) =>
-    database.shareLimits(
-      createRateLimits({ monotonicMs: () => 0, randomBytes, enabled: true, metrics }),
-      () => 1_000,
-    )(rule);
+    database.shareLimits(createRateLimits({ monotonicMs: () => 0, enabled: true, metrics }), () => 1_000)(rule);
   const [here, there] = [limitOf(one), limitOf(two)];
   expect(await here.take("ann")).toBeNull();
   await here.giveBack("ann", 0.5);

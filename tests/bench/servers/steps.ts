@@ -32,7 +32,7 @@ const database = openSqlite(file);
 const randomBytes = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes);
 const standings = createStandings({ database, randomBytes });
 const metrics = createMetrics({ ms: () => performance.now() });
-const createRateLimit = createRateLimits({ monotonicMs: () => performance.now(), randomBytes, enabled: true, metrics });
+const createRateLimit = createRateLimits({ monotonicMs: () => performance.now(), enabled: true, metrics });
 const guesses = createGuesses({ createRateLimit });
 /** Servers of several steps share the file, and each forgets what it remembers when another writes there. */
 const unwritten = { ...database, transaction: () => Promise.reject(new Error("Nothing is written here.")) };

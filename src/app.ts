@@ -31,12 +31,12 @@ export type App = ReturnType<typeof createApp>;
  */
 export function createApp(dependencies: Dependencies) {
   const { config, database, metrics, now, monotonicMs, randomBytes } = dependencies;
-  const { host, publicUrl, trustedProxies, metricsToken, logLevel, auditDays } = config;
+  const { publicUrl, trustedProxies, metricsToken, logLevel, auditDays } = config;
   const ownLimits = createRateLimits({ monotonicMs, enabled: config.rateLimits, metrics });
   const createRateLimit = config.rateLimits ? database.shareLimits(ownLimits, now) : ownLimits;
 
   const socketAddressOf = (request: Request): string | undefined => panel.server()?.requestIP(request)?.address;
-  const peers = createPeers({ host, publicUrl, trustedProxies, socketAddressOf });
+  const peers = createPeers({ publicUrl, trustedProxies, socketAddressOf });
   const failures = createFailures({ now });
   const securityLog = createSecurityLog({ peers, failures });
   const acts = createActs({ database, securityLog, now });

@@ -56,8 +56,8 @@ export function createAccess({ sessions, cookies, peers }: { sessions: Sessions;
   });
 
   const { sessionSecretIn } = cookies;
-  const { addressOf, guesserOf } = peers;
-  return Object.assign(plugin, { viewerOf, viewerBy, originOf, sessionSecretIn, addressOf, guesserOf });
+  const { addressOf } = peers;
+  return Object.assign(plugin, { viewerOf, viewerBy, originOf, sessionSecretIn, addressOf });
 
   async function callerAllowed(request: Request, who: Role | "signedIn"): Promise<Caller> {
     const viewer = await viewerOf(request);

@@ -14,11 +14,6 @@ export interface Origin {
 export interface Peers {
   /** The sender's address, as limits count it: an IPv6 address stands for its /64, which one household owns whole. */
   addressOf(request: Request): string;
-  /**
-   * The same for the limit on guesses, which every text that is no key asks. Behind a proxy on the same machine it takes one connection in
-   * `requestsPerLook` for what all of them can only be, until one of them is a stranger's.
-   */
-  guesserOf(request: Request): string;
   isHttps(request: Request): boolean;
   /** Refuses an unsafe call that a page of another site makes a browser send. What is no browser says neither and passes. */
   refuseCrossSite(request: Request): void;
@@ -27,12 +22,6 @@ export interface Peers {
   /** Whether `addressAsked` would answer. It reads no address for a Host that it has seen. */
   isAskedForUs(request: Request): boolean;
 }
-
-/** Where a server listens for nobody but its own machine. */
-const loopbackAddresses = new Set(["127.0.0.1", "::1"]);
-
-/** To ask a socket for its other end is a call of the system, and takes longer than all else that is asked about a text that is no key. */
-const requestsPerLook = 16;
 
 /** How many Host headers are remembered as ours: clients use few, and who invents more is only looked at more closely. */
 const hostsMax = 100;
@@ -46,13 +35,10 @@ const watchedAddress = /^https?:\/\/[^/?#,]+\/(healthz|readyz|metrics)(\?|$)/;
 const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 export function createPeers({
-  host,
   publicUrl,
   trustedProxies,
   socketAddressOf,
 }: {
-  /** What the server listens on. */
-  host: string;
   publicUrl: URL | null;
   trustedProxies: readonly Network[];
   /** The other end of the request's socket, which may be a proxy's. */
@@ -64,20 +50,9 @@ export function createPeers({
   const hostsOfOurs = new Set<string>();
   const trustedSeen = new Set<string>();
 
-  /** A firewall may lead strangers to the loopback: the first who is seen there ends it. `null` until it is asked, which no start needs. */
-  let isEveryPeerTrusted = loopbackAddresses.has(host) ? null : false;
-  let requestsOfGuessers = 0;
-
   return {
     addressOf(request) {
       return groupOf(senderOf(request));
-    },
-    guesserOf(request) {
-      const forwarded = request.headers.get("x-forwarded-for");
-      if (forwarded === null) return groupOf(senderOf(request));
-      isEveryPeerTrusted ??= isTrusted(host);
-      const isLookedAt = !isEveryPeerTrusted || requestsOfGuessers++ % requestsPerLook === 0;
-      return groupOf(isLookedAt ? senderOf(request) : senderIn(forwarded, host));
     },
     isHttps(request) {
       if (publicUrl) return publicUrl.protocol === "https:";
@@ -125,7 +100,6 @@ export function createPeers({
     const peer = plain(socketAddressOf(request) ?? "unknown");
     if (forwarded === null) return peer;
     if (isTrusted(peer)) return senderIn(forwarded, peer);
-    isEveryPeerTrusted = false;
     warnOfUnnamedProxy(peer);
     return peer;
   }

@@ -15,7 +15,7 @@ export function verifyDirect({
   verify,
   headers,
 }: {
-  peers: Pick<Peers, "guesserOf">;
+  peers: Pick<Peers, "addressOf">;
   verify: Verify;
   headers: EveryAnswer;
 }): DirectRoute[] {
@@ -31,7 +31,7 @@ export function verifyDirect({
       path: verifyPath,
       answer(request, body) {
         if (!isVerifyRequest(body)) throw refusalOf(Errors(VerifyRequest, body), VerifyRequest);
-        const verdict = verify.verify(body, () => peers.guesserOf(request));
+        const verdict = verify.verify(body, () => peers.addressOf(request));
         return verdict instanceof Promise ? verdict.then(told) : told(verdict);
       },
     },
@@ -42,7 +42,7 @@ export function verifyDirect({
       answer(request) {
         const { params } = request;
         if (!isPreviewRequest(params)) throw refusalOf(Errors(PreviewRequest, params), PreviewRequest);
-        const preview = verify.preview(params, () => peers.guesserOf(request));
+        const preview = verify.preview(params, () => peers.addressOf(request));
         return preview instanceof Promise ? preview.then(told) : told(preview);
       },
     },

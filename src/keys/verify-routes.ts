@@ -14,7 +14,7 @@ export function createVerifyRoutes({ access, verify }: { access: Access; verify:
     .use(access)
     .options("", allowFromAnywhere("POST"), { open: "anyOrigin" })
     .options(previewPath, allowFromAnywhere("GET"), { open: "anyOrigin" })
-    .post("", ({ request, body }) => verify.verify(body, () => access.guesserOf(request)), {
+    .post("", ({ request, body }) => verify.verify(body, () => access.addressOf(request)), {
       open: "anyOrigin",
       body: VerifyRequest,
       response: { 200: Verdict },
@@ -27,7 +27,7 @@ export function createVerifyRoutes({ access, verify }: { access: Access; verify:
         isVerdict: true,
       }),
     })
-    .get(previewPath, ({ request, params }) => verify.preview(params, () => access.guesserOf(request)), {
+    .get(previewPath, ({ request, params }) => verify.preview(params, () => access.addressOf(request)), {
       open: "anyOrigin",
       params: PreviewRequest,
       response: { 200: Preview },

@@ -26,7 +26,7 @@ const init = {
   headers: new Headers(headersTaken ? { ...everyAnswer(null), ...anyOrigin, ...notKept, ...json } : json),
 };
 const schema = TypeCompiler.Compile(VerifyRequest);
-const peers = createPeers({ host: "127.0.0.1", publicUrl: null, trustedProxies: [], socketAddressOf: () => undefined });
+const peers = createPeers({ publicUrl: null, trustedProxies: [], socketAddressOf: () => undefined });
 
 const database = openSqlite(file);
 const randomBytes = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes);

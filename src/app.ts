@@ -3,6 +3,7 @@ import { createRetention } from "./audit/retention.ts";
 import { createBackups } from "./backups/backups.ts";
 import { msPerSecond } from "./core/clock.ts";
 import type { Dependencies } from "./dependencies.ts";
+import { createClients } from "./http/client-address.ts";
 import { createDirect } from "./http/direct.ts";
 import { everyAnswer } from "./http/headers.ts";
 import { createLatePart, type LatePart } from "./http/late-part.ts";
@@ -10,7 +11,6 @@ import { createFailures } from "./http/logging/failures.ts";
 import { createRequestLog } from "./http/logging/request-log.ts";
 import { createRequestTimings } from "./http/logging/request-timings.ts";
 import { createSecurityLog } from "./http/logging/security-log.ts";
-import { createPeers } from "./http/peer.ts";
 import { createRateLimits } from "./http/rate-limit.ts";
 import { createGuesses } from "./keys/guesses.ts";
 import { createStandings } from "./keys/standings.ts";
@@ -36,9 +36,9 @@ export function createApp(dependencies: Dependencies) {
   const createRateLimit = config.rateLimits ? database.shareLimits(ownLimits, now) : ownLimits;
 
   const socketAddressOf = (request: Request): string | undefined => panel.server()?.requestIP(request)?.address;
-  const peers = createPeers({ publicUrl, trustedProxies, socketAddressOf });
+  const clients = createClients({ publicUrl, trustedProxies, socketAddressOf });
   const failures = createFailures({ now });
-  const securityLog = createSecurityLog({ peers, failures });
+  const securityLog = createSecurityLog({ clients, failures });
   const acts = createActs({ database, securityLog, now });
 
   const guesses = createGuesses({ createRateLimit });
@@ -59,11 +59,11 @@ export function createApp(dependencies: Dependencies) {
 
   const headers = everyAnswer(publicUrl);
   const timings = createRequestTimings({ metrics, isAsked: metricsToken !== null });
-  const gameClientCalls = [...verifyDirect({ peers, verify, headers }), updatesDirect({ updates, headers })];
+  const gameClientCalls = [...verifyDirect({ clients, verify, headers }), updatesDirect({ updates, headers })];
   const gameClientRoutes = new Set(gameClientCalls.map(({ path }) => path));
-  const requestLog = createRequestLog({ peers, timings, gameClientRoutes });
+  const requestLog = createRequestLog({ clients, timings, gameClientRoutes });
   const direct = createDirect({
-    ...{ headers, peers, securityLog, requestLog, timings },
+    ...{ headers, clients, securityLog, requestLog, timings },
     elysia: (request) => panel.fetch(request),
     routes: gameClientCalls,
   });
@@ -75,7 +75,7 @@ export function createApp(dependencies: Dependencies) {
       const { createPanel } = await import("./panel.ts");
       return createPanel({
         ...dependencies,
-        ...{ createRateLimit, peers, failures, securityLog, headers, timings, requestLog },
+        ...{ createRateLimit, clients, failures, securityLog, headers, timings, requestLog },
         ...{ acts, guesses, standings, verify, updates, backups },
       });
     },

@@ -19,6 +19,7 @@ import { freeBytesIn } from "./db/free-space.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { readAssetManifest } from "./http/asset-manifest.ts";
 import { createAssets } from "./http/assets.ts";
+import type { Clients } from "./http/client-address.ts";
 import type { EveryAnswer } from "./http/headers.ts";
 import { createHealth } from "./http/health.ts";
 import { createHttp } from "./http/http.ts";
@@ -27,7 +28,6 @@ import { createMetricsRoute } from "./http/logging/metrics-route.ts";
 import type { RequestLog } from "./http/logging/request-log.ts";
 import type { RequestTimings } from "./http/logging/request-timings.ts";
 import type { SecurityLog } from "./http/logging/security-log.ts";
-import type { Peers } from "./http/peer.ts";
 import type { CreateRateLimit } from "./http/rate-limit.ts";
 import { createSecurityTxt } from "./http/security-txt.ts";
 import { servedBy } from "./http/served.ts";
@@ -60,7 +60,7 @@ import type { Updates } from "./updates/updates.ts";
 /** What game clients' calls and those of people stand on alike (`app.ts`). */
 interface Shared {
   createRateLimit: CreateRateLimit;
-  peers: Peers;
+  clients: Clients;
   failures: Failures;
   securityLog: SecurityLog;
   headers: EveryAnswer;
@@ -91,7 +91,7 @@ export function createPanel({
   monotonicMs,
   randomBytes,
   createRateLimit,
-  peers,
+  clients,
   failures,
   securityLog,
   headers,
@@ -112,8 +112,8 @@ export function createPanel({
   const seal = createSeal({ secrets });
   const twoFactor = createTwoFactor({ database, acts, wrongPasswords, seal, now, wallClock, randomBytes });
   const sessions = createSessions({ database, acts, now });
-  const cookies = createCookies({ secrets, peers, now });
-  const access = createAccess({ sessions, cookies, peers });
+  const cookies = createCookies({ secrets, clients, now });
+  const access = createAccess({ sessions, cookies, clients });
   const tokens = createTokens({ database, acts, now, randomToken: () => randomText(randomBytes, 18) });
   const resellers = createResellers({ database, acts, passwords, now, randomBytes });
   const keys = createKeys({ database, acts, standings, now });
@@ -162,12 +162,12 @@ export function createPanel({
   const backupNote = () => (backups.lastBackup().isLate ? "The last good backup is too old." : null);
 
   const elysia = createHttp({
-    ...{ headers, peers, securityLog, requestLog, timings },
+    ...{ headers, clients, securityLog, requestLog, timings },
     pages: { unknownPage: pages.unknownPage, failurePage: createFailurePage(assets) },
     failureShapes: [verifyFailures],
   })
     .use(api)
-    .use(createLiveRoutes({ live, access, peers, securityLog }))
+    .use(createLiveRoutes({ live, access, clients, securityLog }))
     .use(pages)
     .use(createSwagger({ api, assets, access }))
     .use(createAssets())

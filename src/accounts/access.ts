@@ -1,9 +1,9 @@
 import { Elysia } from "elysia";
 import { Refusal } from "../core/refusal.ts";
 import { readBody, refuseOtherType } from "../http/body.ts";
+import type { Clients, Origin } from "../http/client-address.ts";
 import { anyOrigin } from "../http/headers.ts";
 import { traceOf } from "../http/logging/trace.ts";
-import type { Origin, Peers } from "../http/peer.ts";
 import { type Caller, notSignedIn, type Viewer } from "./caller.ts";
 import type { Cookies } from "./cookies.ts";
 import type { Role } from "./schema.ts";
@@ -24,7 +24,15 @@ export type Access = ReturnType<typeof createAccess>;
  * `open: "ownPages"` or `open: "anyOrigin"`. A test refuses a route that declares none. The decision is made in `transform`,
  * which is the one hook that runs before what was sent is validated; the body has been read by then, but is not judged before.
  */
-export function createAccess({ sessions, cookies, peers }: { sessions: Sessions; cookies: Cookies; peers: Peers }) {
+export function createAccess({
+  sessions,
+  cookies,
+  clients,
+}: {
+  sessions: Sessions;
+  cookies: Cookies;
+  clients: Clients;
+}) {
   const callers = new WeakMap<Request, Caller>();
   const parse = ({ request }: { request: Request }) => readBody(request);
 
@@ -34,7 +42,7 @@ export function createAccess({ sessions, cookies, peers }: { sessions: Sessions;
     only: (who: Role | "signedIn") => ({
       parse,
       transform: async ({ request, body, query }: Call) => {
-        if (isUnsafe(request)) peers.refuseCrossSite(request);
+        if (isUnsafe(request)) clients.refuseCrossSite(request);
         callers.set(request, await callerAllowed(request, who));
         refuseBadBody(request, body);
         leaveOutEmpty(query);
@@ -47,7 +55,7 @@ export function createAccess({ sessions, cookies, peers }: { sessions: Sessions;
         if (pages === "anyOrigin") {
           Object.assign(set.headers, anyOrigin);
         } else if (isUnsafe(request)) {
-          peers.refuseCrossSite(request);
+          clients.refuseCrossSite(request);
         }
         refuseBadBody(request, body);
         leaveOutEmpty(query);
@@ -56,7 +64,7 @@ export function createAccess({ sessions, cookies, peers }: { sessions: Sessions;
   });
 
   const { sessionSecretIn } = cookies;
-  const { addressOf } = peers;
+  const { addressOf } = clients;
   return Object.assign(plugin, { viewerOf, viewerBy, originOf, sessionSecretIn, addressOf });
 
   async function callerAllowed(request: Request, who: Role | "signedIn"): Promise<Caller> {
@@ -78,7 +86,7 @@ export function createAccess({ sessions, cookies, peers }: { sessions: Sessions;
   }
 
   function originOf(request: Request): Origin {
-    return { address: peers.addressOf(request), requestId: traceOf(request).requestId };
+    return { address: clients.addressOf(request), requestId: traceOf(request).requestId };
   }
 }
 

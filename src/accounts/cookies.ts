@@ -1,7 +1,7 @@
 import { jwt } from "@elysiajs/jwt";
 import { LRUCache } from "lru-cache";
 import { msPerSecond, type Now } from "../core/clock.ts";
-import type { Peers } from "../http/peer.ts";
+import type { Clients } from "../http/client-address.ts";
 import type { Secrets } from "./sealed.ts";
 import { sessionMsMax } from "./sessions.ts";
 
@@ -27,7 +27,7 @@ export interface Cookies {
   signedOut(request: Request): string;
 }
 
-export function createCookies({ secrets, peers, now }: { secrets: Secrets; peers: Peers; now: Now }): Cookies {
+export function createCookies({ secrets, clients, now }: { secrets: Secrets; clients: Clients; now: Now }): Cookies {
   const { sign, verify } = tokensOf(secrets.current);
   const previous = secrets.previous === null ? null : tokensOf(secrets.previous);
   // @elysiajs/jwt leaves all of this to us: without it any signed token of any age would do.
@@ -40,7 +40,7 @@ export function createCookies({ secrets, peers, now }: { secrets: Secrets; peers
     async sessionSecretIn(request) {
       const header = request.headers.get("cookie");
       if (header === null) return null;
-      const token = new Bun.CookieMap(header).get(nameFor(peers.isHttps(request)));
+      const token = new Bun.CookieMap(header).get(nameFor(clients.isHttps(request)));
       if (!token) return null;
       const claims = known.get(token) ?? (await checked(token));
       return claims && claims.expiresAt > now() ? claims.sessionSecret : null;
@@ -54,10 +54,10 @@ export function createCookies({ secrets, peers, now }: { secrets: Secrets; peers
         exp: issuedAt + lifeSeconds,
         iat: false,
       });
-      return cookie(token, lifeSeconds, peers.isHttps(request));
+      return cookie(token, lifeSeconds, clients.isHttps(request));
     },
     signedOut(request) {
-      return cookie("", 0, peers.isHttps(request));
+      return cookie("", 0, clients.isHttps(request));
     },
   };
 

@@ -1,7 +1,7 @@
 import { isoOf, msPerDay, msPerMinute, type Now } from "../core/clock.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
-import type { Origin } from "../http/peer.ts";
+import type { Origin } from "../http/client-address.ts";
 import type { OwnSession } from "./account-schema.ts";
 import { type Acts, accountTarget, type Done, endedNews } from "./acts.ts";
 import type { Caller, Viewer } from "./caller.ts";

@@ -1,6 +1,6 @@
 import type { Now } from "../core/clock.ts";
 import { Refusal } from "../core/refusal.ts";
-import type { Origin } from "../http/peer.ts";
+import type { Origin } from "../http/client-address.ts";
 import { type AccountRow, rememberAddress } from "./account-store.ts";
 import { type Acts, accountTarget, endedNews } from "./acts.ts";
 import type { FailedSignIns } from "./failed-sign-ins.ts";

@@ -1,13 +1,13 @@
 import type { BunRequest } from "bun";
 import { Refusal } from "../core/refusal.ts";
 import { readBody } from "./body.ts";
+import type { Clients } from "./client-address.ts";
 import { answerFailure } from "./errors.ts";
 import { anyOrigin, type EveryAnswer, json } from "./headers.ts";
 import type { RequestLog } from "./logging/request-log.ts";
 import type { RequestTimings } from "./logging/request-timings.ts";
 import type { SecurityLog } from "./logging/security-log.ts";
 import { givenIdOf } from "./logging/trace.ts";
-import type { Peers } from "./peer.ts";
 import type { Failure } from "./schema.ts";
 import { createYoungGarbage } from "./young-garbage.ts";
 
@@ -36,7 +36,7 @@ export interface DirectRoute {
  */
 export function createDirect({
   headers: common,
-  peers,
+  clients,
   securityLog,
   requestLog,
   timings,
@@ -44,7 +44,7 @@ export function createDirect({
   routes,
 }: {
   headers: EveryAnswer;
-  peers: Peers;
+  clients: Clients;
   securityLog: SecurityLog;
   /** Hears of what fails here: a verdict is a line only where the level is debug, and Elysia answers. */
   requestLog: Pick<RequestLog, "answered">;
@@ -60,7 +60,7 @@ export function createDirect({
     const timingOf = timings.ofRoute({ method, route: path });
 
     return async (request: BunRequest): Promise<Response> => {
-      if (!peers.isAskedForUs(request)) return elysia(request);
+      if (!clients.isForThisHost(request)) return elysia(request);
       garbage.answered();
       const startedMs = timings.ms();
       try {

@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import { Refusal } from "../core/refusal.ts";
+import type { Clients } from "./client-address.ts";
 import { answerFailure, type FailureShape } from "./errors.ts";
 import { type EveryAnswer, notKept } from "./headers.ts";
 import type { RequestLog } from "./logging/request-log.ts";
@@ -8,7 +9,6 @@ import type { RequestTimings } from "./logging/request-timings.ts";
 import type { SecurityLog } from "./logging/security-log.ts";
 import { traceOf } from "./logging/trace.ts";
 import { pathAdapter } from "./path-adapter.ts";
-import type { Peers } from "./peer.ts";
 import type { Failure } from "./schema.ts";
 import { createUnmatched } from "./unmatched.ts";
 
@@ -26,7 +26,7 @@ interface Pages {
  */
 export function createHttp({
   headers,
-  peers,
+  clients,
   securityLog,
   pages,
   failureShapes,
@@ -34,7 +34,7 @@ export function createHttp({
   timings,
 }: {
   headers: EveryAnswer;
-  peers: Peers;
+  clients: Clients;
   securityLog: SecurityLog;
   pages: Pages;
   failureShapes: FailureShape[];
@@ -47,10 +47,10 @@ export function createHttp({
   const unmatched = createUnmatched(app);
 
   return app
-    .use(createRequestLogPlugin({ peers, timings, requestLog }))
+    .use(createRequestLogPlugin({ clients, timings, requestLog }))
     .onRequest(({ request, set }) => {
       Object.assign(set.headers, headers, { "x-request-id": traceOf(request).requestId });
-      if (isKeptByNobody(peers.addressAsked(request).pathname)) Object.assign(set.headers, notKept);
+      if (isKeptByNobody(clients.requestedUrl(request).pathname)) Object.assign(set.headers, notKept);
     })
     .onError(async ({ code, error, set, request, route }) => {
       const refusal = code === "NOT_FOUND" && !(error instanceof Refusal) ? unmatched({ request, set }) : error;

@@ -1,8 +1,8 @@
 import { Errors } from "@sinclair/typebox/errors";
+import type { Clients } from "../http/client-address.ts";
 import type { DirectRoute } from "../http/direct.ts";
 import { refusalOf } from "../http/errors.ts";
 import { anyOrigin, type EveryAnswer, json, notKept } from "../http/headers.ts";
-import type { Peers } from "../http/peer.ts";
 import { textCheckOf } from "../http/text-check.ts";
 import { type Preview, PreviewRequest, type Verdict, VerifyRequest } from "./schema.ts";
 import { verdictText } from "./verdict-text.ts";
@@ -11,11 +11,11 @@ import { previewPath, verifyFailures, verifyPath } from "./verify-call.ts";
 
 /** The two calls of `verify-routes.ts`, for Bun's own router. */
 export function verifyDirect({
-  peers,
+  clients,
   verify,
   headers,
 }: {
-  peers: Pick<Peers, "addressOf">;
+  clients: Pick<Clients, "addressOf">;
   verify: Verify;
   headers: EveryAnswer;
 }): DirectRoute[] {
@@ -31,7 +31,7 @@ export function verifyDirect({
       path: verifyPath,
       answer(request, body) {
         if (!isVerifyRequest(body)) throw refusalOf(Errors(VerifyRequest, body), VerifyRequest);
-        const verdict = verify.verify(body, () => peers.addressOf(request));
+        const verdict = verify.verify(body, () => clients.addressOf(request));
         return verdict instanceof Promise ? verdict.then(told) : told(verdict);
       },
     },
@@ -42,7 +42,7 @@ export function verifyDirect({
       answer(request) {
         const { params } = request;
         if (!isPreviewRequest(params)) throw refusalOf(Errors(PreviewRequest, params), PreviewRequest);
-        const preview = verify.preview(params, () => peers.addressOf(request));
+        const preview = verify.preview(params, () => clients.addressOf(request));
         return preview instanceof Promise ? preview.then(told) : told(preview);
       },
     },

@@ -10,7 +10,7 @@ import { createMetrics } from "../../core/metrics.ts";
 import { OperatorError } from "../../core/operator-error.ts";
 import { randomText } from "../../core/random.ts";
 import type { Database } from "../../db/contract.ts";
-import type { Origin } from "../../http/peer.ts";
+import type { Origin } from "../../http/client-address.ts";
 import { createRateLimits } from "../../http/rate-limit.ts";
 import { games } from "../../keys/games.ts";
 import { createGuesses } from "../../keys/guesses.ts";

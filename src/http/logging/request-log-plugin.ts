@@ -1,16 +1,16 @@
 import { Elysia } from "elysia";
-import type { Peers } from "../peer.ts";
+import type { Clients } from "../client-address.ts";
 import type { RequestLog } from "./request-log.ts";
 import type { RequestTimings } from "./request-timings.ts";
 import { traceOf } from "./trace.ts";
 
 /** What tells the log and the metrics of every request that Elysia answers. */
 export function createRequestLogPlugin({
-  peers,
+  clients,
   timings,
   requestLog,
 }: {
-  peers: Peers;
+  clients: Clients;
   timings: RequestTimings;
   requestLog: RequestLog;
 }) {
@@ -20,7 +20,7 @@ export function createRequestLogPlugin({
     .onRequest(({ request }) => {
       startedAt.set(request, timings.ms());
       // Once it is answered nobody can tell the socket's other end.
-      traceOf(request).address = peers.addressOf(request);
+      traceOf(request).address = clients.addressOf(request);
     })
     .onAfterResponse({ as: "global" }, ({ request, route = "no route", responseValue, set }) => {
       const { method } = request;

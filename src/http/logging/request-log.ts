@@ -1,5 +1,5 @@
 import { getLogger } from "@logtape/logtape";
-import type { Peers } from "../peer.ts";
+import type { Clients } from "../client-address.ts";
 import { createBoundedLines } from "./bounded-lines.ts";
 import type { RequestTimings } from "./request-timings.ts";
 import { traceOf } from "./trace.ts";
@@ -28,11 +28,11 @@ export interface RequestLog {
  * passwords. `gameClientRoutes` are what every start of a game asks: none of them counts as a write.
  */
 export function createRequestLog({
-  peers,
+  clients,
   timings,
   gameClientRoutes,
 }: {
-  peers: Peers;
+  clients: Clients;
   timings: RequestTimings;
   gameClientRoutes: ReadonlySet<string>;
 }): RequestLog {
@@ -47,7 +47,7 @@ export function createRequestLog({
     const isFailure = status >= 400;
     const isWrite = isUnsafe(method) && !gameClientRoutes.has(route);
     if (!log.isEnabledFor(isFailure || isWrite ? "info" : "debug")) return;
-    const { requestId, account, address = peers.addressOf(request) } = traceOf(request);
+    const { requestId, account, address = clients.addressOf(request) } = traceOf(request);
     const ms = Math.round((timings.ms() - startedMs) * 10) / 10;
     const text = `${method} ${route} ${status}`;
     const properties = { requestId, method, route, status, ms, address, account };

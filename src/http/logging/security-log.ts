@@ -1,7 +1,7 @@
 import { getLogger } from "@logtape/logtape";
 import type { Action, Entry } from "../../core/record.ts";
 import type { Refusal, RefusalCode } from "../../core/refusal.ts";
-import type { Origin, Peers } from "../peer.ts";
+import type { Clients, Origin } from "../client-address.ts";
 import { createBoundedLines } from "./bounded-lines.ts";
 import type { Failures } from "./failures.ts";
 import { traceOf } from "./trace.ts";
@@ -45,7 +45,7 @@ export interface SecurityLog {
   done(entry: Entry, by: Actor): void;
 }
 
-export function createSecurityLog({ peers, failures }: { peers: Peers; failures: Failures }): SecurityLog {
+export function createSecurityLog({ clients, failures }: { clients: Clients; failures: Failures }): SecurityLog {
   const lines = {
     sign_in_failed: linesOf("sign_in_failed", linesPerSecondMax),
     too_many_tries: linesOf("too_many_tries", linesPerSecondMax),
@@ -60,7 +60,7 @@ export function createSecurityLog({ peers, failures }: { peers: Peers; failures:
       if (event === "storage_refused") failures.count();
       const { requestId, account } = traceOf(request);
       lines[event]({
-        address: peers.addressOf(request),
+        address: clients.addressOf(request),
         account,
         requestId,
         code: refusal.code,

@@ -2,8 +2,8 @@ import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { createMetrics } from "../../../src/core/metrics.ts";
 import { openSqlite } from "../../../src/db/sqlite/sqlite.ts";
 import { readBody } from "../../../src/http/body.ts";
+import { createClients } from "../../../src/http/client-address.ts";
 import { anyOrigin, everyAnswer, json, notKept } from "../../../src/http/headers.ts";
-import { createPeers } from "../../../src/http/peer.ts";
 import { createRateLimits } from "../../../src/http/rate-limit.ts";
 import { createGuesses } from "../../../src/keys/guesses.ts";
 import { VerifyRequest } from "../../../src/keys/schema.ts";
@@ -26,7 +26,7 @@ const init = {
   headers: new Headers(headersTaken ? { ...everyAnswer(null), ...anyOrigin, ...notKept, ...json } : json),
 };
 const schema = TypeCompiler.Compile(VerifyRequest);
-const peers = createPeers({ publicUrl: null, trustedProxies: [], socketAddressOf: () => undefined });
+const clients = createClients({ publicUrl: null, trustedProxies: [], socketAddressOf: () => undefined });
 
 const database = openSqlite(file);
 const randomBytes = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes);
@@ -47,7 +47,7 @@ const server = Bun.serve({
   routes: {
     "/api/verify": {
       async POST(request) {
-        if (requestTaken && !peers.isAskedForUs(request)) throw new Error("Another host was asked for.");
+        if (requestTaken && !clients.isForThisHost(request)) throw new Error("Another host was asked for.");
         const body = requestTaken ? await readBody(request) : await request.json();
         if (schemaTaken && !schema.Check(body)) throw new Error("The body is not of the right form.");
         const text = textOf(body as VerifyRequest);

@@ -4,6 +4,9 @@ import type { Database } from "./contract.ts";
 /** After a start the server answers first. */
 const beginsAfterMs = 500;
 
+/** Between two slices, so that verifications and other writers take their turn. */
+const pauseMs = 15;
+
 /** Lets go of what is kept for some days only. */
 export interface Erasure {
   /** Erases all that is too old, slice by slice. */
@@ -40,6 +43,9 @@ export function createErasure({ database, name, isAnyOld, eraseSlice, onFailure 
   };
 
   async function eraseOld(): Promise<void> {
-    while (!isStopping && (await isAnyOld())) await eraseSlice();
+    while (!isStopping && (await isAnyOld())) {
+      await eraseSlice();
+      await Bun.sleep(pauseMs);
+    }
   }
 }

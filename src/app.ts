@@ -14,14 +14,14 @@ import { createPeers } from "./http/peer.ts";
 import { createRateLimits } from "./http/rate-limit.ts";
 import { createGuesses } from "./keys/guesses.ts";
 import { createStandings } from "./keys/standings.ts";
-import { createTally } from "./keys/tally.ts";
-import { createTallyRetention } from "./keys/tally-retention.ts";
 import { createVerify } from "./keys/verify.ts";
 import { verifyDirect } from "./keys/verify-direct-routes.ts";
 import { liveSocket } from "./live/socket.ts";
 import type { Panel } from "./panel.ts";
 import { updatesDirect } from "./updates/direct-routes.ts";
 import { createUpdates } from "./updates/updates.ts";
+import { createStatistics } from "./verify/statistics.ts";
+import { createStatisticsRetention } from "./verify/statistics-retention.ts";
 
 export type App = ReturnType<typeof createApp>;
 
@@ -43,8 +43,8 @@ export function createApp(dependencies: Dependencies) {
 
   const guesses = createGuesses({ createRateLimit });
   const standings = createStandings({ database, randomBytes });
-  const tally = createTally({ database, metrics });
-  const verify = createVerify({ database, standings, guesses, tally, now });
+  const statistics = createStatistics({ database, metrics });
+  const verify = createVerify({ database, standings, guesses, statistics, now });
   const updates = createUpdates({ database, acts, now });
 
   const backups = createBackups({ settings: config.backups, file: database.file, acts, now });
@@ -82,7 +82,7 @@ export function createApp(dependencies: Dependencies) {
   });
 
   const retention = createRetention({ database, auditDays, now });
-  const tallyRetention = createTallyRetention({ database, now });
+  const statisticsRetention = createStatisticsRetention({ database, now });
   const { listen, server, fetch } = panel;
-  return { listen, server, fetch, panel, backups, standings, tally, retention, tallyRetention };
+  return { listen, server, fetch, panel, backups, standings, statistics, retention, statisticsRetention };
 }

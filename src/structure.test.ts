@@ -12,6 +12,7 @@ const slices = [
   "tokens",
   "resellers",
   "keys",
+  "verify",
   "orders",
   "updates",
   "reports",
@@ -232,9 +233,9 @@ describe("directions", () => {
       // After their first slice, which is an act.
       "src/keys/devices/device-reset.ts",
       "src/keys/selection/in-slices.ts",
-      "src/keys/tally-retention.ts",
-      "src/keys/tally.ts",
       "src/keys/verify.ts",
+      "src/verify/statistics-retention.ts",
+      "src/verify/statistics.ts",
     ];
     const transacts = /\.(transaction|beside|aside)\(/;
     const isDoor = (path: string) => path === "src/accounts/acts.ts" || path.startsWith("src/db/");

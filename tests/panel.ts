@@ -98,7 +98,7 @@ export async function openPanel({
         : createClient("http://localhost", answeredInItsTurn),
     close: async () => {
       await failedSignIns.write();
-      await app.tally.write();
+      await app.statistics.write();
       await app.server()?.stop(true);
       await renderedPages.close(5_000);
       await database.close();

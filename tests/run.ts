@@ -35,12 +35,17 @@ const aboutData = [
   ...["acts", "account", "failed-sign-ins", "two-factor/two-factor"].map((name) => `./src/accounts/${name}.test.ts`),
   ...["device-reset", "device-store"].map((name) => `./src/keys/devices/${name}.test.ts`),
   ...["match-count", "search", "whole-list"].map((name) => `./src/keys/list/${name}.test.ts`),
-  ...["guesses", "keys", "notes", "selection/selected-keys", "tally", "timeline/timeline"].map(
+  ...["guesses", "keys", "notes", "selection/selected-keys", "timeline/timeline"].map(
     (name) => `./src/keys/${name}.test.ts`,
   ),
-  ...["audit/audit", "audit/every-act", "audit/retention", "backups/backup", "reports/figures"].map(
-    (name) => `./src/${name}.test.ts`,
-  ),
+  ...[
+    "audit/audit",
+    "audit/every-act",
+    "audit/retention",
+    "backups/backup",
+    "reports/figures",
+    "verify/statistics",
+  ].map((name) => `./src/${name}.test.ts`),
   ...["./src/orders/orders.test.ts", "./src/resellers", "./src/search/search.test.ts", "./src/updates"],
   ...["live", "malformed", "races", "readme"].map((name) => `./tests/api/${name}.test.ts`),
   "./tests/postgres",

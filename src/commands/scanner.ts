@@ -3,7 +3,7 @@ import { csvReading } from "../audit/readings.ts";
 import { collectionsQuestion } from "../backups/questions.ts";
 import { archiveReading, collectionReading } from "../backups/readings.ts";
 import { answerScans } from "../db/worker/scan-thread.ts";
-import { noteChore, resetChore, revocationChore, tallyErasureChore } from "../keys/chores.ts";
+import { noteChore, resetChore, revocationChore } from "../keys/chores.ts";
 import { connectedReading } from "../keys/connected-reading.ts";
 import { knownKeysReading } from "../keys/known-keys-reading.ts";
 import { countedKeyPageQuestion, keyPageQuestion, matchingQuestion } from "../keys/list/questions.ts";
@@ -31,5 +31,5 @@ answerScans({
       selectedTextReading,
     ],
   ],
-  chores: [resetChore, revocationChore, noteChore, erasureChore, tallyErasureChore],
+  chores: [resetChore, revocationChore, noteChore, erasureChore],
 });

@@ -81,7 +81,7 @@ export const serve: Command = {
     const address = config.publicUrl?.origin ?? `${config.tls ? "https" : "http"}://localhost:${app.server()?.port}`;
     system.print(`Latchkey is ready at ${address}`);
     const starting = setTimeout(() => void app.panel.load().finally(runAsUsual), panelLoadedAfterMs);
-    const stops = [app.retention, app.tallyRetention, app.standings, app.backups].map(({ begin }) => begin());
+    const stops = [app.retention, app.statisticsRetention, app.standings, app.backups].map(({ begin }) => begin());
     await stopAsked;
     clearTimeout(starting);
     system.print("Latchkey is stopping.");
@@ -116,7 +116,7 @@ async function stop(app: App, database: Database, monotonicMs: () => number): Pr
   await atMost(msUntil(refusedByMs), answered);
   app.server()?.stop(true);
   takeWrites();
-  await atMost(msUntil(writtenByMs), Promise.all([panel?.failedSignIns.write(), app.tally.write()]));
+  await atMost(msUntil(writtenByMs), Promise.all([panel?.failedSignIns.write(), app.statistics.write()]));
   await Promise.all([database.close(msUntil(closedByMs)), panel?.renderedPages.close(msUntil(closedByMs))]);
 }
 

@@ -3,7 +3,6 @@ import { isOpen } from "../accounts/session-store.ts";
 import type { Chore } from "../db/contract.ts";
 import { resetDevices } from "./devices/device-store.ts";
 import { type KeyNote, type KeyRevocation, noteKeys, revokeKeys } from "./store.ts";
-import { eraseOldest, type KeptSince } from "./tally-store.ts";
 
 export interface ResetSlice {
   /** The ids between which the slice lies. */
@@ -45,13 +44,4 @@ export const noteChore: Chore<SelectionSlice & KeyNote, number> = {
     if (!(await isOpen(sql, sessionId))) throw notSignedIn();
     return noteKeys(sql, ids, note);
   },
-};
-
-/** Rows of a table of verdicts erased in one slice. */
-const verdictRowsPerSlice = 500;
-
-/** Erases some of the verdicts of before the days that are kept. */
-export const tallyErasureChore: Chore<KeptSince, void> = {
-  name: "erase old verdicts",
-  work: (sql, kept) => eraseOldest(sql, kept, verdictRowsPerSlice),
 };

@@ -20,5 +20,8 @@ export const expiryDaysMax = 366;
 export const customKeyCharactersMin = 4;
 export const customKeyCharactersMax = 64;
 
+/** For how long refusals of a key stay in its timeline (rules.md: Verdicts on record). */
+export const refusalDaysKept = 90;
+
 /** How many keys a selection may name one by one (rules.md: Selections). All that match a filter may be any number. */
 export const selectedIdsMax = 2_000;

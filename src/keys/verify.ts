@@ -6,7 +6,6 @@ import type { Guesses } from "./guesses.ts";
 import type { Preview, Verdict, VerdictCode, VerifyRequest } from "./schema.ts";
 import type { Standings } from "./standings.ts";
 import { statusOf } from "./status.ts";
-import type { Tally, Told } from "./tally.ts";
 
 /** Is this key good here? The call that every start of every game makes (rules.md: Verifying). */
 export interface Verify {
@@ -24,13 +23,13 @@ export function createVerify({
   database,
   standings,
   guesses,
-  tally,
+  statistics,
   now,
 }: {
   database: Database;
   standings: Standings;
   guesses: Guesses;
-  tally: Tally;
+  statistics: Statistics;
   now: Now;
 }): Verify {
   // Where the database is a server, a second statement is a second way there and back.
@@ -44,11 +43,11 @@ export function createVerify({
       const keyText = request.key.trim();
       const standing = standings.remembered(keyText, deviceId);
       if (standing === "no key") {
-        const tell = () => counted(noKey, { standing: null, deviceId, isNewcomer: false, at });
+        const tell = () => counted(noKey, { standing: null, deviceId, isNewDevice: false, at });
         return unlessGuessed(keyText, addressOf, tell);
       }
       if (!isConnected(standing, request)) return register(request, addressOf, at);
-      return counted(verdictOn(standing, request, at), { standing, deviceId, isNewcomer: false, at });
+      return counted(verdictOn(standing, request, at), { standing, deviceId, isNewDevice: false, at });
     },
 
     preview(request, addressOf) {
@@ -66,19 +65,19 @@ export function createVerify({
     const standing = await standingFor(request, addressOf);
     const { deviceId } = request;
     if (!isNewcomer(standing, request, at)) {
-      return counted(verdictOn(standing, request, at), { standing, deviceId, isNewcomer: false, at });
+      return counted(verdictOn(standing, request, at), { standing, deviceId, isNewDevice: false, at });
     }
     const verdict = await standings.changing([standing.id], () =>
       database.beside({ id: standing.id, readAt }, (sql, isAsRead) =>
         isAsRead ? connectAsRead(sql, standing, request, at) : connect(sql, standing, request, at),
       ),
     );
-    return counted(verdict, { standing, deviceId, isNewcomer: true, at });
+    return counted(verdict, { standing, deviceId, isNewDevice: true, at });
   }
 
-  function counted(verdict: Verdict, { standing, deviceId, isNewcomer, at }: Omit<Told, "code">): Verdict {
-    // One by one: to spread an object took longer than to count.
-    tally.count({ code: verdict.code, standing, deviceId, isNewcomer, at });
+  function counted(verdict: Verdict, { standing, deviceId, isNewDevice, at }: Asked): Verdict {
+    const key = verdict.code === "NOT_FOUND" ? null : standing;
+    statistics.count({ code: verdict.code, key, deviceId, isNewDevice, at });
     return verdict;
   }
 
@@ -125,6 +124,24 @@ export function createVerify({
   ): void | Promise<void> {
     return guesses.refuseGuess({ addressOf, keyText: request.key.trim(), isFound: isOfGame(standing, request) });
   }
+}
+
+/** What this calls of verify/statistics.ts, which is in a later slice. */
+interface Statistics {
+  count(verdict: {
+    code: VerdictCode;
+    key: { id: number; resellerId: number | null } | null;
+    deviceId: string;
+    isNewDevice: boolean;
+    at: number;
+  }): void;
+}
+
+interface Asked {
+  standing: store.StandingRow | null;
+  deviceId: string;
+  isNewDevice: boolean;
+  at: number;
 }
 
 /** A device that is connected to the key is no guesser, and pays nothing: not even its address is asked for. */

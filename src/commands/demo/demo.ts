@@ -16,7 +16,6 @@ import { games } from "../../keys/games.ts";
 import { createGuesses } from "../../keys/guesses.ts";
 import { createKeys } from "../../keys/keys.ts";
 import { createStandings } from "../../keys/standings.ts";
-import { createTally } from "../../keys/tally.ts";
 import { createVerify } from "../../keys/verify.ts";
 import { createOrders } from "../../orders/orders.ts";
 import { createPurchase } from "../../orders/purchase.ts";
@@ -24,6 +23,7 @@ import { createRegistration } from "../../resellers/registration.ts";
 import { createResellers } from "../../resellers/resellers.ts";
 import { createTokens } from "../../tokens/tokens.ts";
 import { createUpdates } from "../../updates/updates.ts";
+import { createStatistics } from "../../verify/statistics.ts";
 import { openDatabaseBesideServer } from "../database.ts";
 import type { Command, System } from "../terminal/command.ts";
 import { demoAdminBatches, demoResellers, demoUpdates } from "./demo-content.ts";
@@ -63,12 +63,12 @@ export async function fillWithDemo(
   // Without a log: what is made up is no news to whoever watches over the server.
   const acts = createActs({ database, now });
   const standings = createStandings({ database, randomBytes: system.randomBytes });
-  const tally = createTally({ database, metrics });
+  const statistics = createStatistics({ database, metrics });
   const shared = {
     database,
     acts,
     standings,
-    tally,
+    statistics,
     metrics,
     now,
     createRateLimit,
@@ -115,7 +115,7 @@ export async function fillWithDemo(
   at = system.now() - msPerHour;
   for (const credits of [undefined, 5, 25]) await tokens.issue(admin, credits);
   await playSixtyDays({ verify, players, endsAt: system.now(), setClock: (to) => (at = to) });
-  await tally.write();
+  await statistics.write();
   at = system.now() - 8 * msPerHour;
   await acts.carryOut("command line", async () => ({
     result: undefined,

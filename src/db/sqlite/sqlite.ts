@@ -52,8 +52,7 @@ const unitsWaitingMax = 10_000;
 const turnMsMax = 4_000;
 
 /**
- * How much the last unit says of how long one takes, and as how long it counts at most: one or two that were long by chance keep nobody out, not even of
- * the 800 units that refused keys are written in (keys/tally.ts).
+ * How much the last unit says of how long one takes, and as how long it counts at most: one or two that were long by chance keep nobody out.
  */
 const lastUnitShare = 0.05;
 const unitMsMax = 25;

@@ -23,7 +23,7 @@ afterEach(() => panel.close());
 async function ask(deviceId: string): Promise<void> {
   panel.clock.now += msPerMinute;
   await panel.newClient().post("/api/verify", { key: key.keyString, deviceId, game: "FREE FIRE" });
-  await panel.app.tally.write();
+  await panel.app.statistics.write();
 }
 
 async function removeDevice(deviceId: string): Promise<void> {

@@ -2,13 +2,13 @@ import { Database as Connection } from "bun:sqlite";
 import { join } from "node:path";
 import { createMetrics } from "../../../src/core/metrics.ts";
 import { openSqlite } from "../../../src/db/sqlite/sqlite.ts";
-import { createTally } from "../../../src/keys/tally.ts";
+import { createStatistics } from "../../../src/verify/statistics.ts";
 import type { Bench, Findings } from "../bench.ts";
 import { atMost } from "../goal.ts";
 
 const megabytesMax = 100;
-/** As many refused keys as are kept between two writings. */
-const keysPerWriting = 20_000;
+/** As many refused keys as are kept between two flushes. */
+const keysPerFlush = 20_000;
 const at = Date.UTC(2026, 5, 1);
 
 /** P6: what a million refusals, each of another key, add to the database. Fewer keys are counted up to a million. */
@@ -17,11 +17,11 @@ export async function refusals(bench: Bench): Promise<Findings> {
   const file = join(environment.DATA_DIR as string, "latchkey.db");
   const before = bytesOf(file);
   const database = openSqlite(file);
-  const tally = createTally({ database, metrics: createMetrics({ ms: () => at }) });
+  const statistics = createStatistics({ database, metrics: createMetrics({ ms: () => at }) });
   for (let id = 1; id <= bench.keys; id += 1) {
-    const standing = { id, resellerId: 2 } as Parameters<typeof tally.count>[0]["standing"];
-    tally.count({ code: "DEVICE_LIMIT_REACHED", standing, deviceId: crypto.randomUUID(), isNewcomer: true, at });
-    if (id % keysPerWriting === 0 || id === bench.keys) await tally.write();
+    const key = { id, resellerId: 2 };
+    statistics.count({ code: "DEVICE_LIMIT_REACHED", key, deviceId: crypto.randomUUID(), isNewDevice: true, at });
+    if (id % keysPerFlush === 0 || id === bench.keys) await statistics.write();
   }
   await database.close();
   const megabytes = (((bytesOf(file) - before) / bench.keys) * 1e6) / 2 ** 20;

@@ -9,7 +9,7 @@ const inWords: Record<Step, string> = {
   schema: "the body against its schema, with its patterns",
   memory: "the device among those in memory, and whether another process has written",
   verdict: "the verdict put together and written as JSON",
-  business: "the business around it: asynchronous, the codes in their order, the tally",
+  business: "the business around it: asynchronous, the codes in their order, the statistics",
 };
 
 export const stepsWork = "POST verify, connected device, step by step";

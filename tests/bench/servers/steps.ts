@@ -8,8 +8,8 @@ import { createRateLimits } from "../../../src/http/rate-limit.ts";
 import { createGuesses } from "../../../src/keys/guesses.ts";
 import { VerifyRequest } from "../../../src/keys/schema.ts";
 import { createStandings } from "../../../src/keys/standings.ts";
-import { createTally } from "../../../src/keys/tally.ts";
 import { createVerify } from "../../../src/keys/verify.ts";
+import { createStatistics } from "../../../src/verify/statistics.ts";
 import { answerTo, type Step, steps } from "../steps.ts";
 
 /**
@@ -36,8 +36,8 @@ const createRateLimit = createRateLimits({ monotonicMs: () => performance.now(),
 const guesses = createGuesses({ createRateLimit });
 /** Servers of several steps share the file, and each forgets what it remembers when another writes there. */
 const unwritten = { ...database, transaction: () => Promise.reject(new Error("Nothing is written here.")) };
-const tally = createTally({ database: unwritten, metrics });
-const verify = createVerify({ database, standings, guesses, tally, now: Date.now });
+const statistics = createStatistics({ database: unwritten, metrics });
+const verify = createVerify({ database, standings, guesses, statistics, now: Date.now });
 
 const fixed = JSON.stringify(answerTo({ expiresAt: Date.UTC(2090, 0, 1), deviceLimit: 100, deviceCount: 2 }));
 

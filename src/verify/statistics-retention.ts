@@ -2,17 +2,18 @@ import { getLogger } from "@logtape/logtape";
 import { msPerDay, type Now } from "../core/clock.ts";
 import type { Database } from "../db/contract.ts";
 import { createErasure, type Erasure } from "../db/erasure.ts";
-import { tallyErasureChore } from "./chores.ts";
-import { hasOlder } from "./tally-store.ts";
+import { refusalDaysKept } from "../keys/limits.ts";
+import { eraseOlder, hasOlder } from "./statistics-store.ts";
 
-const log = getLogger(["latchkey", "keys"]);
+const log = getLogger(["latchkey", "verify"]);
 
-/** rules.md: Verdicts on record. Figures reach back 365 days. */
-export const refusalDaysKept = 90;
+/** Figures reach back 365 days. */
 const totalDaysKept = 400;
+/** Rows of each table that one transaction erases. */
+const rowsPerBatch = 500;
 
-/** How long verdicts stay on record. */
-export function createTallyRetention({ database, now }: { database: Database; now: Now }): Erasure {
+/** How long verdicts stay on record (rules.md: Verdicts on record). */
+export function createStatisticsRetention({ database, now }: { database: Database; now: Now }): Erasure {
   const kept = () => {
     const today = Math.floor(now() / msPerDay);
     return { refusalsSince: today - refusalDaysKept, totalsSince: today - totalDaysKept };
@@ -21,7 +22,7 @@ export function createTallyRetention({ database, now }: { database: Database; no
     database,
     name: "retention of verdicts",
     isAnyOld: () => hasOlder(database.read, kept()),
-    eraseSlice: () => database.aside(tallyErasureChore, kept()),
+    eraseSlice: () => database.transaction((sql) => eraseOlder(sql, kept(), rowsPerBatch)),
     onFailure: (error) => log.error("Old verdicts stay: {error}", { error }),
   });
 }

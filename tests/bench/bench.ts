@@ -25,6 +25,7 @@ export async function startBench(executable: string, size: Size) {
   mkdirSync(benchFolder, { recursive: true });
   const workFolder = mkdtempSync(join(benchFolder, "run-"));
   process.on("exit", () => rmSync(workFolder, { recursive: true, maxRetries: 5 }));
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
   const programOf = (name: string) => [process.execPath, join(import.meta.dir, `servers/${name}.ts`)];
   const handWritten = [...programOf("hand-written"), join(await dataFolder(size.keys), "latchkey.db")];
   const servers = {

@@ -19,8 +19,8 @@ const log = createLineOutput({ onDropped: tellOfDropped });
 const system: System = {
   environment: process.env,
   now: Date.now,
-  monotonicMs: () => performance.now(),
-  randomBytes: (bytes) => crypto.getRandomValues(bytes),
+  monotonicMs: performance.now.bind(performance),
+  randomBytes: crypto.getRandomValues.bind(crypto),
   print: (line) => console.log(line),
   log: (line) => log.write(line),
   note: (line) => console.error(line),

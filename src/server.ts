@@ -2,14 +2,13 @@ import { dirname } from "node:path";
 import type { Elysia } from "elysia";
 import { createAccess } from "./accounts/access.ts";
 import { createActs } from "./accounts/acts.ts";
-import { createCookies } from "./accounts/cookies.ts";
 import { createFailedSignIns } from "./accounts/failed-sign-ins.ts";
 import type { Hashing } from "./accounts/passwords/hashing.ts";
 import { createPasswordChange } from "./accounts/passwords/password-change.ts";
 import { createPasswords } from "./accounts/passwords/passwords.ts";
 import { createWrongPasswords } from "./accounts/passwords/wrong-passwords.ts";
 import { createSeal, type Secrets } from "./accounts/sealed.ts";
-import { createSessions } from "./accounts/sessions.ts";
+import { createCookies, createSessions } from "./accounts/sessions.ts";
 import { createSignIn } from "./accounts/sign-in.ts";
 import { createTwoFactor } from "./accounts/two-factor/two-factor.ts";
 import { createAudit } from "./audit/audit.ts";
@@ -25,23 +24,17 @@ import { freeBytesIn } from "./db/free-space.ts";
 import { createApplication } from "./http/application.ts";
 import { readAssetManifest } from "./http/asset-manifest.ts";
 import { createAssets, createPublicFiles } from "./http/assets.ts";
+import { createClients } from "./http/client-address.ts";
 import { createHealth } from "./http/health.ts";
 import { createFailures } from "./http/logging/failures.ts";
 import { createMetricsRoute } from "./http/logging/metrics-route.ts";
 import { createSecurityLog } from "./http/logging/security-log.ts";
-import { createPeers } from "./http/peer.ts";
 import { createRateLimits } from "./http/rate-limit.ts";
 import { createSecurityTxt } from "./http/security-txt.ts";
-import { createGuesses } from "./keys/guesses.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createKeyLists } from "./keys/list/lists.ts";
 import { createSelectedKeys } from "./keys/selection/selected-keys.ts";
-import { createStandings } from "./keys/standings.ts";
-import { createTally } from "./keys/tally.ts";
-import { createTallyRetention } from "./keys/tally-retention.ts";
 import { createTimelines } from "./keys/timeline/timeline.ts";
-import { createVerify } from "./keys/verify.ts";
-import { verifyFailures } from "./keys/verify-call.ts";
 import { createLive } from "./live/live.ts";
 import { createLiveRoutes } from "./live/routes.ts";
 import { createOrders } from "./orders/orders.ts";
@@ -60,12 +53,17 @@ import { createPanelApi, createPublicApi } from "./swagger/api.ts";
 import { createSwagger } from "./swagger/routes.ts";
 import { createTokens } from "./tokens/tokens.ts";
 import { createUpdates } from "./updates/updates.ts";
+import type { KeyCache } from "./verify/fast/key-cache.ts";
+import { verifyFailures } from "./verify/routes.ts";
+import { createStatistics } from "./verify/statistics.ts";
+import { createStatisticsRetention } from "./verify/statistics-retention.ts";
+import { createThrottle } from "./verify/throttle.ts";
+import { createVerification } from "./verify/verification.ts";
 
 /** What the server is built from. Tests build the same one, with a clock and a database of their own. */
 export interface Dependencies {
   config: Pick<
     Config,
-    | "host"
     | "publicUrl"
     | "trustedProxies"
     | "tls"
@@ -78,6 +76,8 @@ export interface Dependencies {
     | "backups"
   >;
   database: Database;
+  /** The one that `database` evicts from. */
+  keyCache: KeyCache;
   /** Signs the session cookies. */
   secrets: Secrets;
   /** Makes one password hasher; each lane has its own. */
@@ -99,7 +99,7 @@ export async function createServer(dependencies: Dependencies) {
   const { config, database, metrics, now, monotonicMs } = dependencies;
   const { publicUrl, metricsToken, securityContact, messagingLink } = config;
   const services = createServices(dependencies, (request) => app.server?.requestIP(request)?.address);
-  const { access, backups, live, peers, resellers, keys, orders, search, securityLog } = services;
+  const { access, backups, live, clients, resellers, keys, orders, search, securityLog } = services;
   const assets = readAssetManifest();
   const publicFiles = await createPublicFiles();
   const renderedPages = createRenderedPages({ assets });
@@ -110,14 +110,14 @@ export async function createServer(dependencies: Dependencies) {
   const lateBackup = () => (backups.lastBackup().isLate ? "The last good backup is too old." : null);
 
   const app = createApplication({
-    ...{ publicUrl, peers, securityLog, metrics, publicApi },
+    ...{ publicUrl, clients, securityLog, metrics, publicApi },
     usesTls: config.tls !== null,
     isPublicApiObserved: metricsToken !== null || config.logLevel === "debug",
     pages: { unknownPage: pages.unknownPage, failurePage: createFailurePage(assets) },
     failureShapes: [verifyFailures],
   })
     .use(panelApi)
-    .use(createLiveRoutes({ live, access, peers, securityLog }))
+    .use(createLiveRoutes({ live, access, clients, securityLog }))
     .use(pages)
     .use(createSwagger({ api, assets, access }))
     .use(createAssets())
@@ -129,16 +129,27 @@ export async function createServer(dependencies: Dependencies) {
 }
 
 function createServices(
-  { config, database, secrets, createHashing, metrics, now, wallClock, monotonicMs, randomBytes }: Dependencies,
+  {
+    config,
+    database,
+    keyCache,
+    secrets,
+    createHashing,
+    metrics,
+    now,
+    wallClock,
+    monotonicMs,
+    randomBytes,
+  }: Dependencies,
   socketAddressOf: (request: Request) => string | undefined,
 ) {
-  const { host, publicUrl, trustedProxies } = config;
-  const ownLimits = createRateLimits({ monotonicMs, randomBytes, enabled: config.rateLimits, metrics });
+  const { publicUrl, trustedProxies } = config;
+  const ownLimits = createRateLimits({ monotonicMs, enabled: config.rateLimits, metrics });
   const createRateLimit = config.rateLimits ? database.shareLimits(ownLimits, now) : ownLimits;
 
-  const peers = createPeers({ host, publicUrl, trustedProxies, socketAddressOf });
+  const clients = createClients({ publicUrl, trustedProxies, socketAddressOf });
   const failures = createFailures({ now });
-  const securityLog = createSecurityLog({ peers, failures });
+  const securityLog = createSecurityLog({ clients, failures });
   const acts = createActs({ database, securityLog, now });
   const passwords = createPasswords(createHashing);
   const wrongPasswords = createWrongPasswords({ database, passwords, createRateLimit, now });
@@ -149,25 +160,24 @@ function createServices(
   const signIn = createSignIn({ acts, failedSignIns, wrongPasswords, twoFactor, now, randomSecret });
   const passwordChange = createPasswordChange({ acts, passwords, wrongPasswords });
   const sessions = createSessions({ database, acts, now });
-  const cookies = createCookies({ secrets, peers, now });
-  const access = createAccess({ sessions, cookies, peers });
+  const cookies = createCookies({ secrets, clients, now });
+  const access = createAccess({ sessions, cookies, clients });
   const live = createLive({ database, metrics });
 
-  const guesses = createGuesses({ createRateLimit });
-  const standings = createStandings({ database, randomBytes });
-  const tally = createTally({ database, metrics });
-  const verify = createVerify({ database, standings, guesses, tally, now });
+  const throttle = createThrottle({ createRateLimit });
+  const statistics = createStatistics({ database, metrics });
+  const verification = createVerification({ database, cache: keyCache, throttle, statistics, now });
 
   const tokens = createTokens({ database, acts, now, randomToken: () => randomText(randomBytes, 18) });
   const resellers = createResellers({ database, acts, passwords, now, randomBytes });
   const registration = createRegistration({ database, acts, passwords, tokens, now, createRateLimit });
   const ledger = createLedger({ database, acts, now });
-  const keys = createKeys({ database, acts, standings, now });
+  const keys = createKeys({ database, acts, now });
   const keyLists = createKeyLists({ database, now });
-  const selectedKeys = createSelectedKeys({ database, acts, standings, now });
+  const selectedKeys = createSelectedKeys({ database, acts, now });
   const timelines = createTimelines({ database, now });
-  const orders = createOrders({ database, acts, standings, now });
-  const purchase = createPurchase({ acts, guesses, now, randomBytes });
+  const orders = createOrders({ database, acts, now });
+  const purchase = createPurchase({ acts, throttle, now, randomBytes });
   const updates = createUpdates({ database, acts, now });
 
   const backup = createBackup({ database, acts, now });
@@ -182,11 +192,11 @@ function createServices(
   const search = createSearch({ database, now });
   const audit = createAudit({ database, acts, now });
   const retention = createRetention({ database, auditDays: config.auditDays, now });
-  const tallyRetention = createTallyRetention({ database, now });
+  const statisticsRetention = createStatisticsRetention({ database, now });
 
   return {
-    ...{ peers, securityLog, access, cookies, sessions, signIn, failedSignIns, passwordChange, twoFactor, live },
-    ...{ verify, standings, tally, tallyRetention, tokens, resellers, registration, ledger, keys, keyLists },
+    ...{ clients, securityLog, access, cookies, sessions, signIn, failedSignIns, passwordChange, twoFactor, live },
+    ...{ verification, statistics, statisticsRetention, tokens, resellers, registration, ledger, keys, keyLists },
     ...{ selectedKeys, timelines, orders, purchase, updates, backup, backups, overview, figures, condition, search },
     ...{ audit, retention },
   };

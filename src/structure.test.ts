@@ -11,6 +11,8 @@ const slices = [
   "live",
   "tokens",
   "resellers",
+  "catalogue",
+  "verify",
   "keys",
   "orders",
   "updates",
@@ -179,7 +181,8 @@ describe("directions", () => {
 
   test("a store knows no business: it imports shapes, the rules that SQL shares with rows, and its slice's other stores", () => {
     const isShape = (path: string) =>
-      /([-/]schema|\/games)\.ts$/.test(path) || /^src\/keys\/(status|list\/folded-text)\.ts$/.test(path);
+      /([-/]schema|\/catalogue)\.ts$/.test(path) ||
+      /^src\/(keys\/model|keys\/list\/folded-text|verify\/verdict)\.ts$/.test(path);
     const isStore = (path: string) => sliceOf(path) !== -1 && /[-/]store\.ts$/.test(path);
     const isOwnStore = (path: string, imported: string) => isStore(imported) && sliceOf(imported) === sliceOf(path);
     const isBusiness = (path: string, imported: string) =>
@@ -203,7 +206,7 @@ describe("directions", () => {
 
   test("SQL stands in stores, beside the engine, and in the one rule of what a key's status is", () => {
     const template = /\b(sql|read|part)(<[^`]*>)?`/;
-    const mayHoldSql = /[-/]store\.ts$|^src\/db\/|^src\/keys\/status\.ts$/;
+    const mayHoldSql = /[-/]store\.ts$|^src\/db\/|^src\/keys\/model\.ts$/;
     expect(offenders(({ path, text }) => template.test(withoutComments(text)) && !mayHoldSql.test(path))).toEqual([]);
   });
 
@@ -213,18 +216,36 @@ describe("directions", () => {
       "src/accounts/sessions.ts",
       "src/audit/retention.ts",
       "src/commands/demo/demo.ts",
-      // After their first slice, which is an act.
-      "src/keys/devices/device-reset.ts",
-      "src/keys/selection/in-slices.ts",
-      "src/keys/tally-retention.ts",
-      "src/keys/tally.ts",
-      "src/keys/verify.ts",
+      "src/verify/statistics-retention.ts",
+      "src/verify/statistics.ts",
+      "src/verify/verification.ts",
     ];
-    const transacts = /\.(transaction|beside|aside)\(/;
+    const transacts = /\.transaction\(/;
     const isDoor = (path: string) => path === "src/accounts/acts.ts" || path.startsWith("src/db/");
     expect(offenders(({ path, text }) => transacts.test(withoutComments(text)) && !isDoor(path)).sort()).toEqual(
       goesPast,
     );
+  });
+
+  test("only the stores of keys/ and verify/ write license_keys and devices, and every function that does reports its keys", () => {
+    const writes = /\b(INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+(license_keys|key_devices)\b/;
+    // A new key is in no cache.
+    const changes = /\b(UPDATE|DELETE\s+FROM)\s+license_keys\b|\b(INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+key_devices\b/;
+    const isStore = (path: string) => /^src\/(keys|verify)\/(.*[-/])?store\.ts$/.test(path);
+    const isApart = (path: string) => /^src\/(db|commands\/demo)\//.test(path);
+    expect(
+      offenders(({ path, text }) => writes.test(withoutComments(text)) && !isStore(path) && !isApart(path)),
+    ).toEqual([]);
+    const changing = product
+      .filter(({ path }) => isStore(path))
+      .flatMap(({ path, text }) =>
+        withoutComments(text)
+          .split(/^(?=(?:export )?(?:async )?function |(?:export )?const )/m)
+          .filter((piece) => changes.test(piece))
+          .map((piece) => ({ name: `${path}: ${piece.split("(")[0]}`, isReported: piece.includes("keyChanged(") })),
+      );
+    expect(changing.length).toBeGreaterThan(4);
+    expect(changing.filter(({ isReported }) => !isReported)).toEqual([]);
   });
 
   test("a store takes the connection that it is to use: which one is its caller's choice", () => {

@@ -3,7 +3,7 @@ import type { Database } from "../src/db/contract.ts";
 import { migrate, releasedMigrations } from "../src/db/migrate/migrations.ts";
 import { migratePostgres, postgresMigrations } from "../src/db/migrate/postgres-migrations.ts";
 import { openPostgres } from "../src/db/postgres/postgres.ts";
-import { openSqlite } from "../src/db/sqlite/sqlite.ts";
+import { type KeysChanged, openSqlite } from "../src/db/sqlite/sqlite.ts";
 
 /** A PostgreSQL on which tests may make databases. Without it they run on SQLite. */
 export const testServer = process.env.LATCHKEY_TEST_POSTGRES ?? null;
@@ -15,10 +15,10 @@ const connectionsOfTest = 4;
 const clients = new Map<string, Bun.SQL>();
 
 /** A database that is empty but for its schema: the file, or one of its own on the PostgreSQL. */
-export async function openTestDatabase(file: string): Promise<Database> {
+export async function openTestDatabase(file: string, keysChanged: KeysChanged = () => {}): Promise<Database> {
   if (!testServer) {
     migrate(file, releasedMigrations(), () => testsBeginAt);
-    return openSqlite(file);
+    return openSqlite(file, { keysChanged });
   }
   const { url, drop } = await makePostgresDatabase(testServer);
   const database = openPostgres(

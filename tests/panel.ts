@@ -9,6 +9,7 @@ import type { BackupSettings } from "../src/config/backup-settings.ts";
 import { createMetrics, type Metrics } from "../src/core/metrics.ts";
 import type { Database } from "../src/db/contract.ts";
 import { createServer, type Server } from "../src/server.ts";
+import { KeyCache } from "../src/verify/fast/key-cache.ts";
 import { type Client, createClient } from "./client.ts";
 import { openTestDatabase, testsBeginAt } from "./database.ts";
 import { adminLogin, temporaryFolder } from "./process.ts";
@@ -42,13 +43,15 @@ export async function openPanel({
   publicUrl = null as URL | null,
   securityContact = null as string | null,
   behindProxy = false,
+  keyCachePlaces = 2 ** 10,
   backups = {} as Partial<BackupSettings>,
 } = {}): Promise<Panel> {
   const folder = temporaryFolder();
   const file = join(folder, "latchkey.db");
   const clock = { now: testsBeginAt };
   const now = () => clock.now;
-  const database = await openTestDatabase(file);
+  const keyCache = new KeyCache(keyCachePlaces);
+  const database = await openTestDatabase(file, keyCache.evict);
   const passwords = { ...createPasswords(), hash: () => adminPasswordHash };
   const admins = createAdmins({ database, acts: createActs({ database, now }), passwords, now });
   await admins.create(adminLogin.username, adminLogin.password);
@@ -56,7 +59,7 @@ export async function openPanel({
   const metrics = createMetrics({ ms: now });
   const server = await createServer({
     config: {
-      ...{ host: "127.0.0.1", publicUrl, trustedProxies, tls: null, rateLimits, metricsToken: null, securityContact },
+      ...{ publicUrl, trustedProxies, tls: null, rateLimits, metricsToken: null, securityContact },
       ...{ messagingLink: null, logLevel: "error", auditDays: 365 },
       backups: {
         ...{ schedule: null, keep: { count: 30, ms: null }, s3: null },
@@ -65,6 +68,7 @@ export async function openPanel({
       },
     },
     database,
+    keyCache,
     secrets: { current: "a secret that is long enough for tests", previous: null },
     createHashing: () => hashingInPool,
     metrics,
@@ -73,7 +77,7 @@ export async function openPanel({
     monotonicMs: now,
     randomBytes: (bytes) => crypto.getRandomValues(bytes),
   });
-  const { app, failedSignIns, renderedPages, tally } = server;
+  const { app, failedSignIns, renderedPages, statistics } = server;
   if (behindProxy) app.listen({ port: 0, hostname: "127.0.0.1" });
   const throughProxy = (address: string) => (request: Request) => {
     request.headers.set("x-forwarded-for", address);
@@ -97,7 +101,7 @@ export async function openPanel({
         : createClient("http://localhost", answeredInItsTurn),
     close: async () => {
       await failedSignIns.write();
-      await tally.write();
+      await statistics.write();
       await app.server?.stop(true);
       await renderedPages.close(5_000);
       await database.close();

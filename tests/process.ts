@@ -92,6 +92,7 @@ async function startOne({
       ADMIN_USERNAME: adminLogin.username,
       ADMIN_PASSWORD: adminLogin.password,
       RATE_LIMITS: "off",
+      KEY_CACHE: process.env.KEY_CACHE ?? "on",
       ...(postgres && { DATABASE_URL: postgres.url, SECRET: sharedSecret }),
       ...environment,
     },

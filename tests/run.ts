@@ -33,14 +33,14 @@ const test = (...words: string[]) => [bun, "test", "--timeout=30000", ...words];
 /** What is about rows. The rest is about HTTP, about files, or about what a process remembers, and is the same on either database. */
 const aboutData = [
   ...["acts", "account", "failed-sign-ins", "two-factor/two-factor"].map((name) => `./src/accounts/${name}.test.ts`),
-  ...["device-reset", "device-store"].map((name) => `./src/keys/devices/${name}.test.ts`),
-  ...["match-count", "search", "whole-list"].map((name) => `./src/keys/list/${name}.test.ts`),
-  ...["guesses", "keys", "notes", "selection/selected-keys", "tally", "timeline/timeline"].map(
+  ...["keys", "notes", "devices/device-reset", "selection/selected-keys", "timeline/timeline"].map(
     (name) => `./src/keys/${name}.test.ts`,
   ),
+  ...["match-count", "search", "whole-list"].map((name) => `./src/keys/list/${name}.test.ts`),
   ...["audit/audit", "audit/every-act", "audit/retention", "backups/backup", "reports/figures"].map(
     (name) => `./src/${name}.test.ts`,
   ),
+  ...["statistics", "store", "throttle"].map((name) => `./src/verify/${name}.test.ts`),
   ...["./src/orders/orders.test.ts", "./src/resellers", "./src/search/search.test.ts", "./src/updates"],
   ...["live", "malformed", "races", "readme"].map((name) => `./tests/api/${name}.test.ts`),
   "./tests/postgres",
@@ -68,6 +68,12 @@ const suites: Record<string, Suite> = {
     command: test("./tests/api", "./tests/commands", ...waitingTogether),
     needs: "executable",
     environment: { LATCHKEY_BINARY: executable },
+  },
+  uncached: {
+    says: "Races, requests and access without the key cache, from the executable",
+    command: test(...["races", "requests", "access"].map((name) => `./tests/api/${name}.test.ts`), ...waitingTogether),
+    needs: "executable",
+    environment: { LATCHKEY_BINARY: executable, KEY_CACHE: "off" },
   },
   postgres: {
     says: "What is about data once more, on PostgreSQL",

@@ -1,4 +1,4 @@
-import type { Chore, Question, Reading } from "../src/db/contract.ts";
+import type { Question, Reading } from "../src/db/contract.ts";
 import { answerScans } from "../src/db/worker/scan-thread.ts";
 
 /** Readings of the table `notes`, for the tests of the scanning thread: a program of its own, in the place of `src/commands/scanner.ts`. */
@@ -29,14 +29,6 @@ export const deadlyReading: Reading<object> = {
   },
 };
 
-export const additionChore: Chore<{ texts: string[] }, number> = {
-  name: "addition",
-  async work(sql, { texts }) {
-    for (const text of texts) await sql`INSERT INTO notes (text) VALUES (${text})`;
-    return texts.length;
-  },
-};
-
 export const sumQuestion: Question<{ add: number }, { notes: number; asked: number }> = {
   name: "sum",
   async answer(sql, { add }, memory) {
@@ -50,5 +42,4 @@ export const sumQuestion: Question<{ add: number }, { notes: number; asked: numb
 answerScans({
   questions: [sumQuestion],
   readings: [notesReading, failingReading, deadlyReading],
-  chores: [additionChore],
 });

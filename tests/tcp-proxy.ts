@@ -9,17 +9,21 @@ export interface TcpProxy {
   stop(): Promise<void>;
 }
 
-/** Passes each connection on to the next of these ports in turn. */
-export async function startTcpProxy(ports: number[]): Promise<TcpProxy> {
+/** Passes each connection on to the next of these ports in turn, and each piece of data after a delay. */
+export async function startTcpProxy(ports: number[], { delayMs = 0 } = {}): Promise<TcpProxy> {
   const pairs = new Set<[Socket, Socket]>();
   let turn = 0;
   let isCut = false;
   const join = ([here, there]: [Socket, Socket]) => {
-    here.pipe(there);
-    there.pipe(here);
+    pass(here, there);
+    pass(there, here);
+  };
+  const pass = (from: Socket, to: Socket) => {
+    if (delayMs === 0) from.pipe(to);
+    else from.on("data", (bytes) => setTimeout(() => to.write(bytes), delayMs)).resume();
   };
   const part = ([here, there]: [Socket, Socket]) => {
-    for (const socket of [here, there]) socket.unpipe().pause();
+    for (const socket of [here, there]) socket.unpipe().removeAllListeners("data").pause();
   };
   const server = createServer((here) => {
     const there = connect(ports[turn % ports.length] as number, "127.0.0.1");

@@ -1,13 +1,12 @@
 import { Elysia } from "elysia";
 import { Refusal } from "../core/refusal.ts";
-import { readBody, refuseOtherType } from "../http/body.ts";
-import { anyOrigin } from "../http/headers.ts";
-import { givenIdOf, traceOf } from "../http/logging/trace.ts";
-import type { Origin, Peers } from "../http/peer.ts";
+import { readBody, refuseBadBody } from "../http/body.ts";
+import type { Clients, Origin } from "../http/client-address.ts";
+import { notKept } from "../http/headers.ts";
+import { traceOf } from "../http/logging/request-log.ts";
 import { type Caller, notSignedIn, type Viewer } from "./caller.ts";
-import type { Cookies } from "./cookies.ts";
 import type { Role } from "./schema.ts";
-import type { Sessions } from "./sessions.ts";
+import type { Cookies, Sessions } from "./sessions.ts";
 
 /** The part of Elysia's context that access is decided on. */
 interface Call {
@@ -24,7 +23,15 @@ export type Access = ReturnType<typeof createAccess>;
  * `open: "ownPages"` or `open: "anyOrigin"`. A test refuses a route that declares none. The decision is made in `transform`,
  * which is the one hook that runs before what was sent is validated; the body has been read by then, but is not judged before.
  */
-export function createAccess({ sessions, cookies, peers }: { sessions: Sessions; cookies: Cookies; peers: Peers }) {
+export function createAccess({
+  sessions,
+  cookies,
+  clients,
+}: {
+  sessions: Sessions;
+  cookies: Cookies;
+  clients: Clients;
+}) {
   const callers = new WeakMap<Request, Caller>();
   const parse = ({ request }: { request: Request }) => readBody(request);
 
@@ -33,10 +40,11 @@ export function createAccess({ sessions, cookies, peers }: { sessions: Sessions;
   const plugin = new Elysia({ name: "access" }).macro({
     only: (who: Role | "signedIn") => ({
       parse,
-      transform: async ({ request, body, query }: Call) => {
-        if (isUnsafe(request)) peers.refuseCrossSite(request);
+      transform: async ({ request, body, query, set }: Call) => {
+        Object.assign(set.headers, notKept);
+        if (isUnsafe(request)) clients.refuseCrossSite(request);
         callers.set(request, await callerAllowed(request, who));
-        refuseBadBody(request, body);
+        refuseBadBody({ request, body });
         leaveOutEmpty(query);
       },
       resolve: ({ request }: { request: Request }) => ({ caller: callers.get(request) as Caller }),
@@ -45,22 +53,20 @@ export function createAccess({ sessions, cookies, peers }: { sessions: Sessions;
       parse,
       transform: ({ request, body, query, set }: Call) => {
         if (pages === "anyOrigin") {
-          peers.addressAsked(request);
-          Object.assign(set.headers, anyOrigin);
-          const givenId = givenIdOf(request);
-          if (givenId !== null) set.headers["x-request-id"] = givenId;
-        } else if (isUnsafe(request)) {
-          peers.refuseCrossSite(request);
+          clients.admitAnyOrigin({ request, set });
+        } else {
+          Object.assign(set.headers, notKept);
+          if (isUnsafe(request)) clients.refuseCrossSite(request);
         }
-        refuseBadBody(request, body);
+        refuseBadBody({ request, body });
         leaveOutEmpty(query);
       },
     }),
   });
 
   const { sessionSecretIn } = cookies;
-  const { addressOf, guesserOf } = peers;
-  return Object.assign(plugin, { viewerOf, viewerBy, originOf, sessionSecretIn, addressOf, guesserOf });
+  const { addressOf } = clients;
+  return Object.assign(plugin, { viewerOf, viewerBy, originOf, sessionSecretIn, addressOf });
 
   async function callerAllowed(request: Request, who: Role | "signedIn"): Promise<Caller> {
     const viewer = await viewerOf(request);
@@ -81,7 +87,7 @@ export function createAccess({ sessions, cookies, peers }: { sessions: Sessions;
   }
 
   function originOf(request: Request): Origin {
-    return { address: peers.addressOf(request), requestId: traceOf(request).requestId };
+    return { address: clients.addressOf(request), requestId: traceOf(request).requestId };
   }
 }
 
@@ -92,9 +98,4 @@ function isUnsafe(request: Request): boolean {
 /** `?search=` is no search (rules.md: Bodies). */
 function leaveOutEmpty(query: Record<string, unknown> | undefined): void {
   for (const name in query) if (query[name] === "") delete query[name];
-}
-
-function refuseBadBody(request: Request, body: unknown): void {
-  if (body instanceof Refusal) throw body;
-  if (isUnsafe(request)) refuseOtherType(request);
 }

@@ -12,9 +12,8 @@ import {
   TwoFactorSetup,
   TwoFactorState,
 } from "./account-schema.ts";
-import type { Cookies } from "./cookies.ts";
 import type { PasswordChange } from "./passwords/password-change.ts";
-import type { Sessions } from "./sessions.ts";
+import type { Cookies, Sessions } from "./sessions.ts";
 import type { TwoFactor } from "./two-factor/two-factor.ts";
 
 const whenProving = ["WRONG_CREDENTIALS", "TOO_MANY_TRIES"] as const;

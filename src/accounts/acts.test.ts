@@ -31,7 +31,7 @@ async function counts(): Promise<{ tokens: number; records: number } | undefined
 }
 
 const issue = (by: Caller, thenThrow = false) =>
-  acts.carryOut(by, async (sql) => {
+  acts.carryOut(by, async ({ sql }) => {
     const id = await insertToken(sql, token);
     if (thenThrow) throw new Error("It went wrong after all.");
     return { result: id, record: { action: "token_created", target: `token ${id}`, details: { credits: 0 } } };
@@ -75,7 +75,7 @@ test("of acts that race, those that are done are on record, and no others", asyn
 test("the record can be neither changed nor erased", async () => {
   await issue(caller);
   const { transaction } = panel.database;
-  await expect(transaction((sql) => sql`UPDATE audit SET target = 'token 2'`)).rejects.toThrow("append-only");
-  await expect(transaction((sql) => sql`DELETE FROM audit`)).rejects.toThrow("append-only");
-  await expect(transaction((sql) => sql`DELETE FROM audit_horizon`)).rejects.toThrow("is kept");
+  await expect(transaction(null, ({ sql }) => sql`UPDATE audit SET target = 'token 2'`)).rejects.toThrow("append-only");
+  await expect(transaction(null, ({ sql }) => sql`DELETE FROM audit`)).rejects.toThrow("append-only");
+  await expect(transaction(null, ({ sql }) => sql`DELETE FROM audit_horizon`)).rejects.toThrow("is kept");
 });

@@ -1,38 +1,47 @@
-import type { Now } from "../core/clock.ts";
+import { msPerDay, type Now } from "../core/clock.ts";
 import type { News } from "../core/news.ts";
-import type { Entry } from "../core/record.ts";
-import type { Database, Sql } from "../db/contract.ts";
+import type { Action, Entry } from "../core/record.ts";
+import { Refusal } from "../core/refusal.ts";
+import type { Database, Sql, Unit } from "../db/contract.ts";
 import type { SecurityLog } from "../http/logging/security-log.ts";
 import { type Caller, notSignedIn } from "./caller.ts";
-import { insertRecord } from "./record-store.ts";
 import type { SessionUser } from "./schema.ts";
-import { isOpen } from "./session-store.ts";
+import * as store from "./store.ts";
+import { insertRecord, isOpen } from "./store.ts";
 
-/** Who acts: somebody who is signed in, somebody at an address who is not (yet), or the operator. */
+/** Who acts: an account that is signed in, an address that is not (yet), or the operator. */
 export type By = Caller | { address: string } | "command line";
 
-/** What an act answers to whoever asked for it, and what the record keeps of it. */
+/** What an act returns to its caller, and what the audit log keeps of it. */
 export interface Done<Result> {
   result: Result;
-  /** `null` where nothing was changed. `actor` is told where it is not the caller: who signs in, or registers. */
+  /** Null if nothing was changed. `actor` is given if it is not the caller: the account that signs in or registers. */
   record: (Entry & { actor?: SessionUser }) | null;
-  /** What open pages are told of it, once it is committed. */
-  news?: News[];
+  /** For open pages, once it is committed. */
+  events?: News[];
 }
 
 /**
- * The one door to the database for whatever people do: what was done and its row in the record are one transaction, so that there is
- * neither without the other (rules.md: Recording). What game clients write, and what the server does by itself, is nobody's act.
+ * The one entry point to the database for every change that a person makes: the change and its row in the audit log are one transaction, so
+ * there is neither without the other (rules.md: Recording). What game clients write, and what the server does by itself, is no act.
  */
 export interface Acts {
   /**
-   * Access was checked when the request came, but the caller's session may have ended since (a logout, a suspension, a new password): once
-   * that was acknowledged, nothing of an older request is accepted. Throws `NOT_SIGNED_IN`.
+   * Checks the caller's session again: it was open when the request came, but may have ended since (a logout, a suspension, a new password),
+   * and once that was acknowledged, nothing of an older request is accepted. Throws `NOT_SIGNED_IN`.
    */
-  carryOut<Result>(by: By, work: (sql: Sql) => Promise<Done<Result>>): Promise<Result>;
+  carryOut<Result>(by: By, work: (unit: Unit) => Promise<Done<Result>>): Promise<Result>;
 }
 
-/** `securityLog` is left out where nobody watches: at the command line, and for a demo. */
+/** The security log repeats these, for programs that watch over the server. */
+const loggedActions: ReadonlySet<Action> = new Set([
+  "reseller_suspended",
+  "reseller_reactivated",
+  "credit_granted",
+  "data_downloaded",
+]);
+
+/** `securityLog` is left out at the command line and for a demo, which have no monitoring. */
 export function createActs({
   database,
   securityLog,
@@ -44,27 +53,32 @@ export function createActs({
 }): Acts {
   return {
     async carryOut(by, work) {
-      const { result, record } = await database.transaction(async (sql, tell) => {
-        if (isCaller(by) && !(await isOpen(sql, by.sessionId))) throw notSignedIn();
-        const done = await work(sql);
-        if (done.record) await insertRecord(sql, rowOf(by, done.record, now()));
-        for (const each of done.news ?? []) await tell(each);
+      const { result, record } = await database.transaction(queueOf(by), async (unit) => {
+        if (isCaller(by) && !(await isOpen(unit.sql, by.sessionId))) throw notSignedIn();
+        const done = await work(unit);
+        if (done.record) await insertRecord(unit.sql, rowOf(by, done.record, now()));
+        for (const event of done.events ?? []) await unit.publish(event);
         return done;
       });
-      if (record && isCaller(by)) securityLog?.done(record, by);
+      if (record && loggedActions.has(record.action) && isCaller(by)) securityLog?.done(record, by);
       return result;
     },
   };
 }
 
-/** That these sessions have ended, for whoever holds a page of theirs open. */
-export function endedNews(ended: number[]): News[] {
+/** Tells the open pages of these sessions that they have ended. */
+export function sessionsEnded(ended: number[]): News[] {
   return ended.length === 0 ? [] : [{ about: "sessions", ended }];
 }
 
-/** How the record names an account: `reseller night.owl`. */
+/** How the audit log names an account: `reseller night.owl`. */
 export function accountTarget({ role, username }: Pick<SessionUser, "role" | "username">): string {
   return `${role} ${username}`;
+}
+
+/** What a reseller does runs one after another, and beside what others do. */
+function queueOf(by: By): string | null {
+  return isCaller(by) && by.role === "reseller" ? `reseller ${by.id}` : null;
 }
 
 function rowOf(by: By, { action, actor, target, details }: NonNullable<Done<unknown>["record"]>, at: number) {
@@ -79,4 +93,51 @@ function rowOf(by: By, { action, actor, target, details }: NonNullable<Done<unkn
 
 function isCaller(by: By): by is Caller {
   return typeof by === "object" && "sessionId" in by;
+}
+
+/** How long a retry is answered with the first result (rules.md: Retries). */
+const rememberedMs = msPerDay;
+
+const charactersMax = 255;
+
+interface IdempotentRequest {
+  accountId: number;
+  /** `null` where the client gave none: then `work` is simply done. */
+  idempotencyKey: string | null;
+  request: unknown;
+  at: number;
+}
+
+/**
+ * Does `work` once for each Idempotency-Key of an account, in the caller's transaction: a retry gets the first answer
+ * again, and a refusal is not remembered, because `work` throws it and the transaction leaves nothing. Throws
+ * `IDEMPOTENCY_KEY_REUSED` when the same key comes with another request.
+ */
+export async function onceFor<Answer>(
+  sql: Sql,
+  { accountId, idempotencyKey, request, at }: IdempotentRequest,
+  work: () => Promise<Done<Answer>>,
+): Promise<Done<Answer>> {
+  if (idempotencyKey === null) return work();
+  const forgottenAt = at - rememberedMs;
+  await store.eraseForgotten(sql, forgottenAt);
+  const requestHash = new Bun.CryptoHasher("sha256").update(JSON.stringify(request)).digest("hex");
+  const earlier = await store.rememberedAnswer(sql, { accountId, idempotencyKey }, forgottenAt);
+  if (earlier && earlier.requestHash !== requestHash) {
+    throw new Refusal("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was already used for another request.");
+  }
+  if (earlier) return { result: JSON.parse(earlier.answer) as Answer, record: null };
+  const done = await work();
+  const answer = JSON.stringify(done.result);
+  await store.rememberAnswer(sql, { accountId, idempotencyKey, requestHash, answer, at });
+  return done;
+}
+
+/** The request's Idempotency-Key, or `null`. Throws `INVALID` for one that no client could mean. */
+export function idempotencyKeyIn(headers: Headers): string | null {
+  const key = headers.get("idempotency-key");
+  if (key === null) return null;
+  if (key.length > 0 && key.length <= charactersMax) return key;
+  const message = `Idempotency-Key must be 1 to ${charactersMax} characters`;
+  throw new Refusal("INVALID", message, { errors: [{ path: "Idempotency-Key", message }] });
 }

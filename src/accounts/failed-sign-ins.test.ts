@@ -27,7 +27,7 @@ describe("what is gathered", () => {
     folder = temporaryFolder();
     file = join(folder, "latchkey.db");
     migrate(file, releasedMigrations(), now);
-    database = openSqlite(file, { writeWaitMsMax: 0 });
+    database = openSqlite(file, { lockWaitMsMax: 0 });
     jest.useFakeTimers();
     failedSignIns = createFailedSignIns({ acts: createActs({ database, now }), now });
   });
@@ -46,7 +46,7 @@ describe("what is gathered", () => {
   /** What is on record once so many seconds are over, and what was begun then is done. */
   async function writtenAfter(seconds: number) {
     jest.advanceTimersByTime(seconds * msPerSecond);
-    await database.transaction(async () => {});
+    await database.transaction(null, async () => {});
     return written();
   }
 

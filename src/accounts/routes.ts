@@ -1,12 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { described, whenWriting } from "../http/describe.ts";
-import { traceOf } from "../http/logging/trace.ts";
+import { traceOf } from "../http/logging/request-log.ts";
 import { Message } from "../http/schema.ts";
 import type { Access } from "./access.ts";
-import type { Cookies } from "./cookies.ts";
 import { LoginForm, Role, SessionView, SignedIn } from "./schema.ts";
-import type { Sessions } from "./sessions.ts";
+import type { Cookies, Sessions } from "./sessions.ts";
 import type { SignIn } from "./sign-in.ts";
 
 export function createSessionRoutes({

@@ -12,7 +12,7 @@ export interface SecretRotation {
 export function createSecretRotation({ database, seal }: { database: Database; seal: Seal }): SecretRotation {
   return {
     sealAnew: () =>
-      database.transaction(async (sql) => {
+      database.transaction(null, async ({ sql }) => {
         let count = 0;
         for (const { accountId, sealedSecret } of await allSealed(sql)) {
           const anew = seal.anew(sealedSecret, purposeFor(accountId));

@@ -1,11 +1,14 @@
-import { isoOf, msPerDay, msPerMinute, type Now } from "../core/clock.ts";
+import { jwt } from "@elysiajs/jwt";
+import { LRUCache } from "lru-cache";
+import { isoOf, msPerDay, msPerMinute, msPerSecond, type Now } from "../core/clock.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
-import type { Origin } from "../http/peer.ts";
+import type { Clients, Origin } from "../http/client-address.ts";
 import type { OwnSession } from "./account-schema.ts";
-import { type Acts, accountTarget, type Done, endedNews } from "./acts.ts";
+import { type Acts, accountTarget, type Done, sessionsEnded } from "./acts.ts";
 import type { Caller, Viewer } from "./caller.ts";
-import * as store from "./session-store.ts";
+import type { Secrets } from "./sealed.ts";
+import * as store from "./store.ts";
 
 /** A session ends after 7 idle days, or 30 days after it was opened (rules.md: Sessions). */
 const idleMsMax = 7 * msPerDay;
@@ -35,18 +38,20 @@ export function createSessions({ database, acts, now }: { database: Database; ac
       const { lastSeenAt, ...viewer } = found;
       if (at - lastSeenAt > touchEveryMs) {
         // A full disk must not keep people from reading: the next request tries again.
-        await database.transaction((sql) => store.touchSession(sql, { id: viewer.sessionId, at })).catch(() => {});
+        await database
+          .transaction(null, ({ sql }) => store.touchSession(sql, { id: viewer.sessionId, at }))
+          .catch(() => {});
       }
       return viewer;
     },
 
     async signOut(origin, sessionSecret) {
-      await acts.carryOut(origin, async (sql) => {
+      await acts.carryOut(origin, async ({ sql }) => {
         const account = await store.accountOf(sql, sessionSecret);
-        const news = endedNews(await store.endSessionWith(sql, sessionSecret));
-        if (!account) return { result: undefined, record: null, news };
+        const events = sessionsEnded(await store.endSessionWith(sql, sessionSecret));
+        if (!account) return { result: undefined, record: null, events };
         const record = { action: "signed_out", actor: account, target: accountTarget(account), details: {} } as const;
-        return { result: undefined, record, news };
+        return { result: undefined, record, events };
       });
     },
 
@@ -59,7 +64,7 @@ export function createSessions({ database, acts, now }: { database: Database; ac
     },
 
     async end(caller, sessionId) {
-      await acts.carryOut(caller, async (sql) => {
+      await acts.carryOut(caller, async ({ sql }) => {
         const ended = await store.endSession(sql, { id: sessionId, accountId: caller.id });
         if (ended.length === 0) throw new Refusal("NOT_FOUND", "There is no such session.");
         return sessionsEndedBy(caller, ended);
@@ -68,7 +73,7 @@ export function createSessions({ database, acts, now }: { database: Database; ac
 
     async endOthers(caller) {
       const others = { accountId: caller.id, exceptId: caller.sessionId };
-      await acts.carryOut(caller, async (sql) => sessionsEndedBy(caller, await store.endSessionsOf(sql, others)));
+      await acts.carryOut(caller, async ({ sql }) => sessionsEndedBy(caller, await store.endSessionsOf(sql, others)));
     },
   };
 }
@@ -76,10 +81,91 @@ export function createSessions({ database, acts, now }: { database: Database; ac
 function sessionsEndedBy(caller: Caller, ended: number[]): Done<undefined> {
   const target = accountTarget(caller);
   const record = { action: "sessions_ended", target, details: { sessions: ended.length } } as const;
-  return { result: undefined, record: ended.length === 0 ? null : record, news: endedNews(ended) };
+  return { result: undefined, record: ended.length === 0 ? null : record, events: sessionsEnded(ended) };
 }
 
 /** What a session must have been, at an instant, to be live still. */
 export function liveSince(at: number): store.LiveSince {
   return { seenAfter: at - idleMsMax, createdAfter: at - sessionMsMax };
+}
+
+const issuer = "latchkey";
+const audience = "latchkey-panel";
+
+/** Of some 500 bytes each. */
+const tokensKnownMax = 2_000;
+
+/** What a good token says. */
+interface Claims {
+  sessionSecret: string;
+  expiresAt: number;
+}
+
+/** The session cookie: a signed JWT that carries nothing but a session's secret (rules.md: Session cookie). */
+export interface Cookies {
+  /** The secret of the session that the request claims, once signature, algorithm, issuer, audience and expiry hold. */
+  sessionSecretIn(request: Request): Promise<string | null>;
+  /** The value of a `Set-Cookie` header that signs the browser in. */
+  signedIn(sessionSecret: string, request: Request): Promise<string>;
+  /** The value of a `Set-Cookie` header that signs the browser out. */
+  signedOut(request: Request): string;
+}
+
+export function createCookies({ secrets, clients, now }: { secrets: Secrets; clients: Clients; now: Now }): Cookies {
+  const { sign, verify } = tokensOf(secrets.current);
+  const previous = secrets.previous === null ? null : tokensOf(secrets.previous);
+  // @elysiajs/jwt leaves all of this to us: without it any signed token of any age would do.
+  const demanded = { algorithms: ["HS256"], issuer, audience, requiredClaims: ["exp", "jti"] };
+  const lifeSeconds = sessionMsMax / msPerSecond;
+  /** A signature is checked once: that takes as long as all else that access asks, and each call of an open panel brings the same one. */
+  const known = new LRUCache<string, Claims>({ max: tokensKnownMax });
+
+  return {
+    async sessionSecretIn(request) {
+      const header = request.headers.get("cookie");
+      if (header === null) return null;
+      const token = new Bun.CookieMap(header).get(nameFor(clients.isHttps(request)));
+      if (!token) return null;
+      const claims = known.get(token) ?? (await checked(token));
+      return claims && claims.expiresAt > now() ? claims.sessionSecret : null;
+    },
+    async signedIn(sessionSecret, request) {
+      const issuedAt = Math.floor(now() / msPerSecond);
+      const token = await sign({
+        jti: sessionSecret,
+        iss: issuer,
+        aud: audience,
+        exp: issuedAt + lifeSeconds,
+        iat: false,
+      });
+      return cookie(token, lifeSeconds, clients.isHttps(request));
+    },
+    signedOut(request) {
+      return cookie("", 0, clients.isHttps(request));
+    },
+  };
+
+  /** Only a good token is remembered, so nobody fills that memory but who was signed in. */
+  async function checked(token: string): Promise<Claims | null> {
+    const demands = { ...demanded, currentDate: new Date(now()) };
+    const payload = (await verify(token, demands)) || (await previous?.verify(token, demands));
+    if (!payload || typeof payload.jti !== "string" || typeof payload.exp !== "number") return null;
+    const claims = { sessionSecret: payload.jti, expiresAt: payload.exp * msPerSecond };
+    known.set(token, claims);
+    return claims;
+  }
+}
+
+function tokensOf(secret: string) {
+  return jwt({ name: "token", secret }).decorator.token;
+}
+
+/** On https the name itself makes the browser insist on Secure and on this very host. */
+function nameFor(https: boolean): string {
+  return https ? "__Host-session" : "session";
+}
+
+function cookie(value: string, maxAgeSeconds: number, secure: boolean): string {
+  const options = { path: "/", httpOnly: true, sameSite: "lax", secure, maxAge: maxAgeSeconds } as const;
+  return new Bun.Cookie(nameFor(secure), value, options).toString();
 }

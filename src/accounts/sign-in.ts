@@ -1,13 +1,13 @@
 import type { Now } from "../core/clock.ts";
 import { Refusal } from "../core/refusal.ts";
-import type { Origin } from "../http/peer.ts";
+import type { Origin } from "../http/client-address.ts";
 import { type AccountRow, rememberAddress } from "./account-store.ts";
-import { type Acts, accountTarget, endedNews } from "./acts.ts";
+import { type Acts, accountTarget, sessionsEnded } from "./acts.ts";
 import type { FailedSignIns } from "./failed-sign-ins.ts";
 import { knownSince, type WrongPasswords } from "./passwords/wrong-passwords.ts";
 import type { LoginForm, Role, SessionUser } from "./schema.ts";
-import { endSessionWith, endStaleSessions, openSession } from "./session-store.ts";
 import { liveSince } from "./sessions.ts";
+import { endSessionWith, endStaleSessions, openSession } from "./store.ts";
 import { suspendedSentence } from "./suspension.ts";
 import type { TwoFactor } from "./two-factor/two-factor.ts";
 
@@ -73,7 +73,7 @@ export function createSignIn({
       userAgent: userAgent?.slice(0, userAgentCharactersMax) ?? null,
     };
     const user = { id: account.id, username: account.username, role: account.role };
-    const isOpened = await acts.carryOut(origin, async (sql) => {
+    const isOpened = await acts.carryOut(origin, async ({ sql }) => {
       // The code is used up also where the account is suspended: it is good once.
       await twoFactor.demand(sql, account.id, form.code);
       if (account.isActive === 0 || !(await openSession(sql, session))) {
@@ -83,7 +83,7 @@ export function createSignIn({
       const ended = await endStaleSessions(sql, liveSince(at));
       if (endedSecret) ended.push(...(await endSessionWith(sql, endedSecret)));
       const record = { action: "signed_in", actor: user, target: accountTarget(user), details: {} } as const;
-      return { result: true, record, news: endedNews(ended) };
+      return { result: true, record, events: sessionsEnded(ended) };
     });
     if (account.isActive === 0) throw new Refusal("SUSPENDED", suspendedSentence);
     if (!isOpened) {

@@ -234,7 +234,7 @@ describe("the CSV file", () => {
   });
 
   test("is longer than what is read at once, newest first, and as short as a limit says", async () => {
-    await panel.database.transaction(async (sql) => {
+    await panel.database.transaction(null, async ({ sql }) => {
       for (let row = 0; row < 1_200; row += 1) {
         await sql`INSERT INTO audit (at, action, target, details) VALUES (${row}, 'signed_in', 'many', '{}')`;
       }
@@ -247,7 +247,7 @@ describe("the CSV file", () => {
   });
 
   test("lets no text run as a formula in a spreadsheet", async () => {
-    await panel.database.transaction(async (sql) => {
+    await panel.database.transaction(null, async ({ sql }) => {
       await sql`INSERT INTO audit (at, action, target, address, details)
         VALUES (${panel.clock.now}, 'signed_in', '=HYPERLINK("http://evil.example")', '@SUM(A1)', '{}')`;
     });
@@ -263,7 +263,7 @@ test("resellers and strangers read nothing of it", async () => {
 });
 
 test("what a removed admin did keeps the name, and is found by it", async () => {
-  await panel.database.transaction(async (sql) => {
+  await panel.database.transaction(null, async ({ sql }) => {
     await sql`INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'Leaver', 'x', 1)`;
     await sql`INSERT INTO audit (at, action, actor_id, actor_username, actor_role, target, details)
       SELECT ${panel.clock.now}, 'token_created', id, username, role, 'token 9999', '{}' FROM accounts WHERE username = 'Leaver'`;

@@ -13,7 +13,7 @@ const now = () => panel.clock.now;
 const eraseOld = (auditDays: number) => createRetention({ database: panel.database, auditDays, now }).eraseOld();
 
 async function record(daysAgo: number, rows = 1): Promise<void> {
-  await panel.database.transaction(async (sql) => {
+  await panel.database.transaction(null, async ({ sql }) => {
     for (let row = 0; row < rows; row += 1) {
       await sql`INSERT INTO audit (at, action, target, details) VALUES (${now() - daysAgo * msPerDay}, 'signed_in', 'old', '{}')`;
     }
@@ -59,8 +59,12 @@ test("what is to be kept cannot be erased, whoever tries", async () => {
   await record(10);
   await eraseOld(365);
   const { transaction } = panel.database;
-  await expect(transaction((sql) => sql`DELETE FROM audit WHERE target = 'old'`)).rejects.toThrow("append-only");
-  await expect(transaction((sql) => sql`UPDATE audit_horizon SET kept_since_at = 0`)).rejects.toThrow("forward only");
+  await expect(transaction(null, ({ sql }) => sql`DELETE FROM audit WHERE target = 'old'`)).rejects.toThrow(
+    "append-only",
+  );
+  await expect(transaction(null, ({ sql }) => sql`UPDATE audit_horizon SET kept_since_at = 0`)).rejects.toThrow(
+    "forward only",
+  );
   expect(await left()).toEqual([10]);
 });
 

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { openTestDatabase } from "../../tests/database.ts";
 import { temporaryFolder } from "../../tests/process.ts";
-import type { Database, Sql } from "../db/contract.ts";
-import { connectDevice, devicesOf, removeDevice, resetDevices } from "../keys/devices/device-store.ts";
+import type { Database, Unit } from "../db/contract.ts";
+import { devicesOf, removeDevice, resetDevices } from "../keys/devices/device-store.ts";
 import { insertKey, noteKey } from "../keys/store.ts";
+import { connectDevice } from "../verify/store.ts";
 import { collectionsQuestion } from "./questions.ts";
 import { collectionNames } from "./store.ts";
 
@@ -19,7 +20,7 @@ let database: Database;
 beforeAll(async () => {
   folder = temporaryFolder();
   database = await openTestDatabase(join(folder, "test.db"));
-  await database.transaction(async (sql) => {
+  await database.transaction(null, async ({ sql }) => {
     await sql`INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'admin', 'x', 1)`;
     for (const id of keyIds) {
       const times = { createdAt: at - 1, expiresAt: at + 1 };
@@ -33,36 +34,36 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-type Act = (sql: Sql) => Promise<unknown>;
+type Act = (unit: Unit) => Promise<unknown>;
 const keyId = fc.constantFrom(...keyIds);
 const acts: fc.Arbitrary<Act> = fc.oneof(
   fc.tuple(keyId, fc.nat({ max: 8 })).map(
     ([id, device]): Act =>
-      (sql) =>
-        connectDevice(sql, { keyId: id, deviceId: `phone-${device}`, at }),
+      (unit) =>
+        connectDevice(unit, { keyId: id, deviceId: `phone-${device}`, at }),
   ),
   fc.tuple(keyId, fc.nat({ max: 8 })).map(
     ([id, place]): Act =>
-      async (sql) => {
-        const devices = await devicesOf(sql, id);
+      async (unit) => {
+        const devices = await devicesOf(unit.sql, id);
         const device = devices[place % devices.length];
-        if (device) await removeDevice(sql, { keyId: id, deviceRowId: device.id, madeBy: 1, at });
+        if (device) await removeDevice(unit, { keyId: id, deviceRowId: device.id, madeBy: 1, at });
       },
   ),
   fc.tuple(keyId, keyId).map(
     ([first, last]): Act =>
-      (sql) =>
-        resetDevices(sql, { first, last, madeBy: 1, at }),
+      (unit) =>
+        resetDevices(unit, { first, last, madeBy: 1, at }),
   ),
   fc.tuple(keyId, fc.constantFrom("a", "b", null)).map(
     ([id, note]): Act =>
-      (sql) =>
-        noteKey(sql, id, { owner: "admins", note, madeBy: 1, at }),
+      (unit) =>
+        noteKey(unit, id, { owner: "admins", note, madeBy: 1, at }),
   ),
 );
 
 /** Some acts together, which may be undone at their end; and whether the list is looked at after them. */
-const unit = fc.record({
+const several = fc.record({
   together: fc.array(acts, { minLength: 1, maxLength: 4 }),
   undone: fc.boolean(),
   looks: fc.boolean(),
@@ -72,13 +73,13 @@ test("a count that goes on from the last look is the number of rows, whatever wa
   /** In the place of the scanning thread's. */
   const memory = {};
   await fc.assert(
-    fc.asyncProperty(fc.array(unit, { minLength: 1, maxLength: 6 }), async (units) => {
+    fc.asyncProperty(fc.array(several, { minLength: 1, maxLength: 6 }), async (units) => {
       for (const { together, undone, looks } of units) {
-        const work = async (sql: Sql) => {
-          for (const act of together) await act(sql);
+        const work = async (unit: Unit) => {
+          for (const act of together) await act(unit);
           if (undone) throw new Error("undone");
         };
-        await database.transaction(work).catch((error) => expect(error.message).toBe("undone"));
+        await database.transaction(null, work).catch((error) => expect(error.message).toBe("undone"));
         if (looks) expect(await countsBy(memory)).toEqual(await countsBy(null));
       }
       expect(await countsBy(memory)).toEqual({ ...(await countsBy(null)), ...(await counted()) });

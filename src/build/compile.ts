@@ -26,7 +26,6 @@ const flags = [
 const programs = [
   "src/main.ts",
   "src/commands/scanner.ts",
-  "src/db/sqlite/checkpointer.ts",
   "src/backups/backup-worker.ts",
   "src/pages/renderer.ts",
   "src/accounts/passwords/hasher.ts",

@@ -2,7 +2,6 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, st
 import { dirname, join, resolve } from "node:path";
 import type { Secrets } from "../accounts/sealed.ts";
 import { type Config, weaknessOf } from "../config/config.ts";
-import type { Metrics } from "../core/metrics.ts";
 import { OperatorError } from "../core/operator-error.ts";
 import { randomText } from "../core/random.ts";
 import type { Database } from "../db/contract.ts";
@@ -11,7 +10,7 @@ import { removeAbandoned } from "../db/copies/unfinished.ts";
 import { lockDataFolder } from "../db/lock.ts";
 import { copyDaysMax } from "../db/migrate/migration-copies.ts";
 import { isBehind, type MigrationReport, migrate, releasedMigrations } from "../db/migrate/migrations.ts";
-import { openSqlite } from "../db/sqlite/sqlite.ts";
+import { openSqlite, type SqliteOptions } from "../db/sqlite/sqlite.ts";
 import { refuseUnwritable } from "./ownership.ts";
 import type { System } from "./terminal/command.ts";
 
@@ -51,9 +50,9 @@ export function takeDataFolder(config: Config, { now, print }: System): () => vo
 }
 
 /** The database of the data folder, brought up to this version first. The caller holds the folder's lock. */
-export function openDatabase(config: Config, system: System, metrics?: Metrics): Database {
+export function openDatabase(config: Config, system: System, options?: SqliteOptions): Database {
   sayMigrated(migrate(databaseFile(config), releasedMigrations(), system.now), config, system);
-  return openSqlite(databaseFile(config), { metrics });
+  return openSqlite(databaseFile(config), options);
 }
 
 /**

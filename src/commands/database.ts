@@ -1,27 +1,33 @@
 import type { Config } from "../config/config.ts";
 import type { Metrics } from "../core/metrics.ts";
 import type { Database } from "../db/contract.ts";
+import type { KeysChanged } from "../db/sqlite/sqlite.ts";
 import { makeDataFolder, openDatabase, openSqliteBesideServer, takeDataFolder } from "./data.ts";
 import type { System } from "./terminal/command.ts";
 
-/** A database that a server has begun to use. */
+/** A database that a server has taken into use. */
 export interface TakenDatabase {
   database: Database;
-  /** What only the first process does is done: others that wait to start may go on. */
+  /** Called once what only the first process does is done: other processes may start. */
   begun(): Promise<void>;
-  /** Comes last, when the database is closed. */
+  /** Called last, after the database has closed. */
   letGo(): Promise<void>;
 }
 
-/** The database for a server, brought up to this version first. Throws `OperatorError`. */
-export async function takeDatabase(config: Config, system: System, metrics: Metrics): Promise<TakenDatabase> {
+/** The database for a server, brought up to this version first. `keysChanged` evicts keys from the cache. Throws `OperatorError`. */
+export async function takeDatabase(
+  config: Config,
+  system: System,
+  metrics: Metrics,
+  keysChanged: KeysChanged,
+): Promise<TakenDatabase> {
   if (config.postgres) {
     const { takePostgres } = await onPostgres();
     return { ...(await takePostgres(config.postgres, system, metrics)), letGo: async () => {} };
   }
   makeDataFolder(config.dataFolder);
   const unlock = takeDataFolder(config, system);
-  const database = openDatabase(config, system, metrics);
+  const database = openDatabase(config, system, { metrics, keysChanged });
   return { database, begun: async () => {}, letGo: async () => unlock() };
 }
 
@@ -32,7 +38,7 @@ export async function openDatabaseBesideServer(config: Config, system: System): 
   return openPostgresBesideServer(config.postgres, system);
 }
 
-/** Most run on SQLite, and their start loads no other engine. */
+/** Most servers run on SQLite, and their start loads no other engine. */
 function onPostgres() {
   return import("./postgres-data.ts");
 }

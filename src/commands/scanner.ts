@@ -1,11 +1,7 @@
-import { erasureChore } from "../audit/chores.ts";
 import { csvReading } from "../audit/readings.ts";
 import { collectionsQuestion } from "../backups/questions.ts";
 import { archiveReading, collectionReading } from "../backups/readings.ts";
 import { answerScans } from "../db/worker/scan-thread.ts";
-import { noteChore, resetChore, revocationChore, tallyErasureChore } from "../keys/chores.ts";
-import { connectedReading } from "../keys/connected-reading.ts";
-import { knownKeysReading } from "../keys/known-keys-reading.ts";
 import { countedKeyPageQuestion, keyPageQuestion, matchingQuestion } from "../keys/list/questions.ts";
 import { adminKeysReading, managedKeysReading, resellerKeysReading } from "../keys/list/readings.ts";
 import { selectedCsvReading, selectedTextReading } from "../keys/selection/selection-readings.ts";
@@ -20,7 +16,7 @@ answerScans({
   questions: [keyPageQuestion, countedKeyPageQuestion, matchingQuestion, collectionsQuestion],
   readings: [
     ...[managedKeysReading, adminKeysReading, resellerKeysReading, resellersReading, tokensReading],
-    ...[ledgerReading, ledgerCsvReading, ordersReading, adminOrdersReading, connectedReading, knownKeysReading],
+    ...[ledgerReading, ledgerCsvReading, ordersReading, adminOrdersReading],
     ...[
       csvReading,
       collectionReading,
@@ -31,5 +27,4 @@ answerScans({
       selectedTextReading,
     ],
   ],
-  chores: [resetChore, revocationChore, noteChore, erasureChore, tallyErasureChore],
 });

@@ -18,6 +18,7 @@ import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
 import { newestInstant } from "../db/newest-instant.ts";
 import { createServer, type Server } from "../server.ts";
+import { KeyCache } from "../verify/fast/key-cache.ts";
 import { secretsFor, writePrivately } from "./data.ts";
 import { takeDatabase } from "./database.ts";
 import { isEmpty } from "./demo/demo-store.ts";
@@ -49,7 +50,8 @@ export const serve: Command = {
     const metrics = createMetrics({ ms: system.monotonicMs });
     addProcessMetrics(metrics, version);
     if (config.metricsToken !== null) watchEventLoop(metrics);
-    const { database, begun, letGo } = await takeDatabase(config, system, metrics);
+    const keyCache = config.keyCache ? new KeyCache() : new KeyCache(0);
+    const { database, begun, letGo } = await takeDatabase(config, system, metrics, keyCache.evict);
     const secrets = secretsFor(config, system);
     const now = await clockOf(database, system);
     await makeFirstAdmin(database, config, { ...system, now }, terminal);
@@ -61,6 +63,7 @@ export const serve: Command = {
     const server = await createServer({
       config,
       database,
+      keyCache,
       secrets,
       createHashing: () => createHashingThread(),
       metrics,
@@ -74,8 +77,8 @@ export const serve: Command = {
     const address =
       config.publicUrl?.origin ?? `${config.tls ? "https" : "http"}://localhost:${server.app.server?.port}`;
     system.print(`Latchkey is ready at ${address}`);
-    const { retention, tallyRetention, standings, backups } = server;
-    const stops = [retention, tallyRetention, standings, backups].map(({ begin }) => begin());
+    const { retention, statisticsRetention, backups } = server;
+    const stops = [retention, statisticsRetention, backups].map(({ begin }) => begin());
     await stopAsked;
     system.print("Latchkey is stopping.");
     for (const stop of [...stops, stopLooking]) stop();
@@ -108,7 +111,7 @@ async function stop({ app, ...server }: Server, database: Database, monotonicMs:
   await atMost(msUntil(refusedByMs), answered);
   app.server?.stop(true);
   takeWrites();
-  await atMost(msUntil(writtenByMs), Promise.all([server.failedSignIns.write(), server.tally.write()]));
+  await atMost(msUntil(writtenByMs), Promise.all([server.failedSignIns.write(), server.statistics.write()]));
   await Promise.all([database.close(msUntil(closedByMs)), server.renderedPages.close(msUntil(closedByMs))]);
 }
 

@@ -32,6 +32,8 @@ export interface Config {
   /** The files of the certificate, with its chain, and of its key; null means plain http. */
   tls: { certificateFile: string; keyFile: string } | null;
   rateLimits: boolean;
+  /** Whether keys of connected devices are kept in memory (SQLite only). */
+  keyCache: boolean;
   logLevel: (typeof logLevels)[number];
   /** How long the record is kept; 0 keeps all. */
   auditDays: number;
@@ -67,6 +69,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trustedProxies: readTrustedProxies(values.TRUSTED_PROXIES),
     tls: readTls(values),
     rateLimits: values.RATE_LIMITS === "on",
+    keyCache: values.KEY_CACHE === "on",
     logLevel: values.LOG_LEVEL,
     auditDays: Number(values.AUDIT_DAYS),
     backups: readBackups(values),

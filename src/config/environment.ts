@@ -37,6 +37,7 @@ export const Environment = Type.Object({
   ADMIN_PASSWORD: secret("ADMIN_PASSWORD must be a password"),
   TRUSTED_PROXIES: variable(Type.String(), "TRUSTED_PROXIES must be addresses or networks, separated by commas", ""),
   RATE_LIMITS: variable(oneOf(["on", "off"]), "RATE_LIMITS must be on or off", "on"),
+  KEY_CACHE: variable(oneOf(["on", "off"]), "KEY_CACHE must be on or off", "on"),
   LOG_LEVEL: variable(oneOf(logLevels), `LOG_LEVEL must be one of ${logLevels.join(", ")}`, "info"),
   METRICS_TOKEN: secret("METRICS_TOKEN must be a text"),
   AUDIT_DAYS: variable(

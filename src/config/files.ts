@@ -20,9 +20,6 @@ export const scannerProgram = programAt("commands/scanner.ts");
 /** The program of the thread that makes a backup. */
 export const backupProgram = programAt("backups/backup-worker.ts");
 
-/** The program of the thread that writes the database's log back. */
-export const checkpointerProgram = programAt("db/sqlite/checkpointer.ts");
-
 /** The program of a thread that hashes passwords. */
 export const hasherProgram = programAt("accounts/passwords/hasher.ts");
 

@@ -16,17 +16,14 @@ export type News =
       notice: { type: "status_change"; isActive: boolean; message: string } | { type: "credits_change" };
     };
 
-/** Tells it once the transaction that it is called in is committed, and never where it is not. */
-export type Tell = (news: News) => Promise<void>;
-
 /** Somebody who hears of every commit's news. `missed`: there was a time in which nothing could be heard. */
 export interface Listener {
   news(news: News): void;
   missed(): void;
 }
 
-/** What one of them fails at is none of the others', nor of those who wait for the commit that it is about. */
-export function tellAll(listeners: readonly Listener[], news: News): void {
+/** An error in one listener reaches neither the others nor the callers of the commit. */
+export function deliver(listeners: readonly Listener[], news: News): void {
   for (const listener of listeners) {
     try {
       listener.news(news);

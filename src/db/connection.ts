@@ -1,16 +1,18 @@
-import { Database as Connection, SQLiteError } from "bun:sqlite";
+import { Database as Connection, SQLiteError, type Statement } from "bun:sqlite";
 import { Refusal } from "../core/refusal.ts";
-import type { Sql, SqlArgument } from "./contract.ts";
-import { createStatements } from "./statements.ts";
+import { compose, type Sql, type SqlArgument, type SqlValue } from "./contract.ts";
 
-/** How long a write waits for another process (a command line at work beside the server) before it is refused. */
+/** How long a write waits for another process (a command beside the server) before it is refused. */
 export const busyTimeoutMs = 5_000;
+
+/** Filters and orders compose few texts; the bound is against surprises. */
+const preparedMax = 500;
 
 export function connect(file: string): Connection {
   const connection = new Connection(file, { create: true, readwrite: true, strict: true });
   connection.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
   connection.run("PRAGMA journal_mode = WAL");
-  // FULL: an answer that says "done" is on the disk. At NORMAL a power cut lost acknowledged commits.
+  // FULL: what was acknowledged is on disk. At NORMAL a power cut lost acknowledged commits.
   connection.run("PRAGMA synchronous = FULL");
   connection.run("PRAGMA foreign_keys = ON");
   connection.run("PRAGMA trusted_schema = OFF");
@@ -24,15 +26,45 @@ export function connectToRead(file: string, cacheKib: number): Connection {
   return connection;
 }
 
-/** SQLite answers in this very turn, so there is nothing for an asynchronous function to wait for: one takes longer than a promise that is kept already. */
+/** Not an async function, which would cost more than the promise alone: SQLite returns within the call. */
 export function templateOn(connection: Connection): Sql {
-  const run = createStatements(connection);
+  const run = preparedOn(connection);
+  // A template without parts has the same strings array at each call, so it is prepared once.
+  const plain = new WeakMap<TemplateStringsArray, Statement>();
   return <Row>(strings: TemplateStringsArray, ...values: SqlArgument[]) => {
     try {
-      return Promise.resolve(run(strings, values) as Row[]);
+      if (values.every(isValue)) {
+        const statement = plain.get(strings) ?? connection.prepare(strings.join("?"));
+        plain.set(strings, statement);
+        return Promise.resolve(statement.all(...values) as Row[]);
+      }
+      const composed = compose({ strings, values });
+      return Promise.resolve(run(composed.text, composed.values) as Row[]);
     } catch (error) {
       return Promise.reject(asRefusal(error));
     }
+  };
+}
+
+function isValue(value: SqlArgument): value is SqlValue {
+  return typeof value !== "object" || value === null;
+}
+
+/** Runs texts on a connection and keeps the latest of them prepared. */
+export function preparedOn(connection: Connection): (text: string, values: SqlValue[]) => unknown[] {
+  const prepared = new Map<string, Statement>();
+  return (text, values) => {
+    let statement = prepared.get(text);
+    if (!statement) {
+      const oldest = prepared.size >= preparedMax ? prepared.entries().next().value : undefined;
+      if (oldest) {
+        oldest[1].finalize();
+        prepared.delete(oldest[0]);
+      }
+      statement = connection.prepare(text);
+      prepared.set(text, statement);
+    }
+    return statement.all(...values);
   };
 }
 
@@ -40,7 +72,7 @@ export function isBusy(error: unknown): boolean {
   return error instanceof SQLiteError && (error.code ?? "").startsWith("SQLITE_BUSY");
 }
 
-/** A disk that is full, failing or locked is an expected "no"; anything else SQLite says is a fault of ours, and stays one. */
+/** A disk that is full, failing or locked is an expected refusal. Anything else that SQLite reports is a fault of ours and stays one. */
 export function asRefusal(error: unknown): unknown {
   if (!(error instanceof SQLiteError)) return error;
   const outside = /^SQLITE_(FULL|IOERR|READONLY|BUSY|LOCKED|CANTOPEN)/.test(error.code ?? "");

@@ -1,5 +1,5 @@
 import type { Now } from "../core/clock.ts";
-import type { Listener, Tell } from "../core/news.ts";
+import type { Listener, News } from "../core/news.ts";
 import type { CreateRateLimit } from "../http/rate-limit.ts";
 
 /**
@@ -19,7 +19,7 @@ export interface SqlPart {
 
 export type SqlArgument = SqlValue | SqlPart;
 
-/** A tagged template that answers rows: values become bound parameters, never text. */
+/** A tagged template that returns rows: values become bound parameters, never text. */
 export type Sql = <Row>(strings: TemplateStringsArray, ...values: SqlArgument[]) => Promise<Row[]>;
 
 /**
@@ -45,16 +45,16 @@ export interface Question<Given = unknown, Answer = unknown> {
   answer(sql: Sql, given: Given, memory: object | null): Promise<Answer>;
 }
 
-/** A slice of long writing. It is asked for by name, like a reading, and what it is given and answers is plain data. */
-export interface Chore<Given = unknown, Result = unknown> {
-  name: string;
-  work(sql: Sql, given: Given): Promise<Result>;
-}
-
-/** A licence key, and the `instant` that was told before it was read. */
-export interface KeyAsRead {
-  id: number;
-  readAt: number | null;
+/** What a unit of work uses inside its transaction, and the only thing it may await. */
+export interface Unit {
+  sql: Sql;
+  /**
+   * Every store function that changes a key or its devices calls this. The cache evicts these keys before any caller of the commit
+   * continues, so a revoked key cannot verify from memory. On PostgreSQL there is no such cache, and this does nothing.
+   */
+  keyChanged(keyId: number): void;
+  /** Publishes an event to the listeners of every process once the transaction is committed, and never if it is not. */
+  publish(event: News): void | Promise<void>;
 }
 
 export interface Database {
@@ -73,25 +73,18 @@ export interface Database {
   /** The same for what takes several statements, or is known by memory. */
   ask<Given, Answer>(question: Question<Given, Answer>, given: Given): Promise<Answer>;
   /**
-   * Runs `work` as if it were alone, and answers once what it wrote is on the disk. If `work` throws, nothing it wrote
-   * remains, and the transaction throws the same.
+   * Runs `work` as if it were alone and resolves once what it wrote is on disk. If `work` throws, nothing that it wrote remains, and the
+   * transaction throws the same error.
    *
-   * As if alone is serializable isolation: what `work` has read still holds at its commit, so it may read, decide, and write. An engine
-   * that lets several write at once undoes a conflict and runs `work` again from its start. So `work` changes and tells nothing outside
-   * its own `sql`; that is done after the commit. Nor does it await anything else: others wait behind it, and may share its commit.
-   */
-  transaction<Result>(work: (sql: Sql, tell: Tell) => Promise<Result>): Promise<Result>;
-  /**
-   * The same for work on one licence key: it may run beside such work on others, and beside none on the same key or that `transaction` runs. So
-   * each of its statements sees what was committed when it began, and nobody else changes anything of this key until it is over. It writes by one
-   * statement at most, which is the last that it does.
+   * Isolation is serializable: what `work` has read still holds at its commit, so it may read, decide and write. An engine that runs
+   * several units at once undoes a conflict and runs `work` again from its start. So `work` has no effects outside its `unit` and awaits
+   * nothing else: other units wait behind it and may share its commit.
    *
-   * `isAsRead` is true where nothing of this key has changed since the instant at which it was read: then `work` need not read it again.
+   * `queue` names the reseller, key or token (`reseller 7`, `key 12`) whose units run one after another in this process, or is null.
+   * A unit of the queue `key 12` changes that key only, by one statement, which is its last write.
    */
-  beside<Result>(key: KeyAsRead, work: (sql: Sql, isAsRead: boolean) => Promise<Result>): Promise<Result>;
-  /** Names what is committed now: what is read after this call is of this instant, or of a later one. `null` where the engine cannot tell. */
-  instant(): number | null;
-  /** From now on this listener hears what transactions tell, in the order of their commits, on whichever process they were. */
+  transaction<Result>(queue: string | null, work: (unit: Unit) => Promise<Result>): Promise<Result>;
+  /** From now on this listener receives what transactions publish, in the order of their commits, from every process. */
   listen(listener: Listener): void;
   /**
    * Runs `work` unless another process of this database is at work under the same name: what the server does by itself from time to time is
@@ -101,12 +94,10 @@ export interface Database {
   /** Limits that all processes of this database count together, made of those that this one counts by itself. */
   shareLimits(local: CreateRateLimit, now: Now): CreateRateLimit;
   /**
-   * A number that is another one once another process has changed the database: whoever keeps something of it in memory asks this before
-   * each use. `null` where nothing can be used or kept, because other processes write all the time or because the engine cannot tell at present.
+   * A number that changes when another process has written: a cache asks for it before each use. It is null where nothing can be kept,
+   * because other processes write all the time or because the engine cannot tell at present.
    */
   versionByOthers(): number | null;
-  /** How often this process has committed: whoever keeps something in memory, and does not hear of every change, asks this too. */
-  commits(): number;
   /**
    * What a reading answers, piece by piece and no faster than it is taken, so that it may be longer than memory. Answers once the first
    * piece is there: what a reading throws before that, this throws. A reading holds its instant, and with it what is written meanwhile, so
@@ -117,13 +108,6 @@ export interface Database {
     given: Given,
     accountId: number,
   ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
-  /**
-   * A transaction for a slice of long writing, carried out where scans are: whoever only reads does not wait for it, other writers do. So a
-   * slice takes some milliseconds, and each rests until the others have had their turn. Throws `BUSY` where too many scans wait. Like a transaction it
-   * changes no `versionByOthers`: whoever keeps what it changes in memory drops that in `forget`, which is called once it is committed, or may
-   * be, and before anything that is kept may be used again.
-   */
-  aside<Given, Result>(chore: Chore<Given, Result>, given: Given, forget?: () => void): Promise<Result>;
   readonly probe: Probe;
   /**
    * For a server that stops: from now on nothing is begun. Who waits for a turn, a connection or a scan is refused as `BUSY`, and so is who comes; what is
@@ -146,6 +130,26 @@ export interface Probe {
 
 export function part(strings: TemplateStringsArray, ...values: SqlArgument[]): SqlPart {
   return { strings, values };
+}
+
+/** Joins a template and its parts into one text. `mark` writes the placeholder of the nth value, counted from 1. */
+export function compose(template: SqlPart, mark: (place: number) => string = () => "?") {
+  const values: SqlValue[] = [];
+  return { text: textOf(template), values };
+
+  function textOf({ strings, values: own }: SqlPart): string {
+    let text = strings[0] ?? "";
+    for (let index = 0; index < own.length; index += 1) {
+      const value = own[index] as SqlArgument;
+      text += isPart(value) ? textOf(value) : mark(values.push(value));
+      text += strings[index + 1];
+    }
+    return text;
+  }
+}
+
+function isPart(value: SqlArgument): value is SqlPart {
+  return typeof value === "object" && value !== null;
 }
 
 /** Values or pieces with commas between them, of which there is one at least. */

@@ -1,28 +1,29 @@
 import { msPerDay } from "../core/clock.ts";
+import { inBatches } from "./batches.ts";
 import type { Database } from "./contract.ts";
 
-/** After a start the server answers first. */
+/** A server that has just started serves requests first. */
 const beginsAfterMs = 500;
 
-/** Lets go of what is kept for some days only. */
+/** Erases what is kept for some days only. */
 export interface Erasure {
-  /** Erases all that is too old, slice by slice. */
+  /** Erases all that is too old, batch by batch. */
   eraseOld(): Promise<void>;
-  /** Does so soon and once a day, in one process at a time. Answers how to stop. */
+  /** Does so soon and once a day, in one process at a time. Returns how to stop. */
   begin(): () => void;
 }
 
 interface ErasureParts {
   database: Database;
-  /** By which processes that share a database know that it is being done. */
+  /** Processes that share a database know by this name that one of them is at it. */
   name: string;
   isAnyOld: () => Promise<boolean>;
-  /** Erases some of it, in a transaction of its own, so that who writes meanwhile waits for no more than that. */
-  eraseSlice: () => Promise<void>;
+  /** Erases some of it in a transaction, which other writes wait for. */
+  eraseBatch: () => Promise<void>;
   onFailure: (error: unknown) => void;
 }
 
-export function createErasure({ database, name, isAnyOld, eraseSlice, onFailure }: ErasureParts): Erasure {
+export function createErasure({ database, name, isAnyOld, eraseBatch, onFailure }: ErasureParts): Erasure {
   let isStopping = false;
 
   return {
@@ -39,7 +40,11 @@ export function createErasure({ database, name, isAnyOld, eraseSlice, onFailure 
     },
   };
 
-  async function eraseOld(): Promise<void> {
-    while (!isStopping && (await isAnyOld())) await eraseSlice();
+  function eraseOld(): Promise<void> {
+    return inBatches(whileAnyIsOld(), eraseBatch);
+  }
+
+  async function* whileAnyIsOld(): AsyncGenerator<void> {
+    while (!isStopping && (await isAnyOld())) yield;
   }
 }

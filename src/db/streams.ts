@@ -22,6 +22,8 @@ export function createStreams(atOnceMax = streamsMax) {
   const underWay: number[] = [];
 
   return {
+    isAnyOpen: () => underWay.length > 0,
+
     /** Answers once the first piece is there: what is thrown before that, this throws. Throws `BUSY` where too many last already. */
     async open(accountId: number, begin: () => Promise<Begun>): Promise<ReadableStream<Piece>> {
       const ofAccount = underWay.filter((id) => id === accountId).length;

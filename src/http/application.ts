@@ -1,12 +1,11 @@
 import { type AnyElysia, Elysia } from "elysia";
 import type { Metrics } from "../core/metrics.ts";
 import { Refusal } from "../core/refusal.ts";
+import type { Clients } from "./client-address.ts";
 import { answerFailure, type FailureShape } from "./errors.ts";
 import { commonHeaders, notKept } from "./headers.ts";
-import { createRequestLog } from "./logging/request-log.ts";
+import { createRequestLog, traceOf } from "./logging/request-log.ts";
 import type { SecurityLog } from "./logging/security-log.ts";
-import { traceOf } from "./logging/trace.ts";
-import type { Peers } from "./peer.ts";
 import type { Failure } from "./schema.ts";
 import { createUnmatched } from "./unmatched.ts";
 
@@ -29,7 +28,7 @@ const hostCharactersMin = 4;
 export function createApplication({
   publicUrl,
   usesTls,
-  peers,
+  clients,
   securityLog,
   metrics,
   publicApi,
@@ -39,7 +38,7 @@ export function createApplication({
 }: {
   publicUrl: URL | null;
   usesTls: boolean;
-  peers: Peers;
+  clients: Clients;
   securityLog: SecurityLog;
   metrics: Metrics;
   publicApi: (app: Elysia) => AnyElysia;
@@ -52,7 +51,7 @@ export function createApplication({
   const app = new Elysia({ strictPath: true, handler: { standardHostname: usesTls }, websocket });
   const unmatched = createUnmatched(app);
   const publicPaths = new Set(publicApi(new Elysia()).routes.map(({ path }) => path));
-  const requestLog = createRequestLog({ peers, metrics, publicPaths });
+  const requestLog = createRequestLog({ clients, metrics, publicPaths });
   if (usesTls) app.onRequest(({ request }) => refuseShortHost(request));
 
   app.headers(commonHeaders(publicUrl)).onError(async ({ code, error, set, request, route }) => {
@@ -76,13 +75,11 @@ export function createApplication({
   });
   if (isPublicApiObserved) app.use(requestLog.plugin);
   publicApi(app);
-  return app.use(requestLog.plugin).onTransform({ as: "global" }, ({ request, set }) => {
-    if (isKeptByNobody(peers.addressAsked(request).pathname)) Object.assign(set.headers, notKept);
-  });
+  return app.use(requestLog.plugin);
 
   function refusalOfUnmatched(request: Request, set: { headers: Record<string, string | number | undefined> }) {
     try {
-      peers.addressAsked(request);
+      clients.requestedUrl(request);
       return unmatched({ request, set });
     } catch (refusal) {
       return refusal;

@@ -52,10 +52,9 @@ function plain(value: unknown): unknown {
   return typeof value === "object" && value !== null ? {} : value;
 }
 
-/** Refuses a form or a text where JSON belongs: those are what other sites can make a browser send. */
-export function refuseOtherType(request: Request): void {
-  const type = request.headers.get("content-type");
-  if (type !== null && !isJson(type)) throw notJson();
+/** A `transform` hook, after the access check: throws what `readBody` has found. */
+export function refuseBadBody({ body }: { request: Request; body?: unknown }): void {
+  if (body instanceof Refusal) throw body;
 }
 
 function isJson(type: string): boolean {

@@ -1,3 +1,4 @@
+import type { TSchema } from "@sinclair/typebox";
 import type { RefusalCode } from "../core/refusal.ts";
 
 /** Under which heading /swagger has the calls that need no login. */
@@ -18,6 +19,8 @@ export interface Description {
   fileTypes?: readonly string[];
   /** Its failures say `valid: false` as well. */
   isVerdict?: boolean;
+  /** The shape of the body, for the calls of every game start: Elysia would check each response against a `response` schema. */
+  unchecked?: TSchema;
 }
 
 /** The refusals of every call that reads for one role. */
@@ -47,6 +50,7 @@ export function described({
   isCsvToo = false,
   fileTypes,
   isVerdict = false,
+  unchecked,
 }: Description) {
   return {
     operationId: id,
@@ -56,6 +60,7 @@ export function described({
     "x-refusals": refusals,
     "x-csv": isCsvToo,
     "x-files": fileTypes,
+    ...(unchecked && { "x-unchecked": unchecked }),
     "x-failure": isVerdict ? "VerdictFailure" : "Failure",
   };
 }

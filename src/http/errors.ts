@@ -4,8 +4,8 @@ import type { ValueError } from "@sinclair/typebox/errors";
 import type { ValidationError } from "elysia";
 import { problemsOf } from "../core/field-problems.ts";
 import { Refusal, type RefusalCode } from "../core/refusal.ts";
+import { traceOf } from "./logging/request-log.ts";
 import type { SecurityLog } from "./logging/security-log.ts";
-import { traceOf } from "./logging/trace.ts";
 import type { Failure } from "./schema.ts";
 
 const log = getLogger(["latchkey", "http"]);

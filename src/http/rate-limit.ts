@@ -1,39 +1,51 @@
 import { msPerSecond } from "../core/clock.ts";
 import type { Metrics } from "../core/metrics.ts";
-import type { RandomBytes } from "../core/random.ts";
-import { createLimitWindows } from "./limit-windows.ts";
 
-/** Counts tries per person (an account, an address) in windows that open with the first try. */
+/** Counts tries per person (an account, an address) in fixed windows. A person's window opens with the first try. */
 export interface RateLimit {
-  /** Counts one try. Answers `null`, or the seconds to wait where the limit was reached before; then nothing is counted. */
+  /** Counts one try and returns `null`. If the limit is already reached, counts nothing and returns the seconds to wait. */
   take(person: string): Wait | Promise<Wait>;
-  /** Takes back a try that turned out to be rightful, or a part of it. */
+  /** Takes back a try that turned out to be legitimate, or a part of one. */
   giveBack(person: string, tries?: number): Promise<void>;
-  /** The seconds to wait where the limit is reached, else `null`. Counts no try. */
+  /** Returns the seconds to wait if the limit is reached, otherwise `null`. Counts nothing. */
   waitSeconds(person: string): Wait | Promise<Wait>;
 }
 
-/** Seconds, or `null` for whoever need not wait. */
+/** Seconds; `null` if there is no need to wait. */
 export type Wait = number | null;
 
-/** Makes one limit. Whoever has several keeps them apart by having several; `name` is how metrics call it. */
+/** Creates one limit, which shares its counts with no other. `name` is its label in the metrics. */
 export type CreateRateLimit = (rule: { name: string; triesMax: number; windowMs: number }) => RateLimit;
 
+interface Window {
+  openedAtMs: number;
+  tries: number;
+}
+
 /**
- * The limits of one process, in its memory. Where several processes count together elsewhere they answer by promises; here a try
- * is decided in the same turn in which it is asked for, so those that come at once are counted one after another.
+ * Memory stays bounded, and an attacker cannot make a limit forget a person in time: it takes this many addresses or names within one
+ * window, and each name costs a password hash, of which a server makes some 36,000 in 15 minutes.
+ */
+const windowsPerLimitMax = 100_000;
+
+/** Finding the first entry of a large Map takes long after deletions, so a full one drops many entries at a time. */
+const windowsDroppedAtOnce = 1_000;
+
+/** People with longer names share a window if their names start with the same characters. */
+const personCharactersMax = 200;
+
+/**
+ * Limits in the memory of this process. Each try is decided synchronously, so concurrent tries cannot pass together.
  *
- * `monotonicMs` never steps back or ahead with the wall clock, so that setting the clock cannot open a limit early. With `enabled`
- * false (RATE_LIMITS=off) everything is let through.
+ * `monotonicMs` does not follow changes of the wall clock, so setting the clock cannot end a window early. With `enabled` false
+ * (RATE_LIMITS=off) every try passes.
  */
 export function createRateLimits({
   monotonicMs,
-  randomBytes,
   enabled,
   metrics,
 }: {
   monotonicMs: () => number;
-  randomBytes: RandomBytes;
   enabled: boolean;
   metrics: Metrics;
 }): CreateRateLimit {
@@ -45,45 +57,65 @@ export function createRateLimits({
 
   return ({ name, triesMax, windowMs }) => {
     const hits = hitsOf({ limit: name });
-    const windows = createLimitWindows(randomBytes);
+    /** In the order in which they opened: a Map iterates in the order of insertion. */
+    const windows = new Map<string, Window>();
 
     return {
       take(person) {
         if (!enabled) return null;
-        const now = monotonicMs();
-        const place = openPlaceOf(person, now);
-        if (place === -1) {
-          windows.open(now);
-          return null;
-        }
-        const tries = windows.tries(place);
-        if (tries >= triesMax) return refusedFor(windows.openedAt(place), now);
-        windows.setTries(place, tries + 1);
+        const nowMs = monotonicMs();
+        const key = keyOf(person);
+        const window = openWindow(key, nowMs);
+        if (!window) open(key, nowMs);
+        else if (window.tries >= triesMax) return refuse(window, nowMs);
+        else window.tries += 1;
         return null;
       },
+
       async giveBack(person, tries = 1) {
-        const place = windows.find(person);
-        if (place !== -1) windows.setTries(place, Math.max(0, windows.tries(place) - tries));
+        const key = keyOf(person);
+        const window = windows.get(key);
+        if (!window) return;
+        window.tries -= tries;
+        if (window.tries <= 0) windows.delete(key);
       },
+
       waitSeconds(person) {
-        const now = monotonicMs();
-        const place = openPlaceOf(person, now);
-        return place !== -1 && windows.tries(place) >= triesMax ? refusedFor(windows.openedAt(place), now) : null;
+        const nowMs = monotonicMs();
+        const window = openWindow(keyOf(person), nowMs);
+        return window && window.tries >= triesMax ? refuse(window, nowMs) : null;
       },
     };
 
-    /** One that is over is free from then on. */
-    function openPlaceOf(person: string, now: number): number {
-      const place = windows.find(person);
-      if (place === -1 || now - windows.openedAt(place) < windowMs) return place;
-      windows.setTries(place, 0);
-      return -1;
+    /** Concatenation copies the characters. A slice would keep the header or body that it was cut from in memory. */
+    function keyOf(person: string): string {
+      return `${name} ${person.slice(0, personCharactersMax)}`;
     }
 
-    /** Whoever is told to wait was refused. */
-    function refusedFor(openedAt: number, now: number): number {
+    function openWindow(key: string, nowMs: number): Window | undefined {
+      const window = windows.get(key);
+      return window && nowMs - window.openedAtMs < windowMs ? window : undefined;
+    }
+
+    function open(key: string, nowMs: number): void {
+      windows.delete(key);
+      if (windows.size >= windowsPerLimitMax) dropOldest();
+      windows.set(key, { openedAtMs: nowMs, tries: 1 });
+    }
+
+    /** Windows that are over go first, because they opened first. */
+    function dropOldest(): void {
+      let left = windowsDroppedAtOnce;
+      for (const key of windows.keys()) {
+        if (left === 0) return;
+        windows.delete(key);
+        left -= 1;
+      }
+    }
+
+    function refuse({ openedAtMs }: Window, nowMs: number): number {
       hits.value += 1;
-      return Math.ceil((openedAt + windowMs - now) / msPerSecond);
+      return Math.ceil((openedAtMs + windowMs - nowMs) / msPerSecond);
     }
   };
 }

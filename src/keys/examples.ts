@@ -27,11 +27,3 @@ export const exampleAdminKeyDetail = {
     { at: common.createdAt, what: "CREATED", by: "night.owl", deviceId: null },
   ],
 };
-export const exampleVerdict = {
-  valid: true,
-  code: "VALID",
-  message: "The key is valid on this device.",
-  expiry: common.expiryDate,
-  deviceLimit: 2,
-  currentDevices: 1,
-};

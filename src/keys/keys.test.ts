@@ -84,7 +84,7 @@ describe("buying keys", () => {
   test("an Idempotency-Key that is forgotten can be used anew, also where very many are waiting to be erased", async () => {
     const headers = { "idempotency-key": "tuesday" };
     const first = await buy({}, headers);
-    await panel.database.transaction(async (sql) => {
+    await panel.database.transaction(null, async ({ sql }) => {
       for (let key = 0; key < 100; key += 1) {
         await sql`INSERT INTO idempotency_keys (account_id, idempotency_key, request_hash, answer, created_at)
           VALUES (1, ${`old ${key}`}, 'x', '{}', 1)`;
@@ -229,7 +229,7 @@ describe("devices", () => {
     };
     const now = () => panel.clock.now;
     const acts = createActs({ database, now });
-    const keys = createKeys({ database: connecting, acts, standings: panel.server.standings, now });
+    const keys = createKeys({ database: connecting, acts, now });
     expect(await open(keys, id)).toMatchObject({ deviceCount: 1, devices: [{ deviceId: "phone" }] });
   });
 

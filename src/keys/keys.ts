@@ -1,19 +1,17 @@
-import type { Acts, Done } from "../accounts/acts.ts";
+import type { Acts } from "../accounts/acts.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { isoOf, type Now } from "../core/clock.ts";
 import { nonBlank } from "../core/field.ts";
 import type { NoteForm } from "../core/note.ts";
 import { Refusal } from "../core/refusal.ts";
-import type { Database, Sql } from "../db/contract.ts";
+import type { Database } from "../db/contract.ts";
 import { resetAllDevices } from "./devices/device-reset.ts";
 import * as devices from "./devices/device-store.ts";
 import { keyTarget } from "./list/key-target.ts";
+import { adminKeyView, deviceView, type KeyRow, resellerKeyView, statusOf } from "./model.ts";
 import type { AdminKey, AdminKeyDetail, ResellerKey, ResellerKeyDetail } from "./schema.ts";
-import type { Standings } from "./standings.ts";
-import { statusOf } from "./status.ts";
 import * as store from "./store.ts";
 import { historyOf } from "./timeline/history.ts";
-import { adminKeyView, deviceView, resellerKeyView } from "./views.ts";
 
 /** What becomes of keys once they are made. `orders/purchase.ts` makes them, `lists.ts` lists them, `verify.ts` answers for them. */
 export interface Keys {
@@ -33,21 +31,11 @@ export interface Keys {
   noteAsReseller(reseller: Caller, id: number, form: NoteForm): Promise<ResellerKey>;
   /** Frees one slot of one's own ACTIVE key. Throws `NOT_FOUND` or `KEY_NOT_ACTIVE`. */
   removeDevice(reseller: Caller, keyId: number, deviceRowId: number): Promise<void>;
-  /** Removes every device from every key, and answers how many keys had any. */
+  /** Removes every device from every key, and returns how many keys had any. */
   resetDevices(admin: Caller): Promise<number>;
 }
 
-export function createKeys({
-  database,
-  acts,
-  standings,
-  now,
-}: {
-  database: Database;
-  acts: Acts;
-  standings: Standings;
-  now: Now;
-}): Keys {
+export function createKeys({ database, acts, now }: { database: Database; acts: Acts; now: Now }): Keys {
   return {
     async openForAdmin(id) {
       const at = now();
@@ -77,12 +65,17 @@ export function createKeys({
     },
 
     revokeAsAdmin: (admin, id) =>
-      changing(admin, id, async (sql) => {
+      acts.carryOut(admin, async (unit) => {
         const at = now();
-        const revoked = await store.revokeKey(sql, id, { owner: "anyone", revokedBy: admin.id, at, evenExpired: true });
-        const key = found(await store.keyOf(sql, "anyone", id));
+        const revoked = await store.revokeKey(unit, id, {
+          owner: "anyone",
+          revokedBy: admin.id,
+          at,
+          evenExpired: true,
+        });
+        const key = found(await store.keyOf(unit.sql, "anyone", id));
         if (!revoked) throw alreadyRevoked();
-        const { owner } = await store.makersOf(sql, id);
+        const { owner } = await store.makersOf(unit.sql, id);
         const details = { game: key.game, ...(owner !== null && { owner }) };
         return {
           result: adminKeyView(key, at),
@@ -91,11 +84,11 @@ export function createKeys({
       }),
 
     revokeAsReseller: (reseller, id) =>
-      changing(reseller, id, async (sql) => {
+      acts.carryOut(reseller, async (unit) => {
         const at = now();
         const owner = { resellerId: reseller.id };
-        const revoked = await store.revokeKey(sql, id, { owner, revokedBy: reseller.id, at, evenExpired: false });
-        const key = found(await store.keyOf(sql, owner, id));
+        const revoked = await store.revokeKey(unit, id, { owner, revokedBy: reseller.id, at, evenExpired: false });
+        const key = found(await store.keyOf(unit.sql, owner, id));
         if (!revoked) throw key.revokedAt === null ? notActive("revoked") : alreadyRevoked();
         const details = { game: key.game, owner: reseller.username };
         return {
@@ -109,36 +102,32 @@ export function createKeys({
       resellerKeyView(await note(reseller, { resellerId: reseller.id }, id, form), now()),
 
     removeDevice: (reseller, keyId, deviceRowId) =>
-      changing(reseller, keyId, async (sql) => {
+      acts.carryOut(reseller, async (unit) => {
         const at = now();
-        const key = found(await store.keyOf(sql, { resellerId: reseller.id }, keyId));
+        const key = found(await store.keyOf(unit.sql, { resellerId: reseller.id }, keyId));
         if (statusOf(key, at) !== "ACTIVE") throw notActive("changed");
-        const deviceId = await devices.removeDevice(sql, { keyId, deviceRowId, madeBy: reseller.id, at });
+        const deviceId = await devices.removeDevice(unit, { keyId, deviceRowId, madeBy: reseller.id, at });
         if (deviceId === null) throw new Refusal("NOT_FOUND", "The key has no such device.");
         const record = { action: "device_removed", target: keyTarget(key), details: { deviceId } } as const;
         return { result: undefined, record };
       }),
 
-    resetDevices: (admin) => resetAllDevices({ database, acts, standings, now }, admin),
+    resetDevices: (admin) => resetAllDevices({ database, acts, now }, admin),
   };
 
-  function note(caller: Caller, owner: store.Owner, id: number, form: NoteForm): Promise<store.KeyRow> {
-    return acts.carryOut(caller, async (sql) => {
+  function note(caller: Caller, owner: store.Owner, id: number, form: NoteForm): Promise<KeyRow> {
+    return acts.carryOut(caller, async (unit) => {
       const change = { owner, note: nonBlank(form.note) ?? null, madeBy: caller.id, at: now() };
-      const changed = await store.noteKey(sql, id, change);
-      const result = found(await store.keyOf(sql, owner, id));
+      const changed = await store.noteKey(unit, id, change);
+      const result = found(await store.keyOf(unit.sql, owner, id));
       const record = { action: "note_changed", target: keyTarget(result), details: {} } as const;
       return { result, record: changed ? record : null };
     });
   }
-
-  function changing<Result>(caller: Caller, keyId: number, work: (sql: Sql) => Promise<Done<Result>>): Promise<Result> {
-    return standings.changing([keyId], () => acts.carryOut(caller, work));
-  }
 }
 
 /** The devices that are shown are those that are counted: each look of a page may be of another instant. */
-function counted(key: store.KeyRow, connected: devices.DeviceRow[]): store.KeyRow {
+function counted(key: KeyRow, connected: devices.DeviceRow[]): KeyRow {
   return { ...key, deviceCount: connected.length };
 }
 

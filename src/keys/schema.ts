@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { games } from "../catalogue/catalogue.ts";
 import { oneOf } from "../core/field.ts";
 import { NoteOrNull } from "../core/note.ts";
 import { descendingField, Instant, InstantOrNull, pagingFields, searchField } from "../http/schema.ts";
-import { games } from "./games.ts";
 
 export const keyStatuses = ["ACTIVE", "EXPIRED", "REVOKED"] as const;
 export type KeyStatus = (typeof keyStatuses)[number];
@@ -129,55 +129,3 @@ export const ResetDevices = Type.Object({
   resetCount: Type.Integer({ description: "How many keys had any device", examples: [12] }),
 });
 export type ResetDevices = Static<typeof ResetDevices>;
-
-/** Letters and symbols that are drawn as nothing: Braille's blank, a null notehead, blank hieroglyphs. */
-const drawnBlank = "\\u2800\\u{1D159}\\u{13441}\\u{13442}";
-const invisible = `\\p{Cc}\\p{Cf}\\p{Cs}\\p{Z}\\p{Default_Ignorable_Code_Point}${drawnBlank}`;
-const standsAlone = "[\\p{L}\\p{N}\\p{P}\\p{S}]";
-
-/**
- * A device names itself with visible characters (rules.md: Verifying): nothing invisible, and not only marks that need a letter to stand on.
- * ASCII comes first, because every verification passes here.
- */
-export const DeviceId = Type.RegExp(new RegExp(`^(?:[!-~]{1,128}|(?=.*${standsAlone})[^${invisible}]{1,128})$`, "u"), {
-  examples: ["a3f1c9d2-phone"],
-  description: "1 to 128 visible characters",
-  says: { required: "deviceId is required", wrong: "deviceId must be 1 to 128 visible characters" },
-});
-
-/** Any text may be tried as a key; only what could never be one is refused before the database is asked. */
-export const KeyText = Type.String({
-  minLength: 1,
-  maxLength: 128,
-  examples: ["PBGM-A1B2C-D3E4F-G5H6I"],
-  says: { required: "key is required", wrong: "key must be 1 to 128 characters" },
-});
-
-export const GameName = oneOf([...games, "LAST ISLAND"], {
-  examples: ["PUBG MOBILE"],
-  says: { required: "game is required", wrong: `game must be one of ${games.join(", ")}` },
-});
-
-export const VerifyRequest = Type.Object({ key: KeyText, deviceId: DeviceId, game: GameName });
-export type VerifyRequest = Static<typeof VerifyRequest>;
-/** The same in a path, whose parts stand in another order. */
-export const PreviewRequest = Type.Object({ key: KeyText, game: GameName, deviceId: DeviceId });
-
-export const verdictCodes = ["VALID", "NOT_FOUND", "REVOKED", "EXPIRED", "DEVICE_LIMIT_REACHED"] as const;
-export const VerdictCode = oneOf(verdictCodes);
-export type VerdictCode = Static<typeof VerdictCode>;
-
-/** The answer to "is this key good here?" (rules.md: Verdicts). The three figures are null for a key that does not exist. */
-export const Verdict = Type.Object({
-  valid: Type.Boolean(),
-  code: VerdictCode,
-  message: Type.String({ examples: ["The key is valid on this device."] }),
-  expiry: InstantOrNull,
-  deviceLimit: Type.Union([Type.Integer(), Type.Null()]),
-  currentDevices: Type.Union([Type.Integer(), Type.Null()]),
-});
-export type Verdict = Static<typeof Verdict>;
-
-/** The GET form also says whether this device would take a free slot; it registers nothing. */
-export const Preview = Type.Object({ ...Verdict.properties, canRegister: Type.Boolean() });
-export type Preview = Static<typeof Preview>;

@@ -1,20 +1,7 @@
+import type { Game } from "../catalogue/catalogue.ts";
 import { msPerDay } from "../core/clock.ts";
-import { listOf, part, type Sql, type SqlPart } from "../db/contract.ts";
-import type { Game } from "./games.ts";
-import { hasStatus } from "./status.ts";
-
-export interface KeyRow {
-  id: number;
-  keyString: string;
-  game: Game;
-  deviceLimit: number;
-  deviceCount: number;
-  createdAt: number;
-  expiresAt: number;
-  revokedAt: number | null;
-  orderId: number | null;
-  note: string | null;
-}
+import { listOf, part, type Sql, type SqlPart, type Unit } from "../db/contract.ts";
+import { hasStatus, type KeyRow } from "./model.ts";
 
 export interface NewKey {
   keyString: string;
@@ -40,7 +27,7 @@ export const isConnected = part`EXISTS (SELECT 1 FROM key_devices c WHERE c.key_
 export const keyColumns = part`k.id, k.key_string AS "keyString", k.game, k.device_limit AS "deviceLimit",
   ${deviceCount} AS "deviceCount", k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.order_id AS "orderId", k.note`;
 
-/** Answers the new key's id, or `null` when its text is taken, in whatever case. Whoever made a batch counts it, by `countMade`. */
+/** Returns the new key's id, or null if its text is taken, in whatever case. The caller counts a batch by `countMade`. */
 export async function insertKey(sql: Sql, key: NewKey): Promise<number | null> {
   const [row] = await sql<{ id: number }>`
     INSERT INTO license_keys (key_string, game, device_limit, created_at, expires_at, reseller_id, created_by, order_id)
@@ -95,41 +82,43 @@ export interface KeyRevocation {
   evenExpired: boolean;
 }
 
-/** Revokes a key that is not revoked; a reseller's must not have expired either. Answers whether it did. */
+/** Revokes a key that is not revoked; a reseller's must not have expired either. Returns whether it did. */
 export async function revokeKey(
-  sql: Sql,
+  unit: Unit,
   id: number,
   { owner, revokedBy, at, evenExpired }: KeyRevocation,
 ): Promise<boolean> {
   const revocable = evenExpired ? part`k.revoked_at IS NULL` : hasStatus("ACTIVE", at);
-  const rows = await sql`
+  const rows = await unit.sql`
     UPDATE license_keys AS k SET revoked_at = ${at}, revoked_by = ${revokedBy}
     WHERE k.id = ${id} AND ${revocable} AND ${ownedBy(owner)} RETURNING id`;
   if (rows.length === 0) return false;
-  await countRevoked(sql, id, 1);
+  unit.keyChanged(id);
+  await countRevoked(unit.sql, id, 1);
   return true;
 }
 
-/** The same for several, each by itself. Answers how many were revoked. */
-export async function revokeKeys(sql: Sql, ids: readonly number[], revocation: KeyRevocation): Promise<number> {
+/** The same for several, each by itself. Returns how many were revoked. */
+export async function revokeKeys(unit: Unit, ids: readonly number[], revocation: KeyRevocation): Promise<number> {
   let count = 0;
-  for (const id of ids) if (await revokeKey(sql, id, revocation)) count += 1;
+  for (const id of ids) if (await revokeKey(unit, id, revocation)) count += 1;
   return count;
 }
 
 /**
- * Revokes the ACTIVE keys of an order on which no device is connected, and answers how many they were. A device that connects at the same
- * time either keeps its key or is refused: the condition stands in the UPDATE.
+ * Revokes the ACTIVE keys of an order on which no device is connected, and returns how many they were. A device that connects at the same
+ * time either keeps its key or is refused: the condition is part of the UPDATE.
  */
 export async function revokeUnused(
-  sql: Sql,
+  unit: Unit,
   { orderId, revokedBy, at }: { orderId: number; revokedBy: number; at: number },
 ): Promise<number> {
-  const revoked = await sql<{ id: number }>`
+  const revoked = await unit.sql<{ id: number }>`
     UPDATE license_keys AS k SET revoked_at = ${at}, revoked_by = ${revokedBy}
     WHERE k.order_id = ${orderId} AND NOT ${isConnected} AND ${hasStatus("ACTIVE", at)} RETURNING id`;
+  for (const { id } of revoked) unit.keyChanged(id);
   const [first] = revoked;
-  if (first) await countRevoked(sql, first.id, revoked.length);
+  if (first) await countRevoked(unit.sql, first.id, revoked.length);
   return revoked.length;
 }
 
@@ -147,21 +136,22 @@ export interface KeyNote {
   at: number;
 }
 
-/** Notes a key, and that it was noted in its history. Answers whether anything changed. */
-export async function noteKey(sql: Sql, id: number, { owner, note, madeBy, at }: KeyNote): Promise<boolean> {
-  const noted = await sql`
+/** Sets a key's note and adds that to its history. Returns whether anything changed. */
+export async function noteKey(unit: Unit, id: number, { owner, note, madeBy, at }: KeyNote): Promise<boolean> {
+  const noted = await unit.sql`
     UPDATE license_keys AS k SET note = ${note}
     WHERE k.id = ${id} AND ${ownedBy(owner)} AND k.note IS DISTINCT FROM ${note} RETURNING id`;
   if (noted.length === 0) return false;
-  await sql`
+  unit.keyChanged(id);
+  await unit.sql`
     INSERT INTO key_events (key_id, what, made_by, created_at) VALUES (${id}, 'NOTED', ${madeBy}, ${at})`;
   return true;
 }
 
-/** The same for several. Answers how many changed. */
-export async function noteKeys(sql: Sql, ids: readonly number[], note: KeyNote): Promise<number> {
+/** The same for several. Returns how many changed. */
+export async function noteKeys(unit: Unit, ids: readonly number[], note: KeyNote): Promise<number> {
   let count = 0;
-  for (const id of ids) if (await noteKey(sql, id, note)) count += 1;
+  for (const id of ids) if (await noteKey(unit, id, note)) count += 1;
   return count;
 }
 
@@ -182,7 +172,7 @@ const listLengths = [1, 25, 200];
 /** What stands in `IN (…)`. */
 export function listed(ids: readonly number[]): SqlPart {
   const length = listLengths.find((each) => each >= ids.length) ?? Math.ceil(ids.length / 500) * 500;
-  // Of no ids it is a list of NULL, which nothing equals.
+  // An empty list becomes IN (NULL), which matches nothing.
   const values = Array.from({ length }, (_, index) => ids[Math.min(index, ids.length - 1)] ?? null);
   return listOf(values);
 }

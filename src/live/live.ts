@@ -1,4 +1,4 @@
-import { isActiveReseller, isOpen } from "../accounts/session-store.ts";
+import { isActiveReseller, isOpen } from "../accounts/store.ts";
 import { suspendedSentence } from "../accounts/suspension.ts";
 import type { Metrics } from "../core/metrics.ts";
 import type { Database } from "../db/contract.ts";

@@ -3,9 +3,9 @@ import { Elysia } from "elysia";
 import type { ElysiaWS } from "elysia/ws";
 import type { Access } from "../accounts/access.ts";
 import type { Viewer } from "../accounts/caller.ts";
+import type { Clients } from "../http/client-address.ts";
 import { answerFailure } from "../http/errors.ts";
 import type { SecurityLog } from "../http/logging/security-log.ts";
-import type { Peers } from "../http/peer.ts";
 import type { Live, LivePage } from "./live.ts";
 import { LiveHello, type LiveNotice } from "./schema.ts";
 
@@ -25,12 +25,12 @@ interface Guest {
 export function createLiveRoutes({
   live,
   access,
-  peers,
+  clients,
   securityLog,
 }: {
   live: Live;
   access: Access;
-  peers: Peers;
+  clients: Clients;
   securityLog: SecurityLog;
 }) {
   const guests = new Map<string, Guest>();
@@ -41,7 +41,7 @@ export function createLiveRoutes({
     detail: { hide: true },
     beforeHandle: async ({ request, set }) => {
       try {
-        peers.refuseCrossSite(request);
+        clients.refuseCrossSite(request);
         sessionSecrets.set(request, await access.sessionSecretIn(request));
       } catch (error) {
         const failure = answerFailure(error, set, { request, route: "/ws", securityLog });

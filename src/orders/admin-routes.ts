@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
+import { idempotencyKeyIn } from "../accounts/acts.ts";
 import { NoteForm } from "../core/note.ts";
 import { described, whenScanning, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { linkNext } from "../http/link-next.ts";
@@ -9,7 +10,6 @@ import { wholeOrPage } from "../http/whole-list.ts";
 import { exampleAdminKey } from "../keys/examples.ts";
 import type { Resellers } from "../resellers/resellers.ts";
 import { exampleAdminOrder } from "./examples.ts";
-import { idempotencyKeyIn } from "./idempotency.ts";
 import type { Orders } from "./orders.ts";
 import type { Purchase } from "./purchase.ts";
 import {

@@ -129,7 +129,7 @@ describe("the list of orders", () => {
 
   test("is found among thousands whose notes fit, newest first, page after page", async () => {
     const bought = { resellerId: other.id, madeBy: other.id, game: "FREE FIRE", deviceLimit: 1, days: 5 } as const;
-    const firstId = await panel.database.transaction(async (sql) => {
+    const firstId = await panel.database.transaction(null, async ({ sql }) => {
       const ids: number[] = [];
       for (let at = 1; at <= 2_500; at += 1) {
         const id = await insertOrder(sql, { ...bought, count: 1, costTenths: 5, at });

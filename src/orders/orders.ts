@@ -6,10 +6,9 @@ import type { NoteForm } from "../core/note.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
 import { isInstantCursor, pageOf, pageOfRows } from "../db/paging.ts";
-import type { Standings } from "../keys/standings.ts";
+import { adminKeyView, resellerKeyView } from "../keys/model.ts";
 import { keysOfOrder, revokeUnused } from "../keys/store.ts";
-import { adminKeyView, resellerKeyView } from "../keys/views.ts";
-import { orderTarget } from "./order-target.ts";
+import { orderTarget } from "./purchase.ts";
 import { adminOrdersReading, ordersReading } from "./readings.ts";
 import type {
   AdminOrder,
@@ -52,17 +51,7 @@ export interface Orders {
 
 type ListOwner = store.OrderFilter["owner"];
 
-export function createOrders({
-  database,
-  acts,
-  standings,
-  now,
-}: {
-  database: Database;
-  acts: Acts;
-  standings: Standings;
-  now: Now;
-}): Orders {
+export function createOrders({ database, acts, now }: { database: Database; acts: Acts; now: Now }): Orders {
   return {
     ofReseller: (resellerId, query) => page({ resellerId }, query, orderView),
     wholeOfReseller: (reseller, query) => whole(ordersReading, reseller, { resellerId: reseller.id }, query),
@@ -116,7 +105,7 @@ export function createOrders({
   }
 
   function note(caller: Caller, owner: ListOwner, id: number, form: NoteForm): Promise<store.OrderRow> {
-    return acts.carryOut(caller, async (sql) => {
+    return acts.carryOut(caller, async ({ sql }) => {
       const changed = await store.noteOrder(sql, id, owner, nonBlank(form.note) ?? null);
       const result = found(await store.orderOf(sql, owner, id));
       const record = { action: "note_changed", target: orderTarget(id), details: {} } as const;
@@ -124,24 +113,14 @@ export function createOrders({
     });
   }
 
-  async function revoke(
-    caller: Caller,
-    owner: store.OrderOwner,
-    id: number,
-    { count }: UnusedRevocation,
-  ): Promise<number> {
-    // The keys of an order are the same for ever, so they can be read before.
-    const keys = await keysOfOrder(database.read, id);
-    const keyIds = keys.map((key) => key.id);
-    return standings.changing(keyIds, () =>
-      acts.carryOut(caller, async (sql) => {
-        const { game, reseller } = found(await store.orderOf(sql, owner, id));
-        const revoked = await revokeUnused(sql, { orderId: id, revokedBy: caller.id, at: now() });
-        if (revoked !== count) throw countChanged(revoked);
-        const details = { count, game, ...(reseller !== null && { owner: reseller }) };
-        return { result: revoked, record: { action: "key_revoked", target: orderTarget(id), details } };
-      }),
-    );
+  function revoke(caller: Caller, owner: store.OrderOwner, id: number, { count }: UnusedRevocation): Promise<number> {
+    return acts.carryOut(caller, async (unit) => {
+      const { game, reseller } = found(await store.orderOf(unit.sql, owner, id));
+      const revoked = await revokeUnused(unit, { orderId: id, revokedBy: caller.id, at: now() });
+      if (revoked !== count) throw countChanged(revoked);
+      const details = { count, game, ...(reseller !== null && { owner: reseller }) };
+      return { result: revoked, record: { action: "key_revoked", target: orderTarget(id), details } };
+    });
   }
 }
 

@@ -1,20 +1,18 @@
-import type { Acts, Done } from "../accounts/acts.ts";
+import { type Acts, type Done, onceFor } from "../accounts/acts.ts";
 import type { Caller } from "../accounts/caller.ts";
+import { creditsShort, creditsShortSentence, priceTenthsPerKey, randomKeyString } from "../catalogue/catalogue.ts";
 import { msPerDay, type Now } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import { nonBlank } from "../core/field.ts";
 import type { RandomBytes } from "../core/random.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Sql } from "../db/contract.ts";
-import type { Guesses } from "../keys/guesses.ts";
-import { randomKeyString } from "../keys/key-string.ts";
-import { countMade, insertKey, isKeyTaken, type KeyRow, type NewKey } from "../keys/store.ts";
-import { adminKeyView, resellerKeyView } from "../keys/views.ts";
+import type { KeyRow } from "../keys/model.ts";
+import { adminKeyView, resellerKeyView } from "../keys/model.ts";
+import { countMade, insertKey, isKeyTaken, type NewKey } from "../keys/store.ts";
 import { changeBalance, resellerById } from "../resellers/store.ts";
+import type { Throttle } from "../verify/throttle.ts";
 import { expiryOf } from "./expiry.ts";
-import { onceFor } from "./idempotency.ts";
-import { orderTarget } from "./order-target.ts";
-import { creditsShort, creditsShortSentence, priceTenthsPerKey } from "./pricing.ts";
 import type { AdminKeyOrder, BoughtKeys, KeyPurchase, MadeAdminKeys } from "./schema.ts";
 import { insertOrder, type NewOrder } from "./store.ts";
 
@@ -32,12 +30,12 @@ export interface Purchase {
 
 export function createPurchase({
   acts,
-  guesses,
+  throttle,
   now,
   randomBytes,
 }: {
   acts: Acts;
-  guesses: Guesses;
+  throttle: Pick<Throttle, "watchCustomKey">;
   now: Now;
   randomBytes: RandomBytes;
 }): Purchase {
@@ -49,12 +47,12 @@ export function createPurchase({
       const priceTenths = priceTenthsPerKey(order.days);
       if (priceTenths === null) throw new Refusal("INVALID_DAY_TIER", "Invalid day tier selected");
       const namesKey = nonBlank(order.keyString) !== undefined;
-      const sell = () => acts.carryOut(reseller, (sql) => sold(sql, { reseller, order, idempotencyKey }));
-      return namesKey ? guesses.watchCustomKey(reseller.id, sell) : sell();
+      const sell = () => acts.carryOut(reseller, ({ sql }) => sold(sql, { reseller, order, idempotencyKey }));
+      return namesKey ? throttle.watchCustomKey(reseller.id, sell) : sell();
     },
 
     async make(admin, order, idempotencyKey) {
-      return acts.carryOut(admin, (sql) => {
+      return acts.carryOut(admin, ({ sql }) => {
         const at = now();
         const retry = { accountId: admin.id, idempotencyKey, request: order, at };
         return onceFor(sql, retry, async () => {
@@ -132,6 +130,11 @@ async function charge(
   const reseller = await resellerById(sql, resellerId);
   const missing = creditsShort({ days, count, balanceTenths: reseller?.creditsTenths ?? 0 });
   throw new Refusal("CREDITS_SHORT", creditsShortSentence(missing ?? 0, count));
+}
+
+/** How the audit log names an order: `order 12`. */
+export function orderTarget(id: number): string {
+  return `order ${id}`;
 }
 
 function recordOf(orderId: number, { count, game, days, deviceLimit, costTenths }: NewOrder) {

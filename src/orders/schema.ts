@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { games } from "../catalogue/catalogue.ts";
 import { Credits } from "../core/credits.ts";
 import { oneOf } from "../core/field.ts";
 import { NoteOrNull } from "../core/note.ts";
 import { Instant, pagingFields, searchField } from "../http/schema.ts";
-import { games } from "../keys/games.ts";
 import {
   adminDeviceLimits,
   customKeyCharactersMax,

@@ -1,6 +1,6 @@
+import type { Game } from "../catalogue/catalogue.ts";
 import { containing, inSmallLetters, nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
 import type { Page } from "../db/paging.ts";
-import type { Game } from "../keys/games.ts";
 
 export interface NewOrder {
   /** `null` for an admin's order, whose keys belong to nobody. */

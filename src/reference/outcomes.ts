@@ -1,4 +1,4 @@
-import type { VerdictCode } from "../keys/schema.ts";
+import type { VerdictCode } from "../verify/schema.ts";
 
 /** What a client does with each verdict, in the order in which the server checks them (rules.md: Verdicts). */
 export const verdictOutcomes: Record<VerdictCode, string> = {

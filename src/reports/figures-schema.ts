@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { games } from "../catalogue/catalogue.ts";
 import { numberInText } from "../core/field.ts";
-import { games } from "../keys/games.ts";
-import { verdictCodes } from "../keys/schema.ts";
+import { verdictCodes } from "../verify/schema.ts";
 
 /** rules.md: Figures by day. */
 export const figureDaysDefault = 30;

@@ -1,6 +1,6 @@
+import type { Game } from "../catalogue/catalogue.ts";
 import { msPerDay } from "../core/clock.ts";
 import type { Sql } from "../db/contract.ts";
-import type { Game } from "../keys/games.ts";
 
 /** What was generated on a day, of one game. */
 export interface MadeRow {

@@ -32,7 +32,7 @@ test("each day has what was made, spent, told and connected on it; a reseller re
   await buy(other, { game: "FREE FIRE" });
   await ask(key.keyString, "phone", "FREE FIRE");
   await ask("NO-SUCH-KEY", "phone", "FREE FIRE");
-  await panel.server.tally.write();
+  await panel.server.statistics.write();
 
   const none = { VALID: 0, NOT_FOUND: 0, REVOKED: 0, EXPIRED: 0, DEVICE_LIMIT_REACHED: 0 };
   const noKeys = { "PUBG MOBILE": 0, "LAST ISLAND OF SURVIVAL": 0, "FREE FIRE": 0 };

@@ -1,8 +1,8 @@
+import { games } from "../catalogue/catalogue.ts";
 import { isoOf, msPerDay, type Now } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import type { Database } from "../db/contract.ts";
-import { games } from "../keys/games.ts";
-import { verdictCodes } from "../keys/schema.ts";
+import { verdictCodes } from "../verify/schema.ts";
 import { type DayFigures, figureDaysDefault } from "./figures-schema.ts";
 import * as store from "./figures-store.ts";
 

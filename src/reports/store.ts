@@ -1,6 +1,6 @@
 import { msPerDay } from "../core/clock.ts";
 import type { Sql } from "../db/contract.ts";
-import { hasStatus } from "../keys/status.ts";
+import { hasStatus } from "../keys/model.ts";
 import type { Stats } from "./schema.ts";
 
 /** One statement, so that all figures are of one instant. Of ACTIVE keys only those that expire today are counted one by one. */

@@ -70,7 +70,7 @@ export function createRegistration({
     if (usedBy !== null) throw tokenUsed(isSameName(usedBy, form.username) ? [nameTaken] : []);
     if (await userNamed(database.read, { username: form.username })) throw usernameTaken();
     const passwordHash = await passwords.hash(form.password, { lane: "strangers", person: address });
-    return acts.carryOut({ address }, async (sql) => {
+    return acts.carryOut({ address }, async ({ sql }) => {
       const at = now();
       const account = { role: "reseller" as const, username: form.username, passwordHash, at };
       const id = await insertAccount(sql, account);

@@ -84,7 +84,7 @@ describe("credits", () => {
 
   test("never rise above what a balance may hold", async () => {
     const [, alpha] = resellers as [ResellerClient, ResellerClient];
-    await panel.database.transaction(async (sql) => {
+    await panel.database.transaction(null, async ({ sql }) => {
       await sql`UPDATE resellers SET credits_tenths = 999999999999 WHERE id = ${alpha.id}`;
     });
     const answer = await admin.post("/api/admin/resellers/credits", { resellerId: alpha.id, amount: 1 });

@@ -1,9 +1,9 @@
-import { type Acts, accountTarget, endedNews } from "../accounts/acts.ts";
+import { type Acts, accountTarget, sessionsEnded } from "../accounts/acts.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { resetPassword } from "../accounts/passwords/password-change.ts";
 import type { Passwords } from "../accounts/passwords/passwords.ts";
 import { randomPassword } from "../accounts/passwords/random-password.ts";
-import { endSessionsOf } from "../accounts/session-store.ts";
+import { endSessionsOf } from "../accounts/store.ts";
 import { reactivatedSentence, suspendedSentence } from "../accounts/suspension.ts";
 import { removeTwoFactor } from "../accounts/two-factor/two-factor-store.ts";
 import type { Now } from "../core/clock.ts";
@@ -82,7 +82,7 @@ export function createResellers({
     usernameOf: async (resellerId) => (await store.resellerById(database.read, resellerId))?.username ?? null,
 
     async grantCredits(admin, { resellerId, amount, note }) {
-      return acts.carryOut(admin, async (sql) => {
+      return acts.carryOut(admin, async ({ sql }) => {
         found(await store.resellerById(sql, resellerId));
         const amountTenths = amount * tenthsPerCredit;
         const change = { resellerId, amountTenths, reason: "admin_grant" as const, madeBy: admin.id, at: now() };
@@ -94,14 +94,14 @@ export function createResellers({
         return {
           result,
           record: { action: "credit_granted", target: targetOf(result), details },
-          news: [{ about: "reseller", resellerId, notice: { type: "credits_change" } }],
+          events: [{ about: "reseller", resellerId, notice: { type: "credits_change" } }],
         };
       });
     },
 
     async setActive(admin, resellerId, { isActive, reason: told }) {
       const reason = nonBlank(told);
-      return acts.carryOut(admin, async (sql) => {
+      return acts.carryOut(admin, async ({ sql }) => {
         const changed = await (isActive
           ? store.reactivate(sql, resellerId)
           : store.suspend(sql, resellerId, reason ?? null));
@@ -109,36 +109,38 @@ export function createResellers({
         if (!changed) return { result, record: null };
         const target = targetOf(result);
         const message = isActive ? reactivatedSentence : suspendedSentence;
-        const news: News[] = [{ about: "reseller", resellerId, notice: { type: "status_change", isActive, message } }];
+        const events: News[] = [
+          { about: "reseller", resellerId, notice: { type: "status_change", isActive, message } },
+        ];
         if (isActive) {
-          return { result, record: { action: "reseller_reactivated", target, details: { resellerId } }, news };
+          return { result, record: { action: "reseller_reactivated", target, details: { resellerId } }, events };
         }
         const ended = await endSessionsOf(sql, { accountId: resellerId });
         const details = { resellerId, sessions: ended.length, ...(reason !== undefined && { reason }) };
-        return { result, record: { action: "reseller_suspended", target, details }, news };
+        return { result, record: { action: "reseller_suspended", target, details }, events };
       });
     },
 
     async resetPassword(admin, resellerId) {
       const password = randomPassword(randomBytes);
       const passwordHash = await passwords.hash(password, { lane: "known", person: String(admin.id) });
-      return acts.carryOut(admin, async (sql) => {
+      return acts.carryOut(admin, async ({ sql }) => {
         const target = targetOf(found(await store.resellerById(sql, resellerId)));
         await removeTwoFactor(sql, resellerId);
         const ended = await resetPassword(sql, { accountId: resellerId, passwordHash });
         const details = { resellerId, sessions: ended.length };
         const record = { action: "password_reset", target, details } as const;
-        return { result: password, record, news: endedNews(ended) };
+        return { result: password, record, events: sessionsEnded(ended) };
       });
     },
 
     async endSessions(admin, resellerId) {
-      await acts.carryOut(admin, async (sql) => {
+      await acts.carryOut(admin, async ({ sql }) => {
         const target = targetOf(found(await store.resellerById(sql, resellerId)));
         const ended = await endSessionsOf(sql, { accountId: resellerId });
         if (ended.length === 0) return { result: undefined, record: null };
         const record = { action: "sessions_ended", target, details: { resellerId, sessions: ended.length } } as const;
-        return { result: undefined, record, news: endedNews(ended) };
+        return { result: undefined, record, events: sessionsEnded(ended) };
       });
     },
   };

@@ -1,5 +1,5 @@
 import type { Reading, Sql } from "../db/contract.ts";
-import { adminKeyView, resellerKeyView } from "../keys/views.ts";
+import { adminKeyView, resellerKeyView } from "../keys/model.ts";
 import { type OrderOwner, orderOf } from "../orders/store.ts";
 import { adminOrderView, orderView } from "../orders/views.ts";
 import { findResellers } from "../resellers/store.ts";

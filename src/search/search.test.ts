@@ -71,7 +71,8 @@ test("a device is found also where another with a higher number was committed be
     [4_999, "came-later-0"],
   ] as const) {
     await panel.database.transaction(
-      (sql) => sql`
+      null,
+      ({ sql }) => sql`
         INSERT INTO key_devices (id, key_id, device_id, first_connected_at) VALUES (${id}, ${late}, ${deviceId}, 1)`,
     );
     expect(inShort(await asAdmin(deviceId))).toEqual(["9VJW5-OLDER device"]);

@@ -7,7 +7,6 @@ import { createAdminKeyRoutes } from "../keys/admin-routes.ts";
 import { createResellerKeyRoutes } from "../keys/reseller-routes.ts";
 import { createSelectionRoutes } from "../keys/selection/selection-routes.ts";
 import { createTimelineRoutes } from "../keys/timeline/timeline-routes.ts";
-import { createVerifyRoutes } from "../keys/verify-routes.ts";
 import { createAdminOrderRoutes } from "../orders/admin-routes.ts";
 import { createResellerOrderRoutes } from "../orders/reseller-routes.ts";
 import { createFigureRoutes } from "../reports/figures-routes.ts";
@@ -17,6 +16,7 @@ import { createResellerRoutes } from "../resellers/routes.ts";
 import { createSearchRoutes } from "../search/routes.ts";
 import { createTokenRoutes } from "../tokens/routes.ts";
 import { createPublishedUpdateRoutes, createUpdateRoutes } from "../updates/routes.ts";
+import { createVerifyRoutes } from "../verify/routes.ts";
 
 /*
  * Every call of the API, in the two groups that the server puts together and /swagger documents. The islands take the shapes of their calls from

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { refusalCodes } from "../core/refusal.ts";
+import { Update } from "../updates/schema.ts";
+import { Preview, Verdict } from "../verify/schema.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is JSON of which the validator, not a type, says what it is.
 let document: any;
@@ -118,6 +120,15 @@ test("every status has a description and an example, and every failure its codes
       }
     }
   }
+});
+
+test("the calls of every game start, whose responses are not checked, have their shapes all the same", () => {
+  const shapeOf = (path: string, method: string) =>
+    document.paths[path]?.[method]?.responses["200"].content["application/json"].schema;
+  expect(Object.keys(shapeOf("/api/verify", "post").properties)).toEqual(Object.keys(Verdict.properties));
+  const preview = shapeOf("/api/verify/{key}/{game}/{deviceId}", "get");
+  expect(Object.keys(preview.properties)).toEqual(Object.keys(Preview.properties));
+  expect(Object.keys(shapeOf("/api/updates", "get").items.properties)).toEqual(Object.keys(Update.properties));
 });
 
 test("a body has to be there where one of its fields has to, and a failed verification says valid false", () => {

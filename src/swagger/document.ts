@@ -22,6 +22,7 @@ interface Operation {
   "x-csv"?: boolean;
   "x-files"?: readonly string[];
   "x-failure"?: FailureShape;
+  "x-unchecked"?: Schema;
 }
 type FailureShape = "Failure" | "VerdictFailure";
 type Parameter = { name: string; in: string; schema: Schema; examples?: unknown; example?: unknown };
@@ -90,11 +91,13 @@ function repairedOperation(operation: Operation): Operation {
     "x-csv": isCsvToo = false,
     "x-files": fileTypes,
     "x-failure": failure = "Failure",
-    responses = {},
+    "x-unchecked": unchecked,
+    responses: checked = {},
     requestBody,
     parameters,
     ...rest
   } = operation;
+  const responses = unchecked ? { "200": { content: { "application/json": { schema: unchecked } } } } : checked;
   return {
     ...rest,
     ...(parameters && { parameters: parameters.map(repairedParameter) }),

@@ -46,7 +46,7 @@ export function createTokens({
         createdAt: now(),
         createdBy: admin.id,
       };
-      const id = await acts.carryOut(admin, async (sql) => {
+      const id = await acts.carryOut(admin, async ({ sql }) => {
         const result = await store.insertToken(sql, token);
         return { result, record: { action: "token_created", target: `token ${result}`, details: { credits } } };
       });
@@ -54,7 +54,7 @@ export function createTokens({
     },
 
     revoke: (admin, id) =>
-      acts.carryOut(admin, async (sql) => {
+      acts.carryOut(admin, async ({ sql }) => {
         const revoked = await store.deleteFreeToken(sql, id);
         if (!revoked) throw (await store.isToken(sql, id)) ? alreadyUsed() : noSuchToken();
         const credits = creditsOf(revoked.creditsTenths);

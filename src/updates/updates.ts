@@ -59,7 +59,7 @@ export function createUpdates({ database, acts, now }: { database: Database; act
   };
 
   function changing<Result>(admin: Caller, work: (sql: Sql) => Promise<Done<Result>>): Promise<Result> {
-    return whole.changing(() => acts.carryOut(admin, work));
+    return whole.changing(() => acts.carryOut(admin, ({ sql }) => work(sql)));
   }
 
   async function list(query: UpdateListQuery, onlyActive: boolean) {

@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { SQL } from "bun";
 import { createMetrics } from "../../src/core/metrics.ts";
 import type { News } from "../../src/core/news.ts";
-import type { Database, Sql } from "../../src/db/contract.ts";
+import type { Database, Sql, Unit } from "../../src/db/contract.ts";
 import { openPostgres } from "../../src/db/postgres/postgres.ts";
 import { createRateLimits } from "../../src/http/rate-limit.ts";
-import { connectDevice } from "../../src/keys/devices/device-store.ts";
+import { connectDevice } from "../../src/verify/store.ts";
 import { makePostgresDatabase, testServer } from "../database.ts";
 
 const randomBytes = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes);
@@ -53,23 +53,25 @@ async function makeKey(deviceLimit: number): Promise<number> {
 }
 
 test("where the server has no time left, what was begun is kept, and nothing else is", async () => {
-  const note = (text: string) => (sql: Sql) =>
-    sql`INSERT INTO online_updates (title, message, is_active, created_at, updated_at)
+  const note =
+    (text: string) =>
+    ({ sql }: Pick<Unit, "sql">) =>
+      sql`INSERT INTO online_updates (title, message, is_active, created_at, updated_at)
     VALUES (${text}, 'What is new', 0, 1, 1)`;
   const begun = Promise.withResolvers<void>();
-  const underWay = one.transaction(async (sql) => {
-    await note("begun")(sql);
+  const underWay = one.transaction(null, async ({ sql }) => {
+    await note("begun")({ sql });
     begun.resolve();
   });
-  const sharesItsCommit = one.transaction(note("never begun"));
+  const sharesItsCommit = one.transaction(null, note("never begun"));
   await begun.promise;
   const takeWrites = one.refuseWork();
   await expect(sharesItsCommit).rejects.toMatchObject({ code: "BUSY" });
-  await expect(one.transaction(note("too late"))).rejects.toMatchObject({ code: "BUSY" });
-  await expect(one.beside({ id: 1, readAt: null }, note("too late"))).rejects.toMatchObject({ code: "BUSY" });
+  await expect(one.transaction(null, note("too late"))).rejects.toMatchObject({ code: "BUSY" });
+  await expect(one.transaction("key 1", note("too late"))).rejects.toMatchObject({ code: "BUSY" });
   await underWay;
   takeWrites();
-  await one.transaction(note("the server's own"));
+  await one.transaction(null, note("the server's own"));
   const kept = await one.read<{ title: string }>`SELECT title FROM online_updates ORDER BY id`;
   expect(kept.map(({ title }) => title)).toEqual(["begun", "the server's own"]);
 });
@@ -78,7 +80,7 @@ describe("transactions of two processes", () => {
   test("run as if alone: what one has read still holds when it writes", async () => {
     const id = await makeKey(100);
     await both(60, (database) =>
-      database.transaction(async (sql) => {
+      database.transaction(null, async ({ sql }) => {
         const [row] = await sql<{
           count: number;
         }>`SELECT expires_at - ${expiresAt} AS count FROM license_keys WHERE id = ${id}`;
@@ -97,7 +99,7 @@ describe("transactions of two processes", () => {
     const id = await makeKey(100);
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>
-        one.transaction(async (sql) => {
+        one.transaction(null, async ({ sql }) => {
           await sql`UPDATE license_keys SET expires_at = expires_at + 1 WHERE id = ${id}`;
           if (index % 2 === 1) throw new Error("not this one");
         }),
@@ -111,7 +113,8 @@ describe("transactions of two processes", () => {
 
   test("are on the disk when they are acknowledged, whatever the server's default is", async () => {
     const [row] = await one.transaction(
-      (sql) => sql<{ setting: string }>`
+      null,
+      ({ sql }) => sql<{ setting: string }>`
       SELECT current_setting('synchronous_commit') AS setting`,
     );
     expect(row).toEqual({ setting: "on" });
@@ -120,32 +123,35 @@ describe("transactions of two processes", () => {
 
 describe("devices that connect beside each other", () => {
   const connect = (database: Database, keyId: number, deviceId: string) =>
-    database.beside({ id: keyId, readAt: null }, (sql) => connectDevice(sql, { keyId, deviceId, at: 1000 }));
+    database.transaction(`key ${keyId}`, (unit) => connectDevice(unit, { keyId, deviceId, at: 1000 }));
 
   test.each([1, 2, 10])("exactly the limit of %d get in", async (limit) => {
     const id = await makeKey(limit);
-    const counts = await both(40, (database, index) => connect(database, id, `phone-${index}`));
-    expect(counts.filter((count) => count !== null)).toHaveLength(limit);
+    const outcomes = await both(40, (database, index) => connect(database, id, `phone-${index}`));
+    expect(outcomes.filter(Boolean)).toHaveLength(limit);
   });
 
   test("one device that asks many times takes one slot", async () => {
     const id = await makeKey(10);
-    const counts = await both(40, (database) => connect(database, id, "the-phone"));
-    expect(counts.filter((count) => count !== null)).toEqual([1]);
+    const outcomes = await both(40, (database) => connect(database, id, "the-phone"));
+    expect(outcomes.filter(Boolean)).toEqual([true]);
   });
 
   test("none gets in once a revocation was acknowledged", async () => {
     const id = await makeKey(100);
     let revoked = false;
-    const late: (number | null)[] = [];
+    const late: boolean[] = [];
     await both(60, async (database, index) => {
       if (index === 20) {
-        await two.transaction((sql) => sql`UPDATE license_keys SET revoked_at = 5, revoked_by = 1 WHERE id = ${id}`);
+        await two.transaction(
+          null,
+          ({ sql }) => sql`UPDATE license_keys SET revoked_at = 5, revoked_by = 1 WHERE id = ${id}`,
+        );
         revoked = true;
         for (let after = 0; after < 5; after += 1) late.push(await connect(one, id, `late-${after}`));
       } else await connect(database, id, `phone-${index}`);
     });
-    expect([revoked, late]).toEqual([true, [null, null, null, null, null]]);
+    expect([revoked, late]).toEqual([true, [false, false, false, false, false]]);
   });
 });
 
@@ -163,15 +169,16 @@ describe("news", () => {
       missed: () => {},
     });
     // A listener hears what comes after it has begun: its own first word shows that it has.
-    while (heard.length === 0) await one.transaction((_sql, tell) => tell({ about: "sessions", ended: [0] }));
+    while (heard.length === 0)
+      await one.transaction(null, async ({ publish }) => publish({ about: "sessions", ended: [0] }));
     heard.length = 0;
-    const undone = one.transaction(async (_sql, tell) => {
-      await tell({ about: "sessions", ended: [99_999] });
+    const undone = one.transaction(null, async ({ publish }) => {
+      await publish({ about: "sessions", ended: [99_999] });
       throw new Error("undone");
     });
     await undone.catch(() => {});
-    await one.transaction((_sql, tell) => tell(told));
-    await one.transaction((_sql, tell) => tell({ about: "sessions", ended: [-1] }));
+    await one.transaction(null, async ({ publish }) => publish(told));
+    await one.transaction(null, async ({ publish }) => publish({ about: "sessions", ended: [-1] }));
     await all.promise;
     expect(heard.filter((id) => id === 99_999)).toEqual([]);
     expect(heard.filter((id) => id > 0)).toEqual(told.ended.filter((id) => id > 0));
@@ -181,7 +188,7 @@ describe("news", () => {
     const missed = Promise.withResolvers<void>();
     let isListening = false;
     two.listen({ news: () => (isListening = true), missed: () => missed.resolve() });
-    while (!isListening) await one.transaction((_sql, tell) => tell({ about: "sessions", ended: [1] }));
+    while (!isListening) await one.transaction(null, async ({ publish }) => publish({ about: "sessions", ended: [1] }));
     await cutOff();
     await missed.promise;
   });
@@ -197,14 +204,14 @@ async function cutOff(): Promise<void> {
 test("after its connections were lost everything works with the next call", async () => {
   const id = await makeKey(100);
   await one.read`SELECT 1 AS one`;
-  await one.transaction((sql) => sql`UPDATE license_keys SET expires_at = ${expiresAt + 1} WHERE id = ${id}`);
+  await one.transaction(null, ({ sql }) => sql`UPDATE license_keys SET expires_at = ${expiresAt + 1} WHERE id = ${id}`);
   await cutOff();
   expect(await one.read`SELECT expires_at - ${expiresAt} AS count FROM license_keys WHERE id = ${id}`).toEqual([
     { count: 1 },
   ]);
   await cutOff();
   const write = () =>
-    one.transaction((sql) => sql`UPDATE license_keys SET expires_at = ${expiresAt + 2} WHERE id = ${id}`);
+    one.transaction(null, ({ sql }) => sql`UPDATE license_keys SET expires_at = ${expiresAt + 2} WHERE id = ${id}`);
   // What is lost with the connection is a refusal, which says when to come back.
   await write().catch((refusal) => expect(refusal).toMatchObject({ code: "STORAGE_UNAVAILABLE" }));
   await write();
@@ -215,7 +222,7 @@ test("after its connections were lost everything works with the next call", asyn
 
 test("a transaction whose connection is lost in its middle is undone, and refused", async () => {
   const id = await makeKey(100);
-  const lost = one.transaction(async (sql) => {
+  const lost = one.transaction(null, async ({ sql }) => {
     await sql`UPDATE license_keys SET expires_at = ${expiresAt + 7} WHERE id = ${id}`;
     await cutOff();
     await sql`UPDATE license_keys SET expires_at = ${expiresAt + 8} WHERE id = ${id}`;
@@ -240,7 +247,10 @@ test("a question of several statements is answered of one instant, whatever is c
       name: "limit, looked at twice",
       async answer(sql) {
         const before = await limitOf(sql);
-        await two.transaction((writing) => writing`UPDATE license_keys SET device_limit = 7 WHERE id = ${id}`);
+        await two.transaction(
+          null,
+          ({ sql: writing }) => writing`UPDATE license_keys SET device_limit = 7 WHERE id = ${id}`,
+        );
         return [before, await limitOf(sql)];
       },
     },
@@ -253,16 +263,14 @@ test("a question is answered while all who write wait for another process, and t
   const id = await makeKey(100);
   const answered = Promise.withResolvers<void>();
   const writing = Promise.withResolvers<void>();
-  const slow = two.transaction(async () => {
+  const slow = two.transaction(null, async () => {
     writing.resolve();
     await answered.promise;
   });
   await writing.promise;
   const waiting = Promise.all(
     [1, 2, 3, 4].map((device) =>
-      one.beside({ id, readAt: null }, (sql) =>
-        connectDevice(sql, { keyId: id, deviceId: `waiting ${device}`, at: 1 }),
-      ),
+      one.transaction(`key ${id}`, (unit) => connectDevice(unit, { keyId: id, deviceId: `waiting ${device}`, at: 1 })),
     ),
   );
   const question = { name: "one", answer: (sql: Sql) => sql<{ one: number }>`SELECT 1 AS one` };
@@ -270,7 +278,7 @@ test("a question is answered while all who write wait for another process, and t
   expect(await Promise.race([asked, waiting])).toEqual([[{ one: 1 }], [{ one: 1 }]]);
   answered.resolve();
   await slow;
-  expect((await waiting).sort()).toEqual([1, 2, 3, 4]);
+  expect(await waiting).toEqual([true, true, true, true]);
 });
 
 test("work that lost against other work is run again from its start, and refused when that goes on", async () => {
@@ -280,7 +288,7 @@ test("work that lost against other work is run again from its start, and refused
   const id = await makeKey(100);
   for (const losing of [2, 100]) {
     let runs = 0;
-    const outcome = one.transaction(async (sql) => {
+    const outcome = one.transaction(null, async ({ sql }) => {
       runs += 1;
       await sql`UPDATE license_keys SET expires_at = expires_at + 1 WHERE id = ${id}`;
       if (runs <= losing) await sql`SELECT lose()`;
@@ -300,7 +308,6 @@ test("limits are counted together, and one process's try is given back by anothe
     database.shareLimits(
       createRateLimits({
         monotonicMs: () => clock.now,
-        randomBytes,
         enabled: true,
         metrics: createMetrics({ ms: () => clock.now }),
       }),
@@ -328,10 +335,7 @@ test("half a try is given back, and counted by the other process, too", async ()
   const rule = { name: "halves", triesMax: 1, windowMs: 60_000 };
   const metrics = createMetrics({ ms: () => 0 });
   const limitOf = (database: Database) =>
-    database.shareLimits(
-      createRateLimits({ monotonicMs: () => 0, randomBytes, enabled: true, metrics }),
-      () => 1_000,
-    )(rule);
+    database.shareLimits(createRateLimits({ monotonicMs: () => 0, enabled: true, metrics }), () => 1_000)(rule);
   const [here, there] = [limitOf(one), limitOf(two)];
   expect(await here.take("ann")).toBeNull();
   await here.giveBack("ann", 0.5);

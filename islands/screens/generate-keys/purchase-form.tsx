@@ -1,6 +1,6 @@
+import { daysDefault, dayTiers, priceTenthsPerKey } from "../../../src/catalogue/catalogue.ts";
 import { creditsOf } from "../../../src/core/credits.ts";
 import { resellerDeviceLimits } from "../../../src/keys/limits.ts";
-import { daysDefault, dayTiers, priceTenthsPerKey } from "../../../src/orders/pricing.ts";
 import { type BoughtKeys, KeyPurchase } from "../../../src/orders/schema.ts";
 import { creditsWithUnit } from "../../format.ts";
 import { useForm } from "../../forms/use-form.ts";

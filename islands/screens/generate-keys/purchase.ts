@@ -1,7 +1,7 @@
+import { priceTenthsPerKey } from "../../../src/catalogue/catalogue.ts";
 import { nonBlank } from "../../../src/core/field.ts";
 import type { FieldProblem } from "../../../src/core/refusal.ts";
 import { keysPerBatchMax } from "../../../src/keys/limits.ts";
-import { priceTenthsPerKey } from "../../../src/orders/pricing.ts";
 import { Count, type KeyPurchase } from "../../../src/orders/schema.ts";
 import { ApiFailure } from "../../api/api.ts";
 import { buyKeys, ownKeyList } from "../../api/calls/own-keys.ts";

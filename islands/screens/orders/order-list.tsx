@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from "react";
 import type { Role } from "../../../src/accounts/schema.ts";
-import { games } from "../../../src/keys/games.ts";
+import { games } from "../../../src/catalogue/catalogue.ts";
 import type { Order, OrderListQuery } from "../../../src/orders/schema.ts";
 import type { List } from "../../api/list.ts";
 import { usePagedRows } from "../../api/paged-rows.ts";

@@ -2,9 +2,9 @@ import { Refusal } from "../../core/refusal.ts";
 import type { Sql } from "../../db/contract.ts";
 import type { PasswordForm } from "../account-schema.ts";
 import { changePassword, forgetAddresses, setPassword } from "../account-store.ts";
-import { type Acts, accountTarget, endedNews } from "../acts.ts";
+import { type Acts, accountTarget, sessionsEnded } from "../acts.ts";
 import type { Caller } from "../caller.ts";
-import { endSessionsOf } from "../session-store.ts";
+import { endSessionsOf } from "../store.ts";
 import type { Passwords } from "./passwords.ts";
 import { ownPasswordWrong, type WrongPasswords } from "./wrong-passwords.ts";
 
@@ -33,7 +33,7 @@ export function createPasswordChange({
         currentPassword,
         async ({ id: accountId, passwordHash: from }) => {
           const to = await passwords.hash(newPassword, { lane: "known", person: String(accountId) });
-          await acts.carryOut(caller, async (sql) => {
+          await acts.carryOut(caller, async ({ sql }) => {
             if (!(await changePassword(sql, { accountId, from, to }))) throw changedMeanwhile();
             await forgetAddresses(sql, { accountId, except: caller.address });
             const ended = await endSessionsOf(sql, { accountId, exceptId: caller.sessionId });
@@ -42,7 +42,7 @@ export function createPasswordChange({
               target: accountTarget(caller),
               details: { sessions: ended.length },
             } as const;
-            return { result: undefined, record, news: endedNews(ended) };
+            return { result: undefined, record, events: sessionsEnded(ended) };
           });
         },
         ownPasswordWrong,

@@ -63,7 +63,7 @@ export function createTwoFactor({
           const secret = newTotpSecret(randomBytes);
           const sealedSecret = seal.seal(secret, purposeFor(accountId));
           // No act yet: until a code of it is confirmed, the secret changes nothing.
-          const isBegun = await acts.carryOut(caller, async (sql) => ({
+          const isBegun = await acts.carryOut(caller, async ({ sql }) => ({
             result: await store.beginTwoFactor(sql, { accountId, sealedSecret }),
             record: null,
           }));
@@ -76,7 +76,7 @@ export function createTwoFactor({
     confirm(caller, code) {
       const recoveryCodes = newRecoveryCodes(randomBytes);
       return wrongPasswords.counted(caller, () =>
-        acts.carryOut(caller, async (sql) => {
+        acts.carryOut(caller, async ({ sql }) => {
           const factor = await store.twoFactorOf(sql, caller.id);
           if (!factor) throw new Refusal("TWO_FACTOR_NOT_BEGUN", "Two-factor sign-in has not been set up yet.");
           if (isOn(factor)) throw alreadyOn();
@@ -99,7 +99,7 @@ export function createTwoFactor({
         caller,
         password,
         async ({ id }) => {
-          await acts.carryOut(caller, async (sql) => {
+          await acts.carryOut(caller, async ({ sql }) => {
             const wasOn = await store.removeTwoFactor(sql, id);
             const record = { action: "two_factor_disabled", target: accountTarget(caller), details: {} } as const;
             return { result: undefined, record: wasOn ? record : null };

@@ -1,4 +1,4 @@
-import type { Game } from "../../keys/games.ts";
+import type { Game } from "../../catalogue/catalogue.ts";
 import type { UpdateForm } from "../../updates/schema.ts";
 
 interface Batch {

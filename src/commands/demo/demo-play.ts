@@ -1,6 +1,6 @@
+import type { Game } from "../../catalogue/catalogue.ts";
 import { msPerDay, msPerHour } from "../../core/clock.ts";
-import type { Game } from "../../keys/games.ts";
-import type { Verify } from "../../keys/verify.ts";
+import type { Verification } from "../../verify/verification.ts";
 
 /** A device that a key of the demo is played on. */
 export interface Player {
@@ -21,18 +21,18 @@ const refusedEveryDays = 4;
 
 /** Sixty days of games that ask for their keys, some on a device too many, some with a key that is none. `setClock` is the demo's. */
 export async function playSixtyDays({
-  verify,
+  verification,
   players,
   endsAt,
   setClock,
 }: {
-  verify: Verify;
+  verification: Verification;
   players: readonly Player[];
   endsAt: number;
   setClock: (at: number) => void;
 }): Promise<void> {
   const ask = (key: Player["key"], deviceId: string) =>
-    verify.verify({ key: key.keyString, game: key.game, deviceId }, () => "demo");
+    verification.verify({ key: key.keyString, game: key.game, deviceId }, () => "demo");
 
   for (let day = playedDays - 1; day >= 0; day -= 1) {
     const dayAt = endsAt - day * msPerDay - 2 * msPerHour;

@@ -3,27 +3,27 @@ import { createAdmins } from "../../accounts/admins.ts";
 import type { Caller } from "../../accounts/caller.ts";
 import { createPasswords } from "../../accounts/passwords/passwords.ts";
 import { randomPassword } from "../../accounts/passwords/random-password.ts";
-import { endSessionsOf } from "../../accounts/session-store.ts";
+import { endSessionsOf } from "../../accounts/store.ts";
+import { games } from "../../catalogue/catalogue.ts";
 import { readConfig } from "../../config/config.ts";
 import { msPerDay, msPerHour } from "../../core/clock.ts";
 import { createMetrics } from "../../core/metrics.ts";
 import { OperatorError } from "../../core/operator-error.ts";
 import { randomText } from "../../core/random.ts";
 import type { Database } from "../../db/contract.ts";
-import type { Origin } from "../../http/peer.ts";
+import type { Origin } from "../../http/client-address.ts";
 import { createRateLimits } from "../../http/rate-limit.ts";
-import { games } from "../../keys/games.ts";
-import { createGuesses } from "../../keys/guesses.ts";
 import { createKeys } from "../../keys/keys.ts";
-import { createStandings } from "../../keys/standings.ts";
-import { createTally } from "../../keys/tally.ts";
-import { createVerify } from "../../keys/verify.ts";
 import { createOrders } from "../../orders/orders.ts";
 import { createPurchase } from "../../orders/purchase.ts";
 import { createRegistration } from "../../resellers/registration.ts";
 import { createResellers } from "../../resellers/resellers.ts";
 import { createTokens } from "../../tokens/tokens.ts";
 import { createUpdates } from "../../updates/updates.ts";
+import { KeyCache } from "../../verify/fast/key-cache.ts";
+import { createStatistics } from "../../verify/statistics.ts";
+import { createThrottle } from "../../verify/throttle.ts";
+import { createVerification } from "../../verify/verification.ts";
 import { openDatabaseBesideServer } from "../database.ts";
 import type { Command, System } from "../terminal/command.ts";
 import { demoAdminBatches, demoResellers, demoUpdates } from "./demo-content.ts";
@@ -62,17 +62,16 @@ export async function fillWithDemo(
   const createRateLimit = createRateLimits({ ...system, enabled: false, metrics });
   // Without a log: what is made up is no news to whoever watches over the server.
   const acts = createActs({ database, now });
-  const standings = createStandings({ database, randomBytes: system.randomBytes });
-  const tally = createTally({ database, metrics });
+  const statistics = createStatistics({ database, metrics });
   const shared = {
     database,
     acts,
-    standings,
-    tally,
+    statistics,
     metrics,
     now,
     createRateLimit,
-    guesses: createGuesses({ createRateLimit }),
+    throttle: createThrottle({ createRateLimit }),
+    cache: new KeyCache(0),
   };
   const randomId = () => randomText(system.randomBytes, 18);
   // Addresses that are nobody's, kept for examples.
@@ -84,7 +83,7 @@ export async function fillWithDemo(
   const purchase = createPurchase({ ...shared, randomBytes: system.randomBytes });
   const orders = createOrders(shared);
   const keys = createKeys(shared);
-  const verify = createVerify(shared);
+  const verification = createVerification(shared);
   const updates = createUpdates(shared);
 
   const players: Player[] = [];
@@ -114,15 +113,15 @@ export async function fillWithDemo(
   }
   at = system.now() - msPerHour;
   for (const credits of [undefined, 5, 25]) await tokens.issue(admin, credits);
-  await playSixtyDays({ verify, players, endsAt: system.now(), setClock: (to) => (at = to) });
-  await tally.write();
+  await playSixtyDays({ verification, players, endsAt: system.now(), setClock: (to) => (at = to) });
+  await statistics.write();
   at = system.now() - 8 * msPerHour;
   await acts.carryOut("command line", async () => ({
     result: undefined,
     record: { action: "backup_made", target: "database", details: { file: "latchkey-backup.db" } },
   }));
   at = system.now();
-  await database.transaction((sql) => endSessionsOf(sql, { accountId: admin.id }));
+  await database.transaction(null, ({ sql }) => endSessionsOf(sql, { accountId: admin.id }));
   return { username: demoResellers[0]?.username ?? "", password };
 
   async function addReseller(reseller: (typeof demoResellers)[number], origin: Origin): Promise<void> {
@@ -150,7 +149,7 @@ export async function fillWithDemo(
       const [first] = bought.keys;
       if (first && batch.revokesFirst) await keys.revokeAsReseller(caller, first.id);
     }
-    await database.transaction((sql) => endSessionsOf(sql, { accountId: caller.id }));
+    await database.transaction(null, ({ sql }) => endSessionsOf(sql, { accountId: caller.id }));
     at = system.now() - 2 * msPerHour;
     if (reseller.suspendedFor)
       await resellers.setActive(admin, user.id, { isActive: false, reason: reseller.suspendedFor });
@@ -180,7 +179,7 @@ export async function fillWithDemo(
       for (let device = 0; device < devices; device += 1) {
         at += msPerHour;
         const deviceId = randomId().toLowerCase();
-        await verify.verify({ key: key.keyString, game: key.game, deviceId }, () => "demo");
+        await verification.verify({ key: key.keyString, game: key.game, deviceId }, () => "demo");
         players.push({ key, deviceId, connectedAt: at, tookLastSlot: device + 1 === key.deviceLimit });
       }
     }
@@ -200,6 +199,6 @@ export async function fillWithDemo(
 
   function openSession(accountId: number): Promise<number> {
     const secret = randomId();
-    return database.transaction((sql) => store.openSession(sql, { secret, accountId, at }));
+    return database.transaction(null, ({ sql }) => store.openSession(sql, { secret, accountId, at }));
   }
 }

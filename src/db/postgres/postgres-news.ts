@@ -1,5 +1,5 @@
 import { getLogger } from "@logtape/logtape";
-import { type Listener, type News, type Tell, tellAll } from "../../core/news.ts";
+import { deliver, type Listener, type News } from "../../core/news.ts";
 import { connectSeconds, type Run } from "./postgres-pool.ts";
 
 const log = getLogger(["latchkey", "database"]);
@@ -16,8 +16,8 @@ const unheardBeatsMax = 2;
 /** After a connection was lost, or did not come about. */
 const againMs = 1_000;
 
-/** Tells within a transaction, so PostgreSQL passes it on with the commit, to every process that listens. */
-export function tellOn(run: Run): Tell {
+/** Publishes within a transaction: PostgreSQL delivers the event with the commit, to every process that listens. */
+export function publishOn(run: Run): (event: News) => Promise<void> {
   return async (news) => {
     for (const piece of piecesOf(news)) await notify(run, piece);
   };
@@ -106,6 +106,6 @@ export function createPostgresNews({ listenUrl, run }: { listenUrl: string; run:
   function hear(payload: string): void {
     unheardBeats = 0;
     const news = JSON.parse(payload) as News | null;
-    if (news) tellAll(listeners, news);
+    if (news) deliver(listeners, news);
   }
 }

@@ -1,5 +1,4 @@
-import { type SqlArgument, type SqlValue, withoutNul } from "../contract.ts";
-import { createComposer } from "../statements.ts";
+import { compose, type SqlArgument, type SqlValue, withoutNul } from "../contract.ts";
 
 /** What is sent to PostgreSQL: its parameters are numbered, and its statements are kept prepared by their text. */
 export interface PostgresStatement {
@@ -9,13 +8,9 @@ export interface PostgresStatement {
 
 export type PostgresValue = SqlValue | bigint;
 
-export function createPostgresTemplates() {
-  const compose = createComposer((place) => `$${place}`);
-
-  return (strings: TemplateStringsArray, values: SqlArgument[]): PostgresStatement => {
-    const composed = compose({ strings, values });
-    return { text: composed.text, values: composed.values.map(bound) };
-  };
+export function statementOf(strings: TemplateStringsArray, values: SqlArgument[]): PostgresStatement {
+  const composed = compose({ strings, values }, (place) => `$${place}`);
+  return { text: composed.text, values: composed.values.map(bound) };
 }
 
 /**

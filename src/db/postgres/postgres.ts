@@ -1,16 +1,15 @@
 import { atMost } from "../../core/at-most.ts";
 import type { Metrics } from "../../core/metrics.ts";
-import type { Tell } from "../../core/news.ts";
 import type { RandomBytes } from "../../core/random.ts";
-import type { Database, KeyAsRead, Sql, SqlArgument } from "../contract.ts";
+import type { Database, Sql, SqlArgument, Unit } from "../contract.ts";
 import { busy } from "../worker/scan-queue.ts";
-import { watchWrites } from "../write-metrics.ts";
+import { createWriteMetrics } from "../write-metrics.ts";
 import { again, asRefusal, isClosed, isConflict, isLost } from "./postgres-faults.ts";
 import { aloneOn } from "./postgres-locks.ts";
-import { createPostgresNews, tellOn } from "./postgres-news.ts";
+import { createPostgresNews, publishOn } from "./postgres-news.ts";
 import { createPostgresPool, type Purpose, type Run } from "./postgres-pool.ts";
 import { createPostgresReadings } from "./postgres-readings.ts";
-import { createPostgresTemplates, plainRows } from "./postgres-template.ts";
+import { plainRows, statementOf } from "./postgres-template.ts";
 import { shareLimitsOn } from "./postgres-tries.ts";
 
 /** Of whoever writes. Any number will do that no other program on the same database takes. */
@@ -38,6 +37,8 @@ const beginWriting = `BEGIN ISOLATION LEVEL READ COMMITTED;
   SELECT CASE WHEN current_setting('synchronous_commit') IN ('off', 'local', 'remote_write')
     THEN set_config('synchronous_commit', 'on', true) END;`;
 
+const keyQueue = "key ";
+
 /** A lock's number has 31 bits. Licence keys that come to the same one wait for each other, which does no harm. */
 const keyLocksCount = 2 ** 31;
 
@@ -45,13 +46,13 @@ const keyLocksCount = 2 ** 31;
  * The key's lock, which is one of two numbers and so another than the writers', comes last: who has it waits for nothing more, and nobody can wait in
  * a circle.
  */
-function beginBeside(keyId: number): string {
+function beginOnKey(keyId: number): string {
   return `${beginWriting} SELECT pg_advisory_xact_lock_shared(${writersLock});
     SELECT pg_advisory_xact_lock(${writersLock}, ${keyId % keyLocksCount})`;
 }
 
-interface Unit {
-  work: (sql: Sql, tell: Tell) => Promise<unknown>;
+interface WaitingUnit {
+  work: (unit: Unit) => Promise<unknown>;
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
 }
@@ -68,7 +69,7 @@ export interface PostgresAddress {
 /**
  * The engine that several processes share. They take turns at writing, by a lock of the database, so that each commit is as if alone, as
  * it is on SQLite: a unit may read, decide and write. Units that wait in one process commit together, each in a savepoint of its own.
- * What concerns one licence key (`beside`) takes the lock together with others of its kind, and needs a turn at its key only.
+ * Units of the queue of one licence key take the lock together with others of their kind, and need a turn at their key only.
  * docs/decisions/several-processes.md has the proof.
  */
 export function openPostgres(
@@ -76,20 +77,18 @@ export function openPostgres(
   { randomBytes, metrics }: { randomBytes: RandomBytes; metrics?: Metrics },
 ): Database {
   const pool = createPostgresPool({ url, size: poolSize });
-  const statementOf = createPostgresTemplates();
   const news = createPostgresNews({ listenUrl, run: pool.run });
   const readings = createPostgresReadings({ url, sqlOn });
-  let waiting: Unit[] = [];
+  let waiting: WaitingUnit[] = [];
   /** Those of a commit that waits for its turn, or has not come to them. */
-  const notBegun = new Set<Unit>();
+  const notBegun = new Set<WaitingUnit>();
   /** Whoever was told so is not carried out when the turn comes after all. */
-  const refused = new WeakSet<Unit>();
+  const refused = new WeakSet<WaitingUnit>();
   let committing: Promise<void> | null = null;
   let closed = false;
   let isRefusing = false;
-  let besideCount = 0;
-  let commits = 0;
-  const watch = metrics && watchWrites(metrics, () => waiting.length + besideCount);
+  let keyUnits = 0;
+  const writeMetrics = metrics && createWriteMetrics(metrics, () => waiting.length + keyUnits);
 
   const read = sqlOn(pool.run);
   const limits = shareLimitsOn(read);
@@ -106,36 +105,16 @@ export function openPostgres(
         throw asRefusal(error);
       }),
     stream: readings.stream,
-    aside: (chore, given, forget) => transaction((sql) => chore.work(sql, given)).finally(forget),
     alone: aloneOn(listenUrl),
     versionByOthers: () => null,
-    instant: () => null,
-    commits: () => commits,
     listen: news.listen,
     shareLimits: limits.share,
-    transaction,
+    transaction: (queue, work) =>
+      queue?.startsWith(keyQueue) ? onKey(Number(queue.slice(keyQueue.length)), work) : inTurn(work),
     probe: {
       read: async () => void (await read`SELECT max(version) FROM schema_migrations`),
       write: () =>
-        transaction(async (sql) => void (await sql`UPDATE schema_migrations SET version = version WHERE version = 1`)),
-    },
-    async beside<Result>({ id }: KeyAsRead, work: (sql: Sql, isAsRead: boolean) => Promise<Result>): Promise<Result> {
-      if (closed || isRefusing || besideCount >= unitsWaitingMax) throw busy();
-      besideCount += 1;
-      const committed = watch?.begin();
-      try {
-        const result = await again(() => inTransaction("writing", beginBeside(id), (run) => work(sqlOn(run), false)), {
-          isInTheWay: isConflict,
-          randomBytes,
-        });
-        commits += 1;
-        committed?.(1);
-        return result;
-      } catch (error) {
-        throw asRefusal(error);
-      } finally {
-        besideCount -= 1;
-      }
+        inTurn(async ({ sql }) => void (await sql`UPDATE schema_migrations SET version = version WHERE version = 1`)),
     },
     refuseWork() {
       isRefusing = true;
@@ -160,10 +139,38 @@ export function openPostgres(
     await pool.close();
   }
 
-  function transaction<Result>(work: (sql: Sql, tell: Tell) => Promise<Result>): Promise<Result> {
+  async function onKey<Result>(keyId: number, work: (unit: Unit) => Promise<Result>): Promise<Result> {
+    if (closed || isRefusing || keyUnits >= unitsWaitingMax) throw busy();
+    keyUnits += 1;
+    const startedMs = writeMetrics?.ms() ?? 0;
+    try {
+      const result = await again(() => inTransaction("writing", beginOnKey(keyId), (run) => work(unitOn(run))), {
+        isInTheWay: isConflict,
+        randomBytes,
+      });
+      countCommit(startedMs, 1);
+      return result;
+    } catch (error) {
+      throw asRefusal(error);
+    } finally {
+      keyUnits -= 1;
+    }
+  }
+
+  function countCommit(startedMs: number, units: number): void {
+    writeMetrics?.commits.since(startedMs);
+    if (writeMetrics) writeMetrics.writes.value += units;
+  }
+
+  /** There is no key cache on PostgreSQL, so changed keys need not be reported. */
+  function unitOn(run: Run): Unit {
+    return { sql: sqlOn(run), keyChanged() {}, publish: publishOn(run) };
+  }
+
+  function inTurn<Result>(work: (unit: Unit) => Promise<Result>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       if (closed || isRefusing || waiting.length >= unitsWaitingMax) return reject(busy());
-      waiting.push({ work, resolve: resolve as Unit["resolve"], reject });
+      waiting.push({ work, resolve: resolve as WaitingUnit["resolve"], reject });
       committing ??= commitAllWaiting();
     });
   }
@@ -212,8 +219,8 @@ export function openPostgres(
     committing = null;
   }
 
-  async function commitTogether(units: Unit[]): Promise<void> {
-    const committed = watch?.begin();
+  async function commitTogether(units: WaitingUnit[]): Promise<void> {
+    const startedMs = writeMetrics?.ms() ?? 0;
     for (const unit of units) notBegun.add(unit);
     try {
       const work = async (run: Run) => {
@@ -227,8 +234,7 @@ export function openPostgres(
       };
       const begin = `${beginWriting} SELECT pg_advisory_xact_lock(${writersLock})`;
       const answers = await again(() => inTransaction("writing", begin, work), { isInTheWay: isConflict, randomBytes });
-      commits += 1;
-      committed?.(units.length);
+      countCommit(startedMs, units.length);
       for (const answer of answers) answer();
     } catch (error) {
       for (const unit of units) unit.reject(asRefusal(error));
@@ -238,10 +244,10 @@ export function openPostgres(
   }
 
   /** Answers how to tell the unit's caller, once the commit is done. Throws when the whole commit is lost. */
-  async function runInSavepoint(run: Run, unit: Unit, isShared: boolean): Promise<() => void> {
+  async function runInSavepoint(run: Run, unit: WaitingUnit, isShared: boolean): Promise<() => void> {
     if (isShared) await run("SAVEPOINT unit");
     try {
-      const result = await unit.work(sqlOn(run), tellOn(run));
+      const result = await unit.work(unitOn(run));
       if (isShared) await run("RELEASE SAVEPOINT unit");
       return () => unit.resolve(result);
     } catch (error) {

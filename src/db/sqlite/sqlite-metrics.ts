@@ -1,10 +1,9 @@
 import { statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Metrics } from "../../core/metrics.ts";
-import { watchWrites } from "../write-metrics.ts";
 
-/** What there is to watch of the embedded engine: its writer, and its files. */
-export function watchSqlite(metrics: Metrics, { file, unitsWaiting }: { file: string; unitsWaiting: () => number }) {
+/** The metrics of the database's files. */
+export function addFileMetrics(metrics: Metrics, file: string): void {
   metrics.gauge({ name: "latchkey_database_bytes", help: "The database's file.", read: () => statSync(file).size });
   metrics.gauge({
     name: "latchkey_wal_bytes",
@@ -19,6 +18,4 @@ export function watchSqlite(metrics: Metrics, { file, unitsWaiting }: { file: st
       return bavail * bsize;
     },
   });
-
-  return watchWrites(metrics, unitsWaiting);
 }

@@ -1,18 +1,12 @@
 import { Database as Connection } from "bun:sqlite";
 import { asRefusal } from "../connection.ts";
-import type { Probe, Sql } from "../contract.ts";
+import type { Database, Probe } from "../contract.ts";
 
-/** How long a look waits for who has the file to himself for the moment. */
+/** How long a read waits for a process that holds the file's lock. */
 const busyTimeoutMs = 500;
 
-/** Looks at the file as a stranger would: what our own connections remember of it would hide that it was cut short, or is gone. */
-export function createProbe({
-  file,
-  transaction,
-}: {
-  file: string;
-  transaction: <Result>(work: (sql: Sql) => Promise<Result>) => Promise<Result>;
-}): Probe {
+/** Opens the file anew: what our own connections have cached of it would hide that it was cut short, or is gone. */
+export function createProbe({ file, transaction }: { file: string; transaction: Database["transaction"] }): Probe {
   return {
     async read() {
       try {
@@ -22,8 +16,8 @@ export function createProbe({
       }
     },
     async write() {
-      // It is 0 in every database of ours: one page is written, and says what it said before.
-      await transaction((sql) => sql`PRAGMA user_version = 0`);
+      // It is 0 in every database of ours: this writes one page and changes nothing.
+      await transaction(null, ({ sql }) => sql`PRAGMA user_version = 0`);
     },
   };
 }

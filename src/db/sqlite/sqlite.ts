@@ -1,140 +1,111 @@
-import { checkpointerProgram, scannerProgram } from "../../config/files.ts";
+import { scannerProgram } from "../../config/files.ts";
 import { atMost } from "../../core/at-most.ts";
 import type { Metrics } from "../../core/metrics.ts";
-import type { Listener, Tell } from "../../core/news.ts";
+import { deliver, type Listener, type News } from "../../core/news.ts";
 import { Refusal } from "../../core/refusal.ts";
-import { asRefusal, busyTimeoutMs, connect, isBusy } from "../connection.ts";
-import type { Database, KeyAsRead, Sql } from "../contract.ts";
+import { asRefusal, busyTimeoutMs, connect, connectToRead, isBusy, templateOn } from "../connection.ts";
+import type { Database, Unit } from "../contract.ts";
 import { createScans } from "../worker/scan.ts";
-import { createCheckpoints } from "./checkpoints.ts";
-import { createAsRead, createInstants } from "./instants.ts";
-import { watchSqlite } from "./sqlite-metrics.ts";
+import { createWriteMetrics } from "../write-metrics.ts";
+import { scheduleCheckpoints } from "./checkpoints.ts";
+import { addFileMetrics } from "./sqlite-metrics.ts";
 import { createProbe } from "./sqlite-probe.ts";
-import { openReader } from "./sqlite-reader.ts";
-import { createUnits, type Unit } from "./units.ts";
-import { createVersionByOthers } from "./version-by-others.ts";
 
-/** A write that waits for another process asks again this often, and others are answered meanwhile. SQLite's own wait would stop them all. */
+const cacheKib = 4_096;
+
+/** How often a commit asks again for the lock of another process. SQLite's own wait would stop the whole server meanwhile. */
 const busyRetryMs = 10;
 
-/**
- * What look-ups and writes find their pages in. At the end of each commit in which a page was split SQLite looks through all of it, and each page that
- * it touches can cost a virtual machine 8 µs: with 16 MiB that stopped everybody for up to 35 ms, again and again.
- */
-const writerCacheKib = 4_096;
-
-/** Turns of the event loop for which a commit waits while more units come in each: fewer fsyncs, and nobody waits where nobody comes. */
-const turnsToGatherMax = 4;
-
-/** Units that share one commit. A bound on how much is undone together when the disk refuses that commit. */
+/** Units that share one commit: a bound on how much is undone together if the disk refuses that commit. */
 const unitsPerCommitMax = 256;
 
-/**
- * A commit begins no further unit after so much work: the first of 256 batches of keys waited for more than a second for the last. New devices
- * come to their number long before.
- */
+/** A commit begins no further unit after this much work: the first of 256 batches of keys would wait over a second for the last. */
 const workMsPerCommitMax = 100;
 
-/** After so many units of a commit, or so much work, the event loop turns: whoever only reads waits for some new devices, or for one batch of keys. */
-const unitsPerTurn = 64;
-const workMsPerTurn = 2;
+/** After this much work within a commit the event loop turns, so that reads go on. */
+const workMsPerTurn = 1;
 
-/** How long a commit lets a chore go first: that asks at least every 100 ms. Once it has begun, the commit waits for it in any case. */
-const giveWayMsMax = 150;
-
-/** Units that may wait. Past it the server says at once that it is busy, instead of answering minutes later. */
+/** Units that may wait for a commit. Beyond this the server refuses at once instead of responding minutes later. */
 const unitsWaitingMax = 10_000;
 
-/**
- * How long a unit waits until it is begun: those of a whole batch of keys are so long that fewer than may wait would be answered minutes later. Who
- * would wait longer is refused at once, as far as the units before tell.
- */
-const turnMsMax = 4_000;
+/** How long a unit may wait until it is begun. */
+const waitMsMax = 4_000;
 
-/**
- * How much the last unit says of how long one takes, and as how long it counts at most: one or two that were long by chance keep nobody out, not even of
- * the 800 units that refused keys are written in (keys/tally.ts).
- */
-const lastUnitShare = 0.05;
-const unitMsMax = 25;
+/** Closing the last connection writes the log back to the file, which rarely takes longer than this. */
+const closeMs = 500;
 
-/** The last connection takes the log in before it lets go of the file, which stops everything for as long as that takes: rarely longer than this. */
-const lettingGoMs = 500;
-
-interface SqliteOptions {
-  writeWaitMsMax?: number;
-  writeTurnMsMax?: number;
-  monotonicMs?: () => number;
+export interface SqliteOptions {
+  /** Receives the keys that the units of a commit have changed, before any caller of that commit continues. */
+  keysChanged?: KeysChanged;
+  /** Left out by commands, which have no monitoring. */
+  metrics?: Metrics;
   /** The program of the thread that scans and streams. */
   scanner?: URL;
-  /** Left out where nobody watches: at the command line. */
-  metrics?: Metrics;
+  lockWaitMsMax?: number;
+  unitWaitMsMax?: number;
+  monotonicMs?: () => number;
+}
+
+export type KeysChanged = (keyIds: ReadonlySet<number>) => void;
+
+interface WaitingUnit {
+  /** Runs the unit and returns how to settle its caller's promise, which happens after COMMIT. */
+  run(): Promise<() => void>;
+  reject(error: unknown): void;
+  lateAtMs: number;
 }
 
 /**
- * The embedded engine: one writer connection behind a queue, by which look-ups go as well, another for those that come while it writes, a thread
- * for what reads long, and one that writes the log back.
- *
- * Units that wait together commit together: one transaction and one fsync, and the failure of one leaves the others whole. Nobody is answered before
- * the shared commit is on the disk.
+ * SQLite with one writing connection. Units that wait at the same moment share one commit, and so one flush to disk; each runs in its own
+ * savepoint, so that its failure leaves the others whole. No caller continues before the shared commit is on disk.
  */
 export function openSqlite(
   file: string,
   {
-    writeWaitMsMax = busyTimeoutMs,
-    writeTurnMsMax = turnMsMax,
-    monotonicMs = () => performance.now(),
-    scanner = scannerProgram,
+    keysChanged = () => {},
     metrics,
+    scanner = scannerProgram,
+    lockWaitMsMax = busyTimeoutMs,
+    unitWaitMsMax = waitMsMax,
+    monotonicMs = () => performance.now(),
   }: SqliteOptions = {},
 ): Database {
   const writer = connect(file);
   writer.run("PRAGMA busy_timeout = 0");
-  writer.run(`PRAGMA cache_size = -${writerCacheKib}`);
-  // What a savepoint would put back, from 15 pages on: otherwise in a file where the system keeps passing ones, and there may be none to write to.
+  writer.run(`PRAGMA cache_size = -${cacheKib}`);
+  // Savepoints of many pages would otherwise go to a temporary file, and there may be no place for one.
   writer.run("PRAGMA temp_store = MEMORY");
-  // Prepared once: to run a text means to parse it, and these go with every commit.
-  const [beginImmediate, commit] = [writer.prepare("BEGIN IMMEDIATE"), writer.prepare("COMMIT")];
-  const reader = openReader(file, writer);
-  const others = createVersionByOthers({
-    look: reader.dataVersion,
-    lookAgain() {
-      reader.renew();
-      return reader.dataVersion();
-    },
-  });
-  const instant = createInstants({ look: reader.dataVersion, commits: () => commits });
-  const scans = createScans({ file, program: scanner, others });
-  const checkpoints = createCheckpoints({ file, writer, program: checkpointerProgram });
-  /** Those that are not begun yet, in the order in which they came. */
-  const waiting: Unit[] = [];
-  let committing: Promise<void> | null = null;
-  let commits = 0;
-  /** Of their work alone: what else the event loop did in the turns of a moment says nothing of the next. */
-  let msPerUnit = 0;
-  let closed = false;
-  let isRefusing = false;
-  const watch = metrics && watchSqlite(metrics, { file, unitsWaiting: () => waiting.length });
+  const write = templateOn(writer);
+  // Each unit uses them, and `run` would parse their text each time.
+  const savepoint = writer.prepare("SAVEPOINT unit");
+  const release = writer.prepare("RELEASE unit");
+  const reader = connectToRead(file, cacheKib);
+  // A connection does not count its own commits. All writes of this process use the writer, so this counts those of other processes.
+  const dataVersion = writer.prepare<{ data_version: number }, []>("PRAGMA data_version");
+  const scans = createScans({ file, program: scanner });
+  const stopCheckpoints = scheduleCheckpoints(writer, scans.isStreaming);
+  const writeMetrics = metrics && createWriteMetrics(metrics, () => waiting.length);
+  if (metrics) addFileMetrics(metrics, file);
   const listeners: Listener[] = [];
-  const carryOut = createUnits({ writer, listeners });
-  const transaction: Database["transaction"] = (work) => inTurn(work, null);
+  const waiting: WaitingUnit[] = [];
+  let changed = new Set<number>();
+  let committing: Promise<void> | null = null;
+  let version: number | null = null;
+  let isVersionOfThisTurn = false;
+  let isRefusing = false;
+  let isClosed = false;
 
   return {
     file,
     probe: createProbe({ file, transaction }),
-    read: reader.read,
+    read: templateOn(reader),
     scan: scans.scan,
     ask: scans.ask,
     stream: scans.stream,
-    aside: scans.aside,
-    versionByOthers: others.now,
-    commits: () => commits,
     transaction,
-    // There is one writer, so everything is as if alone.
-    beside: (key, work) => inTurn((sql, _tell, isAsRead) => work(sql, isAsRead), key),
-    instant,
+    versionByOthers,
     listen: (listener) => void listeners.push(listener),
-    // The data folder is one process's, and so are its limits.
+    // The data folder belongs to one server, and so do its limits and periodic jobs.
     alone: (_name, work) => work(),
     shareLimits: (local) => local,
     refuseWork() {
@@ -145,130 +116,105 @@ export function openSqlite(
         isRefusing = false;
       };
     },
-    async close(msMax = Number.POSITIVE_INFINITY) {
-      const endsAt = performance.now() + msMax;
-      const msLeft = () => endsAt - performance.now();
-      closed = true;
-      while (committing && msLeft() > 0) await atMost(msLeft(), committing);
-      await Promise.all([scans.close(msLeft()), checkpoints.close(msLeft())]);
-      if (msLeft() < lettingGoMs) return;
-      reader.close();
-      try {
-        writer.run("PRAGMA optimize");
-      } catch {
-        // Statistics only: a disk that is full keeps nobody from stopping.
-      }
-      writer.close();
-      checkpoints.letGo();
-    },
+    close,
   };
 
-  function inTurn<Result>(
-    work: (sql: Sql, tell: Tell, isAsRead: boolean) => Promise<Result>,
-    key: KeyAsRead | null,
-  ): Promise<Result> {
-    return new Promise<Result>((resolve, reject) => {
-      const isFull = waiting.length >= unitsWaitingMax || waiting.length * msPerUnit > writeTurnMsMax;
-      if (closed || isRefusing || isFull) return reject(busy());
-      const lateAt = monotonicMs() + writeTurnMsMax;
-      waiting.push({ work, key, resolve: resolve as Unit["resolve"], reject, lateAt });
-      committing ??= commitAllWaiting();
+  /** There is one writer, so units run one after another whatever their queue. */
+  function transaction<Result>(_queue: string | null, work: (unit: Unit) => Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      if (isClosed || isRefusing || waiting.length >= unitsWaitingMax) return reject(busy());
+      const lateAtMs = monotonicMs() + unitWaitMsMax;
+      waiting.push({ run: () => runInSavepoint(work, resolve, reject), reject, lateAtMs });
+      committing ??= commitWaiting();
     });
   }
 
-  /** Never throws: whoever waits is answered by its own promise. */
-  async function commitAllWaiting(): Promise<void> {
+  /** Never throws: each unit's own promise reports what went wrong. */
+  async function commitWaiting(): Promise<void> {
     while (waiting.length > 0) {
-      await gather();
-      await giveWay();
-      await checkpoints.lastRound();
-      await commitTogether();
+      // Requests that have already arrived join this commit.
+      await turn();
+      if (waiting.length > 0) await commit();
     }
     committing = null;
   }
 
-  /** A turn of the event loop lets every request that has already arrived join this commit, and the next whoever came during that one. */
-  async function gather(): Promise<void> {
-    for (let before = -1, turns = 0; waiting.length > before && turns < turnsToGatherMax; turns += 1) {
-      before = waiting.length;
-      await turn();
-    }
-  }
-
   async function turn(): Promise<void> {
     await new Promise(setImmediate);
-    refuseLate();
+    const nowMs = monotonicMs();
+    // The first in the queue have waited longest.
+    while (waiting[0] && waiting[0].lateAtMs <= nowMs) waiting.shift()?.reject(busy());
   }
 
-  /** A chore waits on another thread for the moment in which no commit is under way. The turn between two is so short that it would hardly ever meet one. */
-  async function giveWay(): Promise<void> {
-    const chore = scans.choreUnderWay();
-    if (chore) await atMost(giveWayMsMax, chore);
-  }
-
-  /** The first in the queue have waited longest. */
-  function refuseLate(): void {
-    const now = monotonicMs();
-    const inTime = waiting.findIndex(({ lateAt }) => lateAt > now);
-    for (const late of waiting.splice(0, inTime === -1 ? waiting.length : inTime)) late.reject(busy());
-  }
-
-  async function commitTogether(): Promise<void> {
-    // Who comes while this commit is under way waits for the next.
-    const unitsMax = Math.min(waiting.length, unitsPerCommitMax);
-    const begun: Unit[] = [];
-    const answers: (() => void)[] = [];
-    const committed = watch?.begin();
+  async function commit(): Promise<void> {
+    const startedMs = writeMetrics?.ms() ?? 0;
+    const units: WaitingUnit[] = [];
+    let settle: (() => void)[] = [];
     try {
       await begin();
-      const isAsRead = createAsRead(instant());
-      // The turns in between are not counted: a commit would be smallest where most others want to be answered.
-      let turnedAt = 0;
-      let startedAt = monotonicMs();
-      for (let workMs = 0; begun.length < unitsMax && workMs < workMsPerCommitMax; ) {
+      // The turns between are not counted, or a commit would have fewest units when most requests arrive.
+      for (let workMs = 0, msAtTurn = 0; units.length < unitsPerCommitMax && workMs < workMsPerCommitMax; ) {
         const unit = waiting.shift();
         if (!unit) break;
-        begun.push(unit);
-        answers.push(await carryOut(unit, isAsRead(unit.key)));
-        const endedAt = monotonicMs();
-        const tookMs = endedAt - startedAt;
-        startedAt = endedAt;
-        workMs += tookMs;
-        msPerUnit += (Math.min(tookMs, unitMsMax) - msPerUnit) * lastUnitShare;
-        if (begun.length % unitsPerTurn === 0 || workMs - turnedAt >= workMsPerTurn) {
-          turnedAt = workMs;
-          await turn();
-          startedAt = monotonicMs();
-        }
+        units.push(unit);
+        const beganMs = monotonicMs();
+        settle.push(await unit.run());
+        workMs += monotonicMs() - beganMs;
+        if (workMs - msAtTurn < workMsPerTurn) continue;
+        msAtTurn = workMs;
+        await turn();
       }
-      reader.renew();
-      // Counted first: a commit that failed may yet have happened.
-      commits += 1;
-      commit.run();
-      committed?.(begun.length);
+      writer.run("COMMIT");
+      writeMetrics?.commits.since(startedMs);
+      if (writeMetrics) writeMetrics.writes.value += units.length;
     } catch (error) {
       rollBack();
-      // Where nothing could be begun at all, it is those who waited for that.
-      for (const unit of begun.length > 0 ? begun : waiting.splice(0, unitsMax)) unit.reject(asRefusal(error));
-      return;
+      // If no transaction could begin, it is those who waited for it that failed.
+      const failed = units.length > 0 ? units : waiting.splice(0, unitsPerCommitMax);
+      settle = failed.map((unit) => () => unit.reject(asRefusal(error)));
     }
-    for (const answer of answers) answer();
-    checkpoints.committed(begun.length);
+    // After a failed commit as well: it may have reached the disk.
+    if (changed.size > 0) keysChanged(changed);
+    changed = new Set();
+    for (const each of settle) each();
   }
 
   async function begin(): Promise<void> {
-    const begunAt = performance.now();
-    for (;;) {
+    if (writer.inTransaction) writer.run("ROLLBACK");
+    for (const until = performance.now() + lockWaitMsMax; ; await Bun.sleep(busyRetryMs)) {
       try {
-        reader.renew();
-        if (writer.inTransaction) writer.run("ROLLBACK");
-        beginImmediate.run();
-        return;
+        return void writer.run("BEGIN IMMEDIATE");
       } catch (error) {
-        if (!isBusy(error) || performance.now() - begunAt >= writeWaitMsMax || isRefusing) throw error;
-        if (scans.choreUnderWay()) await giveWay();
-        else await new Promise((resolve) => setTimeout(resolve, busyRetryMs));
+        if (!isBusy(error) || isRefusing || performance.now() >= until) throw error;
       }
+    }
+  }
+
+  async function runInSavepoint<Result>(
+    work: (unit: Unit) => Promise<Result>,
+    resolve: (result: Result) => void,
+    reject: (error: unknown) => void,
+  ): Promise<() => void> {
+    const events: News[] = [];
+    const unit: Unit = {
+      sql: write,
+      keyChanged: (keyId) => void changed.add(keyId),
+      publish: (event) => void events.push(event),
+    };
+    savepoint.run();
+    try {
+      const result = await work(unit);
+      release.run();
+      return () => {
+        for (const event of events) deliver(listeners, event);
+        resolve(result);
+      };
+    } catch (error) {
+      // On some errors, a full disk among them, SQLite rolls back the whole commit.
+      if (!writer.inTransaction) throw error;
+      writer.run("ROLLBACK TO unit");
+      release.run();
+      return () => reject(error);
     }
   }
 
@@ -276,8 +222,42 @@ export function openSqlite(
     try {
       if (writer.inTransaction) writer.run("ROLLBACK");
     } catch {
-      // A disk that fails may fail this too. Nothing was committed, and the next transaction begins with another attempt.
+      // A failing disk may fail this too. Nothing was committed, and the next commit begins by rolling back.
     }
+  }
+
+  /** Asks SQLite once per turn of the event loop: a request that arrives later sees what was committed before. */
+  function versionByOthers(): number | null {
+    if (isVersionOfThisTurn) return version;
+    isVersionOfThisTurn = true;
+    setImmediate(() => {
+      isVersionOfThisTurn = false;
+    });
+    try {
+      version = dataVersion.get()?.data_version ?? null;
+    } catch {
+      version = null;
+    }
+    return version;
+  }
+
+  async function close(msMax = Number.POSITIVE_INFINITY): Promise<void> {
+    const endsAtMs = performance.now() + msMax;
+    const msLeft = () => endsAtMs - performance.now();
+    isClosed = true;
+    stopCheckpoints();
+    while (committing && msLeft() > 0) await atMost(msLeft(), committing);
+    await scans.close(msLeft());
+    // Without time for the last checkpoint, the files are left to the end of the process: what was committed is on disk.
+    if (msLeft() < closeMs) return;
+    // With their statements: a connection that still has some keeps the file open.
+    reader.close(true);
+    try {
+      writer.run("PRAGMA optimize");
+    } catch {
+      // These are statistics only: a full disk does not keep the server from stopping.
+    }
+    writer.close(true);
   }
 }
 

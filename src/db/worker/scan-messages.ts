@@ -6,16 +6,10 @@ export interface ScannerData {
   file: string;
 }
 
-/**
- * What it is asked, one at a time: rows, a question, the pieces of a reading that it holds under a number until it is over, or a chore. That is
- * asked for in three, and nothing in between: the database's lock, the work and its commit, after which it takes the lock once more, and to let that go.
- */
+/** What it is asked, one at a time: rows, a question, or the pieces of a reading that it holds under a number until it is over. */
 export type Asked =
   | { ask: "rows"; text: string; values: SqlValue[] }
   | { ask: "answer"; question: string; given: unknown }
-  | { ask: "lock" }
-  | { ask: "write"; chore: string; given: unknown }
-  | { ask: "release" }
   | { ask: "begin"; stream: number; reading: string; given: unknown }
   | { ask: "next"; stream: number }
   | { ask: "end"; stream: number };
@@ -24,9 +18,6 @@ export type Asked =
 export type Answered =
   | { rows: unknown[] }
   | { result: unknown }
-  | { hasLock: boolean }
-  /** Of a chore: whether nobody else has committed since it had the lock, and can until it lets go. */
-  | { written: unknown; isAlone: boolean }
   | { piece: Uint8Array<ArrayBuffer> | null }
   | { refused: { code: RefusalCode; message: string } }
   | { failed: string };

@@ -19,21 +19,17 @@ const closeMsMax = 2_000;
 export interface ScanQueue {
   /** Answers the last answer. Throws what was thrown over there; `BUSY`; or `STORAGE_UNAVAILABLE` where no answer comes. */
   ask: Ask;
-  /** Until the chore that the thread is at is over; `null` where it is at none. */
-  choreUnderWay(): Promise<void> | null;
-  /** From now on. Who waits for rows or a piece is refused too, also where the thread is at it; a chore that is under way may have written, and is finished. */
+  /** From now on. What waits for rows or a piece is refused too, also what the thread is at. */
   refuseAll(): void;
   close(msMax: number): Promise<void>;
 }
 
 type Good = Exclude<Answered, { refused: unknown } | { failed: unknown }>;
 
-/** `next` is what the thread is asked after each answer and before anybody else's; `null` where that was the last. */
-export type Ask = (asked: Asked, next?: (answered: Good) => Asked | null) => Promise<Good>;
+export type Ask = (asked: Asked) => Promise<Good>;
 
 interface Question {
   asked: Asked;
-  next: (answered: Good) => Asked | null;
   answer: (answered: Answered) => void;
   refuse: (refusal: Refusal) => void;
   tooLate: ReturnType<typeof setTimeout>;
@@ -46,7 +42,7 @@ interface Question {
 export function createScanQueue({ file, program }: { file: string; program: URL }): ScanQueue {
   const waiting: Question[] = [];
   let current: Question | null = null;
-  /** Who is told when what the thread is at is over. */
+  /** Are called when what the thread is at is over. */
   const whenOver: (() => void)[] = [];
   let lastAsked: Asked["ask"] = "rows";
   let closed = false;
@@ -54,9 +50,7 @@ export function createScanQueue({ file, program }: { file: string; program: URL 
     program,
     data: { file } satisfies ScannerData,
     onTold(answered) {
-      const next = isGood(answered) ? current?.next(answered) : null;
-      if (next) thread.send(next);
-      else finish((question) => question.answer(answered));
+      finish((question) => question.answer(answered));
     },
     onDeath(cause) {
       log.error("The scanning thread has died: {cause}", { cause });
@@ -65,12 +59,11 @@ export function createScanQueue({ file, program }: { file: string; program: URL 
   });
 
   return {
-    async ask(asked, next = () => null) {
+    async ask(asked) {
       const answered = await new Promise<Answered>((answer, refuse) => {
         if (closed || waiting.length >= waitingMax) return refuse(busy());
         const question: Question = {
           asked,
-          next,
           answer,
           refuse,
           tooLate: setTimeout(() => callOff(question), turnMsMax),
@@ -83,12 +76,10 @@ export function createScanQueue({ file, program }: { file: string; program: URL 
       return answered;
     },
 
-    choreUnderWay: () => (current?.asked.ask === "lock" ? currentIsOver() : null),
-
     refuseAll() {
       refuseWaiting();
       // What the thread answers to it later finds nobody.
-      if (current && current.asked.ask !== "lock") current.refuse(busy());
+      current?.refuse(busy());
     },
 
     async close(msMax) {
@@ -98,12 +89,8 @@ export function createScanQueue({ file, program }: { file: string; program: URL 
   };
 
   async function end(): Promise<void> {
-    if (current) await atMost(closeMsMax, currentIsOver());
+    if (current) await atMost(closeMsMax, new Promise<void>((resolve) => void whenOver.push(resolve)));
     await thread.end(closeMsMax);
-  }
-
-  function currentIsOver(): Promise<void> {
-    return new Promise((resolve) => void whenOver.push(resolve));
   }
 
   function refuseWaiting(): void {
@@ -144,10 +131,6 @@ export function createScanQueue({ file, program }: { file: string; program: URL 
     clearTimeout(question.tooLate);
     question.refuse(busy());
   }
-}
-
-function isGood(answered: Answered): answered is Good {
-  return !("refused" in answered || "failed" in answered);
 }
 
 function isAtOnce(ask: Asked["ask"]): boolean {

@@ -2,9 +2,8 @@ import type { Database as Connection } from "bun:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 import { Refusal } from "../../core/refusal.ts";
 import { giveWay } from "../../core/thread.ts";
-import { asRefusal, busyTimeoutMs, connect, connectToRead, templateOn } from "../connection.ts";
-import type { Chore, Question, Reading } from "../contract.ts";
-import { createTextStatements } from "../statements.ts";
+import { asRefusal, connectToRead, preparedOn, templateOn } from "../connection.ts";
+import type { Question, Reading } from "../contract.ts";
 import type { Answered, Asked, ScannerData } from "./scan-messages.ts";
 
 const cacheKib = 16_384;
@@ -22,22 +21,18 @@ interface Begun {
 interface Known {
   questions: readonly Question<never>[];
   readings: readonly Reading<never>[];
-  chores: readonly Chore<never>[];
 }
 
 /** The whole of the scanning thread: it answers what `scan.ts` asks, and knows what it is given. */
-export function answerScans({ questions, readings, chores }: Known): void {
+export function answerScans({ questions, readings }: Known): void {
   const { file } = workerData as ScannerData;
   giveWay();
   const reader = connectToRead(file, cacheKib);
-  const rowsOf = createTextStatements(reader);
+  const rowsOf = preparedOn(reader);
   const readerSql = templateOn(reader);
   const begun = new Map<number, Begun>();
   const encoder = new TextEncoder();
   const memory = {};
-  let writer: ReturnType<typeof openWriter> | null = null;
-  /** What the writer saw of others when it had the lock. */
-  let versionAtLock = 0;
 
   parentPort?.on("message", async (asked: Asked) => {
     const answered = await answer(asked).catch(failureOf);
@@ -48,9 +43,6 @@ export function answerScans({ questions, readings, chores }: Known): void {
   async function answer(asked: Asked): Promise<Answered> {
     if (asked.ask === "rows") return { rows: rowsOf(asked.text, asked.values) };
     if (asked.ask === "answer") return { result: await answerTo(asked) };
-    if (asked.ask === "lock") return lock();
-    if (asked.ask === "write") return write(asked);
-    if (asked.ask === "release") return release();
     if (asked.ask === "begin") begin(asked);
     return { piece: asked.ask === "end" ? end(asked.stream) : await pieceOf(asked.stream) };
   }
@@ -64,64 +56,6 @@ export function answerScans({ questions, readings, chores }: Known): void {
     } finally {
       reader.run("COMMIT");
     }
-  }
-
-  function lock(): Answered {
-    const { connection, dataVersion } = theWriter();
-    connection.run("BEGIN IMMEDIATE");
-    versionAtLock = dataVersion();
-    return { hasLock: true };
-  }
-
-  async function write({ chore: name, given }: Extract<Asked, { ask: "write" }>): Promise<Answered> {
-    const { connection, sql } = theWriter();
-    try {
-      const chore = named(chores, name);
-      const written = await chore.work(sql, given as never);
-      connection.run("COMMIT");
-      return { written, isAlone: isStillAlone() };
-    } catch (error) {
-      if (connection.inTransaction) connection.run("ROLLBACK");
-      throw error;
-    }
-  }
-
-  /**
-   * Takes the lock once more, so that whoever is told looks at what this chore has written and nothing else. Before that, what it wrote is not known to be
-   * its own, and nothing is answered from memory: a message and its answer would take some milliseconds of a thread that gives way.
-   */
-  function isStillAlone(): boolean {
-    const { connection, lockAtOnce, dataVersion } = theWriter();
-    try {
-      lockAtOnce();
-      return connection.inTransaction && dataVersion() === versionAtLock;
-    } catch {
-      return false;
-    }
-  }
-
-  function release(): Answered {
-    const { connection } = theWriter();
-    if (connection.inTransaction) connection.run("ROLLBACK");
-    return { hasLock: false };
-  }
-
-  function theWriter() {
-    writer ??= openWriter();
-    return writer;
-  }
-
-  function openWriter() {
-    const connection = connect(file);
-    const lockAtOnce = () => {
-      connection.run("PRAGMA busy_timeout = 0");
-      try {
-        connection.run("BEGIN IMMEDIATE");
-      } finally {
-        connection.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
-      }
-    };
-    return { connection, sql: templateOn(connection), dataVersion: dataVersionOn(connection), lockAtOnce };
   }
 
   function begin({ stream, reading: name, given }: Extract<Asked, { ask: "begin" }>): void {
@@ -154,18 +88,6 @@ export function answerScans({ questions, readings, chores }: Known): void {
   function transferable(piece: string | Uint8Array): Uint8Array<ArrayBuffer> {
     return typeof piece === "string" ? encoder.encode(piece) : new Uint8Array(piece);
   }
-}
-
-/** What SQLite tells of other connections; where it does not answer, nothing that equals anything. */
-function dataVersionOn(connection: Connection): () => number {
-  const version = connection.prepare<{ data_version: number }, []>("PRAGMA data_version");
-  return () => {
-    try {
-      return version.get()?.data_version ?? Number.NaN;
-    } catch {
-      return Number.NaN;
-    }
-  };
 }
 
 function named<Known extends { name: string }>(known: readonly Known[], name: string): Known {

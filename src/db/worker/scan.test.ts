@@ -1,9 +1,9 @@
-import { Database as Connection, type SQLiteError } from "bun:sqlite";
+import { Database as Connection } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../../../tests/process.ts";
-import { type Chore, type Database, nothing, part, type Question, type Reading } from "../contract.ts";
+import { type Database, nothing, part, type Question, type Reading } from "../contract.ts";
 import { openSqlite } from "../sqlite/sqlite.ts";
 
 let folder: string;
@@ -13,7 +13,8 @@ beforeEach(async () => {
   folder = temporaryFolder();
   database = openSqlite(join(folder, "test.db"), { scanner: new URL("../../../tests/scanner.ts", import.meta.url) });
   await database.transaction(
-    (sql) => sql`CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT`,
+    null,
+    ({ sql }) => sql`CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT`,
   );
 });
 afterEach(async () => {
@@ -22,7 +23,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const add = (text: string) => database.transaction((sql) => sql`INSERT INTO notes (text) VALUES (${text})`);
+const add = (text: string) => database.transaction(null, ({ sql }) => sql`INSERT INTO notes (text) VALUES (${text})`);
 
 /** Counts to a number, which takes SQLite a while: some 20 million in a second. */
 const countTo = (count: number) => database.scan<{ n: number }>`
@@ -217,118 +218,6 @@ describe("a stream", () => {
     expect(await new Response(await begin(1)).text()).toBe("0 0 end");
   });
 });
-
-describe("a chore", () => {
-  const addition: Chore<{ texts: string[] }, number> = { name: "addition", work: () => expect.unreachable() };
-  const texts = async () =>
-    (await database.read<{ text: string }>`SELECT text FROM notes ORDER BY id`).map(({ text }) => text);
-
-  test("is a transaction: once it has answered everyone reads it, and one that fails leaves nothing", async () => {
-    expect(await database.aside(addition, { texts: ["a", "b"] })).toBe(2);
-    expect(await texts()).toEqual(["a", "b"]);
-    expect((await thrownBy(database.aside(addition, { texts: ["c", "a"] }))).message).toContain("UNIQUE");
-    expect(await texts()).toEqual(["a", "b"]);
-    await add("d");
-    expect(await texts()).toEqual(["a", "b", "d"]);
-  });
-
-  test("gives way to other writers after each slice", async () => {
-    const order: string[] = [];
-    const slices = async () => {
-      for (let slice = 0; slice < 3; slice += 1) {
-        await database.aside(addition, { texts: [`slice ${slice}`] });
-        order.push(`slice ${slice}`);
-      }
-    };
-    const writes = async () => {
-      while (order.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
-      await add("another's");
-      order.push("another's");
-    };
-    await Promise.all([slices(), writes()]);
-    expect(order.indexOf("another's")).toBeLessThan(order.indexOf("slice 2"));
-  });
-
-  test("has its turn within a few commits where writes never pause, and is not refused for want of one", async () => {
-    const commitsOf: number[] = [];
-    let written = 0;
-    const writeOn = async () => {
-      while (commitsOf.length < 3) {
-        await database.transaction(async (sql) => {
-          // Five make a commit, after which the next begins at once.
-          Bun.sleepSync(20);
-          await sql`INSERT INTO notes (text) VALUES (${`written ${written++}`})`;
-        });
-      }
-    };
-    const writing = Promise.all(Array.from({ length: 10 }, writeOn));
-    for (const text of ["a", "b", "c"]) {
-      const before = database.commits();
-      await database.aside(addition, { texts: [text] });
-      commitsOf.push(database.commits() - before);
-    }
-    await writing;
-    expect(commitsOf.filter((commits) => commits > 5)).toEqual([]);
-  });
-
-  test("is no other process's, and what it changes is forgotten before what is remembered may be used again", async () => {
-    const before = database.versionByOthers();
-    const told: unknown[] = [];
-    const forget = () => told.push(database.versionByOthers());
-    const turns = watchTurns(() => told.push(database.versionByOthers()));
-    for (const text of ["a", "b", "c"]) await database.aside(addition, { texts: [text] }, forget);
-    await turns.end();
-    expect(told.filter((version) => version !== null && version !== before)).toEqual([]);
-    expect(database.versionByOthers()).toBe(before);
-    const refused = await thrownBy(database.aside(addition, { texts: ["d", "a"] }, forget));
-    expect(refused.message).toContain("UNIQUE");
-    await new Promise(setImmediate);
-    expect(database.versionByOthers()).toBe(before);
-  });
-
-  test("hides no commit of another process that comes before it is known who has written", async () => {
-    const other = new Connection(join(folder, "test.db"));
-    let chores = 0;
-    for (let hidden = 0; hidden < 5; chores += 1) {
-      const before = database.versionByOthers();
-      let isWritten = false;
-      const turns = watchTurns(() => {
-        if (isWritten || database.versionByOthers() !== null) return;
-        try {
-          other.run("INSERT INTO notes (text) VALUES (?)", [`other ${chores}`]);
-          isWritten = true;
-        } catch (error) {
-          // The chore's own transaction is still open: the next turn looks again.
-          if ((error as SQLiteError).code !== "SQLITE_BUSY") throw error;
-        }
-      });
-      await database.aside(addition, { texts: [`chore ${chores}`] });
-      await turns.end();
-      if (!isWritten) continue;
-      hidden += 1;
-      expect(database.versionByOthers()).not.toBe(before);
-    }
-    other.close();
-    expect(await texts()).toHaveLength(chores + 5);
-  });
-});
-
-/** Looks in each turn of the event loop, until it is ended. */
-function watchTurns(look: () => void) {
-  let isOver = false;
-  const watching = (async () => {
-    while (!isOver) {
-      look();
-      await new Promise(setImmediate);
-    }
-  })();
-  return {
-    end() {
-      isOver = true;
-      return watching;
-    },
-  };
-}
 
 /** Asked behind whatever the thread has still to do. */
 async function isLogHeld(): Promise<boolean> {

@@ -1,30 +1,19 @@
-import type { Chore, Database, Question, Reading, SqlArgument } from "../contract.ts";
-import type { VersionByOthers } from "../sqlite/version-by-others.ts";
-import { createComposer } from "../statements.ts";
+import { compose, type Database, type Question, type Reading, type SqlArgument } from "../contract.ts";
 import { createStreams, type Piece } from "../streams.ts";
 import type { Asked } from "./scan-messages.ts";
 import { type Ask, createScanQueue, type ScanQueue } from "./scan-queue.ts";
 
-/** How long a chore rests after each slice, at the least. Our own writer, which waits for the lock meanwhile, asks for it every 10 ms. */
-const restMsMin = 15;
-
-/** And how many times as long as the slice took: where everybody waits for the processor, what nobody waits for takes a fifth of the time. */
-const restTimes = 4;
-
-/** `scan`, `ask`, `stream` and `aside` of the contract, carried out by the scanning thread; `scan-thread.ts` is its end of them. */
+/** `scan`, `ask` and `stream` of the contract, carried out by the scanning thread; `scan-thread.ts` is its end of them. */
 export function createScans({
-  others,
-  ...options
+  file,
+  program,
 }: {
   file: string;
   program: URL;
-  others: VersionByOthers;
-}): Pick<Database, "scan" | "ask" | "stream" | "aside"> & Pick<ScanQueue, "choreUnderWay" | "refuseAll" | "close"> {
-  const { ask, choreUnderWay, refuseAll, close } = createScanQueue(options);
+}): Pick<Database, "scan" | "ask" | "stream"> & Pick<ScanQueue, "refuseAll" | "close"> & { isStreaming(): boolean } {
+  const { ask, refuseAll, close } = createScanQueue({ file, program });
   const streams = createStreams();
-  const compose = createComposer();
   let begun = 0;
-  let rested: Promise<unknown> = Promise.resolve();
 
   return {
     async scan<Row>(strings: TemplateStringsArray, ...values: SqlArgument[]) {
@@ -51,40 +40,7 @@ export function createScans({
       }));
     },
 
-    async aside<Given, Result>({ name }: Chore<Given, Result>, given: Given, forget = () => {}) {
-      await rested;
-      let lockedAt = 0;
-      let result: unknown;
-      let isOver = false;
-      const over = (wasAlone: boolean) => {
-        isOver = true;
-        forget();
-        others.choreIsOver(wasAlone);
-      };
-      try {
-        await ask({ ask: "lock" }, (answered) => {
-          if ("hasLock" in answered && answered.hasLock) {
-            lockedAt = performance.now();
-            others.choreHasLock();
-            return { ask: "write", chore: name, given };
-          }
-          if ("written" in answered) {
-            result = answered.written;
-            others.choreHasWritten();
-            over(answered.isAlone);
-            return { ask: "release" };
-          }
-          return null;
-        });
-      } finally {
-        if (!isOver) over(false);
-      }
-      const restMs = Math.max(restMsMin, restTimes * (performance.now() - lockedAt));
-      rested = new Promise((resolve) => setTimeout(resolve, restMs));
-      return result as Result;
-    },
-
-    choreUnderWay,
+    isStreaming: streams.isAnyOpen,
     refuseAll,
     close,
   };

@@ -1,9 +1,8 @@
 import { getLogger } from "@logtape/logtape";
 import { Elysia } from "elysia";
 import type { Metrics } from "../../core/metrics.ts";
-import type { Peers } from "../peer.ts";
+import { type Clients, givenRequestId } from "../client-address.ts";
 import { createBoundedLines } from "./bounded-lines.ts";
-import { traceOf } from "./trace.ts";
 
 const log = getLogger(["latchkey", "http"]);
 
@@ -27,11 +26,11 @@ interface Line {
  * game, so none of them counts as a write.
  */
 export function createRequestLog({
-  peers,
+  clients,
   metrics,
   publicPaths,
 }: {
-  peers: Peers;
+  clients: Clients;
   metrics: Metrics;
   publicPaths: ReadonlySet<string>;
 }) {
@@ -52,8 +51,10 @@ export function createRequestLog({
       startedAt.set(request, metrics.ms());
       const trace = traceOf(request);
       // After the response the socket no longer tells its other end.
-      trace.address = peers.addressOf(request);
+      trace.address = clients.addressOf(request);
       set.headers["x-request-id"] = trace.requestId;
+      // Throws for another host, before the route sees the request.
+      clients.requestedUrl(request);
     })
     .onAfterResponse({ as: "global" }, ({ request, route, responseValue, set }) => {
       const status = responseValue instanceof Response ? responseValue.status : Number(set.status ?? 200);
@@ -72,7 +73,7 @@ export function createRequestLog({
     const isFailure = status >= 400;
     const isWrite = isUnsafe(method) && !publicPaths.has(route);
     if (!log.isEnabledFor(isFailure || isWrite ? "info" : "debug")) return;
-    const { requestId, account, address = peers.addressOf(request) } = traceOf(request);
+    const { requestId, account, address = clients.addressOf(request) } = traceOf(request);
     const ms = Math.round((metrics.ms() - startedMs) * 10) / 10;
     const text = `${method} ${route} ${status}`;
     const properties = { requestId, method, route, status, ms, address, account };
@@ -84,4 +85,25 @@ export function createRequestLog({
 
 function isUnsafe(method: string): boolean {
   return method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
+}
+
+/** What the log says of a request. */
+interface Trace {
+  /** Its name in the log and in the answer's `X-Request-Id`. */
+  readonly requestId: string;
+  /** The username of who is signed in, once access has looked. */
+  account: string | null;
+  /** The sender's, as limits count it, once it was asked for. */
+  address?: string;
+}
+
+const traces = new WeakMap<Request, Trace>();
+
+/** Made when it is first asked for, and the same from then on. */
+export function traceOf(request: Request): Trace {
+  const known = traces.get(request);
+  if (known) return known;
+  const trace: Trace = { requestId: givenRequestId(request) ?? crypto.randomUUID(), account: null };
+  traces.set(request, trace);
+  return trace;
 }

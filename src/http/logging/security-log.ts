@@ -1,10 +1,10 @@
 import { getLogger } from "@logtape/logtape";
-import type { Action, Entry } from "../../core/record.ts";
+import type { Entry } from "../../core/record.ts";
 import type { Refusal, RefusalCode } from "../../core/refusal.ts";
-import type { Origin, Peers } from "../peer.ts";
+import type { Clients, Origin } from "../client-address.ts";
 import { createBoundedLines } from "./bounded-lines.ts";
 import type { Failures } from "./failures.ts";
-import { traceOf } from "./trace.ts";
+import { traceOf } from "./request-log.ts";
 
 const log = getLogger(["latchkey", "security"]);
 
@@ -20,9 +20,6 @@ const eventOf: Partial<Record<RefusalCode, RefusedEvent>> = {
 };
 
 type RefusedEvent = "sign_in_failed" | "too_many_tries" | "forbidden" | "storage_refused";
-
-/** What of that which was done is told. */
-const doneEvents = new Set<Action>(["reseller_suspended", "reseller_reactivated", "credit_granted", "data_downloaded"]);
 
 /** Lines a second of one event. What comes beyond is counted and told in one line: a flood of tries must not fill the disk. */
 const linesPerSecondMax = 100;
@@ -41,11 +38,11 @@ export interface SecurityLog {
   refused(refusal: Refusal, request: Request, route: string): void;
   /** A fault of ours, which the log of errors tells. */
   failed(): void;
-  /** Of most acts nothing: they are on record. */
+  /** A change that an operator may want to hear of at once. */
   done(entry: Entry, by: Actor): void;
 }
 
-export function createSecurityLog({ peers, failures }: { peers: Peers; failures: Failures }): SecurityLog {
+export function createSecurityLog({ clients, failures }: { clients: Clients; failures: Failures }): SecurityLog {
   const lines = {
     sign_in_failed: linesOf("sign_in_failed", linesPerSecondMax),
     too_many_tries: linesOf("too_many_tries", linesPerSecondMax),
@@ -60,7 +57,7 @@ export function createSecurityLog({ peers, failures }: { peers: Peers; failures:
       if (event === "storage_refused") failures.count();
       const { requestId, account } = traceOf(request);
       lines[event]({
-        address: peers.addressOf(request),
+        address: clients.addressOf(request),
         account,
         requestId,
         code: refusal.code,
@@ -70,7 +67,6 @@ export function createSecurityLog({ peers, failures }: { peers: Peers; failures:
     },
     failed: failures.count,
     done({ action, target, details }, { address, username, requestId }) {
-      if (!doneEvents.has(action)) return;
       const amount = "amount" in details ? { amount: details.amount } : {};
       log.info(action, { event: action, address, account: username, requestId, target, ...amount });
     },

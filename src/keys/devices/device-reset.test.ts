@@ -4,10 +4,9 @@ import { openPanel, type Panel } from "../../../tests/panel.ts";
 import { createActs } from "../../accounts/acts.ts";
 import type { Caller } from "../../accounts/caller.ts";
 import type { Database } from "../../db/contract.ts";
-import { createStandings } from "../standings.ts";
 import { resetAllDevices } from "./device-reset.ts";
 
-/** Several slices, and a gap in the ids that no slice reaches over. */
+/** Several batches, and a gap in the ids that no batch spans. */
 const keys = 900;
 const idAfterGap = 50_000;
 
@@ -17,7 +16,7 @@ let admin: Client;
 beforeAll(async () => {
   panel = await openPanel();
   admin = await signInAdmin(panel.newClient);
-  await panel.database.transaction(async (sql) => {
+  await panel.database.transaction(null, async ({ sql }) => {
     for (let key = 1; key <= keys; key += 1) {
       const id = key === keys ? idAfterGap : key;
       await sql`
@@ -30,7 +29,7 @@ afterAll(() => panel.close());
 
 /** Two devices of every key but each tenth. */
 beforeEach(() =>
-  panel.database.transaction(async (sql) => {
+  panel.database.transaction(null, async ({ sql }) => {
     await sql`DELETE FROM key_devices`;
     await sql`
       INSERT INTO key_devices (key_id, device_id, first_connected_at)
@@ -89,28 +88,25 @@ test("two resets at once count each key once", async () => {
   expect(await overfull()).toEqual([]);
 });
 
-test("once the admin's session has ended no further slice is done, and every key is either reset or as it was", async () => {
+test("once the admin's session has ended no further batch is done, and every key is either reset or as it was", async () => {
   const other = await signInAdmin(panel.newClient);
   const [{ id: sessionId }] = (await other.get("/api/auth/sessions")).body;
   const caller: Caller = { id: 1, username: "admin", role: "admin", sessionId, address: "::1", requestId: "r" };
   const { database } = panel;
-  let slices = 0;
+  const now = () => panel.clock.now;
+  let batches = 0;
   const endingSession: Database = {
     ...database,
-    async aside(...asked) {
-      slices += 1;
-      if (slices === 2) await other.post("/api/auth/logout");
-      return database.aside(...asked);
+    async transaction(queue, work) {
+      batches += 1;
+      if (batches === 3) await other.post("/api/auth/logout");
+      return database.transaction(queue, work);
     },
   };
-  const now = () => panel.clock.now;
-  const standings = createStandings({ database, randomBytes: (bytes) => crypto.getRandomValues(bytes) });
-  const reset = resetAllDevices(
-    { database: endingSession, acts: createActs({ database, now }), standings, now },
-    caller,
-  );
+  const acts = createActs({ database: endingSession, now });
+  const reset = resetAllDevices({ database, acts, now }, caller);
   expect(await reset.catch((error) => error)).toMatchObject({ code: "NOT_SIGNED_IN" });
-  expect(slices).toBe(2);
+  expect(batches).toBe(3);
   const left = await devicesNamed("old-%");
   expect(left.length).toBeGreaterThan(0);
   expect(left.length).toBeLessThan(2 * keysInUse);

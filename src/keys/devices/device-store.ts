@@ -1,113 +1,4 @@
-import { nothing, part, type Sql } from "../../db/contract.ts";
-import type { Game } from "../games.ts";
-import { hasStatus } from "../status.ts";
-import { deviceCount } from "../store.ts";
-
-/** All that a verdict is decided on, found by one read. `isKnown` is 1 when the device is connected to the key. */
-export interface StandingRow {
-  id: number;
-  game: Game;
-  deviceLimit: number;
-  deviceCount: number;
-  expiresAt: number;
-  revokedAt: number | null;
-  /** Whose key it is; `null` for an admin key. */
-  resellerId: number | null;
-  isKnown: number;
-}
-
-/** `keyText` is in lower case, as the index has it. */
-export function standingOf(sql: Sql, keyText: string, deviceId: string): Promise<StandingRow | null> {
-  return sql<StandingRow>`SELECT ${standingWith(deviceId)} WHERE lower(k.key_string) = ${keyText}`.then(firstOf);
-}
-
-/** The same for who believes to know the key's id, without a look into the index of all texts; `null` too where that key has another text. */
-export function standingOfKey(
-  sql: Sql,
-  { keyId, keyText, deviceId }: { keyId: number; keyText: string; deviceId: string },
-): Promise<StandingRow | null> {
-  return sql<StandingRow>`
-    SELECT ${standingWith(deviceId)} WHERE k.id = ${keyId} AND lower(k.key_string) = ${keyText}`.then(firstOf);
-}
-
-function standingWith(deviceId: string) {
-  return part`k.id, k.game, k.device_limit AS "deviceLimit", ${deviceCount} AS "deviceCount", k.expires_at AS "expiresAt",
-      k.revoked_at AS "revokedAt", k.reseller_id AS "resellerId",
-      (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id AND d.device_id = ${deviceId}) AS "isKnown"
-    FROM license_keys k`;
-}
-
-function firstOf([row]: StandingRow[]): StandingRow | null {
-  return row ?? null;
-}
-
-/** A connected device, with the key text that it is asked about by. */
-export interface ConnectedRow extends StandingRow {
-  deviceRowId: number;
-  keyText: string;
-  deviceId: string;
-}
-
-/** The next connected devices, those that connected last first, before one of them or from the first. */
-export async function connectedDevices(sql: Sql, before: number | null, limit: number): Promise<ConnectedRow[]> {
-  const earlier = before === null ? nothing : part`WHERE id < ${before}`;
-  return sql<ConnectedRow>`
-    SELECT d.id AS "deviceRowId", lower(k.key_string) AS "keyText", d.device_id AS "deviceId", k.id, k.game,
-      k.device_limit AS "deviceLimit", ${deviceCount} AS "deviceCount", k.expires_at AS "expiresAt",
-      k.revoked_at AS "revokedAt", k.reseller_id AS "resellerId", 1 AS "isKnown"
-    FROM (SELECT id, key_id, device_id FROM key_devices ${earlier} ORDER BY id DESC LIMIT ${limit}) d
-      JOIN license_keys k ON k.id = d.key_id
-    ORDER BY d.id DESC`;
-}
-
-export async function countConnected(sql: Sql): Promise<number> {
-  const [row] = await sql<{ count: number }>`SELECT count(*) AS count FROM key_devices`;
-  return row?.count ?? 0;
-}
-
-/**
- * Connects a device, and answers how many are then. `null`, and nothing changed, where that may not be: the key is not ACTIVE, it has no
- * free slot, or the device is connected already. The conditions stand in the INSERT; they decide every race where no two of them run at once for
- * one key, which is what `beside` and `transaction` hold.
- */
-export async function connectDevice(
-  sql: Sql,
-  { keyId, deviceId, at }: { keyId: number; deviceId: string; at: number },
-): Promise<number | null> {
-  // RETURNING sees the new row on one engine and not on the other: so it counts those before it, and one.
-  const [row] = await sql<{ deviceCount: number }>`
-    INSERT INTO key_devices (key_id, device_id, first_connected_at)
-    SELECT k.id, ${deviceId}, ${at} FROM license_keys k
-    WHERE k.id = ${keyId} AND ${hasStatus("ACTIVE", at)} AND ${deviceCount} < k.device_limit
-    ON CONFLICT DO NOTHING
-    RETURNING 1 + (SELECT count(*) FROM key_devices d WHERE d.key_id = key_devices.key_id AND d.id < key_devices.id) AS "deviceCount"`;
-  return row?.deviceCount ?? null;
-}
-
-/**
- * The same in two statements, for a database in this process: for the one above SQLite makes two temporary tables, and throws them away. Here
- * nobody else may change anything between the two, which `transaction` holds, and `beside` where it is the same.
- */
-export async function connectDeviceInSteps(
-  sql: Sql,
-  { keyId, deviceId, at }: { keyId: number; deviceId: string; at: number },
-): Promise<number | null> {
-  const [row] = await sql<{ deviceCount: number; deviceLimit: number }>`
-    SELECT ${deviceCount} AS "deviceCount", k.device_limit AS "deviceLimit" FROM license_keys k
-    WHERE k.id = ${keyId} AND ${hasStatus("ACTIVE", at)}
-      AND NOT EXISTS (SELECT 1 FROM key_devices d WHERE d.key_id = k.id AND d.device_id = ${deviceId})`;
-  if (!row || row.deviceCount >= row.deviceLimit) return null;
-  await insertDevice(sql, { keyId, deviceId, at });
-  return row.deviceCount + 1;
-}
-
-/** The same for who knows that all these conditions hold: they are not asked here. */
-export function insertDevice(
-  sql: Sql,
-  { keyId, deviceId, at }: { keyId: number; deviceId: string; at: number },
-): Promise<unknown> {
-  return sql`INSERT INTO key_devices (key_id, device_id, first_connected_at) VALUES (${keyId}, ${deviceId}, ${at})`;
-}
+import type { Sql, Unit } from "../../db/contract.ts";
 
 export interface DeviceRow {
   id: number;
@@ -122,16 +13,17 @@ export async function devicesOf(sql: Sql, keyId: number): Promise<DeviceRow[]> {
     FROM key_devices WHERE key_id = ${keyId} ORDER BY first_connected_at, id`;
 }
 
-/** Frees the device's slot and notes it in the key's history. Answers which it was; `null` when the key has no such device. */
+/** Frees the device's slot and adds that to the key's history. Returns its device id, or null if the key has no such device. */
 export async function removeDevice(
-  sql: Sql,
+  unit: Unit,
   { keyId, deviceRowId, madeBy, at }: { keyId: number; deviceRowId: number; madeBy: number; at: number },
 ): Promise<string | null> {
-  const [removed] = await sql<{ deviceId: string; connectedAt: number }>`
+  const [removed] = await unit.sql<{ deviceId: string; connectedAt: number }>`
     DELETE FROM key_devices WHERE id = ${deviceRowId} AND key_id = ${keyId}
     RETURNING device_id AS "deviceId", first_connected_at AS "connectedAt"`;
   if (!removed) return null;
-  await sql`
+  unit.keyChanged(keyId);
+  await unit.sql`
     INSERT INTO key_events (key_id, what, made_by, device_id, connected_at, created_at)
     VALUES (${keyId}, 'DEVICE_REMOVED', ${madeBy}, ${removed.deviceId}, ${removed.connectedAt}, ${at})`;
   return removed.deviceId;
@@ -155,16 +47,17 @@ export async function nextKeysInUse(
   return rows.map(({ id }) => id);
 }
 
-/** Removes every device from the keys of these ids, and answers how many of them had any. */
+/** Removes every device from the keys in this range of ids, and returns how many of them had any. */
 export async function resetDevices(
-  sql: Sql,
+  unit: Unit,
   { first, last, madeBy, at }: { first: number; last: number; madeBy: number; at: number },
 ): Promise<number> {
-  const reset = await sql`
+  const reset = await unit.sql<{ keyId: number }>`
     INSERT INTO key_events (key_id, what, made_by, device_count, created_at)
     SELECT key_id, 'DEVICES_RESET', ${madeBy}, count(*), ${at} FROM key_devices
-    WHERE key_id BETWEEN ${first} AND ${last} GROUP BY key_id ORDER BY key_id RETURNING id`;
-  await sql`DELETE FROM key_devices WHERE key_id BETWEEN ${first} AND ${last}`;
+    WHERE key_id BETWEEN ${first} AND ${last} GROUP BY key_id ORDER BY key_id RETURNING key_id AS "keyId"`;
+  for (const { keyId } of reset) unit.keyChanged(keyId);
+  await unit.sql`DELETE FROM key_devices WHERE key_id BETWEEN ${first} AND ${last}`;
   return reset.length;
 }
 

@@ -4,18 +4,18 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { temporaryFolder } from "../../../tests/process.ts";
+import { games } from "../../catalogue/catalogue.ts";
 import { msPerDay, msPerHour } from "../../core/clock.ts";
-import type { Database, Sql, SqlArgument, SqlValue } from "../../db/contract.ts";
+import { compose, type Database, type SqlArgument, type SqlValue, type Unit } from "../../db/contract.ts";
 import { migrate, releasedMigrations } from "../../db/migrate/migrations.ts";
 import { pageOf } from "../../db/paging.ts";
 import { openSqlite } from "../../db/sqlite/sqlite.ts";
-import { createComposer } from "../../db/statements.ts";
 import { readStats } from "../../reports/store.ts";
 import { insertReseller } from "../../resellers/store.ts";
-import { games } from "../games.ts";
+import type { KeyRow } from "../model.ts";
+import { statusOf } from "../model.ts";
 import { keySorts, keyStatuses } from "../schema.ts";
-import { statusOf } from "../status.ts";
-import { countMade, insertKey, type KeyRow, revokeKey } from "../store.ts";
+import { countMade, insertKey, revokeKey } from "../store.ts";
 import { foldedText, lookAlikeText } from "./folded-text.ts";
 import { countKeys, type KeyFilter, type KeyOrder, listKeys, sortValueOf } from "./list-store.ts";
 
@@ -32,14 +32,15 @@ beforeAll(async () => {
   file = join(folder, "test.db");
   migrate(file, releasedMigrations(), () => noon);
   database = openSqlite(file);
-  await database.transaction(async (sql) => {
+  await database.transaction(null, async (unit) => {
+    const { sql } = unit;
     await sql`INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'admin', 'x', 1)`;
     for (const id of [2, 3]) {
       await sql`INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('reseller', ${`reseller${id}`}, 'x', 1)`;
       await insertReseller(sql, id);
     }
     const random = fc.sample(fc.tuple(...Array.from({ length: 6 }, () => fc.nat())), { numRuns: 120, seed: 7 });
-    for (const [batch, numbers] of random.entries()) await addBatch(sql, batch, numbers);
+    for (const [batch, numbers] of random.entries()) await addBatch(unit, batch, numbers);
   });
 });
 afterAll(async () => {
@@ -48,7 +49,8 @@ afterAll(async () => {
 });
 
 /** Made in the last ten days, of 1 to 3 keys, which expire before, at or after noon; every fourth batch has one revoked. */
-async function addBatch(sql: Sql, batch: number, [a = 0, b = 0, c = 0, d = 0, e = 0]: number[]): Promise<void> {
+async function addBatch(unit: Unit, batch: number, [a = 0, b = 0, c = 0, d = 0, e = 0]: number[]): Promise<void> {
+  const { sql } = unit;
   const owner = owners[a % owners.length] ?? "admins";
   const resellerId = owner === "admins" ? null : owner.resellerId;
   const made = {
@@ -74,8 +76,8 @@ async function addBatch(sql: Sql, batch: number, [a = 0, b = 0, c = 0, d = 0, e 
   await countMade(sql, made, count);
   const last = keys.at(-1);
   if (batch % 4 === 0 && last) {
-    expect(await revokeKey(sql, last.id, { owner: "anyone", revokedBy: 1, at: noon, evenExpired: true })).toBeTrue();
-    expect(await revokeKey(sql, last.id, { owner: "anyone", revokedBy: 1, at: noon, evenExpired: true })).toBeFalse();
+    expect(await revokeKey(unit, last.id, { owner: "anyone", revokedBy: 1, at: noon, evenExpired: true })).toBeTrue();
+    expect(await revokeKey(unit, last.id, { owner: "anyone", revokedBy: 1, at: noon, evenExpired: true })).toBeFalse();
     last.revokedAt = noon;
   }
 }
@@ -156,7 +158,7 @@ test.each([undefined, ...keyStatuses])(
       for (const order of orders) {
         let plan = "";
         const explain = async (strings: TemplateStringsArray, ...values: SqlArgument[]) => {
-          const { text, values: bound } = createComposer()({ strings, values });
+          const { text, values: bound } = compose({ strings, values });
           const steps = connection.query<{ detail: string }, SqlValue[]>(`EXPLAIN QUERY PLAN ${text}`).all(...bound);
           plan = steps.map(({ detail }) => detail).join("; ");
           return [];

@@ -1,10 +1,11 @@
+import type { Game } from "../../catalogue/catalogue.ts";
 import { msPerDay } from "../../core/clock.ts";
 import { containing, inSmallLetters, nothing, part, type Sql, type SqlPart } from "../../db/contract.ts";
 import { type Page, type SortColumn, sortedPart } from "../../db/paging.ts";
-import type { Game } from "../games.ts";
+import type { KeyRow } from "../model.ts";
+import { hasStatus } from "../model.ts";
 import type { KeySort, KeyStatus } from "../schema.ts";
-import { hasStatus } from "../status.ts";
-import { deviceCount, type KeyRow, keyColumns, listed, type Owner, ownedBy } from "../store.ts";
+import { deviceCount, keyColumns, listed, type Owner, ownedBy } from "../store.ts";
 import { foldedText, lookAlikePattern, lookAlikeText } from "./folded-text.ts";
 
 /** A part of a key's text or note; `close` takes look-alikes of the text instead. */

@@ -3,8 +3,8 @@ import type { Now } from "../../core/clock.ts";
 import { nonBlank } from "../../core/field.ts";
 import type { Database } from "../../db/contract.ts";
 import { isCursorOf, pageOf, pageOfRows } from "../../db/paging.ts";
+import { adminKeyView, resellerKeyView } from "../model.ts";
 import type { AdminKey, AdminKeyList, KeyListQuery, ResellerKey } from "../schema.ts";
-import { adminKeyView, resellerKeyView } from "../views.ts";
 import * as store from "./list-store.ts";
 import {
   type AskedKeyPage,

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { openTestDatabase } from "../../../tests/database.ts";
 import { temporaryFolder } from "../../../tests/process.ts";
+import { games } from "../../catalogue/catalogue.ts";
 import { msPerDay } from "../../core/clock.ts";
-import type { Database, Sql } from "../../db/contract.ts";
+import type { Database, Unit } from "../../db/contract.ts";
 import { pageOf } from "../../db/paging.ts";
 import { insertReseller } from "../../resellers/store.ts";
-import { games } from "../games.ts";
 import { keyStatuses } from "../schema.ts";
 import { countSelected, listSelected } from "../selection/selection-store.ts";
 import { countMade, insertKey, noteKey, revokeKey } from "../store.ts";
@@ -29,14 +29,15 @@ const memory = {};
 beforeAll(async () => {
   folder = temporaryFolder();
   database = await openTestDatabase(join(folder, "test.db"));
-  await database.transaction(async (sql) => {
+  await database.transaction(null, async (unit) => {
+    const { sql } = unit;
     await sql`INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'admin', 'x', 1)`;
     for (const id of [2, 3]) {
       await sql`INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('reseller', ${`reseller${id}`}, 'x', 1)`;
       await insertReseller(sql, id);
     }
     for (let index = 0; index < manyKeys; index += 1)
-      await make(sql, 0, index, `MANY-${index}`, index % 50 === 0 ? "Old Gift" : null);
+      await make(unit, 0, index, `MANY-${index}`, index % 50 === 0 ? "Old Gift" : null);
   });
 });
 afterAll(async () => {
@@ -45,16 +46,16 @@ afterAll(async () => {
 });
 
 /** A key that is revoked, expired or neither, by its number. */
-async function make(sql: Sql, whose: number, number: number, keyString: string, note: string | null): Promise<void> {
+async function make(unit: Unit, whose: number, number: number, keyString: string, note: string | null): Promise<void> {
   const owner = owners[whose % owners.length] as KeyFilter["owner"];
   const resellerId = owner === "admins" ? null : owner.resellerId;
   const made = { resellerId, game: games[number % games.length] ?? "FREE FIRE", expiresAt: noon + (number % 5) - 2 };
   const key = { ...made, keyString, deviceLimit: 1, createdBy: 1, orderId: null };
-  const id = await insertKey(sql, { ...key, createdAt: noon - msPerDay - (number % 7) });
+  const id = await insertKey(unit.sql, { ...key, createdAt: noon - msPerDay - (number % 7) });
   if (id === null) return;
-  await countMade(sql, made, 1);
-  if (note !== null) await noteKey(sql, id, { owner, note, madeBy: 1, at: noon });
-  if (number % 4 === 0) await revokeKey(sql, id, { owner, revokedBy: 1, at: noon - 1, evenExpired: true });
+  await countMade(unit.sql, made, 1);
+  if (note !== null) await noteKey(unit, id, { owner, note, madeBy: 1, at: noon });
+  if (number % 4 === 0) await revokeKey(unit, id, { owner, revokedBy: 1, at: noon - 1, evenExpired: true });
 }
 
 /** What a search shows and what a selection of it is: by the texts in memory, or by reading the keys. */
@@ -104,15 +105,15 @@ test("a search by the texts in memory shows, counts and selects what reading the
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 4 }), async (steps) => {
       for (const each of steps) {
         const { owner, number, keyString, note } = each;
-        await database.transaction(async (sql) => {
-          await make(sql, owner, number, keyString, note);
+        await database.transaction(null, async (unit) => {
+          await make(unit, owner, number, keyString, note);
           const noted = {
             owner: owners[owner] as KeyFilter["owner"],
             note: number % 3 === 0 ? null : note,
             madeBy: 1,
             at: noon,
           };
-          await noteKey(sql, 1 + (number % (2 * manyKeys)), noted);
+          await noteKey(unit, 1 + (number % (2 * manyKeys)), noted);
         });
         expect(await seen(each.narrowed, memory)).toEqual(await seen(each.narrowed, null));
       }

@@ -1,6 +1,6 @@
 import type { Question, Sql } from "../../db/contract.ts";
 import type { Page } from "../../db/paging.ts";
-import type { KeyRow } from "../store.ts";
+import type { KeyRow } from "../model.ts";
 import { allKeyTexts } from "./known-key-texts.ts";
 import { countKeys, type KeyOrder, listKeys } from "./list-store.ts";
 import { type Matching, matching, type Narrowed } from "./matching.ts";

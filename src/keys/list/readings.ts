@@ -1,7 +1,7 @@
 import type { Reading, Sql } from "../../db/contract.ts";
 import { wholeList } from "../../db/whole-list.ts";
-import type { KeyRow } from "../store.ts";
-import { adminKeyView, resellerKeyView } from "../views.ts";
+import type { KeyRow } from "../model.ts";
+import { adminKeyView, resellerKeyView } from "../model.ts";
 import { countKeys, type KeyFilter, type KeyOrder, listKeys, sortValueOf } from "./list-store.ts";
 
 /** A whole list of keys, from `after` on. `matchCount` says how many fit the filter (list-store.ts). */

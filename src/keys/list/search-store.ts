@@ -1,5 +1,6 @@
 import { containing, inSmallLetters, type Sql } from "../../db/contract.ts";
-import { type KeyRow, keyColumns, type Owner, ownedBy } from "../store.ts";
+import type { KeyRow } from "../model.ts";
+import { keyColumns, type Owner, ownedBy } from "../store.ts";
 
 /** A text that keys are found by: a key's own, or a device's. `owner` is 0 for the admins'. */
 export interface SearchedText {

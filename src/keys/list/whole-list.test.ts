@@ -19,7 +19,7 @@ beforeAll(async () => {
     await admin.post("/api/admin/keys/generate", { ...order, expiryDate: "2025-04-01" });
     panel.clock.now += 1;
   }
-  await panel.database.transaction(async (sql) => {
+  await panel.database.transaction(null, async ({ sql }) => {
     for (const device of [1, 2])
       await sql`INSERT INTO key_devices (key_id, device_id, first_connected_at) SELECT id, ${`phone-${device}`}, 1 FROM license_keys WHERE id % 3 >= ${device}`;
     for (let row = 10; row < 1_010; row += 1) {

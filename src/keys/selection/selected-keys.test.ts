@@ -6,7 +6,6 @@ import type { Caller } from "../../accounts/caller.ts";
 import { msPerDay } from "../../core/clock.ts";
 import type { Database } from "../../db/contract.ts";
 import { selectedIdsMax } from "../limits.ts";
-import { createStandings } from "../standings.ts";
 import { createSelectedKeys } from "./selected-keys.ts";
 
 let panel: Panel;
@@ -240,20 +239,17 @@ describe("revoking", () => {
       ...{ sessionId, address: "::1", requestId: "r" },
     };
     const { database } = panel;
-    let slices = 0;
+    let batches = 0;
     const endingSession: Database = {
       ...database,
-      async aside(...asked) {
-        slices += 1;
-        if (slices === 2) await reseller.post("/api/auth/logout");
-        return database.aside(...asked);
+      async transaction(queue, work) {
+        batches += 1;
+        if (batches === 12) await reseller.post("/api/auth/logout");
+        return database.transaction(queue, work);
       },
     };
     const now = () => panel.clock.now;
-    const standings = createStandings({ database, randomBytes: (bytes) => crypto.getRandomValues(bytes) });
-    const selectedKeys = createSelectedKeys({
-      ...{ database: endingSession, acts: createActs({ database, now }), standings, now },
-    });
+    const selectedKeys = createSelectedKeys({ database, acts: createActs({ database: endingSession, now }), now });
     const broken = await selectedKeys.revoke(caller, { mark, count: 300 }).catch((error) => error);
     expect(broken).toMatchObject({
       code: "NOT_SIGNED_IN",

@@ -5,10 +5,8 @@ import { isoOf, type Now } from "../../core/clock.ts";
 import { nonBlank } from "../../core/field.ts";
 import { Refusal } from "../../core/refusal.ts";
 import type { Database } from "../../db/contract.ts";
-import { noteChore, revocationChore } from "../chores.ts";
-import type { Standings } from "../standings.ts";
 import { noteKeys, revokeKeys } from "../store.ts";
-import { carryOutInSlices } from "./in-slices.ts";
+import { changeInBatches } from "./key-batches.ts";
 import { selectionOf, whoseKeys } from "./selection.ts";
 import { selectedCsvReading, selectedTextReading } from "./selection-readings.ts";
 import type {
@@ -48,12 +46,10 @@ export interface SelectedKeys {
 export function createSelectedKeys({
   database,
   acts,
-  standings,
   now,
 }: {
   database: Database;
   acts: Acts;
-  standings: Standings;
   now: Now;
 }): SelectedKeys {
   return {
@@ -79,12 +75,9 @@ export function createSelectedKeys({
       if (promised !== form.count) throw countChanged(promised, "can be revoked", "revoked");
       // Later than the mark, so that whoever looks by it again sees which were revoked since.
       const at = () => Math.max(now(), selection.filter.at + 1);
-      await carryOutInSlices({ database, acts }, caller, {
-        work: revokeKeys,
-        chore: revocationChore,
-        given: () => ({ owner, ...by, at: at() }),
+      await changeInBatches(acts, caller, {
+        work: (unit, ids) => revokeKeys(unit, ids, { owner, ...by, at: at() }),
         next: (place) => store.nextUndone(database.scan, selection, { revoking: { evenExpired, at: at() } }, place),
-        forget: standings.forget,
         record: {
           action: "key_revoked",
           target,
@@ -110,10 +103,8 @@ export function createSelectedKeys({
       });
       // Fewer may be there when it is asked again: those that a search found by the note that they had.
       if (there > form.count) throw countChanged(there, "fit", "noted");
-      const notedCount = await carryOutInSlices({ database, acts }, caller, {
-        work: noteKeys,
-        chore: noteChore,
-        given: () => ({ owner, note, madeBy: caller.id, at: now() }),
+      const notedCount = await changeInBatches(acts, caller, {
+        work: (unit, ids) => noteKeys(unit, ids, { owner, note, madeBy: caller.id, at: now() }),
         next: (place) => store.nextUndone(database.scan, selection, { noting: note }, place),
         record: {
           action: "note_changed",

@@ -1,8 +1,9 @@
 import { nothing, part, type Sql, type SqlPart } from "../../db/contract.ts";
 import type { Page } from "../../db/paging.ts";
 import { type KeyFilter, matchPart } from "../list/list-store.ts";
-import { hadStatus, hasStatus } from "../status.ts";
-import { isConnected, type KeyRow, keyColumns, listed, ownedBy } from "../store.ts";
+import type { KeyRow } from "../model.ts";
+import { hadStatus, hasStatus } from "../model.ts";
+import { isConnected, keyColumns, listed, ownedBy } from "../store.ts";
 
 /**
  * Keys that somebody was shown together. `at` is the instant by which their status is judged, and `lastId` the newest key that there was:

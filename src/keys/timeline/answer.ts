@@ -1,6 +1,6 @@
 import { deviceLimitUnlimited } from "../limits.ts";
-import { statusOf } from "../status.ts";
-import type { KeyRow } from "../store.ts";
+import type { KeyRow } from "../model.ts";
+import { statusOf } from "../model.ts";
 import type { KeyAnswer } from "./timeline-schema.ts";
 
 /** Who asks, of a key of whose: that decides what can be done about it. */

@@ -1,7 +1,8 @@
 import { isoOf } from "../../core/clock.ts";
 import type { DeviceRow, KeyEventRow } from "../devices/device-store.ts";
+import type { KeyRow } from "../model.ts";
 import type { KeyEvent } from "../schema.ts";
-import type { KeyMakers, KeyRow } from "../store.ts";
+import type { KeyMakers } from "../store.ts";
 
 /** What happened to a key, newest first: what its own rows show, and the events that they no longer show. */
 export function historyOf({

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { oneOf } from "../../core/field.ts";
 import { Instant, pagingFields } from "../../http/schema.ts";
-import { VerdictCode } from "../schema.ts";
+import { VerdictCode } from "../../verify/schema.ts";
 
 /** What a device that is not connected yet would be told of a key now. */
 export const KeyAnswer = Type.Object({

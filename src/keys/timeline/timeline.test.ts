@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../../tests/client.ts";
 import { openPanel, type Panel } from "../../../tests/panel.ts";
 import { isoOf, msPerDay, msPerMinute } from "../../core/clock.ts";
-import type { KeyRow } from "../store.ts";
+import type { KeyRow } from "../model.ts";
 import { type Asker, answerOf } from "./answer.ts";
 import type { TimelineEvent } from "./timeline-schema.ts";
 
@@ -23,7 +23,7 @@ afterEach(() => panel.close());
 async function ask(deviceId: string): Promise<void> {
   panel.clock.now += msPerMinute;
   await panel.newClient().post("/api/verify", { key: key.keyString, deviceId, game: "FREE FIRE" });
-  await panel.server.tally.write();
+  await panel.server.statistics.write();
 }
 
 async function removeDevice(deviceId: string): Promise<void> {

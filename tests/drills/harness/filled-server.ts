@@ -49,7 +49,8 @@ export async function playersP99(
   { url }: Supervised,
   { keys, seconds }: { keys: number; seconds: number },
 ): Promise<number> {
-  const groups = [{ traffic: "knownDevice" as const, connections, perSecond: playersPerSecond }];
-  const [report] = await load({ port: Number(new URL(url).port), seconds, keys, etag: "", groups });
-  return report?.p99Ms ?? Number.POSITIVE_INFINITY;
+  const rate = { connections, requestsPerSecond: playersPerSecond };
+  const port = Number(new URL(url).port);
+  const { p99Ms } = await load({ kind: "connected", port, seconds, keys: { count: keys }, ...rate });
+  return Number.isNaN(p99Ms) ? Number.POSITIVE_INFINITY : p99Ms;
 }

@@ -1,4 +1,4 @@
-import { games } from "../../../../src/keys/games.ts";
+import { games } from "../../../../src/catalogue/catalogue.ts";
 import type { KeyListQuery } from "../../../../src/keys/schema.ts";
 import type { UrlChoices, UrlState } from "../../../state/url-state.ts";
 import type { Choice } from "../../../ui/field/native-select.tsx";

@@ -1,5 +1,5 @@
 import { Dices } from "lucide-react";
-import { randomKeyString } from "../../../../src/keys/key-string.ts";
+import { randomKeyString } from "../../../../src/catalogue/catalogue.ts";
 import { Button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/field/field.tsx";
 import type { KeyOrderForm } from "./key-order-form.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { games } from "../../../../src/keys/games.ts";
+import { games } from "../../../../src/catalogue/catalogue.ts";
 import { deviceLimitUnlimited, keysPerBatchMax } from "../../../../src/keys/limits.ts";
 import { pluralText } from "../../../format.ts";
 import { NativeSelectField } from "../../../ui/field/native-select-field.tsx";

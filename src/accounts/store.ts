@@ -1,0 +1,188 @@
+import { nothing, part, type Sql } from "../db/contract.ts";
+import type { Role, SessionUser } from "./schema.ts";
+
+/** Who a session is of. `id` is the account's, `sessionId` the session's public one. */
+export interface ViewerRow extends SessionUser {
+  sessionId: number;
+  lastSeenAt: number;
+}
+
+/** From when on a session must have been seen, and opened, to be live still. */
+export interface LiveSince {
+  seenAfter: number;
+  createdAfter: number;
+}
+
+export async function viewerOf(
+  sql: Sql,
+  { secret, seenAfter, createdAfter }: { secret: string } & LiveSince,
+): Promise<ViewerRow | null> {
+  const [row] = await sql<ViewerRow>`
+    SELECT a.id, a.username, a.role, s.id AS "sessionId", s.last_seen_at AS "lastSeenAt"
+    FROM sessions s JOIN accounts a ON a.id = s.account_id LEFT JOIN resellers r ON r.id = a.id
+    WHERE s.secret = ${secret} AND s.last_seen_at > ${seenAfter} AND s.created_at > ${createdAfter}
+      AND coalesce(r.is_active, 1) = 1`;
+  return row ?? null;
+}
+
+/** Whose a session is. */
+export async function accountOf(sql: Sql, secret: string): Promise<SessionUser | null> {
+  const [row] = await sql<SessionUser>`
+    SELECT a.id, a.username, a.role FROM sessions s JOIN accounts a ON a.id = s.account_id WHERE s.secret = ${secret}`;
+  return row ?? null;
+}
+
+export async function isOpen(sql: Sql, id: number): Promise<boolean> {
+  return (await sql`SELECT 1 FROM sessions WHERE id = ${id}`).length === 1;
+}
+
+/** `false` for whoever is suspended, or is none. */
+export async function isActiveReseller(sql: Sql, id: number): Promise<boolean> {
+  return (await sql`SELECT 1 FROM resellers WHERE id = ${id} AND is_active = 1`).length === 1;
+}
+
+export interface SessionRow {
+  id: number;
+  createdAt: number;
+  lastSeenAt: number;
+  address: string | null;
+  userAgent: string | null;
+}
+
+/** The live sessions of an account, newest first. */
+export async function listSessions(
+  sql: Sql,
+  { accountId, seenAfter, createdAfter }: { accountId: number } & LiveSince,
+): Promise<SessionRow[]> {
+  return sql<SessionRow>`
+    SELECT id, created_at AS "createdAt", last_seen_at AS "lastSeenAt", address, user_agent AS "userAgent"
+    FROM sessions WHERE account_id = ${accountId} AND last_seen_at > ${seenAfter} AND created_at > ${createdAfter}
+    ORDER BY id DESC`;
+}
+
+export interface NewSession {
+  secret: string;
+  accountId: number;
+  /** What the password was when it was found right. */
+  passwordHash: string;
+  at: number;
+  address: string;
+  userAgent: string | null;
+}
+
+/**
+ * Opens a session, unless the account was suspended, removed, or its password changed since it was looked up: answers whether it did.
+ * All are decided in the insert itself, so an act that ends all sessions cannot be overtaken by a sign-in.
+ */
+export async function openSession(
+  sql: Sql,
+  { secret, accountId, passwordHash, at, address, userAgent }: NewSession,
+): Promise<boolean> {
+  const opened = await sql`
+    INSERT INTO sessions (secret, account_id, created_at, last_seen_at, address, user_agent)
+    SELECT ${secret}, a.id, ${at}, ${at}, ${address}, ${userAgent} FROM accounts a LEFT JOIN resellers r ON r.id = a.id
+    WHERE a.id = ${accountId} AND a.password_hash = ${passwordHash} AND a.removed_at IS NULL
+      AND coalesce(r.is_active, 1) = 1
+    RETURNING id`;
+  return opened.length === 1;
+}
+
+export async function touchSession(sql: Sql, { id, at }: { id: number; at: number }): Promise<void> {
+  await sql`UPDATE sessions SET last_seen_at = ${at} WHERE id = ${id} AND last_seen_at < ${at}`;
+}
+
+/* Each of these answers the ids of the sessions that it ended, whose sockets are closed after the commit. */
+
+export async function endSessionWith(sql: Sql, secret: string): Promise<number[]> {
+  return idsOf(await sql`DELETE FROM sessions WHERE secret = ${secret} RETURNING id`);
+}
+
+export async function endSession(sql: Sql, { id, accountId }: { id: number; accountId: number }): Promise<number[]> {
+  return idsOf(await sql`DELETE FROM sessions WHERE id = ${id} AND account_id = ${accountId} RETURNING id`);
+}
+
+/** All sessions of an account, but for one where it is given. */
+export async function endSessionsOf(
+  sql: Sql,
+  { accountId, exceptId }: { accountId: number; exceptId?: number },
+): Promise<number[]> {
+  const others = exceptId === undefined ? nothing : part`AND id <> ${exceptId}`;
+  return idsOf(await sql`DELETE FROM sessions WHERE account_id = ${accountId} ${others} RETURNING id`);
+}
+
+export async function endStaleSessions(sql: Sql, { seenAfter, createdAfter }: LiveSince): Promise<number[]> {
+  return idsOf(
+    await sql`DELETE FROM sessions WHERE last_seen_at <= ${seenAfter} OR created_at <= ${createdAfter} RETURNING id`,
+  );
+}
+
+function idsOf(rows: unknown[]): number[] {
+  return (rows as { id: number }[]).map(({ id }) => id);
+}
+
+export interface NewRecord {
+  at: number;
+  action: string;
+  /** Nobody's where all three are null. */
+  actorId: number | null;
+  actorUsername: string | null;
+  actorRole: Role | null;
+  target: string;
+  address: string | null;
+  /** JSON. */
+  details: string;
+}
+
+/** Writes one row of the record, in the transaction of what it records. `src/audit` reads them. */
+export async function insertRecord(sql: Sql, row: NewRecord): Promise<void> {
+  await sql`
+    INSERT INTO audit (at, action, actor_id, actor_username, actor_role, target, address, details)
+    VALUES (${row.at}, ${row.action}, ${row.actorId}, ${row.actorUsername}, ${row.actorRole}, ${row.target}, ${row.address},
+      ${row.details})`;
+}
+
+/** What the request under an account's Idempotency-Key was answered. */
+export interface RememberedAnswer {
+  accountId: number;
+  idempotencyKey: string;
+  /** Of the request: another one under the same key is a mistake. */
+  requestHash: string;
+  /** As JSON. */
+  answer: string;
+  at: number;
+}
+
+/** `null` also for one that was remembered at the instant `forgottenAt` or before. */
+export async function rememberedAnswer(
+  sql: Sql,
+  { accountId, idempotencyKey }: Pick<RememberedAnswer, "accountId" | "idempotencyKey">,
+  forgottenAt: number,
+): Promise<Pick<RememberedAnswer, "requestHash" | "answer"> | null> {
+  const [row] = await sql<Pick<RememberedAnswer, "requestHash" | "answer">>`
+    SELECT request_hash AS "requestHash", answer FROM idempotency_keys
+    WHERE account_id = ${accountId} AND idempotency_key = ${idempotencyKey} AND created_at > ${forgottenAt}`;
+  return row ?? null;
+}
+
+/** Takes the place of a forgotten answer under the same key. */
+export async function rememberAnswer(
+  sql: Sql,
+  { accountId, idempotencyKey, requestHash, answer, at }: RememberedAnswer,
+): Promise<void> {
+  await sql`
+    INSERT INTO idempotency_keys (account_id, idempotency_key, request_hash, answer, created_at)
+    VALUES (${accountId}, ${idempotencyKey}, ${requestHash}, ${answer}, ${at})
+    ON CONFLICT (account_id, idempotency_key) DO UPDATE SET
+      request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at`;
+}
+
+/** How many forgotten answers are erased at once. Each purchase adds one, so there are never more than a day's. */
+const erasedAtOnce = 20;
+
+/** Erases some of the answers that were remembered at this instant or before. */
+export async function eraseForgotten(sql: Sql, forgottenAt: number): Promise<void> {
+  await sql`
+    DELETE FROM idempotency_keys WHERE (account_id, idempotency_key) IN (
+      SELECT account_id, idempotency_key FROM idempotency_keys
+      WHERE created_at <= ${forgottenAt} ORDER BY created_at LIMIT ${erasedAtOnce})`;
+}

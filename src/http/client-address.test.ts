@@ -1,0 +1,141 @@
+import { describe, expect, test } from "bun:test";
+import { configureSync, type LogRecord, resetSync } from "@logtape/logtape";
+import { readConfig } from "../config/config.ts";
+import { createClients } from "./client-address.ts";
+
+const clientsOf = (environment: Record<string, string>, socket = "1.1.1.1") =>
+  createClients({ ...readConfig(environment), socketAddressOf: () => socket });
+const request = (headers: Record<string, string>, url = "http://localhost:3000/") => new Request(url, { headers });
+
+/** A request as the server sees it: Bun takes the URL's host from the Host header, and leaves it out if it cannot be one. */
+const requestTo = (url: string, host: string | null = URL.parse(url)?.host ?? null) =>
+  ({ url, headers: new Headers(host === null ? {} : { host }) }) as Request;
+
+describe("the address that limits count by", () => {
+  test.each([
+    ["203.0.113.9", undefined, "203.0.113.9"],
+    ["203.0.113.9", "198.51.100.1", "203.0.113.9"],
+    ["10.0.0.1", undefined, "10.0.0.1"],
+    ["10.0.0.1", "198.51.100.1", "198.51.100.1"],
+    ["::ffff:10.0.0.1", "198.51.100.1", "198.51.100.1"],
+    ["10.0.0.1", "forged, 198.51.100.1", "198.51.100.1"],
+    ["10.0.0.1", "1.2.3.4, 198.51.100.1, 10.2.2.2", "198.51.100.1"],
+    ["::1", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:db8::1", undefined, "2001:db8:0:0::/64"],
+    ["2001:0DB8:0:00::9", undefined, "2001:db8:0:0::/64"],
+    ["fe80::1%eth0.100", undefined, "fe80:0:0:0::/64"],
+    ["::1", "2001:db8::1%a:b:c:d", "2001:db8:0:0::/64"],
+    ["10.0.0.1", "198.51.100.1:40001", "198.51.100.1"],
+    ["10.0.0.1", "[2001:db8::7]:40001", "2001:db8:0:0::/64"],
+    ["10.0.0.1", "1.2.3.4, 198.51.100.1:40001, 10.2.2.2:8080", "198.51.100.1"],
+    ["10.0.0.1", "1.2.3.4, no address, 10.2.2.2", "10.2.2.2"],
+    ["10.0.0.1", "10.3.3.3, 10.2.2.2", "10.3.3.3"],
+    ["10.0.0.1", "", "10.0.0.1"],
+  ])("from a socket of %s with X-Forwarded-For %p is %s", (socket, forwarded, expected) => {
+    const headers = (forwarded === undefined ? {} : { "x-forwarded-for": forwarded }) as Record<string, string>;
+    const proxied = clientsOf({ TRUSTED_PROXIES: "10.0.0.0/8, ::1" }, socket);
+    expect(proxied.addressOf(request(headers))).toBe(expected as string);
+  });
+
+  test("is always the socket's without trusted proxies", () => {
+    expect(clientsOf({}, "10.0.0.1").addressOf(request({ "x-forwarded-for": "1.2.3.4" }))).toBe("10.0.0.1");
+  });
+});
+
+test("a stranger on a loopback listener cannot claim an address after requests of a trusted proxy", () => {
+  let socket = "127.0.0.1";
+  const config = readConfig({ HOST: "127.0.0.1", TRUSTED_PROXIES: "127.0.0.1" });
+  const clients = createClients({ ...config, socketAddressOf: () => socket });
+  const claimed = () => clients.addressOf(request({ "x-forwarded-for": "198.51.100.1" }));
+  expect(claimed()).toBe("198.51.100.1");
+  socket = "203.0.113.7";
+  expect(Array.from({ length: 20 }, claimed)).toEqual(Array(20).fill("203.0.113.7"));
+});
+
+test("a proxy that TRUSTED_PROXIES does not name is logged once, with its address and the setting", () => {
+  const records: LogRecord[] = [];
+  const sinks = { kept: (record: LogRecord) => void records.push(record) };
+  configureSync({
+    reset: true,
+    sinks,
+    loggers: [
+      { category: ["latchkey"], sinks: ["kept"] },
+      { category: ["logtape", "meta"], lowestLevel: "error" },
+    ],
+  });
+  const unnamed = clientsOf({ TRUSTED_PROXIES: "10.0.0.0/8" }, "192.0.2.1");
+  unnamed.addressOf(request({}));
+  expect(records).toEqual([]);
+  for (let calls = 0; calls < 3; calls += 1) unnamed.addressOf(request({ "x-forwarded-for": "1.2.3.4" }));
+  clientsOf({ TRUSTED_PROXIES: "10.0.0.0/8" }, "10.0.0.1").addressOf(request({ "x-forwarded-for": "1.2.3.4" }));
+  resetSync();
+  expect(records.map(({ level, properties }) => [level, properties.peer, properties.setting])).toEqual([
+    ["warning", "192.0.2.1", "TRUSTED_PROXIES"],
+  ]);
+});
+
+describe("https", () => {
+  test("is what PUBLIC_URL says, else what a trusted proxy says, else no", () => {
+    const forwarded = request({ "x-forwarded-proto": "https" });
+    expect(clientsOf({ PUBLIC_URL: "https://keys.example.com" }).isHttps(request({}))).toBe(true);
+    expect(clientsOf({ PUBLIC_URL: "http://keys.example.com" }).isHttps(forwarded)).toBe(false);
+    expect(clientsOf({ TRUSTED_PROXIES: "1.1.1.1" }).isHttps(forwarded)).toBe(true);
+    expect(clientsOf({}).isHttps(forwarded)).toBe(false);
+  });
+});
+
+describe("with PUBLIC_URL", () => {
+  const named = clientsOf({ PUBLIC_URL: "https://keys.example.com" });
+
+  test.each([
+    "http://keys.example.com/",
+    "http://KEYS.example.com:443/",
+    "http://localhost:3000/",
+    "http://127.0.0.1/",
+    "http://[::1]:3000/",
+  ])("%s is for this host", (url) => {
+    const asked = requestTo(url);
+    expect([named.isForThisHost(asked), named.requestedUrl(asked)]).toEqual([true, new URL(url)]);
+  });
+
+  test.each(["http://evil.example/", "http://keys.example.com.evil.example/", "http://evil.example/healthz/x"])(
+    "%s is refused",
+    (url) => {
+      expect(named.isForThisHost(requestTo(url))).toBe(false);
+      expect(() => named.requestedUrl(requestTo(url))).toThrow("does not answer to that host name");
+    },
+  );
+
+  test.each(["/healthz", "/readyz", "/metrics?token=a"])("%s is available by any address", (path) => {
+    expect(named.requestedUrl(requestTo(`http://10.0.0.5:3000${path}`)).pathname).toBe(path.split("?")[0] as string);
+  });
+});
+
+describe.each([
+  ["with PUBLIC_URL", clientsOf({ PUBLIC_URL: "https://keys.example.com" })],
+  ["without PUBLIC_URL", clientsOf({})],
+])("%s", (_which, clients) => {
+  test.each([
+    ["of two Hosts", "http://keys.example.com/", "keys.example.com, keys.example.com"],
+    ["whose Host is not a host name", "/api/updates", "a b"],
+    ["whose Host is not a valid address", "http://256.1.1.1/", "256.1.1.1"],
+    ["without a Host", "/api/updates", null],
+  ])("a request %s is refused", (_what, url, host) => {
+    const asked = requestTo(url, host);
+    expect(clients.isForThisHost(asked)).toBe(false);
+    expect(() => clients.requestedUrl(asked)).toThrow("that host name");
+  });
+});
+
+test("without PUBLIC_URL any host name is this host's", () => {
+  expect(clientsOf({}).isForThisHost(requestTo("http://other.example/"))).toBe(true);
+});
+
+describe("an unsafe call behind a proxy that ends https", () => {
+  test("comes from our own page when its origin is PUBLIC_URL's", () => {
+    const named = clientsOf({ PUBLIC_URL: "https://keys.example.com" });
+    const own = request({ origin: "https://keys.example.com" }, "http://10.0.0.5:3000/");
+    expect(() => named.refuseCrossSite(own)).not.toThrow();
+    expect(() => named.refuseCrossSite(request({ origin: "https://evil.example" }))).toThrow("own pages");
+  });
+});

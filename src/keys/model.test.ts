@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "../../tests/process.ts";
+import type { Database } from "../db/contract.ts";
+import { openSqlite } from "../db/sqlite/sqlite.ts";
+import { hasStatus, statusOf } from "./model.ts";
+import { keyStatuses } from "./schema.ts";
+
+let folder: string;
+let database: Database;
+beforeAll(() => {
+  folder = temporaryFolder();
+  database = openSqlite(join(folder, "test.db"));
+});
+afterAll(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const at = 1_000;
+
+test.each([
+  [null, at + 1, "ACTIVE"],
+  [null, at, "EXPIRED"],
+  [null, at - 1, "EXPIRED"],
+  [at - 1, at + 1, "REVOKED"],
+  [at - 1, at - 1, "REVOKED"],
+] as const)(
+  "at 1000 a key revoked at %p that expires at %p is %s, as a row and in SQL",
+  async (revokedAt, expiresAt, status) => {
+    expect(statusOf({ revokedAt, expiresAt }, at)).toBe(status);
+    for (const asked of keyStatuses) {
+      const found = await database.read`
+      SELECT 1 FROM (SELECT ${revokedAt} AS revoked_at, ${expiresAt} AS expires_at) AS k WHERE ${hasStatus(asked, at)}`;
+      expect([asked, found.length]).toEqual([asked, asked === status ? 1 : 0]);
+    }
+  },
+);

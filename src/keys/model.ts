@@ -1,0 +1,74 @@
+import type { Game } from "../catalogue/catalogue.ts";
+import { isoOf, msPerDay } from "../core/clock.ts";
+import { part, type SqlPart } from "../db/contract.ts";
+import type { DeviceRow } from "./devices/device-store.ts";
+import type { AdminKey, Device, KeyStatus, ResellerKey } from "./schema.ts";
+
+export interface KeyRow {
+  id: number;
+  keyString: string;
+  game: Game;
+  deviceLimit: number;
+  deviceCount: number;
+  createdAt: number;
+  expiresAt: number;
+  revokedAt: number | null;
+  orderId: number | null;
+  note: string | null;
+}
+
+/**
+ * What a key's status is at an instant (rules.md: Key status). It is derived and never stored: revoking wins over expiring, and a key has
+ * expired from its very expiry on. Said once for a row, and once in SQL for those that filter and count.
+ */
+export function statusOf(key: { revokedAt: number | null; expiresAt: number }, at: number): KeyStatus {
+  if (key.revokedAt !== null) return "REVOKED";
+  return key.expiresAt <= at ? "EXPIRED" : "ACTIVE";
+}
+
+/** The same rule as a condition on `license_keys AS k`. */
+export function hasStatus(status: KeyStatus, at: number): SqlPart {
+  if (status === "REVOKED") return part`k.revoked_at IS NOT NULL`;
+  if (status === "EXPIRED") return part`k.revoked_at IS NULL AND k.expires_at <= ${at}`;
+  return part`k.revoked_at IS NULL AND k.expires_at > ${at}`;
+}
+
+/** What it was at an instant that has passed: whatever was revoked since was not revoked then. */
+export function hadStatus(status: KeyStatus, at: number): SqlPart {
+  if (status === "REVOKED") return part`k.revoked_at <= ${at}`;
+  const open = part`(k.revoked_at IS NULL OR k.revoked_at > ${at})`;
+  return status === "EXPIRED" ? part`${open} AND k.expires_at <= ${at}` : part`${open} AND k.expires_at > ${at}`;
+}
+
+/** A key as admins see it, at an instant. */
+export function adminKeyView(key: KeyRow, at: number): AdminKey {
+  return {
+    ...commonView(key, at),
+    deviceCount: key.deviceCount,
+    isRevoked: key.revokedAt !== null,
+    daysRemaining: Math.max(0, Math.ceil((key.expiresAt - at) / msPerDay)),
+  };
+}
+
+/** A key as its reseller sees it in a list, where `devices` is the count in use. */
+export function resellerKeyView(key: KeyRow, at: number): ResellerKey {
+  return { ...commonView(key, at), devices: key.deviceCount };
+}
+
+function commonView(key: KeyRow, at: number) {
+  return {
+    id: key.id,
+    keyString: key.keyString,
+    game: key.game,
+    status: statusOf(key, at),
+    createdAt: isoOf(key.createdAt),
+    expiryDate: isoOf(key.expiresAt),
+    deviceLimit: key.deviceLimit,
+    orderId: key.orderId,
+    note: key.note,
+  };
+}
+
+export function deviceView(device: DeviceRow): Device {
+  return { id: device.id, deviceId: device.deviceId, firstConnected: isoOf(device.firstConnectedAt) };
+}

@@ -1,0 +1,97 @@
+import type { Lookup, VerifiableKey } from "../verdict.ts";
+
+/**
+ * Keys as connected devices that asked before see them. Each request has one place, and the last one keeps it, so nothing is ever searched or
+ * removed. The entries are numbers in typed arrays: as objects in a Map they cost more in garbage collection than they save.
+ */
+export class KeyCache {
+  readonly #mask: number;
+  readonly #seeds = crypto.getRandomValues(new Uint32Array(2));
+  // An entry, spread over arrays. Two hashes of 32 bits with secret seeds identify the request.
+  readonly #hashA: Uint32Array;
+  readonly #hashB: Uint32Array;
+  readonly #id: Float64Array;
+  /** 0 for an admin key. */
+  readonly #resellerId: Float64Array;
+  readonly #expiresAt: Float64Array;
+  readonly #deviceLimit: Uint32Array;
+  readonly #deviceCount: Uint32Array;
+  readonly #keptAt: Float64Array;
+  /** When a key with this remainder of its id changed last. Keys that share one only cause misses. */
+  readonly #changedAt: Float64Array;
+  #emptiedAt = 0;
+  #time = 1;
+  #version: number | null = null;
+
+  /** `places` is a power of two, with 56 bytes each; 0 switches the cache off. */
+  constructor(readonly places = 2 ** 20) {
+    this.#mask = places - 1;
+    this.#hashA = new Uint32Array(places);
+    this.#hashB = new Uint32Array(places);
+    this.#id = new Float64Array(places);
+    this.#resellerId = new Float64Array(places);
+    this.#expiresAt = new Float64Array(places);
+    this.#deviceLimit = new Uint32Array(places);
+    this.#deviceCount = new Uint32Array(places);
+    this.#keptAt = new Float64Array(places);
+    this.#changedAt = new Float64Array(places);
+  }
+
+  /** A key that was read after this moment, and is kept with it, is as new as this moment. */
+  get time(): number {
+    return this.#time;
+  }
+
+  /** `version` is `Database.versionByOthers`: another one empties the cache, and null means that it may not be used. */
+  get(lookup: Lookup, version: number | null): VerifiableKey | null {
+    if (this.places === 0 || version === null) return null;
+    if (version !== this.#version) this.#empty(version);
+    const [a, b] = this.#hashes(lookup);
+    const place = a & this.#mask;
+    const id = this.#id[place] as number;
+    const keptAt = this.#keptAt[place] as number;
+    const isOurs = this.#hashA[place] === a && this.#hashB[place] === b;
+    if (!isOurs || keptAt <= this.#emptiedAt || keptAt <= (this.#changedAt[id & this.#mask] as number)) return null;
+    return {
+      id,
+      game: lookup.game,
+      resellerId: this.#resellerId[place] || null,
+      expiresAt: this.#expiresAt[place] as number,
+      isRevoked: false,
+      deviceLimit: this.#deviceLimit[place] as number,
+      deviceCount: this.#deviceCount[place] as number,
+      isConnected: true,
+    };
+  }
+
+  /** `readAt` is `time` before the key was read. */
+  keep(lookup: Lookup, key: VerifiableKey, readAt: number): void {
+    if (this.places === 0 || !key.isConnected || key.isRevoked || key.game !== lookup.game) return;
+    const [a, b] = this.#hashes(lookup);
+    const place = a & this.#mask;
+    this.#hashA[place] = a;
+    this.#hashB[place] = b;
+    this.#id[place] = key.id;
+    this.#resellerId[place] = key.resellerId ?? 0;
+    this.#expiresAt[place] = key.expiresAt;
+    this.#deviceLimit[place] = key.deviceLimit;
+    this.#deviceCount[place] = key.deviceCount;
+    this.#keptAt[place] = readAt;
+  }
+
+  readonly evict = (keyIds: Iterable<number>): void => {
+    for (const id of keyIds) this.#changedAt[id & this.#mask] = this.#time;
+    this.#time += 1;
+  };
+
+  #hashes({ text, game, deviceId }: Lookup): [number, number] {
+    const name = `${text}\n${game}\n${deviceId}`;
+    return [Bun.hash.xxHash32(name, this.#seeds[0]), Bun.hash.xxHash32(name, this.#seeds[1])];
+  }
+
+  #empty(version: number): void {
+    this.#version = version;
+    this.#emptiedAt = this.#time;
+    this.#time += 1;
+  }
+}

@@ -1,0 +1,54 @@
+import { Elysia } from "elysia";
+import { readBody, refuseBadBody } from "../http/body.ts";
+import type { Clients } from "../http/client-address.ts";
+import { described, publicTag } from "../http/describe.ts";
+import type { FailureShape } from "../http/errors.ts";
+import { notKept } from "../http/headers.ts";
+import { allowFromAnywhere } from "../http/preflight.ts";
+import { exampleVerdict } from "./examples.ts";
+import { Preview, PreviewRequest, Verdict, VerifyRequest } from "./schema.ts";
+import type { Verification } from "./verification.ts";
+
+const previewPath = "/:key/:game/:deviceId";
+const refusals = ["INVALID", "TOO_MANY_TRIES"] as const;
+
+/** A failure here says `valid: false` too, so that a client that reads nothing else is not misled. */
+export const verifyFailures: FailureShape = {
+  below: "/api/verify",
+  shaped: (failure) => ({ valid: false, ...failure }),
+};
+
+/** The two calls of game clients. POST registers the device; GET only says whether POST would. */
+export function createVerifyRoutes({ clients, verification }: { clients: Clients; verification: Verification }) {
+  return new Elysia({ name: "verify", prefix: "/api/verify", tags: [publicTag] })
+    .onTransform(({ set }) => void Object.assign(set.headers, notKept))
+    .options("", allowFromAnywhere("POST"))
+    .options(previewPath, allowFromAnywhere("GET"))
+    .post("", ({ request, body }) => verification.verify(body, () => clients.addressOf(request)), {
+      parse: ({ request }) => readBody(request),
+      transform: [clients.admitAnyOrigin, refuseBadBody],
+      body: VerifyRequest,
+      detail: described({
+        id: "verifyKey",
+        summary: "Is this key good on this device? Registers the device.",
+        description: "Every verdict is a 200. The same device again is the same answer, and takes no second slot.",
+        example: exampleVerdict,
+        unchecked: Verdict,
+        refusals: [...refusals, "INVALID_JSON", "NOT_JSON", "BODY_TOO_LARGE", "BUSY", "STORAGE_UNAVAILABLE"],
+        isVerdict: true,
+      }),
+    })
+    .get(previewPath, ({ request, params }) => verification.preview(params, () => clients.addressOf(request)), {
+      transform: clients.admitAnyOrigin,
+      params: PreviewRequest,
+      detail: described({
+        id: "previewKey",
+        summary: "Is this key good on this device? Registers nothing.",
+        description: "`canRegister` says whether POST would give this device a free slot.",
+        example: { ...exampleVerdict, canRegister: false },
+        unchecked: Preview,
+        refusals,
+        isVerdict: true,
+      }),
+    });
+}

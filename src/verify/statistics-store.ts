@@ -1,0 +1,103 @@
+import { listOf, part, type Sql } from "../db/contract.ts";
+
+/** How often a verdict was returned on a day for the keys of one owner. */
+export interface VerdictCounter {
+  /** Days since 1970. */
+  day: number;
+  /** `null` for a text that is no key. */
+  owner: number | null;
+  /** The number of a code, as the migration has it. */
+  code: number;
+  count: number;
+  /** How many of them connected a new device. */
+  connected: number;
+}
+
+/** The owner of keys that admins made, whichever admin it was. */
+export const adminsAsOwner = 0;
+
+/** How often a key was refused on a day with one code, when last, and on which device. */
+export interface RefusalCounter {
+  day: number;
+  keyId: number;
+  code: number;
+  count: number;
+  lastAt: number;
+  lastDeviceId: string;
+}
+
+/**
+ * Adds to the sums of each owner and to those of all. Those of all come first: processes that write the same owners at once then wait there,
+ * before they hold any owner's row. No two counters are of the same day, owner and code.
+ */
+export async function addVerdicts(sql: Sql, counters: VerdictCounter[]): Promise<void> {
+  const sums = sumsOfAll(counters).map(
+    ({ day, code, count, connected }) => part`(${day}, ${code}, ${count}, ${connected})`,
+  );
+  await sql`
+    INSERT INTO all_verdict_totals (told_day, verdict_code, verdict_count, connected_count)
+    VALUES ${listOf(sums)}
+    ON CONFLICT (told_day, verdict_code) DO UPDATE SET
+      verdict_count = all_verdict_totals.verdict_count + excluded.verdict_count,
+      connected_count = all_verdict_totals.connected_count + excluded.connected_count`;
+  const owned = counters.filter(({ owner }) => owner !== null);
+  if (owned.length === 0) return;
+  const rows = owned.map(
+    ({ day, owner, code, count, connected }) => part`(${day}, ${owner}, ${code}, ${count}, ${connected})`,
+  );
+  await sql`
+    INSERT INTO verdict_totals (told_day, owner, verdict_code, verdict_count, connected_count)
+    VALUES ${listOf(rows)}
+    ON CONFLICT (told_day, owner, verdict_code) DO UPDATE SET
+      verdict_count = verdict_totals.verdict_count + excluded.verdict_count,
+      connected_count = verdict_totals.connected_count + excluded.connected_count`;
+}
+
+/** By day and code. Sorted, because two processes that lock rows in different orders can deadlock. */
+function sumsOfAll(counters: VerdictCounter[]): Omit<VerdictCounter, "owner">[] {
+  const sums = new Map<string, Omit<VerdictCounter, "owner">>();
+  for (const { day, code, count, connected } of counters) {
+    const sum = sums.get(`${day} ${code}`) ?? { day, code, count: 0, connected: 0 };
+    sums.set(`${day} ${code}`, { day, code, count: sum.count + count, connected: sum.connected + connected });
+  }
+  return [...sums.values()].sort((a, b) => a.day - b.day || a.code - b.code);
+}
+
+/** No two counters are of the same day, key and code. */
+export async function addRefusals(sql: Sql, counters: RefusalCounter[]): Promise<void> {
+  const rows = counters.map(
+    ({ day, keyId, code, count, lastAt, lastDeviceId }) =>
+      part`(${day}, ${keyId}, ${code}, ${count}, ${lastAt}, ${lastDeviceId})`,
+  );
+  await sql`
+    INSERT INTO key_refusals (refused_day, key_id, verdict_code, refusal_count, last_at, last_device_id)
+    VALUES ${listOf(rows)}
+    ON CONFLICT (refused_day, key_id, verdict_code) DO UPDATE SET
+      refusal_count = key_refusals.refusal_count + excluded.refusal_count,
+      last_at = excluded.last_at, last_device_id = excluded.last_device_id`;
+}
+
+/** The first days that are kept. */
+export interface KeptSince {
+  refusalsSince: number;
+  totalsSince: number;
+}
+
+export async function hasOlder(sql: Sql, { refusalsSince, totalsSince }: KeptSince): Promise<boolean> {
+  const rows = await sql`
+    SELECT 1 WHERE EXISTS (SELECT 1 FROM key_refusals WHERE refused_day < ${refusalsSince})
+      OR EXISTS (SELECT 1 FROM verdict_totals WHERE told_day < ${totalsSince})
+      OR EXISTS (SELECT 1 FROM all_verdict_totals WHERE told_day < ${totalsSince})`;
+  return rows.length > 0;
+}
+
+/** Erases at most `rowsMax` rows of each table. The sums of all are a handful a day. */
+export async function eraseOlder(sql: Sql, { refusalsSince, totalsSince }: KeptSince, rowsMax: number): Promise<void> {
+  await sql`
+    DELETE FROM key_refusals WHERE (refused_day, key_id, verdict_code) IN (
+      SELECT refused_day, key_id, verdict_code FROM key_refusals WHERE refused_day < ${refusalsSince} LIMIT ${rowsMax})`;
+  await sql`
+    DELETE FROM verdict_totals WHERE (told_day, owner, verdict_code) IN (
+      SELECT told_day, owner, verdict_code FROM verdict_totals WHERE told_day < ${totalsSince} LIMIT ${rowsMax})`;
+  await sql`DELETE FROM all_verdict_totals WHERE told_day < ${totalsSince}`;
+}

@@ -1,0 +1,151 @@
+import { msPerDay, msPerSecond } from "../core/clock.ts";
+import type { Count, Metrics } from "../core/metrics.ts";
+import type { Database, Sql } from "../db/contract.ts";
+import { type VerdictCode, verdictCodes } from "./schema.ts";
+import * as store from "./statistics-store.ts";
+
+const flushEveryMs = 5 * msPerSecond;
+/** Rows of one transaction. Verifications and other writers take their turn between two batches. */
+const rowsPerBatch = 100;
+const pauseBetweenBatchesMs = 1;
+/** Refused keys that are kept between two flushes. Any beyond that are dropped, so that a flood cannot fill the memory. */
+const refusedKeysMax = 20_000;
+
+/** A verdict that was returned to a game client. */
+export interface CountedVerdict {
+  code: VerdictCode;
+  /** `null` where the verdict is NOT_FOUND: a key of another game must not show in its owner's statistics. */
+  key: { id: number; resellerId: number | null } | null;
+  deviceId: string;
+  isNewDevice: boolean;
+  at: number;
+}
+
+export type Statistics = ReturnType<typeof createStatistics>;
+
+/**
+ * Counts verdicts and refusals in memory and writes them every second (rules.md: Verdicts on record). No request waits for them, so a crash
+ * may lose the latest ones.
+ */
+export function createStatistics(
+  { database, metrics }: { database: Database; metrics: Metrics },
+  { everyMs = flushEveryMs } = {},
+) {
+  const totals = totalsFor(metrics);
+  let verdicts = new Map<number, store.VerdictCounter>();
+  let refusals = new Map<number, store.RefusalCounter>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let flushed = Promise.resolve();
+
+  return { count, write };
+
+  /** Runs for every verification, so it allocates nothing for a VALID verdict that has a counter. */
+  function count({ code, key, deviceId, isNewDevice, at }: CountedVerdict): void {
+    totals[code].value += 1;
+    const day = Math.floor(at / msPerDay);
+    const number = codeNumbers[code];
+    const counter = verdictCounter(day, key && (key.resellerId ?? store.adminsAsOwner), number);
+    counter.count += 1;
+    if (isNewDevice && code === "VALID") counter.connected += 1;
+    if (key !== null && code !== "VALID") {
+      addRefusals({ day, keyId: key.id, code: number, count: 1, lastAt: at, lastDeviceId: deviceId });
+    }
+    flushLater();
+  }
+
+  /** Writes all that has been counted. What cannot be written stays, and is tried again with the next flush. */
+  function write(): Promise<void> {
+    flushed = flushed.then(flush);
+    return flushed;
+  }
+
+  function flushLater(): void {
+    timer ??= setTimeout(write, everyMs).unref();
+  }
+
+  async function flush(): Promise<void> {
+    const verdictBatches = batchesOf(verdicts);
+    const refusalBatches = batchesOf(refusals);
+    verdicts = new Map();
+    refusals = new Map();
+    for (const batch of verdictBatches) await writeBatch(batch, store.addVerdicts, addVerdicts);
+    for (const batch of refusalBatches) await writeBatch(batch, store.addRefusals, addRefusals);
+    // Only now, so that flushes do not pile up where the disk is slow.
+    clearTimeout(timer);
+    timer = undefined;
+    if (verdicts.size > 0 || refusals.size > 0) flushLater();
+  }
+
+  async function writeBatch<Counter>(
+    batch: Counter[],
+    add: (sql: Sql, batch: Counter[]) => Promise<void>,
+    mergeBack: (counter: Counter) => void,
+  ): Promise<void> {
+    try {
+      await database.transaction(null, ({ sql }) => add(sql, batch));
+    } catch {
+      for (const counter of batch) mergeBack(counter);
+    }
+    await Bun.sleep(pauseBetweenBatchesMs);
+  }
+
+  function verdictCounter(day: number, owner: number | null, code: number): store.VerdictCounter {
+    const id = counterId(day, owner ?? noOwner, code);
+    const known = verdicts.get(id);
+    if (known) return known;
+    const counter = { day, owner, code, count: 0, connected: 0 };
+    verdicts.set(id, counter);
+    return counter;
+  }
+
+  function addVerdicts(added: store.VerdictCounter): void {
+    const counter = verdictCounter(added.day, added.owner, added.code);
+    counter.count += added.count;
+    counter.connected += added.connected;
+  }
+
+  function addRefusals(added: store.RefusalCounter): void {
+    const id = counterId(added.day, added.keyId, added.code);
+    const known = refusals.get(id);
+    if (!known) {
+      if (refusals.size < refusedKeysMax) refusals.set(id, added);
+      return;
+    }
+    known.count += added.count;
+    // A batch that is merged back is older than what has been counted since.
+    if (added.lastAt < known.lastAt) return;
+    known.lastAt = added.lastAt;
+    known.lastDeviceId = added.lastDeviceId;
+  }
+}
+
+/** Codes are stored as numbers. */
+const codeNumbers = Object.fromEntries(verdictCodes.map((code, number) => [code, number])) as Record<
+  VerdictCode,
+  number
+>;
+
+function totalsFor(metrics: Metrics): Record<VerdictCode, Count> {
+  const totalOf = metrics.counter({
+    name: "latchkey_verdicts_total",
+    help: "What POST /api/verify told game clients.",
+    labels: ["code"],
+  });
+  return Object.fromEntries(verdictCodes.map((code) => [code, totalOf({ code })])) as Record<VerdictCode, Count>;
+}
+
+/** Stands for the owner of a text that is no key: ids of accounts are positive. */
+const noOwner = -1;
+/** Days since 1970 have five digits until the year 2243. */
+const daysMax = 100_000;
+
+/** One number for the three, because looking up a text would mean building it for every verification. `id` is an owner's or a key's. */
+function counterId(day: number, id: number, code: number): number {
+  return (id * verdictCodes.length + code) * daysMax + day;
+}
+
+function batchesOf<Counter>(counters: Map<number, Counter>): Counter[][] {
+  const rows = [...counters.values()];
+  const starts = Array.from({ length: Math.ceil(rows.length / rowsPerBatch) }, (_, batch) => batch * rowsPerBatch);
+  return starts.map((start) => rows.slice(start, start + rowsPerBatch));
+}

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { openTestDatabase } from "../../tests/database.ts";
+import { temporaryFolder } from "../../tests/process.ts";
+import type { Database } from "../db/contract.ts";
+import { devicesOf } from "../keys/devices/device-store.ts";
+import { insertKey } from "../keys/store.ts";
+import { connectDevice } from "./store.ts";
+
+const at = Date.UTC(2025, 2, 5);
+
+let folder: string;
+let database: Database;
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  database = await openTestDatabase(join(folder, "test.db"));
+  await database.transaction(
+    null,
+    ({ sql }) =>
+      sql`INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'admin', 'x', 1)`,
+  );
+});
+afterAll(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+let keys = 0;
+async function newKey({ deviceLimit = 2, expiresAt = at + 1 } = {}): Promise<number> {
+  keys += 1;
+  const key = { keyString: `KEY-${keys}`, game: "FREE FIRE" as const, deviceLimit, createdAt: at - 2, expiresAt };
+  const row = { ...key, resellerId: null, createdBy: 1, orderId: null };
+  return (await database.transaction(null, ({ sql }) => insertKey(sql, row))) as number;
+}
+
+describe("a device that connects", () => {
+  const connect = (keyId: number, deviceId: string) =>
+    database.transaction(`key ${keyId}`, (unit) => connectDevice(unit, { keyId, deviceId, at }));
+  const connected = async (keyId: number) =>
+    (await devicesOf(database.read, keyId)).map(({ deviceId, firstConnectedAt }) => [deviceId, firstConnectedAt]);
+
+  test("takes a slot, until the last one is taken", async () => {
+    const id = await newKey();
+    expect([await connect(id, "a"), await connect(id, "b"), await connect(id, "c")]).toEqual([true, true, false]);
+    const rows = [
+      ["a", at],
+      ["b", at],
+    ];
+    expect(await connected(id)).toEqual(rows);
+  });
+
+  test("takes no second slot", async () => {
+    const id = await newKey();
+    expect([await connect(id, "a"), await connect(id, "a"), await connect(id, "b")]).toEqual([true, false, true]);
+  });
+
+  test("is left out where the key has expired, is revoked, or is none", async () => {
+    const expired = await newKey({ expiresAt: at });
+    const revoked = await newKey();
+    await database.transaction(
+      null,
+      ({ sql }) => sql`UPDATE license_keys SET revoked_at = ${at}, revoked_by = 1 WHERE id = ${revoked}`,
+    );
+    expect([await connect(expired, "a"), await connect(revoked, "a"), await connect(1e9, "a")]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect([await connected(expired), await connected(revoked)]).toEqual([[], []]);
+  });
+});

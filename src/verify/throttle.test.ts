@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { type Client, registerReseller, signInAdmin } from "../../tests/client.ts";
+import { openPanel, type Panel } from "../../tests/panel.ts";
+import { msPerMinute } from "../core/clock.ts";
+import { createMetrics } from "../core/metrics.ts";
+import { Refusal } from "../core/refusal.ts";
+import { createRateLimits } from "../http/rate-limit.ts";
+import { createThrottle } from "./throttle.ts";
+
+const guesser = "203.0.113.7";
+const elsewhere = "198.51.100.9";
+
+let panel: Panel;
+let admin: Client;
+beforeEach(async () => {
+  panel = await openPanel({ rateLimits: true, behindProxy: true });
+  admin = await signInAdmin(panel.newClient);
+});
+afterEach(() => panel.close());
+
+const makeKey = async (keyString: string): Promise<number> => {
+  const order = { game: "FREE FIRE", deviceLimit: 2, expiryDate: "2025-04-01", keyString, count: 1 };
+  return (await admin.post("/api/admin/keys/generate", order)).body.keys[0].id;
+};
+const ask = (key: string, { address = guesser, deviceId = "guesser", game = "FREE FIRE" } = {}) =>
+  panel.newClient(address).post("/api/verify", { key, deviceId, game });
+const look = (key: string, { address = guesser, deviceId = "guesser" } = {}) =>
+  panel.newClient(address).get(`/api/verify/${key}/FREE%20FIRE/${deviceId}`);
+const verdictOf = ({ status, body }: { status: number; body: { code: string } }) => `${status} ${body.code}`;
+const atOnce = (count: number, work: (index: number) => ReturnType<typeof ask>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+const giveUp = () => atOnce(20, (index) => ask(`MISS-${index}`));
+
+describe("after 20 failed look-ups from one address", () => {
+  test("a short key that exists is told apart from none by nothing, and no slot of it is taken", async () => {
+    const id = await makeKey("ABCD");
+    await giveUp();
+    const [hit, miss] = [await ask("ABCD"), await ask("ABCE")];
+    expect([hit.status, hit.body]).toEqual([429, miss.body]);
+    expect(miss.body).toEqual({
+      valid: false,
+      code: "TOO_MANY_TRIES",
+      message: "Too many unknown keys from your address. Please try again later.",
+    });
+    expect([hit.headers.get("retry-after"), miss.headers.get("retry-after")]).toEqual(["600", "600"]);
+    expect([verdictOf(await look("ABCD")), verdictOf(await look("ABCE"))]).toEqual(Array(2).fill("429 TOO_MANY_TRIES"));
+    expect((await admin.get(`/api/admin/keys/${id}/details`)).body.devices).toEqual([]);
+  });
+
+  test("a device that is connected to a short key is answered as ever", async () => {
+    await makeKey("ABCD");
+    await ask("ABCD", { deviceId: "phone" });
+    await giveUp();
+    expect(verdictOf(await ask("ABCD", { deviceId: "phone" }))).toBe("200 VALID");
+    expect(verdictOf(await look("ABCD", { deviceId: "phone" }))).toBe("200 VALID");
+    expect(verdictOf(await ask("ABCD", { deviceId: "phone", game: "PUBG MOBILE" }))).toBe("429 TOO_MANY_TRIES");
+  });
+
+  test("a key of 12 characters or more is answered for, and is refused only where there is none", async () => {
+    await makeKey("ELEVEN-CHAR");
+    await makeKey("TWELVE-CHARS");
+    await giveUp();
+    expect(verdictOf(await ask("ELEVEN-CHAR"))).toBe("429 TOO_MANY_TRIES");
+    expect(verdictOf(await ask("  ELEVEN-CHAR  "))).toBe("429 TOO_MANY_TRIES");
+    expect(verdictOf(await ask("TWELVE-CHARS"))).toBe("200 VALID");
+    expect(verdictOf(await look("TWELVE-CHARS", { deviceId: "other" }))).toBe("200 VALID");
+    expect(verdictOf(await ask("TWELVE-CHARZ"))).toBe("429 TOO_MANY_TRIES");
+  });
+
+  test("others are answered elsewhere, and everybody 10 minutes later", async () => {
+    await makeKey("ABCD");
+    await giveUp();
+    expect(verdictOf(await ask("ABCD", { address: elsewhere, deviceId: "phone" }))).toBe("200 VALID");
+    panel.clock.now += 10 * msPerMinute;
+    expect(verdictOf(await ask("ABCD"))).toBe("200 VALID");
+  });
+});
+
+test("guesses that come at once do not slip through together", async () => {
+  const answers = await atOnce(200, (index) => ask(`MISS-${index}`));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+});
+
+test("a verdict on a key that exists is no failed look-up, whatever it is", async () => {
+  const id = await makeKey("ABCD");
+  await admin.call("DELETE", `/api/admin/keys/${id}`);
+  const answers = await atOnce(30, () => ask("ABCD"));
+  expect(new Set(answers.map(verdictOf))).toEqual(new Set(["200 REVOKED"]));
+});
+
+describe("a reseller who names custom keys that are taken", () => {
+  const order = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 1 };
+  const buy = (reseller: Client, keyString?: string) =>
+    reseller.post("/api/reseller/keys/generate", { ...order, ...(keyString && { keyString }) });
+
+  test("learns of 20 in 10 minutes, and then of none, taken or free; keys without a text are sold", async () => {
+    await makeKey("TAKEN");
+    const prober = await registerReseller(panel.newClient, admin, { username: "prober", credits: 1 });
+    const probes = await atOnce(30, () => buy(prober, "taken"));
+    expect(probes.map(verdictOf).sort()).toEqual([
+      ...Array(20).fill("409 KEY_TAKEN"),
+      ...Array(10).fill("429 TOO_MANY_TRIES"),
+    ]);
+    const [taken, free] = [await buy(prober, "TAKEN"), await buy(prober, "FREE")];
+    expect([taken.status, taken.body]).toEqual([429, free.body]);
+    expect((await buy(prober)).status).toBe(201);
+    const other = await registerReseller(panel.newClient, admin, { username: "other", credits: 1 });
+    expect((await buy(other, "FREE")).status).toBe(201);
+    panel.clock.now += 10 * msPerMinute;
+    expect((await buy(prober, "ANOTHER")).status).toBe(201);
+  });
+
+  test("learns nothing from one that was under way when the limit was reached, and that he cannot pay", async () => {
+    const createRateLimit = createRateLimits({
+      monotonicMs: () => 0,
+      enabled: true,
+      metrics: createMetrics({ ms: () => 0 }),
+    });
+    const { watchCustomKey } = createThrottle({ createRateLimit });
+    const underWay = Promise.withResolvers<never>();
+    const answer = watchCustomKey(1, () => underWay.promise).catch(({ code }) => code);
+    for (let probe = 0; probe < 20; probe += 1) {
+      const taken = watchCustomKey(1, () => Promise.reject(new Refusal("KEY_TAKEN", "It is taken.")));
+      await expect(taken).rejects.toMatchObject({ code: "KEY_TAKEN" });
+    }
+    underWay.reject(new Refusal("CREDITS_SHORT", "They are short."));
+    expect(await answer).toBe("TOO_MANY_TRIES");
+  });
+});

@@ -1,0 +1,65 @@
+import { msPerMinute } from "../core/clock.ts";
+import { Refusal } from "../core/refusal.ts";
+import type { CreateRateLimit } from "../http/rate-limit.ts";
+
+/** rules.md: Guessing keys, Taken key texts. Failed lookups per address, and taken custom keys per reseller. */
+const failedLookupsMax = 20;
+const takenKeysMax = 20;
+const windowMs = 10 * msPerMinute;
+
+/** rules.md: Guessing keys. A key of this length cannot be guessed, so it gets its verdict however many lookups failed before. */
+const unguessableCharactersMin = 12;
+
+const failedLookupsSentence = "Too many unknown keys from your address. Please try again later.";
+const takenKeysSentence = "Too many custom keys that were taken. Please try again later, or let the key be generated.";
+
+export type Throttle = ReturnType<typeof createThrottle>;
+
+/** Slows down guessing of key texts, at verification and at a purchase. */
+export function createThrottle({ createRateLimit }: { createRateLimit: CreateRateLimit }) {
+  const failedLookups = createRateLimit({ name: "failed_lookups", triesMax: failedLookupsMax, windowMs });
+  const takenKeys = createRateLimit({ name: "taken_keys", triesMax: takenKeysMax, windowMs });
+
+  return {
+    /**
+     * Called with what a lookup found, before anything is written or returned, and never for a device that is connected to the key. Counts a
+     * failed lookup. Once the address has failed too often, throws `TOO_MANY_TRIES` for every short text, whether it is a key or not, and for
+     * a long one that is none. Returns a promise only where processes count together.
+     */
+    refuseGuess({ addressOf, keyText, isFound }: Guess): void | Promise<void> {
+      if (isFound && keyText.length >= unguessableCharactersMin) return;
+      const address = addressOf();
+      const wait = isFound ? failedLookups.waitSeconds(address) : failedLookups.take(address);
+      if (wait instanceof Promise) return wait.then((seconds) => refuseAfter(seconds, failedLookupsSentence));
+      refuseAfter(wait, failedLookupsSentence);
+    },
+
+    /**
+     * Carries out a purchase that names its key. `KEY_TAKEN` counts against the reseller; past the limit every refusal becomes
+     * `TOO_MANY_TRIES`, because each of the others says whether the key exists.
+     */
+    async watchCustomKey<Result>(resellerId: number, buy: () => Promise<Result>): Promise<Result> {
+      const reseller = String(resellerId);
+      refuseAfter(await takenKeys.waitSeconds(reseller), takenKeysSentence);
+      try {
+        return await buy();
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        // Checked again: simultaneous purchases that are refused once the limit is reached must not say anything else either.
+        const check = error.code === "KEY_TAKEN" ? takenKeys.take : takenKeys.waitSeconds;
+        refuseAfter(await check(reseller), takenKeysSentence);
+        throw error;
+      }
+    },
+  };
+}
+
+interface Guess {
+  addressOf: () => string;
+  keyText: string;
+  isFound: boolean;
+}
+
+function refuseAfter(retryAfterSeconds: number | null, sentence: string): void {
+  if (retryAfterSeconds !== null) throw new Refusal("TOO_MANY_TRIES", sentence, { retryAfterSeconds });
+}

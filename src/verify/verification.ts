@@ -1,0 +1,97 @@
+import type { Now } from "../core/clock.ts";
+import type { Database } from "../db/contract.ts";
+import type { KeyCache } from "./fast/key-cache.ts";
+import type { Preview, Verdict, VerdictCode, VerifyRequest } from "./schema.ts";
+import type { Statistics } from "./statistics.ts";
+import { connectDevice, findKey } from "./store.ts";
+import type { Throttle } from "./throttle.ts";
+import { assess, describeVerdict, type Lookup, normalForm, type VerifiableKey } from "./verdict.ts";
+
+export type Verification = ReturnType<typeof createVerification>;
+
+/** Is this key good here? Every start of every game makes this call (rules.md: Verifying). */
+export function createVerification({
+  database,
+  cache,
+  throttle,
+  statistics,
+  now,
+}: {
+  database: Database;
+  cache: KeyCache;
+  throttle: Pick<Throttle, "refuseGuess">;
+  statistics: Statistics;
+  now: Now;
+}) {
+  return { verify, preview };
+
+  /**
+   * Registers the device if the key has a free slot. `addressOf` returns the client's address and is called only where it matters. Throws
+   * `TOO_MANY_TRIES` while keys are being guessed from there.
+   */
+  function verify(request: VerifyRequest, addressOf: () => string): Verdict | Promise<Verdict> {
+    const at = now();
+    const lookup = lookupOf(request);
+    const key = cache.get(lookup, database.versionByOthers());
+    // No promise where the key is cached, which is most of the traffic.
+    return key ? decide(key, lookup, at) : find(lookup, addressOf).then((found) => decide(found, lookup, at));
+  }
+
+  function decide(key: VerifiableKey | null, lookup: Lookup, at: number): Verdict | Promise<Verdict> {
+    const assessment = assess(key, lookup, at);
+    if (key && assessment === "NEW_DEVICE") return connect(key.id, lookup, at);
+    return conclude({ code: assessment as VerdictCode, key, isNewDevice: false }, lookup, at);
+  }
+
+  /** The verdict is about the key as it is after the write, in the same transaction: the key may have changed since it was read. */
+  async function connect(keyId: number, lookup: Lookup, at: number): Promise<Verdict> {
+    const { text, deviceId } = lookup;
+    const outcome = await database.transaction(`key ${keyId}`, async (unit) => {
+      const isNewDevice = await connectDevice(unit, { keyId, deviceId, at });
+      const key = await findKey(unit.sql, text, deviceId);
+      const code = assess(key, lookup, at);
+      if (code === "NEW_DEVICE") throw new Error("connectDevice and assess disagree about a free slot.");
+      return { code, key, isNewDevice };
+    });
+    return conclude(outcome, lookup, at);
+  }
+
+  function conclude({ code, key, isNewDevice }: Outcome, { deviceId }: Lookup, at: number): Verdict {
+    // A key of another game is not found, which must not show in its owner's statistics.
+    statistics.count({ code, key: code === "NOT_FOUND" ? null : key, deviceId, isNewDevice, at });
+    return describeVerdict(code, key);
+  }
+
+  /** Says what `verify` would, and registers nothing. */
+  async function preview(request: VerifyRequest, addressOf: () => string): Promise<Preview> {
+    const at = now();
+    const lookup = lookupOf(request);
+    const key = cache.get(lookup, database.versionByOthers()) ?? (await find(lookup, addressOf));
+    const assessment = assess(key, lookup, at);
+    const canRegister = assessment === "NEW_DEVICE";
+    return { ...describeVerdict(canRegister ? "VALID" : assessment, key), canRegister };
+  }
+
+  /** A device that is not connected may be guessing. */
+  function find(lookup: Lookup, addressOf: () => string): Promise<VerifiableKey | null> {
+    const readAt = cache.time;
+    return findKey(database.read, lookup.text, lookup.deviceId).then((key) => {
+      if (key) cache.keep(lookup, key, readAt);
+      const isFound = key !== null && key.game === lookup.game;
+      if (isFound && key.isConnected) return key;
+      const refusal = throttle.refuseGuess({ addressOf, keyText: lookup.text, isFound });
+      return refusal ? refusal.then(() => key) : key;
+    });
+  }
+}
+
+interface Outcome {
+  code: VerdictCode;
+  key: VerifiableKey | null;
+  isNewDevice: boolean;
+}
+
+function lookupOf({ key, game, deviceId }: VerifyRequest): Lookup {
+  // Games may also send the short name that the API pages use.
+  return { text: normalForm(key), game: game === "LAST ISLAND" ? "LAST ISLAND OF SURVIVAL" : game, deviceId };
+}

@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import { createClient, signInAdmin } from "../client.ts";
+import { type Bench, type Figure, inRounds, median } from "./bench.ts";
+import { load } from "./load.ts";
+import { adminLists } from "./pages.ts";
+import type { RepeatOrder } from "./repeat.ts";
+import { onLoadCore, type Server } from "./server.ts";
+
+export const works = ["lists and searches", "pages", "the list of all keys", "backups", "a reset"] as const;
+
+const connections = 32;
+const pagesOpened = 500;
+
+/** For each work, verify's p99 beside it over its p99 without it, both at half of what the server can do. */
+export async function besideWork(bench: Bench): Promise<Figure[]> {
+  const folder = await bench.dataFolder(bench.keys);
+  const server = await bench.serve(folder);
+  const commands = await commandsOf(bench, folder, server);
+  await server.idle();
+  // A reset takes the keys in order. A key that it has passed is verified as a new device, so the load uses the last ones.
+  const keys = { first: bench.keys * 0.9, count: bench.keys * 0.1 };
+  const drive = (requestsPerSecond?: number) =>
+    load({ port: server.port, kind: "connected", keys, connections, seconds: bench.seconds, requestsPerSecond });
+  const figures: Figure[] = [];
+  for (const work of works) {
+    // A second reset has nothing left to do.
+    const rounds = work === "a reset" ? 1 : bench.rounds;
+    const p99s = await inRounds(rounds, async () => {
+      const half = (await drive()).perSecond / 2;
+      const quiet = await drive(half);
+      const busy = await beside(commands[work], { DATA_DIR: folder }, () => drive(half));
+      return { quiet: quiet.p99Ms, busy: busy.p99Ms };
+    });
+    const [quiet, busy] = [median(p99s.map((round) => round.quiet)), median(p99s.map((round) => round.busy))];
+    figures.push({ value: busy / quiet, note: `${quiet.toFixed(1)} to ${busy.toFixed(1)} ms` });
+  }
+  await server.stop();
+  return figures;
+}
+
+/** Visits what the commands ask for once, because the first visit after a start prepares what later ones use. */
+async function commandsOf({ keys, executable }: Bench, folder: string, { url }: Server) {
+  const admin = await signInAdmin(() => createClient(url));
+  const lists = [...adminLists, "/api/admin/search?q=00"];
+  // Different pages, because the server keeps rendered ones.
+  const pages = Array.from({ length: pagesOpened }, () => `/admin/keys/${1 + Math.floor(Math.random() * keys)}`);
+  for (const path of [...lists, "/admin"]) await admin.get(path);
+  const repeat = (paths: string[], method?: string) => {
+    const order: RepeatOrder = { url, cookie: admin.cookie(), method, paths };
+    return [process.execPath, join(import.meta.dir, "repeat.ts"), JSON.stringify(order)];
+  };
+  const backups = 'while "$0" backup "$1"; do rm "$1"; done; exit 1';
+  return {
+    "lists and searches": repeat(lists),
+    pages: repeat(pages),
+    "the list of all keys": repeat(["/api/admin/keys/manage"]),
+    backups: ["sh", "-c", backups, executable, join(folder, "copy.db")],
+    "a reset": repeat(["/api/admin/keys/reset-devices"], "POST"),
+  } satisfies Record<(typeof works)[number], string[]>;
+}
+
+/** Runs a command during the measurement. It gives way to the load, with which it shares a core. */
+async function beside<Result>(
+  command: string[],
+  env: Record<string, string>,
+  measure: () => Promise<Result>,
+): Promise<Result> {
+  const nice = onLoadCore(["nice", "-n", "19", ...command]);
+  const child = Bun.spawn(nice, { env, stdout: "ignore", stderr: "pipe", detached: true });
+  const complaint = new Response(child.stderr).text();
+  try {
+    const result = await measure();
+    if (child.exitCode !== null) throw new Error(`The work beside the load ended early: ${await complaint}`);
+    return result;
+  } finally {
+    // The process group includes the backup that the shell started.
+    if (child.exitCode === null) process.kill(-child.pid, "SIGKILL");
+    await child.exited;
+  }
+}

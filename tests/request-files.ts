@@ -5,8 +5,9 @@ import { type Answer, createClient, registerReseller, signInAdmin } from "./clie
 import { startLatchkey, temporaryFolder } from "./process.ts";
 
 /**
- * Prints which files of `src` run code for one request, from its arrival to its response, in the order of their first execution. What runs once
- * at the start, types, libraries, threads and `src/core` do not count. `--limits 8,11,13` ends with code 1 where a count is above its limit.
+ * Prints which files of `src` run code for one request, from its arrival to its response, in the order of their first
+ * execution. What runs once at the start, types, libraries, threads and `src/core` do not count. `--limits 8,11,13`
+ * ends with code 1 where a count is above its limit.
  */
 const { limits } = parseArgs({ options: { limits: { type: "string" } } }).values;
 const limitOf = limits?.split(",").map(Number) ?? [];

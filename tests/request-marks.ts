@@ -4,13 +4,14 @@ import { isMainThread } from "node:worker_threads";
 import { parseSync, Visitor } from "oxc-parser";
 
 /**
- * Preloaded into a server that is started from its source: each function of `src`, except those of `src/core`, begins with a mark. Which files
- * left one between a request's arrival and its response is written to the file that REQUEST_MARKS names, before the response goes out.
+ * Preloaded into a server that is started from its source: each function of `src`, except those of `src/core`, begins
+ * with a mark. Which files left one between a request's arrival and its response is written to the file that
+ * REQUEST_MARKS names, before the response goes out.
  */
 const file = process.env.REQUEST_MARKS;
 const root = join(import.meta.dir, "..");
 
-/** Elysia infers from the text of a handler what it needs, so a mark is a number: a path may hold a word such as `headers`. */
+/** Elysia infers from a handler's text what it needs. A mark is a number: a path may hold words such as `headers`. */
 const marked: string[] = [];
 /** `null` between requests. */
 let ran: Set<string> | null = null;

@@ -6,6 +6,8 @@ interface Answered {
 
 /** A `mapResponse` hook: names the response by its content, and returns an empty 304 to a client that has it already. */
 export function answerIfChanged({ request, responseValue, set }: Answered): Response | undefined {
+  // Elysia calls this for a refusal too.
+  if (Number(set.status ?? 200) >= 400) return undefined;
   const etag = knownEtagOf(responseValue, set.headers.link);
   set.headers.etag = etag;
   set.headers["cache-control"] = "no-cache";

@@ -22,8 +22,8 @@ export const verifyFailures: FailureShape = {
 export function createVerifyRoutes({ clients, verification }: { clients: Clients; verification: Verification }) {
   return new Elysia({ name: "verify", prefix: "/api/verify", tags: [publicTag] })
     .onTransform(({ set }) => void Object.assign(set.headers, notKept))
-    .options("", allowFromAnywhere("POST"))
-    .options(previewPath, allowFromAnywhere("GET"))
+    .options("", allowFromAnywhere("POST"), { transform: clients.admitAnyOrigin })
+    .options(previewPath, allowFromAnywhere("GET"), { transform: clients.admitAnyOrigin })
     .post("", ({ request, body }) => verification.verify(body, () => clients.addressOf(request)), {
       parse: ({ request }) => readBody(request),
       transform: [clients.admitAnyOrigin, refuseBadBody],

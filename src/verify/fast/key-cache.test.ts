@@ -1,0 +1,88 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { games } from "../../catalogue/catalogue.ts";
+import type { Lookup, VerifiableKey } from "../verdict.ts";
+import { KeyCache } from "./key-cache.ts";
+
+const lookup: Lookup = { text: "fire-aaaaa-bbbbb-ccccc", game: "FREE FIRE", deviceId: "phone" };
+const key: VerifiableKey = {
+  id: 7,
+  game: "FREE FIRE",
+  resellerId: 2,
+  expiresAt: Date.UTC(2100, 0, 1),
+  isRevoked: false,
+  deviceLimit: 2,
+  deviceCount: 1,
+  isConnected: true,
+};
+
+let cache: KeyCache;
+beforeEach(() => {
+  cache = new KeyCache(2 ** 10);
+  cache.get(lookup, 1);
+});
+
+describe("a key of a connected device", () => {
+  test("comes back with all figures, whatever they are", () => {
+    const figures = fc.record({
+      id: fc.integer({ min: 1, max: 2 ** 40 }),
+      game: fc.constantFrom(...games),
+      resellerId: fc.option(fc.integer({ min: 1, max: 2 ** 40 })),
+      expiresAt: fc.integer({ min: -1, max: 2 ** 50 }),
+      deviceLimit: fc.integer({ min: 1, max: 100_000 }),
+      deviceCount: fc.integer({ min: 1, max: 100_000 }),
+    });
+    fc.assert(
+      fc.property(figures, (given) => {
+        const request = { ...lookup, game: given.game };
+        cache.keep(request, { ...key, ...given }, cache.time);
+        expect(cache.get(request, 1)).toEqual({ ...key, ...given });
+      }),
+    );
+  });
+
+  test("is gone once it has changed, and other keys stay", () => {
+    const other = { ...lookup, text: "another" };
+    cache.keep(lookup, key, cache.time);
+    cache.keep(other, { ...key, id: 8 }, cache.time);
+    cache.evict([7]);
+    expect(cache.get(lookup, 1)).toBeNull();
+    expect(cache.get(other, 1)).toMatchObject({ id: 8 });
+  });
+
+  test("is not used if it was read before it changed and is kept after", () => {
+    const readAt = cache.time;
+    cache.evict([7]);
+    cache.keep(lookup, key, readAt);
+    expect(cache.get(lookup, 1)).toBeNull();
+  });
+
+  test("is gone once another process has written, and while that is not known", () => {
+    cache.keep(lookup, key, cache.time);
+    expect(cache.get(lookup, null)).toBeNull();
+    expect(cache.get(lookup, 1)).toEqual(key);
+    expect(cache.get(lookup, 2)).toBeNull();
+    expect(cache.get(lookup, 1)).toBeNull();
+  });
+
+  test("is found by its own text, game and device only", () => {
+    cache.keep(lookup, key, cache.time);
+    for (const other of [{ text: "another" }, { game: "PUBG MOBILE" as const }, { deviceId: "tablet" }])
+      expect(cache.get({ ...lookup, ...other }, 1)).toBeNull();
+  });
+});
+
+test.each([
+  ["of a device that is not connected", { isConnected: false }],
+  ["that is revoked", { isRevoked: true }],
+  ["of another game", { game: "PUBG MOBILE" as const }],
+])("a key %s is not kept", (_, figures) => {
+  cache.keep(lookup, { ...key, ...figures }, cache.time);
+  expect(cache.get(lookup, 1)).toBeNull();
+});
+
+test("without places nothing is kept", () => {
+  const off = new KeyCache(0);
+  off.keep(lookup, key, off.time);
+  expect(off.get(lookup, 1)).toBeNull();
+});

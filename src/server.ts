@@ -21,15 +21,15 @@ import type { Metrics } from "./core/metrics.ts";
 import { type RandomBytes, randomText } from "./core/random.ts";
 import type { Database } from "./db/contract.ts";
 import { freeBytesIn } from "./db/free-space.ts";
-import { createApplication } from "./http/application.ts";
+import { createApplication, createElysia } from "./http/application.ts";
 import { readAssetManifest } from "./http/asset-manifest.ts";
 import { createAssets, createPublicFiles } from "./http/assets.ts";
-import { createClients } from "./http/client-address.ts";
 import { createHealth } from "./http/health.ts";
 import { createFailures } from "./http/logging/failures.ts";
 import { createMetricsRoute } from "./http/logging/metrics-route.ts";
 import { createSecurityLog } from "./http/logging/security-log.ts";
 import { createRateLimits } from "./http/rate-limit.ts";
+import { createClients } from "./http/request.ts";
 import { createSecurityTxt } from "./http/security-txt.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createKeyLists } from "./keys/list/lists.ts";
@@ -98,7 +98,9 @@ export type Server = Awaited<ReturnType<typeof createServer>>;
 export async function createServer(dependencies: Dependencies) {
   const { config, database, metrics, now, monotonicMs } = dependencies;
   const { publicUrl, metricsToken, securityContact, messagingLink } = config;
-  const services = createServices(dependencies, (request) => app.server?.requestIP(request)?.address);
+  const usesTls = config.tls !== null;
+  const elysia = createElysia({ usesTls });
+  const services = createServices(dependencies, elysia);
   const { access, backups, live, clients, resellers, keys, orders, search, securityLog } = services;
   const assets = readAssetManifest();
   const publicFiles = await createPublicFiles();
@@ -111,7 +113,8 @@ export async function createServer(dependencies: Dependencies) {
 
   const app = createApplication({
     ...{ publicUrl, clients, securityLog, metrics, publicApi },
-    usesTls: config.tls !== null,
+    usesTls,
+    app: elysia,
     isPublicApiObserved: metricsToken !== null || config.logLevel === "debug",
     pages: { unknownPage: pages.unknownPage, failurePage: createFailurePage(assets) },
     failureShapes: [verifyFailures],
@@ -141,13 +144,13 @@ function createServices(
     monotonicMs,
     randomBytes,
   }: Dependencies,
-  socketAddressOf: (request: Request) => string | undefined,
+  elysia: Elysia,
 ) {
   const { publicUrl, trustedProxies } = config;
   const ownLimits = createRateLimits({ monotonicMs, enabled: config.rateLimits, metrics });
   const createRateLimit = config.rateLimits ? database.shareLimits(ownLimits, now) : ownLimits;
 
-  const clients = createClients({ publicUrl, trustedProxies, socketAddressOf });
+  const clients = createClients({ publicUrl, trustedProxies, app: elysia });
   const failures = createFailures({ now });
   const securityLog = createSecurityLog({ clients, failures });
   const acts = createActs({ database, securityLog, now });

@@ -1,9 +1,8 @@
 import { Elysia } from "elysia";
 import { Refusal } from "../core/refusal.ts";
-import { readBody, refuseBadBody } from "../http/body.ts";
-import type { Clients, Origin } from "../http/client-address.ts";
 import { notKept } from "../http/headers.ts";
 import { traceOf } from "../http/logging/request-log.ts";
+import { type Clients, type Origin, readBody, refuseBadBody } from "../http/request.ts";
 import { type Caller, notSignedIn, type Viewer } from "./caller.ts";
 import type { Role } from "./schema.ts";
 import type { Cookies, Sessions } from "./sessions.ts";

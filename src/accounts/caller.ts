@@ -1,5 +1,5 @@
 import { Refusal } from "../core/refusal.ts";
-import type { Origin } from "../http/client-address.ts";
+import type { Origin } from "../http/request.ts";
 import type { SessionUser } from "./schema.ts";
 
 /** Who is signed in, and by which session. */

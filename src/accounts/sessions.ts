@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { isoOf, msPerDay, msPerMinute, msPerSecond, type Now } from "../core/clock.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
-import type { Clients, Origin } from "../http/client-address.ts";
+import type { Clients, Origin } from "../http/request.ts";
 import type { OwnSession } from "./account-schema.ts";
 import { type Acts, accountTarget, type Done, sessionsEnded } from "./acts.ts";
 import type { Caller, Viewer } from "./caller.ts";

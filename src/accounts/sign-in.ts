@@ -1,6 +1,6 @@
 import type { Now } from "../core/clock.ts";
 import { Refusal } from "../core/refusal.ts";
-import type { Origin } from "../http/client-address.ts";
+import type { Origin } from "../http/request.ts";
 import { type AccountRow, rememberAddress } from "./account-store.ts";
 import { type Acts, accountTarget, sessionsEnded } from "./acts.ts";
 import type { FailedSignIns } from "./failed-sign-ins.ts";

@@ -1,11 +1,11 @@
 import { type AnyElysia, Elysia } from "elysia";
 import type { Metrics } from "../core/metrics.ts";
 import { Refusal } from "../core/refusal.ts";
-import type { Clients } from "./client-address.ts";
 import { answerFailure, type FailureShape } from "./errors.ts";
 import { commonHeaders, notKept } from "./headers.ts";
 import { createRequestLog, traceOf } from "./logging/request-log.ts";
 import type { SecurityLog } from "./logging/security-log.ts";
+import type { Clients } from "./request.ts";
 import type { Failure } from "./schema.ts";
 import { createUnmatched } from "./unmatched.ts";
 
@@ -20,12 +20,19 @@ interface Pages {
 /** A Host header that is shorter shifts the path that Elysia reads from an https address. */
 const hostCharactersMin = 4;
 
+/** The application without hooks and routes. `app.server` is there once it listens. */
+export function createElysia({ usesTls }: { usesTls: boolean }): Elysia {
+  // By default a short Host header shifts the path that is routed. Without the default, Elysia 1.4.30 misreads the path of an https address.
+  return new Elysia({ strictPath: true, handler: { standardHostname: usesTls }, websocket });
+}
+
 /**
  * The application that handles every request, with what all of them share: the headers of a response, and what a failure looks like. The
  * public calls of game clients come first, because a hook reaches only the routes that are added after it: the ones about people's requests
  * (the log, cache headers) do not reach them.
  */
 export function createApplication({
+  app,
   publicUrl,
   usesTls,
   clients,
@@ -36,6 +43,8 @@ export function createApplication({
   pages,
   failureShapes,
 }: {
+  /** From `createElysia`. */
+  app: Elysia;
   publicUrl: URL | null;
   usesTls: boolean;
   clients: Clients;
@@ -47,8 +56,6 @@ export function createApplication({
   pages: Pages;
   failureShapes: FailureShape[];
 }) {
-  // By default a short Host header shifts the path that is routed. Without the default, Elysia 1.4.30 misreads the path of an https address.
-  const app = new Elysia({ strictPath: true, handler: { standardHostname: usesTls }, websocket });
   const unmatched = createUnmatched(app);
   const publicPaths = new Set(publicApi(new Elysia()).routes.map(({ path }) => path));
   const requestLog = createRequestLog({ clients, metrics, publicPaths });

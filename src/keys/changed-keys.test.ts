@@ -39,6 +39,7 @@ afterAll(async () => {
 
 /** The keys that a unit reports, in their order. */
 async function changedBy(work: (unit: Unit) => Promise<unknown>): Promise<number[]> {
+  reported = [];
   await database.transaction(null, work);
   return reported.sort((a, b) => a - b);
 }

@@ -3,9 +3,9 @@ import { Elysia } from "elysia";
 import type { ElysiaWS } from "elysia/ws";
 import type { Access } from "../accounts/access.ts";
 import type { Viewer } from "../accounts/caller.ts";
-import type { Clients } from "../http/client-address.ts";
 import { answerFailure } from "../http/errors.ts";
 import type { SecurityLog } from "../http/logging/security-log.ts";
+import type { Clients } from "../http/request.ts";
 import type { Live, LivePage } from "./live.ts";
 import { LiveHello, type LiveNotice } from "./schema.ts";
 

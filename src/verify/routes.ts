@@ -1,10 +1,9 @@
 import { Elysia } from "elysia";
-import { readBody, refuseBadBody } from "../http/body.ts";
-import type { Clients } from "../http/client-address.ts";
 import { described, publicTag } from "../http/describe.ts";
 import type { FailureShape } from "../http/errors.ts";
 import { notKept } from "../http/headers.ts";
 import { allowFromAnywhere } from "../http/preflight.ts";
+import { type Clients, readBody, refuseBadBody } from "../http/request.ts";
 import { exampleVerdict } from "./examples.ts";
 import { Preview, PreviewRequest, Verdict, VerifyRequest } from "./schema.ts";
 import type { Verification } from "./verification.ts";

@@ -182,7 +182,8 @@ describe("a commit", () => {
 
   async function addFor(ms: number, text: string): Promise<void> {
     const before = commits;
-    const adding = clocked.transaction(null, async ({ sql }) => {
+    const adding = clocked.transaction(null, async ({ sql, keyChanged }) => {
+      keyChanged(1);
       nowMs += ms;
       await sql`INSERT INTO notes (text) VALUES (${text})`;
     });

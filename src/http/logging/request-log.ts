@@ -1,7 +1,7 @@
 import { getLogger } from "@logtape/logtape";
 import { Elysia } from "elysia";
 import type { Metrics } from "../../core/metrics.ts";
-import { type Clients, givenRequestId } from "../client-address.ts";
+import { type Clients, givenRequestId } from "../request.ts";
 import { createBoundedLines } from "./bounded-lines.ts";
 
 const log = getLogger(["latchkey", "http"]);

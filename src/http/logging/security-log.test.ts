@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, jest, test } from "bun:test";
 import { configureSync, type LogRecord, resetSync } from "@logtape/logtape";
 import { readConfig } from "../../config/config.ts";
 import { Refusal, type RefusalCode } from "../../core/refusal.ts";
-import { createClients } from "../client-address.ts";
+import { createClients } from "../request.ts";
 import { createFailures } from "./failures.ts";
 import { createSecurityLog } from "./security-log.ts";
 
@@ -34,7 +34,7 @@ function refuse(code: RefusalCode, count: number): void {
 }
 
 const log = createSecurityLog({
-  clients: createClients({ ...readConfig({}), socketAddressOf: () => "203.0.113.7" }),
+  clients: createClients({ ...readConfig({}), app: { server: { requestIP: () => ({ address: "203.0.113.7" }) } } }),
   failures: createFailures({ now: () => 0 }),
 });
 const counts = () => records.map(({ properties }) => properties.count);

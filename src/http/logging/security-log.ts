@@ -1,7 +1,7 @@
 import { getLogger } from "@logtape/logtape";
 import type { Entry } from "../../core/record.ts";
 import type { Refusal, RefusalCode } from "../../core/refusal.ts";
-import type { Clients, Origin } from "../client-address.ts";
+import type { Clients, Origin } from "../request.ts";
 import { createBoundedLines } from "./bounded-lines.ts";
 import type { Failures } from "./failures.ts";
 import { traceOf } from "./request-log.ts";

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { configureSync, type LogRecord, resetSync } from "@logtape/logtape";
 import { readConfig } from "../config/config.ts";
-import { createClients } from "./client-address.ts";
+import { createClients } from "./request.ts";
 
+/** An application whose connections all come from one address. */
+const listeningApp = (address: string) => ({ server: { requestIP: () => ({ address }) } });
 const clientsOf = (environment: Record<string, string>, socket = "1.1.1.1") =>
-  createClients({ ...readConfig(environment), socketAddressOf: () => socket });
+  createClients({ ...readConfig(environment), app: listeningApp(socket) });
 const request = (headers: Record<string, string>, url = "http://localhost:3000/") => new Request(url, { headers });
 
 /** A request as the server sees it: Bun takes the URL's host from the Host header, and leaves it out if it cannot be one. */
@@ -45,7 +47,7 @@ describe("the address that limits count by", () => {
 test("a stranger on a loopback listener cannot claim an address after requests of a trusted proxy", () => {
   let socket = "127.0.0.1";
   const config = readConfig({ HOST: "127.0.0.1", TRUSTED_PROXIES: "127.0.0.1" });
-  const clients = createClients({ ...config, socketAddressOf: () => socket });
+  const clients = createClients({ ...config, app: { server: { requestIP: () => ({ address: socket }) } } });
   const claimed = () => clients.addressOf(request({ "x-forwarded-for": "198.51.100.1" }));
   expect(claimed()).toBe("198.51.100.1");
   socket = "203.0.113.7";

@@ -291,7 +291,7 @@ describe("one way out", () => {
     expect(inIslands(/new WebSocket\(/, "islands/api/live.ts")).toEqual([]);
   });
 
-  test("islands name their calls in islands/api: nobody else writes a path of the API", () => {
+  test("islands name their calls in islands/api: no other file writes a path of the API", () => {
     const writesPath = ({ path, text }: Source) => isIsland(path) && /(?<!\.)\/api\//.test(withoutComments(text));
     expect(offenders(writesPath).filter((path) => !path.startsWith("islands/api/"))).toEqual([]);
   });

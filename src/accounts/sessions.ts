@@ -145,7 +145,7 @@ export function createCookies({ secrets, clients, now }: { secrets: Secrets; cli
     },
   };
 
-  /** Only a good token is remembered, so nobody fills that memory but who was signed in. */
+  /** Keeps good tokens only, so a forged one takes no place in the cache. */
   async function checked(token: string): Promise<Claims | null> {
     const demands = { ...demanded, currentDate: new Date(now()) };
     const payload = (await verify(token, demands)) || (await previous?.verify(token, demands));

@@ -123,7 +123,7 @@ function idsOf(rows: unknown[]): number[] {
 export interface NewRecord {
   at: number;
   action: string;
-  /** Nobody's where all three are null. */
+  /** All three are null where no account made the change. */
   actorId: number | null;
   actorUsername: string | null;
   actorRole: Role | null;

@@ -7,7 +7,7 @@ import { iconPlugin } from "./icons.ts";
 import { lazyPartsPlugin, screensShareMin, sharedParts } from "./shared-parts.ts";
 
 /**
- * Every file in `islands/screens` and `islands/auth` is a script of its own, named as the file is. The files in `islands/shell`
+ * Every file in `islands/screens` and `islands/auth` becomes one script, named like the file. The files in `islands/shell`
  * stand together on every page of the panel, and so share one, `shell`. A new screen needs no entry anywhere.
  */
 export async function bundleIslands(

@@ -11,7 +11,7 @@ export function isoOf(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** A system clock that is less behind than this is only being put right, as NTP does all day; nobody needs to hear of it. */
+/** A system clock that is less behind than this is being corrected, as NTP does all day, and is not worth a log line. */
 const behindMsMin = msPerSecond;
 
 /**

@@ -12,7 +12,7 @@ export function keyText(number: number): string {
   return `PBGM-${block(number, 25_214_903)}-${block(number, 39_916_801)}-${block(number, 27_644_437)}`;
 }
 
-/** A multiplier without a common factor with 36 gives every number below `blocks` a block of its own. */
+/** A multiplier without a common factor with 36 gives each number below `blocks` another block. */
 function block(number: number, multiplier: number): string {
   return (((number + 1) * multiplier) % blocks).toString(36).toUpperCase().padStart(blockLetters, "0");
 }

@@ -23,7 +23,7 @@ export interface LoadReport {
   p99Ms: number;
 }
 
-/** Runs the load in a process of its own on the load's core. Throws if a response was wrong. */
+/** Runs the load in a separate process on the load's core. Throws if a response was wrong. */
 export async function load(order: LoadOrder): Promise<LoadReport> {
   const command = [process.execPath, import.meta.path, JSON.stringify(order)];
   const child = Bun.spawn(onLoadCore(command), { stdout: "pipe", stderr: "inherit" });

@@ -14,9 +14,13 @@ interface Finding {
   nodes: { html: string }[];
 }
 
-/** What axe has against the page, one line for each element. What moves is not judged: colours in between are nobody's choice. */
+/** Returns what axe finds wrong with the page, one line per element. Waits until nothing moves and no list is dimmed while it refreshes. */
 export async function accessProblems(page: Page): Promise<string[]> {
-  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== "running"));
+  await page.waitForFunction(
+    () =>
+      document.getAnimations().every(({ playState }) => playState !== "running") &&
+      !document.querySelector("tbody.opacity-60, [role=status].opacity-60"),
+  );
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(await source);
   const violations = await page.evaluate(async (tags): Promise<Finding[]> => {
     const { axe } = window as unknown as { axe: Axe };

@@ -125,6 +125,8 @@ test("on a phone the filters stand in a sheet, which is counted, and the list fo
       await sheet.getByLabel("Action").selectOption("Keys generated");
       await sheet.getByLabel("From").fill("2001-01-01");
       await sheet.getByLabel("Who did it").fill("night.owl");
+      await page.waitForURL(/actor=night\.owl/);
+      await settled(page);
       expect(await accessProblems(page)).toEqual([]);
       await sheet.getByRole("button", { name: "Done" }).click();
       await page.getByRole("button", { name: "Filters 3 set" }).waitFor();

@@ -32,7 +32,7 @@ export function createVerification({
   function verify(request: VerifyRequest, addressOf: () => string): Verdict | Promise<Verdict> {
     const at = now();
     const lookup = lookupOf(request);
-    const key = cache.get(lookup, database.versionByOthers());
+    const key = cache.get(lookup, database.versionByOthers);
     // No promise where the key is cached, which is most of the traffic.
     return key ? decide(key, lookup, at) : find(lookup, addressOf).then((found) => decide(found, lookup, at));
   }
@@ -66,7 +66,7 @@ export function createVerification({
   async function preview(request: VerifyRequest, addressOf: () => string): Promise<Preview> {
     const at = now();
     const lookup = lookupOf(request);
-    const key = cache.get(lookup, database.versionByOthers()) ?? (await find(lookup, addressOf));
+    const key = cache.get(lookup, database.versionByOthers) ?? (await find(lookup, addressOf));
     const assessment = assess(key, lookup, at);
     const canRegister = assessment === "NEW_DEVICE";
     return { ...describeVerdict(canRegister ? "VALID" : assessment, key), canRegister };

@@ -42,16 +42,21 @@ export class KeyCache {
     return this.#time;
   }
 
-  /** `version` is `Database.versionByOthers`: another one empties the cache, and null means that it may not be used. */
-  get(lookup: Lookup, version: number | null): VerifiableKey | null {
-    if (this.places === 0 || version === null) return null;
-    if (version !== this.#version) this.#empty(version);
+  /**
+   * `versionByOthers` is the database's, and is called only if the request has an entry. A version that is new empties the cache, and null means
+   * that it may not be used.
+   */
+  get(lookup: Lookup, versionByOthers: () => number | null): VerifiableKey | null {
+    if (this.places === 0) return null;
     const [a, b] = this.#hashes(lookup);
     const place = a & this.#mask;
+    if (this.#hashA[place] !== a || this.#hashB[place] !== b) return null;
+    const version = versionByOthers();
+    if (version === null) return null;
+    if (version !== this.#version) this.#empty(version);
     const id = this.#id[place] as number;
     const keptAt = this.#keptAt[place] as number;
-    const isOurs = this.#hashA[place] === a && this.#hashB[place] === b;
-    if (!isOurs || keptAt <= this.#emptiedAt || keptAt <= (this.#changedAt[id & this.#mask] as number)) return null;
+    if (keptAt <= this.#emptiedAt || keptAt <= (this.#changedAt[id & this.#mask] as number)) return null;
     return {
       id,
       game: lookup.game,

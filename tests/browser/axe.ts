@@ -14,13 +14,12 @@ interface Finding {
   nodes: { html: string }[];
 }
 
-/** Returns what axe finds wrong with the page, one line per element. Waits until nothing moves and no list is dimmed while it refreshes. */
+/**
+ * Returns what axe finds wrong with the page, one line per element. Waits for animations to end, so that no colour is judged halfway. After
+ * filters change, call `settled` first: a list is dimmed while it refreshes.
+ */
 export async function accessProblems(page: Page): Promise<string[]> {
-  await page.waitForFunction(
-    () =>
-      document.getAnimations().every(({ playState }) => playState !== "running") &&
-      !document.querySelector("tbody.opacity-60, [role=status].opacity-60"),
-  );
+  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== "running"));
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(await source);
   const violations = await page.evaluate(async (tags): Promise<Finding[]> => {
     const { axe } = window as unknown as { axe: Axe };

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, mock, test } from "bun:test";
 import fc from "fast-check";
 import { games } from "../../catalogue/catalogue.ts";
 import type { Lookup, VerifiableKey } from "../verdict.ts";
@@ -65,6 +65,15 @@ describe("a key of a connected device", () => {
     expect(cache.get(lookup, () => 1)).toEqual(key);
     expect(cache.get(lookup, () => 2)).toBeNull();
     expect(cache.get(lookup, () => 1)).toBeNull();
+  });
+
+  test("is looked for without asking the database, which only an entry needs", () => {
+    const versionByOthers = mock(() => 1);
+    expect(cache.get({ ...lookup, deviceId: "tablet" }, versionByOthers)).toBeNull();
+    expect(versionByOthers).not.toHaveBeenCalled();
+    cache.keep(lookup, key, cache.time);
+    expect(cache.get(lookup, versionByOthers)).toEqual(key);
+    expect(versionByOthers).toHaveBeenCalledTimes(1);
   });
 
   test("is found by its own text, game and device only", () => {

@@ -43,8 +43,8 @@ export class KeyCache {
   }
 
   /**
-   * `versionByOthers` is the database's, and is called only if the request has an entry. A version that is new empties the cache, and null means
-   * that it may not be used.
+   * `versionByOthers` is the database's. It costs a statement, so it is called only if the request has an entry. If it returns another
+   * version than before, the cache is emptied; if it returns null, the cache is not used.
    */
   get(lookup: Lookup, versionByOthers: () => number | null): VerifiableKey | null {
     if (this.places === 0) return null;

@@ -24,7 +24,7 @@ const cellLook = {
     "max-md:order-2 max-md:flex! max-md:items-center max-md:gap-1 max-md:text-sm max-md:text-muted list-stacks:row-span-2 list-stacks:row-start-1",
   corner: "list-stacks:row-span-2 list-stacks:row-start-1 max-md:absolute max-md:top-3.75 max-md:right-4",
   field:
-    "max-md:order-4 max-md:flex! max-md:min-h-6 max-md:items-center max-md:gap-1.5 max-md:text-sm max-[24rem]:text-xs list-stacks:row-span-2 list-stacks:row-start-1",
+    "max-md:order-4 max-md:flex! max-md:min-h-6 max-md:items-center max-md:gap-1.5 max-md:text-sm max-[24rem]:text-xs max-[24rem]:tracking-tight list-stacks:row-span-2 list-stacks:row-start-1",
   // Its tips stand over the headings too.
   actions:
     "max-md:order-5 max-md:ml-auto list-stacks:row-span-2 list-stacks:row-start-1 list-stacks:grid list-stacks:content-center list-stacks:self-stretch md:tipped:z-20",

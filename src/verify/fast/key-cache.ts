@@ -43,20 +43,22 @@ export class KeyCache {
   }
 
   /**
-   * `versionByOthers` is the database's. It costs a statement, so it is called only if the request has an entry. If it returns another
-   * version than before, the cache is emptied; if it returns null, the cache is not used.
+   * `versionByOthers` is the database's. It costs a statement, so it is called only until it is known, and then if the request has an
+   * entry. If it returns another version than before, the cache is emptied; if it returns null, the cache is not used.
    */
   get(lookup: Lookup, versionByOthers: () => number | null): VerifiableKey | null {
     if (this.places === 0) return null;
     const [a, b] = this.#hashes(lookup);
     const place = a & this.#mask;
-    if (this.#hashA[place] !== a || this.#hashB[place] !== b) return null;
+    const hasEntry = this.#hashA[place] === a && this.#hashB[place] === b;
+    if (!hasEntry && this.#version !== null) return null;
     const version = versionByOthers();
     if (version === null) return null;
     if (version !== this.#version) this.#empty(version);
     const id = this.#id[place] as number;
     const keptAt = this.#keptAt[place] as number;
-    if (keptAt <= this.#emptiedAt || keptAt <= (this.#changedAt[id & this.#mask] as number)) return null;
+    const isStale = keptAt <= this.#emptiedAt || keptAt <= (this.#changedAt[id & this.#mask] as number);
+    if (!hasEntry || isStale) return null;
     return {
       id,
       game: lookup.game,

@@ -333,10 +333,8 @@ describe("drills", () => {
     expect(patches).toContain(`${name}.patch`);
   });
 
-  test.each(patches)("%s is a drill's, and fits", (patch) => {
+  test.each(patches)("%s is a drill's", (patch) => {
     expect(names).toContain(patch.split(".")[0] as string);
-    const applied = Bun.spawnSync(["git", "apply", "--check", `tests/drills/${patch}`], { cwd: root });
-    expect(applied.stderr.toString()).toBe("");
   });
 });
 

@@ -135,7 +135,7 @@ export const otherContents: ChangedBackup[] = [
   ],
   [
     "more credits spent on a day than its orders cost",
-    "INSERT INTO order_totals (made_day, game, key_count, cost_tenths) VALUES (20000, 'FREE FIRE', 0, 10)",
+    "INSERT INTO order_totals (made_day, game, shard, key_count, cost_tenths) VALUES (20000, 'FREE FIRE', 0, 0, 10)",
     "the totals of the orders are not what they come to",
   ],
   [

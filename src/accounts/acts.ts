@@ -28,9 +28,10 @@ export interface Done<Result> {
 export interface Acts {
   /**
    * Checks the caller's session again: it was open when the request came, but may have ended since (a logout, a suspension, a new password),
-   * and once that was acknowledged, nothing of an older request is accepted. Throws `NOT_SIGNED_IN`.
+   * and once that was acknowledged, nothing of an older request is accepted. `queue` is that of `Database.transaction`; left out, it is
+   * the caller's, if that is a reseller. Throws `NOT_SIGNED_IN`.
    */
-  carryOut<Result>(by: By, work: (unit: Unit) => Promise<Done<Result>>): Promise<Result>;
+  carryOut<Result>(by: By, work: (unit: Unit) => Promise<Done<Result>>, queue?: string): Promise<Result>;
 }
 
 /** The security log repeats these, for programs that watch over the server. */
@@ -52,9 +53,9 @@ export function createActs({
   now: Now;
 }): Acts {
   return {
-    async carryOut(by, work) {
-      const { result, record } = await database.transaction(queueOf(by), async (unit) => {
-        if (isCaller(by) && !(await isOpen(unit.sql, by.sessionId))) throw notSignedIn();
+    async carryOut(by, work, queue) {
+      const { result, record } = await database.transaction(queue ?? queueOf(by), async (unit) => {
+        if (isCaller(by) && !(await isOpen(unit.sql, by.sessionId, unit.forShare))) throw notSignedIn();
         const done = await work(unit);
         if (done.record) await insertRecord(unit.sql, rowOf(by, done.record, now()));
         for (const event of done.events ?? []) await unit.publish(event);
@@ -76,9 +77,13 @@ export function accountTarget({ role, username }: Pick<SessionUser, "role" | "us
   return `${role} ${username}`;
 }
 
-/** What a reseller does runs one after another, and beside what others do. */
 function queueOf(by: By): string | null {
-  return isCaller(by) && by.role === "reseller" ? `reseller ${by.id}` : null;
+  return isCaller(by) && by.role === "reseller" ? resellerQueue(by.id) : null;
+}
+
+/** What is done by a reseller, or to one, runs one after another: it changes the same balance and the same sessions. */
+export function resellerQueue(id: number): string {
+  return `reseller ${id}`;
 }
 
 function rowOf(by: By, { action, actor, target, details }: NonNullable<Done<unknown>["record"]>, at: number) {

@@ -1,4 +1,4 @@
-import { nothing, part, type Sql } from "../db/contract.ts";
+import { nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
 import type { Role, SessionUser } from "./schema.ts";
 
 /** Who a session is of. `id` is the account's, `sessionId` the session's public one. */
@@ -32,8 +32,9 @@ export async function accountOf(sql: Sql, secret: string): Promise<SessionUser |
   return row ?? null;
 }
 
-export async function isOpen(sql: Sql, id: number): Promise<boolean> {
-  return (await sql`SELECT 1 FROM sessions WHERE id = ${id}`).length === 1;
+/** With `forShare` of a unit, the session cannot end before that unit is committed. */
+export async function isOpen(sql: Sql, id: number, forShare: SqlPart = nothing): Promise<boolean> {
+  return (await sql`SELECT 1 FROM sessions WHERE id = ${id} ${forShare}`).length === 1;
 }
 
 /** `false` for whoever is suspended, or is none. */

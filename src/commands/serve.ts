@@ -50,7 +50,8 @@ export const serve: Command = {
     const metrics = createMetrics({ ms: system.monotonicMs });
     addProcessMetrics(metrics, version);
     if (config.metricsToken !== null) watchEventLoop(metrics);
-    const keyCache = config.keyCache ? new KeyCache() : new KeyCache(0);
+    // On PostgreSQL it would never be used.
+    const keyCache = config.keyCache && !config.postgres ? new KeyCache() : new KeyCache(0);
     const { database, begun, letGo } = await takeDatabase(config, system, metrics, keyCache.evict);
     const secrets = secretsFor(config, system);
     const now = await clockOf(database, system);

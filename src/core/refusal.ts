@@ -60,6 +60,14 @@ export class Refusal extends Error {
   }
 }
 
+const retryWhenBusySeconds = 2;
+
+/** For work that was not begun, or was undone. */
+export function busy(cause?: unknown): Refusal {
+  const sentence = "The server is busy or stopping. Nothing was changed; please try again in a moment.";
+  return new Refusal("BUSY", sentence, { retryAfterSeconds: retryWhenBusySeconds, cause });
+}
+
 /** Throws the `INVALID` refusal when a cross-field rule found something; the first problem is the sentence. */
 export function refuseProblems(problems: FieldProblem[]): void {
   const [first] = problems;

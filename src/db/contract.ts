@@ -48,6 +48,8 @@ export interface Question<Given = unknown, Answer = unknown> {
 /** What a unit of work uses inside its transaction, and the only thing it may await. */
 export interface Unit {
   sql: Sql;
+  /** Ends a SELECT whose rows no other transaction may change until this one is committed. Empty on SQLite, which has one writer. */
+  readonly forShare: SqlPart;
   /**
    * Every store function that changes a key or its devices calls this. The cache evicts these keys before any caller of the commit
    * continues, so a revoked key cannot verify from memory. On PostgreSQL there is no such cache, and this does nothing.
@@ -76,12 +78,11 @@ export interface Database {
    * Runs `work` as if it were alone and resolves once what it wrote is on disk. If `work` throws, nothing that it wrote remains, and the
    * transaction throws the same error.
    *
-   * Isolation is serializable: what `work` has read still holds at its commit, so it may read, decide and write. An engine that runs
-   * several units at once undoes a conflict and runs `work` again from its start. So `work` has no effects outside its `unit` and awaits
-   * nothing else: other units wait behind it and may share its commit.
+   * Isolation is serializable: units take effect as if one after another, so `work` may read, decide and write. After a conflict PostgreSQL
+   * undoes the unit and `work` runs again from its start, so it has no effects outside its `unit`, awaits nothing else, and draws new random
+   * values on each run. Throws `BUSY` if it could not be committed within 4 s.
    *
    * `queue` names the reseller, key or token (`reseller 7`, `key 12`) whose units run one after another in this process, or is null.
-   * A unit of the queue `key 12` changes that key only, by one statement, which is its last write.
    */
   transaction<Result>(queue: string | null, work: (unit: Unit) => Promise<Result>): Promise<Result>;
   /** From now on this listener receives what transactions publish, in the order of their commits, from every process. */

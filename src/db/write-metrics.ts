@@ -14,6 +14,11 @@ export function createWriteMetrics(metrics: Metrics, unitsWaiting: () => number)
       help: "From the beginning of a commit until it is on the disk. Writes that wait together share one.",
       labels: [],
     })({}),
+    retries: metrics.counter({
+      name: "latchkey_write_retries_total",
+      help: "Writes that ran again, because another process or request changed the same rows. PostgreSQL only.",
+      labels: [],
+    })({}),
     writes: metrics.counter({ name: "latchkey_writes_total", help: "Writes that were committed.", labels: [] })({}),
   };
 }

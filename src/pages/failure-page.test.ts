@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => panel.close());
 
 const openedByPerson = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
-const busy = "The server is busy or stopping. Please try again in a moment.";
+const busy = "The server is busy or stopping. Nothing was changed; please try again in a moment.";
 
 test("who opens a page that nobody renders reads why, and when to try again; a program reads JSON", async () => {
   await panel.renderedPages.close(5_000);

@@ -1,7 +1,7 @@
 import { getLogger } from "@logtape/logtape";
 import { LRUCache } from "lru-cache";
 import { rendererEnvironment, rendererProgram } from "../config/files.ts";
-import { Refusal } from "../core/refusal.ts";
+import { busy } from "../core/refusal.ts";
 import { createThread } from "../core/thread.ts";
 import type { AssetManifest } from "../http/asset-manifest.ts";
 import type { AskedPage } from "./asked-page.ts";
@@ -134,10 +134,4 @@ export function createRenderedPages({
     for (const { refuse } of waiting.values()) refuse(busy());
     waiting.clear();
   }
-}
-
-function busy(): Refusal {
-  return new Refusal("BUSY", "The server is busy or stopping. Please try again in a moment.", {
-    retryAfterSeconds: 2,
-  });
 }

@@ -22,7 +22,8 @@ export interface ToldRow {
 export async function madeByDay(sql: Sql, resellerId: number | null, firstDay: number): Promise<MadeRow[]> {
   if (resellerId === null) {
     return sql<MadeRow>`
-      SELECT made_day AS day, game, key_count AS keys, cost_tenths AS "costTenths" FROM order_totals WHERE made_day >= ${firstDay}`;
+      SELECT made_day AS day, game, CAST(sum(key_count) AS BIGINT) AS keys, CAST(sum(cost_tenths) AS BIGINT) AS "costTenths"
+      FROM order_totals WHERE made_day >= ${firstDay} GROUP BY made_day, game`;
   }
   return sql<MadeRow>`
     SELECT created_at / ${msPerDay} AS day, game, CAST(sum(key_count) AS BIGINT) AS keys, CAST(sum(cost_tenths) AS BIGINT) AS "costTenths" FROM orders

@@ -1,4 +1,4 @@
-import { type Acts, accountTarget, sessionsEnded } from "../accounts/acts.ts";
+import { type Acts, accountTarget, resellerQueue, sessionsEnded } from "../accounts/acts.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { resetPassword } from "../accounts/passwords/password-change.ts";
 import type { Passwords } from "../accounts/passwords/passwords.ts";
@@ -82,66 +82,82 @@ export function createResellers({
     usernameOf: async (resellerId) => (await store.resellerById(database.read, resellerId))?.username ?? null,
 
     async grantCredits(admin, { resellerId, amount, note }) {
-      return acts.carryOut(admin, async ({ sql }) => {
-        found(await store.resellerById(sql, resellerId));
-        const amountTenths = amount * tenthsPerCredit;
-        const change = { resellerId, amountTenths, reason: "admin_grant" as const, madeBy: admin.id, at: now() };
-        const balance = await store.changeBalance(sql, { ...change, note: nonBlank(note) });
-        if (balance === null)
-          throw new Refusal("BALANCE_TOO_LARGE", "The balance would be larger than an account may hold.");
-        const result = resellerView(found(await store.resellerById(sql, resellerId)));
-        const details = { resellerId, amount, balance: result.credits };
-        return {
-          result,
-          record: { action: "credit_granted", target: targetOf(result), details },
-          events: [{ about: "reseller", resellerId, notice: { type: "credits_change" } }],
-        };
-      });
+      return acts.carryOut(
+        admin,
+        async ({ sql }) => {
+          found(await store.resellerById(sql, resellerId));
+          const amountTenths = amount * tenthsPerCredit;
+          const change = { resellerId, amountTenths, reason: "admin_grant" as const, madeBy: admin.id, at: now() };
+          const balance = await store.changeBalance(sql, { ...change, note: nonBlank(note) });
+          if (balance === null)
+            throw new Refusal("BALANCE_TOO_LARGE", "The balance would be larger than an account may hold.");
+          const result = resellerView(found(await store.resellerById(sql, resellerId)));
+          const details = { resellerId, amount, balance: result.credits };
+          return {
+            result,
+            record: { action: "credit_granted", target: targetOf(result), details },
+            events: [{ about: "reseller", resellerId, notice: { type: "credits_change" } }],
+          };
+        },
+        resellerQueue(resellerId),
+      );
     },
 
     async setActive(admin, resellerId, { isActive, reason: told }) {
       const reason = nonBlank(told);
-      return acts.carryOut(admin, async ({ sql }) => {
-        const changed = await (isActive
-          ? store.reactivate(sql, resellerId)
-          : store.suspend(sql, resellerId, reason ?? null));
-        const result = resellerView(found(await store.resellerById(sql, resellerId)));
-        if (!changed) return { result, record: null };
-        const target = targetOf(result);
-        const message = isActive ? reactivatedSentence : suspendedSentence;
-        const events: News[] = [
-          { about: "reseller", resellerId, notice: { type: "status_change", isActive, message } },
-        ];
-        if (isActive) {
-          return { result, record: { action: "reseller_reactivated", target, details: { resellerId } }, events };
-        }
-        const ended = await endSessionsOf(sql, { accountId: resellerId });
-        const details = { resellerId, sessions: ended.length, ...(reason !== undefined && { reason }) };
-        return { result, record: { action: "reseller_suspended", target, details }, events };
-      });
+      return acts.carryOut(
+        admin,
+        async ({ sql }) => {
+          const changed = await (isActive
+            ? store.reactivate(sql, resellerId)
+            : store.suspend(sql, resellerId, reason ?? null));
+          const result = resellerView(found(await store.resellerById(sql, resellerId)));
+          if (!changed) return { result, record: null };
+          const target = targetOf(result);
+          const message = isActive ? reactivatedSentence : suspendedSentence;
+          const events: News[] = [
+            { about: "reseller", resellerId, notice: { type: "status_change", isActive, message } },
+          ];
+          if (isActive) {
+            return { result, record: { action: "reseller_reactivated", target, details: { resellerId } }, events };
+          }
+          const ended = await endSessionsOf(sql, { accountId: resellerId });
+          const details = { resellerId, sessions: ended.length, ...(reason !== undefined && { reason }) };
+          return { result, record: { action: "reseller_suspended", target, details }, events };
+        },
+        resellerQueue(resellerId),
+      );
     },
 
     async resetPassword(admin, resellerId) {
       const password = randomPassword(randomBytes);
       const passwordHash = await passwords.hash(password, { lane: "known", person: String(admin.id) });
-      return acts.carryOut(admin, async ({ sql }) => {
-        const target = targetOf(found(await store.resellerById(sql, resellerId)));
-        await removeTwoFactor(sql, resellerId);
-        const ended = await resetPassword(sql, { accountId: resellerId, passwordHash });
-        const details = { resellerId, sessions: ended.length };
-        const record = { action: "password_reset", target, details } as const;
-        return { result: password, record, events: sessionsEnded(ended) };
-      });
+      return acts.carryOut(
+        admin,
+        async ({ sql }) => {
+          const target = targetOf(found(await store.resellerById(sql, resellerId)));
+          await removeTwoFactor(sql, resellerId);
+          const ended = await resetPassword(sql, { accountId: resellerId, passwordHash });
+          const details = { resellerId, sessions: ended.length };
+          const record = { action: "password_reset", target, details } as const;
+          return { result: password, record, events: sessionsEnded(ended) };
+        },
+        resellerQueue(resellerId),
+      );
     },
 
     async endSessions(admin, resellerId) {
-      await acts.carryOut(admin, async ({ sql }) => {
-        const target = targetOf(found(await store.resellerById(sql, resellerId)));
-        const ended = await endSessionsOf(sql, { accountId: resellerId });
-        if (ended.length === 0) return { result: undefined, record: null };
-        const record = { action: "sessions_ended", target, details: { resellerId, sessions: ended.length } } as const;
-        return { result: undefined, record, events: sessionsEnded(ended) };
-      });
+      await acts.carryOut(
+        admin,
+        async ({ sql }) => {
+          const target = targetOf(found(await store.resellerById(sql, resellerId)));
+          const ended = await endSessionsOf(sql, { accountId: resellerId });
+          if (ended.length === 0) return { result: undefined, record: null };
+          const record = { action: "sessions_ended", target, details: { resellerId, sessions: ended.length } } as const;
+          return { result: undefined, record, events: sessionsEnded(ended) };
+        },
+        resellerQueue(resellerId),
+      );
     },
   };
 }

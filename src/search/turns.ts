@@ -1,4 +1,4 @@
-import { busy } from "../db/worker/scan-queue.ts";
+import { busy } from "../core/refusal.ts";
 
 /** How many searches wait, of all and of one account. Who types fast has one or two that nobody wants any more. */
 const waitingMax = 100;

@@ -4,7 +4,7 @@ import { markdownTable } from "../markdown-table.ts";
 import { NoPostgres, startPostgres } from "../postgres-server.ts";
 import { describeRun } from "../run-description.ts";
 import { carryOut } from "./harness/carry-out.ts";
-import { allDrills, patchesOf } from "./harness/catalogue.ts";
+import { allDrills, patchesOf, patchProblems } from "./harness/catalogue.ts";
 import type { Drill, Engine, Outcome } from "./harness/drill.ts";
 import { prove } from "./harness/proof.ts";
 import { keep, type Result } from "./harness/results.ts";
@@ -13,7 +13,7 @@ import { keep, type Result } from "./harness/results.ts";
  * `bun run drills`: what docs/reliability.md promises, tried on the executable `build/latchkey`, in the short form that CI runs. Names of
  * drills run those alone. Those that are about data run once more on a PostgreSQL, which is started for them; `--engine sqlite` and
  * `--engine postgres` leave the other out. `--long` runs them at length and writes docs/reliability.md; `--prove` breaks the product by
- * each of a drill's patches, and passes where the drill fails with it. Ends with a table and one line, `N passed, N failed`; what cannot be
+ * each of a drill's patches, and passes where the drill fails with it. Nothing starts unless every patch applies. Ends with a table and one line, `N passed, N failed`; what cannot be
  * run here counts as neither.
  */
 const { values: options, positionals: asked } = parseArgs({
@@ -41,6 +41,12 @@ const unknown = asked.filter((name) => !drills.has(name));
 if (unknown.length > 0) {
   console.error(`There is no drill ${unknown.join(", ")}. There are: ${[...drills.keys()].join(", ")}.`);
   process.exit(2);
+}
+
+const problems = patchProblems();
+if (problems.length > 0) {
+  console.error(problems.join("\n"));
+  process.exit(1);
 }
 
 const engines = enginesFor(options);

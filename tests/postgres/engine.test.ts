@@ -10,6 +10,10 @@ import { makePostgresDatabase, testServer } from "../database.ts";
 
 const randomBytes = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes);
 
+/** Connections of each process, of which units take three. */
+const poolSize = 5;
+const unitsAtOnceMax = poolSize - 2;
+
 /** Two processes' engines on one database. */
 let url: string;
 let drop: () => Promise<void>;
@@ -30,7 +34,7 @@ afterAll(async () => {
 let one: Database;
 let two: Database;
 beforeEach(() => {
-  const open = () => openPostgres({ url, listenUrl: url, poolSize: 3 }, { randomBytes });
+  const open = () => openPostgres({ url, listenUrl: url, poolSize }, { randomBytes });
   [one, two] = [open(), open()];
 });
 afterEach(async () => void (await Promise.all([one.close(), two.close()])));
@@ -52,28 +56,82 @@ async function makeKey(deviceLimit: number): Promise<number> {
   return row.id;
 }
 
-test("where the server has no time left, what was begun is kept, and nothing else is", async () => {
-  const note =
-    (text: string) =>
-    ({ sql }: Pick<Unit, "sql">) =>
-      sql`INSERT INTO online_updates (title, message, is_active, created_at, updated_at)
-    VALUES (${text}, 'What is new', 0, 1, 1)`;
+const noted = (text: string) => (unit: Pick<Unit, "sql">) =>
+  unit.sql`
+  INSERT INTO online_updates (title, message, is_active, created_at, updated_at) VALUES (${text}, 'What is new', 0, 1, 1)`;
+
+test("where the server has no time left, what is being committed is kept, and nothing else is", async () => {
+  // A commit that waits until this lock is given back.
+  await other.unsafe(`
+    CREATE FUNCTION wait_at_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock(7); RETURN NULL; END $$;
+    CREATE CONSTRAINT TRIGGER waits AFTER INSERT ON online_updates DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW WHEN (NEW.title = 'committing') EXECUTE FUNCTION wait_at_commit();
+    SELECT pg_advisory_lock(7)`);
+  const committing = one.transaction("key 1", noted("committing"));
+  const waiting = one.transaction("key 1", noted("waits in a queue"));
   const begun = Promise.withResolvers<void>();
-  const underWay = one.transaction(null, async ({ sql }) => {
-    await note("begun")({ sql });
+  const underWay = one.transaction(null, async (unit) => {
+    await noted("under way")(unit);
     begun.resolve();
+    await committing;
   });
-  const sharesItsCommit = one.transaction(null, note("never begun"));
   await begun.promise;
+  while (!(await isAtCommit())) await new Promise(setImmediate);
   const takeWrites = one.refuseWork();
-  await expect(sharesItsCommit).rejects.toMatchObject({ code: "BUSY" });
-  await expect(one.transaction(null, note("too late"))).rejects.toMatchObject({ code: "BUSY" });
-  await expect(one.transaction("key 1", note("too late"))).rejects.toMatchObject({ code: "BUSY" });
-  await underWay;
+  for (const refused of [waiting, underWay, one.transaction(null, noted("too late"))])
+    await expect(refused).rejects.toMatchObject({ code: "BUSY" });
+  await other.unsafe("SELECT pg_advisory_unlock(7)");
+  await committing;
   takeWrites();
-  await one.transaction(null, note("the server's own"));
+  await one.transaction(null, noted("the server's own"));
   const kept = await one.read<{ title: string }>`SELECT title FROM online_updates ORDER BY id`;
-  expect(kept.map(({ title }) => title)).toEqual(["begun", "the server's own"]);
+  expect(kept.map(({ title }) => title)).toEqual(["committing", "the server's own"]);
+});
+
+async function isAtCommit(): Promise<boolean> {
+  const waiting = await other.unsafe(
+    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query = 'COMMIT' AND wait_event = 'advisory'",
+  );
+  return waiting.length > 0;
+}
+
+describe("units of one process", () => {
+  const meet = () => {
+    let missing = 2;
+    const all = Promise.withResolvers<void>();
+    return () => {
+      missing -= 1;
+      if (missing === 0) all.resolve();
+      return all.promise;
+    };
+  };
+
+  test("run side by side in different queues", async () => {
+    const arrive = meet();
+    // Each waits inside its transaction for the other, so one after the other they would never end.
+    await Promise.all(["reseller 1", "reseller 2"].map((queue) => one.transaction(queue, arrive)));
+  });
+
+  test("run one after another in the same queue, in the order in which they came", async () => {
+    const seen: string[] = [];
+    const unit = (name: string) =>
+      one.transaction("reseller 1", async ({ sql }) => {
+        seen.push(`${name} begins`);
+        await sql`SELECT 1`;
+        seen.push(`${name} ends`);
+      });
+    await Promise.all([unit("a"), unit("b"), unit("c")]);
+    expect(seen).toEqual(["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
+  });
+
+  test("go on after one in their queue has failed", async () => {
+    const failed = one.transaction("reseller 1", async () => {
+      throw new Error("not this one");
+    });
+    const next = one.transaction("reseller 1", ({ sql }) => sql`SELECT 1 AS one`);
+    await expect(failed).rejects.toThrow("not this one");
+    expect(await next).toEqual([{ one: 1 }]);
+  });
 });
 
 describe("transactions of two processes", () => {
@@ -95,7 +153,7 @@ describe("transactions of two processes", () => {
     ]).toEqual([{ count: 60 }]);
   });
 
-  test("fail one by one, though they share a commit", async () => {
+  test("fail one by one", async () => {
     const id = await makeKey(100);
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>
@@ -259,47 +317,88 @@ test("a question of several statements is answered of one instant, whatever is c
   expect([...seen, await limitOf(one.read)]).toEqual([100, 100, 7]);
 });
 
-test("a question is answered while all who write wait for another process, and they all come to their turn", async () => {
-  const id = await makeKey(100);
+test("a question is answered while as many units write as may at once", async () => {
   const answered = Promise.withResolvers<void>();
-  const writing = Promise.withResolvers<void>();
-  const slow = two.transaction(null, async () => {
-    writing.resolve();
-    await answered.promise;
-  });
-  await writing.promise;
-  const waiting = Promise.all(
-    [1, 2, 3, 4].map((device) =>
-      one.transaction(`key ${id}`, (unit) => connectDevice(unit, { keyId: id, deviceId: `waiting ${device}`, at: 1 })),
-    ),
+  const writing = Array.from({ length: unitsAtOnceMax }, () => Promise.withResolvers<void>());
+  const units = writing.map((begun) =>
+    one.transaction(null, async ({ sql }) => {
+      await sql`SELECT 1`;
+      begun.resolve();
+      await answered.promise;
+    }),
   );
+  await Promise.all(writing.map(({ promise }) => promise));
   const question = { name: "one", answer: (sql: Sql) => sql<{ one: number }>`SELECT 1 AS one` };
-  const asked = Promise.all([one.ask(question, null), one.ask(question, null)]);
-  expect(await Promise.race([asked, waiting])).toEqual([[{ one: 1 }], [{ one: 1 }]]);
+  expect(await one.ask(question, null)).toEqual([{ one: 1 }]);
   answered.resolve();
-  await slow;
-  expect(await waiting).toEqual([true, true, true, true]);
+  await Promise.all(units);
 });
 
-test("work that lost against other work is run again from its start, and refused when that goes on", async () => {
-  await other.unsafe(
-    `CREATE FUNCTION lose() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION USING ERRCODE = '40001'; END $$`,
-  );
-  const id = await makeKey(100);
-  for (const losing of [2, 100]) {
+describe("a unit that lost against another", () => {
+  const makeLosing = (state: string) =>
+    other.unsafe(
+      `CREATE OR REPLACE FUNCTION lose() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${state}'; END $$`,
+    );
+
+  test.each(["40001", "40P01"])("runs again from its start after %s, more often than five times", async (state) => {
+    await makeLosing(state);
+    const id = await makeKey(100);
+    let runs = 0;
+    await one.transaction(null, async ({ sql }) => {
+      runs += 1;
+      await sql`UPDATE license_keys SET expires_at = expires_at + 1 WHERE id = ${id}`;
+      if (runs <= 7) await sql`SELECT lose()`;
+    });
+    expect(runs).toBe(8);
+    expect(await two.read`SELECT expires_at - ${expiresAt} AS count FROM license_keys WHERE id = ${id}`).toEqual([
+      { count: 1 },
+    ]);
+  });
+
+  test("is refused as BUSY once it is late, and leaves nothing", async () => {
+    await makeLosing("40001");
+    const id = await makeKey(100);
+    const outcome = one.transaction(null, async ({ sql }) => {
+      await sql`UPDATE license_keys SET expires_at = expires_at + 1 WHERE id = ${id}`;
+      await sql`SELECT lose()`;
+    });
+    expect(await outcome.catch((error) => error)).toMatchObject({
+      code: "BUSY",
+      details: { retryAfterSeconds: expect.any(Number) },
+    });
+    expect(await two.read`SELECT expires_at - ${expiresAt} AS count FROM license_keys WHERE id = ${id}`).toEqual([
+      { count: 0 },
+    ]);
+  });
+
+  test("sees a row that was committed beside it, if it runs once more after it was refused as taken", async () => {
     let runs = 0;
     const outcome = one.transaction(null, async ({ sql }) => {
       runs += 1;
-      await sql`UPDATE license_keys SET expires_at = expires_at + 1 WHERE id = ${id}`;
-      if (runs <= losing) await sql`SELECT lose()`;
-      return "done";
+      // The first statement takes the snapshot.
+      const found = await sql`SELECT 1 FROM accounts WHERE username = 'racer'`;
+      if (found.length > 0) return "found";
+      if (runs === 1)
+        await two.transaction(
+          null,
+          ({ sql: inserting }) => inserting`
+            INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'racer', 'x', 1)`,
+        );
+      await sql`INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'racer', 'x', 1)`;
+      return "inserted";
     });
-    if (losing === 2) expect([await outcome, runs]).toEqual(["done", 3]);
-    else expect([await outcome.catch((error) => error), runs]).toMatchObject([{ code: "BUSY" }, 5]);
-  }
-  expect(await two.read`SELECT expires_at - ${expiresAt} AS count FROM license_keys WHERE id = ${id}`).toEqual([
-    { count: 1 },
-  ]);
+    expect([await outcome, runs]).toEqual(["found", 2]);
+  });
+
+  test("fails if what it inserts is still taken after that", async () => {
+    let runs = 0;
+    const outcome = one.transaction(null, ({ sql }) => {
+      runs += 1;
+      return sql`INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'boss', 'x', 1)`;
+    });
+    await expect(outcome).rejects.toThrow("duplicate key");
+    expect(runs).toBe(2);
+  });
 });
 
 test("limits are counted together, and one process's try is given back by another", async () => {

@@ -15,6 +15,8 @@ export const columnKinds = {
   count: { named: /_(count|limit|step)$|^(count|days|version)$/, least: 0, most: 2 ** 40 },
   /** A day's number since 1970. */
   day: { named: /_day$/, least: 0, most: Math.floor(Date.UTC(9999, 11, 31) / msPerDay) },
+  /** Totals of all owners are spread over so many rows. */
+  shard: { named: /^shard$/, least: 0, most: 63 },
   /** The number of a verdict, as the migration that brings them has it. */
   code: { named: /_code$/, least: 0, most: 4 },
   /** A reseller's id, or 0 for the admins. */

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { resourcePath } from "../../config/files.ts";
 import { OperatorError } from "../../core/operator-error.ts";
-import { writersLock } from "../postgres/postgres.ts";
 import { withConnection } from "../postgres/postgres-connection.ts";
 import { type AppliedMigration, type Migration, missingOf } from "./applied-migrations.ts";
 import { releasedMigrations } from "./migrations.ts";
@@ -75,11 +74,10 @@ export async function makeTables(connection: Bun.ReservedSQL, at: number): Promi
   for (const migration of postgresMigrations()) await carryOut(connection, migration, at);
 }
 
-/** Nobody writes meanwhile. */
 async function apply(connection: Bun.ReservedSQL, migration: Migration, at: number) {
   const { name } = migration;
   try {
-    await connection.unsafe(`BEGIN; SELECT pg_advisory_xact_lock(${writersLock})`);
+    await connection.unsafe("BEGIN");
     await carryOut(connection, migration, at);
     await connection.unsafe("COMMIT");
   } catch (error) {

@@ -49,6 +49,7 @@ export async function moveToPostgres({ file, url, at, onProgress }: Move): Promi
     return await withConnection(url, async (target) => {
       await target.unsafe("BEGIN");
       await makeTables(target, at);
+      await target.unsafe("SET CONSTRAINTS ALL IMMEDIATE");
       const tables = tablesOf(source);
       await empty(target, tables);
       const sent = await copyAll({ source, target, tables, onProgress });

@@ -1,9 +1,4 @@
-import type { RandomBytes } from "../../core/random.ts";
-import { Refusal } from "../../core/refusal.ts";
-
-/** How often work that lost against other work is tried, and up to how long it waits before the next time. */
-const triesMax = 5;
-const retryMsMax = 50;
+import { busy, Refusal } from "../../core/refusal.ts";
 
 /** The database is back within seconds, or somebody has to look at it. */
 const retryAfterSeconds = 2;
@@ -31,34 +26,16 @@ export function isClosed(error: unknown): boolean {
   return stateOf(error) === "57P01" || error.code === "ERR_POSTGRES_CONNECTION_CLOSED";
 }
 
-/** Runs work again where other work was in the way, a bounded number of times. It begins from its start, so it changes nothing but rows. */
-export async function again<Result>(
-  work: () => Promise<Result>,
-  { isInTheWay, randomBytes }: { isInTheWay: (error: unknown) => boolean; randomBytes: RandomBytes },
-): Promise<Result> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isInTheWay(error) || tries === triesMax) throw error;
-      await new Promise((resolve) => setTimeout(resolve, jitterMs(randomBytes)));
-    }
-  }
-}
-
-function jitterMs(randomBytes: RandomBytes): number {
-  const [byte = 0] = randomBytes(new Uint8Array(1));
-  return (byte / 255) * retryMsMax;
+/** A row with the same key exists, which the transaction's snapshot may not show. */
+export function isUniqueViolation(error: unknown): boolean {
+  return stateOf(causeOf(error)) === "23505";
 }
 
 /** What an operator or the next try may put right is an expected "no"; anything else PostgreSQL says is a fault of ours, and stays one. */
 export function asRefusal(error: unknown): unknown {
   if (!(error instanceof Bun.SQL.PostgresError)) return error;
   const state = stateOf(error) ?? "";
-  if (isConflict(error) || state === "55P03") {
-    const sentence = "The server is busy. Nothing was changed; please try again in a moment.";
-    return new Refusal("BUSY", sentence, { retryAfterSeconds, cause: error });
-  }
+  if (isConflict(error) || state === "55P03") return busy(error);
   // 25006: a copy that may only be read; 53: no room, no memory, no connection left; 57014: cut off because it took too long.
   if (!isLost(error) && !/^(25006|25P03|53|57014|58)/.test(state)) return error;
   const sentence = "The server cannot reach its database at the moment. Please try again in a moment.";

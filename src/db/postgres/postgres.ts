@@ -1,10 +1,10 @@
 import { atMost } from "../../core/at-most.ts";
 import type { Metrics } from "../../core/metrics.ts";
 import type { RandomBytes } from "../../core/random.ts";
-import type { Database, Sql, SqlArgument, Unit } from "../contract.ts";
-import { busy } from "../worker/scan-queue.ts";
+import { busy } from "../../core/refusal.ts";
+import { type Database, part, type Sql, type SqlArgument, type Unit } from "../contract.ts";
 import { createWriteMetrics } from "../write-metrics.ts";
-import { again, asRefusal, isClosed, isConflict, isLost } from "./postgres-faults.ts";
+import { asRefusal, isClosed, isConflict, isUniqueViolation } from "./postgres-faults.ts";
 import { aloneOn } from "./postgres-locks.ts";
 import { createPostgresNews, publishOn } from "./postgres-news.ts";
 import { createPostgresPool, type Purpose, type Run } from "./postgres-pool.ts";
@@ -12,50 +12,31 @@ import { createPostgresReadings } from "./postgres-readings.ts";
 import { plainRows, statementOf } from "./postgres-template.ts";
 import { shareLimitsOn } from "./postgres-tries.ts";
 
-/** Of whoever writes. Any number will do that no other program on the same database takes. */
-export const writersLock = 0x4c4b4559;
+/** Units that may wait or run. Beyond this the server refuses at once instead of responding minutes later. */
+const unitsMax = 10_000;
 
-/** Units that share one commit; a bound on how much is undone together when that commit fails. */
-const unitsPerCommitMax = 60;
+/** How long after it was submitted a unit may still begin, or begin again after a conflict. */
+const unitMsMax = 4_000;
 
-/** Units that may wait. Past it the server says at once that it is busy, instead of answering minutes later. */
-const unitsWaitingMax = 10_000;
+/** How long a unit waits at most before it runs again. The bound doubles with each conflict. */
+const backoffMsMin = 2;
+const backoffMsMax = 100;
 
-/** A process that is cut off within a transaction keeps all others from writing for so long, and not longer than they wait. */
+/** How long a process that is cut off within a transaction can keep its locks. */
 const idleInTransactionMs = 5_000;
-const lockWaitMs = 8_000;
 
 /** What several statements read is of one instant. */
 const beginReading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /**
- * How each that writes begins, before it takes its turn. It is said each time, because a pooler keeps no settings of a session. Whoever is
- * answered finds it again after a power cut, whatever the server's own default is.
+ * The settings are sent each time, because a pooler keeps no settings of a session. A sequential scan of a small table would conflict with
+ * every unit that writes to it; jit would compile each plan that still has one, for the cost that this setting gives it. What was acknowledged survives a power cut, whatever the server's own default is.
  */
-const beginWriting = `BEGIN ISOLATION LEVEL READ COMMITTED;
-  SET LOCAL lock_timeout = ${lockWaitMs}; SET LOCAL idle_in_transaction_session_timeout = ${idleInTransactionMs};
+const beginUnit = `BEGIN ISOLATION LEVEL SERIALIZABLE;
+  SET LOCAL lock_timeout = ${unitMsMax}; SET LOCAL idle_in_transaction_session_timeout = ${idleInTransactionMs};
+  SET LOCAL enable_seqscan = off; SET LOCAL jit = off;
   SELECT CASE WHEN current_setting('synchronous_commit') IN ('off', 'local', 'remote_write')
     THEN set_config('synchronous_commit', 'on', true) END;`;
-
-const keyQueue = "key ";
-
-/** A lock's number has 31 bits. Licence keys that come to the same one wait for each other, which does no harm. */
-const keyLocksCount = 2 ** 31;
-
-/**
- * The key's lock, which is one of two numbers and so another than the writers', comes last: who has it waits for nothing more, and nobody can wait in
- * a circle.
- */
-function beginOnKey(keyId: number): string {
-  return `${beginWriting} SELECT pg_advisory_xact_lock_shared(${writersLock});
-    SELECT pg_advisory_xact_lock(${writersLock}, ${keyId % keyLocksCount})`;
-}
-
-interface WaitingUnit {
-  work: (unit: Unit) => Promise<unknown>;
-  resolve: (result: unknown) => void;
-  reject: (error: unknown) => void;
-}
 
 /** Where the database is, and how much of it a process takes. */
 export interface PostgresAddress {
@@ -66,11 +47,20 @@ export interface PostgresAddress {
   poolSize: number;
 }
 
+/** A unit that was submitted and is not over. */
+interface WaitingUnit {
+  readonly lateAtMs: number;
+  /** Whether COMMIT was sent, so that only its response shows what became of the unit. */
+  isCommitting: boolean;
+  isRefused: boolean;
+  /** Rejects it at once, for a server that stops. It is never committed then, whatever statement it waits for. */
+  refuse(): void;
+}
+
 /**
- * The engine that several processes share. They take turns at writing, by a lock of the database, so that each commit is as if alone, as
- * it is on SQLite: a unit may read, decide and write. Units that wait in one process commit together, each in a savepoint of its own.
- * Units of the queue of one licence key take the lock together with others of their kind, and need a turn at their key only.
- * docs/decisions/several-processes.md has the proof.
+ * The engine that several processes share. Each unit is a SERIALIZABLE transaction, and no lock is taken by all of them: units of different
+ * resellers and keys run side by side. PostgreSQL undoes one of two units that are in each other's way, and it runs again.
+ * docs/decisions/several-processes.md has the measurements.
  */
 export function openPostgres(
   { url, listenUrl, poolSize }: PostgresAddress,
@@ -79,16 +69,13 @@ export function openPostgres(
   const pool = createPostgresPool({ url, size: poolSize });
   const news = createPostgresNews({ listenUrl, run: pool.run });
   const readings = createPostgresReadings({ url, sqlOn });
-  let waiting: WaitingUnit[] = [];
-  /** Those of a commit that waits for its turn, or has not come to them. */
-  const notBegun = new Set<WaitingUnit>();
-  /** Whoever was told so is not carried out when the turn comes after all. */
-  const refused = new WeakSet<WaitingUnit>();
-  let committing: Promise<void> | null = null;
-  let closed = false;
+  /** The end of the last unit of each queue. */
+  const queues = new Map<string, Promise<void>>();
+  /** The units that wait or run, and their ends. */
+  const units = new Map<WaitingUnit, Promise<void>>();
+  let isClosing = false;
   let isRefusing = false;
-  let keyUnits = 0;
-  const writeMetrics = metrics && createWriteMetrics(metrics, () => waiting.length + keyUnits);
+  const writeMetrics = metrics && createWriteMetrics(metrics, () => units.size);
 
   const read = sqlOn(pool.run);
   const limits = shareLimitsOn(read);
@@ -97,82 +84,102 @@ export function openPostgres(
     file: null,
     read,
     scan: read,
-    ask: (question, given) =>
-      again(() => inTransaction("reading", beginReading, (run) => question.answer(sqlOn(run), given, null)), {
-        isInTheWay: isClosed,
-        randomBytes,
-      }).catch((error) => {
-        throw asRefusal(error);
-      }),
+    ask: (question, given) => readOnce((sql) => question.answer(sql, given, null)),
     stream: readings.stream,
     alone: aloneOn(listenUrl),
     versionByOthers: () => null,
     listen: news.listen,
     shareLimits: limits.share,
-    transaction: (queue, work) =>
-      queue?.startsWith(keyQueue) ? onKey(Number(queue.slice(keyQueue.length)), work) : inTurn(work),
+    transaction,
     probe: {
       read: async () => void (await read`SELECT max(version) FROM schema_migrations`),
-      write: () =>
-        inTurn(async ({ sql }) => void (await sql`UPDATE schema_migrations SET version = version WHERE version = 1`)),
+      write: async () => void (await read`UPDATE schema_migrations SET version = version WHERE version = 1`),
     },
     refuseWork() {
       isRefusing = true;
-      for (const unit of [...waiting.splice(0), ...notBegun]) {
-        refused.add(unit);
-        unit.reject(busy());
-      }
+      for (const unit of units.keys()) unit.refuse();
       return () => {
         isRefusing = false;
       };
     },
     async close(msMax = Number.POSITIVE_INFINITY) {
-      closed = true;
+      isClosing = true;
       await atMost(msMax, finish());
     },
   };
 
   async function finish(): Promise<void> {
-    while (committing) await committing;
+    while (units.size > 0) await Promise.all(units.values());
     limits.close();
     await Promise.all([news.close(), readings.close()]);
     await pool.close();
   }
 
-  async function onKey<Result>(keyId: number, work: (unit: Unit) => Promise<Result>): Promise<Result> {
-    if (closed || isRefusing || keyUnits >= unitsWaitingMax) throw busy();
-    keyUnits += 1;
-    const startedMs = writeMetrics?.ms() ?? 0;
-    try {
-      const result = await again(() => inTransaction("writing", beginOnKey(keyId), (run) => work(unitOn(run))), {
-        isInTheWay: isConflict,
-        randomBytes,
-      });
-      countCommit(startedMs, 1);
-      return result;
-    } catch (error) {
-      throw asRefusal(error);
-    } finally {
-      keyUnits -= 1;
+  function transaction<Result>(queue: string | null, work: (unit: Unit) => Promise<Result>): Promise<Result> {
+    if (isClosing || isRefusing || units.size >= unitsMax) return Promise.reject(busy());
+    return new Promise((resolve, reject) => {
+      const unit: WaitingUnit = {
+        lateAtMs: performance.now() + unitMsMax,
+        isCommitting: false,
+        isRefused: false,
+        refuse() {
+          if (unit.isCommitting) return;
+          unit.isRefused = true;
+          reject(busy());
+        },
+      };
+      const ended = inQueue(queue, () =>
+        runUntilCommitted(unit, work).then(resolve, (error) => reject(asRefusal(error))),
+      );
+      units.set(unit, ended);
+      ended.then(() => units.delete(unit));
+    });
+  }
+
+  function inQueue(queue: string | null, run: () => Promise<void>): Promise<void> {
+    if (queue === null) return run();
+    const ended = (queues.get(queue) ?? Promise.resolve()).then(run);
+    queues.set(queue, ended);
+    ended.then(() => {
+      if (queues.get(queue) === ended) queues.delete(queue);
+    });
+    return ended;
+  }
+
+  /** Runs the unit again from its start after each conflict, until it is late. */
+  async function runUntilCommitted<Result>(unit: WaitingUnit, work: (unit: Unit) => Promise<Result>): Promise<Result> {
+    let backoffMs = backoffMsMin;
+    let hadViolation = false;
+    while (true) {
+      const startedMs = writeMetrics?.ms() ?? 0;
+      try {
+        const result = await inTransaction("writing", beginUnit, (run) => work(unitOn(run)), unit);
+        writeMetrics?.commits.since(startedMs);
+        if (writeMetrics) writeMetrics.writes.value += 1;
+        return result;
+      } catch (error) {
+        // A row that was committed after the unit's snapshot is invisible to it but taken: the next run sees it.
+        const isViolation = isUniqueViolation(error);
+        if (isViolation ? hadViolation : !isConflict(error)) throw error;
+        unit.isCommitting = false;
+        hadViolation ||= isViolation;
+        if (writeMetrics) writeMetrics.retries.value += 1;
+        const waitMs = randomBelow(backoffMs);
+        if (isRefusing || performance.now() + waitMs >= unit.lateAtMs) throw busy(error);
+        await Bun.sleep(waitMs);
+        backoffMs = Math.min(backoffMs * 2, backoffMsMax);
+      }
     }
   }
 
-  function countCommit(startedMs: number, units: number): void {
-    writeMetrics?.commits.since(startedMs);
-    if (writeMetrics) writeMetrics.writes.value += units;
+  function randomBelow(ms: number): number {
+    const [byte = 0] = randomBytes(new Uint8Array(1));
+    return (byte / 256) * ms;
   }
 
   /** There is no key cache on PostgreSQL, so changed keys need not be reported. */
   function unitOn(run: Run): Unit {
-    return { sql: sqlOn(run), keyChanged() {}, publish: publishOn(run) };
-  }
-
-  function inTurn<Result>(work: (unit: Unit) => Promise<Result>): Promise<Result> {
-    return new Promise<Result>((resolve, reject) => {
-      if (closed || isRefusing || waiting.length >= unitsWaitingMax) return reject(busy());
-      waiting.push({ work, resolve: resolve as WaitingUnit["resolve"], reject });
-      committing ??= commitAllWaiting();
-    });
+    return { sql: sqlOn(run), forShare: part`FOR SHARE`, keyChanged() {}, publish: publishOn(run) };
   }
 
   function sqlOn(run: Run): Sql {
@@ -186,74 +193,40 @@ export function openPostgres(
     };
   }
 
+  /** Runs again if an idle connection turns out to have been closed. */
+  async function readOnce<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    const readOn = () => inTransaction("reading", beginReading, (run) => work(sqlOn(run)));
+    try {
+      return await readOn().catch((error) => {
+        if (!isClosed(error)) throw error;
+        return readOn();
+      });
+    } catch (error) {
+      throw asRefusal(error);
+    }
+  }
+
   async function inTransaction<Result>(
     purpose: Purpose,
     begin: string,
     work: (run: Run) => Promise<Result>,
+    unit?: WaitingUnit,
   ): Promise<Result> {
     const { run, release } = await pool.take(purpose);
     try {
-      if (isRefusing) throw busy();
+      if (unit && (unit.isRefused || performance.now() >= unit.lateAtMs)) throw busy();
       await run(begin);
       const result = await work(run);
+      if (unit?.isRefused) throw busy();
+      if (unit) unit.isCommitting = true;
       await run("COMMIT");
       return result;
     } catch (error) {
-      // Where this is not answered either the connection is lost, and the transaction with it.
+      // If this fails too, the connection is lost, and the transaction with it.
       await run("ROLLBACK").catch(() => {});
       throw error;
     } finally {
       release();
-    }
-  }
-
-  /** Never throws: whoever waits is answered by its own promise. */
-  async function commitAllWaiting(): Promise<void> {
-    while (waiting.length > 0) {
-      // One turn of the event loop lets every request that has already arrived join this commit.
-      await new Promise(setImmediate);
-      const units = waiting.slice(0, unitsPerCommitMax);
-      waiting = waiting.slice(unitsPerCommitMax);
-      await commitTogether(units);
-    }
-    committing = null;
-  }
-
-  async function commitTogether(units: WaitingUnit[]): Promise<void> {
-    const startedMs = writeMetrics?.ms() ?? 0;
-    for (const unit of units) notBegun.add(unit);
-    try {
-      const work = async (run: Run) => {
-        const answers: (() => void)[] = [];
-        for (const unit of units) {
-          if (refused.has(unit)) continue;
-          notBegun.delete(unit);
-          answers.push(await runInSavepoint(run, unit, units.length > 1));
-        }
-        return answers;
-      };
-      const begin = `${beginWriting} SELECT pg_advisory_xact_lock(${writersLock})`;
-      const answers = await again(() => inTransaction("writing", begin, work), { isInTheWay: isConflict, randomBytes });
-      countCommit(startedMs, units.length);
-      for (const answer of answers) answer();
-    } catch (error) {
-      for (const unit of units) unit.reject(asRefusal(error));
-    } finally {
-      for (const unit of units) notBegun.delete(unit);
-    }
-  }
-
-  /** Answers how to tell the unit's caller, once the commit is done. Throws when the whole commit is lost. */
-  async function runInSavepoint(run: Run, unit: WaitingUnit, isShared: boolean): Promise<() => void> {
-    if (isShared) await run("SAVEPOINT unit");
-    try {
-      const result = await unit.work(unitOn(run));
-      if (isShared) await run("RELEASE SAVEPOINT unit");
-      return () => unit.resolve(result);
-    } catch (error) {
-      if (!isShared || isConflict(error) || isLost(error)) throw error;
-      await run("ROLLBACK TO SAVEPOINT unit; RELEASE SAVEPOINT unit");
-      return () => unit.reject(error);
     }
   }
 }

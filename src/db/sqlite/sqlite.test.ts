@@ -52,10 +52,16 @@ describe("a transaction", () => {
   test("is seen by nobody before all that share its commit are, however many turns that takes", async () => {
     const units = 200;
     let isDone = false;
-    const adding = Promise.all(Array.from({ length: units }, (_, unit) => add(`unit ${unit}`))).then(() => {
-      isDone = true;
-    });
     const seen: number[] = [];
+    const slow = database.transaction(null, async ({ sql }) => {
+      await sql`INSERT INTO notes (text) VALUES ('slow')`;
+      while (seen.length < 2) await new Promise(setImmediate);
+    });
+    const adding = Promise.all([slow, ...Array.from({ length: units - 1 }, (_, unit) => add(`unit ${unit}`))]).then(
+      () => {
+        isDone = true;
+      },
+    );
     while (!isDone) {
       seen.push((await texts()).length);
       await new Promise(setImmediate);

@@ -2,9 +2,9 @@ import { scannerProgram } from "../../config/files.ts";
 import { atMost } from "../../core/at-most.ts";
 import type { Metrics } from "../../core/metrics.ts";
 import { deliver, type Listener, type News } from "../../core/news.ts";
-import { Refusal } from "../../core/refusal.ts";
+import { busy } from "../../core/refusal.ts";
 import { asRefusal, busyTimeoutMs, connect, connectToRead, isBusy, templateOn } from "../connection.ts";
-import type { Database, Unit } from "../contract.ts";
+import { type Database, nothing, type Unit } from "../contract.ts";
 import { createScans } from "../worker/scan.ts";
 import { createWriteMetrics } from "../write-metrics.ts";
 import { scheduleCheckpoints } from "./checkpoints.ts";
@@ -198,6 +198,7 @@ export function openSqlite(
     const events: News[] = [];
     const unit: Unit = {
       sql: write,
+      forShare: nothing,
       keyChanged: (keyId) => void changed.add(keyId),
       publish: (event) => void events.push(event),
     };
@@ -259,8 +260,4 @@ export function openSqlite(
     }
     writer.close(true);
   }
-}
-
-function busy(): Refusal {
-  return new Refusal("BUSY", "The server is busy or stopping. Nothing was changed; please try again.");
 }

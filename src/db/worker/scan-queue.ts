@@ -1,6 +1,6 @@
 import { getLogger } from "@logtape/logtape";
 import { atMost } from "../../core/at-most.ts";
-import { Refusal } from "../../core/refusal.ts";
+import { busy, Refusal } from "../../core/refusal.ts";
 import { createThread } from "../../core/thread.ts";
 import type { Answered, Asked, ScannerData } from "./scan-messages.ts";
 
@@ -135,10 +135,6 @@ export function createScanQueue({ file, program }: { file: string; program: URL 
 
 function isAtOnce(ask: Asked["ask"]): boolean {
   return ask === "rows" || ask === "answer";
-}
-
-export function busy(): Refusal {
-  return new Refusal("BUSY", "The server is busy or stopping. Please try again in a moment.");
 }
 
 export function unreachable(): Refusal {

@@ -21,3 +21,13 @@ export function patchesOf(name: string): string[] {
     .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(drillsFolder)])
     .sort();
 }
+
+/** What git says of each patch that does not apply to the tree as it stands. */
+export function patchProblems(): string[] {
+  // Below the root git would skip the files that are elsewhere.
+  const cwd = join(drillsFolder, "../..");
+  return [...new Bun.Glob("*.patch").scanSync(drillsFolder)].flatMap((patch) => {
+    const { exitCode, stderr } = Bun.spawnSync(["git", "apply", "--check", join(drillsFolder, patch)], { cwd });
+    return exitCode === 0 ? [] : [`${patch} does not apply. ${stderr.toString().trim()}`];
+  });
+}

@@ -1,7 +1,6 @@
 import { Database as Connection } from "bun:sqlite";
 import assert from "node:assert/strict";
 import { SQL } from "bun";
-import { writersLock } from "../../../src/db/postgres/postgres.ts";
 import { runLatchkey, sharedSecret } from "../../process.ts";
 import type { Engine } from "./drill.ts";
 import { holdIntegrity } from "./integrity.ts";
@@ -63,7 +62,7 @@ export function storedInPostgres(url: string): Stored & { end: () => Promise<voi
     },
     async holdWrites() {
       const connection = new SQL(url, { max: 1 });
-      await connection.unsafe("SELECT pg_advisory_lock($1)", [writersLock]);
+      await connection.unsafe("BEGIN; LOCK TABLE orders, key_devices, audit IN EXCLUSIVE MODE");
       return () => void connection.close({ timeout: 0 });
     },
     end: () => sql.close({ timeout: 0 }),

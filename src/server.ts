@@ -101,11 +101,11 @@ export async function createServer(dependencies: Dependencies) {
   const usesTls = config.tls !== null;
   const elysia = createElysia({ usesTls });
   const services = createServices(dependencies, elysia);
-  const { access, backups, live, clients, resellers, keys, orders, search, securityLog } = services;
+  const { access, backups, live, clients, resellers, keys, orders, securityLog } = services;
   const assets = readAssetManifest();
   const publicFiles = await createPublicFiles();
   const renderedPages = createRenderedPages({ assets });
-  const pages = createPages({ access, resellers, keys, orders, search, messagingLink, renderedPages, now });
+  const pages = createPages({ access, resellers, keys, orders, messagingLink, renderedPages, now });
   const publicApi = createPublicApi(services);
   const panelApi = createPanelApi(services);
   const api = (collector: Elysia) => collector.use(publicApi).use(panelApi);

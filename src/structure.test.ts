@@ -182,7 +182,7 @@ describe("directions", () => {
   test("a store knows no business: it imports shapes, the rules that SQL shares with rows, and its slice's other stores", () => {
     const isShape = (path: string) =>
       /([-/]schema|\/catalogue)\.ts$/.test(path) ||
-      /^src\/(keys\/model|keys\/list\/folded-text|verify\/verdict)\.ts$/.test(path);
+      /^src\/(keys\/model|keys\/key-text|verify\/verdict)\.ts$/.test(path);
     const isStore = (path: string) => sliceOf(path) !== -1 && /[-/]store\.ts$/.test(path);
     const isOwnStore = (path: string, imported: string) => isStore(imported) && sliceOf(imported) === sliceOf(path);
     const isBusiness = (path: string, imported: string) =>

@@ -1,5 +1,5 @@
 import { Database as Connection } from "bun:sqlite";
-import { countFilledKeys } from "./key-totals.ts";
+import { completeFilledKeys } from "./filled-keys.ts";
 
 export interface Amounts {
   resellers: number;
@@ -38,7 +38,7 @@ export function fillLarge(file: string, { resellers, keysEach }: Amounts): void 
     connection.run(
       `${numbers(resellers * 10)} INSERT INTO license_keys ${columns} ${key(`${first} + 1 + i % ${resellers - 1}`, "FIRE")}`,
     );
-    countFilledKeys(connection);
+    completeFilledKeys(connection);
     connection.run(`INSERT INTO referral_tokens (token, credits_tenths, created_at, created_by, used_at, used_by)
       SELECT printf('token-of-a-reseller-%06d', id), 10, ${now} - 90 * ${day}, 1, ${now} - 80 * ${day}, id FROM resellers`);
   })();

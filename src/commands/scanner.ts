@@ -8,23 +8,18 @@ import { selectedCsvReading, selectedTextReading } from "../keys/selection/selec
 import { adminOrdersReading, ordersReading } from "../orders/readings.ts";
 import { ledgerCsvReading, ledgerReading } from "../resellers/ledger-readings.ts";
 import { resellersReading } from "../resellers/readings.ts";
-import { searchedTextsReading, searchReading } from "../search/readings.ts";
+import { searchEverythingQuestion, searchOwnQuestion } from "../search/questions.ts";
 import { tokensReading } from "../tokens/readings.ts";
 
 /** The program of the thread that reads what is long, so that verification never waits for it: what `main.ts` is to the server. */
 answerScans({
-  questions: [keyPageQuestion, countedKeyPageQuestion, matchingQuestion, collectionsQuestion],
+  questions: [
+    ...[keyPageQuestion, countedKeyPageQuestion, matchingQuestion, collectionsQuestion],
+    ...[searchEverythingQuestion, searchOwnQuestion],
+  ],
   readings: [
     ...[managedKeysReading, adminKeysReading, resellerKeysReading, resellersReading, tokensReading],
     ...[ledgerReading, ledgerCsvReading, ordersReading, adminOrdersReading],
-    ...[
-      csvReading,
-      collectionReading,
-      archiveReading,
-      searchReading,
-      searchedTextsReading,
-      selectedCsvReading,
-      selectedTextReading,
-    ],
+    ...[csvReading, collectionReading, archiveReading, selectedCsvReading, selectedTextReading],
   ],
 });

@@ -28,19 +28,17 @@ export type Sql = <Row>(strings: TemplateStringsArray, ...values: SqlArgument[])
  */
 export interface Reading<Given = unknown> {
   name: string;
-  /**
-   * All that `sql` reads is of one and the same instant. A piece is sent when the one before it has been taken. `memory` is one and the same
-   * object for all readings of a database: what is remembered from one to the next is kept by it.
-   */
-  pieces(sql: Sql, given: Given, memory: object): AsyncIterable<string | Uint8Array>;
+  /** All that `sql` reads is of one and the same instant. A piece is sent when the one before it has been taken. */
+  pieces(sql: Sql, given: Given): AsyncIterable<string | Uint8Array>;
 }
 
 /** A question of several statements that is answered at once, asked for by name like a reading. */
 export interface Question<Given = unknown, Answer = unknown> {
   name: string;
   /**
-   * All that `sql` reads is of one and the same instant. `memory` is that of the readings; it is `null` where questions are answered by the thread
-   * that answers verifications, which what is in memory would hold up.
+   * All that `sql` reads is of one and the same instant. `memory` is one and the same object for all questions of a
+   * database: what is remembered from one to the next is kept by it. It is `null` where questions are answered by the
+   * thread that answers verifications.
    */
   answer(sql: Sql, given: Given, memory: object | null): Promise<Answer>;
 }
@@ -172,9 +170,4 @@ export function containing(text: string): string {
  */
 export function withoutNul(text: string): string {
   return text.includes("\0") ? text.replaceAll("\0", "\u0001") : text;
-}
-
-/** As `lower()` makes it, which knows no other letters than these: what a PostgreSQL does to a parameter depends on its locale. */
-export function inSmallLetters(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -1,6 +1,8 @@
 import type { Game } from "../catalogue/catalogue.ts";
 import { msPerDay } from "../core/clock.ts";
+import { foldedText } from "../core/folded-text.ts";
 import { listOf, part, type Sql, type SqlPart, type Unit } from "../db/contract.ts";
+import { foldedKeyText, lookAlikeText } from "./key-text.ts";
 import { hasStatus, type KeyRow } from "./model.ts";
 
 export interface NewKey {
@@ -29,10 +31,12 @@ export const keyColumns = part`k.id, k.key_string AS "keyString", k.game, k.devi
 
 /** Returns the new key's id, or null if its text is taken, in whatever case. The caller counts a batch by `countMade`. */
 export async function insertKey(sql: Sql, key: NewKey): Promise<number | null> {
+  const folded = foldedKeyText(key.keyString);
   const [row] = await sql<{ id: number }>`
-    INSERT INTO license_keys (key_string, game, device_limit, created_at, expires_at, reseller_id, created_by, order_id)
-    VALUES (${key.keyString}, ${key.game}, ${key.deviceLimit}, ${key.createdAt}, ${key.expiresAt}, ${key.resellerId},
-      ${key.createdBy}, ${key.orderId})
+    INSERT INTO license_keys (key_string, text_folded, look_alike, game, device_limit, created_at, expires_at,
+      reseller_id, created_by, order_id)
+    VALUES (${key.keyString}, ${folded}, ${lookAlikeText(folded)}, ${key.game}, ${key.deviceLimit}, ${key.createdAt},
+      ${key.expiresAt}, ${key.resellerId}, ${key.createdBy}, ${key.orderId})
     ON CONFLICT DO NOTHING RETURNING id`;
   return row?.id ?? null;
 }
@@ -139,7 +143,7 @@ export interface KeyNote {
 /** Sets a key's note and adds that to its history. Returns whether anything changed. */
 export async function noteKey(unit: Unit, id: number, { owner, note, madeBy, at }: KeyNote): Promise<boolean> {
   const noted = await unit.sql`
-    UPDATE license_keys AS k SET note = ${note}
+    UPDATE license_keys AS k SET note = ${note}, note_folded = ${note && foldedText(note)}
     WHERE k.id = ${id} AND ${ownedBy(owner)} AND k.note IS DISTINCT FROM ${note} RETURNING id`;
   if (noted.length === 0) return false;
   unit.keyChanged(id);

@@ -1,5 +1,6 @@
 import type { Game } from "../catalogue/catalogue.ts";
-import { containing, inSmallLetters, nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
+import { foldedText } from "../core/folded-text.ts";
+import { containing, nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
 import type { Page } from "../db/paging.ts";
 
 export interface NewOrder {
@@ -72,7 +73,7 @@ const fewFoundMax = 2_000;
 async function foundPart(sql: Sql, owner: OrderOwner, search: string): Promise<SqlPart> {
   const [, digits] = /^#?(\d{1,15})$/.exec(search) ?? [];
   const number = digits === undefined ? null : Number(digits);
-  const noted = part`o.note IS NOT NULL AND lower(o.note) LIKE ${containing(inSmallLetters(search))} ESCAPE '\\'`;
+  const noted = part`o.note_folded IS NOT NULL AND o.note_folded LIKE ${containing(foldedText(search))} ESCAPE '\\'`;
   const found = part`SELECT o.id FROM orders o WHERE ${ownedBy(owner)} AND ${noted}`;
   const few = await sql`${found} LIMIT ${fewFoundMax + 1}`;
   return few.length > fewFoundMax
@@ -83,8 +84,8 @@ async function foundPart(sql: Sql, owner: OrderOwner, search: string): Promise<S
 /** Answers whether anything changed. */
 export async function noteOrder(sql: Sql, id: number, owner: OrderOwner, note: string | null): Promise<boolean> {
   const noted = await sql`
-    UPDATE orders AS o SET note = ${note} WHERE o.id = ${id} AND ${ownedBy(owner)} AND o.note IS DISTINCT FROM ${note}
-    RETURNING id`;
+    UPDATE orders AS o SET note = ${note}, note_folded = ${note && foldedText(note)}
+    WHERE o.id = ${id} AND ${ownedBy(owner)} AND o.note IS DISTINCT FROM ${note} RETURNING id`;
   return noted.length > 0;
 }
 

@@ -52,7 +52,6 @@ function pagesFor(viewer: Viewer | null, messagingLink: string | null = null) {
     resellers: { usernameOf },
     keys: { isThere: hasOne },
     orders: { isThere: hasOne },
-    search: { prepare() {} },
     messagingLink,
     renderedPages,
     now: () => 0,

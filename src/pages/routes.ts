@@ -8,7 +8,6 @@ import { isoOf, type Now } from "../core/clock.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { Orders } from "../orders/orders.ts";
 import type { Resellers } from "../resellers/resellers.ts";
-import type { Search } from "../search/search.ts";
 import { entrancePaths, type PanelPath, panelPaths } from "./addresses.ts";
 import type { AskedPage } from "./asked-page.ts";
 import { freshNonce, pageAnswer } from "./policy.ts";
@@ -31,7 +30,6 @@ export function createPages({
   resellers: { usernameOf },
   keys,
   orders,
-  search,
   messagingLink,
   renderedPages: { htmlOf },
   now,
@@ -40,7 +38,6 @@ export function createPages({
   resellers: Pick<Resellers, "usernameOf">;
   keys: Pick<Keys, "isThere">;
   orders: Pick<Orders, "isThere">;
-  search: Pick<Search, "prepare">;
   messagingLink: string | null;
   renderedPages: Pick<RenderedPages, "htmlOf">;
   now: Now;
@@ -82,8 +79,6 @@ export function createPages({
         if (!viewer) return redirect("/");
         if (viewer.role !== panelPaths[page]) return redirect(homeOf[viewer.role]);
         if (id !== "" && !isId(id)) return notFound();
-        // Whoever is here may search next; a server that only verifies never reads those texts.
-        search.prepare();
         const { isThere, username } = await (lookUp[page]?.(viewer, Number(id)) ?? nothingNamed);
         const { pathname: path, search: query } = new URL(request.url);
         const asked: AskedPage = {

@@ -12,7 +12,7 @@ const description =
 export function createSearchRoutes({ access, search }: { access: Access; search: Search }) {
   return new Elysia({ name: "search", prefix: "/api", tags: ["Search"] })
     .use(access)
-    .get("/admin/search", ({ query, caller, request }) => search.everything(caller, query.q, request.signal), {
+    .get("/admin/search", ({ query }) => search.everything(query.q), {
       only: "admin",
       query: SearchQuery,
       response: { 200: AdminFindings },
@@ -29,7 +29,7 @@ export function createSearchRoutes({ access, search }: { access: Access; search:
         refusals: ["INVALID", ...whenSignedIn, ...whenScanning],
       }),
     })
-    .get("/reseller/search", ({ query, caller, request }) => search.own(caller, query.q, request.signal), {
+    .get("/reseller/search", ({ query, caller }) => search.own(caller, query.q), {
       only: "reseller",
       query: SearchQuery,
       response: { 200: ResellerFindings },

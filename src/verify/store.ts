@@ -1,4 +1,5 @@
 import type { Game } from "../catalogue/catalogue.ts";
+import { foldedText } from "../core/folded-text.ts";
 import type { Sql, Unit } from "../db/contract.ts";
 import type { VerifiableKey } from "./verdict.ts";
 
@@ -35,8 +36,8 @@ export async function connectDevice(
   { keyId, deviceId, at }: { keyId: number; deviceId: string; at: number },
 ): Promise<boolean> {
   const connected = await unit.sql`
-    INSERT INTO key_devices (key_id, device_id, first_connected_at)
-    SELECT k.id, ${deviceId}, ${at} FROM license_keys k
+    INSERT INTO key_devices (key_id, device_id, device_folded, first_connected_at)
+    SELECT k.id, ${deviceId}, ${foldedText(deviceId)}, ${at} FROM license_keys k
     WHERE k.id = ${keyId} AND k.revoked_at IS NULL AND k.expires_at > ${at}
       AND (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id) < k.device_limit
     ON CONFLICT DO NOTHING RETURNING id`;

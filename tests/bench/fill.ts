@@ -1,7 +1,7 @@
 import { Database as Connection } from "bun:sqlite";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { countFilledKeys } from "../key-totals.ts";
+import { completeFilledKeys } from "../filled-keys.ts";
 import { adminLogin, program, runLatchkey } from "../process.ts";
 import { connectedDevice, deviceLimit, game, keyText } from "./key-space.ts";
 
@@ -70,8 +70,8 @@ function fill(connection: Connection, keys: number, resellers: number): void {
     addKeys(connection, keys);
     connection.run(`INSERT INTO online_updates (title, message, is_active, created_at, updated_at)
       VALUES ('Update', 'What is new in this version, in about as many words as people read.', 1, ${madeAt}, ${madeAt})`);
+    completeFilledKeys(connection);
     for (const { sql } of indexes) connection.run(sql);
-    countFilledKeys(connection);
   })();
   connection.run("ANALYZE");
 }

@@ -123,7 +123,8 @@ const indexesOfPostgres = async (): Promise<Index[]> => {
     SELECT t.relname AS "table", CASE WHEN c.oid IS NULL THEN i.relname END AS name, x.indisunique AS "isUnique",
       x.indpred IS NOT NULL AS "isPartial",
       (SELECT array_agg(coalesce(a.attname, 'expression') ORDER BY place) FROM unnest(x.indkey::int2[]) WITH ORDINALITY AS k (number, place)
-        LEFT JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.number AND k.number <> 0) AS "on"
+        LEFT JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.number AND k.number <> 0
+        WHERE place <= x.indnkeyatts) AS "on"
     FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid
       LEFT JOIN pg_constraint c ON c.conindid = i.oid AND c.contype = 'u'
     WHERE t.relnamespace = 'public'::regnamespace AND NOT x.indisprimary`);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { SQL } from "bun";
+import { migratePostgres, postgresMigrations } from "../../src/db/migrate/postgres-migrations.ts";
 import { createClient, signInAdmin } from "../client.ts";
 import { makePostgresDatabase, testServer } from "../database.ts";
 import { startOldPooler } from "../old-pooler.ts";
@@ -56,6 +57,18 @@ test("a process of an older version refuses to start beside a newer schema", asy
   await client.close();
   const { code, message } = refusedStart(await run(["serve"], { PORT: "0", HOST: "127.0.0.1", DATA_DIR: folder }));
   expect([code, message]).toEqual([1, expect.stringContaining("The database was made by a newer Latchkey")]);
+});
+
+test("texts that searches read are folded by the migration that adds their columns, in any script", async () => {
+  await migratePostgres(url, () => 0, postgresMigrations().slice(0, 11));
+  const sql = new SQL(url, { max: 1 });
+  await sql.unsafe(`
+    INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'Anna', 'x', 1);
+    INSERT INTO orders (made_by, game, device_limit, days, key_count, cost_tenths, created_at, note)
+      SELECT id, 'FREE FIRE', 1, 5, 1, 0, 1, 'Für MÜLLER' FROM accounts`);
+  await migratePostgres(url, () => 0);
+  expect(await sql.unsafe("SELECT note_folded FROM orders")).toEqual([{ note_folded: "für müller" }]);
+  await sql.close();
 });
 
 test("a database with tables of another program is left alone", async () => {

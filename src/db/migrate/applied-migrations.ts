@@ -1,5 +1,6 @@
 import type { Database as Connection } from "bun:sqlite";
 import { OperatorError } from "../../core/operator-error.ts";
+import { foldingVersion, foldTextsInSqlite } from "./folded-texts.ts";
 
 /** Marks a file as ours ("LKEY"), so that a foreign SQLite database is told apart. */
 export const applicationId = 0x4c4b4559;
@@ -69,6 +70,7 @@ function apply(connection: Connection, { version, name, sql, checksum }: Migrati
   try {
     connection.transaction(() => {
       connection.run(sql);
+      if (version === foldingVersion) foldTextsInSqlite(connection);
       connection.run(note, [version, name, checksum, appliedAt]);
     })();
   } catch (error) {

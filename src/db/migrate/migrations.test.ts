@@ -98,6 +98,27 @@ test("what a retry will be answered with after the migration that brings orders 
   });
 });
 
+test("texts that searches read are folded by the migration that adds their columns, in any script", () => {
+  const connection = new Connection(":memory:");
+  applyMissing(connection, released.slice(0, 11), now);
+  connection.run(`
+    INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'Anna', 'x', 1);
+    INSERT INTO license_keys (id, key_string, game, device_limit, created_at, expires_at, created_by, note)
+      VALUES (3, 'Key-Oils8', 'FREE FIRE', 1, 1, 2, 1, 'Für MÜLLER'), (4, 'KEY-2', 'FREE FIRE', 1, 1, 2, 1, NULL);
+    INSERT INTO key_devices (key_id, device_id, first_connected_at) VALUES (3, 'ТЕЛЕФОН-1', 5), (3, 'Phone-1', 5)`);
+  applyMissing(connection, released, now);
+  expect(
+    connection.query("SELECT text_folded, look_alike, note_folded FROM license_keys ORDER BY id").values(),
+  ).toEqual([
+    ["keyoils8", "key01158", "für müller"],
+    ["key2", "key2", null],
+  ]);
+  expect(connection.query("SELECT device_folded FROM key_devices ORDER BY id").values().flat()).toEqual([
+    "телефон-1",
+    "phone-1",
+  ]);
+});
+
 test("the history of keys is kept by the migration that adds notes to it", () => {
   const connection = new Connection(":memory:");
   applyMissing(connection, released.slice(0, 5), now);

@@ -4,6 +4,7 @@ import { resourcePath } from "../../config/files.ts";
 import { OperatorError } from "../../core/operator-error.ts";
 import { withConnection } from "../postgres/postgres-connection.ts";
 import { type AppliedMigration, type Migration, missingOf } from "./applied-migrations.ts";
+import { foldingVersion, foldTextsInPostgres } from "./folded-texts.ts";
 import { releasedMigrations } from "./migrations.ts";
 
 const table = `
@@ -88,6 +89,7 @@ async function apply(connection: Bun.ReservedSQL, migration: Migration, at: numb
 
 async function carryOut(connection: Bun.ReservedSQL, { version, name, sql, checksum }: Migration, at: number) {
   await connection.unsafe(sql);
+  if (version === foldingVersion) await foldTextsInPostgres(connection);
   await connection.unsafe(
     "INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES ($1, $2, $3, $4)",
     [version, name, checksum, at],

@@ -12,7 +12,6 @@ const statementMsMax = 30_000;
 export function createPostgresReadings({ url, sqlOn }: { url: string; sqlOn: (run: Run) => Sql }) {
   const streams = createStreams(readingsMax);
   const encoder = new TextEncoder();
-  const memory = {};
   const clients = new Set<Bun.SQL>();
   const idle: Bun.SQL[] = [];
 
@@ -34,7 +33,7 @@ export function createPostgresReadings({ url, sqlOn }: { url: string; sqlOn: (ru
       const tooLong = setTimeout(() => giveUp(client), statementMsMax);
       return connection.unsafe(text, values).finally(() => clearTimeout(tooLong));
     };
-    const pieces = reading.pieces(sqlOn(run), given, memory)[Symbol.asyncIterator]();
+    const pieces = reading.pieces(sqlOn(run), given)[Symbol.asyncIterator]();
     let isBegun = false;
     return {
       async next() {

@@ -62,7 +62,7 @@ export function answerScans({ questions, readings }: Known): void {
     const reading = named(readings, name);
     const connection = connectToRead(file, cacheOfReadingKib);
     connection.run("BEGIN");
-    const pieces = reading.pieces(templateOn(connection), given as never, memory)[Symbol.asyncIterator]();
+    const pieces = reading.pieces(templateOn(connection), given as never)[Symbol.asyncIterator]();
     begun.set(stream, { connection, pieces });
   }
 

@@ -12,11 +12,11 @@ import { pageOf } from "../../db/paging.ts";
 import { openSqlite } from "../../db/sqlite/sqlite.ts";
 import { readStats } from "../../reports/store.ts";
 import { insertReseller } from "../../resellers/store.ts";
+import { foldedKeyText, lookAlikeText } from "../key-text.ts";
 import type { KeyRow } from "../model.ts";
 import { statusOf } from "../model.ts";
 import { keySorts, keyStatuses } from "../schema.ts";
 import { countMade, insertKey, revokeKey } from "../store.ts";
-import { foldedText, lookAlikeText } from "./folded-text.ts";
 import { countKeys, type KeyFilter, type KeyOrder, listKeys, sortValueOf } from "./list-store.ts";
 
 const noon = Date.UTC(2025, 2, 5, 12);
@@ -99,7 +99,7 @@ const filters: KeyFilter[] = owners.flatMap((owner) =>
 );
 
 function matching({ owner, at, game, status, search }: KeyFilter) {
-  const read = (text: string) => (search?.close ? lookAlikeText(foldedText(text)) : foldedText(text));
+  const read = (text: string) => (search?.close ? lookAlikeText(foldedKeyText(text)) : foldedKeyText(text));
   return keys.filter(
     (key) =>
       key.owner === owner &&

@@ -1,19 +1,20 @@
 import type { Game } from "../../catalogue/catalogue.ts";
 import { msPerDay } from "../../core/clock.ts";
-import { containing, inSmallLetters, nothing, part, type Sql, type SqlPart } from "../../db/contract.ts";
+import { foldedText } from "../../core/folded-text.ts";
+import { containing, nothing, part, type Sql, type SqlPart } from "../../db/contract.ts";
 import { type Page, type SortColumn, sortedPart } from "../../db/paging.ts";
+import { foldedKeyText, lookAlikeText } from "../key-text.ts";
 import type { KeyRow } from "../model.ts";
 import { hasStatus } from "../model.ts";
 import type { KeySort, KeyStatus } from "../schema.ts";
 import { deviceCount, keyColumns, listed, type Owner, ownedBy } from "../store.ts";
-import { foldedText, lookAlikePattern, lookAlikeText } from "./folded-text.ts";
 
 /** A part of a key's text or note; `close` takes look-alikes of the text instead. */
 export interface KeySearch {
   text: string;
   close: boolean;
-  /** How many keys of the owner it finds, whatever the other filters, and which where they are few: if that is known without reading their texts. */
-  known?: { count: number; ids: readonly number[] | null };
+  /** The keys that it finds, whatever the other filters, if they are few and were looked for (`searchedFor`). */
+  ids?: readonly number[];
 }
 
 export interface KeyFilter {
@@ -34,14 +35,14 @@ export const sortColumns: Record<KeySort, SortColumn> = {
   created: { column: part`k.created_at`, id: part`k.id`, holds: "numbers" },
   expiry: { column: part`k.expires_at`, id: part`k.id`, holds: "numbers" },
   devices: { column: deviceCount, id: part`k.id`, holds: "numbers" },
-  key: { column: part`lower(k.key_string)`, id: part`k.id`, holds: "text" },
+  key: { column: part`k.text_folded`, id: part`k.id`, holds: "text" },
 };
 
 /** What the list is sorted by, as it stands in the cursor too. */
 export function sortValueOf(row: KeyRow, sort: KeySort): string | number {
   if (sort === "expiry") return row.expiresAt;
   if (sort === "devices") return row.deviceCount;
-  return sort === "key" ? row.keyString.toLowerCase() : row.createdAt;
+  return sort === "key" ? foldedKeyText(row.keyString) : row.createdAt;
 }
 
 /** So few matches are found first and sorted then. Among more, a walk in the list's order soon meets enough for a page. */
@@ -85,7 +86,7 @@ export async function countKeys(sql: Sql, filter: KeyFilter): Promise<number> {
 }
 
 async function countFound(sql: Sql, search: KeySearch, filter: KeyFilter): Promise<number> {
-  if (search.known && (search.known.count === 0 || !isNarrowed(filter))) return search.known.count;
+  if (search.ids && !isNarrowed(filter)) return search.ids.length;
   const found = foundPart(filter.owner, search);
   const [row] = isNarrowed(filter)
     ? await sql<{ count: number }>`
@@ -114,42 +115,25 @@ async function totalsOf(sql: Sql, { owner, game, at }: KeyFilter): Promise<Total
   return totals as Totals;
 }
 
-/** Whether the owner has a key that is found, whatever the other filters: where not, look-alikes are shown. */
-export async function hasKeyWith(sql: Sql, owner: Owner, search: KeySearch): Promise<boolean> {
-  if (search.known) return search.known.count > 0;
-  const found = foundPart(owner, search);
-  return (await sql`SELECT 1 FROM (${found}) AS found LIMIT 1`).length > 0;
+/** Looks for the keys of a search. If they are few, what lists, counts or selects them does not look for them again. */
+export async function searchedFor(sql: Sql, owner: Owner, search: KeySearch): Promise<KeySearch> {
+  const rows = await sql<{ id: number }>`${foundPart(owner, search)} LIMIT ${fewMatchesMax + 1}`;
+  return rows.length > fewMatchesMax ? search : { ...search, ids: rows.map(({ id }) => id) };
 }
 
 /** The ids of what a search finds. Texts have an index and so have notes; a condition on both has none, and reads every row. */
 function foundPart(owner: Owner, search: KeySearch): SqlPart {
-  if (search.known?.ids) return part`SELECT k.id FROM license_keys k WHERE k.id IN (${listed(search.known.ids)})`;
+  if (search.ids) return part`SELECT k.id FROM license_keys k WHERE k.id IN (${listed(search.ids)})`;
   const byText = part`SELECT k.id FROM license_keys k WHERE ${ownedBy(owner)} AND ${textPart(search)}`;
   if (search.close) return byText;
-  return part`${byText} UNION SELECT k.id FROM license_keys k WHERE ${ownedBy(owner)} AND ${notePart(search)}`;
-}
-
-/** Keys with this text in their note and not in their own: how many, and which where they are few. `among` are all that may have it, if they are known. */
-export async function notedBeside(
-  sql: Sql,
-  owner: Owner,
-  text: string,
-  among: readonly number[] | null,
-): Promise<{ count: number; ids: number[] | null }> {
-  if (among?.length === 0) return { count: 0, ids: [] };
-  const search = { text, close: false };
-  const known = among ? part`AND k.id IN (${listed(among)})` : nothing;
-  const noted = part`license_keys k WHERE ${ownedBy(owner)} ${known} AND ${notePart(search)} AND NOT (${textPart(search)})`;
-  const rows = await sql<{ id: number }>`SELECT k.id FROM ${noted} LIMIT ${fewMatchesMax + 1}`;
-  if (rows.length <= fewMatchesMax) return { count: rows.length, ids: rows.map(({ id }) => id) };
-  const [counted] = await sql<{ count: number }>`SELECT count(*) AS count FROM ${noted}`;
-  return { count: counted?.count ?? 0, ids: null };
+  const noted = part`${notePart(search)} AND NOT (${textPart(search)})`;
+  return part`${byText} UNION ALL SELECT k.id FROM license_keys k WHERE ${ownedBy(owner)} AND ${noted}`;
 }
 
 /** What narrows an owner's keys, as a condition on each of them. */
 export function matchPart({ search, ...filter }: Omit<KeyFilter, "owner">): SqlPart {
   if (!search) return narrowPart(filter);
-  if (search.known?.ids) return part`k.id IN (${listed(search.known.ids)}) AND ${narrowPart(filter)}`;
+  if (search.ids) return part`k.id IN (${listed(search.ids)}) AND ${narrowPart(filter)}`;
   const met = search.close ? textPart(search) : part`(${textPart(search)} OR ${notePart(search)})`;
   return part`${met} AND ${narrowPart(filter)}`;
 }
@@ -157,7 +141,7 @@ export function matchPart({ search, ...filter }: Omit<KeyFilter, "owner">): SqlP
 type Narrowing = Pick<KeyFilter, "game" | "status" | "at">;
 
 /** Whether a search leaves out keys with its text in them. */
-export function isNarrowed({ game, status }: Narrowing): boolean {
+function isNarrowed({ game, status }: Narrowing): boolean {
   return game !== undefined || status !== undefined;
 }
 
@@ -167,17 +151,14 @@ function narrowPart({ game, status, at }: Narrowing): SqlPart {
   return part`1 = 1 ${ofGame} ${ofStatus}`;
 }
 
-/** What folded-text.ts makes of a text, written for a key's own, in which there are no spaces. */
-const folded = part`replace(lower(k.key_string), '-', '')`;
-const lookAlike = part`replace(replace(replace(replace(replace(${folded}, 'o', '0'), 'i', '1'), 'l', '1'), 's', '5'), 'b', '8')`;
-
-function textPart({ text, close }: KeySearch): SqlPart {
-  const pattern = containing(foldedText(text));
-  if (!close) return part`${folded} LIKE ${pattern} ESCAPE '\\'`;
-  // The first condition lets few keys through to the second, which takes three times as long.
-  return part`${folded} LIKE ${lookAlikePattern(pattern)} ESCAPE '\\' AND ${lookAlike} LIKE ${lookAlikeText(pattern)} ESCAPE '\\'`;
+/** A condition on the text of `license_keys AS k`. */
+export function textPart({ text, close }: KeySearch): SqlPart {
+  const folded = foldedKeyText(text);
+  return close
+    ? part`k.look_alike LIKE ${containing(lookAlikeText(folded))} ESCAPE '\\'`
+    : part`k.text_folded LIKE ${containing(folded)} ESCAPE '\\'`;
 }
 
-function notePart({ text }: KeySearch): SqlPart {
-  return part`k.note IS NOT NULL AND lower(k.note) LIKE ${containing(inSmallLetters(text))} ESCAPE '\\'`;
+export function notePart({ text }: Pick<KeySearch, "text">): SqlPart {
+  return part`k.note_folded IS NOT NULL AND k.note_folded LIKE ${containing(foldedText(text))} ESCAPE '\\'`;
 }

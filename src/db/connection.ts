@@ -22,6 +22,8 @@ export function connect(file: string): Connection {
 export function connectToRead(file: string, cacheKib: number): Connection {
   const connection = connect(file);
   connection.run("PRAGMA query_only = ON");
+  // As on PostgreSQL. What is searched is folded already, and LIKE is faster so.
+  connection.run("PRAGMA case_sensitive_like = ON");
   connection.run(`PRAGMA cache_size = -${cacheKib}`);
   return connection;
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
+import { insertKey } from "../keys/store.ts";
 
 let panel: Panel;
 let admin: Client;
@@ -138,6 +139,17 @@ test("what is made meanwhile is found, and at most 8 of many, the latest first",
   expect(inShort(await asSeller(fox, "many-1"))).toEqual(
     [19, 18, 17, 16, 15, 14, 13, 12].map((index) => `MANY-${index}-X text`),
   );
+});
+
+test("a text is found though more keys look like it than are compared", async () => {
+  const lookAlike = (index: number) => `SAME-0${index.toString(2).replaceAll("0", "o").replaceAll("1", "0")}-${index}`;
+  const key = { game: "FREE FIRE" as const, deviceLimit: 2, createdAt: 1, expiresAt: 2 };
+  await panel.database.transaction(null, async ({ sql }) => {
+    for (const keyString of ["SAME-OOOO", ...Array.from({ length: 250 }, (_, index) => lookAlike(index))])
+      await insertKey(sql, { ...key, keyString, resellerId: null, createdBy: 1, orderId: null });
+  });
+  expect(inShort(await asAdmin("same-oooo"))).toEqual(["SAME-OOOO text"]);
+  expect(inShort(await asAdmin("5ame"))).toHaveLength(8);
 });
 
 test("what is too short, too long or nothing but spaces is a 422, and wild texts are texts", async () => {

@@ -22,7 +22,7 @@ export function createAudit({ database, acts, now }: { database: Database; acts:
   return {
     async list(query) {
       const { limit = rowsUnasked } = query;
-      const rows = await store.listRows(database.scan, filterOf(query), pageOf({ ...query, limit }, isInstantCursor));
+      const rows = await store.listRows(database.query, filterOf(query), pageOf({ ...query, limit }, isInstantCursor));
       const shown = pageOfRows(rows, limit, (last) => [last.at, last.id]);
       return { rows: shown.rows.map(entryView), nextCursor: shown.nextCursor };
     },

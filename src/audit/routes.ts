@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { attachment } from "../http/attachment.ts";
-import { described, whenScanning, whenSignedIn } from "../http/describe.ts";
+import { described, whenQuerying, whenSignedIn } from "../http/describe.ts";
 import { linkNext } from "../http/link-next.ts";
 import type { Audit } from "./audit.ts";
 import { AuditEntry, AuditQuery } from "./schema.ts";
@@ -32,7 +32,7 @@ export function createAuditRoutes({ access, audit }: { access: Access; audit: Au
           "Append-only. With `format=csv` it is a file with the columns id, at, action, actor, target, address and details, which is itself put on record.",
         example: [exampleEntry],
         isCsvToo: true,
-        refusals: [...whenSignedIn, "INVALID", ...whenScanning],
+        refusals: [...whenSignedIn, "INVALID", ...whenQuerying],
       }),
     });
 

@@ -25,7 +25,7 @@ const flags = [
 /** What it runs first, and the programs of its threads. */
 const programs = [
   "src/main.ts",
-  "src/commands/scanner.ts",
+  "src/commands/query-worker.ts",
   "src/backups/backup-worker.ts",
   "src/pages/renderer.ts",
   "src/accounts/passwords/hasher.ts",

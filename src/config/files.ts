@@ -14,8 +14,8 @@ function programAt(path: string): URL {
   return new URL(insideExecutable ? `./${path}` : `../${path}`, import.meta.url);
 }
 
-/** The program of the thread that scans the database. */
-export const scannerProgram = programAt("commands/scanner.ts");
+/** The program of the worker that queries the database. */
+export const queryWorkerProgram = programAt("commands/query-worker.ts");
 
 /** The program of the thread that makes a backup. */
 export const backupProgram = programAt("backups/backup-worker.ts");

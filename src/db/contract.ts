@@ -24,7 +24,7 @@ export type Sql = <Row>(strings: TemplateStringsArray, ...values: SqlArgument[])
 
 /**
  * A long answer whose text is put together where its rows are read: a whole list, a download. It is asked for by name, because it may be
- * carried out by another thread (`scanner.ts` lists all of them); so what it is given is plain data.
+ * carried out by another thread (`query-worker.ts` lists all of them); so what it is given is plain data.
  */
 export interface Reading<Given = unknown> {
   name: string;
@@ -69,7 +69,7 @@ export interface Database {
    * The same for what lists, searches or counts. It is carried out elsewhere and holds nobody up, at the price of the way there (some
    * 50 µs). What was acknowledged before it was asked, it sees. Throws `BUSY` where too many wait.
    */
-  readonly scan: Sql;
+  readonly query: Sql;
   /** The same for what takes several statements, or is known by memory. */
   ask<Given, Answer>(question: Question<Given, Answer>, given: Given): Promise<Answer>;
   /**

@@ -1,5 +1,5 @@
 import { busy } from "../core/refusal.ts";
-import { unreachable } from "./worker/scan-queue.ts";
+import { unreachable } from "./worker/worker-queue.ts";
 
 /** Readings under way at once, of all and of one account. Each holds an instant of the database, and a connection with its pages. */
 const streamsMax = 8;

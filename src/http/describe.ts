@@ -27,7 +27,7 @@ export interface Description {
 export const whenSignedIn = ["NOT_SIGNED_IN", "FORBIDDEN"] as const satisfies RefusalCode[];
 
 /** The refusals that every list, search and download adds: they wait for their turn beside the server. */
-export const whenScanning = ["BUSY", "STORAGE_UNAVAILABLE"] as const satisfies RefusalCode[];
+export const whenQuerying = ["BUSY", "STORAGE_UNAVAILABLE"] as const satisfies RefusalCode[];
 
 /** The refusals that every unsafe call adds: also one that needs no body may be sent a bad one. */
 export const whenWriting = [

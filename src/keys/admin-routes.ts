@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { NoteForm } from "../core/note.ts";
-import { described, whenScanning, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { linkNext } from "../http/link-next.ts";
 import { IdParams } from "../http/schema.ts";
 import { wholeOrPage } from "../http/whole-list.ts";
@@ -40,7 +40,7 @@ export function createAdminKeyRoutes({
           id: "listAdminKeys",
           summary: "Admin keys, searched, filtered, sorted and paged",
           example: { keys: [exampleAdminKey], totalCount: 128, matchCount: 1, nextCursor: null },
-          refusals: [...whenSignedIn, "INVALID", ...whenScanning],
+          refusals: [...whenSignedIn, "INVALID", ...whenQuerying],
         }),
       },
     )
@@ -139,7 +139,7 @@ export function createAdminKeyRoutes({
           id: "listResellerKeys",
           summary: "The keys of one reseller",
           example: [exampleAdminKey],
-          refusals: ["NOT_FOUND", "INVALID", ...whenSignedIn, ...whenScanning],
+          refusals: ["NOT_FOUND", "INVALID", ...whenSignedIn, ...whenQuerying],
         }),
       },
     );

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { NoteForm } from "../core/note.ts";
-import { described, whenScanning, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { linkNext } from "../http/link-next.ts";
 import { Id, IdParams, Message } from "../http/schema.ts";
 import { wholeOrPage } from "../http/whole-list.ts";
@@ -50,7 +50,7 @@ export function createResellerKeyRoutes({
           id: "listOwnKeys",
           summary: "One's own keys",
           example: [exampleResellerKey],
-          refusals: [...whenSignedIn, "INVALID", ...whenScanning],
+          refusals: [...whenSignedIn, "INVALID", ...whenQuerying],
         }),
       },
     )

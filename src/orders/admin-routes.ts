@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { idempotencyKeyIn } from "../accounts/acts.ts";
 import { NoteForm } from "../core/note.ts";
-import { described, whenScanning, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { linkNext } from "../http/link-next.ts";
 import { IdParams } from "../http/schema.ts";
 import { wholeOrPage } from "../http/whole-list.ts";
@@ -74,7 +74,7 @@ export function createAdminOrderRoutes({
           id: "listAdminOrders",
           summary: "What admins generated, newest first",
           example: [exampleAdminOrder],
-          refusals: ["INVALID", ...whenSignedIn, ...whenScanning],
+          refusals: ["INVALID", ...whenSignedIn, ...whenQuerying],
         }),
       },
     )
@@ -152,7 +152,7 @@ export function createAdminOrderRoutes({
           id: "listResellerOrders",
           summary: "The orders of one reseller, newest first",
           example: [{ ...exampleAdminOrder, by: "night.owl", cost: 30 }],
-          refusals: ["NOT_FOUND", "INVALID", ...whenSignedIn, ...whenScanning],
+          refusals: ["NOT_FOUND", "INVALID", ...whenSignedIn, ...whenQuerying],
         }),
       },
     );

@@ -89,7 +89,7 @@ export function createOrders({ database, acts, now }: { database: Database; acts
 
   async function page<View>(owner: ListOwner, query: OrderListQuery, view: (row: store.OrderRow) => View) {
     const asked = pageOf(query, isInstantCursor);
-    const rows = await store.listOrders(database.scan, filterOf(owner, query), asked);
+    const rows = await store.listOrders(database.query, filterOf(owner, query), asked);
     const shown = pageOfRows(rows, asked.limit, (last) => [last.at, last.id]);
     return { rows: shown.rows.map(view), nextCursor: shown.nextCursor };
   }

@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { idempotencyKeyIn } from "../accounts/acts.ts";
 import { NoteForm } from "../core/note.ts";
-import { described, whenScanning, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { linkNext } from "../http/link-next.ts";
 import { IdParams } from "../http/schema.ts";
 import { wholeOrPage } from "../http/whole-list.ts";
@@ -82,7 +82,7 @@ export function createResellerOrderRoutes({
           id: "listOwnOrders",
           summary: "One's own orders, newest first",
           example: [exampleOrder],
-          refusals: ["INVALID", ...whenSignedIn, ...whenScanning],
+          refusals: ["INVALID", ...whenSignedIn, ...whenQuerying],
         }),
       },
     )

@@ -27,7 +27,7 @@ export function createCondition({
   now: Now;
 }): () => Promise<Condition> {
   return async () => {
-    const [onRecordAt, free] = await Promise.all([backupOnRecordAt(database.scan), freeBytes()]);
+    const [onRecordAt, free] = await Promise.all([backupOnRecordAt(database.query), freeBytes()]);
     const failed = failures.ofLastDay();
     const { at: ownAt, isLate } = lastBackup();
     const backupAt = Math.max(onRecordAt ?? 0, ownAt ?? 0);

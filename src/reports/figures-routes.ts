@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
-import { described, whenScanning, whenSignedIn } from "../http/describe.ts";
+import { described, whenQuerying, whenSignedIn } from "../http/describe.ts";
 import type { Figures } from "./figures.ts";
 import { DayFigures, FiguresQuery } from "./figures-schema.ts";
 
@@ -19,7 +19,7 @@ const description =
 
 export function createFigureRoutes({ access, figures }: { access: Access; figures: Figures }) {
   const shape = { query: FiguresQuery, response: { 200: Type.Array(DayFigures) } };
-  const refusals = ["INVALID", ...whenSignedIn, ...whenScanning] as const;
+  const refusals = ["INVALID", ...whenSignedIn, ...whenQuerying] as const;
   const summary = "Keys made, credits spent, verdicts and new devices, by day";
 
   return new Elysia({ name: "figures", prefix: "/api", tags: ["Overview"] })

@@ -22,8 +22,8 @@ export function createFigures({ database, now }: { database: Database; now: Now 
     const lastDay = Math.floor(now() / msPerDay);
     const firstDay = lastDay - days + 1;
     const [made, told] = await Promise.all([
-      store.madeByDay(database.scan, resellerId, firstDay),
-      store.toldByDay(database.scan, resellerId, { firstDay, lastDay }),
+      store.madeByDay(database.query, resellerId, firstDay),
+      store.toldByDay(database.query, resellerId, { firstDay, lastDay }),
     ]);
     const figures = Array.from({ length: days }, (_, index) => emptyDay(firstDay + index));
     for (const { day, game, keys, costTenths } of made) {

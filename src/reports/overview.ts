@@ -9,5 +9,5 @@ export interface Overview {
 }
 
 export function createOverview({ database, now }: { database: Database; now: Now }): Overview {
-  return { stats: () => store.readStats(database.scan, now()) };
+  return { stats: () => store.readStats(database.query, now()) };
 }

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
-import { described, whenScanning, whenSignedIn } from "../http/describe.ts";
+import { described, whenQuerying, whenSignedIn } from "../http/describe.ts";
 import type { Overview } from "./overview.ts";
 import { Condition, Stats } from "./schema.ts";
 
@@ -29,7 +29,7 @@ export function createOverviewRoutes({
           inactiveOnlineUpdates: 2,
           totalAdminKeys: 128,
         },
-        refusals: [...whenSignedIn, ...whenScanning],
+        refusals: [...whenSignedIn, ...whenQuerying],
       }),
     })
     .get("/condition", () => condition(), {
@@ -44,7 +44,7 @@ export function createOverviewRoutes({
           ...{ isWell: true, isBackedUpElsewhere: false, lastBackupAt: "2025-03-05T03:00:00.000Z" },
           ...{ freeBytes: 53_687_091_200, failures: 0 },
         },
-        refusals: [...whenSignedIn, ...whenScanning],
+        refusals: [...whenSignedIn, ...whenQuerying],
       }),
     });
 }

@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { attachment } from "../http/attachment.ts";
-import { described, whenScanning, whenSignedIn } from "../http/describe.ts";
+import { described, whenQuerying, whenSignedIn } from "../http/describe.ts";
 import { linkNext } from "../http/link-next.ts";
 import { IdParams } from "../http/schema.ts";
 import { wholeOrPage } from "../http/whole-list.ts";
@@ -40,7 +40,7 @@ export function createLedgerRoutes({ access, ledger }: { access: Access; ledger:
           description,
           example: exampleEntries,
           isCsvToo: true,
-          refusals: [...whenSignedIn, "INVALID", ...whenScanning],
+          refusals: [...whenSignedIn, "INVALID", ...whenQuerying],
         }),
       },
     )
@@ -58,7 +58,7 @@ export function createLedgerRoutes({ access, ledger }: { access: Access; ledger:
           description,
           example: exampleEntries,
           isCsvToo: true,
-          refusals: [...whenSignedIn, "NOT_FOUND", "INVALID", ...whenScanning],
+          refusals: [...whenSignedIn, "NOT_FOUND", "INVALID", ...whenQuerying],
         }),
       },
     );

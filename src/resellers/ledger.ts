@@ -28,7 +28,7 @@ export function createLedger({ database, acts, now }: { database: Database; acts
     async list(resellerId, query) {
       await usernameOf(resellerId);
       const page = pageOf(query, isInstantCursor);
-      const rows = await listLedger(database.scan, filterOf(resellerId, query), page);
+      const rows = await listLedger(database.query, filterOf(resellerId, query), page);
       const shown = pageOfRows(rows, page.limit, (last) => [last.at, last.id]);
       return { rows: shown.rows.map(ledgerView), nextCursor: shown.nextCursor };
     },

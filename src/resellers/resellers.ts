@@ -59,7 +59,7 @@ export function createResellers({
     async list(query) {
       const filter = filterOf(query);
       const page = pageOf(query, isCursorOf(store.sortColumns[filter.sort]));
-      const rows = await store.listResellers(database.scan, filter, page);
+      const rows = await store.listResellers(database.query, filter, page);
       const shown = pageOfRows(rows, page.limit, (last) => [store.sortValueOf(last, filter.sort), last.id]);
       return { rows: shown.rows.map(resellerView), nextCursor: shown.nextCursor };
     },

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { RegistrationForm } from "../accounts/schema.ts";
-import { described, whenScanning, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { linkNext } from "../http/link-next.ts";
 import { IdParams, Message } from "../http/schema.ts";
 import { wholeOrPage } from "../http/whole-list.ts";
@@ -84,7 +84,7 @@ export function createResellerRoutes({
           id: "listResellers",
           summary: "Resellers, newest first",
           example: [exampleReseller],
-          refusals: [...whenSignedIn, "INVALID", ...whenScanning],
+          refusals: [...whenSignedIn, "INVALID", ...whenQuerying],
         }),
       },
     )

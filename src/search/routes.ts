@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
-import { described, whenScanning, whenSignedIn } from "../http/describe.ts";
+import { described, whenQuerying, whenSignedIn } from "../http/describe.ts";
 import { exampleAdminKey, exampleResellerKey } from "../keys/examples.ts";
 import { AdminFindings, ResellerFindings, SearchQuery } from "./schema.ts";
 import type { Search } from "./search.ts";
@@ -26,7 +26,7 @@ export function createSearchRoutes({ access, search }: { access: Access; search:
           tokens: [],
           orders: [],
         },
-        refusals: ["INVALID", ...whenSignedIn, ...whenScanning],
+        refusals: ["INVALID", ...whenSignedIn, ...whenQuerying],
       }),
     })
     .get("/reseller/search", ({ query, caller }) => search.own(caller, query.q), {
@@ -38,7 +38,7 @@ export function createSearchRoutes({ access, search }: { access: Access; search:
         summary: "Find one's own keys and orders",
         description,
         example: { keys: [{ ...exampleResellerKey, ...found }], resellers: [], tokens: [], orders: [] },
-        refusals: ["INVALID", ...whenSignedIn, ...whenScanning],
+        refusals: ["INVALID", ...whenSignedIn, ...whenQuerying],
       }),
     });
 }

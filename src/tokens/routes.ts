@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
-import { described, whenScanning, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { linkNext } from "../http/link-next.ts";
 import { IdParams, Message } from "../http/schema.ts";
 import { wholeOrPage } from "../http/whole-list.ts";
@@ -41,7 +41,7 @@ export function createTokenRoutes({ access, tokens }: { access: Access; tokens: 
           id: "listTokens",
           summary: "Referral tokens, newest first",
           example: [exampleToken],
-          refusals: [...whenSignedIn, "INVALID", ...whenScanning],
+          refusals: [...whenSignedIn, "INVALID", ...whenQuerying],
         }),
       },
     )

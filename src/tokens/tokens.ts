@@ -63,7 +63,7 @@ export function createTokens({
 
     async list(query) {
       const page = pageOf(query, isIdCursor);
-      const rows = await store.listTokens(database.scan, filterOf(query), page);
+      const rows = await store.listTokens(database.query, filterOf(query), page);
       const shown = pageOfRows(rows, page.limit, (last) => [last.id]);
       return { rows: shown.rows.map(tokenView), nextCursor: shown.nextCursor };
     },

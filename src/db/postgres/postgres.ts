@@ -83,7 +83,7 @@ export function openPostgres(
   return {
     file: null,
     read,
-    scan: read,
+    query: read,
     ask: (question, given) => readOnce((sql) => question.answer(sql, given, null)),
     stream: readings.stream,
     alone: aloneOn(listenUrl),

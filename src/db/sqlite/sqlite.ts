@@ -1,11 +1,11 @@
-import { scannerProgram } from "../../config/files.ts";
+import { queryWorkerProgram } from "../../config/files.ts";
 import { atMost } from "../../core/at-most.ts";
 import type { Metrics } from "../../core/metrics.ts";
 import { deliver, type Listener, type News } from "../../core/news.ts";
 import { busy } from "../../core/refusal.ts";
 import { asRefusal, busyTimeoutMs, connect, connectToRead, isBusy, templateOn } from "../connection.ts";
 import { type Database, nothing, type Unit } from "../contract.ts";
-import { createScans } from "../worker/scan.ts";
+import { createQueryWorker } from "../worker/worker.ts";
 import { createWriteMetrics } from "../write-metrics.ts";
 import { scheduleCheckpoints } from "./checkpoints.ts";
 import { addFileMetrics } from "./sqlite-metrics.ts";
@@ -39,8 +39,8 @@ export interface SqliteOptions {
   keysChanged?: KeysChanged;
   /** Left out by commands, which have no monitoring. */
   metrics?: Metrics;
-  /** The program of the thread that scans and streams. */
-  scanner?: URL;
+  /** The program of the worker that queries and streams. */
+  queryWorker?: URL;
   lockWaitMsMax?: number;
   unitWaitMsMax?: number;
   monotonicMs?: () => number;
@@ -64,7 +64,7 @@ export function openSqlite(
   {
     keysChanged = () => {},
     metrics,
-    scanner = scannerProgram,
+    queryWorker = queryWorkerProgram,
     lockWaitMsMax = busyTimeoutMs,
     unitWaitMsMax = waitMsMax,
     monotonicMs = () => performance.now(),
@@ -82,8 +82,8 @@ export function openSqlite(
   const reader = connectToRead(file, cacheKib);
   // A connection does not count its own commits. All writes of this process use the writer, so this counts those of other processes.
   const dataVersion = writer.prepare<{ data_version: number }, []>("PRAGMA data_version");
-  const scans = createScans({ file, program: scanner });
-  const stopCheckpoints = scheduleCheckpoints(writer, scans.isStreaming);
+  const worker = createQueryWorker({ file, program: queryWorker });
+  const stopCheckpoints = scheduleCheckpoints(writer, worker.isStreaming);
   const writeMetrics = metrics && createWriteMetrics(metrics, () => waiting.length);
   if (metrics) addFileMetrics(metrics, file);
   const listeners: Listener[] = [];
@@ -99,9 +99,9 @@ export function openSqlite(
     file,
     probe: createProbe({ file, transaction }),
     read: templateOn(reader),
-    scan: scans.scan,
-    ask: scans.ask,
-    stream: scans.stream,
+    query: worker.query,
+    ask: worker.ask,
+    stream: worker.stream,
     transaction,
     versionByOthers,
     listen: (listener) => void listeners.push(listener),
@@ -111,7 +111,7 @@ export function openSqlite(
     refuseWork() {
       isRefusing = true;
       for (const unit of waiting.splice(0)) unit.reject(busy());
-      scans.refuseAll();
+      worker.refuseAll();
       return () => {
         isRefusing = false;
       };
@@ -248,7 +248,7 @@ export function openSqlite(
     isClosed = true;
     stopCheckpoints();
     while (committing && msLeft() > 0) await atMost(msLeft(), committing);
-    await scans.close(msLeft());
+    await worker.close(msLeft());
     // Without time for the last checkpoint, the files are left to the end of the process: what was committed is on disk.
     if (msLeft() < closeMs) return;
     // With their statements: a connection that still has some keeps the file open.

@@ -27,7 +27,7 @@ export async function resetAllDevices(
   { database, acts, now }: { database: Database; acts: Acts; now: Now },
   admin: Caller,
 ): Promise<number> {
-  const { count, first, last } = await devices.keysInUse(database.scan);
+  const { count, first, last } = await devices.keysInUse(database.query);
   if (count === 0) return 0;
   const record = { action: "devices_reset", target: "all keys", details: { keys: count } } as const;
   const reset = (range: Range, isFirst: boolean) =>
@@ -44,9 +44,9 @@ export async function resetAllDevices(
 }
 
 /** The keys in use after the first one. */
-async function* batchesOf({ scan }: Pick<Database, "scan">, { first, last }: Range): AsyncGenerator<Range> {
+async function* batchesOf({ query }: Pick<Database, "query">, { first, last }: Range): AsyncGenerator<Range> {
   for (let after = first; after < last; ) {
-    const ids = await devices.nextKeysInUse(scan, { after, last, limit: keysPerLook });
+    const ids = await devices.nextKeysInUse(query, { after, last, limit: keysPerLook });
     yield* rangesOf(ids);
     after = ids.length < keysPerLook ? last : (ids.at(-1) as number);
   }

@@ -61,7 +61,7 @@ export function createSelectedKeys({
       return {
         mark,
         newestId,
-        ...(await store.countSelected(database.scan, selection, { evenExpired, at: now(), note })),
+        ...(await store.countSelected(database.query, selection, { evenExpired, at: now(), note })),
       };
     },
 
@@ -69,7 +69,7 @@ export function createSelectedKeys({
       const { selection, whose } = await selected(caller, form);
       const { owner, reseller, target } = whose;
       const { evenExpired } = rightsOf(caller);
-      const count = () => store.countRevocation(database.scan, selection, { ...by, at: now() });
+      const count = () => store.countRevocation(database.query, selection, { ...by, at: now() });
       const by = { revokedBy: caller.id, evenExpired };
       const { promised, left } = await count();
       if (promised !== form.count) throw countChanged(promised, "can be revoked", "revoked");
@@ -77,7 +77,7 @@ export function createSelectedKeys({
       const at = () => Math.max(now(), selection.filter.at + 1);
       await changeInBatches(acts, caller, {
         work: (unit, ids) => revokeKeys(unit, ids, { owner, ...by, at: at() }),
-        next: (place) => store.nextUndone(database.scan, selection, { revoking: { evenExpired, at: at() } }, place),
+        next: (place) => store.nextUndone(database.query, selection, { revoking: { evenExpired, at: at() } }, place),
         record: {
           action: "key_revoked",
           target,
@@ -97,7 +97,7 @@ export function createSelectedKeys({
         throw new Refusal("NOT_FOUND", "The notes on a reseller's keys are the reseller's.");
       }
       const note = nonBlank(form.note) ?? null;
-      const { selected: there, toNote } = await store.countSelected(database.scan, selection, {
+      const { selected: there, toNote } = await store.countSelected(database.query, selection, {
         ...{ note, at: now() },
         ...rightsOf(caller),
       });
@@ -105,7 +105,7 @@ export function createSelectedKeys({
       if (there > form.count) throw countChanged(there, "fit", "noted");
       const notedCount = await changeInBatches(acts, caller, {
         work: (unit, ids) => noteKeys(unit, ids, { owner, note, madeBy: caller.id, at: now() }),
-        next: (place) => store.nextUndone(database.scan, selection, { noting: note }, place),
+        next: (place) => store.nextUndone(database.query, selection, { noting: note }, place),
         record: {
           action: "note_changed",
           target,
@@ -119,7 +119,7 @@ export function createSelectedKeys({
 
     async download(caller, form) {
       const { selection, whose } = await selected(caller, form);
-      const { selected: count } = await store.countSelected(database.scan, selection, {
+      const { selected: count } = await store.countSelected(database.query, selection, {
         ...{ note: null, at: now() },
         ...rightsOf(caller),
       });

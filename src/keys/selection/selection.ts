@@ -32,13 +32,13 @@ function ofReseller({ id, username }: { id: number; username: string }): Whose {
 
 /** Which keys are meant. Without a mark they are those of now, and the new mark stands for them. Throws `INVALID` for a mark that is none. */
 export async function selectionOf(
-  { scan, ask }: Pick<Database, "scan" | "ask">,
+  { query, ask }: Pick<Database, "query" | "ask">,
   owner: KeyFilter["owner"],
   form: Omit<AdminSelectionDownload, "format">,
   now: number,
 ): Promise<{ selection: Selection; mark: string }> {
   const given = form.mark === undefined ? null : marked(form.mark, now);
-  const lastId = given?.lastId ?? (await lastKeyId(scan, owner));
+  const lastId = given?.lastId ?? (await lastKeyId(query, owner));
   const { search, game, status } = form;
   const narrowed = { owner, query: { search, game, status }, at: given?.at ?? now, close: given?.close };
   const { filter } = await ask(matchingQuestion, narrowed);

@@ -35,7 +35,7 @@ export function createTimelines({ database, now }: { database: Database; now: No
     if (key === null) throw new Refusal("NOT_FOUND", "There is no such key.");
     const { limit = eventsUnasked } = query;
     const today = Math.floor(at / msPerDay);
-    const rows = await eventsOf(database.scan, id, { after, rowsMax: limit + 1, today, refusalDays: refusalDaysKept });
+    const rows = await eventsOf(database.query, id, { after, rowsMax: limit + 1, today, refusalDays: refusalDaysKept });
     const shown = pageOfRows(rows, limit, (last) => [last.at, last.place, last.id]);
     return { answer: answerOf(key, asker, at), events: shown.rows.map(eventView), nextCursor: shown.nextCursor };
   }

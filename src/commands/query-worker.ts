@@ -1,7 +1,7 @@
 import { csvReading } from "../audit/readings.ts";
 import { collectionsQuestion } from "../backups/questions.ts";
 import { archiveReading, collectionReading } from "../backups/readings.ts";
-import { answerScans } from "../db/worker/scan-thread.ts";
+import { serveQueries } from "../db/worker/worker-thread.ts";
 import { countedKeyPageQuestion, keyPageQuestion, matchingQuestion } from "../keys/list/questions.ts";
 import { adminKeysReading, managedKeysReading, resellerKeysReading } from "../keys/list/readings.ts";
 import { selectedCsvReading, selectedTextReading } from "../keys/selection/selection-readings.ts";
@@ -12,7 +12,7 @@ import { searchEverythingQuestion, searchOwnQuestion } from "../search/questions
 import { tokensReading } from "../tokens/readings.ts";
 
 /** The program of the thread that reads what is long, so that verification never waits for it: what `main.ts` is to the server. */
-answerScans({
+serveQueries({
   questions: [
     ...[keyPageQuestion, countedKeyPageQuestion, matchingQuestion, collectionsQuestion],
     ...[searchEverythingQuestion, searchOwnQuestion],

@@ -1,8 +1,8 @@
 import type { RefusalCode } from "../../core/refusal.ts";
 import type { SqlValue } from "../contract.ts";
 
-/** What the scanning thread is started with. */
-export interface ScannerData {
+/** What the worker is started with. */
+export interface WorkerData {
   file: string;
 }
 

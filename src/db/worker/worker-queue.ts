@@ -2,7 +2,7 @@ import { getLogger } from "@logtape/logtape";
 import { atMost } from "../../core/at-most.ts";
 import { busy, Refusal } from "../../core/refusal.ts";
 import { createThread } from "../../core/thread.ts";
-import type { Answered, Asked, ScannerData } from "./scan-messages.ts";
+import type { Answered, Asked, WorkerData } from "./worker-messages.ts";
 
 const log = getLogger(["latchkey", "database"]);
 
@@ -16,7 +16,7 @@ const answerMsMax = 60_000;
 /** How long a database that closes waits for the answer that the thread is at. */
 const closeMsMax = 2_000;
 
-export interface ScanQueue {
+export interface WorkerQueue {
   /** Answers the last answer. Throws what was thrown over there; `BUSY`; or `STORAGE_UNAVAILABLE` where no answer comes. */
   ask: Ask;
   /** From now on. What waits for rows or a piece is refused too, also what the thread is at. */
@@ -36,10 +36,10 @@ interface Question {
 }
 
 /**
- * The scanning thread from outside. It starts with the first question and is asked one thing at a time, so that what waits can still be
+ * The worker from outside. It starts with the first question and is asked one thing at a time, so that what waits can still be
  * called off. When it dies, whoever it was working for is refused, and the next question starts it anew.
  */
-export function createScanQueue({ file, program }: { file: string; program: URL }): ScanQueue {
+export function createWorkerQueue({ file, program }: { file: string; program: URL }): WorkerQueue {
   const waiting: Question[] = [];
   let current: Question | null = null;
   /** Are called when what the thread is at is over. */
@@ -48,12 +48,12 @@ export function createScanQueue({ file, program }: { file: string; program: URL 
   let closed = false;
   const thread = createThread<Asked, Answered>({
     program,
-    data: { file } satisfies ScannerData,
+    data: { file } satisfies WorkerData,
     onTold(answered) {
       finish((question) => question.answer(answered));
     },
     onDeath(cause) {
-      log.error("The scanning thread has died: {cause}", { cause });
+      log.error("The worker has died: {cause}", { cause });
       finish((question) => question.refuse(unreachable()));
     },
   });

@@ -1,7 +1,7 @@
 import type { Question, Reading } from "../src/db/contract.ts";
-import { answerScans } from "../src/db/worker/scan-thread.ts";
+import { serveQueries } from "../src/db/worker/worker-thread.ts";
 
-/** Readings of the table `notes`, for the tests of the scanning thread: a program of its own, in the place of `src/commands/scanner.ts`. */
+/** Readings of the table `notes`, for the tests of the worker: a program of its own, in the place of `src/commands/query-worker.ts`. */
 export const notesReading: Reading<{ from: number }> = {
   name: "notes",
   async *pieces(sql, { from }) {
@@ -39,7 +39,7 @@ export const sumQuestion: Question<{ add: number }, { notes: number; asked: numb
   },
 };
 
-answerScans({
+serveQueries({
   questions: [sumQuestion],
   readings: [notesReading, failingReading, deadlyReading],
 });

@@ -4,7 +4,7 @@ import { Refusal } from "../../core/refusal.ts";
 import { giveWay } from "../../core/thread.ts";
 import { asRefusal, connectToRead, preparedOn, templateOn } from "../connection.ts";
 import type { Question, Reading } from "../contract.ts";
-import type { Answered, Asked, ScannerData } from "./scan-messages.ts";
+import type { Answered, Asked, WorkerData } from "./worker-messages.ts";
 
 const cacheKib = 16_384;
 
@@ -23,9 +23,9 @@ interface Known {
   readings: readonly Reading<never>[];
 }
 
-/** The whole of the scanning thread: it answers what `scan.ts` asks, and knows what it is given. */
-export function answerScans({ questions, readings }: Known): void {
-  const { file } = workerData as ScannerData;
+/** The whole of the worker: it answers what `worker.ts` asks, and knows what it is given. */
+export function serveQueries({ questions, readings }: Known): void {
+  const { file } = workerData as WorkerData;
   giveWay();
   const reader = connectToRead(file, cacheKib);
   const rowsOf = preparedOn(reader);
@@ -92,7 +92,7 @@ export function answerScans({ questions, readings }: Known): void {
 
 function named<Known extends { name: string }>(known: readonly Known[], name: string): Known {
   const found = known.find((each) => each.name === name);
-  if (!found) throw new Error(`The scanning thread knows nothing named ${name}.`);
+  if (!found) throw new Error(`The worker knows nothing named ${name}.`);
   return found;
 }
 

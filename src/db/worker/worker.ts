@@ -1,22 +1,22 @@
 import { compose, type Database, type Question, type Reading, type SqlArgument } from "../contract.ts";
 import { createStreams, type Piece } from "../streams.ts";
-import type { Asked } from "./scan-messages.ts";
-import { type Ask, createScanQueue, type ScanQueue } from "./scan-queue.ts";
+import type { Asked } from "./worker-messages.ts";
+import { type Ask, createWorkerQueue, type WorkerQueue } from "./worker-queue.ts";
 
-/** `scan`, `ask` and `stream` of the contract, carried out by the scanning thread; `scan-thread.ts` is its end of them. */
-export function createScans({
+/** `query`, `ask` and `stream` of the contract, carried out by the worker; `worker-thread.ts` is its end of them. */
+export function createQueryWorker({
   file,
   program,
 }: {
   file: string;
   program: URL;
-}): Pick<Database, "scan" | "ask" | "stream"> & Pick<ScanQueue, "refuseAll" | "close"> & { isStreaming(): boolean } {
-  const { ask, refuseAll, close } = createScanQueue({ file, program });
+}): Pick<Database, "query" | "ask" | "stream"> & Pick<WorkerQueue, "refuseAll" | "close"> & { isStreaming(): boolean } {
+  const { ask, refuseAll, close } = createWorkerQueue({ file, program });
   const streams = createStreams();
   let begun = 0;
 
   return {
-    async scan<Row>(strings: TemplateStringsArray, ...values: SqlArgument[]) {
+    async query<Row>(strings: TemplateStringsArray, ...values: SqlArgument[]) {
       const answered = await ask({ ask: "rows", ...compose({ strings, values }) });
       return ("rows" in answered ? answered.rows : []) as Row[];
     },

@@ -11,7 +11,9 @@ let database: Database;
 
 beforeEach(async () => {
   folder = temporaryFolder();
-  database = openSqlite(join(folder, "test.db"), { scanner: new URL("../../../tests/scanner.ts", import.meta.url) });
+  database = openSqlite(join(folder, "test.db"), {
+    queryWorker: new URL("../../../tests/query-worker.ts", import.meta.url),
+  });
   await database.transaction(
     null,
     ({ sql }) => sql`CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT`,
@@ -26,7 +28,7 @@ afterEach(async () => {
 const add = (text: string) => database.transaction(null, ({ sql }) => sql`INSERT INTO notes (text) VALUES (${text})`);
 
 /** Counts to a number, which takes SQLite a while: some 20 million in a second. */
-const countTo = (count: number) => database.scan<{ n: number }>`
+const countTo = (count: number) => database.query<{ n: number }>`
   WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < ${count}) SELECT count(*) AS n FROM c`;
 
 /** What it throws. (`rejects` stands still while it waits, and with it the streams.) */
@@ -37,48 +39,48 @@ const thrownBy = (promise: Promise<unknown>) =>
   );
 const refused = (code: string) => expect.objectContaining({ code });
 
-/** The test's own scanning thread knows them by these names. */
+/** The test's own worker knows them by these names. */
 const reading = (name: string): Reading<object> => ({ name, pieces: () => expect.unreachable() });
 const notes = reading("notes");
 
-describe("a scan", () => {
+describe("a query", () => {
   test("answers what reading answers, with its parts and values", async () => {
     for (const text of ["a", "b", "c'"]) await add(text);
     const after = (id: number | null) => (id === null ? nothing : part`AND id > ${id}`);
-    expect(await database.scan`SELECT * FROM notes WHERE text <> ${"b"} ${after(1)}`).toEqual([{ id: 3, text: "c'" }]);
-    expect(await database.scan`SELECT text FROM notes WHERE 1 = 1 ${after(null)}`).toHaveLength(3);
+    expect(await database.query`SELECT * FROM notes WHERE text <> ${"b"} ${after(1)}`).toEqual([{ id: 3, text: "c'" }]);
+    expect(await database.query`SELECT text FROM notes WHERE 1 = 1 ${after(null)}`).toHaveLength(3);
   });
 
   test("sees what was acknowledged before it was asked", async () => {
     for (let count = 1; count <= 50; count += 1) {
       await add(`note ${count}`);
-      expect(await database.scan`SELECT count(*) AS count FROM notes`).toEqual([{ count }]);
+      expect(await database.query`SELECT count(*) AS count FROM notes`).toEqual([{ count }]);
     }
   });
 
   test("holds up neither reading nor writing", async () => {
     const order: string[] = [];
-    const long = countTo(1_000_000).then(() => order.push("long scan"));
+    const long = countTo(1_000_000).then(() => order.push("long query"));
     await add("meanwhile");
     expect(await database.read`SELECT text FROM notes`).toEqual([{ text: "meanwhile" }]);
     order.push("written, read");
     await long;
-    expect(order).toEqual(["written, read", "long scan"]);
+    expect(order).toEqual(["written, read", "long query"]);
   });
 
   test("changes nothing", async () => {
-    expect(await thrownBy(database.scan`INSERT INTO notes (text) VALUES ('sneaked in')`)).toBeInstanceOf(Error);
+    expect(await thrownBy(database.query`INSERT INTO notes (text) VALUES ('sneaked in')`)).toBeInstanceOf(Error);
     expect(await database.read`SELECT text FROM notes`).toEqual([]);
   });
 
   test("that is wrong is a fault, and not an expected refusal", async () => {
-    const wrong = database.scan`SELECT * FROM no_such_table`;
+    const wrong = database.query`SELECT * FROM no_such_table`;
     expect((await thrownBy(wrong)).message).toContain("no such table");
     expect(await thrownBy(wrong)).not.toHaveProperty("code");
   });
 
   test("is refused at once where too many wait, and those that wait are answered", async () => {
-    const asked = Array.from({ length: 220 }, () => database.scan`SELECT 1 AS one`);
+    const asked = Array.from({ length: 220 }, () => database.query`SELECT 1 AS one`);
     const settled = await Promise.allSettled(asked);
     const tooMany = settled.filter(({ status }) => status === "rejected") as PromiseRejectedResult[];
     // One is under way, 200 wait.
@@ -90,7 +92,7 @@ describe("a scan", () => {
     await countTo(1);
     const long = countTo(1_000_000);
     jest.useFakeTimers();
-    const waiting = database.scan`SELECT 1 AS one`;
+    const waiting = database.query`SELECT 1 AS one`;
     jest.advanceTimersByTime(15_000);
     expect(await thrownBy(waiting)).toEqual(refused("BUSY"));
     jest.useRealTimers();
@@ -131,23 +133,23 @@ describe("a question", () => {
     }
   });
 
-  test("that fails holds nothing: the next one and the next scan see what is committed then", async () => {
+  test("that fails holds nothing: the next one and the next query see what is committed then", async () => {
     expect((await thrownBy(database.ask(sum, { add: -1 }))).message).toContain("no_such_table");
     await add("later");
     expect(await database.ask(sum, { add: 1 })).toEqual({ notes: 1, asked: 0 });
-    expect(await database.scan`SELECT id FROM notes`).toHaveLength(1);
+    expect(await database.query`SELECT id FROM notes`).toHaveLength(1);
   });
 });
 
-describe("when the scanning thread dies", () => {
+describe("when the worker dies", () => {
   test("whoever it worked for is refused, and the next one is answered by another", async () => {
     expect(await thrownBy(database.stream(reading("deadly"), {}, 1))).toEqual(refused("STORAGE_UNAVAILABLE"));
     expect(await countTo(3)).toEqual([{ n: 3 }]);
   });
 
   test("at its start, because the system has no thread left, each one is refused and none waits for those before it", async () => {
-    const threadless = openSqlite(join(folder, "threadless.db"), { scanner: new URL("https://localhost/") });
-    const asked = [1, 2].map(() => thrownBy(threadless.scan`SELECT 1`));
+    const threadless = openSqlite(join(folder, "threadless.db"), { queryWorker: new URL("https://localhost/") });
+    const asked = [1, 2].map(() => thrownBy(threadless.query`SELECT 1`));
     expect(await Promise.all(asked)).toEqual([refused("STORAGE_UNAVAILABLE"), refused("STORAGE_UNAVAILABLE")]);
     await threadless.close();
   });

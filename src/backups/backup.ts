@@ -21,7 +21,7 @@ export interface Backup {
 export function createBackup({ database, acts, now }: { database: Database; acts: Acts; now: Now }): Backup {
   return {
     async collections() {
-      const summaries = await database.ask(collectionsQuestion, null);
+      const summaries = await database.snapshot(collectionsQuestion, null);
       return summaries.map(({ count, rowBytes, modifiedAt }, index) => ({
         name: collectionNames[index] as string,
         count,

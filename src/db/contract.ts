@@ -71,7 +71,7 @@ export interface Database {
    */
   readonly query: Sql;
   /** The same for what takes several statements, or is known by memory. */
-  ask<Given, Answer>(question: Question<Given, Answer>, given: Given): Promise<Answer>;
+  snapshot<Given, Answer>(question: Question<Given, Answer>, given: Given): Promise<Answer>;
   /**
    * Runs `work` as if it were alone and resolves once what it wrote is on disk. If `work` throws, nothing that it wrote remains, and the
    * transaction throws the same error.
@@ -84,12 +84,12 @@ export interface Database {
    */
   transaction<Result>(queue: string | null, work: (unit: Unit) => Promise<Result>): Promise<Result>;
   /** From now on this listener receives what transactions publish, in the order of their commits, from every process. */
-  listen(listener: Listener): void;
+  subscribe(listener: Listener): void;
   /**
    * Runs `work` unless another process of this database is at work under the same name: what the server does by itself from time to time is
    * done by one process.
    */
-  alone(name: string, work: () => Promise<void>): Promise<void>;
+  exclusive(name: string, work: () => Promise<void>): Promise<void>;
   /** Limits that all processes of this database count together, made of those that this one counts by itself. */
   shareLimits(local: CreateRateLimit, now: Now): CreateRateLimit;
   /**

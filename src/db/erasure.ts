@@ -29,7 +29,7 @@ export function createErasure({ database, name, isAnyOld, eraseBatch, onFailure 
   return {
     eraseOld,
     begin() {
-      const erase = () => database.alone(name, eraseOld).catch(onFailure);
+      const erase = () => database.exclusive(name, eraseOld).catch(onFailure);
       const first = setTimeout(erase, beginsAfterMs).unref();
       const daily = setInterval(erase, msPerDay).unref();
       return () => {

@@ -32,14 +32,14 @@ export function createLive({
   database,
   metrics,
 }: {
-  database: Pick<Database, "listen" | "read">;
+  database: Pick<Database, "subscribe" | "read">;
   metrics: Metrics;
 }): Live {
   const pages = new Set<LivePage>();
   metrics.gauge({ name: "latchkey_sockets", help: "Open sockets of resellers' pages.", read: () => pages.size });
   const ofReseller = createGroups();
   const ofSession = createGroups();
-  database.listen({
+  database.subscribe({
     news(news) {
       if (news.about === "sessions") closeSessions(news.ended);
       else tell(news.resellerId, news.notice);

@@ -16,9 +16,9 @@ export interface Search {
 
 export function createSearch({ database, now }: { database: Database; now: Now }): Search {
   return {
-    everything: async (text) => database.ask(searchEverythingQuestion, { text: searched(text), at: now() }),
+    everything: async (text) => database.snapshot(searchEverythingQuestion, { text: searched(text), at: now() }),
     own: async ({ id: resellerId }, text) =>
-      database.ask(searchOwnQuestion, { text: searched(text), resellerId, at: now() }),
+      database.snapshot(searchOwnQuestion, { text: searched(text), resellerId, at: now() }),
   };
 }
 

@@ -219,7 +219,7 @@ describe("news", () => {
   test("told by one process is heard by the other when it is committed, and never where it is not", async () => {
     const heard: number[] = [];
     const all = Promise.withResolvers<void>();
-    two.listen({
+    two.subscribe({
       news(news) {
         if (news.about === "sessions") heard.push(...news.ended);
         if (heard.at(-1) === -1) all.resolve();
@@ -245,7 +245,7 @@ describe("news", () => {
   test("that was missed while the connection was lost is told as missed", async () => {
     const missed = Promise.withResolvers<void>();
     let isListening = false;
-    two.listen({ news: () => (isListening = true), missed: () => missed.resolve() });
+    two.subscribe({ news: () => (isListening = true), missed: () => missed.resolve() });
     while (!isListening) await one.transaction(null, async ({ publish }) => publish({ about: "sessions", ended: [1] }));
     await cutOff();
     await missed.promise;
@@ -300,7 +300,7 @@ test("a question of several statements is answered of one instant, whatever is c
     const [row] = await sql<{ limit: number }>`SELECT device_limit AS "limit" FROM license_keys WHERE id = ${id}`;
     return row?.limit;
   };
-  const seen = await one.ask(
+  const seen = await one.snapshot(
     {
       name: "limit, looked at twice",
       async answer(sql) {
@@ -329,7 +329,7 @@ test("a question is answered while as many units write as may at once", async ()
   );
   await Promise.all(writing.map(({ promise }) => promise));
   const question = { name: "one", answer: (sql: Sql) => sql<{ one: number }>`SELECT 1 AS one` };
-  expect(await one.ask(question, null)).toEqual([{ one: 1 }]);
+  expect(await one.snapshot(question, null)).toEqual([{ one: 1 }]);
   answered.resolve();
   await Promise.all(units);
 });
@@ -445,11 +445,11 @@ test("half a try is given back, and counted by the other process, too", async ()
 
 test("what is done from time to time is done by one process at a time", async () => {
   const done: string[] = [];
-  await one.alone("cleaning", async () => {
+  await one.exclusive("cleaning", async () => {
     done.push("one");
-    await two.alone("cleaning", async () => void done.push("two"));
-    await two.alone("something else", async () => void done.push("else"));
+    await two.exclusive("cleaning", async () => void done.push("two"));
+    await two.exclusive("something else", async () => void done.push("else"));
   });
-  await two.alone("cleaning", async () => void done.push("two"));
+  await two.exclusive("cleaning", async () => void done.push("two"));
   expect(done).toEqual(["one", "else", "two"]);
 });

@@ -35,8 +35,8 @@ export async function holdLock(
   return null;
 }
 
-/** `alone` of the contract. */
-export function aloneOn(url: string): Database["alone"] {
+/** `exclusive` of the contract. */
+export function exclusiveOn(url: string): Database["exclusive"] {
   return async (name, work) => {
     const letGo = await holdLock(url, name, { waits: false });
     if (!letGo) return;

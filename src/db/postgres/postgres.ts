@@ -5,7 +5,7 @@ import { busy } from "../../core/refusal.ts";
 import { type Database, part, type Sql, type SqlArgument, type Unit } from "../contract.ts";
 import { createWriteMetrics } from "../write-metrics.ts";
 import { asRefusal, isClosed, isConflict, isUniqueViolation } from "./postgres-faults.ts";
-import { aloneOn } from "./postgres-locks.ts";
+import { exclusiveOn } from "./postgres-locks.ts";
 import { createPostgresNews, publishOn } from "./postgres-news.ts";
 import { createPostgresPool, type Purpose, type Run } from "./postgres-pool.ts";
 import { createPostgresReadings } from "./postgres-readings.ts";
@@ -84,11 +84,11 @@ export function openPostgres(
     file: null,
     read,
     query: read,
-    ask: (question, given) => readOnce((sql) => question.answer(sql, given, null)),
+    snapshot: (question, given) => readOnce((sql) => question.answer(sql, given, null)),
     stream: readings.stream,
-    alone: aloneOn(listenUrl),
+    exclusive: exclusiveOn(listenUrl),
     versionByOthers: () => null,
-    listen: news.listen,
+    subscribe: news.listen,
     shareLimits: limits.share,
     transaction,
     probe: {

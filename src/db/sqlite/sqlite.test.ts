@@ -80,13 +80,13 @@ describe("a transaction", () => {
 
   test("is acknowledged, and so is the next, where a listener fails at its news", async () => {
     const heard: unknown[] = [];
-    database.listen({
+    database.subscribe({
       news() {
         throw new Error("not today");
       },
       missed() {},
     });
-    database.listen({ news: (news) => void heard.push(news), missed() {} });
+    database.subscribe({ news: (news) => void heard.push(news), missed() {} });
     const news = { about: "sessions" as const, ended: [1] };
     for (const text of ["first", "second"]) {
       await database.transaction(null, async ({ sql, publish }) => {

@@ -100,13 +100,13 @@ export function openSqlite(
     probe: createProbe({ file, transaction }),
     read: templateOn(reader),
     query: worker.query,
-    ask: worker.ask,
+    snapshot: worker.snapshot,
     stream: worker.stream,
     transaction,
     versionByOthers,
-    listen: (listener) => void listeners.push(listener),
+    subscribe: (listener) => void listeners.push(listener),
     // The data folder belongs to one server, and so do its limits and periodic jobs.
-    alone: (_name, work) => work(),
+    exclusive: (_name, work) => work(),
     shareLimits: (local) => local,
     refuseWork() {
       isRefusing = true;

@@ -129,14 +129,14 @@ describe("a question", () => {
   test("sees what was acknowledged before it was asked, and what questions before it kept in memory", async () => {
     for (let count = 1; count <= 20; count += 1) {
       await add(`note ${count}`);
-      expect(await database.ask(sum, { add: 1 })).toEqual({ notes: count, asked: count });
+      expect(await database.snapshot(sum, { add: 1 })).toEqual({ notes: count, asked: count });
     }
   });
 
   test("that fails holds nothing: the next one and the next query see what is committed then", async () => {
-    expect((await thrownBy(database.ask(sum, { add: -1 }))).message).toContain("no_such_table");
+    expect((await thrownBy(database.snapshot(sum, { add: -1 }))).message).toContain("no_such_table");
     await add("later");
-    expect(await database.ask(sum, { add: 1 })).toEqual({ notes: 1, asked: 0 });
+    expect(await database.snapshot(sum, { add: 1 })).toEqual({ notes: 1, asked: 0 });
     expect(await database.query`SELECT id FROM notes`).toHaveLength(1);
   });
 });

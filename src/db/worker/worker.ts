@@ -3,14 +3,15 @@ import { createStreams, type Piece } from "../streams.ts";
 import type { Asked } from "./worker-messages.ts";
 import { type Ask, createWorkerQueue, type WorkerQueue } from "./worker-queue.ts";
 
-/** `query`, `ask` and `stream` of the contract, carried out by the worker; `worker-thread.ts` is its end of them. */
+/** `query`, `snapshot` and `stream` of the contract, carried out by the worker; `worker-thread.ts` is its end of them. */
 export function createQueryWorker({
   file,
   program,
 }: {
   file: string;
   program: URL;
-}): Pick<Database, "query" | "ask" | "stream"> & Pick<WorkerQueue, "refuseAll" | "close"> & { isStreaming(): boolean } {
+}): Pick<Database, "query" | "snapshot" | "stream"> &
+  Pick<WorkerQueue, "refuseAll" | "close"> & { isStreaming(): boolean } {
   const { ask, refuseAll, close } = createWorkerQueue({ file, program });
   const streams = createStreams();
   let begun = 0;
@@ -21,7 +22,7 @@ export function createQueryWorker({
       return ("rows" in answered ? answered.rows : []) as Row[];
     },
 
-    async ask<Given, Answer>({ name }: Question<Given, Answer>, given: Given) {
+    async snapshot<Given, Answer>({ name }: Question<Given, Answer>, given: Given) {
       const answered = await ask({ ask: "answer", question: name, given });
       return ("result" in answered ? answered.result : undefined) as Answer;
     },

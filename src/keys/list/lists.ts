@@ -37,7 +37,7 @@ export function createKeyLists({ database, now }: { database: Database; now: Now
   return {
     async ofAdmins(query) {
       const asking = asked("admins", query);
-      const { totalCount, ...found } = await database.ask(countedKeyPageQuestion, asking);
+      const { totalCount, ...found } = await database.snapshot(countedKeyPageQuestion, asking);
       const { rows, nextCursor, matchCount, at } = shownOf(asking, found);
       return { keys: rows.map((row) => adminKeyView(row, at)), totalCount, matchCount, nextCursor };
     },
@@ -62,7 +62,7 @@ export function createKeyLists({ database, now }: { database: Database; now: Now
 
   async function pageOfKeys(owner: ListOwner, query: KeyListQuery) {
     const asking = asked(owner, query);
-    return shownOf(asking, await database.ask(keyPageQuestion, asking));
+    return shownOf(asking, await database.snapshot(keyPageQuestion, asking));
   }
 
   function shownOf({ order, page }: AskedKeyPage, { rows, filter, matchCount }: KeyPage) {
@@ -74,7 +74,7 @@ export function createKeyLists({ database, now }: { database: Database; now: Now
 
   async function whole(reading: typeof managedKeysReading, caller: Caller, owner: ListOwner, query: KeyListQuery) {
     const { narrowed, order, page } = asked(owner, query);
-    const { filter, matchCount } = await database.ask(matchingQuestion, narrowed);
+    const { filter, matchCount } = await database.snapshot(matchingQuestion, narrowed);
     const given = { filter, order, after: page.after, matchCount };
     return { content: await database.stream(reading, given, caller.id), matchCount };
   }

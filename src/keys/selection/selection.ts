@@ -32,7 +32,7 @@ function ofReseller({ id, username }: { id: number; username: string }): Whose {
 
 /** Which keys are meant. Without a mark they are those of now, and the new mark stands for them. Throws `INVALID` for a mark that is none. */
 export async function selectionOf(
-  { query, ask }: Pick<Database, "query" | "ask">,
+  { query, snapshot }: Pick<Database, "query" | "snapshot">,
   owner: KeyFilter["owner"],
   form: Omit<AdminSelectionDownload, "format">,
   now: number,
@@ -41,7 +41,7 @@ export async function selectionOf(
   const lastId = given?.lastId ?? (await lastKeyId(query, owner));
   const { search, game, status } = form;
   const narrowed = { owner, query: { search, game, status }, at: given?.at ?? now, close: given?.close };
-  const { filter } = await ask(matchingQuestion, narrowed);
+  const { filter } = await snapshot(matchingQuestion, narrowed);
   const selection = { filter, ids: form.ids ?? null, lastId };
   return { selection, mark: form.mark ?? markOf(selection) };
 }

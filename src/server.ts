@@ -31,6 +31,7 @@ import { createSecurityLog } from "./http/logging/security-log.ts";
 import { createRateLimits } from "./http/rate-limit.ts";
 import { createClients } from "./http/request.ts";
 import { createSecurityTxt } from "./http/security-txt.ts";
+import { shareLimits } from "./http/shared-limits-store.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createKeyLists } from "./keys/list/lists.ts";
 import { createSelectedKeys } from "./keys/selection/selected-keys.ts";
@@ -148,7 +149,8 @@ function createServices(
 ) {
   const { publicUrl, trustedProxies } = config;
   const ownLimits = createRateLimits({ monotonicMs, enabled: config.rateLimits, metrics });
-  const createRateLimit = config.rateLimits ? database.shareLimits(ownLimits, now) : ownLimits;
+  const isShared = database.file === null && config.rateLimits;
+  const createRateLimit = isShared ? shareLimits(database.write, ownLimits, now) : ownLimits;
 
   const clients = createClients({ publicUrl, trustedProxies, app: elysia });
   const failures = createFailures({ now });

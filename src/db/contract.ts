@@ -1,6 +1,4 @@
-import type { Now } from "../core/clock.ts";
 import type { Listener, News } from "../core/news.ts";
-import type { CreateRateLimit } from "../http/rate-limit.ts";
 
 /**
  * The contract between the slices and a database engine. Slices know nothing else of it.
@@ -73,6 +71,10 @@ export interface Database {
   /** The same for what takes several statements, or is known by memory. */
   snapshot<Given, Answer>(question: Question<Given, Answer>, given: Given): Promise<Answer>;
   /**
+   * Writes by one statement, which PostgreSQL runs as READ COMMITTED: for rate limits, on which no unit of work bases a decision.
+   */
+  readonly write: Sql;
+  /**
    * Runs `work` as if it were alone and resolves once what it wrote is on disk. If `work` throws, nothing that it wrote remains, and the
    * transaction throws the same error.
    *
@@ -90,8 +92,6 @@ export interface Database {
    * done by one process.
    */
   exclusive(name: string, work: () => Promise<void>): Promise<void>;
-  /** Limits that all processes of this database count together, made of those that this one counts by itself. */
-  shareLimits(local: CreateRateLimit, now: Now): CreateRateLimit;
   /**
    * A number that changes when another process has written: a cache asks for it before each use. It is null where nothing can be kept,
    * because other processes write all the time or because the engine cannot tell at present.

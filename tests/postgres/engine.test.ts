@@ -5,6 +5,7 @@ import type { News } from "../../src/core/news.ts";
 import type { Database, Sql, Unit } from "../../src/db/contract.ts";
 import { openPostgres } from "../../src/db/postgres/postgres.ts";
 import { createRateLimits } from "../../src/http/rate-limit.ts";
+import { shareLimits } from "../../src/http/shared-limits-store.ts";
 import { connectDevice } from "../../src/verify/store.ts";
 import { makePostgresDatabase, testServer } from "../database.ts";
 
@@ -404,7 +405,8 @@ describe("a unit that lost against another", () => {
 test("limits are counted together, and one process's try is given back by another", async () => {
   const clock = { now: 1_000_000 };
   const limitOf = (database: Database) =>
-    database.shareLimits(
+    shareLimits(
+      database.write,
       createRateLimits({
         monotonicMs: () => clock.now,
         enabled: true,
@@ -434,7 +436,7 @@ test("half a try is given back, and counted by the other process, too", async ()
   const rule = { name: "halves", triesMax: 1, windowMs: 60_000 };
   const metrics = createMetrics({ ms: () => 0 });
   const limitOf = (database: Database) =>
-    database.shareLimits(createRateLimits({ monotonicMs: () => 0, enabled: true, metrics }), () => 1_000)(rule);
+    shareLimits(database.write, createRateLimits({ monotonicMs: () => 0, enabled: true, metrics }), () => 1_000)(rule);
   const [here, there] = [limitOf(one), limitOf(two)];
   expect(await here.take("ann")).toBeNull();
   await here.giveBack("ann", 0.5);

@@ -10,7 +10,6 @@ import { createPostgresNews, publishOn } from "./postgres-news.ts";
 import { createPostgresPool, type Purpose, type Run } from "./postgres-pool.ts";
 import { createPostgresReadings } from "./postgres-readings.ts";
 import { plainRows, statementOf } from "./postgres-template.ts";
-import { shareLimitsOn } from "./postgres-tries.ts";
 
 /** Units that may wait or run. Beyond this the server refuses at once instead of responding minutes later. */
 const unitsMax = 10_000;
@@ -78,7 +77,6 @@ export function openPostgres(
   const writeMetrics = metrics && createWriteMetrics(metrics, () => units.size);
 
   const read = sqlOn(pool.run);
-  const limits = shareLimitsOn(read);
 
   return {
     file: null,
@@ -86,10 +84,10 @@ export function openPostgres(
     query: read,
     snapshot: (question, given) => readOnce((sql) => question.answer(sql, given, null)),
     stream: readings.stream,
+    write: read,
     exclusive: exclusiveOn(listenUrl),
     versionByOthers: () => null,
     subscribe: news.listen,
-    shareLimits: limits.share,
     transaction,
     probe: {
       read: async () => void (await read`SELECT max(version) FROM schema_migrations`),
@@ -110,7 +108,6 @@ export function openPostgres(
 
   async function finish(): Promise<void> {
     while (units.size > 0) await Promise.all(units.values());
-    limits.close();
     await Promise.all([news.close(), readings.close()]);
     await pool.close();
   }

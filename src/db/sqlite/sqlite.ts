@@ -102,12 +102,12 @@ export function openSqlite(
     query: worker.query,
     snapshot: worker.snapshot,
     stream: worker.stream,
+    write: (strings, ...values) => transaction(null, ({ sql }) => sql(strings, ...values)),
     transaction,
     versionByOthers,
     subscribe: (listener) => void listeners.push(listener),
-    // The data folder belongs to one server, and so do its limits and periodic jobs.
+    // The data folder belongs to one server, and so do its periodic jobs.
     exclusive: (_name, work) => work(),
-    shareLimits: (local) => local,
     refuseWork() {
       isRefusing = true;
       for (const unit of waiting.splice(0)) unit.reject(busy());

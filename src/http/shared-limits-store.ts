@@ -1,6 +1,6 @@
-import { msPerMinute, msPerSecond, type Now } from "../../core/clock.ts";
-import type { CreateRateLimit } from "../../http/rate-limit.ts";
-import type { Database, Sql } from "../contract.ts";
+import { msPerMinute, msPerSecond, type Now } from "../core/clock.ts";
+import type { Sql } from "../db/contract.ts";
+import type { CreateRateLimit } from "./rate-limit.ts";
 
 /** The table counts half tries, because half a try may be given back, and its column holds whole numbers. */
 const halvesPerTry = 2;
@@ -9,21 +9,11 @@ const halvesPerTry = 2;
 const eraseEveryMs = 10 * msPerMinute;
 
 /**
- * `shareLimits` of the contract: each try is counted in a table. It outlives no crash of the database, and its writing is waited for by
- * nobody's disk. What a process knows to be over its limit it refuses by itself, so a flood does not reach the table.
+ * Limits that all processes of a database count together, in a table. The table does not outlive a crash of PostgreSQL, and no try waits for
+ * a disk. `local` counts the tries of this process: what it knows to be over the limit is refused by it, so a flood does not reach the table.
  */
-export function shareLimitsOn(sql: Sql): { share: Database["shareLimits"]; close(): void } {
-  let erasing: ReturnType<typeof setInterval> | undefined;
-  return {
-    share(local, now) {
-      erasing ??= setInterval(() => erase(sql, now()).catch(() => {}), eraseEveryMs).unref();
-      return sharedLimits(sql, local, now);
-    },
-    close: () => clearInterval(erasing),
-  };
-}
-
-function sharedLimits(sql: Sql, local: CreateRateLimit, now: Now): CreateRateLimit {
+export function shareLimits(sql: Sql, local: CreateRateLimit, now: Now): CreateRateLimit {
+  setInterval(() => erase(sql, now()).catch(() => {}), eraseEveryMs).unref();
   return (rule) => {
     const { name, triesMax, windowMs } = rule;
     const known = local(rule);

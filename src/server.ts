@@ -3,7 +3,6 @@ import type { Elysia } from "elysia";
 import { createAccess } from "./accounts/access.ts";
 import { createActs } from "./accounts/acts.ts";
 import { createFailedSignIns } from "./accounts/failed-sign-ins.ts";
-import type { Hashing } from "./accounts/passwords/hashing.ts";
 import { createPasswordChange } from "./accounts/passwords/password-change.ts";
 import { createPasswords } from "./accounts/passwords/passwords.ts";
 import { createWrongPasswords } from "./accounts/passwords/wrong-passwords.ts";
@@ -81,8 +80,6 @@ export interface Dependencies {
   keyCache: KeyCache;
   /** Signs the session cookies. */
   secrets: Secrets;
-  /** Makes one password hasher; each lane has its own. */
-  createHashing: () => Hashing;
   metrics: Metrics;
   /** Never runs backwards. */
   now: Now;
@@ -133,18 +130,7 @@ export async function createServer(dependencies: Dependencies) {
 }
 
 function createServices(
-  {
-    config,
-    database,
-    keyCache,
-    secrets,
-    createHashing,
-    metrics,
-    now,
-    wallClock,
-    monotonicMs,
-    randomBytes,
-  }: Dependencies,
+  { config, database, keyCache, secrets, metrics, now, wallClock, monotonicMs, randomBytes }: Dependencies,
   elysia: Elysia,
 ) {
   const { publicUrl, trustedProxies } = config;
@@ -156,7 +142,7 @@ function createServices(
   const failures = createFailures({ now });
   const securityLog = createSecurityLog({ clients, failures });
   const acts = createActs({ database, securityLog, now });
-  const passwords = createPasswords(createHashing);
+  const passwords = createPasswords();
   const wrongPasswords = createWrongPasswords({ database, passwords, createRateLimit, now });
   const seal = createSeal({ secrets });
   const twoFactor = createTwoFactor({ database, acts, wrongPasswords, seal, now, wallClock, randomBytes });

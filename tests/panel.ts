@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { createActs } from "../src/accounts/acts.ts";
 import { createAdmins } from "../src/accounts/admins.ts";
-import { hashingInPool } from "../src/accounts/passwords/hashing.ts";
 import { createPasswords } from "../src/accounts/passwords/passwords.ts";
 import type { BackupSettings } from "../src/config/backup-settings.ts";
 import { createMetrics, type Metrics } from "../src/core/metrics.ts";
@@ -70,7 +69,6 @@ export async function openPanel({
     database,
     keyCache,
     secrets: { current: "a secret that is long enough for tests", previous: null },
-    createHashing: () => hashingInPool,
     metrics,
     now,
     wallClock: now,

@@ -28,7 +28,6 @@ const programs = [
   "src/commands/query-worker.ts",
   "src/backups/backup-worker.ts",
   "src/pages/renderer.ts",
-  "src/accounts/passwords/hasher.ts",
 ];
 
 /**

@@ -4,7 +4,6 @@ import { getLogger } from "@logtape/logtape";
 import { version } from "../../package.json";
 import { createActs } from "../accounts/acts.ts";
 import { createAdmins } from "../accounts/admins.ts";
-import { createHashingThread } from "../accounts/passwords/hashing-apart.ts";
 import { createPasswords } from "../accounts/passwords/passwords.ts";
 import { randomPassword } from "../accounts/passwords/random-password.ts";
 import { createSeal, type Secrets } from "../accounts/sealed.ts";
@@ -66,7 +65,6 @@ export const serve: Command = {
       database,
       keyCache,
       secrets,
-      createHashing: () => createHashingThread(),
       metrics,
       now,
       wallClock,

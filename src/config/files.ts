@@ -20,9 +20,6 @@ export const queryWorkerProgram = programAt("commands/query-worker.ts");
 /** The program of the thread that makes a backup. */
 export const backupProgram = programAt("backups/backup-worker.ts");
 
-/** The program of a thread that hashes passwords. */
-export const hasherProgram = programAt("accounts/passwords/hasher.ts");
-
 /** The program of the thread that renders the pages. */
 export const rendererProgram = programAt("pages/renderer.ts");
 

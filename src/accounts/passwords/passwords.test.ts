@@ -31,3 +31,12 @@ test("a lane that is full keeps nobody out of the other", async () => {
   expect(await verdictOf({ lane: "known", person: "1" })).toBe(false);
   await Promise.all(strangers);
 });
+
+test("a password is hashed as argon2id, and it alone fits", async () => {
+  const { hash, matches } = createPasswords();
+  const turn = { lane: "known", person: "1" } as const;
+  const hashed = await hash("a password", turn);
+  expect(hashed).toStartWith("$argon2id$v=19$m=19456,t=2,p=1$");
+  const fits = ["another", "a password", "a third"].map((password) => matches(password, hashed, turn));
+  expect(await Promise.all(fits)).toEqual([false, true, false]);
+});

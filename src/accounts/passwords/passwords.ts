@@ -1,5 +1,7 @@
 import { Refusal } from "../../core/refusal.ts";
-import { argon2, type Hashing, hashingInPool } from "./hashing.ts";
+
+/** argon2id with OWASP's smaller profile: 19 MiB and two passes, so that a burst of logins cannot fill the memory. */
+const argon2 = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 
 /**
  * What a login for an unknown name is compared with, so that its time tells nothing: it costs what any other does, and nothing fits it. To
@@ -29,16 +31,15 @@ export interface Passwords {
   matches(password: string, hash: string | null, turn: Turn): Promise<boolean>;
 }
 
-/** Each lane has a hashing of its own, so that neither waits for the other's. */
-export function createPasswords(createHashing: () => Hashing = () => hashingInPool): Passwords {
-  const lanes = { known: createLane(createHashing()), strangers: createLane(createHashing()) };
+export function createPasswords(): Passwords {
+  const lanes = { known: createLane(), strangers: createLane() };
 
   return {
-    hash: (password, { lane, person }) => lanes[lane](person, (hashing) => hashing.hash(password)),
+    hash: (password, { lane, person }) => lanes[lane](person, () => Bun.password.hash(password, argon2)),
     matches: (password, hash, { lane, person, begin }) =>
-      lanes[lane](person, async (hashing) => {
+      lanes[lane](person, async () => {
         await begin?.();
-        const matched = await hashing.matches(password, hash ?? hashOfNobody);
+        const matched = await Bun.password.verify(password, hash ?? hashOfNobody);
         return matched && hash !== null;
       }),
   };
@@ -51,18 +52,18 @@ interface Waiting {
 }
 
 /** One hash at a time, so that both lanes together leave a core to verification, which must stay fast while people sign in. */
-function createLane(hashing: Hashing) {
+function createLane() {
   let isWorking = false;
   const waiting: Waiting[] = [];
 
-  return async function inTurn<Result>(person: string, work: (hashing: Hashing) => Promise<Result>): Promise<Result> {
+  return async function inTurn<Result>(person: string, work: () => Promise<Result>): Promise<Result> {
     if (isWorking) {
       if (waiting.length >= waitingMax) makeRoomFor(person);
       await new Promise<void>((begin, refuse) => waiting.push({ person, begin, refuse }));
     }
     isWorking = true;
     try {
-      return await work(hashing);
+      return await work();
     } finally {
       // The turn is handed on, not freed: whoever has waited longest works next.
       const next = waiting.shift();

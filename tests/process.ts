@@ -44,7 +44,7 @@ interface StartOptions {
 }
 
 /** How many processes share the database where tests are run on a PostgreSQL. */
-const processes = Number(process.env.LATCHKEY_TEST_PROCESSES ?? 1);
+export const processes = Number(process.env.LATCHKEY_TEST_PROCESSES ?? 1);
 
 /**
  * Starts a real server on a free port, in a folder of its own, and waits until it says that it is ready. On a PostgreSQL it may be several, behind

@@ -12,9 +12,9 @@ import { keep, type Result } from "./harness/results.ts";
 /**
  * `bun run drills`: what docs/reliability.md promises, tried on the executable `build/latchkey`, in the short form that CI runs. Names of
  * drills run those alone. Those that are about data run once more on a PostgreSQL, which is started for them; `--engine sqlite` and
- * `--engine postgres` leave the other out. `--long` runs them at length and writes docs/reliability.md; `--prove` breaks the product by
- * each of a drill's patches, and passes where the drill fails with it. Nothing starts unless every patch applies. Ends with a table and one line, `N passed, N failed`; what cannot be
- * run here counts as neither.
+ * `--engine postgres` leave the other out, and LATCHKEY_TEST_PROCESSES=2 makes it two processes on the PostgreSQL. `--long` runs them at
+ * length and writes docs/reliability.md; `--prove` breaks the product by each of a drill's patches, and passes where the drill fails with it.
+ * Nothing starts unless every patch applies. Ends with a table and one line, `N passed, N failed`; what cannot be run here counts as neither.
  */
 const { values: options, positionals: asked } = parseArgs({
   allowPositionals: true,

@@ -25,7 +25,8 @@ export const drill: Drill<{ stops: number }> = {
   onPostgres: true,
   sizes: { short: { stops: 2 }, long: { stops: 50 } },
   async run({ stops }, form) {
-    const server = await supervise({ environment: { METRICS_TOKEN: metricsToken } });
+    // It looks at one process's metrics.
+    const server = await supervise({ processes: 1, environment: { METRICS_TOKEN: metricsToken } });
     const shop = await openShop(server.url, resellers);
     const witness = createWitness();
     let slowestMs = 0;
@@ -41,7 +42,7 @@ export const drill: Drill<{ stops: number }> = {
         const reseller = shop.resellers[buying.length % resellers] as ResellerClient;
         buying.push(reseller.post("/api/reseller/keys/generate", order));
       };
-      // The first are a commit, which waits for the lock, and whoever comes after it waits behind it.
+      // The first purchase of each reseller waits for the lock, and the others wait behind it.
       while ((await writesWaiting(server.url)) === 0) buy();
       for (let sent = 0; sent < requests; sent += 1) buy();
       await allArrived(server.url);

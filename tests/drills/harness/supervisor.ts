@@ -2,10 +2,14 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { makePostgresDatabase, testServer } from "../../database.ts";
 import { freePort } from "../../free-port.ts";
-import { type Latchkey, sharedSecret, startLatchkey, temporaryFolder } from "../../process.ts";
+import { type Latchkey, processes, sharedSecret, startLatchkey, temporaryFolder } from "../../process.ts";
+import { startTcpProxy } from "../../tcp-proxy.ts";
 import { type Stored, storedInFile, storedInPostgres } from "./stored.ts";
 
-/** A server that is ended and started again on the same folder and the same port, so that whoever talks to it keeps its address. */
+/**
+ * A server that is ended and started again on the same folder and the same port, so that whoever talks to it keeps its address. On PostgreSQL
+ * it is as many processes as LATCHKEY_TEST_PROCESSES says, which take turns at the connections; `pid` and what is measured are the first one's.
+ */
 export interface Supervised {
   url: string;
   dataFolder: string;
@@ -32,6 +36,8 @@ interface SuperviseOptions {
   environment?: Record<string, string>;
   dataFolder?: string;
   command?: string[];
+  /** On a PostgreSQL. */
+  processes?: number;
   /** Of the PostgreSQL, one that is not empty. It is dropped at the end. */
   postgres?: { url: string; drop: () => Promise<void> } | null;
 }
@@ -44,26 +50,39 @@ export async function supervise(options: SuperviseOptions = {}): Promise<Supervi
   const environment = { ...options.environment, PORT: String(port), ...database };
   const file = join(dataFolder, "latchkey.db");
   const onPostgres = postgres && storedInPostgres(postgres.url);
-  const start = () => startLatchkey({ dataFolder, environment, ...(options.command && { command: options.command }) });
-  let current: Latchkey = await start();
-  const status = () => readFileSync(`/proc/${current.pid}/status`, "utf8");
+  const besides = await Promise.all(
+    Array.from({ length: postgres ? (options.processes ?? processes) - 1 : 0 }, freePort),
+  );
+  const proxy = besides.length > 0 ? await startTcpProxy([port, ...besides]) : null;
+  const command = options.command && { command: options.command };
+  const start = async (): Promise<[Latchkey, ...Latchkey[]]> => {
+    const first = await startLatchkey({ dataFolder, environment, ...command });
+    const others = besides.map((each) =>
+      startLatchkey({ environment: { ...environment, PORT: String(each) }, ...command }),
+    );
+    return [first, ...(await Promise.all(others))];
+  };
+  let current = await start();
+  const kill = async () => void (await Promise.all(current.map((each) => each.kill())));
+  const status = () => readFileSync(`/proc/${current[0].pid}/status`, "utf8");
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${proxy?.port ?? port}`,
     dataFolder,
     environment: { DATA_DIR: dataFolder, ...database },
     file,
     stored: onPostgres ?? storedInFile(file),
-    pid: () => current.pid,
-    output: () => current.output(),
+    pid: () => current[0].pid,
+    output: () => current.map((each) => each.output()).join(""),
     async start() {
       current = await start();
     },
-    stop: () => current.stop(),
-    kill: () => current.kill(),
+    stop: async () => Math.max(...(await Promise.all(current.map((each) => each.stop())))),
+    kill,
     memoryMib: () => Number(status().match(/RssAnon:\s+(\d+) kB/)?.[1]) / 1_024,
-    descriptors: () => readdirSync(`/proc/${current.pid}/fd`).length,
+    descriptors: () => readdirSync(`/proc/${current[0].pid}/fd`).length,
     async close() {
-      await current.kill();
+      await kill();
+      await proxy?.stop();
       await onPostgres?.end();
       await postgres?.drop();
       if (options.dataFolder === undefined) rmSync(dataFolder, { recursive: true, force: true });

@@ -135,7 +135,7 @@ export function createResellers({
       return acts.carryOut(
         admin,
         async ({ sql }) => {
-          const target = targetOf(found(await store.resellerById(sql, resellerId)));
+          const target = targetOf(found(await store.resellerNameOf(sql, resellerId)));
           await removeTwoFactor(sql, resellerId);
           const ended = await resetPassword(sql, { accountId: resellerId, passwordHash });
           const details = { resellerId, sessions: ended.length };
@@ -150,7 +150,7 @@ export function createResellers({
       await acts.carryOut(
         admin,
         async ({ sql }) => {
-          const target = targetOf(found(await store.resellerById(sql, resellerId)));
+          const target = targetOf(found(await store.resellerNameOf(sql, resellerId)));
           const ended = await endSessionsOf(sql, { accountId: resellerId });
           if (ended.length === 0) return { result: undefined, record: null };
           const record = { action: "sessions_ended", target, details: { resellerId, sessions: ended.length } } as const;
@@ -171,7 +171,7 @@ function filterOf({ search, status, sort = "registered", order }: ResellerListQu
   };
 }
 
-function found(row: store.ResellerRow | null): store.ResellerRow {
+function found<Row>(row: Row | null): Row {
   if (!row) throw new Refusal("NOT_FOUND", "There is no such reseller.");
   return row;
 }

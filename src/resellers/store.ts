@@ -71,6 +71,12 @@ export async function resellerById(sql: Sql, id: number): Promise<ResellerRow | 
   return row ?? null;
 }
 
+/** Reads no row that a purchase changes, so a unit that needs only the name does not conflict with one. */
+export async function resellerNameOf(sql: Sql, id: number): Promise<{ username: string } | null> {
+  const [row] = await sql<{ username: string }>`SELECT username FROM accounts WHERE id = ${id} AND role = 'reseller'`;
+  return row ?? null;
+}
+
 /** By a part of the username; the whole name comes first, then those that begin with it. */
 export async function findResellers(sql: Sql, text: string, rowsMax: number): Promise<ResellerRow[]> {
   const name = text.toLowerCase();

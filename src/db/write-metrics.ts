@@ -4,14 +4,14 @@ import type { Metrics } from "../core/metrics.ts";
 export function createWriteMetrics(metrics: Metrics, unitsWaiting: () => number) {
   metrics.gauge({
     name: "latchkey_writes_waiting",
-    help: "Writes that wait for the next commit.",
+    help: "Writes that wait, and on PostgreSQL also those that run.",
     read: unitsWaiting,
   });
   return {
     ms: metrics.ms,
     commits: metrics.timing({
       name: "latchkey_commit_seconds",
-      help: "From the beginning of a commit until it is on the disk. Writes that wait together share one.",
+      help: "From the beginning of a transaction until it is on the disk. On SQLite, writes that wait together share one.",
       labels: [],
     })({}),
     retries: metrics.counter({

@@ -372,6 +372,21 @@ describe("a unit that lost against another", () => {
     ]);
   });
 
+  test("waits for a lock no longer than until it is late", async () => {
+    await makeLosing("40001");
+    const lockMs: number[] = [];
+    await one.transaction(null, async ({ sql }) => {
+      const [row] = await sql<{ setting: string }>`SELECT current_setting('lock_timeout') AS setting`;
+      // In seconds if it is a whole number of them.
+      const [, number, unit] = /^(\d+)(m?s)$/.exec(row?.setting ?? "") ?? [];
+      lockMs.push(Number(number) * (unit === "s" ? 1_000 : 1));
+      if (lockMs.length <= 7) await sql`SELECT lose()`;
+    });
+    const [first = 0, last = 0] = [lockMs[0], lockMs.at(-1)];
+    expect(first).toBeWithin(1, 4_001);
+    expect(last).toBeWithin(1, first);
+  });
+
   test("sees a row that was committed beside it, if it runs once more after it was refused as taken", async () => {
     let runs = 0;
     const outcome = one.transaction(null, async ({ sql }) => {

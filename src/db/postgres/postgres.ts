@@ -31,11 +31,13 @@ const beginReading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
  * The settings are sent each time, because a pooler keeps no settings of a session. A sequential scan of a small table would conflict with
  * every unit that writes to it; jit would compile each plan that still has one, for the cost that this setting gives it. What was acknowledged survives a power cut, whatever the server's own default is.
  */
-const beginUnit = `BEGIN ISOLATION LEVEL SERIALIZABLE;
-  SET LOCAL lock_timeout = ${unitMsMax}; SET LOCAL idle_in_transaction_session_timeout = ${idleInTransactionMs};
-  SET LOCAL enable_seqscan = off; SET LOCAL jit = off;
-  SELECT CASE WHEN current_setting('synchronous_commit') IN ('off', 'local', 'remote_write')
-    THEN set_config('synchronous_commit', 'on', true) END;`;
+function beginUnit(msLeft: number): string {
+  return `BEGIN ISOLATION LEVEL SERIALIZABLE;
+    SET LOCAL lock_timeout = ${Math.ceil(msLeft)}; SET LOCAL idle_in_transaction_session_timeout = ${idleInTransactionMs};
+    SET LOCAL enable_seqscan = off; SET LOCAL jit = off;
+    SELECT CASE WHEN current_setting('synchronous_commit') IN ('off', 'local', 'remote_write')
+      THEN set_config('synchronous_commit', 'on', true) END;`;
+}
 
 /** Where the database is, and how much of it a process takes. */
 export interface PostgresAddress {
@@ -150,7 +152,7 @@ export function openPostgres(
     while (true) {
       const startedMs = writeMetrics?.ms() ?? 0;
       try {
-        const result = await inTransaction("writing", beginUnit, (run) => work(unitOn(run)), unit);
+        const result = await inTransaction("writing", (run) => work(unitOn(run)), unit);
         writeMetrics?.commits.since(startedMs);
         if (writeMetrics) writeMetrics.writes.value += 1;
         return result;
@@ -192,7 +194,7 @@ export function openPostgres(
 
   /** Runs again if an idle connection turns out to have been closed. */
   async function readOnce<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
-    const readOn = () => inTransaction("reading", beginReading, (run) => work(sqlOn(run)));
+    const readOn = () => inTransaction("reading", (run) => work(sqlOn(run)));
     try {
       return await readOn().catch((error) => {
         if (!isClosed(error)) throw error;
@@ -205,14 +207,14 @@ export function openPostgres(
 
   async function inTransaction<Result>(
     purpose: Purpose,
-    begin: string,
     work: (run: Run) => Promise<Result>,
     unit?: WaitingUnit,
   ): Promise<Result> {
     const { run, release } = await pool.take(purpose);
     try {
-      if (unit && (unit.isRefused || performance.now() >= unit.lateAtMs)) throw busy();
-      await run(begin);
+      const msLeft = unit && unit.lateAtMs - performance.now();
+      if (unit?.isRefused || (msLeft !== undefined && msLeft <= 0)) throw busy();
+      await run(msLeft === undefined ? beginReading : beginUnit(msLeft));
       const result = await work(run);
       if (unit?.isRefused) throw busy();
       if (unit) unit.isCommitting = true;

@@ -28,8 +28,9 @@ const idleInTransactionMs = 5_000;
 const beginReading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /**
- * The settings are sent each time, because a pooler keeps no settings of a session. A sequential scan of a small table would conflict with
- * every unit that writes to it; jit would compile each plan that still has one, for the cost that this setting gives it. What was acknowledged survives a power cut, whatever the server's own default is.
+ * The settings are sent each time, because a pooler keeps no settings of a session. A sequential scan of a small table would
+ * conflict with every unit that writes to it. Plans that still have one look so expensive then that jit would compile them.
+ * What was acknowledged survives a power cut, whatever the server's own default is.
  */
 function beginUnit(msLeft: number): string {
   return `BEGIN ISOLATION LEVEL SERIALIZABLE;

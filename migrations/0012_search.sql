@@ -10,9 +10,9 @@ ALTER TABLE key_devices ADD COLUMN device_folded TEXT NOT NULL DEFAULT '' CHECK 
 DROP INDEX license_keys_text;
 DROP INDEX license_keys_noted;
 DROP INDEX orders_noted;
-UPDATE license_keys SET text_folded = replace(lower(key_string), '-', ''), note_folded = lower(note);
-UPDATE license_keys SET look_alike =
-  replace(replace(replace(replace(replace(text_folded, 'o', '0'), 'i', '1'), 'l', '1'), 's', '5'), 'b', '8');
+UPDATE license_keys SET text_folded = replace(lower(key_string), '-', ''), note_folded = lower(note),
+  look_alike = replace(replace(replace(replace(replace(replace(lower(key_string), '-', ''),
+    'o', '0'), 'i', '1'), 'l', '1'), 's', '5'), 'b', '8');
 UPDATE orders SET note_folded = lower(note) WHERE note IS NOT NULL;
 UPDATE key_devices SET device_folded = lower(device_id);
 

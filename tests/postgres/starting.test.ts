@@ -65,9 +65,13 @@ test("texts that searches read are folded by the migration that adds their colum
   await sql.unsafe(`
     INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'Anna', 'x', 1);
     INSERT INTO orders (made_by, game, device_limit, days, key_count, cost_tenths, created_at, note)
-      SELECT id, 'FREE FIRE', 1, 5, 1, 0, 1, 'Für MÜLLER' FROM accounts`);
+      SELECT id, 'FREE FIRE', 1, 5, 1, 0, 1, 'Für MÜLLER' FROM accounts;
+    INSERT INTO license_keys (key_string, game, device_limit, created_at, expires_at, created_by, order_id)
+      SELECT 'KEY-Oil', 'FREE FIRE', 1, 1, 2, made_by, id FROM orders`);
   await migratePostgres(url, () => 0);
-  expect(await sql.unsafe("SELECT note_folded FROM orders")).toEqual([{ note_folded: "für müller" }]);
+  expect(
+    await sql.unsafe("SELECT o.note_folded, look_alike FROM orders o JOIN license_keys k ON k.order_id = o.id"),
+  ).toEqual([{ note_folded: "für müller", look_alike: "key011" }]);
   await sql.close();
 });
 

@@ -78,7 +78,8 @@ export async function makeTables(connection: Bun.ReservedSQL, at: number): Promi
 async function apply(connection: Bun.ReservedSQL, migration: Migration, at: number) {
   const { name } = migration;
   try {
-    await connection.unsafe("BEGIN");
+    // A table whose deferred constraints are still to be checked cannot be altered.
+    await connection.unsafe("BEGIN; SET CONSTRAINTS ALL IMMEDIATE");
     await carryOut(connection, migration, at);
     await connection.unsafe("COMMIT");
   } catch (error) {

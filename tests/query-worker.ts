@@ -1,7 +1,7 @@
 import type { Question, Reading } from "../src/db/contract.ts";
 import { serveQueries } from "../src/db/worker/worker-thread.ts";
 
-/** Readings of the table `notes`, for the tests of the worker: a program of its own, in the place of `src/commands/query-worker.ts`. */
+/** Readings of the table `notes`, for the tests of the worker: they start this program instead of `src/commands/query-worker.ts`. */
 export const notesReading: Reading<{ from: number }> = {
   name: "notes",
   async *pieces(sql, { from }) {

@@ -70,7 +70,7 @@ const several = fc.record({
 });
 
 test("a count that goes on from the last look is the number of rows, whatever was connected, removed, reset or undone", async () => {
-  /** In the place of the worker's. */
+  /** Instead of the worker's. */
   const memory = {};
   await fc.assert(
     fc.asyncProperty(fc.array(several, { minLength: 1, maxLength: 6 }), async (units) => {

@@ -7,7 +7,7 @@ import { startTcpProxy } from "../../tcp-proxy.ts";
 import { type Stored, storedInFile, storedInPostgres } from "./stored.ts";
 
 /**
- * A server that is ended and started again on the same folder and the same port, so that whoever talks to it keeps its address. On PostgreSQL
+ * A server that is ended and started again on the same folder and the same port, so its clients keep its address. On PostgreSQL
  * it is as many processes as LATCHKEY_TEST_PROCESSES says, which take turns at the connections; `pid` and what is measured are the first one's.
  */
 export interface Supervised {

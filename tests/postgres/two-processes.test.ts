@@ -82,7 +82,7 @@ test("a key that is revoked here is refused there with the next call", async () 
 
 test("a device whose row does not come about is not told that the key is good", async () => {
   const { key, question } = await keyOf(1);
-  // The lock keeps others from coming between the conditions and the row. Should that break, the server says that it failed.
+  // No other unit can come between the conditions and the row. If that breaks, the server says that it failed.
   await sql.unsafe(`CREATE FUNCTION leave_out() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`);
   await sql.unsafe(`CREATE TRIGGER left_out BEFORE INSERT ON key_devices FOR EACH ROW EXECUTE FUNCTION leave_out()`);
   const { body } = await createClient(here.url).post("/api/verify", { ...question, deviceId: "phone" });

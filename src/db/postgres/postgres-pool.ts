@@ -12,7 +12,7 @@ export const connectSeconds = 3;
 export type Run = (text: string, values?: PostgresValue[]) => Promise<Iterable<Record<string, unknown>>>;
 
 /** What a connection is taken for. */
-export type Purpose = "reading" | "writing";
+type Purpose = "reading" | "writing";
 
 /** A connection for one's own use, for a transaction. One that is lost stays lost: nothing is carried out on another one unnoticed. */
 export interface Taken {

@@ -7,7 +7,7 @@ import { createWriteMetrics } from "../write-metrics.ts";
 import { asRefusal, isClosed, isConflict, isUniqueViolation } from "./postgres-faults.ts";
 import { exclusiveOn } from "./postgres-locks.ts";
 import { createPostgresNews, publishOn } from "./postgres-news.ts";
-import { createPostgresPool, type Purpose, type Run } from "./postgres-pool.ts";
+import { createPostgresPool, type Run } from "./postgres-pool.ts";
 import { createPostgresReadings } from "./postgres-readings.ts";
 import { plainRows, statementOf } from "./postgres-template.ts";
 
@@ -153,7 +153,7 @@ export function openPostgres(
     while (true) {
       const startedMs = writeMetrics?.ms() ?? 0;
       try {
-        const result = await inTransaction("writing", (run) => work(unitOn(run)), unit);
+        const result = await inTransaction((run) => work(unitOn(run)), unit);
         writeMetrics?.commits.since(startedMs);
         if (writeMetrics) writeMetrics.writes.value += 1;
         return result;
@@ -195,7 +195,7 @@ export function openPostgres(
 
   /** Runs again if an idle connection turns out to have been closed. */
   async function readOnce<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
-    const readOn = () => inTransaction("reading", (run) => work(sqlOn(run)));
+    const readOn = () => inTransaction((run) => work(sqlOn(run)));
     try {
       return await readOn().catch((error) => {
         if (!isClosed(error)) throw error;
@@ -206,12 +206,8 @@ export function openPostgres(
     }
   }
 
-  async function inTransaction<Result>(
-    purpose: Purpose,
-    work: (run: Run) => Promise<Result>,
-    unit?: WaitingUnit,
-  ): Promise<Result> {
-    const { run, release } = await pool.take(purpose);
+  async function inTransaction<Result>(work: (run: Run) => Promise<Result>, unit?: WaitingUnit): Promise<Result> {
+    const { run, release } = await pool.take(unit ? "writing" : "reading");
     try {
       const msLeft = unit && unit.lateAtMs - performance.now();
       if (unit?.isRefused || (msLeft !== undefined && msLeft <= 0)) throw busy();

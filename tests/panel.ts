@@ -101,7 +101,7 @@ export async function openPanel({
       await failedSignIns.write();
       await statistics.write();
       await app.server?.stop(true);
-      await renderedPages.close(5_000);
+      renderedPages.close();
       await database.close();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -23,12 +23,7 @@ const flags = [
 ];
 
 /** What it runs first, and the programs of its threads. */
-const programs = [
-  "src/main.ts",
-  "src/commands/query-worker.ts",
-  "src/backups/backup-worker.ts",
-  "src/pages/renderer.ts",
-];
+const programs = ["src/main.ts", "src/commands/query-worker.ts", "src/backups/backup-worker.ts"];
 
 /**
  * The whole product as one file, with the page files, the migrations and the browser's scripts inside it. `target` is a machine that

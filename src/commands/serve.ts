@@ -111,7 +111,8 @@ async function stop({ app, ...server }: Server, database: Database, monotonicMs:
   app.server?.stop(true);
   takeWrites();
   await atMost(msUntil(writtenByMs), Promise.all([server.failedSignIns.write(), server.statistics.write()]));
-  await Promise.all([database.close(msUntil(closedByMs)), server.renderedPages.close(msUntil(closedByMs))]);
+  server.renderedPages.close();
+  await database.close(msUntil(closedByMs));
 }
 
 /**

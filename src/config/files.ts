@@ -19,12 +19,3 @@ export const queryWorkerProgram = programAt("commands/query-worker.ts");
 
 /** The program of the thread that makes a backup. */
 export const backupProgram = programAt("backups/backup-worker.ts");
-
-/** The program of the thread that renders the pages. */
-export const rendererProgram = programAt("pages/renderer.ts");
-
-/**
- * All that this thread is told of the environment. What is started from its source outside our folder is without tsconfig.json: Bun then writes JSX for
- * React's development build, and the other one cannot run it.
- */
-export const rendererEnvironment = { NODE_ENV: insideExecutable ? "production" : "development" };

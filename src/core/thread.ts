@@ -16,15 +16,12 @@ export interface Thread<Sent> {
 export function createThread<Sent, Told>({
   program,
   data,
-  environment,
   onTold,
   onDeath,
 }: {
   program: URL;
   /** `workerData`, over there. */
   data: unknown;
-  /** Left out where it is to be this thread's. */
-  environment?: Record<string, string>;
   onTold: (told: Told) => void;
   onDeath: (cause: unknown) => void;
 }): Thread<Sent> {
@@ -57,7 +54,7 @@ export function createThread<Sent, Told>({
   };
 
   function start(): Worker {
-    const started = new Worker(program, { workerData: data, ...(environment && { env: environment }) });
+    const started = new Worker(program, { workerData: data });
     // A process that has nothing else to do may end.
     started.unref();
     started.on("message", (told: Told) => {

@@ -16,7 +16,7 @@ const openedByPerson = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 const busy = "The server is busy or stopping. Nothing was changed; please try again in a moment.";
 
 test("who opens a page that nobody renders reads why, and when to try again; a program reads JSON", async () => {
-  await panel.renderedPages.close(5_000);
+  panel.renderedPages.close();
   const page = await admin.call("GET", "/admin", undefined, openedByPerson);
   expect([page.status, page.headers.get("retry-after"), page.headers.get("cache-control")]).toEqual([
     503,

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from "bun:test";
 import { readAssetManifest } from "../http/asset-manifest.ts";
-import type { AskedInPanel } from "./asked-page.ts";
+import type { AskedInPanel, AskedPage } from "./asked-page.ts";
+import type { Surroundings } from "./render.tsx";
 import { createRenderedPages, type RenderedPages } from "./rendered-pages.ts";
 
-const counting = new URL("../../tests/renderer.ts", import.meta.url);
 const first = { nonce: "first-nonce", renderedAt: "2025-03-05T14:30:00.000Z" };
 const second = { nonce: "second-nonce", renderedAt: "2025-03-05T14:31:00.000Z" };
 
@@ -15,9 +15,30 @@ const asked = (search: string, id = 1): AskedInPanel => ({
 let pages: RenderedPages;
 const htmlOf = async (...page: Parameters<RenderedPages["htmlOf"]>) =>
   new TextDecoder().decode(await pages.htmlOf(...page));
-afterEach(() => pages.close(5_000));
+afterEach(() => pages.close());
 
-test("the thread renders a page, with this answer's nonce and time and nothing left of its slots", async () => {
+/** Each page says how many were rendered before it. */
+async function loadCounting() {
+  let count = 0;
+  return (asked: AskedPage, { slots }: Surroundings) => {
+    const search = asked.area === "panel" ? asked.search : "";
+    count += 1;
+    if (search === "?fails") throw new Error("a test");
+    const html = `number ${count}, ${search}, ${slots.nonce}, ${slots.renderedAt}`;
+    return {
+      html: search === "?is-long" ? html + "!".repeat(50_000) : html,
+      failures: search === "?without-an-island" ? [{ island: "header", cause: "a test" }] : [],
+    };
+  };
+}
+
+/** One count for all pages of a server. */
+function createCounting(): RenderedPages {
+  const loaded = loadCounting();
+  return createRenderedPages({ assets: readAssetManifest(), loadRender: () => loaded });
+}
+
+test("the server renders a page, with this answer's nonce and time and nothing left of its slots", async () => {
   pages = createRenderedPages({ assets: readAssetManifest() });
   const [one, other] = await Promise.all([htmlOf(asked("?search=a"), first), htmlOf(asked(""), second)]);
   for (const text of ["<h1", "Referral Tokens", "margaret", 'value="a"', first.renderedAt]) expect(one).toContain(text);
@@ -29,7 +50,7 @@ test("the thread renders a page, with this answer's nonce and time and nothing l
 });
 
 test("the same page is rendered once, also for those who ask at once, and another for each who sees another", async () => {
-  pages = createRenderedPages({ assets: readAssetManifest(), program: counting });
+  pages = createCounting();
   const atOnce = await Promise.all([first, second].map((perAnswer) => htmlOf(asked("?a"), perAnswer)));
   expect(atOnce).toEqual([first, second].map(({ nonce, renderedAt }) => `number 1, ?a, ${nonce}, ${renderedAt}`));
   expect(await htmlOf(asked("?a"), first)).toStartWith("number 1, ");
@@ -39,13 +60,13 @@ test("the same page is rendered once, also for those who ask at once, and anothe
 });
 
 test("a page that came without one of its islands is not kept", async () => {
-  pages = createRenderedPages({ assets: readAssetManifest(), program: counting });
+  pages = createCounting();
   expect(await htmlOf(asked("?without-an-island"), first)).toStartWith("number 1, ");
   expect(await htmlOf(asked("?without-an-island"), first)).toStartWith("number 2, ");
 });
 
 test("a page that cannot be rendered is a failure each time, and the others go on", async () => {
-  pages = createRenderedPages({ assets: readAssetManifest(), program: counting });
+  pages = createCounting();
   const tried = () => htmlOf(asked("?fails"), first).catch((error: Error) => error.message);
   expect([await tried(), await tried()]).toEqual(["a test", "a test"]);
   expect(await htmlOf(asked("?a"), first)).toStartWith("number 3, ");
@@ -57,38 +78,26 @@ const codeOf = (page: Promise<string>) =>
     ({ code }) => code,
   );
 
-test("when the thread dies whoever waits is told that the server is busy, and the next page starts it anew", async () => {
-  pages = createRenderedPages({ assets: readAssetManifest(), program: counting });
-  const waiting = [codeOf(htmlOf(asked("?says-nothing"), first)), codeOf(htmlOf(asked("?dies"), first))];
-  expect(await Promise.all(waiting)).toEqual(["BUSY", "BUSY"]);
-  expect(await htmlOf(asked("?a"), first)).toStartWith("number 1, ");
-});
-
 test("200 pages that are more than is kept are all answered", async () => {
-  pages = createRenderedPages({ assets: readAssetManifest(), program: counting });
+  pages = createCounting();
   const atOnce = Array.from({ length: 200 }, (_, one) => codeOf(htmlOf(asked("?is-long", one), first)));
   expect(new Set(await Promise.all(atOnce))).toEqual(new Set(["answered"]));
 });
 
-test("where no thread can be started each page is refused, however many were before it", async () => {
-  pages = createRenderedPages({ assets: readAssetManifest(), program: new URL("https://localhost/") });
-  const became = new Set<string>();
-  for (let tries = 0; tries <= 200; tries += 1) became.add(await codeOf(htmlOf(asked("?a"), first)));
-  expect(became).toEqual(new Set(["BUSY"]));
-});
-
 test("of one account 50 pages wait, so that the others find room", async () => {
-  pages = createRenderedPages({ assets: readAssetManifest(), program: counting });
+  pages = createCounting();
   const became = Array.from({ length: 51 }, (_, one) => codeOf(htmlOf(asked(`?${one}`), first)));
   expect(await codeOf(htmlOf(asked("?a", 2), first))).toBe("answered");
   expect(await Promise.all(became)).toEqual([...Array.from({ length: 50 }, () => "answered"), "BUSY"]);
 });
 
 test("past 200 pages that wait the next is refused at once, and when the server stops all of them", async () => {
-  pages = createRenderedPages({ assets: readAssetManifest(), program: counting });
-  const waiting = Array.from({ length: 200 }, (_, one) => codeOf(htmlOf(asked("?says-nothing", one), first)));
-  expect(await codeOf(htmlOf(asked("?a"), first))).toBe("BUSY");
-  await pages.close(5_000);
+  const rendering = Promise.withResolvers<Awaited<ReturnType<typeof loadCounting>>>();
+  pages = createRenderedPages({ assets: readAssetManifest(), loadRender: () => rendering.promise });
+  const waiting = Array.from({ length: 200 }, (_, one) => codeOf(htmlOf(asked("?a", one), first)));
+  expect(await codeOf(htmlOf(asked("?a", 200), first))).toBe("BUSY");
+  pages.close();
+  rendering.resolve(await loadCounting());
   expect(new Set(await Promise.all(waiting))).toEqual(new Set(["BUSY"]));
   expect(await codeOf(htmlOf(asked("?a"), first))).toBe("BUSY");
 });

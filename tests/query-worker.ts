@@ -1,8 +1,8 @@
-import type { Question, Reading } from "../src/db/contract.ts";
+import type { SnapshotQuery, StreamQuery } from "../src/db/contract.ts";
 import { serveQueries } from "../src/db/worker/worker-thread.ts";
 
-/** Readings of the table `notes`, for the tests of the worker: they start this program instead of `src/commands/query-worker.ts`. */
-export const notesReading: Reading<{ from: number }> = {
+/** Queries of the table `notes`, for the tests of the worker: they start this program instead of `src/commands/query-worker.ts`. */
+export const notesStream: StreamQuery<{ from: number }> = {
   name: "notes",
   async *pieces(sql, { from }) {
     const count = async () =>
@@ -13,7 +13,7 @@ export const notesReading: Reading<{ from: number }> = {
   },
 };
 
-export const failingReading: Reading<{ afterPieces: number }> = {
+export const failingStream: StreamQuery<{ afterPieces: number }> = {
   name: "failing",
   async *pieces(sql, { afterPieces }) {
     for (let piece = 0; piece < afterPieces; piece += 1) yield "piece";
@@ -21,7 +21,7 @@ export const failingReading: Reading<{ afterPieces: number }> = {
   },
 };
 
-export const deadlyReading: Reading<object> = {
+export const deadlyStream: StreamQuery<object> = {
   name: "deadly",
   // biome-ignore lint/correctness/useYield: it never comes to that.
   async *pieces() {
@@ -29,9 +29,9 @@ export const deadlyReading: Reading<object> = {
   },
 };
 
-export const sumQuestion: Question<{ add: number }, { notes: number; asked: number }> = {
+export const sumQuery: SnapshotQuery<{ add: number }, { notes: number; asked: number }> = {
   name: "sum",
-  async answer(sql, { add }, memory) {
+  async run(sql, { add }, memory) {
     const known = memory as { asked?: number };
     known.asked = (known.asked ?? 0) + add;
     if (known.asked < 0) await sql`SELECT * FROM no_such_table`;
@@ -40,6 +40,6 @@ export const sumQuestion: Question<{ add: number }, { notes: number; asked: numb
 };
 
 serveQueries({
-  questions: [sumQuestion],
-  readings: [notesReading, failingReading, deadlyReading],
+  snapshots: [sumQuery],
+  streams: [notesStream, failingStream, deadlyStream],
 });

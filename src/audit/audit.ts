@@ -6,9 +6,9 @@ import { nonBlank } from "../core/field.ts";
 import { periodIn } from "../core/period.ts";
 import type { Database } from "../db/contract.ts";
 import { isInstantCursor, pageOf, pageOfRows } from "../db/paging.ts";
-import { csvReading } from "./readings.ts";
 import { type AuditEntry, type AuditQuery, rowsUnasked } from "./schema.ts";
 import * as store from "./store.ts";
+import { csvStream } from "./streams.ts";
 
 /** The record as admins read it. `accounts/acts.ts` writes it, `retention.ts` lets it go. */
 export interface Audit {
@@ -30,7 +30,7 @@ export function createAudit({ database, acts, now }: { database: Database; acts:
     async download(admin, query) {
       const filter = filterOf(query);
       const { after, limit } = pageOf(query, isInstantCursor);
-      const content = await database.stream(csvReading, { filter, after, limit }, admin.id);
+      const content = await database.stream(csvStream, { filter, after, limit }, admin.id);
       return {
         filename: `latchkey-record-${isoOf(now()).slice(0, 19).replaceAll(":", "-")}Z.csv`,
         content: await notedDownload(acts, admin, { target: "record", details: chosenIn(query) }, content),

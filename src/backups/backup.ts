@@ -4,10 +4,10 @@ import { notedDownload } from "../accounts/noted-download.ts";
 import { isoOf, type Now } from "../core/clock.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
-import { collectionsQuestion } from "./questions.ts";
-import { archiveReading, collectionReading } from "./readings.ts";
+import { collectionsQuery } from "./queries.ts";
 import type { Collection } from "./schema.ts";
 import { collectionNames } from "./store.ts";
+import { archiveStream, collectionStream } from "./streams.ts";
 
 /** What admins download: every collection without its secrets. The operator's full backup is `latchkey backup`. */
 export interface Backup {
@@ -21,7 +21,7 @@ export interface Backup {
 export function createBackup({ database, acts, now }: { database: Database; acts: Acts; now: Now }): Backup {
   return {
     async collections() {
-      const summaries = await database.snapshot(collectionsQuestion, null);
+      const summaries = await database.snapshot(collectionsQuery, null);
       return summaries.map(({ count, rowBytes, modifiedAt }, index) => ({
         name: collectionNames[index] as string,
         count,
@@ -32,13 +32,13 @@ export function createBackup({ database, acts, now }: { database: Database; acts
 
     async download(admin, name) {
       if (!collectionNames.includes(name)) throw new Refusal("NOT_FOUND", "There is no such collection.");
-      const content = await database.stream(collectionReading, { name }, admin.id);
+      const content = await database.stream(collectionStream, { name }, admin.id);
       return notedDownload(acts, admin, { target: `collection ${name}`, details: {} }, content);
     },
 
     async downloadAll(admin) {
       const createdAt = isoOf(now());
-      const archive = await database.stream(archiveReading, { createdAt }, admin.id);
+      const archive = await database.stream(archiveStream, { createdAt }, admin.id);
       return {
         filename: `latchkey-backup-${createdAt.slice(0, 19).replaceAll(":", "-")}Z.zip`,
         archive: await notedDownload(acts, admin, { target: "all collections", details: {} }, archive),

@@ -8,7 +8,7 @@ import type { Database, Unit } from "../db/contract.ts";
 import { devicesOf, removeDevice, resetDevices } from "../keys/devices/device-store.ts";
 import { insertKey, noteKey } from "../keys/store.ts";
 import { connectDevice } from "../verify/store.ts";
-import { collectionsQuestion } from "./questions.ts";
+import { collectionsQuery } from "./queries.ts";
 import { collectionNames } from "./store.ts";
 
 const at = Date.UTC(2025, 2, 5);
@@ -89,7 +89,7 @@ test("a count that goes on from the last look is the number of rows, whatever wa
 });
 
 async function countsBy(memory: object | null): Promise<Record<string, number>> {
-  const rows = await collectionsQuestion.answer(database.read, null, memory);
+  const rows = await collectionsQuery.run(database.read, null, memory);
   return Object.fromEntries(rows.map(({ count }, index) => [collectionNames[index] as string, count]));
 }
 

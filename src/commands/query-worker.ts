@@ -1,25 +1,25 @@
-import { csvReading } from "../audit/readings.ts";
-import { collectionsQuestion } from "../backups/questions.ts";
-import { archiveReading, collectionReading } from "../backups/readings.ts";
+import { csvStream } from "../audit/streams.ts";
+import { collectionsQuery } from "../backups/queries.ts";
+import { archiveStream, collectionStream } from "../backups/streams.ts";
 import { serveQueries } from "../db/worker/worker-thread.ts";
-import { countedKeyPageQuestion, keyPageQuestion, matchingQuestion } from "../keys/list/questions.ts";
-import { adminKeysReading, managedKeysReading, resellerKeysReading } from "../keys/list/readings.ts";
-import { selectedCsvReading, selectedTextReading } from "../keys/selection/selection-readings.ts";
-import { adminOrdersReading, ordersReading } from "../orders/readings.ts";
-import { ledgerCsvReading, ledgerReading } from "../resellers/ledger-readings.ts";
-import { resellersReading } from "../resellers/readings.ts";
-import { searchEverythingQuestion, searchOwnQuestion } from "../search/questions.ts";
-import { tokensReading } from "../tokens/readings.ts";
+import { countedKeyPageQuery, keyPageQuery, matchingQuery } from "../keys/list/queries.ts";
+import { adminKeysStream, managedKeysStream, resellerKeysStream } from "../keys/list/streams.ts";
+import { selectedCsvStream, selectedTextStream } from "../keys/selection/selection-streams.ts";
+import { adminOrdersStream, ordersStream } from "../orders/streams.ts";
+import { ledgerCsvStream, ledgerStream } from "../resellers/ledger-streams.ts";
+import { resellersStream } from "../resellers/streams.ts";
+import { searchEverythingQuery, searchOwnQuery } from "../search/queries.ts";
+import { tokensStream } from "../tokens/streams.ts";
 
-/** The program of the thread that reads what is long, so that verification never waits for it: what `main.ts` is to the server. */
+/** The program of the worker thread: it runs lists, searches, counts and downloads, so that verification never waits for them. */
 serveQueries({
-  questions: [
-    ...[keyPageQuestion, countedKeyPageQuestion, matchingQuestion, collectionsQuestion],
-    ...[searchEverythingQuestion, searchOwnQuestion],
+  snapshots: [
+    ...[keyPageQuery, countedKeyPageQuery, matchingQuery, collectionsQuery],
+    ...[searchEverythingQuery, searchOwnQuery],
   ],
-  readings: [
-    ...[managedKeysReading, adminKeysReading, resellerKeysReading, resellersReading, tokensReading],
-    ...[ledgerReading, ledgerCsvReading, ordersReading, adminOrdersReading],
-    ...[csvReading, collectionReading, archiveReading, selectedCsvReading, selectedTextReading],
+  streams: [
+    ...[managedKeysStream, adminKeysStream, resellerKeysStream, resellersStream, tokensStream],
+    ...[ledgerStream, ledgerCsvStream, ordersStream, adminOrdersStream],
+    ...[csvStream, collectionStream, archiveStream, selectedCsvStream, selectedTextStream],
   ],
 });

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 
-const insideExecutable = import.meta.dir.startsWith("/$bunfs/");
+/** Whether this is the executable, and not the source. */
+export const insideExecutable = import.meta.dir.startsWith("/$bunfs/");
 
 /** Where a file or folder that ships with Latchkey is read: beside `src`, or inside the executable. */
 export function resourcePath(relative: string): string {

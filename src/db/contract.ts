@@ -24,20 +24,20 @@ export type Sql = <Row>(strings: TemplateStringsArray, ...values: SqlArgument[])
  * A long response whose text is put together where its rows are read: a whole list, a download. Another thread may
  * run it, so it is requested by its name, and its parameters are plain data. `query-worker.ts` lists all of them.
  */
-export interface Reading<Given = unknown> {
+export interface StreamQuery<Given = unknown> {
   name: string;
   /** Everything that `sql` reads is of the same instant. A piece is sent when the one before it has been taken. */
   pieces(sql: Sql, given: Given): AsyncIterable<string | Uint8Array>;
 }
 
-/** Several statements of the same instant, requested by name like a reading. */
-export interface Question<Given = unknown, Answer = unknown> {
+/** Several statements of the same instant, requested by name like a stream. */
+export interface SnapshotQuery<Given = unknown, Result = unknown> {
   name: string;
   /**
-   * `memory` is the same object for all questions of a worker, which may keep counts by it. It is null outside a
+   * `memory` is the same object for all queries of a worker, which may keep counts by it. It is null outside a
    * worker.
    */
-  answer(sql: Sql, given: Given, memory: object | null): Promise<Answer>;
+  run(sql: Sql, given: Given, memory: object | null): Promise<Result>;
 }
 
 /** What a unit of work uses inside its transaction, and the only thing it may await. */
@@ -72,15 +72,15 @@ export interface Database {
    */
   readonly query: Sql;
   /** The same for several statements of the same instant. */
-  snapshot<Given, Answer>(question: Question<Given, Answer>, given: Given): Promise<Answer>;
+  snapshot<Given, Result>(query: SnapshotQuery<Given, Result>, given: Given): Promise<Result>;
   /**
    * Returns a long response piece by piece, no faster than it is taken, so it may be longer than memory. Resolves
-   * with the first piece, and throws what was thrown before it. A reading holds its instant, and the log of what is
+   * with the first piece, and throws what was thrown before it. A stream holds its instant, and the log of what is
    * written meanwhile, so one that lasts too long or is not taken for too long is cut off. Throws `BUSY` if too many
    * are open, of all or of this account.
    */
   stream<Given>(
-    reading: Reading<Given>,
+    query: StreamQuery<Given>,
     given: Given,
     accountId: number,
   ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;

@@ -1,17 +1,17 @@
 import { busy } from "../core/refusal.ts";
 import { unreachable } from "./worker/worker-queue.ts";
 
-/** Readings under way at once, of all and of one account. Each holds an instant of the database, and a connection with its pages. */
+/** Streams open at once, in all and for one account. Each holds a snapshot of the database and a connection with its page cache. */
 const streamsMax = 8;
 const streamsPerAccountMax = 2;
 
-/** rules.md: Long answers. While a reading lasts, the log of what is written meanwhile grows, because none of it may be written back. */
+/** rules.md: Long answers. While a stream is open, the write-ahead log grows, because no checkpoint can pass its snapshot. */
 const streamMsMax = 10 * 60_000;
 const pieceMsMax = 30_000;
 
 export type Piece = Uint8Array<ArrayBuffer>;
 
-/** A reading that was begun. `next` answers `null` after the last piece; `end` lets go of what it holds. */
+/** An open stream. `next` returns null after the last piece; `end` releases what the stream holds. */
 export interface Begun {
   next(): Promise<Piece | null>;
   end(): Promise<void>;
@@ -19,7 +19,7 @@ export interface Begun {
 
 /** The streams of one database, bounded in number and in time, whatever engine reads for them. */
 export function createStreams(atOnceMax = streamsMax) {
-  /** The accounts that readings under way are for. */
+  /** The accounts of the open streams. */
   const underWay: number[] = [];
 
   return {

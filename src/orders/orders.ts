@@ -9,7 +9,6 @@ import { isInstantCursor, pageOf, pageOfRows } from "../db/paging.ts";
 import { adminKeyView, resellerKeyView } from "../keys/model.ts";
 import { keysOfOrder, revokeUnused } from "../keys/store.ts";
 import { orderTarget } from "./purchase.ts";
-import { adminOrdersReading, ordersReading } from "./readings.ts";
 import type {
   AdminOrder,
   AdminOrderDetail,
@@ -19,6 +18,7 @@ import type {
   UnusedRevocation,
 } from "./schema.ts";
 import * as store from "./store.ts";
+import { adminOrdersStream, ordersStream } from "./streams.ts";
 import { adminOrderView, orderView } from "./views.ts";
 
 type Whole = ReadableStream<Uint8Array<ArrayBuffer>>;
@@ -54,9 +54,9 @@ type ListOwner = store.OrderFilter["owner"];
 export function createOrders({ database, acts, now }: { database: Database; acts: Acts; now: Now }): Orders {
   return {
     ofReseller: (resellerId, query) => page({ resellerId }, query, orderView),
-    wholeOfReseller: (reseller, query) => whole(ordersReading, reseller, { resellerId: reseller.id }, query),
+    wholeOfReseller: (reseller, query) => whole(ordersStream, reseller, { resellerId: reseller.id }, query),
     forAdmin: (owner, query) => page(owner, query, adminOrderView),
-    wholeForAdmin: (admin, owner, query) => whole(adminOrdersReading, admin, owner, query),
+    wholeForAdmin: (admin, owner, query) => whole(adminOrdersStream, admin, owner, query),
 
     async openForReseller(resellerId, id) {
       const at = now();
@@ -94,14 +94,9 @@ export function createOrders({ database, acts, now }: { database: Database; acts
     return { rows: shown.rows.map(view), nextCursor: shown.nextCursor };
   }
 
-  function whole(
-    reading: typeof ordersReading,
-    caller: Caller,
-    owner: ListOwner,
-    query: OrderListQuery,
-  ): Promise<Whole> {
+  function whole(stream: typeof ordersStream, caller: Caller, owner: ListOwner, query: OrderListQuery): Promise<Whole> {
     const { after } = pageOf(query, isInstantCursor);
-    return database.stream(reading, { filter: filterOf(owner, query), after }, caller.id);
+    return database.stream(stream, { filter: filterOf(owner, query), after }, caller.id);
   }
 
   function note(caller: Caller, owner: ListOwner, id: number, form: NoteForm): Promise<store.OrderRow> {

@@ -1,5 +1,6 @@
 import { getLogger } from "@logtape/logtape";
 import { LRUCache } from "lru-cache";
+import { insideExecutable } from "../config/files.ts";
 import { busy } from "../core/refusal.ts";
 import type { AssetManifest } from "../http/asset-manifest.ts";
 import type { AskedPage } from "./asked-page.ts";
@@ -30,8 +31,7 @@ export interface RenderedPages {
 /** Renders each page once, one page at a time, and keeps what there is room for. */
 export function createRenderedPages({
   assets,
-  // React is loaded with the first page: a server that only verifies keys does without it.
-  loadRender = async () => (await import("./render.tsx")).renderPage,
+  loadRender = loadReact,
 }: {
   assets: AssetManifest;
   loadRender?: () => Promise<typeof renderPage>;
@@ -83,5 +83,17 @@ export function createRenderedPages({
     // A page that lacks an island may be complete the next time.
     if (failures.length === 0) kept.set(key, page);
     return page;
+  }
+}
+
+/** React is loaded with the first page: a server that only verifies keys does without it. */
+async function loadReact(): Promise<typeof renderPage> {
+  const { NODE_ENV } = Bun.env;
+  // Bun may compile JSX for React's development build, depending on the folder it is started in. Only that build runs both.
+  if (!insideExecutable) Bun.env.NODE_ENV = "development";
+  try {
+    return (await import("./render.tsx")).renderPage;
+  } finally {
+    Bun.env.NODE_ENV = NODE_ENV;
   }
 }

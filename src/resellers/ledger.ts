@@ -6,9 +6,9 @@ import { periodIn } from "../core/period.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
 import { isInstantCursor, pageOf, pageOfRows } from "../db/paging.ts";
-import { ledgerCsvReading, ledgerReading } from "./ledger-readings.ts";
 import type { LedgerEntry, LedgerQuery } from "./ledger-schema.ts";
 import { type LedgerFilter, listLedger } from "./ledger-store.ts";
+import { ledgerCsvStream, ledgerStream } from "./ledger-streams.ts";
 import { ledgerView } from "./ledger-view.ts";
 import { resellerById } from "./store.ts";
 
@@ -36,14 +36,14 @@ export function createLedger({ database, acts, now }: { database: Database; acts
     async whole(caller, resellerId, query) {
       await usernameOf(resellerId);
       const { after } = pageOf(query, isInstantCursor);
-      return database.stream(ledgerReading, { filter: filterOf(resellerId, query), after }, caller.id);
+      return database.stream(ledgerStream, { filter: filterOf(resellerId, query), after }, caller.id);
     },
 
     async download(caller, resellerId, query) {
       const username = await usernameOf(resellerId);
       const { after, limit } = pageOf(query, isInstantCursor);
       const given = { filter: filterOf(resellerId, query), after, limit };
-      const content = await database.stream(ledgerCsvReading, given, caller.id);
+      const content = await database.stream(ledgerCsvStream, given, caller.id);
       const noted = { target: `credits of ${username}`, details: chosenIn(query) };
       return {
         filename: `latchkey-credits-${username}-${isoOf(now()).slice(0, 10)}.csv`,

@@ -14,9 +14,9 @@ import type { RandomBytes } from "../core/random.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
 import { isCursorOf, pageOf, pageOfRows } from "../db/paging.ts";
-import { resellersReading } from "./readings.ts";
 import type { CreditGrant, Reseller, ResellerListQuery, ResellerProfile, StatusChange } from "./schema.ts";
 import * as store from "./store.ts";
+import { resellersStream } from "./streams.ts";
 import { resellerView } from "./view.ts";
 
 export interface Resellers {
@@ -67,7 +67,7 @@ export function createResellers({
     async whole(admin, query) {
       const filter = filterOf(query);
       const { after } = pageOf(query, isCursorOf(store.sortColumns[filter.sort]));
-      return database.stream(resellersReading, { filter, after }, admin.id);
+      return database.stream(resellersStream, { filter, after }, admin.id);
     },
 
     open: async (resellerId) => resellerView(found(await store.resellerById(database.read, resellerId))),

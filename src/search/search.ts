@@ -3,7 +3,7 @@ import type { Now } from "../core/clock.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
 import { searchCharactersMin } from "./limits.ts";
-import { searchEverythingQuestion, searchOwnQuestion } from "./questions.ts";
+import { searchEverythingQuery, searchOwnQuery } from "./queries.ts";
 import { type AdminFindings, type ResellerFindings, searchSentence } from "./schema.ts";
 
 /** One box that finds anything (rules.md: Searching everything). */
@@ -16,9 +16,9 @@ export interface Search {
 
 export function createSearch({ database, now }: { database: Database; now: Now }): Search {
   return {
-    everything: async (text) => database.snapshot(searchEverythingQuestion, { text: searched(text), at: now() }),
+    everything: async (text) => database.snapshot(searchEverythingQuery, { text: searched(text), at: now() }),
     own: async ({ id: resellerId }, text) =>
-      database.snapshot(searchOwnQuestion, { text: searched(text), resellerId, at: now() }),
+      database.snapshot(searchOwnQuery, { text: searched(text), resellerId, at: now() }),
   };
 }
 

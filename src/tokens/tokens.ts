@@ -6,9 +6,9 @@ import { nonBlank } from "../core/field.ts";
 import { type FieldProblem, Refusal, refuseProblems } from "../core/refusal.ts";
 import type { Database, Sql } from "../db/contract.ts";
 import { isIdCursor, pageOf, pageOfRows } from "../db/paging.ts";
-import { tokensReading } from "./readings.ts";
 import { problemsInTokenOrder, type Token, type TokenListQuery } from "./schema.ts";
 import * as store from "./store.ts";
+import { tokensStream } from "./streams.ts";
 import { tokenView } from "./view.ts";
 
 export interface Tokens {
@@ -69,7 +69,7 @@ export function createTokens({
     },
 
     whole: (admin, query) =>
-      database.stream(tokensReading, { filter: filterOf(query), after: pageOf(query, isIdCursor).after }, admin.id),
+      database.stream(tokensStream, { filter: filterOf(query), after: pageOf(query, isIdCursor).after }, admin.id),
 
     async usedBy(token) {
       const found = await store.tokenNamed(database.read, token);

@@ -295,7 +295,7 @@ test("a transaction whose connection is lost in its middle is undone, and refuse
   ]);
 });
 
-test("a question of several statements is answered of one instant, whatever is committed meanwhile", async () => {
+test("a snapshot of several statements sees one instant, whatever is committed meanwhile", async () => {
   const id = await makeKey(100);
   const limitOf = async (sql: Sql) => {
     const [row] = await sql<{ limit: number }>`SELECT device_limit AS "limit" FROM license_keys WHERE id = ${id}`;
@@ -304,7 +304,7 @@ test("a question of several statements is answered of one instant, whatever is c
   const seen = await one.snapshot(
     {
       name: "limit, looked at twice",
-      async answer(sql) {
+      async run(sql) {
         const before = await limitOf(sql);
         await two.transaction(
           null,
@@ -318,7 +318,7 @@ test("a question of several statements is answered of one instant, whatever is c
   expect([...seen, await limitOf(one.read)]).toEqual([100, 100, 7]);
 });
 
-test("a question is answered while as many units write as may at once", async () => {
+test("a snapshot is read while as many units write as may at once", async () => {
   const answered = Promise.withResolvers<void>();
   const writing = Array.from({ length: unitsAtOnceMax }, () => Promise.withResolvers<void>());
   const units = writing.map((begun) =>
@@ -329,8 +329,8 @@ test("a question is answered while as many units write as may at once", async ()
     }),
   );
   await Promise.all(writing.map(({ promise }) => promise));
-  const question = { name: "one", answer: (sql: Sql) => sql<{ one: number }>`SELECT 1 AS one` };
-  expect(await one.snapshot(question, null)).toEqual([{ one: 1 }]);
+  const query = { name: "one", run: (sql: Sql) => sql<{ one: number }>`SELECT 1 AS one` };
+  expect(await one.snapshot(query, null)).toEqual([{ one: 1 }]);
   answered.resolve();
   await Promise.all(units);
 });

@@ -8,7 +8,7 @@ import { asRefusal, isClosed, isConflict, isUniqueViolation } from "./postgres-f
 import { exclusiveOn } from "./postgres-locks.ts";
 import { createPostgresNews, publishOn } from "./postgres-news.ts";
 import { createPostgresPool, type Run } from "./postgres-pool.ts";
-import { createPostgresReadings } from "./postgres-readings.ts";
+import { createPostgresStreams } from "./postgres-streams.ts";
 import { plainRows, statementOf } from "./postgres-template.ts";
 
 /** Units that may wait or run. Beyond this the server refuses at once instead of responding minutes later. */
@@ -70,7 +70,7 @@ export function openPostgres(
 ): Database {
   const pool = createPostgresPool({ url, size: poolSize });
   const news = createPostgresNews({ listenUrl, run: pool.run });
-  const readings = createPostgresReadings({ url, sqlOn });
+  const streams = createPostgresStreams({ url, sqlOn });
   /** The end of the last unit of each queue. */
   const queues = new Map<string, Promise<void>>();
   /** The units that wait or run, and their ends. */
@@ -85,8 +85,8 @@ export function openPostgres(
     file: null,
     read,
     query: read,
-    snapshot: (question, given) => readOnce((sql) => question.answer(sql, given, null)),
-    stream: readings.stream,
+    snapshot: (query, given) => readOnce((sql) => query.run(sql, given, null)),
+    stream: streams.stream,
     write: read,
     exclusive: exclusiveOn(listenUrl),
     versionByOthers: () => null,
@@ -111,7 +111,7 @@ export function openPostgres(
 
   async function finish(): Promise<void> {
     while (units.size > 0) await Promise.all(units.values());
-    await Promise.all([news.close(), readings.close()]);
+    await Promise.all([news.close(), streams.close()]);
     await pool.close();
   }
 

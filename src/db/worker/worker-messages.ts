@@ -6,15 +6,15 @@ export interface WorkerData {
   file: string;
 }
 
-/** What it is asked, one at a time: rows, a question, or the pieces of a reading that it holds under a number until it is over. */
+/** What the worker is sent, one at a time: a query for rows, a snapshot query, or the steps of a stream, which has a number until it ends. */
 export type Asked =
   | { ask: "rows"; text: string; values: SqlValue[] }
-  | { ask: "answer"; question: string; given: unknown }
-  | { ask: "begin"; stream: number; reading: string; given: unknown }
+  | { ask: "snapshot"; snapshot: string; given: unknown }
+  | { ask: "begin"; stream: number; query: string; given: unknown }
   | { ask: "next"; stream: number }
   | { ask: "end"; stream: number };
 
-/** What it answers to each: `null` for the piece after the last. An error crosses as what it was, as far as anybody may know of it. */
+/** What it sends back: null after the last piece, and of an error only what callers may know. */
 export type Answered =
   | { rows: unknown[] }
   | { result: unknown }

@@ -9,7 +9,7 @@ const log = getLogger(["latchkey", "database"]);
 /** rules.md: Long answers. Past it the server says at once that it is busy, instead of answering when nobody looks any more. */
 const waitingMax = 200;
 
-/** How long a question waits for its turn, and how long the thread may take for one before it is given up. */
+/** How long a query waits for its turn, and how long the thread may take for one before it is given up. */
 const turnMsMax = 15_000;
 const answerMsMax = 60_000;
 
@@ -28,7 +28,7 @@ type Good = Exclude<Answered, { refused: unknown } | { failed: unknown }>;
 
 export type Ask = (asked: Asked) => Promise<Good>;
 
-interface Question {
+interface QueuedQuery {
   asked: Asked;
   answer: (answered: Answered) => void;
   refuse: (refusal: Refusal) => void;
@@ -36,12 +36,12 @@ interface Question {
 }
 
 /**
- * The worker from outside. It starts with the first question and is asked one thing at a time, so that what waits can still be
- * called off. When it dies, whoever it was working for is refused, and the next question starts it anew.
+ * The worker from outside. It starts with the first query and is asked one thing at a time, so that what waits can still be
+ * called off. When it dies, whoever it was working for is refused, and the next query starts it anew.
  */
 export function createWorkerQueue({ file, program }: { file: string; program: URL }): WorkerQueue {
-  const waiting: Question[] = [];
-  let current: Question | null = null;
+  const waiting: QueuedQuery[] = [];
+  let current: QueuedQuery | null = null;
   /** Are called when what the thread is at is over. */
   const whenOver: (() => void)[] = [];
   let lastAsked: Asked["ask"] = "rows";
@@ -50,11 +50,11 @@ export function createWorkerQueue({ file, program }: { file: string; program: UR
     program,
     data: { file } satisfies WorkerData,
     onTold(answered) {
-      finish((question) => question.answer(answered));
+      finish((query) => query.answer(answered));
     },
     onDeath(cause) {
       log.error("The worker has died: {cause}", { cause });
-      finish((question) => question.refuse(unreachable()));
+      finish((query) => query.refuse(unreachable()));
     },
   });
 
@@ -62,13 +62,13 @@ export function createWorkerQueue({ file, program }: { file: string; program: UR
     async ask(asked) {
       const answered = await new Promise<Answered>((answer, refuse) => {
         if (closed || waiting.length >= waitingMax) return refuse(busy());
-        const question: Question = {
+        const query: QueuedQuery = {
           asked,
           answer,
           refuse,
-          tooLate: setTimeout(() => callOff(question), turnMsMax),
+          tooLate: setTimeout(() => callOff(query), turnMsMax),
         };
-        waiting.push(question);
+        waiting.push(query);
         askNext();
       });
       if ("refused" in answered) throw new Refusal(answered.refused.code, answered.refused.message);
@@ -95,46 +95,46 @@ export function createWorkerQueue({ file, program }: { file: string; program: UR
 
   function refuseWaiting(): void {
     closed = true;
-    for (const question of [...waiting]) callOff(question);
+    for (const query of [...waiting]) callOff(query);
   }
 
   function askNext(): void {
-    const question = current ? undefined : takeNext();
-    if (!question) return;
-    clearTimeout(question.tooLate);
-    question.tooLate = setTimeout(() => thread.bury(`no answer within ${answerMsMax} ms`), answerMsMax);
-    current = question;
-    lastAsked = question.asked.ask;
-    thread.send(question.asked);
+    const query = current ? undefined : takeNext();
+    if (!query) return;
+    clearTimeout(query.tooLate);
+    query.tooLate = setTimeout(() => thread.bury(`no answer within ${answerMsMax} ms`), answerMsMax);
+    current = query;
+    lastAsked = query.asked.ask;
+    thread.send(query.asked);
   }
 
-  /** Where both wait, what is answered at once and the pieces of readings take turns, so that neither keeps the other waiting for long. */
-  function takeNext(): Question | undefined {
+  /** Queries and pieces of streams take turns, so that neither keeps the other waiting for long. */
+  function takeNext(): QueuedQuery | undefined {
     const other = waiting.findIndex(({ asked }) => isAtOnce(asked.ask) !== isAtOnce(lastAsked));
     return waiting.splice(Math.max(0, other), 1)[0];
   }
 
-  function finish(tell: (question: Question) => void): void {
-    const question = current;
+  function finish(tell: (query: QueuedQuery) => void): void {
+    const query = current;
     current = null;
-    if (!question) return;
-    clearTimeout(question.tooLate);
-    tell(question);
+    if (!query) return;
+    clearTimeout(query.tooLate);
+    tell(query);
     for (const over of whenOver.splice(0)) over();
     askNext();
   }
 
-  function callOff(question: Question): void {
-    const index = waiting.indexOf(question);
+  function callOff(query: QueuedQuery): void {
+    const index = waiting.indexOf(query);
     if (index === -1) return;
     waiting.splice(index, 1);
-    clearTimeout(question.tooLate);
-    question.refuse(busy());
+    clearTimeout(query.tooLate);
+    query.refuse(busy());
   }
 }
 
 function isAtOnce(ask: Asked["ask"]): boolean {
-  return ask === "rows" || ask === "answer";
+  return ask === "rows" || ask === "snapshot";
 }
 
 export function unreachable(): Refusal {

@@ -3,28 +3,28 @@ import { parentPort, workerData } from "node:worker_threads";
 import { Refusal } from "../../core/refusal.ts";
 import { giveWay } from "../../core/thread.ts";
 import { asRefusal, connectToRead, preparedOn, templateOn } from "../connection.ts";
-import type { Question, Reading } from "../contract.ts";
+import type { SnapshotQuery, StreamQuery } from "../contract.ts";
 import type { Answered, Asked, WorkerData } from "./worker-messages.ts";
 
 const cacheKib = 16_384;
 
-/** A reading takes each page once. */
-const cacheOfReadingKib = 2_048;
+/** A stream reads each page once. */
+const cacheOfStreamKib = 2_048;
 
-/** A reading that was begun: its pieces, and the connection that holds its instant. */
+/** An open stream: its pieces, and the connection that holds its instant. */
 interface Begun {
   connection: Connection;
   pieces: AsyncIterator<string | Uint8Array>;
 }
 
-/** What it can be asked by name. */
+/** The queries that the worker runs by name. */
 interface Known {
-  questions: readonly Question<never>[];
-  readings: readonly Reading<never>[];
+  snapshots: readonly SnapshotQuery<never>[];
+  streams: readonly StreamQuery<never>[];
 }
 
-/** The whole of the worker: it answers what `worker.ts` asks, and knows what it is given. */
-export function serveQueries({ questions, readings }: Known): void {
+/** Runs the queries that `worker.ts` sends, until the thread ends. */
+export function serveQueries({ snapshots, streams }: Known): void {
   const { file } = workerData as WorkerData;
   giveWay();
   const reader = connectToRead(file, cacheKib);
@@ -42,34 +42,34 @@ export function serveQueries({ questions, readings }: Known): void {
 
   async function answer(asked: Asked): Promise<Answered> {
     if (asked.ask === "rows") return { rows: rowsOf(asked.text, asked.values) };
-    if (asked.ask === "answer") return { result: await answerTo(asked) };
+    if (asked.ask === "snapshot") return { result: await resultOf(asked) };
     if (asked.ask === "begin") begin(asked);
     return { piece: asked.ask === "end" ? end(asked.stream) : await pieceOf(asked.stream) };
   }
 
-  /** One thing is asked at a time, so nothing else is read in its transaction. */
-  async function answerTo({ question: name, given }: Extract<Asked, { ask: "answer" }>): Promise<unknown> {
-    const question = named(questions, name);
+  /** Queries run one at a time, so no other one reads in this transaction. */
+  async function resultOf({ snapshot: name, given }: Extract<Asked, { ask: "snapshot" }>): Promise<unknown> {
+    const query = named(snapshots, name);
     reader.run("BEGIN");
     try {
-      return await question.answer(readerSql, given as never, memory);
+      return await query.run(readerSql, given as never, memory);
     } finally {
       reader.run("COMMIT");
     }
   }
 
-  function begin({ stream, reading: name, given }: Extract<Asked, { ask: "begin" }>): void {
-    const reading = named(readings, name);
-    const connection = connectToRead(file, cacheOfReadingKib);
+  function begin({ stream, query: name, given }: Extract<Asked, { ask: "begin" }>): void {
+    const query = named(streams, name);
+    const connection = connectToRead(file, cacheOfStreamKib);
     connection.run("BEGIN");
-    const pieces = reading.pieces(templateOn(connection), given as never)[Symbol.asyncIterator]();
+    const pieces = query.pieces(templateOn(connection), given as never)[Symbol.asyncIterator]();
     begun.set(stream, { connection, pieces });
   }
 
   async function pieceOf(stream: number): Promise<Uint8Array<ArrayBuffer> | null> {
     try {
       const next = await begun.get(stream)?.pieces.next();
-      if (!next) throw new Error("The reading is over.");
+      if (!next) throw new Error("The stream is over.");
       return next.done ? end(stream) : transferable(next.value);
     } catch (error) {
       end(stream);
@@ -78,13 +78,13 @@ export function serveQueries({ questions, readings }: Known): void {
   }
 
   function end(stream: number): null {
-    // With its statements: a connection that still has some stays open, and holds its instant, until they are collected.
+    // `true` closes its statements too: with open statements the connection would keep its instant until they are collected.
     begun.get(stream)?.connection.close(true);
     begun.delete(stream);
     return null;
   }
 
-  /** Handed over without being copied; so the memory that it stands in is its own. */
+  /** A piece in memory of its own, so that it is handed over without a copy. */
   function transferable(piece: string | Uint8Array): Uint8Array<ArrayBuffer> {
     return typeof piece === "string" ? encoder.encode(piece) : new Uint8Array(piece);
   }

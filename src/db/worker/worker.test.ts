@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../../../tests/process.ts";
-import { type Database, nothing, part, type Question, type Reading } from "../contract.ts";
+import { type Database, nothing, part, type SnapshotQuery, type StreamQuery } from "../contract.ts";
 import { openSqlite } from "../sqlite/sqlite.ts";
 
 let folder: string;
@@ -40,8 +40,8 @@ const thrownBy = (promise: Promise<unknown>) =>
 const refused = (code: string) => expect.objectContaining({ code });
 
 /** The test's own worker knows them by these names. */
-const reading = (name: string): Reading<object> => ({ name, pieces: () => expect.unreachable() });
-const notes = reading("notes");
+const named = (name: string): StreamQuery<object> => ({ name, pieces: () => expect.unreachable() });
+const notes = named("notes");
 
 describe("a query", () => {
   test("answers what reading answers, with its parts and values", async () => {
@@ -120,13 +120,13 @@ describe("a query", () => {
   });
 });
 
-describe("a question", () => {
-  const sum: Question<{ add: number }, { notes: number; asked: number }> = {
+describe("a snapshot", () => {
+  const sum: SnapshotQuery<{ add: number }, { notes: number; asked: number }> = {
     name: "sum",
-    answer: () => expect.unreachable(),
+    run: () => expect.unreachable(),
   };
 
-  test("sees what was acknowledged before it was asked, and what questions before it kept in memory", async () => {
+  test("sees what was acknowledged before it was requested, and what snapshots before it kept in memory", async () => {
     for (let count = 1; count <= 20; count += 1) {
       await add(`note ${count}`);
       expect(await database.snapshot(sum, { add: 1 })).toEqual({ notes: count, asked: count });
@@ -143,7 +143,7 @@ describe("a question", () => {
 
 describe("when the worker dies", () => {
   test("whoever it worked for is refused, and the next one is answered by another", async () => {
-    expect(await thrownBy(database.stream(reading("deadly"), {}, 1))).toEqual(refused("STORAGE_UNAVAILABLE"));
+    expect(await thrownBy(database.stream(named("deadly"), {}, 1))).toEqual(refused("STORAGE_UNAVAILABLE"));
     expect(await countTo(3)).toEqual([{ n: 3 }]);
   });
 
@@ -155,7 +155,7 @@ describe("when the worker dies", () => {
   });
 
   test("whoever waited is answered all the same", async () => {
-    const dying = database.stream(reading("deadly"), {}, 1);
+    const dying = database.stream(named("deadly"), {}, 1);
     const waiting = countTo(3);
     expect(await thrownBy(dying)).toEqual(refused("STORAGE_UNAVAILABLE"));
     expect(await waiting).toEqual([{ n: 3 }]);
@@ -163,7 +163,7 @@ describe("when the worker dies", () => {
 
   test("a stream that it was at fails, and does not end as if it were whole", async () => {
     const stream = await database.stream(notes, { from: 0 }, 1);
-    await database.stream(reading("deadly"), {}, 1).catch(() => {});
+    await database.stream(named("deadly"), {}, 1).catch(() => {});
     expect(await thrownBy(new Response(stream).text())).toBeInstanceOf(Error);
   });
 });
@@ -199,10 +199,10 @@ describe("a stream", () => {
   });
 
   test("that fails before its first piece is refused, and one that fails later is broken off", async () => {
-    expect((await thrownBy(database.stream(reading("failing"), { afterPieces: 0 }, 1))).message).toContain(
+    expect((await thrownBy(database.stream(named("failing"), { afterPieces: 0 }, 1))).message).toContain(
       "no such table",
     );
-    const stream = await database.stream(reading("failing"), { afterPieces: 1 }, 1);
+    const stream = await database.stream(named("failing"), { afterPieces: 1 }, 1);
     expect((await thrownBy(new Response(stream).text())).message).toContain("no such table");
     expect(await isLogHeld()).toBeFalse();
   });
@@ -215,7 +215,7 @@ describe("a stream", () => {
     expect(await thrownBy(begin(6))).toEqual(refused("BUSY"));
     await eight[0]?.cancel();
     for (const ending of ["failing", "nobody knows this one"]) {
-      expect(await thrownBy(database.stream(reading(ending), { afterPieces: 0 }, 1))).not.toHaveProperty("code");
+      expect(await thrownBy(database.stream(named(ending), { afterPieces: 0 }, 1))).not.toHaveProperty("code");
     }
     expect(await new Response(await begin(1)).text()).toBe("0 0 end");
   });

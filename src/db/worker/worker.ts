@@ -1,4 +1,4 @@
-import { compose, type Database, type Question, type Reading, type SqlArgument } from "../contract.ts";
+import { compose, type Database, type SnapshotQuery, type SqlArgument, type StreamQuery } from "../contract.ts";
 import { createStreams, type Piece } from "../streams.ts";
 import type { Asked } from "./worker-messages.ts";
 import { type Ask, createWorkerQueue, type WorkerQueue } from "./worker-queue.ts";
@@ -22,15 +22,15 @@ export function createQueryWorker({
       return ("rows" in answered ? answered.rows : []) as Row[];
     },
 
-    async snapshot<Given, Answer>({ name }: Question<Given, Answer>, given: Given) {
-      const answered = await ask({ ask: "answer", question: name, given });
-      return ("result" in answered ? answered.result : undefined) as Answer;
+    async snapshot<Given, Result>({ name }: SnapshotQuery<Given, Result>, given: Given) {
+      const answered = await ask({ ask: "snapshot", snapshot: name, given });
+      return ("result" in answered ? answered.result : undefined) as Result;
     },
 
-    stream<Given>({ name }: Reading<Given>, given: Given, accountId: number) {
+    stream<Given>({ name }: StreamQuery<Given>, given: Given, accountId: number) {
       begun += 1;
       const stream = begun;
-      let asked: Asked = { ask: "begin", stream, reading: name, given };
+      let asked: Asked = { ask: "begin", stream, query: name, given };
       return streams.open(accountId, async () => ({
         next: () => {
           const piece = pieceOf(ask, asked);

@@ -6,14 +6,8 @@ import { isCursorOf, pageOf, pageOfRows } from "../../db/paging.ts";
 import { adminKeyView, resellerKeyView } from "../model.ts";
 import type { AdminKey, AdminKeyList, KeyListQuery, ResellerKey } from "../schema.ts";
 import * as store from "./list-store.ts";
-import {
-  type AskedKeyPage,
-  countedKeyPageQuestion,
-  type KeyPage,
-  keyPageQuestion,
-  matchingQuestion,
-} from "./questions.ts";
-import { adminKeysReading, managedKeysReading, resellerKeysReading } from "./readings.ts";
+import { type AskedKeyPage, countedKeyPageQuery, type KeyPage, keyPageQuery, matchingQuery } from "./queries.ts";
+import { adminKeysStream, managedKeysStream, resellerKeysStream } from "./streams.ts";
 
 type Whole = ReadableStream<Uint8Array<ArrayBuffer>>;
 
@@ -37,12 +31,12 @@ export function createKeyLists({ database, now }: { database: Database; now: Now
   return {
     async ofAdmins(query) {
       const asking = asked("admins", query);
-      const { totalCount, ...found } = await database.snapshot(countedKeyPageQuestion, asking);
+      const { totalCount, ...found } = await database.snapshot(countedKeyPageQuery, asking);
       const { rows, nextCursor, matchCount, at } = shownOf(asking, found);
       return { keys: rows.map((row) => adminKeyView(row, at)), totalCount, matchCount, nextCursor };
     },
 
-    wholeOfAdmins: async (admin, query) => (await whole(managedKeysReading, admin, "admins", query)).content,
+    wholeOfAdmins: async (admin, query) => (await whole(managedKeysStream, admin, "admins", query)).content,
 
     async ofResellerForAdmin(resellerId, query) {
       const { rows, nextCursor, at } = await pageOfKeys({ resellerId }, query);
@@ -50,19 +44,19 @@ export function createKeyLists({ database, now }: { database: Database; now: Now
     },
 
     wholeOfResellerForAdmin: async (admin, resellerId, query) =>
-      (await whole(adminKeysReading, admin, { resellerId }, query)).content,
+      (await whole(adminKeysStream, admin, { resellerId }, query)).content,
 
     async ofReseller(resellerId, query) {
       const { rows, nextCursor, matchCount, at } = await pageOfKeys({ resellerId }, query);
       return { rows: rows.map((row) => resellerKeyView(row, at)), nextCursor, matchCount };
     },
 
-    wholeOfReseller: (reseller, query) => whole(resellerKeysReading, reseller, { resellerId: reseller.id }, query),
+    wholeOfReseller: (reseller, query) => whole(resellerKeysStream, reseller, { resellerId: reseller.id }, query),
   };
 
   async function pageOfKeys(owner: ListOwner, query: KeyListQuery) {
     const asking = asked(owner, query);
-    return shownOf(asking, await database.snapshot(keyPageQuestion, asking));
+    return shownOf(asking, await database.snapshot(keyPageQuery, asking));
   }
 
   function shownOf({ order, page }: AskedKeyPage, { rows, filter, matchCount }: KeyPage) {
@@ -72,11 +66,11 @@ export function createKeyLists({ database, now }: { database: Database; now: Now
     return { rows: shown.rows, nextCursor, matchCount, at: filter.at };
   }
 
-  async function whole(reading: typeof managedKeysReading, caller: Caller, owner: ListOwner, query: KeyListQuery) {
+  async function whole(stream: typeof managedKeysStream, caller: Caller, owner: ListOwner, query: KeyListQuery) {
     const { narrowed, order, page } = asked(owner, query);
-    const { filter, matchCount } = await database.snapshot(matchingQuestion, narrowed);
+    const { filter, matchCount } = await database.snapshot(matchingQuery, narrowed);
     const given = { filter, order, after: page.after, matchCount };
-    return { content: await database.stream(reading, given, caller.id), matchCount };
+    return { content: await database.stream(stream, given, caller.id), matchCount };
   }
 
   function asked(owner: ListOwner, { search, game, status, ...query }: KeyListQuery): AskedKeyPage {

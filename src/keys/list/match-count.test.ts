@@ -47,8 +47,8 @@ test("an admins' list counts, of one instant, the keys that it shows: one made m
   const order = { game: "FREE FIRE", deviceLimit: 1, count: 1, expiryDate: isoOf(clock.now + msPerDay) };
   const keyMadeMeanwhile: Database = {
     ...database,
-    async snapshot(question, given) {
-      const answer = await database.snapshot(question, given);
+    async snapshot(query, given) {
+      const answer = await database.snapshot(query, given);
       await admin.post("/api/admin/keys/generate", order);
       return answer;
     },

@@ -8,7 +8,6 @@ import type { Database } from "../../db/contract.ts";
 import { noteKeys, revokeKeys } from "../store.ts";
 import { changeInBatches } from "./key-batches.ts";
 import { selectionOf, whoseKeys } from "./selection.ts";
-import { selectedCsvReading, selectedTextReading } from "./selection-readings.ts";
 import type {
   AdminKeySelection,
   AdminSelectionDownload,
@@ -19,6 +18,7 @@ import type {
   RevokedSelection,
 } from "./selection-schema.ts";
 import * as store from "./selection-store.ts";
+import { selectedCsvStream, selectedTextStream } from "./selection-streams.ts";
 
 type Answer<Said> = Promise<Omit<Said, "message">>;
 
@@ -123,8 +123,8 @@ export function createSelectedKeys({
         ...{ note: null, at: now() },
         ...rightsOf(caller),
       });
-      const reading = form.format === "csv" ? selectedCsvReading : selectedTextReading;
-      const content = await database.stream(reading, selection, caller.id);
+      const stream = form.format === "csv" ? selectedCsvStream : selectedTextStream;
+      const content = await database.stream(stream, selection, caller.id);
       return {
         filename: `latchkey-keys-${isoOf(now()).slice(0, 10)}.${form.format}`,
         content: await notedDownload(acts, caller, { target: whose.target, details: { count } }, content),

@@ -3,7 +3,7 @@ import { Refusal } from "../../core/refusal.ts";
 import type { Database, Sql } from "../../db/contract.ts";
 import { resellerById } from "../../resellers/store.ts";
 import type { KeyFilter } from "../list/list-store.ts";
-import { matchingQuestion } from "../list/questions.ts";
+import { matchingQuery } from "../list/queries.ts";
 import type { AdminSelectionDownload } from "./selection-schema.ts";
 import { lastKeyId, type Selection } from "./selection-store.ts";
 
@@ -41,7 +41,7 @@ export async function selectionOf(
   const lastId = given?.lastId ?? (await lastKeyId(query, owner));
   const { search, game, status } = form;
   const narrowed = { owner, query: { search, game, status }, at: given?.at ?? now, close: given?.close };
-  const { filter } = await snapshot(matchingQuestion, narrowed);
+  const { filter } = await snapshot(matchingQuery, narrowed);
   const selection = { filter, ids: form.ids ?? null, lastId };
   return { selection, mark: form.mark ?? markOf(selection) };
 }

@@ -1,9 +1,9 @@
-import type { Reading } from "../db/contract.ts";
+import type { StreamQuery } from "../db/contract.ts";
 import { wholeList } from "../db/whole-list.ts";
 import { listResellers, type ResellerFilter, sortValueOf } from "./store.ts";
 import { resellerView } from "./view.ts";
 
-export const resellersReading: Reading<{ filter: ResellerFilter; after: [string | number, number] | null }> = {
+export const resellersStream: StreamQuery<{ filter: ResellerFilter; after: [string | number, number] | null }> = {
   name: "resellers",
   pieces: (sql, { filter, after }) =>
     wholeList({

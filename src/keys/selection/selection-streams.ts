@@ -1,4 +1,4 @@
-import type { Reading } from "../../db/contract.ts";
+import type { StreamQuery } from "../../db/contract.ts";
 import { csvFile } from "../../db/csv-file.ts";
 import type { Page } from "../../db/paging.ts";
 import type { KeyRow } from "../model.ts";
@@ -7,7 +7,7 @@ import { listSelected, type Selection } from "./selection-store.ts";
 
 const columns = ["id", "key", "game", "status", "devices", "deviceLimit", "created", "expires", "order", "note"];
 
-export const selectedCsvReading: Reading<Selection> = {
+export const selectedCsvStream: StreamQuery<Selection> = {
   name: "selected keys as CSV",
   pieces: (sql, selection) =>
     csvFile({
@@ -32,7 +32,7 @@ function cellsOf(row: KeyRow, at: number): (string | number)[] {
 const rowsPerPiece = 500;
 
 /** One key a line. */
-export const selectedTextReading: Reading<Selection> = {
+export const selectedTextStream: StreamQuery<Selection> = {
   name: "texts of selected keys",
   async *pieces(sql, selection) {
     for (let after: Page<[number]>["after"] = null; ; ) {

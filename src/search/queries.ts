@@ -1,4 +1,4 @@
-import type { Question, Sql } from "../db/contract.ts";
+import type { SnapshotQuery, Sql } from "../db/contract.ts";
 import { adminKeyView, resellerKeyView } from "../keys/model.ts";
 import { type OrderOwner, orderOf } from "../orders/store.ts";
 import { adminOrderView, orderView } from "../orders/views.ts";
@@ -15,9 +15,9 @@ interface Searched {
   at: number;
 }
 
-export const searchEverythingQuestion: Question<Searched, AdminFindings> = {
+export const searchEverythingQuery: SnapshotQuery<Searched, AdminFindings> = {
   name: "search everything",
-  async answer(sql, { text, at }) {
+  async run(sql, { text, at }) {
     const resellers = await findResellers(sql, text, foundMax);
     const ownersFound = resellers.map(({ id }) => id);
     const keys = await findKeys(sql, { text, owner: "anyone", ownersFound, rowsMax: foundMax });
@@ -30,9 +30,9 @@ export const searchEverythingQuestion: Question<Searched, AdminFindings> = {
   },
 };
 
-export const searchOwnQuestion: Question<Searched & { resellerId: number }, ResellerFindings> = {
+export const searchOwnQuery: SnapshotQuery<Searched & { resellerId: number }, ResellerFindings> = {
   name: "search one's own",
-  async answer(sql, { text, resellerId, at }) {
+  async run(sql, { text, resellerId, at }) {
     const keys = await findKeys(sql, { text, owner: { resellerId }, ownersFound: [], rowsMax: foundMax });
     return {
       keys: keys.map(({ row, ...how }) => ({ ...resellerKeyView(row, at), ...how })),

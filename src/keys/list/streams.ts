@@ -1,4 +1,4 @@
-import type { Reading, Sql } from "../../db/contract.ts";
+import type { Sql, StreamQuery } from "../../db/contract.ts";
 import { wholeList } from "../../db/whole-list.ts";
 import type { KeyRow } from "../model.ts";
 import { adminKeyView, resellerKeyView } from "../model.ts";
@@ -12,18 +12,18 @@ interface WholeKeys {
   matchCount: number;
 }
 
-export const adminKeysReading: Reading<WholeKeys> = {
+export const adminKeysStream: StreamQuery<WholeKeys> = {
   name: "keys as admins see them",
   pieces: (sql, given) => keysOf(sql, given, adminKeyView),
 };
 
-export const resellerKeysReading: Reading<WholeKeys> = {
+export const resellerKeysStream: StreamQuery<WholeKeys> = {
   name: "keys as their reseller sees them",
   pieces: (sql, given) => keysOf(sql, given, resellerKeyView),
 };
 
 /** As `GET /api/admin/keys/manage` answers it. */
-export const managedKeysReading: Reading<WholeKeys> = {
+export const managedKeysStream: StreamQuery<WholeKeys> = {
   name: "admin keys, counted",
   async *pieces(sql, given) {
     let opening = '{"keys":';

@@ -1,14 +1,14 @@
-import type { Reading } from "../db/contract.ts";
+import type { StreamQuery } from "../db/contract.ts";
 import { linesOf } from "./lines.ts";
 
 /** One collection as a JSON array, one row a line. */
-export const collectionReading: Reading<{ name: string }> = {
+export const collectionStream: StreamQuery<{ name: string }> = {
   name: "collection",
   pieces: (sql, { name }) => linesOf(sql, name),
 };
 
 /** A zip of one JSON file per collection, and a manifest with counts and checksums. */
-export const archiveReading: Reading<{ createdAt: string }> = {
+export const archiveStream: StreamQuery<{ createdAt: string }> = {
   name: "archive",
   async *pieces(sql, { createdAt }) {
     // What compresses is loaded where there is a download: with the program, it would be by every start.

@@ -1,9 +1,9 @@
-import type { Reading } from "../db/contract.ts";
+import type { StreamQuery } from "../db/contract.ts";
 import { wholeList } from "../db/whole-list.ts";
 import { listTokens, type TokenFilter } from "./store.ts";
 import { tokenView } from "./view.ts";
 
-export const tokensReading: Reading<{ filter: TokenFilter; after: [number] | null }> = {
+export const tokensStream: StreamQuery<{ filter: TokenFilter; after: [number] | null }> = {
   name: "tokens",
   pieces: (sql, { filter, after }) =>
     wholeList({

@@ -1,4 +1,4 @@
-import type { Reading } from "../db/contract.ts";
+import type { StreamQuery } from "../db/contract.ts";
 import { wholeList } from "../db/whole-list.ts";
 import { listOrders, type OrderFilter, type OrderRow } from "./store.ts";
 import { adminOrderView, orderView } from "./views.ts";
@@ -9,10 +9,10 @@ interface WholeOrders {
   after: [number, number] | null;
 }
 
-export const ordersReading = readingOf("orders as their reseller sees them", orderView);
-export const adminOrdersReading = readingOf("orders as admins see them", adminOrderView);
+export const ordersStream = streamOf("orders as their reseller sees them", orderView);
+export const adminOrdersStream = streamOf("orders as admins see them", adminOrderView);
 
-function readingOf(name: string, view: (row: OrderRow) => unknown): Reading<WholeOrders> {
+function streamOf(name: string, view: (row: OrderRow) => unknown): StreamQuery<WholeOrders> {
   return {
     name,
     pieces: (sql, { filter, after }) =>

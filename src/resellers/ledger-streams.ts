@@ -1,4 +1,4 @@
-import type { Reading } from "../db/contract.ts";
+import type { StreamQuery } from "../db/contract.ts";
 import { csvFile } from "../db/csv-file.ts";
 import { wholeList } from "../db/whole-list.ts";
 import { type LedgerFilter, type LedgerRow, listLedger } from "./ledger-store.ts";
@@ -12,7 +12,7 @@ interface WholeLedger {
 
 const afterOf = (last: LedgerRow): [number, number] => [last.at, last.id];
 
-export const ledgerReading: Reading<WholeLedger> = {
+export const ledgerStream: StreamQuery<WholeLedger> = {
   name: "ledger",
   pieces: (sql, { filter, after }) =>
     wholeList({ after, rowsOf: (page) => listLedger(sql, filter, page), afterOf, view: ledgerView }),
@@ -21,7 +21,7 @@ export const ledgerReading: Reading<WholeLedger> = {
 const columns = ["id", "at", "reason", "amount", "balance", "order", "by", "note"];
 
 /** `limit` is `null` where all rows are wanted. */
-export const ledgerCsvReading: Reading<WholeLedger & { limit: number | null }> = {
+export const ledgerCsvStream: StreamQuery<WholeLedger & { limit: number | null }> = {
   name: "ledger as CSV",
   pieces: (sql, { filter, after, limit }) =>
     csvFile({ columns, after, limit, rowsOf: (page) => listLedger(sql, filter, page), afterOf, cellsOf }),

@@ -1,29 +1,28 @@
-import type { Database, Reading, Sql } from "../contract.ts";
+import type { Database, Sql, StreamQuery } from "../contract.ts";
 import { createStreams } from "../streams.ts";
 import { connectSeconds, type Run } from "./postgres-pool.ts";
 
-/** Readings under way at once. Each holds a connection, beside those that everybody else takes turns at. */
-const readingsMax = 4;
+/** Streams open at once. Each holds a connection of its own, outside the pool. */
+const streamsMax = 4;
 
-/** How long one statement of a reading may take. A connection on which more is waited for is cut, or as good as that. */
+/** How long one statement of a stream may take, before its connection counts as dead. */
 const statementMsMax = 30_000;
 
-/** `stream` of the contract: each reading holds a connection, in a transaction of one instant, until it is over. */
-export function createPostgresReadings({ url, sqlOn }: { url: string; sqlOn: (run: Run) => Sql }) {
-  const streams = createStreams(readingsMax);
+/** `stream` of the contract: each holds a connection, with a transaction that sees one instant, until it ends. */
+export function createPostgresStreams({ url, sqlOn }: { url: string; sqlOn: (run: Run) => Sql }) {
+  const streams = createStreams(streamsMax);
   const encoder = new TextEncoder();
   const clients = new Set<Bun.SQL>();
   const idle: Bun.SQL[] = [];
 
-  const stream: Database["stream"] = (reading, given, accountId) =>
-    streams.open(accountId, () => begin(reading, given));
+  const stream: Database["stream"] = (query, given, accountId) => streams.open(accountId, () => begin(query, given));
 
   return {
     stream,
     close: async () => void (await Promise.all([...clients].map(giveUp))),
   };
 
-  async function begin<Given>(reading: Reading<Given>, given: Given) {
+  async function begin<Given>(query: StreamQuery<Given>, given: Given) {
     const client = idle.pop() ?? connect();
     const connection = await client.reserve().catch(async (error) => {
       await giveUp(client);
@@ -33,7 +32,7 @@ export function createPostgresReadings({ url, sqlOn }: { url: string; sqlOn: (ru
       const tooLong = setTimeout(() => giveUp(client), statementMsMax);
       return connection.unsafe(text, values).finally(() => clearTimeout(tooLong));
     };
-    const pieces = reading.pieces(sqlOn(run), given)[Symbol.asyncIterator]();
+    const pieces = query.pieces(sqlOn(run), given)[Symbol.asyncIterator]();
     let isBegun = false;
     return {
       async next() {

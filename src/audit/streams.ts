@@ -1,12 +1,12 @@
 import { isoOf } from "../core/clock.ts";
-import type { Reading } from "../db/contract.ts";
+import type { StreamQuery } from "../db/contract.ts";
 import { csvFile } from "../db/csv-file.ts";
 import { type AuditFilter, type AuditRow, listRows } from "./store.ts";
 
 const columns = ["id", "at", "action", "actor", "target", "address", "details"];
 
 /** The record as a CSV file, newest first. `limit` is `null` where all rows are wanted. */
-export const csvReading: Reading<{ filter: AuditFilter; after: [number, number] | null; limit: number | null }> = {
+export const csvStream: StreamQuery<{ filter: AuditFilter; after: [number, number] | null; limit: number | null }> = {
   name: "record as CSV",
   pieces: (sql, { filter, after, limit }) =>
     csvFile({

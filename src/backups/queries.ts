@@ -1,13 +1,13 @@
-import type { Question } from "../db/contract.ts";
+import type { SnapshotQuery } from "../db/contract.ts";
 import { type CollectionRow, type Counted, collectionNames, countRows, summaryOf } from "./store.ts";
 
 /** The counts of the latest look, of each database. */
 const countedBy = new WeakMap<object, Map<string, Counted>>();
 
 /** What the list of collections says of each, in their order. */
-export const collectionsQuestion: Question<null, (CollectionRow & { count: number })[]> = {
+export const collectionsQuery: SnapshotQuery<null, (CollectionRow & { count: number })[]> = {
   name: "collections",
-  async answer(sql, _given, memory) {
+  async run(sql, _given, memory) {
     const counted = (memory && countedBy.get(memory)) ?? new Map<string, Counted>();
     if (memory) countedBy.set(memory, counted);
     const rows = [];

@@ -2,17 +2,17 @@ import { getPriority, setPriority } from "node:os";
 import { Worker } from "node:worker_threads";
 import { atMost } from "./at-most.ts";
 
-/** A thread that works for as long as the server runs. */
+/** A worker thread for as long as the server runs. */
 export interface Thread<Sent> {
-  /** Starts it, where it is not there: at first, and after it has died. Where the system has no thread left, that is one more death. */
+  /** Starts the thread if it is not running. If the system cannot start one, `onDeath` is called. */
   send(sent: Sent): void;
-  /** It is given up, as if it had died by itself: one that is only slow ends with what it is at. */
+  /** Ends a thread that does not respond, as if it had died. */
   bury(cause: unknown): void;
-  /** Ends it, and is no death. With `last` it is told so, and may end by itself until then; without, it is ended where it is. */
+  /** Ends the thread without a call of `onDeath`. With `last` the thread is sent this and may end by itself within `msMax`. */
   end(msMax: number, last?: Sent): Promise<void>;
 }
 
-/** `onDeath` is told once of each death. What the thread had been sent before is not sent to the next one. */
+/** `onDeath` is called once for each death. Messages that the dead thread had received are not sent again. */
 export function createThread<Sent, Told>({
   program,
   data,
@@ -20,7 +20,7 @@ export function createThread<Sent, Told>({
   onDeath,
 }: {
   program: URL;
-  /** `workerData`, over there. */
+  /** The thread's `workerData`. */
   data: unknown;
   onTold: (told: Told) => void;
   onDeath: (cause: unknown) => void;
@@ -32,7 +32,7 @@ export function createThread<Sent, Told>({
       try {
         running ??= start();
       } catch (cause) {
-        // Who sends is told when it has sent, as of any other death.
+        // After `send` has returned, like any other death.
         queueMicrotask(() => onDeath(cause));
         return;
       }
@@ -55,10 +55,10 @@ export function createThread<Sent, Told>({
 
   function start(): Worker {
     const started = new Worker(program, { workerData: data });
-    // A process that has nothing else to do may end.
+    // The thread alone does not keep the process running.
     started.unref();
     started.on("message", (told: Told) => {
-      // What one that was given up says after all is about what somebody else has been told of.
+      // A late message of a thread that was given up is ignored.
       if (running === started) onTold(told);
     });
     started.on("error", (error) => bury(started, error));
@@ -74,12 +74,12 @@ export function createThread<Sent, Told>({
   }
 }
 
-/** What gives way gets about a tenth of a core where there are fewer cores than work. */
+/** With this niceness a thread gets about a tenth of a core that others need too. */
 const niceness = 10;
 
 /**
- * Called by a worker thread of ours: where there are fewer cores than work, requests come first. On Linux a priority belongs to one thread;
- * elsewhere it would be the whole server's, and nothing is changed.
+ * Called by our worker threads, so that requests come first when cores are short. On Linux a priority belongs to one thread; elsewhere it
+ * would apply to the whole server, so nothing changes there.
  */
 export function giveWay(): void {
   if (process.platform === "linux" && getPriority(0) < niceness) setPriority(0, niceness);

@@ -25,7 +25,7 @@ export function createStreams(atOnceMax = streamsMax) {
   return {
     isAnyOpen: () => underWay.length > 0,
 
-    /** Answers once the first piece is there: what is thrown before that, this throws. Throws `BUSY` where too many last already. */
+    /** Resolves with the first piece, and throws what was thrown before it. Throws `BUSY` if too many streams are open. */
     async open(accountId: number, begin: () => Promise<Begun>): Promise<ReadableStream<Piece>> {
       const ofAccount = underWay.filter((id) => id === accountId).length;
       if (underWay.length >= atOnceMax || ofAccount >= streamsPerAccountMax) throw busy();
@@ -44,7 +44,7 @@ export function createStreams(atOnceMax = streamsMax) {
   };
 }
 
-/** The pieces as they are taken: the next one is read when somebody waits for it. */
+/** Reads the next piece only when the consumer asks for it. */
 function readable(begun: Begun, first: Piece | null, whenOver: () => void): ReadableStream<Piece> {
   let nextPiece = async () => first;
   let isOver = false;
@@ -80,7 +80,7 @@ function readable(begun: Begun, first: Piece | null, whenOver: () => void): Read
       },
       cancel: giveUp,
     },
-    // Nothing is read ahead of whoever takes it.
+    // Nothing is read ahead.
     { highWaterMark: 0 },
   );
 

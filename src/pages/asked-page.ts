@@ -3,8 +3,8 @@ import type { Language } from "../reference/languages.ts";
 import type { EntrancePath, PanelPath } from "./addresses.ts";
 
 /**
- * All that a page is made from, as plain data: it crosses to the thread that renders, and two that are equal are the same page but for its
- * slots. So nothing stands in it that differs without the page being another.
+ * Everything that a page is rendered from, as plain data. As JSON it is the page's key in the cache, so it holds nothing that does not change
+ * the page.
  */
 export type AskedPage = AskedEntrance | AskedInPanel | { area: "nowhere" };
 
@@ -12,7 +12,7 @@ export type AskedPage = AskedEntrance | AskedInPanel | { area: "nowhere" };
 export interface AskedEntrance {
   area: "entrance";
   page: EntrancePath;
-  /** As what somebody signed in last in this browser. */
+  /** The role of the last sign-in in this browser. */
   lastRole: Role;
   messagingLink: string | null;
 }
@@ -21,17 +21,17 @@ export interface AskedEntrance {
 export interface AskedInPanel {
   area: "panel";
   page: PanelPath;
-  /** What its address has in the place of `:id`, a positive whole number; or "". */
+  /** The `:id` of its address, a positive whole number; or "". */
   id: string;
-  /** Where it stands: `/admin/keys/7`. */
+  /** `/admin/keys/7` */
   path: string;
-  /** The query string with its question mark, or `""`: the filters of a list stand in it. */
+  /** The query string with its question mark, or `""`. It holds the filters of a list. */
   search: string;
   viewer: SessionUser;
-  /** Of the reseller whom the address names; `null` when it is nobody's, or names none. */
+  /** The name of the reseller in the address, or null. */
   username: string | null;
-  /** Whose samples of code are shown. */
+  /** The language of the code samples. */
   language: Language;
-  /** The day in UTC, `2026-11-22`. No page reads it: some ask the clock, and one that is kept must not be of yesterday. */
+  /** The day in UTC, `2026-11-22`. Some pages read the clock, so yesterday's must not come from the cache. */
   today: string;
 }

@@ -11,19 +11,19 @@ import { entrancePages, panelPages } from "./site.tsx";
 import type { Slots } from "./slots.ts";
 
 export interface RenderedPage {
-  /** With its slots. */
+  /** With its slots still to be filled. */
   html: string;
-  /** The islands that it is without. */
+  /** The islands that could not be rendered. */
   failures: IslandFailure[];
 }
 
-/** What every page has. */
+/** What every page needs. */
 export interface Surroundings {
   assets: AssetManifest;
   slots: Slots;
 }
 
-/** Takes some milliseconds, in which whoever calls it does nothing else. */
+/** Blocks the thread for 2 to 5 ms. */
 export function renderPage(asked: AskedPage, surroundings: Surroundings): RenderedPage {
   if (asked.area === "entrance") return renderEntrancePage(entrancePages[asked.page], asked, surroundings);
   if (asked.area === "panel") return renderPanelPage(panelPages[asked.page], asked, surroundings);

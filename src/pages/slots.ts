@@ -1,24 +1,21 @@
 import { freshNonce } from "./policy.ts";
 
-/** What differs each time that the same page is answered. */
+/** What differs between two responses with the same page. */
 export interface PerAnswer {
-  /** For the scripts and styles of this answer alone. */
+  /** For the scripts and styles of this response only. */
   nonce: string;
-  /** The instant in ISO form: by it the islands judge how old their props are. */
+  /** In ISO form. Islands tell from it how old their props are. */
   renderedAt: string;
 }
 
-/**
- * What stands in a rendered page in the place of that. It is drawn once, never leaves the server and nobody guesses it, so that nothing that
- * somebody called himself is taken for it.
- */
+/** Random placeholders for these values in a rendered page. They never leave the server, so no user's text can contain one. */
 export type Slots = PerAnswer;
 
 export function freshSlots(): Slots {
   return { nonce: freshNonce(), renderedAt: freshNonce() };
 }
 
-/** A page as it goes over the wire but for what its slots are filled with, which stands at those places, in their order. */
+/** A page without its placeholders, and where the values go, in order. */
 export interface CutPage {
   bytes: Uint8Array<ArrayBuffer>;
   places: { at: number; slot: keyof Slots }[];
@@ -26,7 +23,7 @@ export interface CutPage {
 
 const encoder = new TextEncoder();
 
-/** Cuts the slots out of a page. It takes longer than `filled`, and is done where pages are rendered. */
+/** Cuts the placeholders out of a page. It takes longer than `filled`, and happens once per rendered page. */
 export function cut(html: string, slots: Slots): CutPage {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   const places: CutPage["places"] = [];

@@ -2,7 +2,7 @@ import type { Database, Sql, StreamQuery } from "../contract.ts";
 import { createStreams } from "../streams.ts";
 import { connectSeconds, type Run } from "./postgres-pool.ts";
 
-/** Streams open at once. Each holds a connection of its own, outside the pool. */
+/** Streams open at once. Each holds a connection outside the pool. */
 const streamsMax = 4;
 
 /** How long one statement of a stream may take, before its connection counts as dead. */

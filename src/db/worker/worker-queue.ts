@@ -6,20 +6,20 @@ import type { Answered, Asked, WorkerData } from "./worker-messages.ts";
 
 const log = getLogger(["latchkey", "database"]);
 
-/** rules.md: Long answers. Past it the server says at once that it is busy, instead of answering when nobody looks any more. */
+/** rules.md: Long answers. The next query is refused at once, because by its turn the caller would have given up. */
 const waitingMax = 200;
 
-/** How long a query waits for its turn, and how long the thread may take for one before it is given up. */
+/** How long a query waits for its turn, and how long it may run before the thread counts as dead. */
 const turnMsMax = 15_000;
 const answerMsMax = 60_000;
 
-/** How long a database that closes waits for the answer that the thread is at. */
+/** How long `close` waits for the query that is running. */
 const closeMsMax = 2_000;
 
 export interface WorkerQueue {
-  /** Answers the last answer. Throws what was thrown over there; `BUSY`; or `STORAGE_UNAVAILABLE` where no answer comes. */
+  /** Throws what the worker threw, `BUSY`, or `STORAGE_UNAVAILABLE` if the worker dies. */
   ask: Ask;
-  /** From now on. What waits for rows or a piece is refused too, also what the thread is at. */
+  /** Refuses everything from now on, including what waits and what is running. */
   refuseAll(): void;
   close(msMax: number): Promise<void>;
 }
@@ -36,13 +36,13 @@ interface QueuedQuery {
 }
 
 /**
- * The worker from outside. It starts with the first query and is asked one thing at a time, so that what waits can still be
- * called off. When it dies, whoever it was working for is refused, and the next query starts it anew.
+ * Starts the worker with the first query and sends it one message at a time, so that a waiting query can be called off. When
+ * the worker dies, the running query is refused, and the next one starts a new worker.
  */
 export function createWorkerQueue({ file, program }: { file: string; program: URL }): WorkerQueue {
   const waiting: QueuedQuery[] = [];
   let current: QueuedQuery | null = null;
-  /** Are called when what the thread is at is over. */
+  /** Called when the running query is over. */
   const whenOver: (() => void)[] = [];
   let lastAsked: Asked["ask"] = "rows";
   let closed = false;
@@ -78,7 +78,7 @@ export function createWorkerQueue({ file, program }: { file: string; program: UR
 
     refuseAll() {
       refuseWaiting();
-      // What the thread answers to it later finds nobody.
+      // A result that comes later is ignored.
       current?.refuse(busy());
     },
 

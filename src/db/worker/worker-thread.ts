@@ -84,7 +84,7 @@ export function serveQueries({ snapshots, streams }: Known): void {
     return null;
   }
 
-  /** A piece in memory of its own, so that it is handed over without a copy. */
+  /** A piece in a buffer that nothing else uses, so it can be transferred without a copy. */
   function transferable(piece: string | Uint8Array): Uint8Array<ArrayBuffer> {
     return typeof piece === "string" ? encoder.encode(piece) : new Uint8Array(piece);
   }

@@ -4,7 +4,7 @@ import { insideExecutable } from "../config/files.ts";
 import { busy } from "../core/refusal.ts";
 import type { AssetManifest } from "../http/asset-manifest.ts";
 import type { AskedPage } from "./asked-page.ts";
-import type { RenderedPage, renderPage } from "./render.tsx";
+import type { renderPage } from "./render.tsx";
 import { type CutPage, cut, filled, freshSlots, type PerAnswer } from "./slots.ts";
 
 const log = getLogger(["latchkey", "pages"]);
@@ -75,7 +75,7 @@ export function createRenderedPages({
   async function render(key: string, asked: AskedPage): Promise<CutPage> {
     const renderPage = await loadRender();
     if (closed) throw busy();
-    const { html, failures }: RenderedPage = renderPage(asked, { assets, slots });
+    const { html, failures } = renderPage(asked, { assets, slots });
     const page = cut(html, slots);
     for (const { island, cause } of failures) {
       log.error("An island could not be rendered: {island} {cause}", { island, cause });

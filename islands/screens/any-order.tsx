@@ -8,7 +8,7 @@ import { TextLink } from "../ui/text-link.tsx";
 import { OrderPage } from "./orders/order-page.tsx";
 
 /** /admin/orders/{id} (rules.md: Orders pages). */
-export default function AnyOrder({ id }: { id: number }) {
+export default function AnyOrder({ id }: { id: string }) {
   const query = orderQuery(id);
   const opening = useQuery(query);
   const order = opening.data;

@@ -32,7 +32,7 @@ function show(answers: Answers = {}, username: string | null = "night.owl") {
   server = stubFetch({ "GET /api/admin/resellers/:id/keys": () => keys, ...answers });
   return render(
     <PanelState>
-      <ResellerKeys resellerId={2} username={username} search={window.location.search} />
+      <ResellerKeys resellerId="2" username={username} search={window.location.search} />
     </PanelState>,
   );
 }

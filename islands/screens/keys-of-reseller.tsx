@@ -28,7 +28,7 @@ const Revocation = lazyDialog(loadRevocation);
 const idOf = ({ id }: AdminKey) => id;
 
 interface KeysOfResellerProps {
-  resellerId: number;
+  resellerId: string;
   /** `null` when the id is nobody's. */
   username: string | null;
   search: string;
@@ -64,7 +64,7 @@ function KeyList({ resellerId, search }: Omit<KeysOfResellerProps, "username">) 
   const columns = useMemo(() => columnsWith((revoked) => setRevocation({ open: true, revoked })), []);
   usePreload(loadRevocation);
   const { rowBox, SelectionBar, begin } = useSelecting();
-  const calls = useMemo(() => resellerSelection(resellerId), [resellerId]);
+  const calls = useMemo(() => resellerSelection(Number(resellerId)), [resellerId]);
 
   return (
     <>

@@ -53,7 +53,7 @@ function show(answers: Answers = {}, username: string | null = "night.owl") {
   });
   return render(
     <PanelState>
-      <OneReseller id={2} username={username} search={window.location.search} />
+      <OneReseller id="2" username={username} search={window.location.search} />
     </PanelState>,
   );
 }

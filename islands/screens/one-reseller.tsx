@@ -24,7 +24,7 @@ import { OrderList } from "./orders/order-list.tsx";
 const tabDefaults = { tab: "credits" };
 
 interface OneResellerProps {
-  id: number;
+  id: string;
   /** `null` when the id is nobody's. */
   username: string | null;
   search: string;
@@ -86,7 +86,7 @@ export default function OneReseller({ id, username, search }: OneResellerProps) 
 /** What narrows one list means nothing to the other. */
 const noFilters = { reason: undefined, from: undefined, to: undefined, search: undefined, game: undefined };
 
-function Facts({ id, username }: { id: number; username: string }) {
+function Facts({ id, username }: { id: string; username: string }) {
   const { data, isError } = useQuery(resellerQuery(id));
   const unknown = isError && <span title="Could not be loaded">–</span>;
   return (

@@ -34,7 +34,7 @@ function show(answers: Answers = {}) {
   server = stubFetch({ [opened]: () => order, ...answers });
   return render(
     <PanelState>
-      <OwnOrder id={12} />
+      <OwnOrder id="12" />
     </PanelState>,
   );
 }

@@ -5,7 +5,7 @@ import { refresh } from "../api/query.ts";
 import { OrderPage } from "./orders/order-page.tsx";
 
 /** /reseller/orders/{id} (rules.md: Orders pages). */
-export default function OwnOrder({ id }: { id: number }) {
+export default function OwnOrder({ id }: { id: string }) {
   const query = ownOrderQuery(id);
   return (
     <OrderPage

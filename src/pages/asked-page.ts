@@ -3,8 +3,8 @@ import type { Language } from "../reference/languages.ts";
 import type { EntrancePath, PanelPath } from "./addresses.ts";
 
 /**
- * Everything that a page is rendered from, as plain data. As JSON it is the page's key in the cache, so it holds nothing that does not change
- * the page.
+ * What a page is rendered from, as plain data. As JSON it is the page's key in the cache. What may differ between two responses with the same
+ * rendered page is in slots.ts.
  */
 export type AskedPage = AskedEntrance | AskedInPanel | { area: "nowhere" };
 
@@ -21,10 +21,6 @@ export interface AskedEntrance {
 export interface AskedInPanel {
   area: "panel";
   page: PanelPath;
-  /** The `:id` of its address, a positive whole number; or "". */
-  id: string;
-  /** `/admin/keys/7` */
-  path: string;
   /** The query string with its question mark, or `""`. It holds the filters of a list. */
   search: string;
   viewer: SessionUser;

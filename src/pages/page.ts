@@ -18,7 +18,8 @@ export interface EntrancePage {
   content: (asked: AskedEntrance & { island: RenderIsland }) => ReactNode;
 }
 
-export type PanelRequest = AskedInPanel & { island: RenderIsland };
+/** `id` is the `:id` of the page's address. */
+export type PanelRequest = AskedInPanel & { id: string; island: RenderIsland };
 
 /** A page inside the frame of one role. `screen` mounts its island, which renders the h1 with `PageHeading`. */
 export interface PanelPage {

@@ -42,14 +42,15 @@ function renderEntrancePage(page: EntrancePage, asked: AskedEntrance, surroundin
 
 export function renderPanelPage(page: PanelPage, asked: AskedInPanel, surroundings: Surroundings): RenderedPage {
   const { island, names, client, failures } = createIslandRenderer("panel");
-  const screen = page.screen({ ...asked, island });
+  const { id, renderedAt } = surroundings.slots;
+  const screen = page.screen({ ...asked, id, island });
   // The screen's islands have a script each, and those of the frame share one: so `names` is read before the frame adds its own.
   const scripts = ["shell", ...names];
   const children = panelLayout({
     island,
     viewer: asked.viewer,
-    renderedAt: surroundings.slots.renderedAt,
-    path: asked.path,
+    renderedAt,
+    path: asked.page.replace(":id", id),
     readsWithoutScript: page.readsWithoutScript,
     children: screen,
   });

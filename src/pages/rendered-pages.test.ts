@@ -4,11 +4,11 @@ import type { AskedInPanel, AskedPage } from "./asked-page.ts";
 import type { Surroundings } from "./render.tsx";
 import { createRenderedPages, type RenderedPages } from "./rendered-pages.ts";
 
-const first = { nonce: "first-nonce", renderedAt: "2025-03-05T14:30:00.000Z" };
-const second = { nonce: "second-nonce", renderedAt: "2025-03-05T14:31:00.000Z" };
+const first = { nonce: "first-nonce", renderedAt: "2025-03-05T14:30:00.000Z", id: "" };
+const second = { nonce: "second-nonce", renderedAt: "2025-03-05T14:31:00.000Z", id: "" };
 
 const asked = (search: string, id = 1): AskedInPanel => ({
-  ...{ area: "panel", page: "/admin/tokens", id: "", path: "/admin/tokens", search, username: null },
+  ...{ area: "panel", page: "/admin/tokens", search, username: null },
   ...{ viewer: { id, username: "margaret", role: "admin" }, language: "javascript", today: "2025-03-05" },
 });
 
@@ -51,12 +51,23 @@ test("the server renders a page, with this answer's nonce and time and nothing l
 
 test("the same page is rendered once, also for those who ask at once, and another for each who sees another", async () => {
   pages = createCounting();
-  const atOnce = await Promise.all([first, second].map((perAnswer) => htmlOf(asked("?a"), perAnswer)));
+  const atOnce = await Promise.all([first, second].map((values) => htmlOf(asked("?a"), values)));
   expect(atOnce).toEqual([first, second].map(({ nonce, renderedAt }) => `number 1, ?a, ${nonce}, ${renderedAt}`));
   expect(await htmlOf(asked("?a"), first)).toStartWith("number 1, ");
   expect(await htmlOf(asked("?a", 2), first)).toStartWith("number 2, ");
   expect(await htmlOf({ ...asked("?a"), today: "2025-03-06" }, first)).toStartWith("number 3, ");
   expect(await htmlOf(asked("?a"), first)).toStartWith("number 1, ");
+});
+
+test("the pages of two keys are rendered once, and each has its own id", async () => {
+  pages = createRenderedPages({ assets: readAssetManifest() });
+  const page: AskedPage = { ...asked(""), page: "/admin/keys/:id" };
+  const seven = await htmlOf(page, { ...first, id: "7" });
+  for (const text of ['{"id":"7"}', '"path":"/admin/keys/7"', "/api/admin/keys/7/details"])
+    expect(seven).toContain(text);
+  expect(await htmlOf(page, { ...first, id: "8" })).toBe(
+    seven.replaceAll("keys/7", "keys/8").replace('"id":"7"', '"id":"8"'),
+  );
 });
 
 test("a page that came without one of its islands is not kept", async () => {

@@ -5,7 +5,7 @@ import { busy } from "../core/refusal.ts";
 import type { AssetManifest } from "../http/asset-manifest.ts";
 import type { AskedPage } from "./asked-page.ts";
 import type { renderPage } from "./render.tsx";
-import { type CutPage, cut, filled, freshSlots, type PerAnswer } from "./slots.ts";
+import { type CutPage, cut, filled, freshSlots, type PageValues } from "./slots.ts";
 
 const log = getLogger(["latchkey", "pages"]);
 
@@ -23,7 +23,7 @@ const restMsMax = 50;
 
 export interface RenderedPages {
   /** The page's HTML, in UTF-8. Throws `BUSY`. */
-  htmlOf(asked: AskedPage, perAnswer: PerAnswer): Promise<Uint8Array<ArrayBuffer>>;
+  htmlOf(asked: AskedPage, values: PageValues): Promise<Uint8Array<ArrayBuffer>>;
   /** Refuses the pages that wait. */
   close(): void;
 }
@@ -39,7 +39,7 @@ export function createRenderedPages({
   const slots = freshSlots();
   const kept = new LRUCache<string, CutPage>({
     maxSize: keptBytesMax,
-    sizeCalculation: ({ bytes }, key) => bytes.byteLength + key.length,
+    sizeCalculation: (page, key) => page.reduce((bytes, { piece }) => bytes + piece.byteLength, key.length),
   });
   /** Pages that wait or are being rendered, by their key. `by` is the account that opens the page, or null. */
   const underWay = new Map<string, { by: number | null; page: Promise<CutPage> }>();
@@ -47,9 +47,9 @@ export function createRenderedPages({
   let closed = false;
 
   return {
-    async htmlOf(asked, perAnswer) {
+    async htmlOf(asked, values) {
       const key = JSON.stringify(asked);
-      return filled(kept.get(key) ?? (await (underWay.get(key)?.page ?? renderInTurn(key, asked))), perAnswer);
+      return filled(kept.get(key) ?? (await (underWay.get(key)?.page ?? renderInTurn(key, asked))), values);
     },
 
     close() {

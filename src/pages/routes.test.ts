@@ -42,7 +42,7 @@ const slots = freshSlots();
 
 /** Rendered where it is asked for, so that a test sees what rendering leaves behind. */
 const renderedPages: Pick<RenderedPages, "htmlOf"> = {
-  htmlOf: async (asked, perAnswer) => filled(cut(renderPage(asked, { assets, slots }).html, slots), perAnswer),
+  htmlOf: async (asked, values) => filled(cut(renderPage(asked, { assets, slots }).html, slots), values),
 };
 
 function pagesFor(viewer: Viewer | null, messagingLink: string | null = null) {
@@ -69,7 +69,7 @@ const unknown = (path: string, viewer: Viewer | null = null, method = "GET") =>
 function panel(screen: PanelPage["screen"], { id, username, role } = admin): string {
   const page: PanelPage = { title: "Overview", screen };
   const asked: AskedInPanel = {
-    ...{ area: "panel", page: "/admin", id: "", path: "/admin", search: "?search=a", username: null },
+    ...{ area: "panel", page: "/admin", search: "?search=a", username: null },
     ...{ viewer: { id, username, role }, language: "javascript", today: "1970-01-01" },
   };
   return renderPanelPage(page, asked, { assets, slots }).html;

@@ -80,16 +80,15 @@ export function createPages({
         if (viewer.role !== panelPaths[page]) return redirect(homeOf[viewer.role]);
         if (id !== "" && !isId(id)) return notFound();
         const { isThere, username } = await (lookUp[page]?.(viewer, Number(id)) ?? nothingNamed);
-        const { pathname: path, search: query } = new URL(request.url);
         const asked: AskedPage = {
-          ...{ area: "panel", page, id, path, search: query, username },
+          ...{ area: "panel", page, search: new URL(request.url).search, username },
           // Its islands carry it to the browser, where the session's id is no script's business.
           viewer: { id: viewer.id, username: viewer.username, role: viewer.role },
           language: languageIn(cookieIn(request, languageCookie)),
           today: isoOf(now()).slice(0, "2026-11-22".length),
         };
         // What is not there its page says in its frame.
-        return answer(asked, isThere ? 200 : 404);
+        return answer(asked, isThere ? 200 : 404, id);
       },
       hidden,
     );
@@ -108,9 +107,9 @@ export function createPages({
     return answer({ area: "nowhere" }, 404);
   }
 
-  async function answer(asked: AskedPage, status = 200): Promise<Response> {
+  async function answer(asked: AskedPage, status = 200, id = ""): Promise<Response> {
     const nonce = freshNonce();
-    return pageAnswer(await htmlOf(asked, { nonce, renderedAt: isoOf(now()) }), { nonce, status });
+    return pageAnswer(await htmlOf(asked, { nonce, renderedAt: isoOf(now()), id }), { nonce, status });
   }
 }
 

@@ -59,16 +59,15 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   "/admin/resellers/:id/keys": {
     title: "Manage Keys",
     screen: ({ island, id, username, search }) =>
-      island("keys-of-reseller", KeysOfReseller, { resellerId: Number(id), username, search }),
+      island("keys-of-reseller", KeysOfReseller, { resellerId: id, username, search }),
   },
   "/admin/resellers/:id": {
     title: "Reseller",
-    screen: ({ island, id, username, search }) =>
-      island("one-reseller", OneReseller, { id: Number(id), username, search }),
+    screen: ({ island, id, username, search }) => island("one-reseller", OneReseller, { id: id, username, search }),
   },
   "/admin/orders/:id": {
     title: "Order",
-    screen: ({ island, id }) => island("any-order", AnyOrder, { id: Number(id) }),
+    screen: ({ island, id }) => island("any-order", AnyOrder, { id: id }),
   },
   "/admin/create-keys": {
     title: "Key Management",
@@ -125,7 +124,7 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   },
   "/reseller/orders/:id": {
     title: "Order",
-    screen: ({ island, id }) => island("own-order", OwnOrder, { id: Number(id) }),
+    screen: ({ island, id }) => island("own-order", OwnOrder, { id: id }),
   },
   "/reseller/credits": {
     title: "Credits",

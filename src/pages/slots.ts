@@ -1,51 +1,38 @@
-import { freshNonce } from "./policy.ts";
-
-/** What differs between two responses with the same page. */
-export interface PerAnswer {
+/** What differs between two responses with the same rendered page. */
+export interface PageValues {
   /** For the scripts and styles of this response only. */
   nonce: string;
   /** In ISO form. Islands tell from it how old their props are. */
   renderedAt: string;
+  /** The `:id` of the page's address, a positive whole number; or "". */
+  id: string;
 }
 
-/** Random placeholders for these values in a rendered page. They never leave the server, so no user's text can contain one. */
-export type Slots = PerAnswer;
+/** Random placeholders for these values. They never leave the server, so no user's text can contain one. */
+export type Slots = PageValues;
 
 export function freshSlots(): Slots {
-  return { nonce: freshNonce(), renderedAt: freshNonce() };
+  return { nonce: crypto.randomUUID(), renderedAt: crypto.randomUUID(), id: crypto.randomUUID() };
 }
 
-/** A page without its placeholders, and where the values go, in order. */
-export interface CutPage {
-  bytes: Uint8Array<ArrayBuffer>;
-  places: { at: number; slot: keyof Slots }[];
-}
+/** A rendered page: its text in pieces, and the slots between them. */
+export type CutPage = { piece: Uint8Array<ArrayBuffer>; slot?: keyof PageValues }[];
 
 const encoder = new TextEncoder();
 
-/** Cuts the placeholders out of a page. It takes longer than `filled`, and happens once per rendered page. */
+/** Cuts the placeholders out of a page. */
 export function cut(html: string, slots: Slots): CutPage {
-  const pieces: Uint8Array<ArrayBuffer>[] = [];
-  const places: CutPage["places"] = [];
-  let at = 0;
-  for (const [nonces, between] of html.split(slots.nonce).entries()) {
-    if (nonces > 0) places.push({ at, slot: "nonce" });
-    for (const [instants, text] of between.split(slots.renderedAt).entries()) {
-      if (instants > 0) places.push({ at, slot: "renderedAt" });
-      const piece = encoder.encode(text);
-      pieces.push(piece);
-      at += piece.byteLength;
-    }
+  const slotOf = new Map(Object.entries(slots).map(([slot, placeholder]) => [placeholder, slot as keyof Slots]));
+  // A pattern with a group keeps the placeholders, so every second part is one.
+  const parts = html.split(new RegExp(`(${[...slotOf.keys()].join("|")})`));
+  const page: CutPage = [];
+  for (let at = 0; at < parts.length; at += 2) {
+    page.push({ piece: encoder.encode(parts[at]), slot: slotOf.get(parts[at + 1] ?? "") });
   }
-  return { bytes: new Uint8Array(Bun.concatArrayBuffers(pieces)), places };
+  return page;
 }
 
-export function filled({ bytes, places }: CutPage, perAnswer: PerAnswer): Uint8Array<ArrayBuffer> {
-  const filling = { nonce: encoder.encode(perAnswer.nonce), renderedAt: encoder.encode(perAnswer.renderedAt) };
-  const ends = [...places.map(({ at }) => at), bytes.byteLength];
-  const pieces = ends.flatMap((end, index) => {
-    const before = places[index - 1];
-    return [...(before ? [filling[before.slot]] : []), bytes.subarray(before?.at ?? 0, end)];
-  });
+export function filled(page: CutPage, values: PageValues): Uint8Array<ArrayBuffer> {
+  const pieces = page.flatMap(({ piece, slot }) => (slot ? [piece, encoder.encode(values[slot])] : [piece]));
   return new Uint8Array(Bun.concatArrayBuffers(pieces));
 }

@@ -2,14 +2,14 @@ import { join } from "node:path";
 import { createClient, signInAdmin } from "../client.ts";
 import { type Bench, type Figure, inRounds, median } from "./bench.ts";
 import { load } from "./load.ts";
-import { adminLists } from "./pages.ts";
+import { adminLists, adminPages } from "./pages.ts";
 import type { RepeatOrder } from "./repeat.ts";
 import { onLoadCore, type Server } from "./server.ts";
 
 export const works = ["lists and searches", "pages", "the list of all keys", "backups", "a reset"] as const;
 
 const connections = 32;
-const pagesOpened = 500;
+const keyPagesOpened = 500;
 
 /** For each work, verify's p99 beside it over its p99 without it, both at half of what the server can do. */
 export async function besideWork(bench: Bench): Promise<Figure[]> {
@@ -42,8 +42,7 @@ export async function besideWork(bench: Bench): Promise<Figure[]> {
 async function commandsOf({ keys, executable }: Bench, folder: string, { url }: Server) {
   const admin = await signInAdmin(() => createClient(url));
   const lists = [...adminLists, "/api/admin/search?q=00"];
-  // Different pages, because the server keeps rendered ones.
-  const pages = Array.from({ length: pagesOpened }, () => `/admin/keys/${1 + Math.floor(Math.random() * keys)}`);
+  const pages = Array.from({ length: keyPagesOpened }, () => `/admin/keys/${1 + Math.floor(Math.random() * keys)}`);
   for (const path of [...lists, "/admin"]) await admin.get(path);
   const repeat = (paths: string[], method?: string) => {
     const order: RepeatOrder = { url, cookie: admin.cookie(), method, paths };
@@ -52,7 +51,7 @@ async function commandsOf({ keys, executable }: Bench, folder: string, { url }: 
   const backups = 'while "$0" backup "$1"; do rm "$1"; done; exit 1';
   return {
     "lists and searches": repeat(lists),
-    pages: repeat(pages),
+    pages: repeat([...adminPages, ...pages]),
     "the list of all keys": repeat(["/api/admin/keys/manage"]),
     backups: ["sh", "-c", backups, executable, join(folder, "copy.db")],
     "a reset": repeat(["/api/admin/keys/reset-devices"], "POST"),

@@ -16,7 +16,7 @@ export const adminKeyList: List<AdminKey, QueryOf<typeof manage>> = {
 };
 
 /** The keys of one reseller, as admins see them. */
-export function resellerKeyList(id: number) {
+export function resellerKeyList(id: string) {
   return listOf("GET /api/admin/resellers/:id/keys", { params: { id } });
 }
 

@@ -19,7 +19,7 @@ export const ownLedger: Ledger = {
 };
 
 /** A reseller's, as admins see it. */
-export function ledgerOf(id: number): Ledger {
+export function ledgerOf(id: string): Ledger {
   const params = { id };
   return {
     list: listOf(ofReseller, { params }),

@@ -12,7 +12,7 @@ export function resellersQuery(query: QueryOf<"GET /api/admin/resellers"> & { li
 }
 
 /** One reseller, whose balance changes whenever it buys: each opening looks again. */
-export function resellerQuery(id: number) {
+export function resellerQuery(id: string) {
   return { ...queryOf("GET /api/admin/resellers/:id", { params: { id } }), staleTime: 0 };
 }
 

@@ -24,7 +24,7 @@ interface Opening {
 }
 
 interface OrderPageProps {
-  id: number;
+  id: string;
   /** Whose pages its keys are opened in. */
   area: Role;
   opening: Opening;

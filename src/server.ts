@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { Elysia } from "elysia";
 import { createAccess } from "./accounts/access.ts";
-import { createActs } from "./accounts/acts.ts";
+import { createAuditedChanges } from "./accounts/audited-changes.ts";
 import { createFailedSignIns } from "./accounts/failed-sign-ins.ts";
 import { createPasswordChange } from "./accounts/passwords/password-change.ts";
 import { createPasswords } from "./accounts/passwords/passwords.ts";
@@ -141,16 +141,16 @@ function createServices(
   const clients = createClients({ publicUrl, trustedProxies, app: elysia });
   const failures = createFailures({ now });
   const securityLog = createSecurityLog({ clients, failures });
-  const acts = createActs({ database, securityLog, now });
+  const changes = createAuditedChanges({ database, securityLog, now });
   const passwords = createPasswords();
   const wrongPasswords = createWrongPasswords({ database, passwords, createRateLimit, now });
   const seal = createSeal({ secrets });
-  const twoFactor = createTwoFactor({ database, acts, wrongPasswords, seal, now, wallClock, randomBytes });
-  const failedSignIns = createFailedSignIns({ acts, now });
+  const twoFactor = createTwoFactor({ database, changes, wrongPasswords, seal, now, wallClock, randomBytes });
+  const failedSignIns = createFailedSignIns({ changes, now });
   const randomSecret = () => randomText(randomBytes, 32);
-  const signIn = createSignIn({ acts, failedSignIns, wrongPasswords, twoFactor, now, randomSecret });
-  const passwordChange = createPasswordChange({ acts, passwords, wrongPasswords });
-  const sessions = createSessions({ database, acts, now });
+  const signIn = createSignIn({ changes, failedSignIns, wrongPasswords, twoFactor, now, randomSecret });
+  const passwordChange = createPasswordChange({ changes, passwords, wrongPasswords });
+  const sessions = createSessions({ database, changes, now });
   const cookies = createCookies({ secrets, clients, now });
   const access = createAccess({ sessions, cookies, clients });
   const live = createLive({ database, metrics });
@@ -159,20 +159,20 @@ function createServices(
   const statistics = createStatistics({ database, metrics });
   const verification = createVerification({ database, cache: keyCache, throttle, statistics, now });
 
-  const tokens = createTokens({ database, acts, now, randomToken: () => randomText(randomBytes, 18) });
-  const resellers = createResellers({ database, acts, passwords, now, randomBytes });
-  const registration = createRegistration({ database, acts, passwords, tokens, now, createRateLimit });
-  const ledger = createLedger({ database, acts, now });
-  const keys = createKeys({ database, acts, now });
+  const tokens = createTokens({ database, changes, now, randomToken: () => randomText(randomBytes, 18) });
+  const resellers = createResellers({ database, changes, passwords, now, randomBytes });
+  const registration = createRegistration({ database, changes, passwords, tokens, now, createRateLimit });
+  const ledger = createLedger({ database, changes, now });
+  const keys = createKeys({ database, changes, now });
   const keyLists = createKeyLists({ database, now });
-  const selectedKeys = createSelectedKeys({ database, acts, now });
+  const selectedKeys = createSelectedKeys({ database, changes, now });
   const timelines = createTimelines({ database, now });
-  const orders = createOrders({ database, acts, now });
-  const purchase = createPurchase({ acts, throttle, now, randomBytes });
-  const updates = createUpdates({ database, acts, now });
+  const orders = createOrders({ database, changes, now });
+  const purchase = createPurchase({ changes, throttle, now, randomBytes });
+  const updates = createUpdates({ database, changes, now });
 
-  const backup = createBackup({ database, acts, now });
-  const backups = createBackups({ settings: config.backups, file: database.file, acts, now, metrics });
+  const backup = createBackup({ database, changes, now });
+  const backups = createBackups({ settings: config.backups, file: database.file, changes, now, metrics });
   const overview = createOverview({ database, now });
   const figures = createFigures({ database, now });
   const { file } = database;
@@ -181,7 +181,7 @@ function createServices(
     freeBytes: async () => (file === null ? null : freeBytesIn(dirname(file))),
   });
   const search = createSearch({ database, now });
-  const audit = createAudit({ database, acts, now });
+  const audit = createAudit({ database, changes, now });
   const retention = createRetention({ database, auditDays: config.auditDays, now });
   const statisticsRetention = createStatisticsRetention({ database, now });
 

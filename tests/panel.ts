@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { createActs } from "../src/accounts/acts.ts";
 import { createAdmins } from "../src/accounts/admins.ts";
+import { createAuditedChanges } from "../src/accounts/audited-changes.ts";
 import { createPasswords } from "../src/accounts/passwords/passwords.ts";
 import type { BackupSettings } from "../src/config/backup-settings.ts";
 import { createMetrics, type Metrics } from "../src/core/metrics.ts";
@@ -52,7 +52,7 @@ export async function openPanel({
   const keyCache = new KeyCache(keyCachePlaces);
   const database = await openTestDatabase(file, keyCache.evict);
   const passwords = { ...createPasswords(), hash: () => adminPasswordHash };
-  const admins = createAdmins({ database, acts: createActs({ database, now }), passwords, now });
+  const admins = createAdmins({ database, changes: createAuditedChanges({ database, now }), passwords, now });
   await admins.create(adminLogin.username, adminLogin.password);
   const trustedProxies = behindProxy ? [{ address: "127.0.0.1", prefix: 32, version: 4 as const }] : [];
   const metrics = createMetrics({ ms: now });

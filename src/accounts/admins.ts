@@ -4,7 +4,7 @@ import { problemsOf } from "../core/field-problems.ts";
 import { Refusal, refuseProblems } from "../core/refusal.ts";
 import type { Database, Sql } from "../db/contract.ts";
 import * as store from "./account-store.ts";
-import { type Acts, accountTarget } from "./acts.ts";
+import { type AuditedChanges, accountTarget } from "./audited-changes.ts";
 import { resetPassword } from "./passwords/password-change.ts";
 import type { Passwords, Turn } from "./passwords/passwords.ts";
 import { Password, type SessionUser, Username } from "./schema.ts";
@@ -33,12 +33,12 @@ const turn: Turn = { lane: "known", person: "operator" };
 
 export function createAdmins({
   database,
-  acts,
+  changes,
   passwords,
   now,
 }: {
   database: Database;
-  acts: Acts;
+  changes: AuditedChanges;
   passwords: Passwords;
   now: Now;
 }): Admins {
@@ -47,7 +47,7 @@ export function createAdmins({
       refuseProblems(problemsOf([...Errors(Username, username), ...Errors(Password, password)]));
       const passwordHash = await passwords.hash(password, turn);
       const account = { role: "admin" as const, username, passwordHash, at: now() };
-      await acts.carryOut(operator, async ({ sql }) => {
+      await changes.carryOut(operator, async ({ sql }) => {
         const id = await store.insertAccount(sql, account);
         if (id === null) throw new Refusal("USERNAME_TAKEN", `The username ${username} is already taken.`);
         return { result: undefined, record: { action: "admin_created", target: accountTarget(account), details: {} } };
@@ -58,7 +58,7 @@ export function createAdmins({
       refuseProblems(problemsOf(Errors(Password, password)));
       const passwordHash = await passwords.hash(password, turn);
       // Only resellers have sockets, and what the command line ends is another process's: so nobody is told.
-      await acts.carryOut(operator, async ({ sql }) => {
+      await changes.carryOut(operator, async ({ sql }) => {
         const admin = await adminNamed(sql, username);
         const ended = await resetPassword(sql, { accountId: admin.id, passwordHash });
         const details = { sessions: ended.length };
@@ -76,7 +76,7 @@ export function createAdmins({
     },
 
     remove: (username) =>
-      acts.carryOut(operator, async ({ sql }) => {
+      changes.carryOut(operator, async ({ sql }) => {
         const admin = await adminNamed(sql, username);
         const { id } = admin;
         const isRemoved = await store.removeAdmin(sql, { id, at: now() });
@@ -89,7 +89,7 @@ export function createAdmins({
       }),
 
     disableTwoFactor: (username) =>
-      acts.carryOut(operator, async ({ sql }) => {
+      changes.carryOut(operator, async ({ sql }) => {
         const account = await store.userNamed(sql, { username });
         if (!account) throw new Refusal("NOT_FOUND", `There is no account ${username}.`);
         const wasOn = await removeTwoFactor(sql, account.id);

@@ -10,7 +10,7 @@ import { Refusal, type RefusalCode } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
 import { migrate, releasedMigrations } from "../db/migrate/migrations.ts";
 import { openSqlite } from "../db/sqlite/sqlite.ts";
-import { createActs } from "./acts.ts";
+import { createAuditedChanges } from "./audited-changes.ts";
 import { createFailedSignIns, type FailedSignIns, rowsPerMinuteMax } from "./failed-sign-ins.ts";
 
 const address = "203.0.113.7";
@@ -29,7 +29,7 @@ describe("what is gathered", () => {
     migrate(file, releasedMigrations(), now);
     database = openSqlite(file, { lockWaitMsMax: 0 });
     jest.useFakeTimers();
-    failedSignIns = createFailedSignIns({ acts: createActs({ database, now }), now });
+    failedSignIns = createFailedSignIns({ changes: createAuditedChanges({ database, now }), now });
   });
   afterEach(async () => {
     jest.useRealTimers();

@@ -1,6 +1,6 @@
 import { msPerMinute, type Now } from "../core/clock.ts";
 import { Refusal } from "../core/refusal.ts";
-import type { Acts } from "./acts.ts";
+import type { AuditedChanges } from "./audited-changes.ts";
 import type { Role } from "./schema.ts";
 
 /** So many rows a minute at most, so that a flood fills neither the memory nor the disk; all that is beyond them is one row more. */
@@ -22,7 +22,7 @@ interface Gathered {
 
 const others = { target: "several accounts", address: "several addresses" };
 
-export function createFailedSignIns({ acts, now }: { acts: Acts; now: Now }): FailedSignIns {
+export function createFailedSignIns({ changes, now }: { changes: AuditedChanges; now: Now }): FailedSignIns {
   let gathered = new Map<string, Gathered>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -70,7 +70,7 @@ export function createFailedSignIns({ acts, now }: { acts: Acts; now: Now }): Fa
   }
 
   function writeRow({ target, address, details }: Gathered): Promise<void> {
-    return acts.carryOut({ address }, async () => ({
+    return changes.carryOut({ address }, async () => ({
       result: undefined,
       record: { action: "sign_in_failed", target, details },
     }));

@@ -1,5 +1,5 @@
-import type { Entry } from "../core/record.ts";
-import type { Acts } from "./acts.ts";
+import type { Entry } from "../core/audit-entry.ts";
+import type { AuditedChanges } from "./audited-changes.ts";
 import type { Caller } from "./caller.ts";
 
 /**
@@ -7,14 +7,14 @@ import type { Caller } from "./caller.ts";
  * nobody's act, and one that cannot be recorded is called off.
  */
 export async function notedDownload<Content extends ReadableStream>(
-  acts: Acts,
+  changes: AuditedChanges,
   admin: Caller,
   noted: Omit<Extract<Entry, { action: "data_downloaded" }>, "action">,
   content: Content,
 ): Promise<Content> {
   try {
     const record = { action: "data_downloaded" as const, ...noted };
-    await acts.carryOut(admin, async () => ({ result: undefined, record }));
+    await changes.carryOut(admin, async () => ({ result: undefined, record }));
     return content;
   } catch (error) {
     await content.cancel();

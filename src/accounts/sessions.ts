@@ -5,7 +5,7 @@ import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
 import type { Clients, Origin } from "../http/request.ts";
 import type { OwnSession } from "./account-schema.ts";
-import { type Acts, accountTarget, type Done, sessionsEnded } from "./acts.ts";
+import { type AuditedChanges, accountTarget, type Done, sessionsEnded } from "./audited-changes.ts";
 import type { Caller, Viewer } from "./caller.ts";
 import type { Secrets } from "./sealed.ts";
 import * as store from "./store.ts";
@@ -29,7 +29,15 @@ export interface Sessions {
   endOthers(caller: Caller): Promise<void>;
 }
 
-export function createSessions({ database, acts, now }: { database: Database; acts: Acts; now: Now }): Sessions {
+export function createSessions({
+  database,
+  changes,
+  now,
+}: {
+  database: Database;
+  changes: AuditedChanges;
+  now: Now;
+}): Sessions {
   return {
     async viewer(sessionSecret) {
       const at = now();
@@ -46,7 +54,7 @@ export function createSessions({ database, acts, now }: { database: Database; ac
     },
 
     async signOut(origin, sessionSecret) {
-      await acts.carryOut(origin, async ({ sql }) => {
+      await changes.carryOut(origin, async ({ sql }) => {
         const account = await store.accountOf(sql, sessionSecret);
         const events = sessionsEnded(await store.endSessionWith(sql, sessionSecret));
         if (!account) return { result: undefined, record: null, events };
@@ -64,7 +72,7 @@ export function createSessions({ database, acts, now }: { database: Database; ac
     },
 
     async end(caller, sessionId) {
-      await acts.carryOut(caller, async ({ sql }) => {
+      await changes.carryOut(caller, async ({ sql }) => {
         const ended = await store.endSession(sql, { id: sessionId, accountId: caller.id });
         if (ended.length === 0) throw new Refusal("NOT_FOUND", "There is no such session.");
         return sessionsEndedBy(caller, ended);
@@ -73,7 +81,9 @@ export function createSessions({ database, acts, now }: { database: Database; ac
 
     async endOthers(caller) {
       const others = { accountId: caller.id, exceptId: caller.sessionId };
-      await acts.carryOut(caller, async ({ sql }) => sessionsEndedBy(caller, await store.endSessionsOf(sql, others)));
+      await changes.carryOut(caller, async ({ sql }) =>
+        sessionsEndedBy(caller, await store.endSessionsOf(sql, others)),
+      );
     },
   };
 }

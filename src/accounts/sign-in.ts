@@ -2,7 +2,7 @@ import type { Now } from "../core/clock.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Origin } from "../http/request.ts";
 import { type AccountRow, rememberAddress } from "./account-store.ts";
-import { type Acts, accountTarget, sessionsEnded } from "./acts.ts";
+import { type AuditedChanges, accountTarget, sessionsEnded } from "./audited-changes.ts";
 import type { FailedSignIns } from "./failed-sign-ins.ts";
 import { knownSince, type WrongPasswords } from "./passwords/wrong-passwords.ts";
 import type { LoginForm, Role, SessionUser } from "./schema.ts";
@@ -34,14 +34,14 @@ export interface SignIn {
 
 /** `randomSecret` answers a text that nobody guesses. */
 export function createSignIn({
-  acts,
+  changes,
   failedSignIns,
   wrongPasswords,
   twoFactor,
   now,
   randomSecret,
 }: {
-  acts: Acts;
+  changes: AuditedChanges;
   failedSignIns: FailedSignIns;
   wrongPasswords: WrongPasswords;
   twoFactor: TwoFactor;
@@ -73,7 +73,7 @@ export function createSignIn({
       userAgent: userAgent?.slice(0, userAgentCharactersMax) ?? null,
     };
     const user = { id: account.id, username: account.username, role: account.role };
-    const isOpened = await acts.carryOut(origin, async ({ sql }) => {
+    const isOpened = await changes.carryOut(origin, async ({ sql }) => {
       // The code is used up also where the account is suspended: it is good once.
       await twoFactor.demand(sql, account.id, form.code);
       if (account.isActive === 0 || !(await openSession(sql, session))) {

@@ -73,7 +73,7 @@ export interface NewSession {
 
 /**
  * Opens a session, unless the account was suspended, removed, or its password changed since it was looked up: answers whether it did.
- * All are decided in the insert itself, so an act that ends all sessions cannot be overtaken by a sign-in.
+ * All are decided in the insert itself, so a change that ends all sessions cannot be overtaken by a sign-in.
  */
 export async function openSession(
   sql: Sql,

@@ -1,4 +1,4 @@
-import type { Acts } from "../accounts/acts.ts";
+import type { AuditedChanges } from "../accounts/audited-changes.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { notedDownload } from "../accounts/noted-download.ts";
 import { isoOf, type Now } from "../core/clock.ts";
@@ -10,7 +10,7 @@ import { type AuditEntry, type AuditQuery, rowsUnasked } from "./schema.ts";
 import * as store from "./store.ts";
 import { csvStream } from "./streams.ts";
 
-/** The record as admins read it. `accounts/acts.ts` writes it, `retention.ts` lets it go. */
+/** The record as admins read it. `accounts/audited-changes.ts` writes it, `retention.ts` lets it go. */
 export interface Audit {
   /** Newest first. Throws `INVALID`. */
   list(query: AuditQuery): Promise<{ rows: AuditEntry[]; nextCursor: string | null }>;
@@ -18,7 +18,15 @@ export interface Audit {
   download(admin: Caller, query: AuditQuery): Promise<{ filename: string; content: ReadableStream<Uint8Array> }>;
 }
 
-export function createAudit({ database, acts, now }: { database: Database; acts: Acts; now: Now }): Audit {
+export function createAudit({
+  database,
+  changes,
+  now,
+}: {
+  database: Database;
+  changes: AuditedChanges;
+  now: Now;
+}): Audit {
   return {
     async list(query) {
       const { limit = rowsUnasked } = query;
@@ -33,7 +41,7 @@ export function createAudit({ database, acts, now }: { database: Database; acts:
       const content = await database.stream(csvStream, { filter, after, limit }, admin.id);
       return {
         filename: `latchkey-record-${isoOf(now()).slice(0, 19).replaceAll(":", "-")}Z.csv`,
-        content: await notedDownload(acts, admin, { target: "record", details: chosenIn(query) }, content),
+        content: await notedDownload(changes, admin, { target: "record", details: chosenIn(query) }, content),
       };
     },
   };

@@ -1,10 +1,10 @@
 import type { Role } from "../accounts/schema.ts";
+import type { Action } from "../core/audit-entry.ts";
 import type { Period } from "../core/period.ts";
-import type { Action } from "../core/record.ts";
 import { containing, nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
 import type { Page } from "../db/paging.ts";
 
-/** As `accounts/acts.ts` wrote it. `details` is JSON. */
+/** As `accounts/audited-changes.ts` wrote it. `details` is JSON. */
 export interface AuditRow {
   id: number;
   at: number;

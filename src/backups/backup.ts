@@ -1,4 +1,4 @@
-import type { Acts } from "../accounts/acts.ts";
+import type { AuditedChanges } from "../accounts/audited-changes.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { notedDownload } from "../accounts/noted-download.ts";
 import { isoOf, type Now } from "../core/clock.ts";
@@ -18,7 +18,15 @@ export interface Backup {
   downloadAll(admin: Caller): Promise<{ filename: string; archive: ReadableStream<Uint8Array> }>;
 }
 
-export function createBackup({ database, acts, now }: { database: Database; acts: Acts; now: Now }): Backup {
+export function createBackup({
+  database,
+  changes,
+  now,
+}: {
+  database: Database;
+  changes: AuditedChanges;
+  now: Now;
+}): Backup {
   return {
     async collections() {
       const summaries = await database.snapshot(collectionsQuery, null);
@@ -33,7 +41,7 @@ export function createBackup({ database, acts, now }: { database: Database; acts
     async download(admin, name) {
       if (!collectionNames.includes(name)) throw new Refusal("NOT_FOUND", "There is no such collection.");
       const content = await database.stream(collectionStream, { name }, admin.id);
-      return notedDownload(acts, admin, { target: `collection ${name}`, details: {} }, content);
+      return notedDownload(changes, admin, { target: `collection ${name}`, details: {} }, content);
     },
 
     async downloadAll(admin) {
@@ -41,7 +49,7 @@ export function createBackup({ database, acts, now }: { database: Database; acts
       const archive = await database.stream(archiveStream, { createdAt }, admin.id);
       return {
         filename: `latchkey-backup-${createdAt.slice(0, 19).replaceAll(":", "-")}Z.zip`,
-        archive: await notedDownload(acts, admin, { target: "all collections", details: {} }, archive),
+        archive: await notedDownload(changes, admin, { target: "all collections", details: {} }, archive),
       };
     },
   };

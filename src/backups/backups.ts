@@ -1,5 +1,5 @@
 import { getLogger } from "@logtape/logtape";
-import type { Acts } from "../accounts/acts.ts";
+import type { AuditedChanges } from "../accounts/audited-changes.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { type BackupSettings, nextAfter } from "../config/backup-settings.ts";
 import { isoOf, msPerHour, msPerMinute, msPerSecond, type Now } from "../core/clock.ts";
@@ -47,14 +47,14 @@ export interface Backups {
 export function createBackups({
   settings,
   file,
-  acts,
+  changes,
   now,
   metrics,
 }: {
   settings: BackupSettings;
   /** The database; `null` where it is a server, which is backed up elsewhere. */
   file: string | null;
-  acts: Acts;
+  changes: AuditedChanges;
   now: Now;
   metrics: Metrics;
 }): Backups {
@@ -203,7 +203,7 @@ export function createBackups({
   async function putOnRecord({ address, id, username, role }: Caller, name: string): Promise<void> {
     const record = { action: "backup_made", target: "database", details: { file: name } } as const;
     const actor = { id, username, role };
-    await acts
+    await changes
       .carryOut({ address }, async () => ({ result: undefined, record: { ...record, actor } }))
       .catch((error) => log.error("A backup could not be put on record: {error}", { error }));
   }

@@ -1,5 +1,5 @@
-import { createActs } from "../accounts/acts.ts";
 import { type Admins, createAdmins } from "../accounts/admins.ts";
+import { createAuditedChanges } from "../accounts/audited-changes.ts";
 import { createPasswords } from "../accounts/passwords/passwords.ts";
 import { randomPassword } from "../accounts/passwords/random-password.ts";
 import { readConfig } from "../config/config.ts";
@@ -78,7 +78,9 @@ async function withAdmins(system: System, work: (admins: Admins) => Promise<void
   const database = await openDatabaseBesideServer(readConfig(system.environment), system);
   try {
     const { now } = system;
-    await work(createAdmins({ database, acts: createActs({ database, now }), passwords: createPasswords(), now }));
+    await work(
+      createAdmins({ database, changes: createAuditedChanges({ database, now }), passwords: createPasswords(), now }),
+    );
   } finally {
     await database.close();
   }

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { findKept, isKeptName } from "../backups/kept-list.ts";
 import { readConfig } from "../config/config.ts";
 import { exitCodes, OperatorError } from "../core/operator-error.ts";
-import type { BackupSource } from "../db/copies/intake.ts";
+import type { BackupSource } from "../db/copies/read-backup.ts";
 import { type System, standardStream } from "./terminal/command.ts";
 
 export interface NamedSource {

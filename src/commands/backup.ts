@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { createActs } from "../accounts/acts.ts";
+import { createAuditedChanges } from "../accounts/audited-changes.ts";
 import { makeBackup } from "../backups/backup-work.ts";
 import { makeKeptBackup } from "../backups/kept-backup.ts";
 import { type Config, readConfig } from "../config/config.ts";
@@ -96,7 +96,7 @@ async function putOnRecord(config: Config, { now }: System, file: string): Promi
   const database = openSqlite(databaseFile(config));
   try {
     const record = { action: "backup_made", target: "database", details: { file } } as const;
-    await createActs({ database, now }).carryOut("command line", async () => ({ result: undefined, record }));
+    await createAuditedChanges({ database, now }).carryOut("command line", async () => ({ result: undefined, record }));
   } finally {
     await database.close();
   }

@@ -2,8 +2,8 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { getLogger } from "@logtape/logtape";
 import { version } from "../../package.json";
-import { createActs } from "../accounts/acts.ts";
 import { createAdmins } from "../accounts/admins.ts";
+import { createAuditedChanges } from "../accounts/audited-changes.ts";
 import { createPasswords } from "../accounts/passwords/passwords.ts";
 import { randomPassword } from "../accounts/passwords/random-password.ts";
 import { createSeal, type Secrets } from "../accounts/sealed.ts";
@@ -121,7 +121,12 @@ async function stop({ app, ...server }: Server, database: Database, monotonicMs:
  */
 async function makeFirstAdmin(database: Database, config: Config, system: System, terminal: System): Promise<void> {
   const { now } = system;
-  const admins = createAdmins({ database, acts: createActs({ database, now }), passwords: createPasswords(), now });
+  const admins = createAdmins({
+    database,
+    changes: createAuditedChanges({ database, now }),
+    passwords: createPasswords(),
+    now,
+  });
   if (await admins.exist()) return;
   if (config.firstAdmin) {
     await admins.create(config.firstAdmin.username, config.firstAdmin.password).catch((error: Error) => {

@@ -1,4 +1,4 @@
-import type { Listener, News } from "../core/news.ts";
+import type { DatabaseEvent, Listener } from "../core/events.ts";
 
 /**
  * The contract between the slices and a database engine. Slices know nothing else of the database.
@@ -55,7 +55,7 @@ export interface Unit {
    */
   keyChanged(keyId: number): void;
   /** Publishes an event to the listeners of every process once the transaction is committed, and never if it is not. */
-  publish(event: News): void | Promise<void>;
+  publish(event: DatabaseEvent): void | Promise<void>;
 }
 
 export interface Database {

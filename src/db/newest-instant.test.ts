@@ -34,7 +34,7 @@ afterEach(async () => {
  * Every column of a time that has come, however it got there. When a key will expire is none; the record's horizon lies behind us, and so does
  * when a device had connected that was removed.
  */
-const acts: Record<string, string> = {
+const changes: Record<string, string> = {
   "schema_migrations.applied_at": "UPDATE schema_migrations SET applied_at = 100 WHERE version = 1",
   "accounts.created_at": "UPDATE accounts SET created_at = 100 WHERE id = 1",
   "accounts.removed_at": "UPDATE accounts SET removed_at = 100 WHERE id = 2",
@@ -72,7 +72,7 @@ test("is that of the newest key where nothing happened since", async () => {
   expect(await newestInstant(database.read)).toBe(4);
 });
 
-test.each(Object.entries(acts))("looks at %s", async (_column, act) => {
+test.each(Object.entries(changes))("looks at %s", async (_column, act) => {
   connection.run(act);
   expect(await newestInstant(database.read)).toBe(100);
 });
@@ -85,5 +85,5 @@ test("every column of a time is looked at, but for those that are still to come"
          AND c.name NOT IN ('expires_at', 'kept_since_at', 'connected_at')`,
     )
     .all();
-  expect(columns.map(({ name }) => name).sort()).toEqual(Object.keys(acts).sort());
+  expect(columns.map(({ name }) => name).sort()).toEqual(Object.keys(changes).sort());
 });

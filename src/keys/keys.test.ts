@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
-import { createActs } from "../accounts/acts.ts";
+import { createAuditedChanges } from "../accounts/audited-changes.ts";
 import { isoOf, msPerDay, msPerHour } from "../core/clock.ts";
 import type { Database } from "../db/contract.ts";
 import { createKeys, type Keys } from "./keys.ts";
@@ -228,8 +228,8 @@ describe("devices", () => {
       },
     };
     const now = () => panel.clock.now;
-    const acts = createActs({ database, now });
-    const keys = createKeys({ database: connecting, acts, now });
+    const changes = createAuditedChanges({ database, now });
+    const keys = createKeys({ database: connecting, changes, now });
     expect(await open(keys, id)).toMatchObject({ deviceCount: 1, devices: [{ deviceId: "phone" }] });
   });
 

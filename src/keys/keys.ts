@@ -1,4 +1,4 @@
-import type { Acts } from "../accounts/acts.ts";
+import type { AuditedChanges } from "../accounts/audited-changes.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { isoOf, type Now } from "../core/clock.ts";
 import { nonBlank } from "../core/field.ts";
@@ -35,7 +35,15 @@ export interface Keys {
   resetDevices(admin: Caller): Promise<number>;
 }
 
-export function createKeys({ database, acts, now }: { database: Database; acts: Acts; now: Now }): Keys {
+export function createKeys({
+  database,
+  changes,
+  now,
+}: {
+  database: Database;
+  changes: AuditedChanges;
+  now: Now;
+}): Keys {
   return {
     async openForAdmin(id) {
       const at = now();
@@ -65,7 +73,7 @@ export function createKeys({ database, acts, now }: { database: Database; acts: 
     },
 
     revokeAsAdmin: (admin, id) =>
-      acts.carryOut(admin, async (unit) => {
+      changes.carryOut(admin, async (unit) => {
         const at = now();
         const revoked = await store.revokeKey(unit, id, {
           owner: "anyone",
@@ -84,7 +92,7 @@ export function createKeys({ database, acts, now }: { database: Database; acts: 
       }),
 
     revokeAsReseller: (reseller, id) =>
-      acts.carryOut(reseller, async (unit) => {
+      changes.carryOut(reseller, async (unit) => {
         const at = now();
         const owner = { resellerId: reseller.id };
         const revoked = await store.revokeKey(unit, id, { owner, revokedBy: reseller.id, at, evenExpired: false });
@@ -102,7 +110,7 @@ export function createKeys({ database, acts, now }: { database: Database; acts: 
       resellerKeyView(await note(reseller, { resellerId: reseller.id }, id, form), now()),
 
     removeDevice: (reseller, keyId, deviceRowId) =>
-      acts.carryOut(reseller, async (unit) => {
+      changes.carryOut(reseller, async (unit) => {
         const at = now();
         const key = found(await store.keyOf(unit.sql, { resellerId: reseller.id }, keyId));
         if (statusOf(key, at) !== "ACTIVE") throw notActive("changed");
@@ -112,11 +120,11 @@ export function createKeys({ database, acts, now }: { database: Database; acts: 
         return { result: undefined, record };
       }),
 
-    resetDevices: (admin) => resetAllDevices({ database, acts, now }, admin),
+    resetDevices: (admin) => resetAllDevices({ database, changes, now }, admin),
   };
 
   function note(caller: Caller, owner: store.Owner, id: number, form: NoteForm): Promise<KeyRow> {
-    return acts.carryOut(caller, async (unit) => {
+    return changes.carryOut(caller, async (unit) => {
       const change = { owner, note: nonBlank(form.note) ?? null, madeBy: caller.id, at: now() };
       const changed = await store.noteKey(unit, id, change);
       const result = found(await store.keyOf(unit.sql, owner, id));

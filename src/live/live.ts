@@ -40,9 +40,9 @@ export function createLive({
   const ofReseller = createGroups();
   const ofSession = createGroups();
   database.subscribe({
-    news(news) {
-      if (news.about === "sessions") closeSessions(news.ended);
-      else tell(news.resellerId, news.notice);
+    event(event) {
+      if (event.about === "sessions") closeSessions(event.ended);
+      else tell(event.resellerId, event.notice);
     },
     missed: () => void catchUp().catch(() => closeEvery("The server could not catch up.")),
   });

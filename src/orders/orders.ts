@@ -1,4 +1,4 @@
-import type { Acts } from "../accounts/acts.ts";
+import type { AuditedChanges } from "../accounts/audited-changes.ts";
 import type { Caller } from "../accounts/caller.ts";
 import type { Now } from "../core/clock.ts";
 import { nonBlank } from "../core/field.ts";
@@ -51,7 +51,15 @@ export interface Orders {
 
 type ListOwner = store.OrderFilter["owner"];
 
-export function createOrders({ database, acts, now }: { database: Database; acts: Acts; now: Now }): Orders {
+export function createOrders({
+  database,
+  changes,
+  now,
+}: {
+  database: Database;
+  changes: AuditedChanges;
+  now: Now;
+}): Orders {
   return {
     ofReseller: (resellerId, query) => page({ resellerId }, query, orderView),
     wholeOfReseller: (reseller, query) => whole(ordersStream, reseller, { resellerId: reseller.id }, query),
@@ -100,7 +108,7 @@ export function createOrders({ database, acts, now }: { database: Database; acts
   }
 
   function note(caller: Caller, owner: ListOwner, id: number, form: NoteForm): Promise<store.OrderRow> {
-    return acts.carryOut(caller, async ({ sql }) => {
+    return changes.carryOut(caller, async ({ sql }) => {
       const changed = await store.noteOrder(sql, id, owner, nonBlank(form.note) ?? null);
       const result = found(await store.orderOf(sql, owner, id));
       const record = { action: "note_changed", target: orderTarget(id), details: {} } as const;
@@ -109,7 +117,7 @@ export function createOrders({ database, acts, now }: { database: Database; acts
   }
 
   function revoke(caller: Caller, owner: store.OrderOwner, id: number, { count }: UnusedRevocation): Promise<number> {
-    return acts.carryOut(caller, async (unit) => {
+    return changes.carryOut(caller, async (unit) => {
       const { game, reseller } = found(await store.orderOf(unit.sql, owner, id));
       const revoked = await revokeUnused(unit, { orderId: id, revokedBy: caller.id, at: now() });
       if (revoked !== count) throw countChanged(revoked);

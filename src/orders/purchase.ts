@@ -1,4 +1,4 @@
-import { type Acts, type Done, onceFor } from "../accounts/acts.ts";
+import { type AuditedChanges, type Done, onceFor } from "../accounts/audited-changes.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { creditsShort, creditsShortSentence, priceTenthsPerKey, randomKeyString } from "../catalogue/catalogue.ts";
 import { msPerDay, type Now } from "../core/clock.ts";
@@ -29,12 +29,12 @@ export interface Purchase {
 }
 
 export function createPurchase({
-  acts,
+  changes,
   throttle,
   now,
   randomBytes,
 }: {
-  acts: Acts;
+  changes: AuditedChanges;
   throttle: Pick<Throttle, "watchCustomKey">;
   now: Now;
   randomBytes: RandomBytes;
@@ -47,12 +47,12 @@ export function createPurchase({
       const priceTenths = priceTenthsPerKey(order.days);
       if (priceTenths === null) throw new Refusal("INVALID_DAY_TIER", "Invalid day tier selected");
       const namesKey = nonBlank(order.keyString) !== undefined;
-      const sell = () => acts.carryOut(reseller, ({ sql }) => sold(sql, { reseller, order, idempotencyKey }));
+      const sell = () => changes.carryOut(reseller, ({ sql }) => sold(sql, { reseller, order, idempotencyKey }));
       return namesKey ? throttle.watchCustomKey(reseller.id, sell) : sell();
     },
 
     async make(admin, order, idempotencyKey) {
-      return acts.carryOut(admin, ({ sql }) => {
+      return changes.carryOut(admin, ({ sql }) => {
         const at = now();
         const retry = { accountId: admin.id, idempotencyKey, request: order, at };
         return onceFor(sql, retry, async () => {

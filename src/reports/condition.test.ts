@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
-import { createActs } from "../accounts/acts.ts";
+import { createAuditedChanges } from "../accounts/audited-changes.ts";
 import { isoOf, msPerDay, msPerHour } from "../core/clock.ts";
 import { createFailures } from "../http/logging/failures.ts";
 import { createCondition } from "./condition.ts";
@@ -14,7 +14,7 @@ afterEach(() => panel.close());
 
 const now = () => panel.clock.now;
 const backUp = () =>
-  createActs({ database: panel.database, now }).carryOut("command line", async () => ({
+  createAuditedChanges({ database: panel.database, now }).carryOut("command line", async () => ({
     result: undefined,
     record: { action: "backup_made", target: "database", details: { file: "latchkey.db" } },
   }));

@@ -1,4 +1,4 @@
-import type { Acts } from "../accounts/acts.ts";
+import type { AuditedChanges } from "../accounts/audited-changes.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { notedDownload } from "../accounts/noted-download.ts";
 import { isoOf, type Now } from "../core/clock.ts";
@@ -23,7 +23,15 @@ export interface Ledger {
   download(caller: Caller, resellerId: number, query: LedgerQuery): Promise<{ filename: string; content: Content }>;
 }
 
-export function createLedger({ database, acts, now }: { database: Database; acts: Acts; now: Now }): Ledger {
+export function createLedger({
+  database,
+  changes,
+  now,
+}: {
+  database: Database;
+  changes: AuditedChanges;
+  now: Now;
+}): Ledger {
   return {
     async list(resellerId, query) {
       await usernameOf(resellerId);
@@ -47,7 +55,7 @@ export function createLedger({ database, acts, now }: { database: Database; acts
       const noted = { target: `credits of ${username}`, details: chosenIn(query) };
       return {
         filename: `latchkey-credits-${username}-${isoOf(now()).slice(0, 10)}.csv`,
-        content: await notedDownload(acts, caller, noted, content),
+        content: await notedDownload(changes, caller, noted, content),
       };
     },
   };

@@ -1,5 +1,5 @@
 import { insertAccount, userNamed } from "../accounts/account-store.ts";
-import { type Acts, accountTarget } from "../accounts/acts.ts";
+import { type AuditedChanges, accountTarget } from "../accounts/audited-changes.ts";
 import type { Passwords } from "../accounts/passwords/passwords.ts";
 import type { RegistrationForm, SessionUser } from "../accounts/schema.ts";
 
@@ -31,14 +31,14 @@ export interface Registration {
 
 export function createRegistration({
   database,
-  acts,
+  changes,
   passwords,
   tokens,
   now,
   createRateLimit,
 }: {
   database: Database;
-  acts: Acts;
+  changes: AuditedChanges;
   passwords: Passwords;
   tokens: Tokens;
   now: Now;
@@ -70,7 +70,7 @@ export function createRegistration({
     if (usedBy !== null) throw tokenUsed(isSameName(usedBy, form.username) ? [nameTaken] : []);
     if (await userNamed(database.read, { username: form.username })) throw usernameTaken();
     const passwordHash = await passwords.hash(form.password, { lane: "strangers", person: address });
-    return acts.carryOut({ address }, async ({ sql }) => {
+    return changes.carryOut({ address }, async ({ sql }) => {
       const at = now();
       const account = { role: "reseller" as const, username: form.username, passwordHash, at };
       const id = await insertAccount(sql, account);

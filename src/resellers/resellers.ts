@@ -1,4 +1,4 @@
-import { type Acts, accountTarget, resellerQueue, sessionsEnded } from "../accounts/acts.ts";
+import { type AuditedChanges, accountTarget, resellerQueue, sessionsEnded } from "../accounts/audited-changes.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { resetPassword } from "../accounts/passwords/password-change.ts";
 import type { Passwords } from "../accounts/passwords/passwords.ts";
@@ -8,8 +8,8 @@ import { reactivatedSentence, suspendedSentence } from "../accounts/suspension.t
 import { removeTwoFactor } from "../accounts/two-factor/two-factor-store.ts";
 import type { Now } from "../core/clock.ts";
 import { tenthsPerCredit } from "../core/credits.ts";
+import type { DatabaseEvent } from "../core/events.ts";
 import { nonBlank } from "../core/field.ts";
-import type { News } from "../core/news.ts";
 import type { RandomBytes } from "../core/random.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
@@ -44,13 +44,13 @@ export interface Resellers {
 
 export function createResellers({
   database,
-  acts,
+  changes,
   passwords,
   now,
   randomBytes,
 }: {
   database: Database;
-  acts: Acts;
+  changes: AuditedChanges;
   passwords: Passwords;
   now: Now;
   randomBytes: RandomBytes;
@@ -82,7 +82,7 @@ export function createResellers({
     usernameOf: async (resellerId) => (await store.resellerById(database.read, resellerId))?.username ?? null,
 
     async grantCredits(admin, { resellerId, amount, note }) {
-      return acts.carryOut(
+      return changes.carryOut(
         admin,
         async ({ sql }) => {
           found(await store.resellerById(sql, resellerId));
@@ -105,7 +105,7 @@ export function createResellers({
 
     async setActive(admin, resellerId, { isActive, reason: told }) {
       const reason = nonBlank(told);
-      return acts.carryOut(
+      return changes.carryOut(
         admin,
         async ({ sql }) => {
           const changed = await (isActive
@@ -115,7 +115,7 @@ export function createResellers({
           if (!changed) return { result, record: null };
           const target = targetOf(result);
           const message = isActive ? reactivatedSentence : suspendedSentence;
-          const events: News[] = [
+          const events: DatabaseEvent[] = [
             { about: "reseller", resellerId, notice: { type: "status_change", isActive, message } },
           ];
           if (isActive) {
@@ -132,7 +132,7 @@ export function createResellers({
     async resetPassword(admin, resellerId) {
       const password = randomPassword(randomBytes);
       const passwordHash = await passwords.hash(password, { lane: "known", person: String(admin.id) });
-      return acts.carryOut(
+      return changes.carryOut(
         admin,
         async ({ sql }) => {
           const target = targetOf(found(await store.resellerNameOf(sql, resellerId)));
@@ -147,7 +147,7 @@ export function createResellers({
     },
 
     async endSessions(admin, resellerId) {
-      await acts.carryOut(
+      await changes.carryOut(
         admin,
         async ({ sql }) => {
           const target = targetOf(found(await store.resellerNameOf(sql, resellerId)));

@@ -1,4 +1,4 @@
-import type { Acts } from "../accounts/acts.ts";
+import type { AuditedChanges } from "../accounts/audited-changes.ts";
 import type { Caller } from "../accounts/caller.ts";
 import type { Now } from "../core/clock.ts";
 import { creditsOf, tenthsOf } from "../core/credits.ts";
@@ -28,12 +28,12 @@ export interface Tokens {
 /** `randomToken` answers at least 20 unguessable characters. */
 export function createTokens({
   database,
-  acts,
+  changes,
   now,
   randomToken,
 }: {
   database: Database;
-  acts: Acts;
+  changes: AuditedChanges;
   now: Now;
   randomToken: () => string;
 }): Tokens {
@@ -46,7 +46,7 @@ export function createTokens({
         createdAt: now(),
         createdBy: admin.id,
       };
-      const id = await acts.carryOut(admin, async ({ sql }) => {
+      const id = await changes.carryOut(admin, async ({ sql }) => {
         const result = await store.insertToken(sql, token);
         return { result, record: { action: "token_created", target: `token ${result}`, details: { credits } } };
       });
@@ -54,7 +54,7 @@ export function createTokens({
     },
 
     revoke: (admin, id) =>
-      acts.carryOut(admin, async ({ sql }) => {
+      changes.carryOut(admin, async ({ sql }) => {
         const revoked = await store.deleteFreeToken(sql, id);
         if (!revoked) throw (await store.isToken(sql, id)) ? alreadyUsed() : noSuchToken();
         const credits = creditsOf(revoked.creditsTenths);

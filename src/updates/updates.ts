@@ -1,4 +1,4 @@
-import type { Acts, Done } from "../accounts/acts.ts";
+import type { AuditedChanges, Done } from "../accounts/audited-changes.ts";
 import type { Caller } from "../accounts/caller.ts";
 import { isoOf, type Now } from "../core/clock.ts";
 import { nonBlank } from "../core/field.ts";
@@ -22,7 +22,15 @@ export interface Updates {
   remove(admin: Caller, id: number): Promise<void>;
 }
 
-export function createUpdates({ database, acts, now }: { database: Database; acts: Acts; now: Now }): Updates {
+export function createUpdates({
+  database,
+  changes,
+  now,
+}: {
+  database: Database;
+  changes: AuditedChanges;
+  now: Now;
+}): Updates {
   const whole = remember(database, () => list({}, true));
 
   return {
@@ -59,7 +67,7 @@ export function createUpdates({ database, acts, now }: { database: Database; act
   };
 
   function changing<Result>(admin: Caller, work: (sql: Sql) => Promise<Done<Result>>): Promise<Result> {
-    return whole.changing(() => acts.carryOut(admin, ({ sql }) => work(sql)));
+    return whole.changing(() => changes.carryOut(admin, ({ sql }) => work(sql)));
   }
 
   async function list(query: UpdateListQuery, onlyActive: boolean) {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
+import type { DatabaseEvent } from "../../src/core/events.ts";
 import { createMetrics } from "../../src/core/metrics.ts";
-import type { News } from "../../src/core/news.ts";
 import type { Database, Sql, Unit } from "../../src/db/contract.ts";
 import { openPostgres } from "../../src/db/postgres/postgres.ts";
 import { createRateLimits } from "../../src/http/rate-limit.ts";
@@ -214,15 +214,15 @@ describe("devices that connect beside each other", () => {
   });
 });
 
-describe("news", () => {
-  const told: News = { about: "sessions", ended: Array.from({ length: 700 }, (_, id) => id) };
+describe("events", () => {
+  const told: DatabaseEvent = { about: "sessions", ended: Array.from({ length: 700 }, (_, id) => id) };
 
   test("told by one process is heard by the other when it is committed, and never where it is not", async () => {
     const heard: number[] = [];
     const all = Promise.withResolvers<void>();
     two.subscribe({
-      news(news) {
-        if (news.about === "sessions") heard.push(...news.ended);
+      event(event) {
+        if (event.about === "sessions") heard.push(...event.ended);
         if (heard.at(-1) === -1) all.resolve();
       },
       missed: () => {},
@@ -246,7 +246,7 @@ describe("news", () => {
   test("that was missed while the connection was lost is told as missed", async () => {
     const missed = Promise.withResolvers<void>();
     let isListening = false;
-    two.subscribe({ news: () => (isListening = true), missed: () => missed.resolve() });
+    two.subscribe({ event: () => (isListening = true), missed: () => missed.resolve() });
     while (!isListening) await one.transaction(null, async ({ publish }) => publish({ about: "sessions", ended: [1] }));
     await cutOff();
     await missed.promise;

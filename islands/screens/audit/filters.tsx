@@ -1,5 +1,5 @@
 import type { AuditQuery } from "../../../src/audit/schema.ts";
-import { actions } from "../../../src/core/record.ts";
+import { actions } from "../../../src/core/audit-entry.ts";
 import type { UrlChoices, UrlState } from "../../state/url-state.ts";
 import type { Choice } from "../../ui/field/native-select.tsx";
 import { beginningOfDay } from "../../ui/table/day.ts";

@@ -1,4 +1,4 @@
-import type { Action, Details } from "../../../src/core/record.ts";
+import type { Action, Details } from "../../../src/core/audit-entry.ts";
 import { countText, creditsText, creditsWithUnit, deviceLimitText, pluralText } from "../../format.ts";
 
 /** What an act is called in the list. */

@@ -2,7 +2,7 @@ import { Refusal } from "../../core/refusal.ts";
 import type { Sql } from "../../db/contract.ts";
 import type { PasswordForm } from "../account-schema.ts";
 import { changePassword, forgetAddresses, setPassword } from "../account-store.ts";
-import { type Acts, accountTarget, sessionsEnded } from "../acts.ts";
+import { type AuditedChanges, accountTarget, sessionsEnded } from "../audited-changes.ts";
 import type { Caller } from "../caller.ts";
 import { endSessionsOf } from "../store.ts";
 import type { Passwords } from "./passwords.ts";
@@ -18,11 +18,11 @@ export interface PasswordChange {
 }
 
 export function createPasswordChange({
-  acts,
+  changes,
   passwords,
   wrongPasswords,
 }: {
-  acts: Acts;
+  changes: AuditedChanges;
   passwords: Passwords;
   wrongPasswords: WrongPasswords;
 }): PasswordChange {
@@ -33,7 +33,7 @@ export function createPasswordChange({
         currentPassword,
         async ({ id: accountId, passwordHash: from }) => {
           const to = await passwords.hash(newPassword, { lane: "known", person: String(accountId) });
-          await acts.carryOut(caller, async ({ sql }) => {
+          await changes.carryOut(caller, async ({ sql }) => {
             if (!(await changePassword(sql, { accountId, from, to }))) throw changedMeanwhile();
             await forgetAddresses(sql, { accountId, except: caller.address });
             const ended = await endSessionsOf(sql, { accountId, exceptId: caller.sessionId });

@@ -4,7 +4,7 @@ import type { RandomBytes } from "../../core/random.ts";
 import { Refusal } from "../../core/refusal.ts";
 import type { Database, Sql } from "../../db/contract.ts";
 import type { TwoFactorSetup, TwoFactorState } from "../account-schema.ts";
-import { type Acts, accountTarget } from "../acts.ts";
+import { type AuditedChanges, accountTarget } from "../audited-changes.ts";
 import type { Caller } from "../caller.ts";
 import { ownPasswordWrong, type WrongPasswords } from "../passwords/wrong-passwords.ts";
 import type { Seal } from "../sealed.ts";
@@ -33,7 +33,7 @@ export interface TwoFactor {
 /** `wallClock` is the system's as it stands: codes are compared with the time of people's phones. */
 export function createTwoFactor({
   database,
-  acts,
+  changes,
   wrongPasswords,
   seal,
   now,
@@ -41,7 +41,7 @@ export function createTwoFactor({
   randomBytes,
 }: {
   database: Database;
-  acts: Acts;
+  changes: AuditedChanges;
   wrongPasswords: WrongPasswords;
   seal: Seal;
   now: Now;
@@ -62,8 +62,8 @@ export function createTwoFactor({
         async ({ id: accountId, username }) => {
           const secret = newTotpSecret(randomBytes);
           const sealedSecret = seal.seal(secret, purposeFor(accountId));
-          // No act yet: until a code of it is confirmed, the secret changes nothing.
-          const isBegun = await acts.carryOut(caller, async ({ sql }) => ({
+          // Not audited: until a code of it is confirmed, the secret changes nothing.
+          const isBegun = await changes.carryOut(caller, async ({ sql }) => ({
             result: await store.beginTwoFactor(sql, { accountId, sealedSecret }),
             record: null,
           }));
@@ -76,7 +76,7 @@ export function createTwoFactor({
     confirm(caller, code) {
       const recoveryCodes = newRecoveryCodes(randomBytes);
       return wrongPasswords.counted(caller, () =>
-        acts.carryOut(caller, async ({ sql }) => {
+        changes.carryOut(caller, async ({ sql }) => {
           const factor = await store.twoFactorOf(sql, caller.id);
           if (!factor) throw new Refusal("TWO_FACTOR_NOT_BEGUN", "Two-factor sign-in has not been set up yet.");
           if (isOn(factor)) throw alreadyOn();
@@ -99,7 +99,7 @@ export function createTwoFactor({
         caller,
         password,
         async ({ id }) => {
-          await acts.carryOut(caller, async ({ sql }) => {
+          await changes.carryOut(caller, async ({ sql }) => {
             const wasOn = await store.removeTwoFactor(sql, id);
             const record = { action: "two_factor_disabled", target: accountTarget(caller), details: {} } as const;
             return { result: undefined, record: wasOn ? record : null };

@@ -1,5 +1,5 @@
-import { createActs } from "../../accounts/acts.ts";
 import { createAdmins } from "../../accounts/admins.ts";
+import { createAuditedChanges } from "../../accounts/audited-changes.ts";
 import type { Caller } from "../../accounts/caller.ts";
 import { createPasswords } from "../../accounts/passwords/passwords.ts";
 import { randomPassword } from "../../accounts/passwords/random-password.ts";
@@ -61,11 +61,11 @@ export async function fillWithDemo(
   const metrics = createMetrics({ ms: system.monotonicMs });
   const createRateLimit = createRateLimits({ ...system, enabled: false, metrics });
   // Without a log: what is made up is no news to whoever watches over the server.
-  const acts = createActs({ database, now });
+  const changes = createAuditedChanges({ database, now });
   const statistics = createStatistics({ database, metrics });
   const shared = {
     database,
-    acts,
+    changes,
     statistics,
     metrics,
     now,
@@ -116,7 +116,7 @@ export async function fillWithDemo(
   await playSixtyDays({ verification, players, endsAt: system.now(), setClock: (to) => (at = to) });
   await statistics.write();
   at = system.now() - 8 * msPerHour;
-  await acts.carryOut("command line", async () => ({
+  await changes.carryOut("command line", async () => ({
     result: undefined,
     record: { action: "backup_made", target: "database", details: { file: "latchkey-backup.db" } },
   }));

@@ -15,7 +15,7 @@ import {
 import { join } from "node:path";
 import { addAdmin, type BackupStage, openBackupStage, usernamesIn, withDatabase } from "../../../tests/backup-stage.ts";
 import { isBehind, releasedMigrations } from "../migrate/migrations.ts";
-import type { BackupSource } from "./intake.ts";
+import type { BackupSource } from "./read-backup.ts";
 import { restoreDatabase } from "./restore.ts";
 
 let stage: BackupStage;

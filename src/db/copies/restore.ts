@@ -5,7 +5,7 @@ import { OperatorError } from "../../core/operator-error.ts";
 import { applyMissing, type Migration } from "../migrate/applied-migrations.ts";
 import { giveRightsOf } from "../owner.ts";
 import { checkDatabase, openUntrusted } from "./check.ts";
-import { type BackupSource, takeIn } from "./intake.ts";
+import { type BackupSource, takeIn } from "./read-backup.ts";
 import { setAside } from "./replaced.ts";
 import { nameFile } from "./snapshot.ts";
 import { makeUnfinishedFolder } from "./unfinished.ts";
@@ -75,7 +75,7 @@ function bringUp(candidate: string, migrations: Migration[], now: () => number):
   }
 }
 
-/** The restored database says itself that it was restored: both get the name in one step. Nobody else has it open, so this is no act's door. */
+/** The restored database says itself that it was restored: both get the name in one step. It is open nowhere else, so this is not an audited change. */
 function putOnRecord(candidate: string, file: string, at: number): void {
   const connection = openUntrusted(candidate);
   try {

@@ -4,9 +4,9 @@ import type { RandomBytes } from "../../core/random.ts";
 import { busy } from "../../core/refusal.ts";
 import { type Database, part, type Sql, type SqlArgument, type Unit } from "../contract.ts";
 import { createWriteMetrics } from "../write-metrics.ts";
+import { createPostgresEvents, publishOn } from "./postgres-events.ts";
 import { asRefusal, isClosed, isConflict, isUniqueViolation } from "./postgres-faults.ts";
 import { exclusiveOn } from "./postgres-locks.ts";
-import { createPostgresNews, publishOn } from "./postgres-news.ts";
 import { createPostgresPool, type Run } from "./postgres-pool.ts";
 import { createPostgresStreams } from "./postgres-streams.ts";
 import { plainRows, statementOf } from "./postgres-template.ts";
@@ -69,7 +69,7 @@ export function openPostgres(
   { randomBytes, metrics }: { randomBytes: RandomBytes; metrics?: Metrics },
 ): Database {
   const pool = createPostgresPool({ url, size: poolSize });
-  const news = createPostgresNews({ listenUrl, run: pool.run });
+  const events = createPostgresEvents({ listenUrl, run: pool.run });
   const streams = createPostgresStreams({ url, sqlOn });
   /** The end of the last unit of each queue. */
   const queues = new Map<string, Promise<void>>();
@@ -90,7 +90,7 @@ export function openPostgres(
     write: read,
     exclusive: exclusiveOn(listenUrl),
     versionByOthers: () => null,
-    subscribe: news.listen,
+    subscribe: events.listen,
     transaction,
     probe: {
       read: async () => void (await read`SELECT max(version) FROM schema_migrations`),
@@ -111,7 +111,7 @@ export function openPostgres(
 
   async function finish(): Promise<void> {
     while (units.size > 0) await Promise.all(units.values());
-    await Promise.all([news.close(), streams.close()]);
+    await Promise.all([events.close(), streams.close()]);
     await pool.close();
   }
 

@@ -78,23 +78,23 @@ describe("a transaction", () => {
     expect(await Promise.all(reading)).toEqual([[], ["kept"], []]);
   });
 
-  test("is acknowledged, and so is the next, where a listener fails at its news", async () => {
+  test("is acknowledged, and so is the next, where a listener fails at its event", async () => {
     const heard: unknown[] = [];
     database.subscribe({
-      news() {
+      event() {
         throw new Error("not today");
       },
       missed() {},
     });
-    database.subscribe({ news: (news) => void heard.push(news), missed() {} });
-    const news = { about: "sessions" as const, ended: [1] };
+    database.subscribe({ event: (event) => void heard.push(event), missed() {} });
+    const event = { about: "sessions" as const, ended: [1] };
     for (const text of ["first", "second"]) {
       await database.transaction(null, async ({ sql, publish }) => {
         await sql`INSERT INTO notes (text) VALUES (${text})`;
-        publish(news);
+        publish(event);
       });
     }
-    expect(heard).toEqual([news, news]);
+    expect(heard).toEqual([event, event]);
     expect(await texts()).toEqual(["first", "second"]);
   });
 

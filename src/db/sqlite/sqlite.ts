@@ -1,7 +1,7 @@
 import { queryWorkerProgram } from "../../config/files.ts";
 import { atMost } from "../../core/at-most.ts";
+import { type DatabaseEvent, deliver, type Listener } from "../../core/events.ts";
 import type { Metrics } from "../../core/metrics.ts";
-import { deliver, type Listener, type News } from "../../core/news.ts";
 import { busy } from "../../core/refusal.ts";
 import { asRefusal, busyTimeoutMs, connect, connectToRead, isBusy, templateOn } from "../connection.ts";
 import { type Database, nothing, type Unit } from "../contract.ts";
@@ -195,7 +195,7 @@ export function openSqlite(
     resolve: (result: Result) => void,
     reject: (error: unknown) => void,
   ): Promise<() => void> {
-    const events: News[] = [];
+    const events: DatabaseEvent[] = [];
     const unit: Unit = {
       sql: write,
       forShare: nothing,

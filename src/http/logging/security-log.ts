@@ -1,5 +1,5 @@
 import { getLogger } from "@logtape/logtape";
-import type { Entry } from "../../core/record.ts";
+import type { Entry } from "../../core/audit-entry.ts";
 import type { Refusal, RefusalCode } from "../../core/refusal.ts";
 import type { Clients, Origin } from "../request.ts";
 import { createBoundedLines } from "./bounded-lines.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { type Client, signInAdmin } from "../../../tests/client.ts";
 import { openPanel, type Panel } from "../../../tests/panel.ts";
-import { createActs } from "../../accounts/acts.ts";
+import { createAuditedChanges } from "../../accounts/audited-changes.ts";
 import type { Caller } from "../../accounts/caller.ts";
 import type { Database } from "../../db/contract.ts";
 import { resetAllDevices } from "./device-reset.ts";
@@ -103,8 +103,8 @@ test("once the admin's session has ended no further batch is done, and every key
       return database.transaction(queue, work);
     },
   };
-  const acts = createActs({ database: endingSession, now });
-  const reset = resetAllDevices({ database, acts, now }, caller);
+  const changes = createAuditedChanges({ database: endingSession, now });
+  const reset = resetAllDevices({ database, changes, now }, caller);
   expect(await reset.catch((error) => error)).toMatchObject({ code: "NOT_SIGNED_IN" });
   expect(batches).toBe(3);
   const left = await devicesNamed("old-%");

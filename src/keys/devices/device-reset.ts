@@ -1,4 +1,4 @@
-import type { Acts } from "../../accounts/acts.ts";
+import type { AuditedChanges } from "../../accounts/audited-changes.ts";
 import type { Caller } from "../../accounts/caller.ts";
 import type { Now } from "../../core/clock.ts";
 import { inBatches } from "../../db/batches.ts";
@@ -24,14 +24,14 @@ interface Range {
  * dies, the keys that were not reached are as they were.
  */
 export async function resetAllDevices(
-  { database, acts, now }: { database: Database; acts: Acts; now: Now },
+  { database, changes, now }: { database: Database; changes: AuditedChanges; now: Now },
   admin: Caller,
 ): Promise<number> {
   const { count, first, last } = await devices.keysInUse(database.query);
   if (count === 0) return 0;
   const record = { action: "devices_reset", target: "all keys", details: { keys: count } } as const;
   const reset = (range: Range, isFirst: boolean) =>
-    acts.carryOut(admin, async (unit) => ({
+    changes.carryOut(admin, async (unit) => ({
       result: await devices.resetDevices(unit, { ...range, madeBy: admin.id, at: now() }),
       record: isFirst ? record : null,
     }));

@@ -1,6 +1,6 @@
-import type { Acts } from "../../accounts/acts.ts";
+import type { AuditedChanges } from "../../accounts/audited-changes.ts";
 import type { Caller } from "../../accounts/caller.ts";
-import type { Entry } from "../../core/record.ts";
+import type { Entry } from "../../core/audit-entry.ts";
 import { Refusal } from "../../core/refusal.ts";
 import { inBatches } from "../../db/batches.ts";
 import type { Unit } from "../../db/contract.ts";
@@ -29,14 +29,14 @@ export interface KeyByKey {
  * meanwhile, the server stops or the disk refuses, the refusal says how many keys were done; the others are as they were.
  */
 export async function changeInBatches(
-  acts: Acts,
+  changes: AuditedChanges,
   caller: Caller,
   { work, next, record, total, done }: KeyByKey,
 ): Promise<number> {
   let changed = 0;
   try {
     await inBatches(batchesOf(next), async (ids) => {
-      changed += await acts.carryOut(caller, async (unit) => {
+      changed += await changes.carryOut(caller, async (unit) => {
         const result = await work(unit, ids);
         return { result, record: changed === 0 && result > 0 ? record : null };
       });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../../tests/client.ts";
 import { openPanel, type Panel } from "../../../tests/panel.ts";
-import { createActs } from "../../accounts/acts.ts";
+import { createAuditedChanges } from "../../accounts/audited-changes.ts";
 import type { Caller } from "../../accounts/caller.ts";
 import { msPerDay } from "../../core/clock.ts";
 import type { Database } from "../../db/contract.ts";
@@ -249,7 +249,11 @@ describe("revoking", () => {
       },
     };
     const now = () => panel.clock.now;
-    const selectedKeys = createSelectedKeys({ database, acts: createActs({ database: endingSession, now }), now });
+    const selectedKeys = createSelectedKeys({
+      database,
+      changes: createAuditedChanges({ database: endingSession, now }),
+      now,
+    });
     const broken = await selectedKeys.revoke(caller, { mark, count: 300 }).catch((error) => error);
     expect(broken).toMatchObject({
       code: "NOT_SIGNED_IN",

@@ -1,4 +1,4 @@
-import type { Acts } from "../../accounts/acts.ts";
+import type { AuditedChanges } from "../../accounts/audited-changes.ts";
 import type { Caller } from "../../accounts/caller.ts";
 import { notedDownload } from "../../accounts/noted-download.ts";
 import { isoOf, type Now } from "../../core/clock.ts";
@@ -45,11 +45,11 @@ export interface SelectedKeys {
 
 export function createSelectedKeys({
   database,
-  acts,
+  changes,
   now,
 }: {
   database: Database;
-  acts: Acts;
+  changes: AuditedChanges;
   now: Now;
 }): SelectedKeys {
   return {
@@ -75,7 +75,7 @@ export function createSelectedKeys({
       if (promised !== form.count) throw countChanged(promised, "can be revoked", "revoked");
       // Later than the mark, so that whoever looks by it again sees which were revoked since.
       const at = () => Math.max(now(), selection.filter.at + 1);
-      await changeInBatches(acts, caller, {
+      await changeInBatches(changes, caller, {
         work: (unit, ids) => revokeKeys(unit, ids, { owner, ...by, at: at() }),
         next: (place) => store.nextUndone(database.query, selection, { revoking: { evenExpired, at: at() } }, place),
         record: {
@@ -103,7 +103,7 @@ export function createSelectedKeys({
       });
       // Fewer may be there when it is asked again: those that a search found by the note that they had.
       if (there > form.count) throw countChanged(there, "fit", "noted");
-      const notedCount = await changeInBatches(acts, caller, {
+      const notedCount = await changeInBatches(changes, caller, {
         work: (unit, ids) => noteKeys(unit, ids, { owner, note, madeBy: caller.id, at: now() }),
         next: (place) => store.nextUndone(database.query, selection, { noting: note }, place),
         record: {
@@ -127,7 +127,7 @@ export function createSelectedKeys({
       const content = await database.stream(stream, selection, caller.id);
       return {
         filename: `latchkey-keys-${isoOf(now()).slice(0, 10)}.${form.format}`,
-        content: await notedDownload(acts, caller, { target: whose.target, details: { count } }, content),
+        content: await notedDownload(changes, caller, { target: whose.target, details: { count } }, content),
       };
     },
   };

@@ -4,7 +4,7 @@ import { type Answer, type Client, type ResellerClient, registerReseller, signIn
 import { testServer } from "../../tests/database.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { adminLogin } from "../../tests/process.ts";
-import type { Action } from "../core/record.ts";
+import type { Action } from "../core/audit-entry.ts";
 import type { AuditEntry } from "./schema.ts";
 
 const resellerPassword = "test-reseller-password";
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => panel.close());
 
 /** Every unsafe call of the application, how it succeeds, and the one row that it leaves. `null` with the reason where it leaves none. */
-const acts: Record<string, [leaves: Action, carriedOut: () => Promise<Answer>] | [leaves: null, because: string]> = {
+const changes: Record<string, [leaves: Action, carriedOut: () => Promise<Answer>] | [leaves: null, because: string]> = {
   "POST /api/verify": [null, "game clients are nobody who is signed in, and the key's history has their devices"],
   "POST /api/auth/two-factor": [null, "a secret changes nothing until a code of it is confirmed"],
   "POST /api/auth/:role/login": ["signed_in", () => newClient().post("/api/auth/admin/login", adminLogin)],
@@ -246,10 +246,10 @@ const downloads: Record<string, () => Promise<Answer>> = {
 test("every unsafe call of the application is in this file's table, and nothing else", () => {
   const safe = new Set(["GET", "HEAD", "OPTIONS", "WS", "$INTERNALWS"]);
   const unsafe = panel.app.routes.filter(({ method }) => !safe.has(method));
-  expect(unsafe.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(Object.keys(acts).sort());
+  expect(unsafe.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(Object.keys(changes).sort());
 });
 
-for (const [call, [leaves, carriedOut]] of Object.entries(acts)) {
+for (const [call, [leaves, carriedOut]] of Object.entries(changes)) {
   if (leaves === null) continue;
   test(`${call} leaves one row, ${leaves}`, async () => {
     await nothingElse();

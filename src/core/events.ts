@@ -6,7 +6,7 @@ const log = getLogger(["latchkey", "database"]);
  * What a commit tells to the pages that are open, on every process that shares the database. It is plain data and short: the database carries
  * it, and a page that missed it asks again.
  */
-export type News =
+export type DatabaseEvent =
   /** These sessions have ended, and their pages hear nothing more. */
   | { about: "sessions"; ended: number[] }
   /** What a reseller's pages are told; `live/schema.ts` says how. */
@@ -16,19 +16,19 @@ export type News =
       notice: { type: "status_change"; isActive: boolean; message: string } | { type: "credits_change" };
     };
 
-/** Somebody who hears of every commit's news. `missed`: there was a time in which nothing could be heard. */
+/** Hears each event once it is committed. `missed` is called after a time in which events may have been lost. */
 export interface Listener {
-  news(news: News): void;
+  event(event: DatabaseEvent): void;
   missed(): void;
 }
 
 /** An error in one listener reaches neither the others nor the callers of the commit. */
-export function deliver(listeners: readonly Listener[], news: News): void {
+export function deliver(listeners: readonly Listener[], event: DatabaseEvent): void {
   for (const listener of listeners) {
     try {
-      listener.news(news);
+      listener.event(event);
     } catch (error) {
-      log.error("A listener failed at the news of a commit: {error}", { error });
+      log.error("A listener failed at a committed event: {error}", { error });
     }
   }
 }

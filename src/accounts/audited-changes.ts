@@ -1,6 +1,6 @@
+import type { Action, Entry } from "../core/audit-entry.ts";
 import { msPerDay, type Now } from "../core/clock.ts";
-import type { News } from "../core/news.ts";
-import type { Action, Entry } from "../core/record.ts";
+import type { DatabaseEvent } from "../core/events.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database, Sql, Unit } from "../db/contract.ts";
 import type { SecurityLog } from "../http/logging/security-log.ts";
@@ -9,23 +9,23 @@ import type { SessionUser } from "./schema.ts";
 import * as store from "./store.ts";
 import { insertRecord, isOpen } from "./store.ts";
 
-/** Who acts: an account that is signed in, an address that is not (yet), or the operator. */
+/** Who changes: an account that is signed in, an address that is not (yet), or the operator. */
 export type By = Caller | { address: string } | "command line";
 
-/** What an act returns to its caller, and what the audit log keeps of it. */
+/** What a change returns to its caller, and what the audit log keeps of it. */
 export interface Done<Result> {
   result: Result;
   /** Null if nothing was changed. `actor` is given if it is not the caller: the account that signs in or registers. */
   record: (Entry & { actor?: SessionUser }) | null;
   /** For open pages, once it is committed. */
-  events?: News[];
+  events?: DatabaseEvent[];
 }
 
 /**
  * The one entry point to the database for every change that a person makes: the change and its row in the audit log are one transaction, so
- * there is neither without the other (rules.md: Recording). What game clients write, and what the server does by itself, is no act.
+ * there is neither without the other (rules.md: Recording). What game clients write, and what the server does by itself, is not audited.
  */
-export interface Acts {
+export interface AuditedChanges {
   /**
    * Checks the caller's session again: it was open when the request came, but may have ended since (a logout, a suspension, a new password),
    * and once that was acknowledged, nothing of an older request is accepted. `queue` is that of `Database.transaction`; left out, it is
@@ -43,7 +43,7 @@ const loggedActions: ReadonlySet<Action> = new Set([
 ]);
 
 /** `securityLog` is left out at the command line and for a demo, which have no monitoring. */
-export function createActs({
+export function createAuditedChanges({
   database,
   securityLog,
   now,
@@ -51,7 +51,7 @@ export function createActs({
   database: Database;
   securityLog?: Pick<SecurityLog, "done">;
   now: Now;
-}): Acts {
+}): AuditedChanges {
   return {
     async carryOut(by, work, queue) {
       const { result, record } = await database.transaction(queue ?? queueOf(by), async (unit) => {
@@ -68,7 +68,7 @@ export function createActs({
 }
 
 /** Tells the open pages of these sessions that they have ended. */
-export function sessionsEnded(ended: number[]): News[] {
+export function sessionsEnded(ended: number[]): DatabaseEvent[] {
   return ended.length === 0 ? [] : [{ about: "sessions", ended }];
 }
 

@@ -1,5 +1,5 @@
 import { getLogger } from "@logtape/logtape";
-import { deliver, type Listener, type News } from "../../core/news.ts";
+import { type DatabaseEvent, deliver, type Listener } from "../../core/events.ts";
 import { connectSeconds, type Run } from "./postgres-pool.ts";
 
 const log = getLogger(["latchkey", "database"]);
@@ -17,27 +17,27 @@ const unheardBeatsMax = 2;
 const againMs = 1_000;
 
 /** Publishes within a transaction: PostgreSQL delivers the event with the commit, to every process that listens. */
-export function publishOn(run: Run): (event: News) => Promise<void> {
-  return async (news) => {
-    for (const piece of piecesOf(news)) await notify(run, piece);
+export function publishOn(run: Run): (event: DatabaseEvent) => Promise<void> {
+  return async (event) => {
+    for (const piece of piecesOf(event)) await notify(run, piece);
   };
 }
 
-async function notify(run: Run, notice: News | null): Promise<void> {
+async function notify(run: Run, notice: DatabaseEvent | null): Promise<void> {
   await run("SELECT pg_notify($1, $2)", [channel, JSON.stringify(notice)]);
 }
 
-function piecesOf(news: News): News[] {
-  if (news.about !== "sessions") return [news];
-  const pieces: News[] = [];
-  for (let from = 0; from < news.ended.length; from += sessionsPerNotice) {
-    pieces.push({ about: "sessions", ended: news.ended.slice(from, from + sessionsPerNotice) });
+function piecesOf(event: DatabaseEvent): DatabaseEvent[] {
+  if (event.about !== "sessions") return [event];
+  const pieces: DatabaseEvent[] = [];
+  for (let from = 0; from < event.ended.length; from += sessionsPerNotice) {
+    pieces.push({ about: "sessions", ended: event.ended.slice(from, from + sessionsPerNotice) });
   }
   return pieces;
 }
 
 /** One connection that listens, from when there is somebody to hear. When it was lost, listeners are told that they missed something. */
-export function createPostgresNews({ listenUrl, run }: { listenUrl: string; run: Run }) {
+export function createPostgresEvents({ listenUrl, run }: { listenUrl: string; run: Run }) {
   const listeners: Listener[] = [];
   let client: Bun.SQL | null = null;
   let beating: ReturnType<typeof setInterval> | undefined;
@@ -105,7 +105,7 @@ export function createPostgresNews({ listenUrl, run }: { listenUrl: string; run:
 
   function hear(payload: string): void {
     unheardBeats = 0;
-    const news = JSON.parse(payload) as News | null;
-    if (news) deliver(listeners, news);
+    const event = JSON.parse(payload) as DatabaseEvent | null;
+    if (event) deliver(listeners, event);
   }
 }

@@ -2,18 +2,18 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type Client, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { insertToken } from "../tokens/store.ts";
-import { type Acts, createActs } from "./acts.ts";
+import { type AuditedChanges, createAuditedChanges } from "./audited-changes.ts";
 import type { Caller } from "./caller.ts";
 
 let panel: Panel;
 let admin: Client;
-let acts: Acts;
+let changes: AuditedChanges;
 let caller: Caller;
 
 beforeEach(async () => {
   panel = await openPanel();
   admin = await signInAdmin(() => panel.newClient());
-  acts = createActs({ database: panel.database, now: () => panel.clock.now });
+  changes = createAuditedChanges({ database: panel.database, now: () => panel.clock.now });
   const [session] = (await admin.get("/api/auth/sessions")).body;
   const address = "203.0.113.7";
   caller = { id: 1, username: "admin", role: "admin", sessionId: session.id, address, requestId: "r" };
@@ -31,7 +31,7 @@ async function counts(): Promise<{ tokens: number; records: number } | undefined
 }
 
 const issue = (by: Caller, thenThrow = false) =>
-  acts.carryOut(by, async ({ sql }) => {
+  changes.carryOut(by, async ({ sql }) => {
     const id = await insertToken(sql, token);
     if (thenThrow) throw new Error("It went wrong after all.");
     return { result: id, record: { action: "token_created", target: `token ${id}`, details: { credits: 0 } } };
@@ -58,7 +58,7 @@ test("whose session has ended meanwhile does nothing", async () => {
   expect(await counts()).toEqual({ tokens: 0, records: 0 });
 });
 
-test("of acts that race, those that are done are on record, and no others", async () => {
+test("of changes that race, those that are done are on record, and no others", async () => {
   const orders = Array.from({ length: 40 }, () => ({ username: "same.name", password: "secret1" }));
   const tokens = await Promise.all(orders.map(() => admin.post("/api/admin/tokens/generate")));
   const answers = await Promise.all(

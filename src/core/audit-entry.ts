@@ -1,4 +1,4 @@
-/** Every act that the record keeps (rules.md: Recording), in the order of the rule. */
+/** Every action that the audit log keeps (rules.md: Recording), in the order of the rule. */
 export const actions = [
   "signed_in",
   "sign_in_failed",
@@ -31,7 +31,7 @@ export const actions = [
 ] as const;
 export type Action = (typeof actions)[number];
 
-/** What one act leaves. `target` is what it was done to, as a person would say it, such as `reseller night.owl` or `token 7`. */
+/** What one change leaves in the audit log. `target` is what it was done to, as a person would say it, such as `reseller night.owl` or `token 7`. */
 export type Entry = { [Done in Action]: { action: Done; target: string; details: Details[Done] } }[Action];
 
 /**

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Answer, createClient, type ResellerClient } from "../client.ts";
 import { runLatchkey, temporaryFolder } from "../process.ts";
 import { type Drill, NotRun } from "./harness/drill.ts";
-import { holdIntegrity } from "./harness/integrity.ts";
+import { assertIntegrity } from "./harness/integrity.ts";
 import { openShop } from "./harness/mixed-writes.ts";
 import { type Supervised, supervise } from "./harness/supervisor.ts";
 import { createWitness } from "./harness/witness.ts";
@@ -17,7 +17,7 @@ const order = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 100 };
 export const drill: Drill<{ times: number }> = {
   number: "R3",
   promise:
-    "a full disk: writes are a 503 in JSON, reading goes on, no half-written backup stays, and within 1 s of space all is as before",
+    "on a full disk writes get a 503 in JSON, reads continue, and no partial backup remains; within 1 s of free space writes succeed again",
   sizes: { short: { times: 2 }, long: { times: 30 } },
   async run({ times }) {
     const disk = temporaryFolder();
@@ -41,7 +41,7 @@ function mount(folder: string): void {
   const mounted = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", `size=${diskMib}m`, "tmpfs", folder]);
   if (mounted.exitCode === 0) return;
   rmSync(folder, { recursive: true });
-  throw new NotRun("a small disk of its own could not be mounted, which needs root");
+  throw new NotRun("a small disk could not be mounted, which needs root");
 }
 
 async function fillAgainAndAgain(
@@ -50,9 +50,9 @@ async function fillAgainAndAgain(
 ): Promise<string> {
   const shop = await openShop(server.url, 1);
   const reseller = shop.resellers[0] as ResellerClient;
-  const anybody = createClient(server.url);
+  const client = createClient(server.url);
   const witness = createWitness();
-  const verify = (key: string, deviceId: string) => anybody.post("/api/verify", { key, deviceId, game: "FREE FIRE" });
+  const verify = (key: string, deviceId: string) => client.post("/api/verify", { key, deviceId, game: "FREE FIRE" });
   const unused: string[] = [];
   const buy = async () => {
     const answer = await reseller.post("/api/reseller/keys/generate", order);
@@ -75,48 +75,48 @@ async function fillAgainAndAgain(
     assert.deepEqual(
       [refused.status, refused.body?.code],
       [503, "STORAGE_UNAVAILABLE"],
-      `A purchase was answered: ${refused.text}`,
+      `A purchase got: ${refused.text}`,
     );
 
     const device = await untilRefused(() => verify(unused.pop() as string, "phone"));
-    assert.deepEqual([device.status, device.body?.valid], [503, false], `A new device was answered: ${device.text}`);
+    assert.deepEqual([device.status, device.body?.valid], [503, false], `A new device got: ${device.text}`);
     const token = await untilRefused(() => shop.admin.post("/api/admin/tokens/generate", {}));
     assert.equal(token.status, 503);
     assert.equal((await verify(known, "phone")).body?.code, "VALID");
     for (const path of ["/api/reseller/profile", "/api/reseller/keys?limit=50", "/api/reseller/orders", "/"]) {
-      assert.ok([200, 303, 302].includes((await reseller.get(path)).status), `${path} is not read`);
+      assert.ok([200, 303, 302].includes((await reseller.get(path)).status), `${path} cannot be read`);
     }
     const copy = join(backups, "by-hand.db");
     const command = await runLatchkey(["backup", copy], { environment: { DATA_DIR: server.dataFolder } });
-    assert.equal(command.code, 1, `A backup on a full disk said: ${command.stdout}`);
+    assert.equal(command.code, 1, `A backup on a full disk succeeded: ${command.stdout}`);
     await shop.admin.post("/api/admin/backup/backups");
     while ((await shop.admin.get("/api/admin/backup/backups")).body.underWay !== null) await Bun.sleep(20);
     const left = readdirSync(backups);
-    assert.equal(left.length, 0, `Of a backup that was never finished ${left.join(", ")} stays.`);
+    assert.equal(left.length, 0, `Failed backups left ${left.join(", ")}.`);
 
     rmSync(ballast);
     const spaceAt = performance.now();
     while ((await buy()).status !== 201) {
-      assert.ok(performance.now() - spaceAt < recoveryMsMax, "A write is refused a second after there is space.");
+      assert.ok(performance.now() - spaceAt < recoveryMsMax, "A write is refused a second after space is free.");
       await Bun.sleep(10);
     }
     slowestMs = Math.max(slowestMs, performance.now() - spaceAt);
     await server.kill();
-    await holdIntegrity(server.file);
+    await assertIntegrity(server.file);
     await server.start();
-    await witness.holdNothingLost(server.stored);
+    await witness.assertNothingLost(server.stored);
   }
-  return `full ${times} times, ${witness.count().toLocaleString("en-US")} acknowledged writes, 0 lost; writes again at most ${slowestMs.toFixed(0)} ms after there was space`;
+  return `full ${times} times, ${witness.count().toLocaleString("en-US")} acknowledged writes, 0 lost; writes succeed at most ${slowestMs.toFixed(0)} ms after space is free`;
 }
 
-/** Writes until the disk refuses: what a batch of keys does not fit into may still have room for a device. */
+/** Writes until the server refuses: where a batch of keys does not fit, a device may still fit. */
 async function untilRefused(write: () => Promise<Answer>): Promise<Answer> {
   let answer = await write();
   for (let written = 1; answer.status < 300 && written < writesMax; written += 1) answer = await write();
   return answer;
 }
 
-/** Takes all the space that is left, to the last byte. */
+/** Fills the disk to the last byte. */
 function fill(file: string): void {
   const descriptor = openSync(file, "w");
   for (let bytes = 1 << 20; bytes >= 1; ) {

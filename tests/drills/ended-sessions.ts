@@ -9,47 +9,47 @@ import { supervise } from "./harness/supervisor.ts";
 const buyers = 60;
 const password = "test-reseller-password";
 
-/** Many keys, so that the purchases that wait for a session's end to be written take a while themselves. */
+/** Many keys, so that purchases take long and are still waiting when the session ends. */
 const order = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 20 };
 
-/** The audit log has its rows in the order in which the changes took effect. */
+/** Audit rows are in the order in which the changes took effect. */
 const ordersAfterTheEnd = `audit WHERE action = 'keys_generated' AND id > (
   SELECT max(id) FROM audit WHERE action IN ('signed_out', 'reseller_suspended', 'password_changed', 'sessions_ended'))`;
 
 const endAfterMs = { min: 20, max: 80 };
 
-/** Far longer than it takes on any machine. */
-const toldMsMax = 10_000;
+/** Much longer than it takes on any machine. */
+const noticeMsMax = 10_000;
 
-interface Scene {
+interface Participants {
   admin: Client;
   reseller: ResellerClient;
-  /** The same person, signed in elsewhere. */
+  /** Another session of the same reseller. */
   elsewhere: Client;
 }
 
 interface End {
   how: string;
-  carryOut: (scene: Scene) => Promise<{ status: number }>;
-  /** What the session's open page hears, and whether its socket stays until the page closes it. */
-  hears: "closed" | "suspended";
+  carryOut: (participants: Participants) => Promise<{ status: number }>;
+  /** Whether the socket of the session's open page is closed or gets the suspension. */
+  notice: "closed" | "suspended";
 }
 
-const toggle = ({ admin, reseller }: Scene, isActive: boolean) =>
+const toggle = ({ admin, reseller }: Participants, isActive: boolean) =>
   admin.post(`/api/admin/resellers/${reseller.id}/toggle-status`, { isActive });
 
 const ends: End[] = [
-  { how: "a logout", hears: "closed", carryOut: ({ reseller }) => reseller.post("/api/auth/logout") },
-  { how: "a suspension", hears: "suspended", carryOut: (scene) => toggle(scene, false) },
+  { how: "a logout", notice: "closed", carryOut: ({ reseller }) => reseller.post("/api/auth/logout") },
+  { how: "a suspension", notice: "suspended", carryOut: (participants) => toggle(participants, false) },
   {
     how: "a new password",
-    hears: "closed",
+    notice: "closed",
     carryOut: ({ elsewhere }) =>
       elsewhere.post("/api/auth/password", { currentPassword: password, newPassword: password }),
   },
   {
     how: "an admin who ends the sessions",
-    hears: "closed",
+    notice: "closed",
     carryOut: ({ admin, reseller }) => admin.call("DELETE", `/api/admin/resellers/${reseller.id}/sessions`),
   },
 ];
@@ -57,7 +57,7 @@ const ends: End[] = [
 export const drill: Drill<{ times: number }> = {
   number: "R11",
   promise:
-    "once a logout, a suspension or a new password is acknowledged, nothing that was in flight is accepted any more; open pages are told, then refused",
+    "once a logout, a suspension or a new password is acknowledged, no request in flight is accepted; open pages are notified, then refused",
   onPostgres: true,
   sizes: { short: { times: 2 }, long: { times: 25 }, proof: { times: 8 } },
   async run({ times }) {
@@ -65,7 +65,7 @@ export const drill: Drill<{ times: number }> = {
     const { admin, resellers } = await openShop(server.url, 1);
     const reseller = resellers[0] as ResellerClient;
     let accepted = 0;
-    for (const { how, carryOut, hears } of Array.from({ length: times }, () => ends).flat()) {
+    for (const { how, carryOut, notice } of Array.from({ length: times }, () => ends).flat()) {
       const elsewhere = createClient(server.url);
       for (const client of [reseller, elsewhere]) {
         const { status, text } = await client.post("/api/auth/reseller/login", {
@@ -74,7 +74,7 @@ export const drill: Drill<{ times: number }> = {
         });
         assert.equal(status, 200, text);
       }
-      const scene = { admin, reseller, elsewhere };
+      const participants = { admin, reseller, elsewhere };
       const cookie: string = reseller.cookie();
       const socket = await connectLive(server.url, { cookie });
       socket.send({ type: "auth", resellerId: reseller.id });
@@ -88,27 +88,34 @@ export const drill: Drill<{ times: number }> = {
         }
       });
       await Bun.sleep(endAfterMs.min + Math.random() * (endAfterMs.max - endAfterMs.min));
-      const ended = await carryOut(scene);
+      const ended = await carryOut(participants);
       assert.equal(ended.status, 200, `${how} was refused.`);
       const refusals = await buying;
       const after = await server.stored.count(ordersAfterTheEnd);
       assert.equal(after, 0, `After ${how}, ${after} orders went through.`);
-      assert.deepEqual([...new Set(refusals.map(({ status }) => status))], [401], "A purchase was refused otherwise.");
+      assert.deepEqual(
+        [...new Set(refusals.map(({ status }) => status))],
+        [401],
+        "A purchase was not refused with 401.",
+      );
       accepted += refusals.reduce((sum, { bought }) => sum + bought, 0);
 
-      const told = await Promise.race([hears === "closed" ? socket.closed : socket.next(), Bun.sleep(toldMsMax)]);
-      assert.ok(told, `After ${how} an open page was told nothing.`);
-      const expected = hears === "closed" ? { code: 1000 } : { type: "status_change", isActive: false };
-      assert.partialDeepStrictEqual(told, expected);
+      const received = await Promise.race([
+        notice === "closed" ? socket.closed : socket.next(),
+        Bun.sleep(noticeMsMax),
+      ]);
+      assert.ok(received, `After ${how} an open page was not notified.`);
+      const expected = notice === "closed" ? { code: 1000 } : { type: "status_change", isActive: false };
+      assert.partialDeepStrictEqual(received, expected);
       socket.close();
       assert.equal((await late.get("/api/reseller/profile")).status, 401);
       const again = await connectLive(server.url, { cookie });
       again.send({ type: "auth", resellerId: reseller.id });
-      assert.equal((await again.closed).code, 1008, `After ${how} a page was welcomed.`);
-      if (hears === "suspended") await toggle(scene, true);
+      assert.equal((await again.closed).code, 1008, `After ${how} a page could connect.`);
+      if (notice === "suspended") await toggle(participants, true);
     }
-    assert.ok(accepted > 0, "No session ended in the middle of anything.");
+    assert.ok(accepted > 0, "No session ended during purchases.");
     await server.close();
-    return `${times * ends.length} sessions ended under ${buyers} who buy without a rest: ${accepted.toLocaleString("en-US")} orders accepted before, none after`;
+    return `${times * ends.length} sessions ended during ${buyers} parallel purchases: ${accepted.toLocaleString("en-US")} orders accepted before, none after`;
   },
 };

@@ -1,9 +1,9 @@
-import { heldByTest } from "./harness/held-by-test.ts";
+import { testDrill } from "./harness/test-drill.ts";
 
-export const drill = heldByTest({
+export const drill = testDrill({
   number: "R9",
   promise:
-    "every call is answered to nobody, its owner, another reseller, a suspended one and an admin as it is declared; a call that is not declared fails",
+    "every call responds as declared to an anonymous client, the owner, another reseller, a suspended reseller and an admin; an undeclared call fails",
   file: "tests/api/access.test.ts",
   onPostgres: true,
   times: 2,

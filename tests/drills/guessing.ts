@@ -1,9 +1,9 @@
-import { heldByTest } from "./harness/held-by-test.ts";
+import { testDrill } from "./harness/test-drill.ts";
 
-export const drill = heldByTest({
+export const drill = testDrill({
   number: "R14",
   promise:
-    "of all passwords for one account from 1,000 addresses 10 are looked at, of all keys from one address 20; rightful use goes on",
+    "from 1,000 addresses 10 passwords are checked for one account, from one address 20 keys; legitimate use continues",
   file: "tests/api/guessing.test.ts",
   onPostgres: true,
   environment: { GUESSES: "20000" },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { connectLive } from "../live-socket.ts";
 import { parallel } from "../parallel.ts";
-import { type Attack, beginAttack } from "./harness/attackers.ts";
+import { type Attack, beginAttack } from "./harness/attack.ts";
 import type { Drill } from "./harness/drill.ts";
 import { playersP99, superviseFilledApart } from "./harness/filled-server.ts";
 
@@ -11,7 +11,7 @@ const p99TimesMax = 3;
 const p99MsMin = 2;
 const memoryMibMore = 300;
 
-/** A request that goes nowhere is given up after 10 seconds; a socket that does not say who it is too. */
+/** The server closes an idle request and an unauthenticated socket after 10 seconds. */
 const closedMsMax = 25_000;
 const frameBytes = 1 << 20;
 const pieceBytes = 1 << 20;
@@ -28,7 +28,7 @@ interface Size {
 export const drill: Drill<Size> = {
   number: "R15",
   promise:
-    "slow senders, giant bodies, silent sockets and giant frames: players' p99 stays within 3 times, memory is bounded, and each is closed in bounded time",
+    "with slow senders, giant bodies, silent sockets and giant frames the players' p99 at most triples, memory is bounded, and each connection is closed in bounded time",
   sizes: {
     short: { slow: 200, bodies: 8, bodyMib: 100, silent: 100, frames: 20, seconds: 3 },
     long: { slow: 2_000, bodies: 100, bodyMib: 100, silent: 1_000, frames: 200, seconds: 15 },
@@ -40,20 +40,20 @@ export const drill: Drill<Size> = {
     const order: Hostility = { url: server.url, slow, bodies, bodyMib, silent, frames };
     const attackers = beginAttack<Closed>("hostile-connections", order);
     await attackers.begun;
-    const beside = await playersP99(server, { keys, seconds });
+    const attacked = await playersP99(server, { keys, seconds });
     const memoryMib = server.memoryMib();
     const { statuses, codes, closedMs } = await attackers.end();
 
-    for (const status of statuses) assert.ok(status === 413 || status === null, `A giant body was answered ${status}.`);
+    for (const status of statuses) assert.ok(status === 413 || status === null, `A giant body got ${status}.`);
     for (const code of codes) assert.ok([1006, 1009].includes(code), `A giant frame was closed with ${code}.`);
-    assert.ok(closedMs !== null, `Some are open ${closedMsMax / 1_000} s later.`);
+    assert.ok(closedMs !== null, `Some connections are open ${closedMsMax / 1_000} s later.`);
     const more = memoryMib - memoryBefore;
     assert.ok(more < memoryMibMore, `It took ${more.toFixed(0)} MiB.`);
     await server.close();
-    const times = beside / Math.max(quiet, p99MsMin);
+    const times = attacked / Math.max(quiet, p99MsMin);
     if (form === "long")
-      assert.ok(times <= p99TimesMax, `p99 went from ${quiet.toFixed(1)} to ${beside.toFixed(1)} ms.`);
-    return `${slow} slow senders, ${bodies} bodies of ${bodyMib} MiB, ${silent} silent sockets, ${frames} giant frames: p99 of a verification ${quiet.toFixed(1)} ms, beside them ${beside.toFixed(1)} ms; ${Math.max(0, more).toFixed(0)} MiB more; all closed after ${(closedMs / 1_000).toFixed(0)} s`;
+      assert.ok(times <= p99TimesMax, `p99 went from ${quiet.toFixed(1)} to ${attacked.toFixed(1)} ms.`);
+    return `${slow} slow senders, ${bodies} bodies of ${bodyMib} MiB, ${silent} silent sockets, ${frames} giant frames: p99 of a verification ${quiet.toFixed(1)} ms, under attack ${attacked.toFixed(1)} ms; ${Math.max(0, more).toFixed(0)} MiB more; all closed after ${(closedMs / 1_000).toFixed(0)} s`;
   },
 };
 
@@ -62,7 +62,7 @@ type Hostility = Omit<Size, "seconds"> & { url: string };
 interface Closed {
   statuses: (number | null)[];
   codes: number[];
-  /** When the last that was left open was closed, or `null` where some were not. */
+  /** When the last connection was closed, or `null` if some stayed open. */
   closedMs: number | null;
 }
 
@@ -85,18 +85,18 @@ export const attack: Attack<Hostility, Closed> = async (order, { begun, over }) 
   return { statuses, codes, closedMs: await Promise.race([closedMs, late]) };
 };
 
-/** Half of a request, and then nothing. */
+/** Sends half a request and then nothing. */
 async function sendHalf(url: string): Promise<{ closed: Promise<unknown> }> {
   const socket = await open(url);
   socket.write("POST /api/verify HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-Slow:");
   return { closed: new Promise<void>((resolve) => socket.on("close", () => resolve())) };
 }
 
-/** Sends what is far too large, until it is answered or cut off; answers the status, or `null`. */
+/** Sends a body that is far too large until a response or the end of the connection. Returns the status or `null`. */
 async function sendGiant(url: string, mib: number): Promise<number | null> {
   const socket = await open(url);
   let answer = "";
-  const answered = new Promise<void>((resolve) => {
+  const responded = new Promise<void>((resolve) => {
     socket.on("data", (piece) => {
       answer += piece;
       resolve();
@@ -113,8 +113,8 @@ async function sendGiant(url: string, mib: number): Promise<number | null> {
       socket.write(piece, () => resolve());
     });
   }
-  // Who reads all of it answers at its end.
-  await Promise.race([answered, closed]);
+  // A server that reads the whole body responds at its end.
+  await Promise.race([responded, closed]);
   socket.destroy();
   await closed;
   const [, status] = answer.match(/^HTTP\/1\.1 (\d+)/) ?? [];

@@ -1,24 +1,24 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { type Accounts, createAccounts } from "./fuzz/accounts.ts";
 import { sendBrokenHttp } from "./fuzz/broken-http.ts";
-import { type Cast, openCast } from "./fuzz/cast.ts";
-import { type Answered, type Documentation, readDocumentation } from "./fuzz/document.ts";
+import { type Documentation, type FuzzResponse, readDocumentation } from "./fuzz/document.ts";
 import { anyRequest, type FuzzedRequest } from "./fuzz/requests.ts";
 import type { Drill } from "./harness/drill.ts";
 import { type Supervised, supervise } from "./harness/supervisor.ts";
 
-/** Of each so many requests the server and its content are new: what is made by chance piles up. */
+/** A new server with new data after this many requests, because the generated data accumulates. */
 const requestsPerServer = 2_000;
 const brokenPerServer = 200;
 
-/** What no answer may tell of the inside. */
-const inside =
+/** Internals that no response may reveal. */
+const internals =
   /SQLITE|PostgresError|postgres:\/\/|node_modules|\/src\/|\/\$bunfs|\bat \w+ \(|argon2|no such (table|column)|latchkey-test-/;
 
 export const drill: Drill<{ requests: number }> = {
   number: "R8",
   promise:
-    "requests that are generated from the API's own document and then broken, and HTTP that is none, are answered as documented: no 5xx, no leak",
+    "requests generated from the API document and then broken, and malformed HTTP, get documented responses: no 5xx, no leak",
   onPostgres: true,
   sizes: { short: { requests: requestsPerServer }, long: { requests: 100_000 } },
   async run({ requests }) {
@@ -32,13 +32,13 @@ export const drill: Drill<{ requests: number }> = {
         const health = await fetch(`${server.url}/healthz`);
         assert.deepEqual([health.status, await health.json()], [200, { status: "ok" }]);
         await server.kill();
-        await server.stored.holdWhole();
+        await server.stored.assertIntegrity();
       } finally {
         await server.close();
       }
     }
-    const said = (count: number) => count.toLocaleString("en-US");
-    return `${said(counts.sent)} requests and ${said(counts.broken)} of broken HTTP, ${counts.succeeded.size} of ${counts.operations} calls also with success, 0 answers that are not documented`;
+    const text = (count: number) => count.toLocaleString("en-US");
+    return `${text(counts.sent)} requests and ${text(counts.broken)} of broken HTTP, ${counts.succeeded.size} of ${counts.operations} calls also succeeded, 0 undocumented responses`;
   },
 };
 
@@ -48,50 +48,53 @@ async function sendRequests(
   counts: { sent: number; succeeded: Set<string>; operations: number },
 ): Promise<void> {
   const documentation = await readDocumentation(server.url);
-  const cast = await openCast(server);
+  const accounts = await createAccounts(server);
   counts.operations = documentation.operations.length;
-  const request = anyRequest(documentation.operations, cast);
+  const request = anyRequest(documentation.operations, accounts);
   const property = fc.asyncProperty(request, async (request) => {
-    const answer = await send(server.url, cast, request);
+    const answer = await send(server.url, accounts, request);
     counts.sent += 1;
     const operation = documentation.operationOf(request.method, request.address);
     if (operation && answer.status < 300) counts.succeeded.add(`${operation.method} ${operation.path}`);
-    const problem = problemOf(documentation, cast, request, answer);
-    assert.ok(problem === null, `${curlOf(cast, request)}\n${answer.status} ${answer.text.slice(0, 600)}\n${problem}`);
-    await cast.heed(request, answer);
+    const problem = problemOf(documentation, accounts, request, answer);
+    assert.ok(
+      problem === null,
+      `${curlOf(accounts, request)}\n${answer.status} ${answer.text.slice(0, 600)}\n${problem}`,
+    );
+    await accounts.track(request, answer);
   });
   const result = await fc.check(property, { seed, numRuns: requestsPerServer });
   if (!result.failed) return;
   if (!(result.errorInstance instanceof assert.AssertionError)) throw result.errorInstance;
   console.error(`\n${result.errorInstance.message}\n`);
-  assert.fail(
-    `A request of the seed ${seed} is not answered as documented: ${lastLineOf(result.errorInstance.message)}`,
-  );
+  assert.fail(`With the seed ${seed} a response is not as documented: ${lastLineOf(result.errorInstance.message)}`);
 }
 
 function problemOf(
   documentation: Documentation,
-  cast: Cast,
+  accounts: Accounts,
   request: FuzzedRequest,
-  answer: Answered & { headers: string },
+  answer: FuzzResponse & { headers: string },
 ): string | null {
-  const said = answer.headers + answer.text;
-  const told = inside.exec(said)?.[0] ?? cast.secrets().find((secret) => said.includes(secret));
-  if (told !== undefined) return `the answer tells of the inside: ${told}`;
+  const content = answer.headers + answer.text;
+  const leak = internals.exec(content)?.[0] ?? accounts.secrets().find((secret) => content.includes(secret));
+  if (leak !== undefined) return `the response reveals internals: ${leak}`;
   const operation = documentation.operationOf(request.method, request.address);
-  // What a browser asks before it sends something is no call.
+  // A browser's preflight request is not a documented call.
   if (request.method === "OPTIONS" && answer.status < 500) return null;
-  // The answer to HEAD is that of GET without its body.
-  const seen = request.method === "HEAD" ? { ...answer, type: "" } : answer;
-  return operation ? documentation.problemOf(operation, seen) : documentation.problemElsewhere(request.address, seen);
+  // The response to HEAD is that of GET without the body.
+  const checked = request.method === "HEAD" ? { ...answer, type: "" } : answer;
+  return operation
+    ? documentation.problemOf(operation, checked)
+    : documentation.problemElsewhere(request.address, checked);
 }
 
 async function send(
   url: string,
-  cast: Cast,
+  accounts: Accounts,
   { caller, method, address, headers, body }: FuzzedRequest,
-): Promise<Answered & { headers: string }> {
-  const cookie = cast.cookieOf(caller);
+): Promise<FuzzResponse & { headers: string }> {
+  const cookie = accounts.cookieOf(caller);
   const response = await fetch(url + address, {
     method,
     headers: { ...(cookie && { cookie }), ...headers },
@@ -100,13 +103,13 @@ async function send(
     decompress: true,
   });
   const [type = ""] = (response.headers.get("content-type") ?? "").split(";");
-  const told = [...response.headers].filter(([name]) => name !== "set-cookie");
-  return { status: response.status, type, text: await response.text(), headers: JSON.stringify(told) };
+  const visibleHeaders = [...response.headers].filter(([name]) => name !== "set-cookie");
+  return { status: response.status, type, text: await response.text(), headers: JSON.stringify(visibleHeaders) };
 }
 
-function curlOf(cast: Cast, { caller, method, address, headers, body }: FuzzedRequest): string {
+function curlOf(accounts: Accounts, { caller, method, address, headers, body }: FuzzedRequest): string {
   const shown = Object.entries(headers).map(([name, value]) => ` -H '${name}: ${value}'`);
-  const jar = cast.cookieOf(caller) && ` -b ${cast.nameOf(caller)}.cookies`;
+  const jar = accounts.cookieOf(caller) && ` -b ${accounts.nameOf(caller)}.cookies`;
   const data = body === undefined ? "" : ` -d '${body.replaceAll("'", `'\\''`)}'`;
   return `curl -sS -X ${method}${jar}${shown.join("")}${data} "$url${address}"`;
 }

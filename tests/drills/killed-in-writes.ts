@@ -3,16 +3,16 @@ import { beginMixedWrites, openShop } from "./harness/mixed-writes.ts";
 import { supervise } from "./harness/supervisor.ts";
 import { createWitness } from "./harness/witness.ts";
 
-/** From the first write to the end of the server: long enough for hundreds of commits, and at any point of one. */
+/** The time from the first write to the kill: long enough for hundreds of commits, and random within a commit. */
 const killAfterMs = { min: 20, sqliteMax: 250, postgresMax: 1_000 };
 
-/** The whole file is asked every so many kills: it grows, and what is damaged stays damaged. */
+/** A full check after every so many kills: it gets slower as the file grows, and damage is permanent. */
 const wholeEvery = 20;
 
 export const drill: Drill<{ kills: number }> = {
   number: "R1",
   promise:
-    "kill -9 in the middle of mixed writes loses nothing that was acknowledged, and leaves every balance and every count right",
+    "kill -9 during mixed writes loses nothing that was acknowledged, and leaves every balance and every count right",
   onPostgres: true,
   sizes: { short: { kills: 20 }, long: { kills: 1_000 } },
   async run({ kills }) {
@@ -26,9 +26,9 @@ export const drill: Drill<{ kills: number }> = {
       await server.kill();
       await ended;
       const isWhole = killed % wholeEvery === 0 || killed === kills;
-      if (isWhole) await server.stored.holdWhole();
+      if (isWhole) await server.stored.assertIntegrity();
       await server.start();
-      await witness.holdNothingLost(server.stored, isWhole ? "all" : "newest");
+      await witness.assertNothingLost(server.stored, isWhole ? "all" : "newest");
     }
     await server.close();
     return `${kills} kills, ${witness.count().toLocaleString("en-US")} acknowledged writes, 0 lost`;

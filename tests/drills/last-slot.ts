@@ -1,9 +1,9 @@
-import { heldByTest } from "./harness/held-by-test.ts";
+import { testDrill } from "./harness/test-drill.ts";
 
-export const drill = heldByTest({
+export const drill = testDrill({
   number: "R4",
   promise:
-    "of 200 devices that race for the last slots of a key, with a limit of 1, 2 and 100, exactly the limit get in; one device takes one",
+    "when 200 devices race for a key with a limit of 1, 2 or 100, exactly the limit connect; one device takes one slot",
   file: "tests/api/races.test.ts",
   named: "devices that race for a key|one device that asks",
   onPostgres: true,

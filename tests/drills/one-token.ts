@@ -1,8 +1,8 @@
-import { heldByTest } from "./harness/held-by-test.ts";
+import { testDrill } from "./harness/test-drill.ts";
 
-export const drill = heldByTest({
+export const drill = testDrill({
   number: "R6",
-  promise: "of 200 people who register with one referral token at once, one gets an account and the bonus",
+  promise: "when 200 people register with one referral token at once, one gets an account and the bonus",
   file: "tests/api/races.test.ts",
   named: "register with one token",
   environment: { RACERS: "200" },

@@ -5,7 +5,7 @@ import type { Drill } from "./harness/drill.ts";
 import { openShop } from "./harness/mixed-writes.ts";
 import { supervise } from "./harness/supervisor.ts";
 
-/** What a page of another site can make a browser send. */
+/** The content types that a page of another site can make a browser send. */
 const types = [
   "application/json",
   "application/x-www-form-urlencoded",
@@ -19,12 +19,12 @@ const origins: Record<string, string>[] = [
   { origin: "null" },
 ];
 
-/** Anybody's page may ask whether a key is good. */
+/** Any site may verify a key. */
 const isPublic = (path: string) => path === "/api/verify";
 
 export const drill: Drill<{ times: number }> = {
   number: "R10",
-  promise: "no unsafe call is accepted from another site, whatever its type, and no socket opened",
+  promise: "no unsafe call and no socket is accepted from another site, whatever the content type",
   onPostgres: true,
   sizes: { short: { times: 1 }, long: { times: 20 } },
   async run({ times }) {

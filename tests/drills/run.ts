@@ -3,20 +3,20 @@ import { parseArgs } from "node:util";
 import { markdownTable } from "../markdown-table.ts";
 import { NoPostgres, startPostgres } from "../postgres-server.ts";
 import { describeRun } from "../run-description.ts";
-import { carryOut } from "./harness/carry-out.ts";
 import { allDrills, patchesOf, patchProblems } from "./harness/catalogue.ts";
 import type { Drill, Engine, Outcome } from "./harness/drill.ts";
 import { prove } from "./harness/proof.ts";
 import { keep, type Result } from "./harness/results.ts";
+import { runDrill } from "./harness/run-drill.ts";
 
 /**
- * `bun run drills`: what docs/reliability.md promises, tried on the executable `build/latchkey`, in the short form that CI runs. Names of
- * drills run those alone. Those that are about data run once more on a PostgreSQL, which is started for them; `--engine sqlite` and
- * `--engine postgres` leave the other out, and LATCHKEY_TEST_PROCESSES=2 makes it two processes on the PostgreSQL. `--long` runs them at
- * length and writes docs/reliability.md; `--prove` breaks the product by each of a drill's patches, and passes where the drill fails with it.
- * Nothing starts unless every patch applies. Ends with a table and one line, `N passed, N failed`; what cannot be run here counts as neither.
+ * `bun run drills` checks the promises of docs/reliability.md on the executable `build/latchkey`, in the short form that CI runs. Names
+ * of drills as arguments run only those. Drills about data also run on a PostgreSQL server that is started for them; `--engine sqlite`
+ * or `--engine postgres` selects one engine, and LATCHKEY_TEST_PROCESSES=2 runs two processes on PostgreSQL. `--long` runs the long
+ * form and updates docs/reliability.md. `--prove` applies each of a drill's patches to the product and passes if the drill fails.
+ * Nothing runs unless every patch applies. Prints a table and the line `N passed, N failed`; drills that cannot run here count as neither.
  */
-const { values: options, positionals: asked } = parseArgs({
+const { values: options, positionals: requested } = parseArgs({
   allowPositionals: true,
   options: {
     engine: { type: "string" },
@@ -37,9 +37,9 @@ type Timed = Outcome & { seconds: number };
 
 const root = join(import.meta.dir, "../..");
 const drills = await allDrills();
-const unknown = asked.filter((name) => !drills.has(name));
+const unknown = requested.filter((name) => !drills.has(name));
 if (unknown.length > 0) {
-  console.error(`There is no drill ${unknown.join(", ")}. There are: ${[...drills.keys()].join(", ")}.`);
+  console.error(`Unknown drill: ${unknown.join(", ")}. The drills are ${[...drills.keys()].join(", ")}.`);
   process.exit(2);
 }
 
@@ -51,16 +51,16 @@ if (problems.length > 0) {
 
 const engines = enginesFor(options);
 if (engines === null) {
-  console.error("An --engine is sqlite or postgres; --prove is shown on sqlite.");
+  console.error("--engine must be sqlite or postgres; --prove works only on sqlite.");
   process.exit(2);
 }
 
 const form = options.long ? "long" : "short";
 const trials = engines.flatMap(trialsOn);
-const postgres = trials.some(({ engine }) => engine === "postgres") ? await startPostgres().catch(tellNone) : null;
+const postgres = trials.some(({ engine }) => engine === "postgres") ? await startPostgres().catch(nullIfMissing) : null;
 if (postgres) console.log(postgres.says);
 const outcomes = new Map<Trial, Promise<Timed>>();
-// Drills wait more than they compute. At length, where times are judged, none goes beside another.
+// Drills mostly wait, so both engines run in parallel. The long form measures times, so nothing runs in parallel.
 if (form === "short" && !options.prove)
   for (const each of engines) begin(trials.filter(({ engine }) => engine === each));
 else begin(trials);
@@ -94,24 +94,24 @@ function enginesFor({ engine, prove: isProof }: typeof options): Engine[] | null
 }
 
 function trialsOn(engine: Engine): Trial[] {
-  const chosen = [...drills].filter(([name]) => asked.length === 0 || asked.includes(name));
+  const chosen = [...drills].filter(([name]) => requested.length === 0 || requested.includes(name));
   const here = chosen.filter(
     ([, { onPostgres, sizes }]) => engine === "sqlite" || (onPostgres && sizes[form] !== null),
   );
-  // Whoever asks for one that does not run there is told so.
+  // Drills that were named but do not run on this engine appear in the table as not run.
   return (here.length > 0 || options.engine === undefined ? here : chosen).flatMap(([name, drill]) => {
     const trial = { name, drill, engine };
     return options.prove ? patchesOf(name).map((patch) => ({ ...trial, patch })) : [trial];
   });
 }
 
-/** Begins them, one after the other but for those that go beside all others. They are told in their order. */
+/** Starts the trials one after the other, except for those that run in parallel with all others. */
 function begin(lane: Trial[]): void {
   let before: Promise<unknown> = Promise.resolve();
   for (const trial of lane) {
-    const isBeside = trial.drill.waitsMostly && form === "short" && !options.prove;
-    const ended = isBeside ? timed(trial) : before.then(() => timed(trial));
-    if (!isBeside) before = ended;
+    const isParallel = trial.drill.waitsMostly && form === "short" && !options.prove;
+    const ended = isParallel ? timed(trial) : before.then(() => timed(trial));
+    if (!isParallel) before = ended;
     outcomes.set(trial, ended);
   }
 }
@@ -125,18 +125,18 @@ async function timed(trial: Trial): Promise<Timed> {
 async function outcomeOf({ name, drill, engine, patch }: Trial): Promise<Outcome> {
   if (patch !== undefined) return prove(name, patch);
   if (drill.sizes.short === null && form === "short") return { outcome: "not run", found: drill.longOnly ?? "" };
-  if (engine === "sqlite") return carryOut({ root, name, form });
-  if (!drill.onPostgres) return { outcome: "not run", found: "It is not about data in a PostgreSQL." };
-  if (!postgres) return { outcome: "not run", found: "There is no PostgreSQL on this machine." };
-  return carryOut({ root, name, form, postgres: postgres.url });
+  if (engine === "sqlite") return runDrill({ root, name, form });
+  if (!drill.onPostgres) return { outcome: "not run", found: "It does not run on PostgreSQL." };
+  if (!postgres) return { outcome: "not run", found: "PostgreSQL is not installed on this machine." };
+  return runDrill({ root, name, form, postgres: postgres.url });
 }
 
 function titleOf({ name, engine, patch }: Trial): string {
   return patch ?? (engine === "postgres" ? `${name}, PostgreSQL` : name);
 }
 
-/** What is to be tried on it is not run then. One that does not start is a failure. */
-function tellNone(error: unknown): null {
+/** Without PostgreSQL its drills are not run. A PostgreSQL that fails to start is an error. */
+function nullIfMissing(error: unknown): null {
   if (!(error instanceof NoPostgres)) throw error;
   console.log(error.message);
   return null;

@@ -9,60 +9,60 @@ import { runLatchkey, temporaryFolder } from "../process.ts";
 import type { Drill } from "./harness/drill.ts";
 import { superviseFilled } from "./harness/filled-server.ts";
 import { linePlot } from "./harness/line-plot.ts";
-import { type Look, type Rise, riseOf, windowMinutes } from "./harness/memory-rise.ts";
+import { type MemorySample, type Rise, riseOf, windowMinutes } from "./harness/memory-rise.ts";
 import { beginMixedWrites, openShop } from "./harness/mixed-writes.ts";
 import type { Supervised } from "./harness/supervisor.ts";
 import { createWitness } from "./harness/witness.ts";
 
-/** Few writes and many questions, as in a shop: data that grows by itself would hide memory that does. */
+/** Few writes and many reads: memory for growing data would hide a leak. */
 const writers = 4;
 const writeRestMs = 2_000;
 const players = 8;
 const playRestMs = 80;
 
 const riseMibPerHourMax = 5;
-/** From the lowest window of the measured time to its highest: one step may come, and no leak that begins late. */
+/** The range between the lowest and the highest window: it allows one step, but no leak that begins late. */
 const rangeMibMax = 10;
 const lookMs = 500;
-/** The end of the last life. What is before it is warm-up: caches are filled, code is compiled, the heap finds its size. */
+/** The last minutes of the run. Everything before is warm-up: caches fill, code is compiled, the heap reaches its size. */
 const measuredMinutes = 42;
 /**
- * Each thread collects its young objects every second, and all of them once in some minutes, by which memory comes down by 15 MiB: beside that a
- * slope of 5 does not show. So here each collection is a whole one.
+ * By default each thread collects young objects every second and all objects every few minutes, when memory drops by 15 MiB. A slope of
+ * 5 MiB would be lost in that, so here every collection is a full one.
  */
-const eachCollectionWhole = { BUN_JSC_useGenerationalGC: "0" };
+const fullCollections = { BUN_JSC_useGenerationalGC: "0" };
 
-/** Of a short run, where warm-up is all there is. */
+/** The limit of a short run, which is all warm-up. */
 const memoryMibMax = 500;
-/** After warm-up: a download holds what is written while it lasts, so that the log grows with the traffic beside it. */
+/** The limit after warm-up: a download prevents checkpoints, so the log grows with the traffic during it. */
 const walMibMax = 48;
-/** What connections that clients keep open may hold, and threads that come when they are wanted: two and more each. */
+/** Clients' keep-alive connections and threads that start on demand, each with two or more descriptors. */
 const descriptorsMoreMax = 16;
-/** The connections to a PostgreSQL, which come when they are wanted and stay: the pool's, and those of downloads. */
+/** Connections to PostgreSQL, which open on demand and stay open: the pool's and those of downloads. */
 const connectionsMax = 10 + 4;
 
 const plotFile = join(import.meta.dir, "../../docs/soak.svg");
 
 interface Size {
   seconds: number;
-  /** How many the database has to begin with. */
+  /** The number of keys at the start. */
   keys: number;
   kills: number;
   sampleMs: number;
   backupEveryMs: number;
 }
 
-/** The hour is made of these. */
-interface Stretch {
+/** A phase of the run. */
+interface Phase {
   ms: number;
-  /** So many times as much traffic as else. */
+  /** A multiple of the normal traffic. */
   pace: number;
   end: "kill" | "none";
 }
 
-/** After the last start, four minutes of the hour: as much traffic as in more than another hour, so that what that fills is full by then. */
-const hurriedShare = 1 / 15;
-const hurriedPace = 20;
+/** Four minutes of the hour after the last start have as much traffic as more than an hour, so that everything bounded fills up. */
+const busyShare = 1 / 15;
+const busyPace = 20;
 
 interface Sample {
   minute: number;
@@ -75,7 +75,7 @@ interface Sample {
 export const drill: Drill<Size> = {
   number: "R20",
   promise:
-    "mixed traffic with kills, backups and downloads: memory rises by less than 5 MB an hour after warm-up, descriptors return, the log stays small",
+    "in an hour of mixed traffic with kills, backups and downloads, memory rises by less than 5 MB an hour after warm-up, descriptors are released, and the log stays small",
   onPostgres: true,
   waitsMostly: true,
   sizes: {
@@ -89,31 +89,30 @@ export const drill: Drill<Size> = {
     },
   },
   async run(size, form) {
-    const server = await superviseFilled(size.keys, eachCollectionWhole);
+    const server = await superviseFilled(size.keys, fullCollections);
     const isEmbedded = server.stored.engine === "sqlite";
     const shop = await openShop(server.url);
     const witness = createWitness();
     const atRest = server.descriptors();
     const samples: Sample[] = [];
     let sampledAt = performance.now();
-    /** At its memory. */
-    const looks: Look[] = [];
+    const memorySamples: MemorySample[] = [];
     const killedAt: number[] = [];
     const startedAt = performance.now();
     const minute = () => (performance.now() - startedAt) / msPerMinute;
-    const stretches = stretchesOf(size);
+    const phases = phasesOf(size);
 
-    for (const [index, { ms, pace, end }] of stretches.entries()) {
+    for (const [index, { ms, pace, end }] of phases.entries()) {
       const latencies: number[] = [];
       const writing = beginMixedWrites({ url: server.url, shop, witness, writers, restMs: writeRestMs / pace });
       const reading = beginReading(server, shop.resellers[0] as ResellerClient, latencies, playRestMs / pace);
       const copying = beginCopying(server, shop.admin, size.backupEveryMs);
-      const isNewLife = stretches[index - 1]?.end !== "none";
-      const warming = isNewLife ? warmUp(server, shop.admin, size.keys).catch(passIfGone) : null;
+      const isFreshStart = phases[index - 1]?.end !== "none";
+      const warming = isFreshStart ? warmUp(server, shop.admin, size.keys).catch(ignoreKilled) : null;
       const endsAt = performance.now() + ms;
       while (performance.now() < endsAt) {
         await Bun.sleep(Math.min(lookMs, Math.max(1, endsAt - performance.now())));
-        looks.push({ minute: minute(), mib: server.memoryMib() });
+        memorySamples.push({ minute: minute(), mib: server.memoryMib() });
         if (performance.now() < sampledAt + size.sampleMs) continue;
         sampledAt = performance.now();
         samples.push({ minute: minute(), ...measured(server), p99Ms: p99Of(latencies.splice(0)) });
@@ -124,29 +123,29 @@ export const drill: Drill<Size> = {
       }
       await Promise.all([writing.stop(), reading.stop(), copying.stop(), warming]);
       if (end !== "kill") continue;
-      await server.stored.holdWhole();
+      await server.stored.assertIntegrity();
       await server.start();
-      await witness.holdNothingLost(server.stored);
+      await witness.assertNothingLost(server.stored);
     }
 
     const found = {
       ...judgedOf(samples),
-      ...riseOf(looks.filter(isJudged)),
+      ...riseOf(memorySamples.filter(isJudged)),
       walMib: walMibOf(samples.filter(isJudged)),
       walMibAtAll: walMibOf(samples),
       atRest,
     };
     if (form === "long" && isEmbedded) writeFileSync(plotFile, plotOf(samples, killedAt));
-    await restored(server, atRest + descriptorsMoreMax + (isEmbedded ? 0 : connectionsMax));
+    await descriptorsReleased(server, atRest + descriptorsMoreMax + (isEmbedded ? 0 : connectionsMax));
     const descriptors = server.descriptors();
-    await witness.holdNothingLost(server.stored);
+    await witness.assertNothingLost(server.stored);
     assert.equal(await server.stop(), 0);
-    await server.stored.holdWhole();
+    await server.stored.assertIntegrity();
     await server.close();
 
     const risen = riseText(found);
     if (form === "long") {
-      assert.ok(found.perHourAtMost < riseMibPerHourMax, `Memory is not shown to stay: ${risen}.`);
+      assert.ok(found.perHourAtMost < riseMibPerHourMax, `Memory may leak: ${risen}.`);
       assert.ok(found.rangeMib < rangeMibMax, `Memory changes by ${found.rangeMib.toFixed(1)} MiB: ${risen}.`);
     }
     assert.ok(found.memoryMib < memoryMibMax, `It holds ${found.memoryMib.toFixed(0)} MiB.`);
@@ -155,25 +154,25 @@ export const drill: Drill<Size> = {
   },
 };
 
-/** The kills come in the first tenth, so that the last life is long enough to tell a slope. */
-function stretchesOf({ seconds, kills }: Size): Stretch[] {
+/** The kills come in the first tenth, so that the last phase is long enough to measure a slope. */
+function phasesOf({ seconds, kills }: Size): Phase[] {
   const ms = seconds * 1_000;
-  const killed: Stretch[] = Array.from({ length: kills }, () => ({ ms: ms / 10 / kills, pace: 1, end: "kill" }));
-  const hurried: Stretch = { ms: ms * hurriedShare, pace: hurriedPace, end: "none" };
-  return [...killed, hurried, { ms: ms * (1 - 1 / 10 - hurriedShare), pace: 1, end: "none" }];
+  const killed: Phase[] = Array.from({ length: kills }, () => ({ ms: ms / 10 / kills, pace: 1, end: "kill" }));
+  const busy: Phase = { ms: ms * busyShare, pace: busyPace, end: "none" };
+  return [...killed, busy, { ms: ms * (1 - 1 / 10 - busyShare), pace: 1, end: "none" }];
 }
 
-/** Of so many keys one is visited: by chance each page of the tables and of their indexes is among those, for a page holds more than that. */
+/** Every eighth key is verified. A database page holds more keys than that, so all pages of the tables and indexes are read. */
 const keysPerVisit = 8;
 const visitorsAtOnce = 8;
-/** Different ones, each of some 20,000 characters: more than are kept. */
+/** Different pages of about 20,000 characters each: more than the cache holds. */
 const pagesOpened = 600;
 
 /**
- * What has a bound fills as long as it has not reached it, and looks like a leak: so all of that is filled at once. SQLite's connections keep
- * pages of the file: the database is larger than what each of them may keep, the reader's 64 MiB too, and all of it is read and
- * written to once. A new device on a key is looked up and written; a search that finds nothing reads whole tables. Pages of the panel are
- * kept as they were rendered, until others take their room; by the reseller's alone, whose page changes with a balance, that took half an hour.
+ * A bounded cache that is still filling looks like a leak, so all caches are filled first. SQLite connections cache pages of the file:
+ * the database is larger than each cache (including the reader's 64 MiB), and all of it is read and written once. A new device on a key
+ * is looked up and written; a search without matches reads whole tables. Rendered pages of the panel are cached; the reseller's page
+ * alone, which changes with the balance, would take half an hour to fill that cache.
  */
 async function warmUp({ url }: Supervised, admin: Client, keys: number): Promise<void> {
   const client = createClient(url);
@@ -193,7 +192,7 @@ async function warmUp({ url }: Supervised, admin: Client, keys: number): Promise
   });
 }
 
-/** Players who verify again and again, and a reseller who looks at lists. */
+/** Players who verify repeatedly, and a reseller who reads lists. */
 function beginReading(server: Supervised, reseller: ResellerClient, latencies: number[], restMs: number) {
   let stopping = false;
   const player = async () => {
@@ -201,17 +200,17 @@ function beginReading(server: Supervised, reseller: ResellerClient, latencies: n
     const order = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 1 };
     const bought = await reseller.post("/api/reseller/keys/generate", order);
     const request = { key: bought.body.keys[0].keyString, deviceId: crypto.randomUUID(), game: "FREE FIRE" };
-    for (let asked = 0; !stopping; asked += 1) {
+    for (let sent = 0; !stopping; sent += 1) {
       const startedAt = performance.now();
       const { body } = await client.post("/api/verify", request);
       latencies.push(performance.now() - startedAt);
       assert.equal(body?.code, "VALID");
-      if (asked % 20 === 0) await reseller.get("/api/reseller/keys?limit=50&search=FIRE");
-      if (asked % 25 === 0) await reseller.get("/reseller");
+      if (sent % 20 === 0) await reseller.get("/api/reseller/keys?limit=50&search=FIRE");
+      if (sent % 25 === 0) await reseller.get("/reseller");
       await Bun.sleep(restMs);
     }
   };
-  const ended = Promise.all(Array.from({ length: players }, () => player().catch(passIfGone)));
+  const ended = Promise.all(Array.from({ length: players }, () => player().catch(ignoreKilled)));
   return {
     stop() {
       stopping = true;
@@ -220,14 +219,14 @@ function beginReading(server: Supervised, reseller: ResellerClient, latencies: n
   };
 }
 
-/** An operator who backs up (a PostgreSQL has backups of its own), and an admin who downloads everything. */
+/** An operator who makes backups (not on PostgreSQL, which has its own), and an admin who downloads everything. */
 function beginCopying(server: Supervised, admin: Client, everyMs: number) {
   let stopping = false;
   const copy = async () => {
     const folder = temporaryFolder();
     const beganAt = performance.now();
     for (let made = 0; !stopping; made += 1) {
-      // By the clock, however long one takes.
+      // At fixed times, however long each copy takes.
       const nextAt = beganAt + (made + 1) * everyMs;
       while (performance.now() < nextAt && !stopping) await Bun.sleep(100);
       if (stopping) break;
@@ -241,7 +240,7 @@ function beginCopying(server: Supervised, admin: Client, everyMs: number) {
     }
     rmSync(folder, { recursive: true, force: true });
   };
-  const ended = copy().catch(passIfGone);
+  const ended = copy().catch(ignoreKilled);
   return {
     stop() {
       stopping = true;
@@ -250,8 +249,8 @@ function beginCopying(server: Supervised, admin: Client, everyMs: number) {
   };
 }
 
-/** Whoever is cut off by a kill has nothing to tell. */
-function passIfGone(error: unknown): void {
+/** Ignores connection errors after a kill. */
+function ignoreKilled(error: unknown): void {
   if (error instanceof assert.AssertionError) throw error;
 }
 
@@ -260,8 +259,8 @@ function measured(server: Supervised): Pick<Sample, "memoryMib" | "descriptors" 
   return { memoryMib: server.memoryMib(), descriptors: server.descriptors(), walMib };
 }
 
-/** Waits until the descriptors of what has ended are given back. */
-async function restored(server: Supervised, most: number): Promise<void> {
+/** Waits until closed connections have released their descriptors. */
+async function descriptorsReleased(server: Supervised, most: number): Promise<void> {
   const lateAt = performance.now() + 30_000;
   while (server.descriptors() > most) {
     assert.ok(performance.now() < lateAt, `${server.descriptors()} descriptors stay open.`);
@@ -286,8 +285,8 @@ function isJudged({ minute }: { minute: number }, _: number, all: { minute: numb
 }
 
 function riseText({ perHour, perHourAtMost, stepMib }: Rise): string {
-  const step = stepMib === 0 ? "" : ` beside one step of ${stepMib.toFixed(1)} MiB`;
-  return `it rises by ${perHour.toFixed(1)} MiB an hour (with 95 % certainty by less than ${perHourAtMost.toFixed(1)})${step}`;
+  const step = stepMib === 0 ? "" : ` besides one step of ${stepMib.toFixed(1)} MiB`;
+  return `it rises by ${perHour.toFixed(1)} MiB an hour (with 95 % confidence by less than ${perHourAtMost.toFixed(1)})${step}`;
 }
 
 function p99Of(latencies: number[]): number {

@@ -10,11 +10,11 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const yearMs = 365 * dayMs;
 
-/** A year ahead, a year behind, and all that an operator's hand or a battery may do; then by chance. */
+/** The steps begin with those that operators or batteries cause, and continue at random. */
 const firstSteps = [6 * dayMs, -6 * dayMs, yearMs, -2 * yearMs, yearMs + hourMs, -hourMs];
 const chanceSteps = [-yearMs, -dayMs, -hourMs, hourMs, 6 * dayMs, yearMs];
 
-/** Every so many steps the server is started anew, and has only its database to know the time by. */
+/** The server restarts after this many steps, and then knows the time only from its database. */
 const restartEvery = 3;
 
 const failedLookupsMax = 20;
@@ -49,22 +49,22 @@ export const drill: Drill<{ steps: number }> = {
       aheadMs += firstSteps[step] ?? (chanceSteps[Math.floor(Math.random() * chanceSteps.length)] as number);
       writeFileSync(clock, String(aheadMs));
       assert.equal(await guess(server, guesser), 429, "A limit opened when the clock stepped.");
-      await holdDead();
+      await assertStillDead();
       if (step % restartEvery === restartEvery - 1) {
-        // What tells the time to the next start is what was written last.
+        // The next start takes the time from the last write.
         await signInAdmin(() => createClient(server.url));
         await server.stop();
         await server.start();
-        await holdDead();
+        await assertStillDead();
       }
     }
     const expired = [...dead.values()].filter((code) => code === "EXPIRED").length;
     assert.ok(expired > 0, "No key expired.");
     await server.close();
     rmSync(folder, { recursive: true });
-    return `${steps} steps of the clock, ${Math.floor(steps / restartEvery)} starts: of ${expired} expired and ${dead.size - expired} revoked keys none revived, no limit opened`;
+    return `${steps} steps of the clock, ${Math.floor(steps / restartEvery)} restarts: none of ${expired} expired and ${dead.size - expired} revoked keys revived, no limit opened`;
 
-    async function holdDead(): Promise<void> {
+    async function assertStillDead(): Promise<void> {
       for (const [key, code] of dead) assert.equal(await verdictOn(server, key), code, `A dead key revived.`);
       for (const key of alive) {
         const code = await verdictOn(server, key);
@@ -76,7 +76,7 @@ export const drill: Drill<{ steps: number }> = {
   },
 };
 
-/** One that a step of days outlives, and one that it does not. The device is connected by the first look. */
+/** One key that a step of days expires and one that it does not. The first verification connects the device. */
 async function makeKeys(admin: Client): Promise<string[]> {
   const { body } = await admin.get("/api/admin/audit?limit=1");
   const now = Date.parse(body[0].at);

@@ -1,8 +1,8 @@
-import { heldByTest } from "./harness/held-by-test.ts";
+import { testDrill } from "./harness/test-drill.ts";
 
-export const drill = heldByTest({
+export const drill = testDrill({
   number: "R18",
-  promise: "scripts that were stored in every field run on no page, and the policy has nothing to stop",
+  promise: "scripts stored in every field run on no page, and the content security policy has nothing to block",
   file: "tests/browser/hostile-content.test.ts",
   onPostgres: true,
   times: 2,

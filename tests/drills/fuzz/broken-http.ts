@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import fc from "fast-check";
 
-/** Of what is broken the end may never come; then the connection is given up. */
+/** A broken request may never get a response; then the connection is closed. */
 const silenceMsMax = 400;
 const atOnce = 16;
 
-/** What is not HTTP enough for any client library, byte for byte. */
+/** Broken HTTP that no client library would send, byte for byte. */
 const corpus = [
   "hello\r\n\r\n",
   "\r\n\r\n\r\n",
@@ -44,7 +44,7 @@ const corpus = [
   "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003",
 ];
 
-/** Whole requests, of which bytes go missing, come twice, or are others. */
+/** Valid requests, whose bytes are then removed, repeated or replaced. */
 const whole = [
   'POST /api/verify HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 56\r\nConnection: close\r\n\r\n{"key":"FUZZED-1","deviceId":"phone","game":"FREE FIRE"}',
   'GET /api/updates?limit=1 HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\nIf-None-Match: "x"\r\nConnection: close\r\n\r\n',
@@ -77,15 +77,15 @@ const broken = fc
     cuts.reduce((text, { at, length, bytes }) => text.slice(0, at) + bytes + text.slice(at + length), request),
   );
 
-/** Sends the corpus and so many requests that are broken by chance. Throws where one is answered by a failure of the server's. */
+/** Sends the corpus and `count` randomly broken requests. Throws if one gets a server error. */
 export async function sendBrokenHttp(url: string, count: number, seed: number): Promise<number> {
   const waiting = [...corpus, ...fc.sample(broken, { numRuns: count, seed })];
   const sendNext = async (): Promise<void> => {
     for (let bytes = waiting.pop(); bytes !== undefined; bytes = waiting.pop()) {
       const answer = await answerTo(url, bytes);
-      // 505 is the runtime's own word for a first line that it cannot read.
+      // The runtime responds with 505 to a request line that it cannot parse.
       const isFailure = /^HTTP\/1\.1 50[0-4]/.test(answer);
-      assert.ok(!isFailure, `Broken HTTP is answered by ${answer.slice(0, 60)}: printf ${JSON.stringify(bytes)}`);
+      assert.ok(!isFailure, `Broken HTTP got ${answer.slice(0, 60)}: printf ${JSON.stringify(bytes)}`);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, sendNext));

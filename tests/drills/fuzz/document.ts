@@ -1,7 +1,7 @@
 import Ajv, { type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 
-/** A JSON schema as the document has it. */
+/** A JSON schema from the API document. */
 export interface Schema {
   type?: string;
   enum?: unknown[];
@@ -27,7 +27,7 @@ export interface Parameter {
 /** A documented call. */
 export interface Operation {
   method: string;
-  /** Its address, with the names of what varies in braces. */
+  /** The path with its parameters in braces. */
   path: string;
   parameters: Parameter[];
   body: Schema | null;
@@ -37,21 +37,21 @@ export interface Operation {
 
 export interface Documentation {
   operations: Operation[];
-  /** The documented call that a request is, whatever it was meant to be; `null` for none. */
+  /** The documented operation that matches a request, or `null`. */
   operationOf(method: string, address: string): Operation | null;
-  /** What an answer says that is not documented of this call, in words; `null` where all is. */
-  problemOf(operation: Operation, answer: Answered): string | null;
-  /** The same of an address that is no documented call; below `/api` it must be a failure. */
-  problemElsewhere(address: string, answer: Answered): string | null;
+  /** Describes how a response differs from the documentation, or returns `null`. */
+  problemOf(operation: Operation, answer: FuzzResponse): string | null;
+  /** The same for an address without a documented operation; below `/api` it must respond with a failure. */
+  problemElsewhere(address: string, answer: FuzzResponse): string | null;
 }
 
-export interface Answered {
+export interface FuzzResponse {
   status: number;
   type: string;
   text: string;
 }
 
-/** Reads what the server says of itself. */
+/** Reads the server's API document. */
 export async function readDocumentation(url: string): Promise<Documentation> {
   const document = await (await fetch(`${url}/swagger/json`)).json();
   const operations = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
@@ -71,12 +71,12 @@ export async function readDocumentation(url: string): Promise<Documentation> {
 
     operationOf(method, address) {
       const path = pathOf(address);
-      const asked = method === "HEAD" ? "GET" : method;
-      const fitting = operations.filter(
-        (operation) => operation.method === asked && patternOf(operation.path).test(path),
+      const documentedMethod = method === "HEAD" ? "GET" : method;
+      const matching = operations.filter(
+        (operation) => operation.method === documentedMethod && patternOf(operation.path).test(path),
       );
-      // What stands in the path by name goes before what varies.
-      return fitting.sort((a, b) => a.parameters.length - b.parameters.length)[0] ?? null;
+      // A literal path takes precedence over one with parameters.
+      return matching.sort((a, b) => a.parameters.length - b.parameters.length)[0] ?? null;
     },
 
     problemOf({ responses }, answer) {
@@ -85,23 +85,23 @@ export async function readDocumentation(url: string): Promise<Documentation> {
       if (!response) return `the status ${answer.status} is not documented`;
       const content = response.content?.[answer.type];
       if (answer.type === "" && answer.text === "") return null;
-      if (!content) return `the content type ${answer.type || "(none)"} is not documented of a ${answer.status}`;
+      if (!content) return `the content type ${answer.type || "(none)"} is not documented for a ${answer.status}`;
       return answer.type === "application/json" ? problemIn(content.schema, answer) : null;
     },
 
     problemElsewhere(address, answer) {
       if (!pathOf(address).startsWith("/api/")) return answer.status < 500 ? null : "it fails";
-      if (![404, 405].includes(answer.status)) return `an address that is no documented call answers ${answer.status}`;
+      if (![404, 405].includes(answer.status)) return `an undocumented address responds with ${answer.status}`;
       return answer.type === "application/json" ? problemIn(anyFailure, answer) : null;
     },
   };
 
-  function problemIn(schema: Schema, { status, text }: Answered): string | null {
+  function problemIn(schema: Schema, { status, text }: FuzzResponse): string | null {
     const validate =
       validators.get(schema) ?? ajv.compile(status < 300 ? closed(inDocument(schema)) : inDocument(schema));
     validators.set(schema, validate);
     const body = parsed(text);
-    if (body === undefined) return `the body of a ${status} is no JSON`;
+    if (body === undefined) return `the body of a ${status} is not JSON`;
     if (validate(body)) return null;
     const [error] = validate.errors ?? [];
     return `the body of a ${status} is not as documented: ${error?.instancePath} ${error?.message} ${JSON.stringify(error?.params)}`;
@@ -116,7 +116,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** As a client sends it, which takes the dot segments out. */
+/** The path as a client sends it, without dot segments. */
 function pathOf(address: string): string {
   return new URL(address, "http://localhost").pathname;
 }
@@ -125,19 +125,19 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`);
 }
 
-/** Its references lead into the document. */
+/** Makes references point into the document. */
 function inDocument(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'));
 }
 
-/** An answer with more in it than is documented may have what nobody was to see. */
+/** Rejects undocumented fields, which could leak something. */
 function closed(schema: Schema): Schema {
   const { properties, items, anyOf } = schema;
   return {
     ...schema,
     ...(items && { items: closed(items) }),
     ...(anyOf && { anyOf: anyOf.map(closed) }),
-    // An object of which nothing is named may have anything.
+    // An object without documented fields may contain anything.
     ...(properties &&
       Object.keys(properties).length > 0 && {
         properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, closed(field)])),

@@ -1,25 +1,25 @@
 import fc from "fast-check";
 import type { Operation, Parameter, Schema } from "./document.ts";
-import { type Draft, type Twist, twistOf } from "./twists.ts";
+import { type Draft, type Mutation, mutationOf } from "./mutations.ts";
 
-/** A request as it goes out. `caller` is who sends it, by their place in the cast. */
+/** A request as it is sent. `caller` is the index of the account. */
 export interface FuzzedRequest {
   caller: number;
   method: string;
   address: string;
   headers: Record<string, string>;
   body: string | undefined;
-  /** Nothing was changed about it: it is as the document wants it. */
+  /** The request has no mutations: it conforms to the document. */
   isValid: boolean;
 }
 
-/** Values that exist, by the names of the fields that they belong into. */
+/** Existing values by field name. */
 export type Facts = Record<string, readonly unknown[]>;
 
-/** Ids are given in order, so small ones exist. */
+/** Ids are sequential, so small ones exist. */
 const idMax = 12;
 
-/** What is generated for a field of the document: mostly what exists, else its example, else what its bounds allow. */
+/** Generates a field: mostly an existing value, otherwise its example or a random value within its bounds. */
 function fieldOf(name: string, schema: Schema, facts: Facts): fc.Arbitrary<unknown> {
   const isText = schema.type === "string" || schema.anyOf !== undefined;
   const known = (facts[name] ?? []).filter((value) => (typeof value === "string") === isText);
@@ -82,7 +82,7 @@ function inText({ name, schema, example }: Parameter, facts: Facts): fc.Arbitrar
   return fieldOf(name, { example, ...schema }, facts).map(String);
 }
 
-/** A request to any of the documented calls, by anybody: as the document wants it, or with some things wrong about it. */
+/** A request to any documented operation by any caller, either as documented or with mutations. */
 export function anyRequest(
   operations: Operation[],
   { callers, facts, callersFor }: { callers: number; facts: Facts; callersFor: (path: string) => number[] },
@@ -90,21 +90,21 @@ export function anyRequest(
   return fc.constantFrom(...operations).chain((operation) =>
     fc
       .record({
-        // Mostly one who may ask this: what is refused at the door tells nothing of the house.
+        // Mostly a permitted caller, so that most requests get past the access check.
         caller: fc.oneof(fc.constantFrom(...callersFor(operation.path)), fc.nat({ max: callers - 1 })),
         parts: partsOf(operation, facts),
         query: queryOf(operation, facts),
         body: bodyOf(operation, facts),
-        twists: fc.oneof(
-          fc.constant<Twist[]>([]),
-          fc.array(twistOf(Object.keys(facts)), { minLength: 1, maxLength: 3 }),
+        mutations: fc.oneof(
+          fc.constant<Mutation[]>([]),
+          fc.array(mutationOf(Object.keys(facts)), { minLength: 1, maxLength: 3 }),
         ),
       })
-      .map(({ caller, parts, query, body, twists }): FuzzedRequest => {
+      .map(({ caller, parts, query, body, mutations }): FuzzedRequest => {
         const asDocumented: Draft = { caller, method: operation.method, parts, query, headers: {}, body };
         return sent(
-          twists.reduce((draft, twist) => twist(draft), asDocumented),
-          twists.length === 0,
+          mutations.reduce((draft, mutation) => mutation(draft), asDocumented),
+          mutations.length === 0,
         );
       }),
   );
@@ -122,7 +122,7 @@ function sent({ caller, method, parts, query, headers, body }: Draft, isValid: b
   };
 }
 
-/** A text with half a character in it has no place in an address. */
+/** An unpaired surrogate cannot be encoded in an address. */
 function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

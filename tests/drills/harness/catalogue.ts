@@ -3,7 +3,7 @@ import type { Drill } from "./drill.ts";
 
 export const drillsFolder = join(import.meta.dir, "..");
 
-/** Every drill by its name, in the order of their numbers. */
+/** All drills by name, ordered by number. */
 export async function allDrills(): Promise<Map<string, Drill>> {
   const found: [string, Drill][] = [];
   for (const file of new Bun.Glob("*.ts").scanSync(drillsFolder)) {
@@ -15,16 +15,16 @@ export async function allDrills(): Promise<Map<string, Drill>> {
   return new Map(found.sort((a, b) => place(a).localeCompare(place(b))));
 }
 
-/** The ways in which the product is broken for it: `<name>.patch`, and beside that `<name>.<what is wrong>.patch`. */
+/** The patches that break the product for this drill: `<name>.patch` and `<name>.<fault>.patch`. */
 export function patchesOf(name: string): string[] {
   return [`${name}.patch`, `${name}.*.patch`]
     .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(drillsFolder)])
     .sort();
 }
 
-/** What git says of each patch that does not apply to the tree as it stands. */
+/** Git's message for each patch that does not apply to the working tree. */
 export function patchProblems(): string[] {
-  // Below the root git would skip the files that are elsewhere.
+  // In a subfolder, git would ignore files outside of it.
   const cwd = join(drillsFolder, "../..");
   return [...new Bun.Glob("*.patch").scanSync(drillsFolder)].flatMap((patch) => {
     const { exitCode, stderr } = Bun.spawnSync(["git", "apply", "--check", join(drillsFolder, patch)], { cwd });

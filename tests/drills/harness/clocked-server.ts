@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { serve } from "../../../src/commands/serve.ts";
 
-/** `latchkey serve`, from the source, whose wall clock is ahead of the system's by the milliseconds in the file that CLOCK_AHEAD names. */
+/** Runs `latchkey serve` from source. Its wall clock is ahead of the system's by the milliseconds in the file CLOCK_AHEAD. */
 const file = process.env.CLOCK_AHEAD ?? "";
 const aheadMs = () => (existsSync(file) ? Number(readFileSync(file, "utf8")) : 0);
 

@@ -2,10 +2,10 @@ import { AssertionError } from "node:assert/strict";
 import { allDrills } from "./catalogue.ts";
 import { type Drill, type Form, NotRun, type Outcome } from "./drill.ts";
 
-/** One drill in a process of its own, which sends its outcome to the process that started it. */
+/** Runs one drill and sends its outcome to the parent process. */
 const [name = "", form] = process.argv.slice(2) as [string, Form];
 const drill = (await allDrills()).get(name);
-if (drill === undefined) throw new Error(`There is no drill ${name}.`);
+if (drill === undefined) throw new Error(`Unknown drill ${name}.`);
 
 let outcome: Outcome;
 try {

@@ -8,7 +8,7 @@ import { makePostgresDatabase, testServer } from "../../database.ts";
 import { program, runLatchkey, temporaryFolder } from "../../process.ts";
 import { type Supervised, supervise } from "./supervisor.ts";
 
-/** A server whose database has so many keys, as the benchmarks fill it; the first admin's password is the tests'. */
+/** A server whose database is filled as for the benchmarks. The first admin has the tests' password. */
 export async function superviseFilled(
   keys: number,
   environment: Record<string, string> = {},
@@ -27,7 +27,7 @@ export async function superviseFilled(
   };
 }
 
-/** As an operator would take it to a PostgreSQL. */
+/** Moves the database to PostgreSQL as an operator would. */
 async function movedTo(server: string, dataFolder: string) {
   const postgres = await makePostgresDatabase(server, { isEmpty: true });
   const { code, stderr } = await runLatchkey(["move", "--to", postgres.url], { environment: { DATA_DIR: dataFolder } });
@@ -35,16 +35,16 @@ async function movedTo(server: string, dataFolder: string) {
   return postgres;
 }
 
-/** The same on a core of its own, where there are two, so that its players wait for the server and not for who else works on the machine. */
+/** If there are two cores, the server gets one to itself, so that players do not wait for other processes. */
 export function superviseFilledApart(keys: number): Promise<Supervised> {
   return superviseFilled(keys, {}, onServerCore(program));
 }
 
-/** As the players of some thousand people: few, but they come when they come. */
+/** The traffic of some thousand players, sent at a fixed rate. */
 const playersPerSecond = 300;
 const connections = 16;
 
-/** The p99 in milliseconds of players who verify on known devices; from when a question was due, so that waiting counts. Holds every answer. */
+/** The p99 of verifications on known devices, measured from when a request was due so that queueing counts. Asserts every response. */
 export async function playersP99(
   { url }: Supervised,
   { keys, seconds }: { keys: number; seconds: number },

@@ -7,18 +7,18 @@ import { releasedMigrations } from "../../../src/db/migrate/migrations.ts";
 import { temporaryFolder } from "../../process.ts";
 
 /**
- * Holds that the database of a server that has ended, with the log beside it, is one that `restore` would take: whole, every constraint kept,
- * every balance the sum of its ledger, no key with more devices than it may have, every order what its keys and its price come to. It looks at a
- * copy, so that the next start finds what the last end left.
+ * Asserts that `restore` would accept the database of a stopped server: constraints hold, every balance is the sum of its ledger, no key
+ * has more devices than its limit, and every order matches its keys and price. Checks a copy, so that the next start finds the files as
+ * the server left them.
  */
-export async function holdIntegrity(file: string): Promise<void> {
+export async function assertIntegrity(file: string): Promise<void> {
   const folder = temporaryFolder();
   try {
     const copy = join(folder, "copy.db");
     copyFileSync(file, copy);
     if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${copy}-wal`);
     const connection = new Connection(copy);
-    // Takes the log in, as the next start would, and stands alone then.
+    // Merges the write-ahead log, as the next start would, so that the copy is a single file.
     connection.run("PRAGMA journal_mode = DELETE");
     connection.close();
     assert.doesNotThrow(() => checkDatabase(copy, releasedMigrations()), "The database is damaged.");

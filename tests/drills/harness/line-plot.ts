@@ -11,7 +11,7 @@ interface Line {
   values: number[];
 }
 
-/** Lines over one time, below each other, each from 0 to its own largest value; `marks` are instants that all of them show. */
+/** Line charts with a shared time axis, each scaled from 0 to its maximum. `marks` are vertical lines in all of them. */
 export function linePlot({
   title,
   minutes,

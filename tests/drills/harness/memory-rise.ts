@@ -1,5 +1,5 @@
-/** How much memory a process held at a moment. */
-export interface Look {
+/** A process's memory at one moment. */
+export interface MemorySample {
   minute: number;
   mib: number;
 }
@@ -8,43 +8,43 @@ export interface Look {
 export interface Rise {
   /** The median of the slopes between all pairs of windows. */
   perHour: number;
-  /** It is less than that, with a certainty of 95 %: this is what a bound is held against, so that noise hides no leak. */
+  /** The upper bound of the slope with 95 % confidence. Limits apply to this value, so that noise cannot hide a leak. */
   perHourAtMost: number;
-  /** Of the one step that was told apart from a slope; 0 where there was none. */
+  /** The height of the one detected step, or 0. */
   stepMib: number;
-  /** Between the lowest and the highest window, steps and all. */
+  /** The difference between the highest and the lowest window, including steps. */
   rangeMib: number;
 }
 
-/** Whatever comes again and again, as backups do, comes as often in each window: else they differ by it. */
+/** Periodic work such as backups must occur equally often in each window; otherwise the windows differ by it. */
 export const windowMinutes = 3;
 
 /**
- * A window counts by the look that a quarter of its looks lie below. What a backup or a download leaves behind is held for up to a minute and
- * collected then, a leak is not: so it shows where memory is low.
+ * The level of a window is its lower quartile. Memory left by a backup or a download is collected within a minute and a leak is not, so
+ * a leak shows in the low values.
  */
 const shareBelow = 0.25;
 
-/** A step lies between two parts that are each so long. */
+/** The minimum length of the parts before and after a step. */
 const windowsOfPartMin = 3;
 
-/** Any curve is told better with a step than without one. It is taken for one where it leaves less than this share of what the slope alone does not tell. */
+/** A step always improves the fit. It is accepted if the residual falls below this share of the residual without it. */
 const restShareMax = 0.6;
 
-/** Of a normal distribution 95 % lie below so many standard deviations. */
+/** 95 % of a normal distribution lie below this many standard deviations. */
 const deviations = 1.645;
 
 /**
- * Tells a steady rise from noise, and from one step, as a cache makes that is filled or a heap that finds a larger size. The slope is Theil's and
- * Sen's, which a few looks that are far off do not move; its certainty follows from Kendall's. A step would move it: so where the curve is
- * two levels rather than a slope, pairs of windows count only where both are on the same side of the step.
+ * Distinguishes a steady rise from noise and from a single step, such as a cache that fills or a heap that grows once. The slope is the
+ * Theil-Sen estimator, which outliers do not affect; its confidence bound follows from Kendall's tau. A step would affect it, so if the
+ * curve is two levels rather than a slope, only pairs of windows on the same side of the step count.
  */
-export function riseOf(looks: Look[]): Rise {
-  const levels = levelsOf(looks);
+export function riseOf(samples: MemorySample[]): Rise {
+  const levels = levelsOf(samples);
   const sloping = fitted([levels]);
   const splits = levels.slice(windowsOfPartMin, -windowsOfPartMin).map((_, index) => {
     const at = index + windowsOfPartMin;
-    // The window that the step falls into is on neither side.
+    // The window that contains the step belongs to neither side.
     return fitted([levels.slice(0, at), levels.slice(at + 1)]);
   });
   const stepping = splits.reduce((best, other) => (other.restMib < best.restMib ? other : best), sloping);
@@ -58,10 +58,10 @@ export function riseOf(looks: Look[]): Rise {
   };
 }
 
-/** The windows are counted from the end: what is left over is at the beginning. */
-function levelsOf(looks: Look[]): Look[] {
-  const endsAt = looks.at(-1)?.minute ?? 0;
-  const windows = Map.groupBy(looks, ({ minute }) => Math.floor((endsAt - minute) / windowMinutes));
+/** Windows are counted from the end, so a partial window is at the beginning. */
+function levelsOf(samples: MemorySample[]): MemorySample[] {
+  const endsAt = samples.at(-1)?.minute ?? 0;
+  const windows = Map.groupBy(samples, ({ minute }) => Math.floor((endsAt - minute) / windowMinutes));
   return [...windows].map(([window, inIt]) => ({
     minute: endsAt - (window + 0.5) * windowMinutes,
     mib: quantile(
@@ -74,12 +74,12 @@ function levelsOf(looks: Look[]): Look[] {
 interface Fitted extends Pick<Rise, "perHour" | "perHourAtMost"> {
   /** The height of each part at minute 0. */
   bases: number[];
-  /** What the slope and the heights do not tell. */
+  /** The sum of the absolute residuals. */
   restMib: number;
 }
 
-/** One slope for all parts, each at its own height. */
-function fitted(parts: Look[][]): Fitted {
+/** Fits one slope to all parts, each with its own height. */
+function fitted(parts: MemorySample[][]): Fitted {
   const slopes = parts.flatMap(slopesIn).sort((a, b) => a - b);
   const perHour = median(slopes);
   const variance = parts.reduce((sum, { length }) => sum + (length * (length - 1) * (2 * length + 5)) / 18, 0);
@@ -94,7 +94,7 @@ function fitted(parts: Look[][]): Fitted {
   };
 }
 
-function slopesIn(levels: Look[]): number[] {
+function slopesIn(levels: MemorySample[]): number[] {
   return levels.flatMap((from, index) =>
     levels.slice(index + 1).map((to) => ((to.mib - from.mib) / (to.minute - from.minute)) * 60),
   );
@@ -104,7 +104,7 @@ function median(values: number[]): number {
   return quantile(values, 0.5);
 }
 
-/** What that share of them lies below; halfway between two where it falls between them. */
+/** The value below which this share lies, halfway between two values if it falls between them. */
 function quantile(values: number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const at = share * (sorted.length - 1);

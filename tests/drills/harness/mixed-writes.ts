@@ -15,7 +15,7 @@ interface OwnKey {
   keyString: string;
 }
 
-/** An admin and some resellers, all signed in, with credits for more keys than a drill buys. */
+/** An admin and several resellers, all signed in, with more credits than a drill spends. */
 export async function openShop(url: string, count = resellers): Promise<Shop> {
   const newClient = () => createClient(url);
   const admin = await signInAdmin(newClient);
@@ -28,8 +28,8 @@ export async function openShop(url: string, count = resellers): Promise<Shop> {
 }
 
 /**
- * Everything that changes money, keys and devices, in random order and from many sides at once, until the server is gone or `stop` is
- * called; the witness is told of each answer. What gets no answer is not known: it may have happened or not.
+ * Changes money, keys and devices in random order from many clients at once, until the server ends or `stop` is called. Acknowledged
+ * writes are recorded by the witness. A request without a response may or may not have taken effect.
  */
 export function beginMixedWrites({
   url,
@@ -45,9 +45,9 @@ export function beginMixedWrites({
   restMs?: number;
 }): { stop: () => Promise<void>; ended: Promise<void> } {
   let stopping = false;
-  const anybody = createClient(url);
+  const client = createClient(url);
   const ended = Promise.all(Array.from({ length: writers }, write)).then(() => {});
-  // Whoever waits for it hears of a failure, if only later.
+  // The caller may await it later; until then a failure must not be an unhandled rejection.
   ended.catch(() => {});
   return {
     ended,
@@ -76,7 +76,7 @@ export function beginMixedWrites({
   async function buy(reseller: ResellerClient, keys: OwnKey[]): Promise<void> {
     const order = { game: "FREE FIRE", deviceLimit: 2, days: 5, count: 1 + below(5) };
     const { status, text, body } = await reseller.post("/api/reseller/keys/generate", order);
-    assert.ok(status === 201, `A write was answered: ${text}`);
+    assert.ok(status === 201, `A write got: ${text}`);
     for (const { id, keyString } of body.keys as OwnKey[]) {
       witness.acknowledged("key", keyString);
       keys.push({ id, keyString });
@@ -87,15 +87,15 @@ export function beginMixedWrites({
   async function connect(_: ResellerClient, keys: OwnKey[]): Promise<void> {
     const { keyString } = keys[below(keys.length)] as OwnKey;
     const deviceId = crypto.randomUUID();
-    const { status, text, body } = await anybody.post("/api/verify", { key: keyString, deviceId, game: "FREE FIRE" });
-    assert.ok(status === 200, `A write was answered: ${text}`);
+    const { status, text, body } = await client.post("/api/verify", { key: keyString, deviceId, game: "FREE FIRE" });
+    assert.ok(status === 200, `A write got: ${text}`);
     if (body.valid) witness.acknowledged("connection", `${keyString} ${deviceId}`);
   }
 
   async function revoke(reseller: ResellerClient, keys: OwnKey[]): Promise<void> {
     const [{ id, keyString }] = keys.splice(below(keys.length), 1) as [OwnKey];
     const { status, text } = await reseller.post(`/api/reseller/keys/${id}/revoke`);
-    assert.ok(status === 200, `A write was answered: ${text}`);
+    assert.ok(status === 200, `A write got: ${text}`);
     witness.acknowledged("revocation", keyString);
   }
 
@@ -103,7 +103,7 @@ export function beginMixedWrites({
     const { id, keyString } = keys[below(keys.length)] as OwnKey;
     const [device] = (await reseller.get(`/api/reseller/keys/${id}`)).body.devices;
     if (device === undefined) return;
-    witness.doubted("connection", `${keyString} ${device.deviceId}`);
+    witness.forget("connection", `${keyString} ${device.deviceId}`);
     const { status } = await reseller.post(`/api/reseller/keys/${id}/devices/${device.id}/remove`);
     if (status === 200) witness.acknowledged("removal", device.deviceId);
   }
@@ -111,13 +111,13 @@ export function beginMixedWrites({
   async function grant({ id }: ResellerClient): Promise<void> {
     const note = crypto.randomUUID();
     const { status, text } = await shop.admin.post("/api/admin/resellers/credits", { resellerId: id, amount: 5, note });
-    assert.ok(status === 200, `A write was answered: ${text}`);
+    assert.ok(status === 200, `A write got: ${text}`);
     witness.acknowledged("grant", note);
   }
 
   async function issueToken(): Promise<void> {
     const { status, text, body } = await shop.admin.post("/api/admin/tokens/generate", { credits: 1 });
-    assert.ok(status === 201, `A write was answered: ${text}`);
+    assert.ok(status === 201, `A write got: ${text}`);
     witness.acknowledged("token", body.token.token);
   }
 
@@ -125,7 +125,7 @@ export function beginMixedWrites({
     const title = crypto.randomUUID();
     const form = { title, message: "What is new", isActive: false };
     const { status, text } = await shop.admin.post("/api/admin/online-updates", form);
-    assert.ok(status === 201, `A write was answered: ${text}`);
+    assert.ok(status === 201, `A write got: ${text}`);
     witness.acknowledged("update", title);
   }
 }

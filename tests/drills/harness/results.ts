@@ -7,7 +7,7 @@ import type { Drill, Engine, Form, Outcome } from "./drill.ts";
 export interface Result extends Outcome, RunDescription, Pick<Drill, "number" | "promise"> {
   name: string;
   form: Form;
-  /** Left out where it is SQLite. */
+  /** Omitted for SQLite. */
   engine?: Engine;
   seconds: number;
 }
@@ -17,7 +17,7 @@ const artifacts = join(root, "tests/.artifacts");
 const longRuns = join(root, "docs/reliability.json");
 const page = join(root, "docs/reliability.md");
 
-/** Writes a run as JSON; of a long one, what ran takes the place of its last long run in docs/reliability, where each drill has a row. */
+/** Writes the results as JSON. Results of long runs also replace the previous ones in docs/reliability, where each drill has a row. */
 export function keep(results: Result[]): void {
   mkdirSync(artifacts, { recursive: true });
   writeFileSync(join(artifacts, "drills.json"), `${JSON.stringify(results, null, 1)}\n`);

@@ -4,31 +4,31 @@ import { makePostgresDatabase, testServer } from "../../database.ts";
 import { freePort } from "../../free-port.ts";
 import { type Latchkey, processes, sharedSecret, startLatchkey, temporaryFolder } from "../../process.ts";
 import { startTcpProxy } from "../../tcp-proxy.ts";
-import { type Stored, storedInFile, storedInPostgres } from "./stored.ts";
+import { type StoredDatabase, storedInFile, storedInPostgres } from "./stored-database.ts";
 
 /**
- * A server that is ended and started again on the same folder and the same port, so its clients keep its address. On PostgreSQL
- * it is as many processes as LATCHKEY_TEST_PROCESSES says, which take turns at the connections; `pid` and what is measured are the first one's.
+ * A server that can be stopped and restarted with the same folder and address. On PostgreSQL it consists of LATCHKEY_TEST_PROCESSES
+ * processes, which share the connections; `pid` and the measurements concern the first process.
  */
 export interface Supervised {
   url: string;
   dataFolder: string;
-  /** With which a command works on the same database. */
+  /** The environment for commands on the same database. */
   environment: Record<string, string>;
-  /** The database's file, on the embedded engine. */
+  /** The database file, with SQLite. */
   file: string;
-  stored: Stored;
+  stored: StoredDatabase;
   pid: () => number;
   output: () => string;
   start: () => Promise<void>;
-  /** Answers its exit code. */
+  /** Returns its exit code. */
   stop: () => Promise<number>;
-  /** As `kill -9` does. */
+  /** Kills it with -9. */
   kill: () => Promise<void>;
-  /** Of its own memory, without what is only mapped from files, in MiB. */
+  /** Its memory in MiB, without mapped files. */
   memoryMib: () => number;
   descriptors: () => number;
-  /** Ends it, and removes the folder. */
+  /** Kills it and removes the folder. */
   close: () => Promise<void>;
 }
 
@@ -36,9 +36,9 @@ interface SuperviseOptions {
   environment?: Record<string, string>;
   dataFolder?: string;
   command?: string[];
-  /** On a PostgreSQL. */
+  /** Only on PostgreSQL. */
   processes?: number;
-  /** Of the PostgreSQL, one that is not empty. It is dropped at the end. */
+  /** An existing PostgreSQL database with content. It is dropped at the end. */
   postgres?: { url: string; drop: () => Promise<void> } | null;
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { Stored } from "./stored.ts";
+import type { StoredDatabase } from "./stored-database.ts";
 
-/** Kinds of what a server may acknowledge, each with the condition that is true of what the database does not have. Of a connection the device's id is a UUID. */
+/** The kinds of acknowledged writes, each with a condition that is true if the write is missing. A connection's device id is a UUID. */
 const absent = {
   token: "NOT EXISTS (SELECT 1 FROM referral_tokens WHERE token = value)",
   grant: "value NOT IN (SELECT note FROM credit_ledger WHERE note IS NOT NULL)",
@@ -16,16 +16,16 @@ const absent = {
 
 type Kind = keyof typeof absent;
 
-/** Remembers what a server acknowledged, and asks its database whether it is there. */
+/** Records the writes that a server acknowledged, and checks that its database contains them. */
 export interface Witness {
   acknowledged: (kind: Kind, text: string) => void;
-  /** Takes back what the next request may undo, whether it is answered or not. */
-  doubted: (kind: Kind, text: string) => void;
+  /** Forgets a write that the next request may undo, even without a response. */
+  forget: (kind: Kind, text: string) => void;
   count: () => number;
-  /** What was acknowledged until now, for a copy that is made from now on. */
-  untilNow: () => Pick<Witness, "holdNothingLost">;
-  /** Holds that everything is there; or only what was acknowledged since it was last asked, which takes less long. */
-  holdNothingLost: (stored: Stored, which?: "all" | "newest") => Promise<void>;
+  /** A snapshot of the writes acknowledged so far, for a copy of the database that is made from now on. */
+  snapshot: () => Pick<Witness, "assertNothingLost">;
+  /** Asserts that no write is missing; with "newest" only those since the last check, which is faster. */
+  assertNothingLost: (stored: StoredDatabase, which?: "all" | "newest") => Promise<void>;
 }
 
 type Facts = Map<Kind, Set<string>>;
@@ -33,7 +33,7 @@ type Facts = Map<Kind, Set<string>>;
 export function createWitness(): Witness {
   const facts: Facts = new Map();
   let newest: Facts = new Map();
-  /** What `untilNow` gave away: what is doubted later may be missing there too. */
+  /** Snapshots. Writes that are forgotten later may be missing there too. */
   const copies: Facts[] = [];
   let count = 0;
   return {
@@ -41,24 +41,24 @@ export function createWitness(): Witness {
       count += 1;
       for (const into of [facts, newest]) into.set(kind, (into.get(kind) ?? new Set()).add(text));
     },
-    doubted(kind, text) {
+    forget(kind, text) {
       for (const from of [facts, newest, ...copies]) from.get(kind)?.delete(text);
     },
     count: () => count,
-    untilNow() {
+    snapshot() {
       const copy: Facts = new Map([...facts].map(([kind, texts]) => [kind, new Set(texts)]));
       copies.push(copy);
-      return { holdNothingLost: (stored) => holdAllIn(stored, copy) };
+      return { assertNothingLost: (stored) => assertAllIn(stored, copy) };
     },
-    async holdNothingLost(stored, which = "all") {
+    async assertNothingLost(stored, which = "all") {
       const asked = which === "all" ? facts : newest;
       newest = new Map();
-      await holdAllIn(stored, asked);
+      await assertAllIn(stored, asked);
     },
   };
 }
 
-async function holdAllIn(stored: Stored, facts: Facts): Promise<void> {
+async function assertAllIn(stored: StoredDatabase, facts: Facts): Promise<void> {
   for (const [kind, texts] of facts) {
     const lost = await stored.which([...texts], absent[kind]);
     const example = `${lost.length} of ${texts.size} acknowledged (${kind}) are lost, such as ${lost[0]}.`;

@@ -1,20 +1,30 @@
 import fc from "fast-check";
-import type { Act, KeyOrder, View } from "./acts.ts";
-import { asReseller, by, type Choice, keyIn, number, pick, registering, sessionOf, withReseller } from "./scene.ts";
+import type { Action, KeyOrder, View } from "./actions.ts";
+import {
+  asAccount,
+  asReseller,
+  type Choice,
+  keyIn,
+  number,
+  pick,
+  registerNext,
+  sessionOf,
+  withReseller,
+} from "./context.ts";
 import { changeSelected, noteText, select } from "./selection-choices.ts";
-import { type Key, statusOf } from "./world.ts";
+import { type Key, statusOf } from "./state.ts";
 
 const games = ["PUBG MOBILE", "LAST ISLAND OF SURVIVAL", "FREE FIRE"];
 const msPerDay = 86_400_000;
 const msPerHour = 3_600_000;
 
-/** Far enough away for a busy machine, near enough to be met. */
+/** Late enough that a busy machine can still create the key, soon enough that it expires during a run. */
 const soonMs = 1_500;
 
-/** The id of a device's row that there is not: a small one may be that of a device that connects at the same time, and nobody has been told of. */
+/** The id of a device row that does not exist. A small one could belong to a device that is connecting at the same time. */
 const noDevice = 1_000_000;
 
-/** Few texts, in both cases, so that they are taken again and again. */
+/** Few texts, in upper and lower case, so that they collide often. */
 const customText = fc.constantFrom("SUMMER-1", "summer-1", "SUMMER-2", "TEAM_3", "team_3");
 const device = fc.constantFrom("phone-a", "phone-b", "phone-c", "phone-d", "tablet-é");
 const idempotencyKey = fc.option(fc.constantFrom("once-1", "once-2"), { freq: 2 });
@@ -27,38 +37,38 @@ const commonOrder = {
 
 const issueToken = fc.constantFrom(0, 0.5, 10, 33.3).map(
   (credits): Choice =>
-    () => ({ does: "issueToken", credits }),
+    () => ({ type: "issueToken", credits }),
 );
 
 const takeBackToken = number.map(
   (n): Choice =>
-    ({ world }) => ({ does: "takeBackToken", token: pick([...world.tokens.keys()], n) ?? 1 + n }),
+    ({ state }) => ({ type: "takeBackToken", token: pick([...state.tokens.keys()], n) ?? 1 + n }),
 );
 
 const register = number.map(
   (n): Choice =>
-    (scene) =>
-      registering(scene, n),
+    (context) =>
+      registerNext(context, n),
 );
 
 const signIn = number.map(
   (n): Choice =>
-    (scene) =>
-      withReseller(scene, n, ({ username }) => ({ does: "signIn", username })),
+    (context) =>
+      withReseller(context, n, ({ username }) => ({ type: "signIn", username })),
 );
 
 const signOut = number.map(
   (n): Choice =>
-    (scene) =>
-      asReseller(scene, n, (by) => ({ does: "signOut", by })),
+    (context) =>
+      asReseller(context, n, (by) => ({ type: "signOut", by })),
 );
 
 const grant = fc
   .record({ n: number, amount: fc.constantFrom(1, 7, 100), note: fc.option(noteText, { nil: undefined }) })
   .map(
     ({ n, amount, note }): Choice =>
-      (scene) =>
-        withReseller(scene, n, ({ id: reseller }) => ({ does: "grant", reseller, amount, note: note?.trim() })),
+      (context) =>
+        withReseller(context, n, ({ id: reseller }) => ({ type: "grant", reseller, amount, note: note?.trim() })),
   );
 
 const setActive = fc
@@ -69,9 +79,9 @@ const setActive = fc
   })
   .map(
     ({ n, isOpposite, reason }): Choice =>
-      (scene) =>
-        withReseller(scene, n, ({ id, isActive }) => {
-          return { does: "setActive", reseller: id, isActive: isOpposite ? !isActive : isActive, reason };
+      (context) =>
+        withReseller(context, n, ({ id, isActive }) => {
+          return { type: "setActive", reseller: id, isActive: isOpposite ? !isActive : isActive, reason };
         }),
   );
 
@@ -86,45 +96,45 @@ const buy = fc
   })
   .map(
     ({ n, idempotencyKey, order }): Choice =>
-      (scene) =>
-        asReseller(scene, n, (by) => ({ does: "generate", by, order: tidy(order), idempotencyKey })),
+      (context) =>
+        asReseller(context, n, (by) => ({ type: "generate", by, order: tidy(order), idempotencyKey })),
   );
 
 const make = fc
   .record({
     idempotencyKey,
     order: fc.record({ ...commonOrder, deviceLimit: fc.constantFrom(1, 2, 5, 100) }),
-    // An hour more than whole days, so that nobody has to know the very millisecond in which the server counts them.
+    // An hour more than whole days, so that the number of days does not depend on the exact millisecond at which the server counts them.
     livesMs: fc.constantFrom(soonMs, soonMs, msPerDay + msPerHour, 365 * msPerDay + msPerHour),
   })
   .map(
     ({ idempotencyKey, order, livesMs }): Choice =>
       ({ adminCookie: by }) => {
-        return { does: "generate", by, order: tidy({ ...order, expiresAt: Date.now() + livesMs }), idempotencyKey };
+        return { type: "generate", by, order: tidy({ ...order, expiresAt: Date.now() + livesMs }), idempotencyKey };
       },
   );
 
 const retry = fc.record({ n: number, other: buy }).map(
   ({ n, other }): Choice =>
-    (scene) => {
-      const earlier = pick(scene.retryable, n);
-      if (!earlier) return other(scene);
-      // The session that it was sent in may be over by now; the account is still the same.
-      const account = scene.world.sessions.get(earlier.by);
-      const [by = earlier.by] = [...scene.world.sessions].find(([, one]) => one === account) ?? [];
+    (context) => {
+      const earlier = pick(context.retryable, n);
+      if (!earlier) return other(context);
+      // Its session may have ended since; another session of the same account will do.
+      const account = context.state.sessions.get(earlier.by);
+      const [by = earlier.by] = [...context.state.sessions].find(([, one]) => one === account) ?? [];
       return { ...earlier, by };
     },
 );
 
 const revoke = fc.record({ n: number, key: number, isAdmin: fc.boolean() }).map(
   ({ n, key, isAdmin }): Choice =>
-    (scene) => {
-      // Mostly one whose devices are remembered, by somebody who may.
+    (context) => {
+      // Mostly a key with cached devices, revoked by an account that may do so.
       const isInUse = ({ devices, revokedBy }: Key) => devices.length > 0 && revokedBy === null;
-      const used = n % 4 > 0 ? keyIn(scene, key, isInUse) : undefined;
-      const revoke = (by: string): Act => ({ does: "revoke", by, key: (used ?? keyIn(scene, key))?.id ?? 1 });
-      const owner = isAdmin ? undefined : sessionOf(scene, used?.owner);
-      return owner === undefined ? by(scene, isAdmin, n, revoke) : revoke(owner);
+      const used = n % 4 > 0 ? keyIn(context, key, isInUse) : undefined;
+      const revoke = (by: string): Action => ({ type: "revoke", by, key: (used ?? keyIn(context, key))?.id ?? 1 });
+      const owner = isAdmin ? undefined : sessionOf(context, used?.owner);
+      return owner === undefined ? asAccount(context, isAdmin, n, revoke) : revoke(owner);
     },
 );
 
@@ -132,14 +142,14 @@ const revokeUnused = fc
   .record({ n: number, order: number, isAdmin: fc.boolean(), more: fc.constantFrom(0, 0, 0, 1) })
   .map(
     ({ n, order, isAdmin, more }): Choice =>
-      (scene) =>
-        by(scene, isAdmin, n, (by) => {
-          const id = pick([...scene.world.orders.keys()], order) ?? 1;
+      (context) =>
+        asAccount(context, isAdmin, n, (by) => {
+          const id = pick([...context.state.orders.keys()], order) ?? 1;
           const isUnused = (key: Key) => {
             return key.orderId === id && key.devices.length === 0 && statusOf(key, Date.now()) === "ACTIVE";
           };
-          const count = [...scene.world.keys.values()].filter(isUnused).length + more;
-          return { does: "revokeUnused", by, order: id, count: Math.max(1, count) };
+          const count = [...context.state.keys.values()].filter(isUnused).length + more;
+          return { type: "revokeUnused", by, order: id, count: Math.max(1, count) };
         }),
   );
 
@@ -153,29 +163,35 @@ const note = fc
   })
   .map(
     ({ n, id, on, note, isAdmin }): Choice =>
-      (scene) =>
-        by(scene, isAdmin, n, (by) => ({ does: "note", by, on, id: pick([...scene.world[on].keys()], id) ?? 1, note })),
+      (context) =>
+        asAccount(context, isAdmin, n, (by) => ({
+          type: "note",
+          by,
+          on,
+          id: pick([...context.state[on].keys()], id) ?? 1,
+          note,
+        })),
   );
 
 const removeDevice = fc.record({ n: number, key: number, device: number }).map(
   ({ n, key, device }): Choice =>
-    (scene) => {
+    (context) => {
       const isOpen = (one: Key) => n % 8 === 0 || statusOf(one, Date.now()) === "ACTIVE";
-      const used = keyIn(scene, key, (one) => one.owner !== null && one.devices.length > 0 && isOpen(one));
+      const used = keyIn(context, key, (one) => one.owner !== null && one.devices.length > 0 && isOpen(one));
       const connected = used && pick([...used.devices], device);
-      // A row has an id only for whoever has seen it.
+      // The model learns a row's id by reading the key first.
       if (used && connected?.id === null) {
-        return { does: "look", by: scene.adminCookie, at: { list: "key", of: used.id } };
+        return { type: "read", by: context.adminCookie, view: { list: "key", of: used.id } };
       }
-      const by = sessionOf(scene, used?.owner);
-      const remove = (by: string): Act => {
-        return { does: "removeDevice", by, key: used?.id ?? 1, device: connected?.id ?? noDevice };
+      const by = sessionOf(context, used?.owner);
+      const remove = (by: string): Action => {
+        return { type: "removeDevice", by, key: used?.id ?? 1, device: connected?.id ?? noDevice };
       };
-      return by === undefined ? asReseller(scene, n, remove) : remove(by);
+      return by === undefined ? asReseller(context, n, remove) : remove(by);
     },
 );
 
-const resetDevices = fc.constant<Choice>(() => ({ does: "resetDevices" }));
+const resetDevices = fc.constant<Choice>(() => ({ type: "resetDevices" }));
 
 const verify = fc
   .record({
@@ -189,15 +205,15 @@ const verify = fc
   })
   .map(
     ({ key, n, deviceId, isPreview, spelled, game }): Choice =>
-      (scene) => {
-        const known = keyIn(scene, key);
+      (context) => {
+        const known = keyIn(context, key);
         const connected = n % 2 === 0 ? pick([...(known?.devices ?? [])], n)?.deviceId : undefined;
         const asked = { key: spelled(known?.text ?? "SUMMER-1"), game: game ?? known?.game ?? "FREE FIRE" };
-        return { does: "verify", isPreview, ...asked, deviceId: connected ?? deviceId };
+        return { type: "verify", isPreview, ...asked, deviceId: connected ?? deviceId };
       },
   );
 
-const look = fc
+const read = fc
   .record({
     ...{ n: number, of: number, isAdmin: fc.boolean() },
     list: fc.constantFrom<View["list"]>(
@@ -217,23 +233,23 @@ const look = fc
   })
   .map(
     ({ n, of, isAdmin, list }): Choice =>
-      (scene) => {
-        const { world, adminCookie } = scene;
+      (context) => {
+        const { state, adminCookie } = context;
         if (list === "order") {
-          const id = pick([...world.orders.keys()], of) ?? 1;
-          return by(scene, isAdmin, n, (by) => ({ does: "look", by, at: { list, of: id } }));
+          const id = pick([...state.orders.keys()], of) ?? 1;
+          return asAccount(context, isAdmin, n, (by) => ({ type: "read", by, view: { list, of: id } }));
         }
         if (["key", "answer", "timeline", "search"].includes(list)) {
-          const { id, text } = keyIn(scene, of) ?? { id: 1, text: "SUMMER-1" };
-          const at = { list, of: id, ...(list === "search" && { text: of % 2 ? text : text.toLowerCase() }) };
-          return by(scene, isAdmin, n, (by) => ({ does: "look", by, at }));
+          const { id, text } = keyIn(context, of) ?? { id: 1, text: "SUMMER-1" };
+          const view = { list, of: id, ...(list === "search" && { text: of % 2 ? text : text.toLowerCase() }) };
+          return asAccount(context, isAdmin, n, (by) => ({ type: "read", by, view }));
         }
         if (["resellers", "tokens", "stats"].includes(list))
-          return { does: "look", by: adminCookie, at: { list, isPage: list !== "stats" } };
+          return { type: "read", by: adminCookie, view: { list, isPage: list !== "stats" } };
         if (!isAdmin || list === "profile")
-          return asReseller(scene, n, (by) => ({ does: "look", by, at: { list, isPage: list !== "profile" } }));
-        const owner = list === "ledger" || of % 3 > 0 ? (pick([...world.resellers.keys()], n) ?? 99) : undefined;
-        return { does: "look", by: adminCookie, at: { list, of: owner, isPage: true } };
+          return asReseller(context, n, (by) => ({ type: "read", by, view: { list, isPage: list !== "profile" } }));
+        const owner = list === "ledger" || of % 3 > 0 ? (pick([...state.resellers.keys()], n) ?? 99) : undefined;
+        return { type: "read", by: adminCookie, view: { list, of: owner, isPage: true } };
       },
   );
 
@@ -242,7 +258,7 @@ export const choice: fc.Arbitrary<Choice> = fc.oneof(
   { weight: 6, arbitrary: buy },
   { weight: 3, arbitrary: make },
   { weight: 3, arbitrary: retry },
-  { weight: 6, arbitrary: look },
+  { weight: 6, arbitrary: read },
   { weight: 5, arbitrary: removeDevice },
   { weight: 2, arbitrary: grant },
   { weight: 3, arbitrary: revoke },
@@ -255,7 +271,7 @@ export const choice: fc.Arbitrary<Choice> = fc.oneof(
   { weight: 1, arbitrary: resetDevices },
 );
 
-/** What the devices of a key may be told differently after. */
+/** Changes that can change the verdict for a key's devices. */
 export const keyChange: fc.Arbitrary<Choice> = fc.oneof(
   { weight: 4, arbitrary: verify },
   { weight: 5, arbitrary: removeDevice },
@@ -265,7 +281,7 @@ export const keyChange: fc.Arbitrary<Choice> = fc.oneof(
   { weight: 1, arbitrary: resetDevices },
 );
 
-/** Without what was left out, in a fixed order: a retry is the same text. */
+/** Drops undefined fields and fixes the order, so that a retry has the same JSON. */
 function tidy({ game, deviceLimit, days, expiresAt, count, keyString }: KeyOrder): KeyOrder {
   return {
     ...{ game, deviceLimit, count },

@@ -1,135 +1,146 @@
-import type { Act } from "./acts.ts";
-import type { Outcome, Seen, Sudden } from "./outcome.ts";
+import type { Action } from "./actions.ts";
+import type { InstantAction, Observation, Outcome } from "./outcome.ts";
 import { reset, rules } from "./rules.ts";
+import { findKey, fingerprint, type Key, type State } from "./state.ts";
 import { differenceOf } from "./views.ts";
-import { fingerprint, type Key, keyNamed, type World } from "./world.ts";
 
-export interface Told {
+export interface HttpResponse {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: an answer of unknown shape is what the model is held against.
+  // biome-ignore lint/suspicious/noExplicitAny: the model checks responses of any shape.
   body: any;
-  /** The cookie that it set, or "". */
+  /** The cookie that the response set, or "". */
   cookie: string;
 }
 
-/** Acts that were sent at once, and what each was told: `null` where the server was killed before it answered. */
+/** Actions that were sent at once with their responses: `null` where the server was killed before it responded. */
 export interface Step {
-  acts: { act: Act; told: Told | null }[];
+  actions: { action: Action; response: HttpResponse | null }[];
   from: number;
   to: number;
-  /** Of an act without an answer, if it happened: what the answer may have said, by what is found after the crash. */
-  possibleBodies: (act: Act) => unknown[];
+  /** For an action without a response: the bodies it may have had if it took effect, from what is found after the crash. */
+  possibleBodies: (action: Action) => unknown[];
 }
 
 export interface Explained {
-  /** Each of them explains every answer so far. */
-  worlds: World[];
-  /** What the rules had against the answers, in any order of the acts. */
-  complaints: string[];
+  /** Each of them is consistent with every response so far. */
+  states: State[];
+  /** The rules that the responses violate, over all orders of the actions. */
+  violations: string[];
 }
 
-/** A part of an act that happens at one instant. Only a reset has more than one. */
+/** The part of an action that takes effect at one instant. Only a reset has several. */
 interface Part {
-  act: Act;
-  told: Told | null;
+  action: Action;
+  response: HttpResponse | null;
   place: number;
-  isMeant: (key: Key) => boolean;
+  matches: (key: Key) => boolean;
 }
 
 /** Both clocks are read in whole milliseconds. */
 const clockSlackMs = 2;
 
 /**
- * The worlds that may be after a step, by all the orders in which its acts may have happened one after the other: those in which the rules
- * say of each act what it was told. An act without an answer has happened or has not. None, where no order explains the answers.
+ * Returns the states that are possible after a step. It tries every order of the actions and keeps those in which the rules predict
+ * each response. An action without a response may or may not have taken effect. Returns none if no order explains the responses.
  */
-export function explain(worlds: World[], step: Step): Explained {
-  const found = new Map<string, World>();
-  const complaints = new Set<string>();
+export function explain(states: State[], step: Step): Explained {
+  const found = new Map<string, State>();
+  const violations = new Set<string>();
   const window = { from: step.from - clockSlackMs, to: step.to + clockSlackMs };
 
-  for (const before of worlds) {
+  for (const before of states) {
     const instants = instantsIn(before, step, window);
-    const visit = (world: World, waiting: Part[], resetCounts: Map<Act, number>, last: Part | null): void => {
+    const visit = (state: State, waiting: Part[], resetCounts: Map<Action, number>, last: Part | null): void => {
       if (waiting.length === 0) {
-        if (countsAgree(step, resetCounts, complaints)) found.set(fingerprint(world), world);
+        if (countsAgree(step, resetCounts, violations)) found.set(fingerprint(state), state);
         return;
       }
       for (const part of waiting) {
-        // The parts of a reset are of different keys, so of two in a row one order is enough.
-        if (last?.act === part.act && last.place > part.place) continue;
+        // The parts of a reset concern different keys, so the order of two adjacent parts does not matter.
+        if (last?.action === part.action && last.place > part.place) continue;
         const rest = waiting.filter((other) => other !== part);
-        if (part.told === null) visit(world, rest, resetCounts, last);
-        if (part.act.does === "resetDevices") {
-          const { world: next, resetCount } = reset(world, part.isMeant);
-          visit(next, rest, new Map(resetCounts).set(part.act, resetCount + (resetCounts.get(part.act) ?? 0)), part);
+        if (part.response === null) visit(state, rest, resetCounts, last);
+        if (part.action.type === "resetDevices") {
+          const { state: next, resetCount } = reset(state, part.matches);
+          visit(
+            next,
+            rest,
+            new Map(resetCounts).set(part.action, resetCount + (resetCounts.get(part.action) ?? 0)),
+            part,
+          );
           continue;
         }
-        const { act, told } = part;
-        for (const body of told ? [told.body] : step.possibleBodies(act)) {
+        const { action, response } = part;
+        for (const body of response ? [response.body] : step.possibleBodies(action)) {
           for (const at of instants) {
-            const seen = { ...window, at, before, body, cookie: told?.cookie ?? "" };
-            const next = worldAfter(world, { act: act as Sudden, told, seen }, complaints);
+            const observation = { ...window, at, before, body, cookie: response?.cookie ?? "" };
+            const next = stateAfter(state, { action: action as InstantAction, response, observation }, violations);
             if (next) visit(next, rest, resetCounts, part);
           }
         }
       }
     };
-    const parts = step.acts.flatMap((sent) => partsOf(sent, before, step));
+    const parts = step.actions.flatMap((sent) => partsOf(sent, before, step));
     visit(before, parts, new Map(), null);
   }
-  return { worlds: [...found.values()], complaints: [...complaints] };
+  return { states: [...found.values()], violations: [...violations] };
 }
 
-function worldAfter(
-  world: World,
-  { act, told, seen }: { act: Sudden; told: Told | null; seen: Seen },
-  complaints: Set<string>,
-): World | null {
-  const outcome = (rules[act.does] as (world: World, act: Act, seen: Seen) => Outcome)(world, act, seen);
-  const complaint = told && complaintOf(outcome, told);
-  const next = complaint ? null : outcome.next();
-  if (next === null) complaints.add(`${act.does}: ${complaint ?? "what the answer names cannot be new"}`);
+function stateAfter(
+  state: State,
+  { action, response, observation }: { action: InstantAction; response: HttpResponse | null; observation: Observation },
+  violations: Set<string>,
+): State | null {
+  const outcome = (rules[action.type] as (state: State, action: Action, observation: Observation) => Outcome)(
+    state,
+    action,
+    observation,
+  );
+  const violation = response && violationOf(outcome, response);
+  const next = violation ? null : outcome.next();
+  if (next === null)
+    violations.add(`${action.type}: ${violation ?? "the response contains ids or texts that cannot be new"}`);
   return next;
 }
 
-function complaintOf({ status, codes, body }: Outcome, told: Told): string | null {
-  if (told.status !== status || (codes && !codes.includes(told.body?.code))) {
-    return `the answer is ${told.status} ${told.body?.code ?? ""}, not ${status} ${codes?.join(" or ") ?? ""}`;
+function violationOf({ status, codes, body }: Outcome, response: HttpResponse): string | null {
+  if (response.status !== status || (codes && !codes.includes(response.body?.code))) {
+    return `the response is ${response.status} ${response.body?.code ?? ""}, not ${status} ${codes?.join(" or ") ?? ""}`;
   }
-  return body === undefined ? null : differenceOf(body, told.body);
+  return body === undefined ? null : differenceOf(body, response.body);
 }
 
-function countsAgree({ acts }: Step, resetCounts: Map<Act, number>, complaints: Set<string>): boolean {
-  return acts.every(({ act, told }) => {
-    if (act.does !== "resetDevices" || told === null) return true;
-    const expected = { status: 200, body: { resetCount: resetCounts.get(act) ?? 0 }, next: () => null };
-    const complaint = complaintOf(expected, told);
-    if (complaint !== null) complaints.add(`resetDevices: ${complaint}`);
-    return complaint === null;
+function countsAgree({ actions }: Step, resetCounts: Map<Action, number>, violations: Set<string>): boolean {
+  return actions.every(({ action, response }) => {
+    if (action.type !== "resetDevices" || response === null) return true;
+    const expected = { status: 200, body: { resetCount: resetCounts.get(action) ?? 0 }, next: () => null };
+    const violation = violationOf(expected, response);
+    if (violation !== null) violations.add(`resetDevices: ${violation}`);
+    return violation === null;
   });
 }
 
-/** Between two of these instants nothing expires, so one of each stretch is enough. */
-function instantsIn(world: World, { acts }: Step, { from, to }: { from: number; to: number }): number[] {
-  const ordered = acts.map(({ act }) => (act.does === "generate" ? act.order.expiresAt : undefined) ?? 0);
-  const expiries = [...[...world.keys.values()].map((key) => key.expiresAt), ...ordered];
+/** Nothing expires between two of these instants, so one instant per interval is enough. */
+function instantsIn(state: State, { actions }: Step, { from, to }: { from: number; to: number }): number[] {
+  const ordered = actions.map(({ action }) => (action.type === "generate" ? action.order.expiresAt : undefined) ?? 0);
+  const expiries = [...[...state.keys.values()].map((key) => key.expiresAt), ...ordered];
   return [from, ...new Set(expiries.filter((at) => at > from && at <= to))];
 }
 
-/** A reset goes key by key: those that are touched meanwhile and the first in use by themselves, the others together. */
-function partsOf({ act, told }: Step["acts"][number], world: World, { acts }: Step): Part[] {
-  if (act.does !== "resetDevices") return [{ act, told, place: 0, isMeant: () => false }];
-  const first = [...world.keys.values()].filter(({ devices }) => devices.length > 0).map(({ id }) => id);
-  const touched = acts.flatMap(({ act: other }) => touchedBy(other, world));
+/** A reset goes key by key. Keys that other actions touch, and the first key in use, are separate parts; the others are one part. */
+function partsOf({ action, response }: Step["actions"][number], state: State, { actions }: Step): Part[] {
+  if (action.type !== "resetDevices") return [{ action, response, place: 0, matches: () => false }];
+  const first = [...state.keys.values()].filter(({ devices }) => devices.length > 0).map(({ id }) => id);
+  const touched = actions.flatMap(({ action: other }) => touchedKeys(other, state));
   const single = [...new Set([...touched, ...(first.length > 0 ? [Math.min(...first)] : [])])];
-  const others = { act, told, place: single.length, isMeant: ({ id }: Key) => !single.includes(id) };
-  return [...single.map((id, place) => ({ act, told, place, isMeant: (key: Key) => key.id === id })), others];
+  const others = { action, response, place: single.length, matches: ({ id }: Key) => !single.includes(id) };
+  return [...single.map((id, place) => ({ action, response, place, matches: (key: Key) => key.id === id })), others];
 }
 
-function touchedBy(act: Act, world: World): number[] {
-  if (act.does === "verify") return [keyNamed(world, act.key)?.id ?? 0];
-  if (act.does === "removeDevice") return [act.key];
-  const isOfOrder = (key: Key) => act.does === "revokeUnused" && key.orderId === act.order && key.devices.length > 0;
-  return [...world.keys.values()].filter(isOfOrder).map(({ id }) => id);
+function touchedKeys(action: Action, state: State): number[] {
+  if (action.type === "verify") return [findKey(state, action.key)?.id ?? 0];
+  if (action.type === "removeDevice") return [action.key];
+  const isOfOrder = (key: Key) =>
+    action.type === "revokeUnused" && key.orderId === action.order && key.devices.length > 0;
+  return [...state.keys.values()].filter(isOfOrder).map(({ id }) => id);
 }

@@ -1,43 +1,47 @@
-import type { Act } from "./acts.ts";
+import type { Action } from "./actions.ts";
+import { type Key, put, type State } from "./state.ts";
 import { keyView } from "./views.ts";
-import { type Key, put, type World } from "./world.ts";
 
-/** What the rules answer to an act in a world, and the world after it. `codes` are those of a refusal, of which any will do. */
+/** The response that the rules expect, and the state afterwards. If an action is refused, any of `codes` is accepted. */
 export interface Outcome {
   status: number;
   codes?: string[];
-  /** As much of the answer as the rules decide. */
+  /** The part of the response that the rules determine. */
   body?: unknown;
-  /** Asked only of an answer of this status. `null` where what it says cannot be. */
-  next(): World | null;
+  /** Called only if the response has this status. Returns `null` if its content is impossible. */
+  next(): State | null;
 }
 
-/** What an act is judged by, beside the world. */
-export interface Seen {
-  /** The instant at which it is taken to have happened, and the first and the last at which it may have. */
+/** What a rule knows about an action besides the state. */
+export interface Observation {
+  /** The assumed instant of the action, between the earliest and the latest possible ones. */
   at: number;
   from: number;
   to: number;
-  /** The world when it was sent. */
-  before: World;
-  /** The answer, from which the model takes what chance and the database chose: ids, texts, cookies. */
-  // biome-ignore lint/suspicious/noExplicitAny: an answer of unknown shape is what the model is held against.
+  /** The state when the action was sent. */
+  before: State;
+  /** The response, from which the model takes random and generated values: ids, texts, cookies. */
+  // biome-ignore lint/suspicious/noExplicitAny: the model checks responses of any shape.
   body: any;
   cookie: string;
 }
 
-/** A reset does not happen at one instant, so it is no act among these: `reset` is its rule. */
-export type Sudden = Exclude<Act, { does: "resetDevices" }>;
+/** A reset does not take effect at one instant, so it is not included; `reset` is its rule. */
+export type InstantAction = Exclude<Action, { type: "resetDevices" }>;
 
 export type Rules = {
-  [Does in Sudden["does"]]: (world: World, act: Extract<Act, { does: Does }>, seen: Seen) => Outcome;
+  [Type in InstantAction["type"]]: (
+    state: State,
+    action: Extract<Action, { type: Type }>,
+    observation: Observation,
+  ) => Outcome;
 };
 
-export function refused(world: World, status: number, ...codes: string[]): Outcome {
-  return { status, codes, next: () => world };
+export function refused(state: State, status: number, ...codes: string[]): Outcome {
+  return { status, codes, next: () => state };
 }
 
-export function changedKey(world: World, key: Key, account: number, at: number): Outcome {
-  const next = () => ({ ...world, keys: put(world.keys, key.id, key) });
+export function changedKey(state: State, key: Key, account: number, at: number): Outcome {
+  const next = () => ({ ...state, keys: put(state.keys, key.id, key) });
   return { status: 200, body: { key: keyView(key, account, at) }, next };
 }

@@ -1,18 +1,18 @@
-import type { Selection, Which } from "./acts.ts";
+import type { Selection, Which } from "./actions.ts";
 import { type Rules, refused } from "./outcome.ts";
-import { adminId, eventText, happened, type Key, nameOf, putAll, statusOf, type World } from "./world.ts";
+import { adminId, eventText, type Key, nameOf, putAll, type State, statusOf, withEvents } from "./state.ts";
 
-/** What is done to many keys at once: few enough that all of them are done at one instant. */
+/** Changes to several keys at once: few enough that all change at one instant. */
 export const selectionRules: Pick<Rules, "select" | "revokeSelected" | "noteSelected"> = {
-  select: (world, { by, which }, { at, before, body }) => {
-    const account = world.sessions.get(by) ?? before.sessions.get(by);
-    const mayBeRefused = !world.sessions.has(by);
+  select: (state, { by, which }, { at, before, body }) => {
+    const account = state.sessions.get(by) ?? before.sessions.get(by);
+    const mayBeRefused = !state.sessions.has(by);
     if (account === undefined || (mayBeRefused && body?.code === "NOT_SIGNED_IN")) {
-      return refused(world, 401, "NOT_SIGNED_IN");
+      return refused(state, 401, "NOT_SIGNED_IN");
     }
-    const selected = selectedIn(world, account, which);
-    if (selected === null) return refused(world, 404, "NOT_FOUND");
-    const count = (isMeant: (key: Key) => boolean) => selected.filter(isMeant).length;
+    const selected = selectedIn(state, account, which);
+    if (selected === null) return refused(state, 404, "NOT_FOUND");
+    const count = (matches: (key: Key) => boolean) => selected.filter(matches).length;
     const isActive = (key: Key) => statusOf(key, at) === "ACTIVE";
     const counts = {
       selected: selected.length,
@@ -21,52 +21,52 @@ export const selectionRules: Pick<Rules, "select" | "revokeSelected" | "noteSele
       expired: count((key) => statusOf(key, at) === "EXPIRED"),
       revoked: count((key) => statusOf(key, at) === "REVOKED"),
     };
-    return { status: 200, body: counts, next: () => world };
+    return { status: 200, body: counts, next: () => state };
   },
 
-  revokeSelected: (world, { by, selection, count }, { at }) => {
-    const account = world.sessions.get(by);
-    if (account === undefined) return refused(world, 401, "NOT_SIGNED_IN");
-    if (count !== selection.keys.length - selection.revoked.length) return refused(world, 409, "COUNT_CHANGED");
+  revokeSelected: (state, { by, selection, count }, { at }) => {
+    const account = state.sessions.get(by);
+    if (account === undefined) return refused(state, 401, "NOT_SIGNED_IN");
+    if (count !== selection.keys.length - selection.revoked.length) return refused(state, 409, "COUNT_CHANGED");
     const mayRevoke = (key: Key) => key.revokedBy === null && (account === adminId || statusOf(key, at) === "ACTIVE");
-    const after = keysOf(world, selection).map((key) => (mayRevoke(key) ? { ...key, revokedBy: account } : key));
+    const after = keysOf(state, selection).map((key) => (mayRevoke(key) ? { ...key, revokedBy: account } : key));
     const expired = after.filter((key) => key.revokedBy === null).length;
     const isDone = (key: Key) => key.revokedBy === account && !selection.revoked.includes(key.id);
     const revokedCount = after.filter(isDone).length;
     const passedOver = { revoked: after.length - revokedCount - expired, expired };
-    const next = () => ({ ...world, keys: putAll(world.keys, after) });
+    const next = () => ({ ...state, keys: putAll(state.keys, after) });
     return { status: 200, body: { revokedCount, passedOver }, next };
   },
 
-  noteSelected: (world, { by, selection, count, note }) => {
-    const account = world.sessions.get(by);
-    if (account === undefined) return refused(world, 401, "NOT_SIGNED_IN");
-    // An admin looks at a reseller's keys, whose notes are the reseller's.
-    if (selection.which.resellerId !== undefined) return refused(world, 404, "NOT_FOUND");
-    const keys = keysOf(world, selection);
-    if (keys.length > count) return refused(world, 409, "COUNT_CHANGED");
-    const noted = keys.map((key) => notedKey(world, key, note, account));
+  noteSelected: (state, { by, selection, count, note }) => {
+    const account = state.sessions.get(by);
+    if (account === undefined) return refused(state, 401, "NOT_SIGNED_IN");
+    // The notes on a reseller's keys belong to the reseller, so an admin may only read them.
+    if (selection.which.resellerId !== undefined) return refused(state, 404, "NOT_FOUND");
+    const keys = keysOf(state, selection);
+    if (keys.length > count) return refused(state, 409, "COUNT_CHANGED");
+    const noted = keys.map((key) => notedKey(state, key, note, account));
     const notedCount = noted.filter((key, index) => key !== keys[index]).length;
-    const next = () => ({ ...world, keys: putAll(world.keys, noted) });
+    const next = () => ({ ...state, keys: putAll(state.keys, noted) });
     return { status: 200, body: { notedCount, unchangedCount: keys.length - notedCount }, next };
   },
 };
 
-/** The keys that somebody means; `null` where an admin means those of a reseller that there is not. */
-export function selectedIn(world: World, account: number, { ids, game, resellerId }: Which): Key[] | null {
-  if (resellerId !== undefined && !world.resellers.has(resellerId)) return null;
+/** The selected keys, or `null` if an admin selects among the keys of a reseller who does not exist. */
+export function selectedIn(state: State, account: number, { ids, game, resellerId }: Which): Key[] | null {
+  if (resellerId !== undefined && !state.resellers.has(resellerId)) return null;
   const owner = account === adminId ? (resellerId ?? null) : account;
-  return [...world.keys.values()].filter(
+  return [...state.keys.values()].filter(
     (key) => key.owner === owner && (ids?.includes(key.id) ?? true) && (game === undefined || key.game === game),
   );
 }
 
-/** The same key where it has that note already. */
-export function notedKey(world: World, key: Key, text: string, account: number): Key {
+/** Returns the key unchanged if it already has this note. */
+export function notedKey(state: State, key: Key, text: string, account: number): Key {
   const note = text.trim() || null;
-  return note === key.note ? key : happened({ ...key, note }, eventText("noted", nameOf(world, account)));
+  return note === key.note ? key : withEvents({ ...key, note }, eventText("noted", nameOf(state, account)));
 }
 
-function keysOf(world: World, { keys }: Selection): Key[] {
-  return keys.map((id) => world.keys.get(id) as Key);
+function keysOf(state: State, { keys }: Selection): Key[] {
+  return keys.map((id) => state.keys.get(id) as Key);
 }

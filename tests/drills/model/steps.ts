@@ -1,38 +1,38 @@
 import fc from "fast-check";
-import type { Act } from "./acts.ts";
+import type { Action } from "./actions.ts";
 import { choice, keyChange } from "./choices.ts";
-import type { Play } from "./play.ts";
-import { asReseller, type Choice, pick, registering } from "./scene.ts";
+import { asReseller, type Choice, pick, registerNext } from "./context.ts";
+import type { Simulation } from "./simulation.ts";
 
-/** The server is killed so long after the requests went out: before they arrive, while they are written, or when all is said. */
+/** The server is killed up to this long after the requests were sent: before they arrive, during the write, or after the responses. */
 const killAfterMsMax = 8;
 
 const firstOrder = { game: "FREE FIRE", deviceLimit: 2, count: 2, days: 5 };
 
-/** By which a story begins among keys and devices, to which it is a long way by chance. */
+/** Starts a run with keys and devices, which random actions take long to create. */
 export const opening: Choice[] = [
-  (scene) => registering(scene, 0),
-  (scene) => registering(scene, 0),
-  (scene) => asReseller(scene, 0, buyFirst),
-  (scene) => asReseller(scene, 0, buyFirst),
+  (context) => registerNext(context, 0),
+  (context) => registerNext(context, 0),
+  (context) => asReseller(context, 0, buyFirst),
+  (context) => asReseller(context, 0, buyFirst),
   ...[0, 1].map(
     (n): Choice =>
-      ({ world }) => {
-        const { text: key = "" } = pick([...world.keys.values()], n) ?? {};
-        return { does: "verify", isPreview: false, key, game: firstOrder.game, deviceId: "phone-a" };
+      ({ state }) => {
+        const { text: key = "" } = pick([...state.keys.values()], n) ?? {};
+        return { type: "verify", isPreview: false, key, game: firstOrder.game, deviceId: "phone-a" };
       },
   ),
 ];
 
-function buyFirst(by: string): Act {
-  return { does: "generate", by, order: firstOrder, idempotencyKey: null };
+function buyFirst(by: string): Action {
+  return { type: "generate", by, order: firstOrder, idempotencyKey: null };
 }
 
-/** What is done next, as fast-check wants it, which leaves out steps until a story cannot be shorter. Its play knows what can be done. */
-type Step = fc.AsyncCommand<object, Play>;
+/** A fast-check command. To shrink a failing run, fast-check removes commands; the simulation decides what each one does. */
+type Step = fc.AsyncCommand<object, Simulation>;
 
 const alone = fc.tuple(choice).map(doing({}));
-/** A change of a key, with the devices that it may concern asking before it and after it. */
+/** A change to a key, with its devices verifying before and after. */
 const watched = fc.tuple(keyChange).map(doing({ isWatched: true }));
 const together = fc
   .record({ choices: fc.array(choice, { minLength: 2, maxLength: 4 }), isWatched: fc.boolean() })
@@ -40,7 +40,7 @@ const together = fc
 const killed = fc
   .record({ choices: fc.array(choice, { minLength: 1, maxLength: 4 }), killAfterMs: fc.nat({ max: killAfterMsMax }) })
   .map(({ choices, killAfterMs }) => doing({ killAfterMs })(choices));
-/** One and the same, several times at once. */
+/** The same action several times at once. */
 const repeated = fc
   .record({ choice, times: fc.constantFrom(2, 3) })
   .map(({ choice, times }) => doing({})(Array(times).fill(choice)));
@@ -48,13 +48,13 @@ const repeated = fc
 function doing({ killAfterMs = null, isWatched = false }: { killAfterMs?: number | null; isWatched?: boolean }) {
   return (choices: Choice[]): Step => ({
     check: () => true,
-    run: (_, play) => play.step(choices, { killAfterMs, isWatched }),
+    run: (_, simulation) => simulation.step(choices, { killAfterMs, isWatched }),
     toString: () => `${choices.length} at once${isWatched ? ", watched" : ""}${killAfterMs === null ? "" : ", killed"}`,
   });
 }
 
-/** A story of at most so many steps. Of twenty steps, one is killed. */
-export function story(stepsMax: number) {
+/** A run of at most this many steps. One step in twenty kills the server. */
+export function simulationRun(stepsMax: number) {
   const kinds = [
     ...Array(7).fill(alone),
     ...Array(4).fill(watched),
@@ -62,5 +62,5 @@ export function story(stepsMax: number) {
     ...Array(3).fill(repeated),
     killed,
   ];
-  return fc.noBias(fc.commands<object, Play, false>(kinds, { maxCommands: stepsMax, size: "max" }));
+  return fc.noBias(fc.commands<object, Simulation, false>(kinds, { maxCommands: stepsMax, size: "max" }));
 }

@@ -1,4 +1,4 @@
-import { rowsPerPage, type View } from "./acts.ts";
+import { rowsPerPage, type View } from "./actions.ts";
 import {
   adminId,
   balanceTenths,
@@ -7,34 +7,40 @@ import {
   nameOf,
   type Order,
   type Reseller,
+  type State,
   statusOf,
-  type World,
-} from "./world.ts";
+} from "./state.ts";
 
-/** What somebody who looks is to be shown: as much of the answer as the model knows, or `null` where there is nothing for them. */
-export function shownIn(world: World, account: number, { list, of, isPage }: View, at: number, body: unknown): unknown {
+/** The part of a view's response that the model knows, or `null` if the account may not see it. */
+export function expectedView(
+  state: State,
+  account: number,
+  { list, of, isPage }: View,
+  at: number,
+  body: unknown,
+): unknown {
   const page = <Row>(rows: Row[]) => (isPage ? rows.slice(0, rowsPerPage) : rows);
   const isAdmin = account === adminId;
   const owner = isAdmin ? (of ?? null) : account;
-  const isMissing = isAdmin && of !== undefined && !world.resellers.has(of);
-  const keys = [...world.keys.values()];
+  const isMissing = isAdmin && of !== undefined && !state.resellers.has(of);
+  const keys = [...state.keys.values()];
   const mayOpen = (thing: Key | Order | undefined) => thing !== undefined && (isAdmin || thing.owner === account);
   switch (list) {
     case "resellers":
-      return page(newestFirst(world.resellers.values())).map((reseller) => resellerView(world, reseller));
+      return page(newestFirst(state.resellers.values())).map((reseller) => resellerView(state, reseller));
     case "tokens":
-      return page(newestFirst(world.tokens.values())).map(({ id, text: token, tenths, usedBy }) => {
+      return page(newestFirst(state.tokens.values())).map(({ id, text: token, tenths, usedBy }) => {
         return { id, token, credits: tenths / 10, usedBy, isUsed: usedBy !== null };
       });
     case "stats":
       return {
-        totalResellers: world.resellers.size,
+        totalResellers: state.resellers.size,
         activeKeys: keys.filter((key) => statusOf(key, at) === "ACTIVE").length,
-        availableTokens: [...world.tokens.values()].filter(({ usedBy }) => usedBy === null).length,
+        availableTokens: [...state.tokens.values()].filter(({ usedBy }) => usedBy === null).length,
         totalAdminKeys: keys.filter((key) => key.owner === null).length,
       };
     case "profile": {
-      const { username, credits } = resellerView(world, world.resellers.get(account) as Reseller);
+      const { username, credits } = resellerView(state, state.resellers.get(account) as Reseller);
       return { username, credits };
     }
     case "keys": {
@@ -44,31 +50,31 @@ export function shownIn(world: World, account: number, { list, of, isPage }: Vie
       return owner === null ? { keys: shown, totalCount: owned.length, matchCount: owned.length } : shown;
     }
     case "orders": {
-      const orders = [...world.orders.values()].filter((order) => order.owner === owner);
+      const orders = [...state.orders.values()].filter((order) => order.owner === owner);
       return isMissing ? null : page(newestFirst(orders)).map(orderView);
     }
     case "ledger":
-      return isMissing ? null : page(ledgerView(world.resellers.get(owner as number) as Reseller));
+      return isMissing ? null : page(ledgerView(state.resellers.get(owner as number) as Reseller));
     case "key": {
-      const key = world.keys.get(of as number) as Key;
+      const key = state.keys.get(of as number) as Key;
       if (!mayOpen(key)) return null;
       const devices = key.devices.map(({ deviceId, id }) => (id === null ? { deviceId } : { deviceId, id }));
       return { ...keyView(key, account, at), deviceCount: devices.length, devices };
     }
     case "answer": {
-      const key = world.keys.get(of as number);
+      const key = state.keys.get(of as number);
       return key && mayOpen(key) ? { answer: { code: newcomerCode(key, at) } } : null;
     }
     case "timeline": {
-      const key = world.keys.get(of as number);
-      return key && mayOpen(key) ? { events: eventsView(world, key, body) } : null;
+      const key = state.keys.get(of as number);
+      return key && mayOpen(key) ? { events: eventsView(state, key, body) } : null;
     }
     case "search": {
-      const key = world.keys.get(of as number);
+      const key = state.keys.get(of as number);
       return { keys: key && mayOpen(key) ? [{ id: key.id, keyString: key.text }] : [] };
     }
     case "order": {
-      const order = world.orders.get(of as number) as Order;
+      const order = state.orders.get(of as number) as Order;
       if (!mayOpen(order)) return null;
       const ofOrder = keys.filter(({ orderId }) => orderId === of).sort((a, b) => a.id - b.id);
       return { ...orderView(order), keys: ofOrder.map((key) => keyView(key, account, at)) };
@@ -76,13 +82,13 @@ export function shownIn(world: World, account: number, { list, of, isPage }: Vie
   }
 }
 
-export function resellerView(world: World, reseller: Reseller) {
+export function resellerView(state: State, reseller: Reseller) {
   const { id, username, isActive, suspensionReason } = reseller;
-  const totalKeys = [...world.keys.values()].filter(({ owner }) => owner === id).length;
+  const totalKeys = [...state.keys.values()].filter(({ owner }) => owner === id).length;
   return { id, username, isActive, suspensionReason, credits: balanceTenths(reseller) / 10, totalKeys };
 }
 
-/** A key in a list: its reseller is told the count of its devices by another name than an admin. */
+/** A key in a list. The device count has different names for admins and resellers. */
 export function keyView(key: Key, account: number, at: number): Record<string, unknown> {
   const { id, text: keyString, game, deviceLimit, orderId, note, revokedBy, devices } = key;
   const view = { id, keyString, game, deviceLimit, orderId, note, status: statusOf(key, at) };
@@ -96,7 +102,7 @@ export function orderView({ id, game, deviceLimit, days, count, costTenths, note
   return { id, game, deviceLimit, days, count, cost: costTenths / 10, note };
 }
 
-interface ToldEvent {
+interface TimelineEvent {
   at: string;
   kind: string;
   by: string | null;
@@ -105,20 +111,20 @@ interface ToldEvent {
 }
 
 /**
- * The model keeps no instants: an answer that names the same events, newest first, is as it should be. Refusals are gathered beside, and come
- * late or never.
+ * The model does not keep times: the response must contain the same events, newest first. Refused verifications are recorded
+ * asynchronously, so they are ignored.
  */
-function eventsView(world: World, key: Key, body: unknown): unknown {
+function eventsView(state: State, key: Key, body: unknown): unknown {
   const expected = [
-    eventText("created", nameOf(world, key.owner)),
+    eventText("created", nameOf(state, key.owner)),
     ...key.devices.map(({ deviceId }) => eventText("device_connected", null, deviceId)),
     ...key.history,
-    ...(key.revokedBy === null ? [] : [eventText("revoked", nameOf(world, key.revokedBy))]),
+    ...(key.revokedBy === null ? [] : [eventText("revoked", nameOf(state, key.revokedBy))]),
   ];
-  const events = (body as { events?: ToldEvent[] } | null)?.events ?? [];
-  const told = events.filter(({ kind }) => kind !== "refused");
-  const isNewestFirst = told.every(({ at }, index) => index === 0 || at <= (told[index - 1]?.at ?? ""));
-  const texts = told.map(({ kind, by, deviceId, count }) => eventText(kind, by, deviceId, count));
+  const events = (body as { events?: TimelineEvent[] } | null)?.events ?? [];
+  const recorded = events.filter(({ kind }) => kind !== "refused");
+  const isNewestFirst = recorded.every(({ at }, index) => index === 0 || at <= (recorded[index - 1]?.at ?? ""));
+  const texts = recorded.map(({ kind, by, deviceId, count }) => eventText(kind, by, deviceId, count));
   const isSame = isNewestFirst && differenceOf(expected.sort(), texts.sort()) === null;
   return isSame ? events : expected;
 }
@@ -137,14 +143,14 @@ function newestFirst<Thing extends { id: number }>(things: Iterable<Thing>): Thi
   return [...things].sort((a, b) => b.id - a.id);
 }
 
-/** What a device that is not connected would be told. */
+/** The verdict for a device that is not connected. */
 function newcomerCode(key: Key, at: number) {
   const status = statusOf(key, at);
   if (status !== "ACTIVE") return status;
   return key.devices.length < key.deviceLimit ? "VALID" : "DEVICE_LIMIT_REACHED";
 }
 
-/** Where an answer is not what it was expected to be, in words; `null` where all that was expected is there. */
+/** Describes the first difference from what was expected, or returns `null` if everything expected is present. */
 export function differenceOf(expected: unknown, actual: unknown, path = "body"): string | null {
   if (Array.isArray(expected)) {
     const length = Array.isArray(actual) ? actual.length : "no list";

@@ -1,14 +1,14 @@
-import type { Sent } from "./acts.ts";
-import type { Told } from "./explain.ts";
+import type { HttpRequest } from "./actions.ts";
+import type { HttpResponse } from "./explain.ts";
 
-/** What happened, as lines for a shell: whoever pastes them sees the same, as far as it does not hang on the very millisecond. */
-export interface Story {
-  /** What was sent at once, and answered; `null` is no answer. */
-  together(sent: { request: Sent; told: Told | null }[]): void;
+/** A run as a shell script, which reproduces it unless the failure depends on exact timing. */
+export interface Transcript {
+  /** Requests that were sent at once, with their responses; `null` means no response. */
+  together(sent: { request: HttpRequest; response: HttpResponse | null }[]): void;
   killed(): void;
-  /** Things whose texts chance has made: the story asks for them by their ids, and gives them names. */
-  meet(tokens: Iterable<{ id: number; text: string }>, keys: Iterable<{ id: number; text: string }>): void;
-  /** Who a cookie is of. */
+  /** Generated texts. The script samples them up by id and stores them in variables. */
+  defineVariables(tokens: Iterable<{ id: number; text: string }>, keys: Iterable<{ id: number; text: string }>): void;
+  /** Remembers the account behind a cookie. */
   signedIn(cookie: string, username: string): void;
   text(): string;
 }
@@ -17,7 +17,7 @@ const preamble = `url=http://localhost:3000   # RATE_LIMITS=off, ADMIN_USERNAME=
 json='Content-Type: application/json'
 curl -sS -c admin.cookies -H "$json" -d '{"username":"admin","password":"test-admin-password"}' $url/api/auth/admin/login`;
 
-export function createStory(): Story {
+export function createTranscript(): Transcript {
   const lines: string[] = [];
   const named = new Map<string, { name: string; command: string }>();
   const introduced = new Set<string>();
@@ -26,7 +26,7 @@ export function createStory(): Story {
   return {
     together(sent) {
       const commands = sent.map(
-        ({ request, told }) => `${curlOf(request)}${sent.length > 1 ? " &" : ""}  # ${brief(told)}`,
+        ({ request, response }) => `${curlOf(request)}${sent.length > 1 ? " &" : ""}  # ${summaryOf(response)}`,
       );
       for (const [text, { name, command }] of named) {
         if (introduced.has(name) || !commands.some((line) => line.includes(`$${name}`))) continue;
@@ -36,8 +36,8 @@ export function createStory(): Story {
       lines.push(...commands, ...(sent.length > 1 ? ["wait"] : []));
     },
     killed: () =>
-      void lines.push("# the server is killed with -9 while these are under way, and started again on the same folder"),
-    meet(tokens, keys) {
+      void lines.push("# the server is killed with -9 during these requests and restarted on the same data folder"),
+    defineVariables(tokens, keys) {
       for (const { id, text } of tokens) {
         const command = `curl -sS -b admin.cookies $url/api/admin/tokens | tr '{' '\\n' | sed -n 's/.*"id":${id},"token":"\\([^"]*\\)".*/\\1/p'`;
         named.set(text, { name: `token${id}`, command });
@@ -53,7 +53,7 @@ export function createStory(): Story {
     text: () => [preamble, ...lines].join("\n"),
   };
 
-  function curlOf({ method, path, body, cookie, headers = {} }: Sent): string {
+  function curlOf({ method, path, body, cookie, headers = {} }: HttpRequest): string {
     const jar = cookie === undefined ? loginJar(path, body) : ` -b ${jars.get(cookie) ?? "lost.cookies"}`;
     const how = method === (body === undefined ? "GET" : "POST") ? "" : ` -X ${method}`;
     const more = Object.entries(headers)
@@ -76,12 +76,12 @@ export function createStory(): Story {
   }
 }
 
-function brief(told: Told | null): string {
-  if (told === null) return "no answer";
-  const { status, body } = told;
+function summaryOf(response: HttpResponse | null): string {
+  if (response === null) return "no response";
+  const { status, body } = response;
   const text = JSON.stringify(body) ?? "";
   return `${status} ${text.length > charactersShownMax ? `${text.slice(0, charactersShownMax)}…` : text}`;
 }
 
-/** The differences are named below the story; an answer is only there to be recognised. */
+/** The violations are listed below the transcript, so a response only needs to be recognisable. */
 const charactersShownMax = 160;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** A request before it is written down. */
+/** A request before it is encoded. */
 export interface Draft {
   caller: number;
   method: string;
@@ -10,10 +10,10 @@ export interface Draft {
   body: unknown;
 }
 
-/** One thing that is wrong with a request. */
-export type Twist = (draft: Draft) => Draft;
+/** Makes one thing about a request wrong. */
+export type Mutation = (draft: Draft) => Draft;
 
-/** Texts that have broken something somewhere. */
+/** Texts that often cause faults. */
 const nastyText = fc.oneof(
   fc.constantFrom(
     "",
@@ -88,8 +88,8 @@ const otherHeaders: [string, string][] = [
   ["upgrade", "websocket"],
 ];
 
-/** `names` are of fields that something may take. */
-export function twistOf(names: string[]): fc.Arbitrary<Twist> {
+/** `names` are names of known fields. */
+export function mutationOf(names: string[]): fc.Arbitrary<Mutation> {
   const place = fc.nat({ max: 20 });
   const changed = (
     body: unknown,
@@ -101,7 +101,7 @@ export function twistOf(names: string[]): fc.Arbitrary<Twist> {
     return fields.length === 0 ? body : Object.fromEntries(change(fields, n % fields.length));
   };
   const wrongField = fc.tuple(place, nastyValue).map(
-    ([n, value]): Twist =>
+    ([n, value]): Mutation =>
       (draft) => {
         const body = changed(draft.body, n, (fields, at) =>
           fields.map(([name, old], index) => [name, index === at ? value : old]),
@@ -110,7 +110,7 @@ export function twistOf(names: string[]): fc.Arbitrary<Twist> {
       },
   );
   const missingField = place.map(
-    (n): Twist =>
+    (n): Mutation =>
       (draft) => {
         return { ...draft, body: changed(draft.body, n, (fields, at) => fields.filter((_, index) => index !== at)) };
       },
@@ -118,7 +118,7 @@ export function twistOf(names: string[]): fc.Arbitrary<Twist> {
   const moreFields = fc
     .tuple(fc.constantFrom("role", "id", "isActive", "credits", "constructor", "resellerId", "x", ...names), nastyValue)
     .map(
-      ([name, value]): Twist =>
+      ([name, value]): Mutation =>
         (draft) => {
           const isObject = typeof draft.body === "object" && draft.body !== null;
           return { ...draft, body: isObject ? { ...(draft.body as object), [name]: value } : { [name]: value } };
@@ -130,11 +130,11 @@ export function twistOf(names: string[]): fc.Arbitrary<Twist> {
       fc.constantFrom("{", "[1,", '{"a":1}}', "\u0000", `{"__proto__":{"isActive":true}}`, "[".repeat(5_000)),
     )
     .map(
-      (body): Twist =>
+      (body): Mutation =>
         (draft) => ({ ...draft, body }),
     );
   const wrongPart = fc.tuple(place, nastyText).map(
-    ([n, text]): Twist =>
+    ([n, text]): Mutation =>
       (draft) => {
         return {
           ...draft,
@@ -162,19 +162,19 @@ export function twistOf(names: string[]): fc.Arbitrary<Twist> {
       nastyText,
     )
     .map(
-      (pair): Twist =>
+      (pair): Mutation =>
         (draft) => ({ ...draft, query: [...draft.query, pair] }),
     );
   const wrongHeader = fc.constantFrom(...otherHeaders).map(
-    ([name, value]): Twist =>
+    ([name, value]): Mutation =>
       (draft) => ({ ...draft, headers: { ...draft.headers, [name]: value } }),
   );
   const wrongType = fc.constantFrom(...otherTypes).map(
-    (type): Twist =>
+    (type): Mutation =>
       (draft) => ({ ...draft, headers: { ...draft.headers, "content-type": type } }),
   );
   const wrongMethod = fc.constantFrom("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS").map(
-    (method): Twist =>
+    (method): Mutation =>
       (draft) => ({ ...draft, method }),
   );
   return fc.oneof(

@@ -5,10 +5,10 @@ import type { Form, Outcome } from "./drill.ts";
 
 const limitMs: Record<Form, number> = { short: 120_000, proof: 300_000, long: 2 * 3_600_000 };
 
-/** Bun keeps all but 256 waiting by itself, and a flood would be none. */
+/** By default Bun sends at most 256 requests at once, which is too few for a flood. */
 const requestsAtOnceMax = 20_000;
 
-/** The process groups of the drills under way, and where each has its temporary files. */
+/** The process groups of running drills, and their temporary folders. */
 const underWay = new Map<number, string>();
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
   process.once(signal, () => {
@@ -18,19 +18,18 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
 }
 
 interface Order {
-  /** The tree whose executable it works on. */
+  /** The source tree whose executable it runs. */
   root: string;
   name: string;
   form: Form;
-  /** A PostgreSQL for its databases; without one they are files. */
+  /** The PostgreSQL server for its databases. Without one, they are SQLite files. */
   postgres?: string;
 }
 
 /**
- * Carries out a drill in a process group of its own, and ends whatever the drill leaves behind:
- * a drill that hangs, or dies, must not take the others with it.
+ * Runs a drill in a separate process group and cleans up after it, so that a drill that hangs or crashes does not affect the others.
  */
-export async function carryOut({ root, name, form, postgres }: Order): Promise<Outcome> {
+export async function runDrill({ root, name, form, postgres }: Order): Promise<Outcome> {
   let outcome: Outcome | null = null;
   const folder = temporaryFolder();
   const child = Bun.spawn([process.execPath, join(root, "tests/drills/harness/drill-process.ts"), name, form], {
@@ -60,11 +59,13 @@ export async function carryOut({ root, name, form, postgres }: Order): Promise<O
   end(child.pid, folder);
   underWay.delete(child.pid);
   if (outcome !== null) return outcome;
-  const found = late ? `It had no end within ${limitMs[form] / 1_000} s.` : `Its process ended with ${child.exitCode}.`;
+  const found = late
+    ? `It did not end within ${limitMs[form] / 1_000} s.`
+    : `Its process ended with ${child.exitCode}.`;
   return { outcome: "broke off", found };
 }
 
-/** Also the disks that a drill has mounted, which would stay where it is ended in its middle. */
+/** Also unmounts the drill's disks, which stay mounted if it is killed. */
 function end(group: number, folder: string): void {
   endGroup(group);
   const places = readFileSync("/proc/mounts", "utf8")
@@ -78,6 +79,6 @@ function endGroup(group: number): void {
   try {
     process.kill(-group, "SIGKILL");
   } catch {
-    // Nothing of it is left.
+    // The group has already ended.
   }
 }

@@ -1,21 +1,21 @@
 import { type Client, createClient, registerReseller, signInAdmin } from "../../client.ts";
 import { adminLogin, runLatchkey } from "../../process.ts";
 import type { Supervised } from "../harness/supervisor.ts";
-import type { Answered } from "./document.ts";
+import type { FuzzResponse } from "./document.ts";
 import type { Facts, FuzzedRequest } from "./requests.ts";
 
-/** Who sends requests: nobody, an admin, two resellers, one who is suspended, and somebody who has made up a cookie. */
-export interface Cast {
+/** The callers: an anonymous client, an admin, two resellers, a suspended reseller, and a client with a forged cookie. */
+export interface Accounts {
   callers: number;
   facts: Facts;
-  /** Who may ask for this. */
+  /** The callers who may use this path. */
   callersFor(path: string): number[];
   cookieOf(caller: number): string;
   nameOf(caller: number): string;
-  /** Texts that no answer may hold. */
+  /** Texts that no response may contain. */
   secrets(): string[];
-  /** Takes in what an answer changed about the accounts, so that who should be signed in stays so. */
-  heed(request: FuzzedRequest, answer: Answered): Promise<void>;
+  /** Applies password changes and signs in again after a session ended, so that the accounts stay usable. */
+  track(request: FuzzedRequest, answer: FuzzResponse): Promise<void>;
 }
 
 interface Account {
@@ -31,10 +31,10 @@ const adminPassword = "fuzzed-admin-password";
 const forgedCookie = "session=eyJhbGciOiJub25lIn0.eyJzaWQiOiIxIn0.";
 const day = 86_400_000;
 
-/** Fills a fresh server with a little of everything. */
-export async function openCast(server: Supervised): Promise<Cast> {
+/** Creates the accounts and sample data on a new server. */
+export async function createAccounts(server: Supervised): Promise<Accounts> {
   const newClient = () => createClient(server.url);
-  // Stays out of what is generated, to put things right again.
+  // Not one of the callers, so that no generated request can lock this admin out.
   const keeper = await signInAdmin(newClient);
   const made = await runLatchkey(["admin", "create", "fuzzed.admin", "--password-stdin"], {
     environment: server.environment,
@@ -61,7 +61,7 @@ export async function openCast(server: Supervised): Promise<Cast> {
     nameOf: (caller) => (caller === accounts.length ? "forged" : (accounts[caller]?.username ?? "")),
     secrets: () => [adminLogin.password, adminPassword, resellerPassword, keeper.cookie(), leftCookie],
 
-    async heed({ caller, method, address, body }, { status, text }) {
+    async track({ caller, method, address, body }, { status, text }) {
       const [path = ""] = address.split("?");
       if (status === 200 && method === "POST" && path === "/api/auth/password") {
         (accounts[caller] as Account).password = JSON.parse(body ?? "").newPassword;
@@ -82,7 +82,7 @@ export async function openCast(server: Supervised): Promise<Cast> {
   }
 }
 
-/** A little of everything, and the names of what is there. */
+/** Creates sample data and returns the values that exist. */
 async function fill(admin: Client, reseller: Client): Promise<Facts> {
   const games = ["PUBG MOBILE", "LAST ISLAND OF SURVIVAL", "FREE FIRE"];
   const expiryDate = new Date(Date.now() + 30 * day).toISOString();

@@ -6,15 +6,15 @@ const root = join(import.meta.dir, "../../..");
 
 interface Size {
   times: number;
-  /** What makes the tests longer. */
+  /** Settings that make the tests longer. */
   environment: Record<string, string>;
 }
 
 /**
- * A promise that tests hold. CI runs them with the others, so the short run leaves them out; the long one runs them again and again, and
- * `--prove` shows that they find what the patch breaks. `named` is part of the tests' names, where not all of the file are about it.
+ * A promise that tests check. CI runs these tests anyway, so the short run skips them. The long run repeats them, and `--prove` shows
+ * that they detect the patch. `named` is a pattern for the tests' names if only some tests of the file are relevant.
  */
-export function heldByTest({
+export function testDrill({
   file,
   named,
   environment = {},
@@ -29,7 +29,7 @@ export function heldByTest({
   return {
     ...promised,
     sizes: { short: null, long: { times, environment }, proof: { times: 1, environment: {} } },
-    longOnly: `${file} holds it, with the tests`,
+    longOnly: `${file} checks it with the tests`,
     async run({ times, environment }) {
       const only = named === undefined ? [] : ["--test-name-pattern", named];
       const words = ["test", "--timeout=120000", `--rerun-each=${times}`, ...only, file];
@@ -39,11 +39,11 @@ export function heldByTest({
         stdout: "ignore",
         stderr: "pipe",
       });
-      const [said, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
-      const count = (what: string) => Number(said.match(new RegExp(`^ *(\\d+) ${what}$`, "m"))?.[1] ?? 0);
-      const [first] = said.match(/^\(fail\) .*?(?= \[|$)/m) ?? [];
-      assert.equal(count("fail"), 0, `${first?.replace("(fail) ", "")}: not so.`);
-      if (code !== 0 || count("pass") === 0) throw new Error(`${file} ended with ${code}: ${said.slice(-500)}`);
+      const [output, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+      const count = (result: string) => Number(output.match(new RegExp(`^ *(\\d+) ${result}$`, "m"))?.[1] ?? 0);
+      const [first] = output.match(/^\(fail\) .*?(?= \[|$)/m) ?? [];
+      assert.equal(count("fail"), 0, `Failed: ${first?.replace("(fail) ", "")}`);
+      if (code !== 0 || count("pass") === 0) throw new Error(`${file} ended with ${code}: ${output.slice(-500)}`);
       return `${count("pass").toLocaleString("en-US")} tests passed, ${times === 1 ? "once" : `${times} times`} each`;
     },
   };

@@ -5,17 +5,17 @@ import { type BackupStage, openBackupStage } from "../backup-stage.ts";
 import { brokenFiles, otherContents, otherSchemas } from "../hostile-backups.ts";
 import { runLatchkey, temporaryFolder } from "../process.ts";
 import type { Drill } from "./harness/drill.ts";
-import { holdIntegrity } from "./harness/integrity.ts";
+import { assertIntegrity } from "./harness/integrity.ts";
 import { beginMixedWrites, openShop } from "./harness/mixed-writes.ts";
-import { storedInFile } from "./harness/stored.ts";
+import { storedInFile } from "./harness/stored-database.ts";
 import { supervise } from "./harness/supervisor.ts";
 import { createWitness } from "./harness/witness.ts";
 
-/** With what each of them takes, they come to about 500 writes a second where the machine is free. */
+/** On an idle machine these make about 500 writes a second. */
 const writers = 16;
 const restMs = 25;
 
-/** What a backup has to hold a good deal of: one of an empty shop would show nothing. */
+/** Backups start after this many writes: a backup of an empty database would prove nothing. */
 const writesBefore = 200;
 
 interface Size {
@@ -26,17 +26,17 @@ interface Size {
 export const drill: Drill<Size> = {
   number: "R17",
   promise:
-    "a backup during 500 writes a second is whole and holds all that was acknowledged before it; no damaged, foreign or hostile file touches the database",
+    "a backup during 500 writes a second is intact and contains everything acknowledged before it; no damaged, foreign or hostile file touches the database",
   sizes: { short: { backups: 2, badFiles: 12 }, long: { backups: 40, badFiles: 200 } },
   async run({ backups, badFiles }) {
-    const perSecond = await backUpBesideWrites(backups);
+    const perSecond = await backUpDuringWrites(backups);
     await restoreBadFiles(badFiles);
-    return `${backups} backups beside ${perSecond.toFixed(0)} writes a second, each whole, nothing acknowledged before it missing; ${badFiles} bad files refused, the database untouched`;
+    return `${backups} backups during ${perSecond.toFixed(0)} writes a second, each intact, nothing acknowledged before it missing; ${badFiles} bad files refused, the database untouched`;
   },
 };
 
-/** Answers how many writes a second went on meanwhile. */
-async function backUpBesideWrites(backups: number): Promise<number> {
+/** Returns the writes per second during the backups. */
+async function backUpDuringWrites(backups: number): Promise<number> {
   const server = await supervise();
   const folder = temporaryFolder();
   const shop = await openShop(server.url);
@@ -46,19 +46,19 @@ async function backUpBesideWrites(backups: number): Promise<number> {
   const [countBefore, startedAt] = [witness.count(), performance.now()];
   for (let made = 0; made < backups; made += 1) {
     const file = join(folder, `${made}.db`);
-    const before = witness.untilNow();
+    const before = witness.snapshot();
     const backup = await runLatchkey(["backup", file], { environment: { DATA_DIR: server.dataFolder } });
     assert.equal(backup.code, 0, backup.stderr);
     const verified = await runLatchkey(["verify", file]);
     assert.equal(verified.code, 0, `A backup could not be restored: ${verified.stderr}`);
-    await holdIntegrity(file);
-    await before.holdNothingLost(storedInFile(file));
+    await assertIntegrity(file);
+    await before.assertNothingLost(storedInFile(file));
     rmSync(file);
   }
   const perSecond = (witness.count() - countBefore) / ((performance.now() - startedAt) / 1_000);
   await writing.stop();
   assert.equal(await server.stop(), 0);
-  await holdIntegrity(server.file);
+  await assertIntegrity(server.file);
   await server.close();
   rmSync(folder, { recursive: true });
   return perSecond;
@@ -67,7 +67,7 @@ async function backUpBesideWrites(backups: number): Promise<number> {
 async function restoreBadFiles(count: number): Promise<void> {
   const stage = openBackupStage();
   const known = knownBadFiles();
-  // A short run takes some of those that are known, spread over all kinds, and as many that are drawn.
+  // Half of the files are known ones, spread over all kinds; the others are damaged at random.
   const step = Math.max(1, Math.ceil(known.length / (count / 2)));
   const chosen = known.filter((_, index) => index % step === 0);
   for (let tried = 0; tried < count; tried += 1) {
@@ -85,7 +85,7 @@ async function restoreBadFiles(count: number): Promise<void> {
   stage.close();
 }
 
-/** A data folder keeps the file that it is locked by. */
+/** The lock file stays in a data folder. */
 function namesIn(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => name !== "latchkey.lock")
@@ -109,14 +109,14 @@ function knownBadFiles(): BadFile[] {
 
 const pageBytes = 4_096;
 
-/** A good backup that was cut at any byte, or of which some page is noise. */
+/** A valid backup that is truncated at a random byte, or that has one page of random bytes. */
 function randomlyDamaged(number: number): BadFile {
   return number % 2 === 0
-    ? { what: "A backup that was cut", make: (file, { backup }) => writeCut(file, readFileSync(backup)) }
-    : { what: "A backup with a page of noise", make: (file, { backup }) => writeNoisy(file, readFileSync(backup)) };
+    ? { what: "A truncated backup", make: (file, { backup }) => writeTruncated(file, readFileSync(backup)) }
+    : { what: "A backup with a random page", make: (file, { backup }) => writeNoisy(file, readFileSync(backup)) };
 }
 
-function writeCut(file: string, bytes: Buffer): void {
+function writeTruncated(file: string, bytes: Buffer): void {
   writeFileSync(file, bytes.subarray(0, Math.floor(Math.random() * (bytes.length - 1))));
 }
 

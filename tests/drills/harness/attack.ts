@@ -1,22 +1,25 @@
 import { join } from "node:path";
 import { onLoadCore } from "../../bench/server.ts";
 
-/** Who attacks must not keep the players' clock waiting, which runs on the same core. */
+/** The attack runs on the same core as the measuring process and must not delay its clock. */
 const niceness = "10";
 
-/** What a drill's file exports as `attack`: it says when all of it stands, goes on until it is over, and answers what became of it, as plain data. */
+/**
+ * A drill's file exports its attack as `attack`. It calls `begun` once everything is set up, continues until `over`, and returns its
+ * result as plain data.
+ */
 export type Attack<Order, Result> = (order: Order, when: { begun: () => void; over: Promise<void> }) => Promise<Result>;
 
-export type Told<Result> = { begun: true } | { result: Result };
+export type AttackMessage<Result> = { begun: true } | { result: Result };
 
-export interface Attackers<Result> {
+export interface RunningAttack<Result> {
   begun: Promise<void>;
-  /** Tells them that it is over, and waits for what they have to say. */
+  /** Ends the attack and waits for its result. */
   end: () => Promise<Result>;
 }
 
-/** Carries out the attack of a drill in a process of its own, beside the players and less urgent than they are. */
-export function beginAttack<Result>(drill: string, order: unknown): Attackers<Result> {
+/** Runs a drill's attack in a separate process with a lower priority than the players. */
+export function beginAttack<Result>(drill: string, order: unknown): RunningAttack<Result> {
   const begun = Promise.withResolvers<void>();
   const result = Promise.withResolvers<Result>();
   result.promise.catch(() => {});
@@ -25,12 +28,12 @@ export function beginAttack<Result>(drill: string, order: unknown): Attackers<Re
   const child = Bun.spawn(onLoadCore(command), {
     stdout: "inherit",
     stderr: "inherit",
-    ipc(told: Told<Result>) {
-      if ("begun" in told) begun.resolve();
-      else result.resolve(told.result);
+    ipc(message: AttackMessage<Result>) {
+      if ("begun" in message) begun.resolve();
+      else result.resolve(message.result);
     },
     onExit() {
-      const error = new Error(`The attack of ${drill} ended early: what it said stands above.`);
+      const error = new Error(`The attack of ${drill} ended early: see its output above.`);
       begun.reject(error);
       result.reject(error);
     },

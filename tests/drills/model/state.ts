@@ -1,13 +1,13 @@
-/** What the product knows, as far as its rules go. A world is never changed in place: what an act does to it is another world. */
-export interface World {
+/** The data that the product's rules depend on. States are immutable: an action creates a new one. */
+export interface State {
   resellers: ReadonlyMap<number, Reseller>;
   tokens: ReadonlyMap<number, Token>;
   orders: ReadonlyMap<number, Order>;
   keys: ReadonlyMap<number, Key>;
-  /** Whose session a cookie carries, while it is open. */
+  /** The account of each open session, by cookie. */
   sessions: ReadonlyMap<string, number>;
-  /** What was asked under an account's Idempotency-Key, and answered. */
-  remembered: ReadonlyMap<string, { asked: string; body: unknown }>;
+  /** The request and response of each Idempotency-Key, by account and key. */
+  idempotentResponses: ReadonlyMap<string, { request: string; body: unknown }>;
 }
 
 export interface Reseller {
@@ -36,7 +36,7 @@ export interface Token {
 
 export interface Order {
   id: number;
-  /** Whose keys they are; `null` for the admin's, which are nobody's. */
+  /** The reseller, or `null` for the admins' keys. */
   owner: number | null;
   game: string;
   deviceLimit: number;
@@ -54,21 +54,28 @@ export interface Key {
   expiresAt: number;
   owner: number | null;
   orderId: number;
-  /** Whose account revoked it; `null` while nobody has. */
+  /** The account that revoked it, or `null`. */
   revokedBy: number | null;
   note: string | null;
-  /** In the order in which they connected. A row's id is known once an answer has told it. */
+  /** In the order of connection. A row's id is `null` until a response contains it. */
   devices: readonly { deviceId: string; id: number | null }[];
-  /** What has happened to it, but for what the fields above tell. Sorted: of one millisecond either may stand first. */
+  /** Events that the fields above do not imply. Sorted, because events in the same millisecond may come in either order. */
   history: readonly string[];
 }
 
 export const adminId = 1;
 
-export function newWorld(adminCookie: string): World {
+export function initialState(adminCookie: string): State {
   const nothing = new Map();
   const sessions = new Map([[adminCookie, adminId]]);
-  return { resellers: nothing, tokens: nothing, orders: nothing, keys: nothing, sessions, remembered: nothing };
+  return {
+    resellers: nothing,
+    tokens: nothing,
+    orders: nothing,
+    keys: nothing,
+    sessions,
+    idempotentResponses: nothing,
+  };
 }
 
 export function put<Id, Thing>(things: ReadonlyMap<Id, Thing>, id: Id, thing: Thing): ReadonlyMap<Id, Thing> {
@@ -87,12 +94,12 @@ export function balanceTenths({ ledger }: Reseller): number {
   return ledger.reduce((sum, { amountTenths }) => sum + amountTenths, 0);
 }
 
-export function resellerNamed(world: World, username: string): Reseller | undefined {
-  return [...world.resellers.values()].find((reseller) => reseller.username.toLowerCase() === username.toLowerCase());
+export function findReseller(state: State, username: string): Reseller | undefined {
+  return [...state.resellers.values()].find((reseller) => reseller.username.toLowerCase() === username.toLowerCase());
 }
 
-export function keyNamed(world: World, text: string): Key | undefined {
-  return [...world.keys.values()].find((key) => key.text.toLowerCase() === text.trim().toLowerCase());
+export function findKey(state: State, text: string): Key | undefined {
+  return [...state.keys.values()].find((key) => key.text.toLowerCase() === text.trim().toLowerCase());
 }
 
 export function statusOf(key: Key, at: number): "ACTIVE" | "EXPIRED" | "REVOKED" {
@@ -100,7 +107,7 @@ export function statusOf(key: Key, at: number): "ACTIVE" | "EXPIRED" | "REVOKED"
   return key.expiresAt <= at ? "EXPIRED" : "ACTIVE";
 }
 
-/** An event of a key's timeline as a text. */
+/** A timeline event as text. */
 export function eventText(
   kind: string,
   by: string | null,
@@ -110,16 +117,16 @@ export function eventText(
   return JSON.stringify([kind, by, deviceId, count]);
 }
 
-export function happened(key: Key, ...events: string[]): Key {
+export function withEvents(key: Key, ...events: string[]): Key {
   return { ...key, history: [...key.history, ...events].sort() };
 }
 
-export function nameOf(world: World, account: number | null): string {
-  return world.resellers.get(account as number)?.username ?? "admin";
+export function nameOf(state: State, account: number | null): string {
+  return state.resellers.get(account as number)?.username ?? "admin";
 }
 
-/** The same text for worlds in which the same is known, in whatever order it came to be. */
-export function fingerprint({ resellers, tokens, orders, keys, sessions, remembered }: World): string {
+/** Equal for states with the same content, in whatever order it was created. */
+export function fingerprint({ resellers, tokens, orders, keys, sessions, idempotentResponses }: State): string {
   const sorted = [resellers, tokens, orders, keys].map((things) => [...things.values()].sort((a, b) => a.id - b.id));
-  return JSON.stringify([sorted, [...sessions.keys()].sort(), [...remembered].sort()]);
+  return JSON.stringify([sorted, [...sessions.keys()].sort(), [...idempotentResponses].sort()]);
 }

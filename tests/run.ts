@@ -3,41 +3,43 @@ import { join } from "node:path";
 import { startPostgres } from "./postgres-server.ts";
 
 /**
- * Every test, in the order in which a failure tells most: the server's parts, the islands, then the whole system, and the panel in a
- * real browser. Each suite is a process of its own: happy-dom, which islands need, would break the server's requests. Ends with one line,
+ * Runs all tests, with the most specific first: the server's parts, the islands, the whole system, and the panel in a real browser. Each
+ * suite is a separate process, because happy-dom, which islands need, would break the server's requests. Prints one last line,
  * `N passed, N failed`.
  *
- * `bun run test` runs all of them, `bun run test server islands` those that are named, after building what they need and no more.
+ * `bun run test` runs all suites, `bun run test server islands` only the named ones, after building only what they need.
  */
 const root = join(import.meta.dir, "..");
 const reports = join(import.meta.dir, ".artifacts/reports");
 const executable = join(root, "build/latchkey");
 
 interface Suite {
-  says: string;
+  title: string;
   command: string[];
-  /** What it needs built. The executable holds the browser's scripts, so they are built before it. */
+  /** What must be built first. The executable contains the browser's scripts, so they are built before it. */
   needs?: "scripts" | "executable";
-  /** Whether a PostgreSQL is started for it. */
+  /** Whether it needs a PostgreSQL server. */
   onPostgres?: boolean;
   environment?: Record<string, string>;
 }
 
 const bun = process.execPath;
-/** Two files at a time, each in a world of its own: what computes has one of CI's two cores then. */
+/** Two files at a time, so that tests that compute have one of CI's two cores each. */
 const together = "--parallel=2";
-/** Four, where tests wait for servers that start and stop, for commits and for windows that pass: two such left half of both cores idle. */
+/** Four at a time where tests mostly wait for servers, commits and time windows. With two, both cores were half idle. */
 const waitingTogether = ["--timeout=60000", "--parallel=4"];
 const test = (...words: string[]) => [bun, "test", "--timeout=30000", ...words];
 
-/** What is about rows. The rest is about HTTP, about files, or about what a process remembers, and is the same on either database. */
-const aboutData = [
-  ...["acts", "account", "failed-sign-ins", "two-factor/two-factor"].map((name) => `./src/accounts/${name}.test.ts`),
+/** Tests about data. The others are about HTTP, files or state in memory, and do not depend on the database. */
+const dataTests = [
+  ...["audited-changes", "account", "failed-sign-ins", "two-factor/two-factor"].map(
+    (name) => `./src/accounts/${name}.test.ts`,
+  ),
   ...["keys", "notes", "devices/device-reset", "selection/selected-keys", "timeline/timeline"].map(
     (name) => `./src/keys/${name}.test.ts`,
   ),
   ...["match-count", "search", "whole-list"].map((name) => `./src/keys/list/${name}.test.ts`),
-  ...["audit/audit", "audit/every-act", "audit/retention", "backups/backup", "reports/figures"].map(
+  ...["audit/audit", "audit/every-change", "audit/retention", "backups/backup", "reports/figures"].map(
     (name) => `./src/${name}.test.ts`,
   ),
   ...["statistics", "store", "throttle"].map((name) => `./src/verify/${name}.test.ts`),
@@ -46,44 +48,47 @@ const aboutData = [
   "./tests/postgres",
 ];
 
+const missing = dataTests.filter((path) => !existsSync(join(root, path)));
+if (missing.length > 0) throw new Error(`The PostgreSQL suite lists ${missing.join(", ")}, which does not exist.`);
+
 const suites: Record<string, Suite> = {
   server: {
-    says: "The server's parts, on a real database, and what the drills measure with",
+    title: "The server's parts on a real database, and the drills' measurements",
     command: test("./src", "./tests/drills", together),
     needs: "scripts",
   },
   islands: {
-    says: "The islands, under happy-dom",
+    title: "The islands in happy-dom",
     command: test("./islands", together, "--preload", "./islands/happy-dom.ts"),
   },
-  // What is called over HTTP is called on what is delivered, the executable. Started from its source the program differs in where it finds
-  // itself: its pages, its migrations, its threads, its own lines in the log. What its source answers is asked by the server's parts.
+  // HTTP tests run on the executable, which is what users get. Run from source, the program only finds its pages, migrations, threads and
+  // source lines differently, so a few tests suffice.
   source: {
-    says: "A server that was started from its source",
+    title: "A server run from source",
     command: test(...["fault", "headers", "readme"].map((name) => `./tests/api/${name}.test.ts`), together),
     needs: "scripts",
   },
   api: {
-    says: "The API over HTTP and the commands, from the executable",
+    title: "The API over HTTP and the commands, with the executable",
     command: test("./tests/api", "./tests/commands", ...waitingTogether),
     needs: "executable",
     environment: { LATCHKEY_BINARY: executable },
   },
   uncached: {
-    says: "Races, requests and access without the key cache, from the executable",
+    title: "Races, requests and access without the key cache",
     command: test(...["races", "requests", "access"].map((name) => `./tests/api/${name}.test.ts`), ...waitingTogether),
     needs: "executable",
     environment: { LATCHKEY_BINARY: executable, KEY_CACHE: "off" },
   },
   postgres: {
-    says: "What is about data once more, on PostgreSQL",
-    command: test(...aboutData, ...waitingTogether),
+    title: "Tests about data, on PostgreSQL",
+    command: test(...dataTests, ...waitingTogether),
     needs: "executable",
     environment: { LATCHKEY_BINARY: executable },
     onPostgres: true,
   },
   several: {
-    says: "The API over HTTP, and the panel, on two processes of one PostgreSQL, where every second call is the other's",
+    title: "The API and the panel on two processes that share one PostgreSQL database",
     command: test(
       ...waitingTogether,
       ...["access", "live", "races", "readme", "requests", "samples"].map((name) => `./tests/api/${name}.test.ts`),
@@ -94,54 +99,54 @@ const suites: Record<string, Suite> = {
     onPostgres: true,
   },
   browser: {
-    says: "The panel in a real browser, from the executable",
+    title: "The panel in a real browser",
     command: test("--timeout=60000", together, "./tests/browser"),
     needs: "executable",
   },
 };
 
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !(name in suites));
+const requested = process.argv.slice(2);
+const unknown = requested.filter((name) => !(name in suites));
 if (unknown.length > 0) {
-  console.error(`There is no suite ${unknown.join(", ")}. There are: ${Object.keys(suites).join(", ")}.`);
+  console.error(`Unknown suite: ${unknown.join(", ")}. The suites are ${Object.keys(suites).join(", ")}.`);
   process.exit(2);
 }
 
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 
-const chosen = Object.entries(suites).filter(([name]) => asked.length === 0 || asked.includes(name));
+const chosen = Object.entries(suites).filter(([name]) => requested.length === 0 || requested.includes(name));
 if (chosen.some(([, { needs }]) => needs)) await build("the browser's scripts", "src/build/assets.ts");
 if (chosen.some(([, { needs }]) => needs === "executable")) await build("the executable", "src/build/executable.ts");
 
 let passed = 0;
 let failed = 0;
-for (const [name, { says, command, environment, onPostgres }] of chosen) {
+for (const [name, { title, command, environment, onPostgres }] of chosen) {
   const report = join(reports, `${name}.xml`);
   const postgres = onPostgres ? await startPostgres() : null;
-  if (postgres) console.log(`\n${postgres.says}`);
-  const code = await run(says, [...command, "--reporter=junit", `--reporter-outfile=${report}`], {
+  if (postgres) console.log(`\n${postgres.description}`);
+  const code = await run(title, [...command, "--reporter=junit", `--reporter-outfile=${report}`], {
     ...environment,
     ...(postgres && { LATCHKEY_TEST_POSTGRES: postgres.url }),
   });
   await postgres?.stop();
   const counted = countIn(report);
   passed += counted.passed;
-  // A suite that ends badly without a failed test (it could not start, it left an error behind) failed all the same.
+  // A suite that exits with an error without a failed test (for example, because it could not start) counts as one failure.
   failed += counted.failed > 0 || code === 0 ? counted.failed : 1;
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
-/** Ends the run where the build fails: what an earlier one left behind must not be tested in its place. */
+/** Ends the run if the build fails, because the tests must not run on an outdated build. */
 async function build(what: string, script: string): Promise<void> {
   if ((await run(`Building ${what}`, [bun, script])) === 0) return;
   console.log("0 passed, 1 failed");
   process.exit(1);
 }
 
-async function run(says: string, command: string[], environment: Record<string, string> = {}): Promise<number> {
-  console.log(`\n${says} …`);
+async function run(title: string, command: string[], environment: Record<string, string> = {}): Promise<number> {
+  console.log(`\n${title} …`);
   const startedAt = performance.now();
   const child = Bun.spawn(command, {
     cwd: root,
@@ -151,12 +156,12 @@ async function run(says: string, command: string[], environment: Record<string, 
   });
   const code = await child.exited;
   console.log(
-    `${says}: ${code === 0 ? "done" : `exit code ${code}`} in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s.`,
+    `${title}: ${code === 0 ? "done" : `exit code ${code}`} in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s.`,
   );
   return code;
 }
 
-/** The outermost element of a JUnit report counts every test in it. */
+/** Reads the totals from the outermost element of a JUnit report. */
 function countIn(report: string): { passed: number; failed: number } {
   const [head = ""] = existsSync(report) ? (readFileSync(report, "utf8").match(/<testsuites[^>]*>/) ?? []) : [];
   const count = (name: string) => Number(head.match(new RegExp(`\\b${name}="(\\d+)"`))?.[1] ?? 0);

@@ -5,13 +5,13 @@ import { copyDatabase } from "../src/db/copies/snapshot.ts";
 import { migrate, releasedMigrations } from "../src/db/migrate/migrations.ts";
 import { temporaryFolder } from "./process.ts";
 
-/** A live database that knows `today`, and a backup of it that knows only `yesterday`, in a folder of their own. */
+/** A folder with a live database that has the admins `yesterday` and `today`, and a backup that has only `yesterday`. */
 export interface BackupStage {
   folder: string;
   live: string;
   backup: string;
   now: () => number;
-  /** The backup under another name, changed by SQL. */
+  /** Writes a copy of the backup that is changed by SQL. */
   prepared: (name: string, sql: string) => string;
   close: () => void;
 }

@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Two certificates for this machine that sign themselves, with their keys, made once and good for a hundred years: not every machine that
- * runs the tests has a program that makes them. Nobody trusts them, so their keys are no secrets.
+ * Two self-signed certificates for localhost with their keys, valid for a hundred years. They are fixed because not every machine has a
+ * program that creates certificates. No client trusts them, so the keys are not secret.
  */
 const made = {
   first: {
@@ -48,7 +48,7 @@ i0rXEyQyAcgfr8T1okesZKHXAgCvefCx6My0N8v+d8GqTrA5EScqI6I5
   },
 };
 
-/** Writes the one of that name, which is the name on it, into a folder. */
+/** Writes a certificate and its key into a folder. The certificate's common name is `name`. */
 export function writeCertificate(
   folder: string,
   name: keyof typeof made,

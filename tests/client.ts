@@ -4,20 +4,20 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of the body; a type here would say it twice.
+  // biome-ignore lint/suspicious/noExplicitAny: each test asserts the body that it expects, so a type would be redundant.
   body: any;
 }
 
-/** One person or program that calls the API: it keeps its cookie between calls, as a browser does. */
+/** A client of the API. It keeps its cookie between calls, as a browser does. */
 export interface Client {
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   get(path: string): Promise<Answer>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** The cookie header that it sends, or "". */
+  /** The Cookie header that it sends, or "". */
   cookie(): string;
 }
 
-/** `send` is `fetch`, or a handler that stands for a server. A body that is a text goes out as it is. */
+/** `send` may be a handler in this process instead of `fetch`. A string body is sent unchanged. */
 export function createClient(url: string, send: (request: Request) => Promise<Response> = fetch): Client {
   let cookie = "";
 
@@ -27,7 +27,7 @@ export function createClient(url: string, send: (request: Request) => Promise<Re
       headers: {
         ...(body !== undefined && { "content-type": "application/json" }),
         ...(cookie !== "" && { cookie }),
-        // Of several processes behind one address the next one answers the next call.
+        // With several processes behind one address, a new connection reaches the next process.
         ...(process.env.LATCHKEY_TEST_PROCESSES && { connection: "close" }),
         ...headers,
       },
@@ -65,7 +65,7 @@ export interface ResellerClient extends Client {
   username: string;
 }
 
-/** Registers a reseller with a token of the admin's, and signs in. */
+/** Registers a reseller with a new token and signs in. */
 export async function registerReseller(
   newClient: NewClient,
   admin: Client,

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "./process.ts";
 
-/** For the end of the path, where a machine without curl finds what stands in for it. Whoever asks for it removes it. */
+/** A folder with a replacement for curl, to be appended to PATH for machines without curl. The caller removes it. */
 export function curlFolder(): string {
   const folder = temporaryFolder();
   const script = join(import.meta.dir, "curl.ts");

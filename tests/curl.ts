@@ -2,8 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
 /**
- * Stands in for curl on a machine that has none, with the options that the README's walk and the samples use.
- * `curl-folder.ts` puts it into the path there; everywhere else they are run by curl itself.
+ * Replaces curl on machines without it, with the options that the README and the samples use. `curl-folder.ts` puts it at the end of
+ * PATH, so an installed curl takes precedence.
  */
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2),

@@ -5,16 +5,16 @@ import { migratePostgres, postgresMigrations } from "../src/db/migrate/postgres-
 import { openPostgres } from "../src/db/postgres/postgres.ts";
 import { type KeysChanged, openSqlite } from "../src/db/sqlite/sqlite.ts";
 
-/** A PostgreSQL on which tests may make databases. Without it they run on SQLite. */
+/** A PostgreSQL server on which tests may create databases. Without it they run on SQLite. */
 export const testServer = process.env.LATCHKEY_TEST_POSTGRES ?? null;
 
-/** What time it is when a test's world begins: 5 March 2025, 14:30 UTC. */
+/** The time at which tests begin: 5 March 2025, 14:30 UTC. */
 export const testsBeginAt = Date.parse("2025-03-05T14:30:00.000Z");
 
 const connectionsOfTest = 4;
 const clients = new Map<string, Bun.SQL>();
 
-/** A database that is empty but for its schema: the file, or one of its own on the PostgreSQL. */
+/** An empty database with the schema: the SQLite file, or a new database on the PostgreSQL server. */
 export async function openTestDatabase(file: string, keysChanged: KeysChanged = () => {}): Promise<Database> {
   if (!testServer) {
     migrate(file, releasedMigrations(), () => testsBeginAt);
@@ -34,7 +34,7 @@ export async function openTestDatabase(file: string, keysChanged: KeysChanged = 
   };
 }
 
-/** A database on a PostgreSQL: with its schema, copied from one that is made once, or wholly empty. */
+/** Creates a PostgreSQL database that has the schema or is completely empty. The schema is copied from a template. */
 export async function makePostgresDatabase(
   server: string,
   { isEmpty = false } = {},
@@ -50,7 +50,7 @@ export async function makePostgresDatabase(
   };
 }
 
-/** Of several test processes one makes it. */
+/** Creates the template once, even if several test processes need it. */
 async function templateOn(admin: Bun.SQL, server: string): Promise<string> {
   const hash = Bun.hash(
     postgresMigrations()

@@ -1,6 +1,6 @@
 import type { Database as Connection } from "bun:sqlite";
 
-/** Completes keys, orders and devices that SQL wrote, with what the stores write beside them: totals and folded texts. */
+/** Adds what the stores derive from keys, orders and devices (totals and folded texts) after SQL inserted them directly. */
 export function completeFilledKeys(connection: Connection): void {
   connection.run("DELETE FROM key_totals");
   connection.run("DELETE FROM all_key_totals");

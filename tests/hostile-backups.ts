@@ -1,17 +1,17 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { type BackupStage, withDatabase } from "./backup-stage.ts";
 
-/** What somebody may hand to `restore` by mistake or on purpose, and what is said of it. */
+/** Files that may be passed to `restore` by mistake or on purpose, with a part of the error message. */
 type BrokenFile = [what: string, sentence: string, make: (file: string, stage: BackupStage) => void];
 type ChangedBackup = [what: string, sql: string, sentence: string];
 
-/** No whole database of ours. The backup of a stage is what they are made from. */
+/** Files that are not an intact Latchkey database. Some are made from the stage's backup. */
 export const brokenFiles: BrokenFile[] = [
   ["a file that is not there", "There is no file", () => {}],
   ["a link to nothing", "There is no file", (file) => symlinkSync("/nowhere/at/all", file)],
   ["a link to itself", "cannot be read", (file) => symlinkSync(file, file)],
   ["a folder", "is not a file", (file) => mkdirSync(file)],
-  ["a pipe that nobody writes to", "is not a file", (file) => void Bun.spawnSync(["mkfifo", file])],
+  ["a pipe without a writer", "is not a file", (file) => void Bun.spawnSync(["mkfifo", file])],
   ["a device that never ends", "is not a file", (file) => symlinkSync("/dev/zero", file)],
   ["an empty file", "not a database of Latchkey", (file) => writeFileSync(file, "")],
   ["a text", "not a database of Latchkey", (file) => writeFileSync(file, "SELECT 1;".repeat(2_000))],
@@ -24,7 +24,7 @@ export const brokenFiles: BrokenFile[] = [
   ["half a backup", "damaged", (file, stage) => writeFileSync(file, backupOf(stage).subarray(0, 40_000))],
   ["a backup with torn pages", "damaged", (file, stage) => writeFileSync(file, torn(backupOf(stage)))],
   ["a database of another program", "not a database of Latchkey", (file) => foreign(file, 0)],
-  ["a database of another program that says so", "not a database of Latchkey", (file) => foreign(file, 0x0f055111)],
+  ["a database with another application id", "not a database of Latchkey", (file) => foreign(file, 0x0f055111)],
 ];
 
 function backupOf({ backup }: BackupStage): Buffer {
@@ -53,44 +53,48 @@ const dropLedger = `INSERT INTO accounts (id, role, username, password_hash, cre
 const again = (table: string, columns: string) =>
   `PRAGMA foreign_keys = OFF; DROP TABLE ${table}; CREATE TABLE ${table} ${columns}`;
 
-/** Backups of ours whose schema was changed, in SQL. */
+/** Latchkey backups whose schema was changed by SQL. */
 export const otherSchemas: ChangedBackup[] = [
   ["a trigger", "CREATE TRIGGER backdoor AFTER INSERT ON accounts BEGIN DELETE FROM accounts; END", "trigger backdoor"],
   [
-    "a trigger called as statistics are",
+    "a trigger named like a statistics table",
     `CREATE TRIGGER sqliteXstat_backdoor ${oldPassword}`,
     "trigger sqliteXstat_backdoor",
   ],
-  ["a view called as statistics are", "CREATE VIEW sqliteXstat1 AS SELECT 1", "view sqliteXstat1"],
-  ["a table called as statistics are", "CREATE TABLE sqliteXstat1 (tbl, idx, stat)", "table sqliteXstat1"],
-  ["an index called as statistics are", "CREATE INDEX sqliteXstat1 ON accounts (role)", "index sqliteXstat1"],
-  ["a virtual table called as statistics are", "CREATE VIRTUAL TABLE sqliteXstat1 USING fts5 (a)", "sqliteXstat1"],
-  ["a table more", "CREATE TABLE extra (id INTEGER)", "table extra"],
-  ["an index more", "CREATE INDEX extra ON accounts (created_at)", "index extra"],
-  ["a view", "CREATE VIEW extra AS SELECT 1", "view extra"],
+  ["a view named like a statistics table", "CREATE VIEW sqliteXstat1 AS SELECT 1", "view sqliteXstat1"],
+  ["a table named like a statistics table", "CREATE TABLE sqliteXstat1 (tbl, idx, stat)", "table sqliteXstat1"],
+  ["an index named like a statistics table", "CREATE INDEX sqliteXstat1 ON accounts (role)", "index sqliteXstat1"],
+  ["a virtual table named like a statistics table", "CREATE VIRTUAL TABLE sqliteXstat1 USING fts5 (a)", "sqliteXstat1"],
+  ["an extra table", "CREATE TABLE extra (id INTEGER)", "table extra"],
+  ["an extra index", "CREATE INDEX extra ON accounts (created_at)", "index extra"],
+  ["an extra view", "CREATE VIEW extra AS SELECT 1", "view extra"],
   ["thousands of tables", manyTables, "table t0"],
-  ["a name that a terminal obeys", 'CREATE TABLE "\u001b[2J\u001b]0;owned\u0007" (id)', "entry of a strange name"],
-  ["an index less", "DROP INDEX sessions_account", "lacks the index sessions_account"],
-  ["a trigger less", "DROP TRIGGER credit_ledger_is_never_erased", "lacks the trigger credit_ledger_is_never_erased"],
-  ["a table less", "DROP TABLE known_addresses", "lacks the table known_addresses"],
-  ["a column more", "ALTER TABLE accounts ADD COLUMN extra TEXT", "another table accounts"],
   [
-    "a column that computes",
-    "ALTER TABLE accounts ADD COLUMN extra TEXT AS (upper(username))",
-    "another table accounts",
+    "a name with terminal escape sequences",
+    'CREATE TABLE "\u001b[2J\u001b]0;owned\u0007" (id)',
+    "entry of a strange name",
   ],
+  ["a missing index", "DROP INDEX sessions_account", "lacks the index sessions_account"],
+  [
+    "a missing trigger",
+    "DROP TRIGGER credit_ledger_is_never_erased",
+    "lacks the trigger credit_ledger_is_never_erased",
+  ],
+  ["a missing table", "DROP TABLE known_addresses", "lacks the table known_addresses"],
+  ["an extra column", "ALTER TABLE accounts ADD COLUMN extra TEXT", "another table accounts"],
+  ["a generated column", "ALTER TABLE accounts ADD COLUMN extra TEXT AS (upper(username))", "another table accounts"],
   [
     "another collation",
     again("known_addresses", "(account_id, address COLLATE NOCASE)"),
     "another table known_addresses",
   ],
   [
-    "an endless view for the ledger",
+    "an endless view instead of the ledger",
     `${dropLedger}; CREATE VIEW credit_ledger ${endless} i AS reseller_id, i AS amount_tenths FROM n`,
     "view credit_ledger",
   ],
   [
-    "an endless view for the list of migrations",
+    "an endless view instead of the list of migrations",
     `DROP TABLE schema_migrations; CREATE VIEW schema_migrations ${endless} i AS version, '' AS name, '' AS checksum FROM n`,
     "view schema_migrations",
   ],
@@ -108,25 +112,25 @@ const rich =
   "INSERT INTO accounts (id, role, username, password_hash, created_at) VALUES (50, 'reseller', 'rich', 'x', 1)";
 const maxSafe = Number.MAX_SAFE_INTEGER;
 
-/** Backups of ours that hold what our tables would not take, in SQL. */
+/** Latchkey backups with rows that the product would never write, inserted by SQL. */
 export const otherContents: ChangedBackup[] = [
-  ["a role of somebody's", unchecked("UPDATE accounts SET role = 'superuser'"), "accounts"],
+  ["an unknown role", unchecked("UPDATE accounts SET role = 'superuser'"), "accounts"],
   ["a link that is a script", unchecked(`${update} ('t', 'm', 'javascript:alert(1)', 1, 1, 1)`), "online_updates"],
   ["a negative limit", unchecked(key("device_limit = -1")), "license_keys"],
   [
-    "more devices on a key than it may have",
+    "more devices on a key than its limit",
     `${key("note = NULL")};
      INSERT INTO key_totals (owner, game, expiry_day, made_count) VALUES (0, 'FREE FIRE', 0, 1);
      INSERT INTO key_devices (key_id, device_id, first_connected_at) VALUES (7, 'one', 1), (7, 'two', 1)`,
     "a key has more devices than it may",
   ],
   [
-    "a balance that its ledger does not have",
+    "a balance that differs from its ledger",
     `${rich}; INSERT INTO resellers (id, credits_tenths) VALUES (50, 999)`,
     "a balance is not the sum of its ledger",
   ],
   [
-    "an order that says more keys than it has",
+    "an order with fewer keys than its count",
     `INSERT INTO orders (id, made_by, game, device_limit, days, key_count, cost_tenths, created_at)
        VALUES (7, 1, 'FREE FIRE', 1, 30, 2, 0, 1);
      ${key("order_id = 7")};
@@ -134,7 +138,7 @@ export const otherContents: ChangedBackup[] = [
     "an order is not what its keys and its price come to",
   ],
   [
-    "more credits spent on a day than its orders cost",
+    "more credits spent on a day than the orders cost",
     "INSERT INTO order_totals (made_day, game, shard, key_count, cost_tenths) VALUES (20000, 'FREE FIRE', 0, 0, 10)",
     "the totals of the orders are not what they come to",
   ],
@@ -143,28 +147,28 @@ export const otherContents: ChangedBackup[] = [
     "INSERT INTO known_addresses VALUES (12345, '::1', 1)",
     "refers to one that is not there",
   ],
-  ["a time that no calendar knows", key(`expires_at = ${maxSafe}`), "license_keys.expires_at is out of bounds"],
-  ["a time before all times", "UPDATE accounts SET created_at = -1", "accounts.created_at is out of bounds"],
+  ["a time beyond the calendar", key(`expires_at = ${maxSafe}`), "license_keys.expires_at is out of bounds"],
+  ["a negative time", "UPDATE accounts SET created_at = -1", "accounts.created_at is out of bounds"],
   [
-    "an id that JavaScript cannot count",
+    "an id beyond JavaScript's integers",
     "UPDATE accounts SET id = 9223372036854775807 WHERE id = 1; DELETE FROM sessions",
     "accounts.id is out of bounds",
   ],
   [
-    "an amount beyond what a balance may reach",
+    "an amount beyond the maximum balance",
     `${rich}; INSERT INTO resellers (id) VALUES (50);
      INSERT INTO credit_ledger VALUES (1, 50, ${maxSafe}, 0, 'admin_grant', 1, 1, NULL, NULL)`,
     "credit_ledger.amount_tenths is out of bounds",
   ],
-  ["a counter after which no row can come", "UPDATE sqlite_sequence SET seq = 9223372036854775807", "a counter of ids"],
-  ["a counter that is no number", "UPDATE sqlite_sequence SET seq = 'many'", "a counter of ids"],
+  ["an exhausted id counter", "UPDATE sqlite_sequence SET seq = 9223372036854775807", "a counter of ids"],
+  ["an id counter that is not a number", "UPDATE sqlite_sequence SET seq = 'many'", "a counter of ids"],
   [
     "a newer version",
     "INSERT INTO schema_migrations VALUES (9999, '9999_later', 'x', 1)",
     "newer Latchkey (it has migration 9999_later)",
   ],
   [
-    "a newer version of a strange name",
+    "a newer version with a control character in its name",
     "INSERT INTO schema_migrations VALUES (9999, char(27) || '[2J', 'x', 1)",
     "newer Latchkey (it has migration 9999)",
   ],

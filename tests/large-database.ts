@@ -3,13 +3,13 @@ import { completeFilledKeys } from "./filled-keys.ts";
 
 export interface Amounts {
   resellers: number;
-  /** Keys of the first reseller, and as many admin keys. The others have ten each. */
+  /** The number of keys of the first reseller, and of admin keys. Other resellers have ten keys each. */
   keysEach: number;
 }
 
 /**
- * Fills the database of a server that is not running with as many rows as a large shop has. Written by SQL at once:
- * through the API it would take minutes. Accounts get the first admin's password hash, so that its password opens them.
+ * Fills the database of a stopped server with as many rows as a large business has. It uses SQL because the API would take minutes.
+ * Accounts get the first admin's password hash, so they have the same password.
  */
 export function fillLarge(file: string, { resellers, keysEach }: Amounts): void {
   const connection = new Connection(file);

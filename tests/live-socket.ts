@@ -1,13 +1,13 @@
-/** A socket of the live channel, as a page or a stranger opens it. */
+/** A WebSocket of the live channel. */
 export interface LiveSocket {
   send(message: unknown): void;
-  /** The next message, in the order in which they came. */
+  /** The next message in the order of arrival. */
   next(): Promise<unknown>;
   closed: Promise<{ code: number }>;
   close(): void;
 }
 
-/** Throws where the server does not let it be opened. */
+/** Throws if the server refuses the connection. */
 export async function connectLive(url: string, headers: Record<string, string> = {}): Promise<LiveSocket> {
   const socket = new WebSocket(`${url.replace("http", "ws")}/ws`, { headers } as unknown as string[]);
   const messages: unknown[] = [];

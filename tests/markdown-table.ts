@@ -1,4 +1,4 @@
-/** A table that reads well in a terminal and in a page. */
+/** A Markdown table whose columns are also aligned in a terminal. */
 export function markdownTable(head: string[], rows: string[][]): string {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;

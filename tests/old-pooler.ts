@@ -1,12 +1,12 @@
 import { connect, createServer } from "node:net";
 import { freePort } from "./free-port.ts";
 
-/** The first letters of messages in PostgreSQL's protocol. */
+/** The type byte of a Parse message in PostgreSQL's protocol. */
 const parse = "P".charCodeAt(0);
 
 /**
- * Stands before a PostgreSQL like a pooler in transaction mode that knows nothing of prepared statements, PgBouncer before 1.21: its second client
- * comes upon the first one's server connection, and finds every name taken.
+ * Behaves like a pooler in transaction mode without support for prepared statements, such as PgBouncer before 1.21: the second client
+ * gets the first one's server connection, on which all statement names are taken.
  */
 export async function startOldPooler(serverPort: number): Promise<{ port: number; stop(): Promise<void> }> {
   let clients = 0;

@@ -13,29 +13,29 @@ import { type Client, createClient } from "./client.ts";
 import { openTestDatabase, testsBeginAt } from "./database.ts";
 import { adminLogin, temporaryFolder } from "./process.ts";
 
-/** The real application on a real database in this process, so that a test may set its clock. */
+/** The real application with a real database in this process, so that tests can set the clock. */
 export interface Panel {
   database: Database;
   metrics: Metrics;
-  /** The database's file, for what another process may do to it. */
+  /** The database file, for tests in which another process changes it. */
   file: string;
   server: Server;
   app: Server["app"];
   failedSignIns: Server["failedSignIns"];
   renderedPages: Server["renderedPages"];
-  /** Somebody at an address, which matters only to a panel behind a proxy. */
+  /** A client with this address, which matters only for a panel behind a proxy. */
   newClient: (address?: string) => Client;
-  /** Milliseconds; moving it moves every clock of the application, the monotonic one included. */
+  /** The time in milliseconds for all clocks of the application, including the monotonic one. */
   clock: { now: number };
   close: () => Promise<void>;
 }
 
-/** The real one, made once for all panels of a test file. */
+/** A real hash, computed once for all panels of a test file. */
 const adminPasswordHash = createPasswords().hash(adminLogin.password, { lane: "known", person: adminLogin.username });
 
 /**
- * Starts at 5 March 2025, 14:30 UTC, with one admin, `adminLogin`. Behind a proxy it listens on a free port, and everybody has the
- * address that the proxy says; without one everybody has the same.
+ * Starts at 5 March 2025, 14:30 UTC, with one admin, `adminLogin`. Behind a proxy it listens on a free port, and each client has the
+ * address that the proxy reports; otherwise all clients have the same address.
  */
 export async function openPanel({
   rateLimits = false,
@@ -81,9 +81,9 @@ export async function openPanel({
     request.headers.set("x-forwarded-for", address);
     return fetch(request);
   };
-  // A socket's request is a turn of the event loop of its own. Without one, callers who are answered out of memory and ask again at once would
-  // let nobody else have a turn: no timer, no thread's answer, and so no end of the test.
-  const answeredInItsTurn = async (request: Request) => {
+  // On a socket, each request arrives in a new turn of the event loop. Without it, clients whose requests are served from memory and who
+  // send the next one at once would starve timers and worker threads, and the test would never end.
+  const fetchInNewTurn = async (request: Request) => {
     await setImmediate();
     return app.fetch(request);
   };
@@ -96,7 +96,7 @@ export async function openPanel({
     newClient: (address = "198.51.100.1") =>
       behindProxy
         ? createClient(`http://127.0.0.1:${app.server?.port}`, throughProxy(address))
-        : createClient("http://localhost", answeredInItsTurn),
+        : createClient("http://localhost", fetchInNewTurn),
     close: async () => {
       await failedSignIns.write();
       await statistics.write();

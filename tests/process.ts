@@ -8,12 +8,12 @@ const root = join(import.meta.dir, "..");
 const startMsMax = 25_000;
 const stopMsMax = 6_000;
 
-/** How Latchkey is called: the compiled binary where LATCHKEY_BINARY names it, else the source. The same tests run against both. */
+/** The command that runs Latchkey: the executable in LATCHKEY_BINARY, otherwise the source. The same tests run on both. */
 export const program: string[] = process.env.LATCHKEY_BINARY
   ? [process.env.LATCHKEY_BINARY]
   : [process.execPath, join(root, "src/main.ts")];
 
-/** Of all processes of a database. */
+/** The SECRET of all processes that share a database. */
 export const sharedSecret = "k3Jx9_qWm2Zt7-RbV5nY8cLd4Hf6Gs0Pa1";
 
 export const adminLogin = { username: "admin", password: "test-admin-password" };
@@ -22,15 +22,15 @@ export interface Latchkey {
   url: string;
   dataFolder: string;
   pid: number;
-  /** Everything that it wrote so far. */
+  /** All output so far. */
   output: () => string;
-  /** Asks it to stop, and answers its exit code. */
+  /** Stops it and returns its exit code. */
   stop: (signal?: NodeJS.Signals) => Promise<number>;
-  /** Ends it at once, as a power cut would; the data folder stays. */
+  /** Kills it with -9. The data folder stays. */
   kill: () => Promise<void>;
 }
 
-/** A folder of its own under the system's temporary folder. Whoever asks for it removes it. */
+/** Creates a temporary folder. The caller removes it. */
 export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), "latchkey-test-"));
 }
@@ -39,16 +39,16 @@ interface StartOptions {
   environment?: Record<string, string>;
   options?: string[];
   command?: string[];
-  /** A data folder that is there already; then it is not removed. */
+  /** An existing data folder, which is not removed. */
   dataFolder?: string;
 }
 
-/** How many processes share the database where tests are run on a PostgreSQL. */
+/** The number of processes that share the database when tests run on PostgreSQL. */
 export const processes = Number(process.env.LATCHKEY_TEST_PROCESSES ?? 1);
 
 /**
- * Starts a real server on a free port, in a folder of its own, and waits until it says that it is ready. On a PostgreSQL it may be several, behind
- * one address: each connection goes to the next of them, so every second call is the other's.
+ * Starts a real server on a free port with a new data folder, and waits until it is ready. On PostgreSQL it may be several processes
+ * behind one address: each connection goes to the next process, so with two every second call reaches the other one.
  */
 export async function startLatchkey(options: StartOptions = {}): Promise<Latchkey> {
   const isOwn = options.dataFolder !== undefined || options.environment?.DATABASE_URL !== undefined;
@@ -128,7 +128,7 @@ async function startOne({
   ended.catch(() => {});
   await Promise.race([ready, ended, lateStart.promise])
     .catch(async (error) => {
-      // Nobody is handed what would stop it.
+      // The caller gets no handle to stop it.
       await end("SIGKILL");
       throw error;
     })
@@ -156,7 +156,7 @@ export interface Finished {
   stderr: string;
 }
 
-/** Runs a command to its end. */
+/** Runs a command and waits for its end. */
 export async function runLatchkey(
   words: string[],
   {
@@ -181,10 +181,11 @@ export async function runLatchkey(
   return { code, stdout, stderr };
 }
 
-/** Why a server did not start: what it ended with, and the last line of its log, which is all that it says of it. */
+/** The exit code and error message of a server that did not start. The last line of its log has the message. */
 export function refusedStart({ code, stdout, stderr }: Finished): { code: number; message: string } {
-  if (stderr !== "") throw new Error(`A server says everything in its log, and not on the standard error:\n${stderr}`);
+  if (stderr !== "") throw new Error(`The server wrote to standard error instead of its log:\n${stderr}`);
   const { level, event, message } = JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
-  if (level !== "FATAL" || event !== "server_failed") throw new Error(`This is not why a start failed:\n${stdout}`);
+  if (level !== "FATAL" || event !== "server_failed")
+    throw new Error(`The log does not end with a failed start:\n${stdout}`);
   return { code, message };
 }

@@ -1,7 +1,7 @@
 import type { SnapshotQuery, StreamQuery } from "../src/db/contract.ts";
 import { serveQueries } from "../src/db/worker/worker-thread.ts";
 
-/** Queries of the table `notes`, for the tests of the worker: they start this program instead of `src/commands/query-worker.ts`. */
+/** Queries on the table `notes` for the worker's tests, which start this program instead of `src/commands/query-worker.ts`. */
 export const notesStream: StreamQuery<{ from: number }> = {
   name: "notes",
   async *pieces(sql, { from }) {
@@ -23,7 +23,7 @@ export const failingStream: StreamQuery<{ afterPieces: number }> = {
 
 export const deadlyStream: StreamQuery<object> = {
   name: "deadly",
-  // biome-ignore lint/correctness/useYield: it never comes to that.
+  // biome-ignore lint/correctness/useYield: the process exits first.
   async *pieces() {
     process.exit(1);
   },

@@ -5,24 +5,23 @@ import { type Answer, createClient, registerReseller, signInAdmin } from "./clie
 import { startLatchkey, temporaryFolder } from "./process.ts";
 
 /**
- * Prints which files of `src` run code for one request, from its arrival to its response, in the order of their first
- * execution. What runs once at the start, types, libraries, threads and `src/core` do not count. `--limits 8,11,13`
- * ends with code 1 where a count is above its limit.
+ * Prints the files of `src` whose code runs for one request, from its arrival to its response, in the order of first execution.
+ * Startup code, types, libraries, threads and `src/core` do not count. `--limits 8,11,13` exits with 1 if a count exceeds its limit.
  */
 const { limits } = parseArgs({ options: { limits: { type: "string" } } }).values;
 const limitOf = limits?.split(",").map(Number) ?? [];
 if (limits !== undefined && !/^\d+,\d+,\d+$/.test(limits)) {
-  console.error("--limits takes three counts: of a connected device, a new one, and a purchase.");
+  console.error("--limits takes three counts: for a connected device, a new device and a purchase.");
   process.exit(2);
 }
 
-/** A file counts if it ran in each of these: what a timer ran beside one of them drops out. */
+/** A file counts if it ran in each of these runs, which excludes code that a timer happened to run. */
 const runs = 8;
 
-interface Asked {
+interface Measured {
   name: string;
   files: string[];
-  /** What the response of each run said, without what differs from server to server. */
+  /** The response of each run, without values that differ between servers. */
   responses: string[];
 }
 
@@ -30,27 +29,27 @@ const folder = temporaryFolder();
 const marks = join(folder, "marks.json");
 const main = join(import.meta.dir, "../src/main.ts");
 const preload = join(import.meta.dir, "request-marks.ts");
-const asUsual = await askAll([process.execPath, main]);
-const marked = await askAll([process.execPath, "--preload", preload, main]);
+const unmarked = await measureAll([process.execPath, main]);
+const marked = await measureAll([process.execPath, "--preload", preload, main]);
 rmSync(folder, { recursive: true, force: true });
 
-for (const [index, { name, responses }] of asUsual.entries()) {
+for (const [index, { name, responses }] of unmarked.entries()) {
   if (Bun.deepEquals(responses, marked[index]?.responses)) continue;
   throw new Error(`${name}: ${responses[0]}\nbecame with marks: ${marked[index]?.responses[0]}`);
 }
-const [connectedDevice, newDevice, purchase, repeatable] = marked as [Asked, Asked, Asked, Asked];
+const [connectedDevice, newDevice, purchase, repeatable] = marked as [Measured, Measured, Measured, Measured];
 for (const [index, { name, files }] of [connectedDevice, newDevice, purchase].entries()) {
   if (files.length === 0) throw new Error(`${name}: no file left a mark.`);
   const limit = limitOf[index] ?? Number.POSITIVE_INFINITY;
-  console.log(`${name}: ${files.length} files${files.length > limit ? `, and ${limit} are allowed` : ""}`);
+  console.log(`${name}: ${files.length} files${files.length > limit ? ` (limit ${limit})` : ""}`);
   for (const file of files) console.log(`  ${file}`);
   if (files.length > limit) process.exitCode = 1;
 }
 const more = repeatable.files.filter((file) => !purchase.files.includes(file));
-console.log(`${repeatable.name}, besides: ${more.join(", ") || "none"}`);
+console.log(`${repeatable.name}, additionally: ${more.join(", ") || "none"}`);
 
-/** Asks a server of its own everything, one request at a time. */
-async function askAll(command: string[]): Promise<Asked[]> {
+/** Sends all requests to a new server, one at a time. */
+async function measureAll(command: string[]): Promise<Measured[]> {
   const latchkey = await startLatchkey({ command, environment: { REQUEST_MARKS: marks, RATE_LIMITS: "on" } });
   try {
     const newClient = () => createClient(latchkey.url);
@@ -62,35 +61,35 @@ async function askAll(command: string[]): Promise<Asked[]> {
     const phone = newClient();
     const verify = (deviceId: string) => phone.post("/api/verify", { key, deviceId, game: order.game });
 
-    const asked: Asked[] = [];
-    const ask = async (name: string, request: (run: number) => Promise<Answer>) =>
-      void asked.push({ name, ...(await askOften(request)) });
-    await ask("A connected device", () => verify("phone"));
-    await ask("A new device of a verified key", (run) => verify(`phone-${run}`));
-    await ask("A purchase", () => buy());
-    await ask("A purchase with an Idempotency-Key", (run) => buy({ "idempotency-key": `order-${run}` }));
-    return asked;
+    const measured: Measured[] = [];
+    const measure = async (name: string, request: (run: number) => Promise<Answer>) =>
+      void measured.push({ name, ...(await measureRuns(request)) });
+    await measure("A connected device", () => verify("phone"));
+    await measure("A new device of a verified key", (run) => verify(`phone-${run}`));
+    await measure("A purchase", () => buy());
+    await measure("A purchase with an Idempotency-Key", (run) => buy({ "idempotency-key": `order-${run}` }));
+    return measured;
   } finally {
     await latchkey.stop();
   }
 }
 
-async function askOften(request: (run: number) => Promise<Answer>): Promise<Omit<Asked, "name">> {
-  const responses = [said(await request(0))];
+async function measureRuns(request: (run: number) => Promise<Answer>): Promise<Omit<Measured, "name">> {
+  const responses = [textOf(await request(0))];
   const ran: string[][] = [];
   for (let run = 1; run <= runs; run++) {
-    // What the request before left to be written is written meanwhile, and timers fall differently in each.
+    // Lets deferred writes of the previous request finish, and varies when timers fire.
     await Bun.sleep(37 * run);
     rmSync(marks, { force: true });
-    responses.push(said(await request(run)));
+    responses.push(textOf(await request(run)));
     ran.push(existsSync(marks) ? JSON.parse(readFileSync(marks, "utf8")) : []);
   }
-  // The order of the last: an earlier one may have filled a cache.
+  // The order of the last run, because earlier runs may have filled a cache.
   const files = ran.at(-1)?.filter((file) => ran.every((others) => others.includes(file))) ?? [];
   return { files, responses };
 }
 
-function said({ status, headers, text }: Answer): string {
+function textOf({ status, headers, text }: Answer): string {
   if (status > 201) throw new Error(`A request was refused: ${text}`);
   const body = text
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<instant>")

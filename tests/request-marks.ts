@@ -4,19 +4,18 @@ import { isMainThread } from "node:worker_threads";
 import { parseSync, Visitor } from "oxc-parser";
 
 /**
- * Preloaded into a server that is started from its source: each function of `src`, except those of `src/core`, begins
- * with a mark. Which files left one between a request's arrival and its response is written to the file that
- * REQUEST_MARKS names, before the response goes out.
+ * Preloaded into a server that runs from source: inserts a mark at the start of each function of `src`, except `src/core`. The files
+ * whose marks ran between a request's arrival and its response are written to the file REQUEST_MARKS before the response is sent.
  */
 const file = process.env.REQUEST_MARKS;
 const root = join(import.meta.dir, "..");
 
-/** Elysia infers from a handler's text what it needs. A mark is a number: a path may hold words such as `headers`. */
+/** A mark contains a number and not a path, because Elysia infers what a handler needs from words such as `headers` in its source. */
 const marked: string[] = [];
 /** `null` between requests. */
 let ran: Set<string> | null = null;
 
-// A thread's code is no part of a request unless its response waits for it, which verifications and purchases never do.
+// A thread's code counts only if the response waits for it, which verifications and purchases never do.
 if (file && isMainThread) {
   Object.assign(globalThis, { __ran: (index: number) => ran?.add(marked[index] ?? "") });
   Bun.plugin({
@@ -62,7 +61,7 @@ function withMarks(path: string): string {
   return result + text.slice(from);
 }
 
-/** The options of a server, with every handler of a request observed. */
+/** Wraps every request handler in the server's options. */
 function observed(value: object): object {
   const entries = Object.entries(value).map(([name, part]) => {
     if (typeof part === "function") return [name, name === "error" ? part : observedHandler(part)];
@@ -85,7 +84,7 @@ function observedHandler<Handler extends (...given: never[]) => unknown>(handler
   };
 }
 
-/** Ends the request: whatever runs from now on is no part of it. */
+/** Ends the request. Code that runs later does not count. */
 function written<Response>(response?: Response): Response | undefined {
   if (file && ran) writeFileSync(file, JSON.stringify([...ran]));
   ran = null;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const root = join(import.meta.dir, "..");
 
-/** What a figure needs beside it: the day, the machine and the state of the code that it was found with. */
+/** The context of a measurement: the date, the machine and the commit. */
 export interface RunDescription {
   date: string;
   machine: string;

@@ -1,17 +1,17 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { BackupSettings } from "../src/config/backup-settings.ts";
 
-/** A bucket on a free port that speaks as much of S3 as backups need, and refuses what is not signed by its key (SigV4). */
+/** An S3 bucket on a free port with the operations that backups need. It refuses requests without a valid signature (SigV4). */
 export interface S3 {
-  /** The variables that lead Latchkey to it. */
+  /** The environment variables that point Latchkey to it. */
   environment: Record<string, string>;
   settings: NonNullable<BackupSettings["s3"]>;
-  /** What lies there, by its key. */
+  /** The stored objects by key. */
   objects: Map<string, Uint8Array>;
-  /** What was asked of it: `PUT latchkey/name`. */
-  asked: string[];
-  /** What happens to the next requests of a method, in the place of an answer. */
-  trouble: { method: string; times: number; does: "fail" | "damage" } | null;
+  /** The requests so far, such as `PUT latchkey/name`. */
+  requests: string[];
+  /** A fault that is injected into the next requests of a method. */
+  fault: { method: string; times: number; kind: "fail" | "damage" } | null;
   close: () => void;
 }
 
@@ -23,8 +23,8 @@ const region = "eu-test-1";
 export function openS3Server(): S3 {
   const objects = new Map<string, Uint8Array>();
   const uploads = new Map<string, Map<number, Uint8Array>>();
-  const asked: string[] = [];
-  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", maxRequestBodySize: 2 ** 31, fetch: answer });
+  const requests: string[] = [];
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", maxRequestBodySize: 2 ** 31, fetch: respond });
   const address = `http://127.0.0.1:${server.port}`;
   const s3: S3 = {
     environment: {
@@ -35,27 +35,27 @@ export function openS3Server(): S3 {
     },
     settings: { endpoint: address, bucket, prefix: "latchkey/", region, accessKeyId, secretAccessKey },
     objects,
-    asked,
-    trouble: null,
+    requests,
+    fault: null,
     close: () => void server.stop(true),
   };
   return s3;
 
-  async function answer(request: Request): Promise<Response> {
+  async function respond(request: Request): Promise<Response> {
     const url = new URL(request.url);
     const body = new Uint8Array(await request.arrayBuffer());
     if (!isSigned(request, url, body)) return refused(403, "SignatureDoesNotMatch");
     const [, inBucket, ...rest] = url.pathname.split("/").map(decodeURIComponent);
     if (inBucket !== bucket) return refused(404, "NoSuchBucket");
     const key = rest.join("/");
-    asked.push(`${request.method} ${key}`);
-    const trouble = s3.trouble?.method === request.method && s3.trouble.times > 0 ? s3.trouble : null;
-    if (trouble) trouble.times -= 1;
-    if (trouble?.does === "fail") return refused(503, "SlowDown");
-    return carryOut(request.method, key, { url, body: trouble ? damaged(body) : body, isDamaged: trouble !== null });
+    requests.push(`${request.method} ${key}`);
+    const fault = s3.fault?.method === request.method && s3.fault.times > 0 ? s3.fault : null;
+    if (fault) fault.times -= 1;
+    if (fault?.kind === "fail") return refused(503, "SlowDown");
+    return handle(request.method, key, { url, body: fault ? damaged(body) : body, isDamaged: fault !== null });
   }
 
-  function carryOut(
+  function handle(
     method: string,
     key: string,
     { url, body, isDamaged }: { url: URL; body: Uint8Array; isDamaged: boolean },
@@ -87,7 +87,7 @@ export function openS3Server(): S3 {
     return new Response(method === "HEAD" ? null : (isDamaged ? damaged(object) : object).slice());
   }
 
-  /** Two keys a page, so that whoever lists has to turn it. */
+  /** Lists two keys per page, so that clients must follow pages. */
   function listed(url: URL): Response {
     const prefix = url.searchParams.get("prefix") ?? "";
     const after = url.searchParams.get("start-after") ?? "";
@@ -100,7 +100,7 @@ export function openS3Server(): S3 {
   }
 }
 
-/** Many bytes, for a single bit that turns may mean nothing to zstd. */
+/** Damages many bytes, because zstd may ignore a single flipped bit. */
 function damaged(bytes: Uint8Array): Uint8Array {
   const middle = bytes.length >> 1;
   return bytes.map((byte, index) => (Math.abs(index - middle) < 32 ? ~byte : byte));

@@ -3,13 +3,13 @@ import { freePort } from "./free-port.ts";
 
 export interface TcpProxy {
   port: number;
-  /** From now on nothing passes, and nobody is told: as where a cable is cut. */
+  /** Drops all data without closing connections, as if a cable were cut. */
   cut(): void;
   mend(): void;
   stop(): Promise<void>;
 }
 
-/** Passes each connection on to the next of these ports in turn, and each piece of data after a delay. */
+/** Forwards connections to these ports in turn, and delays all data. */
 export async function startTcpProxy(ports: number[], { delayMs = 0 } = {}): Promise<TcpProxy> {
   const pairs = new Set<[Socket, Socket]>();
   let turn = 0;

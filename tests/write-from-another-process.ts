@@ -1,10 +1,14 @@
 import { type Database as Connection, SQLiteError, type SQLQueryBindings } from "bun:sqlite";
 
 /**
- * Writes as another process does, in a turn of its own: the reads of one turn see one instant. It waits for the database's lock between turns, because
- * a chore that has it waits for this thread.
+ * Writes as another process would, in a new turn of the event loop, because all reads of one turn see the same snapshot. It retries in
+ * later turns if the database is locked, because the work that holds the lock may need this thread.
  */
-export async function writeElsewhere(other: Connection, text: string, values: SQLQueryBindings[] = []): Promise<void> {
+export async function writeFromAnotherProcess(
+  other: Connection,
+  text: string,
+  values: SQLQueryBindings[] = [],
+): Promise<void> {
   for (;;) {
     await new Promise(setImmediate);
     try {

@@ -2,8 +2,8 @@ import { Database as Connection } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
-import { writeElsewhere } from "../../tests/elsewhere.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
+import { writeFromAnotherProcess } from "../../tests/write-from-another-process.ts";
 import { findKey } from "./store.ts";
 
 /**
@@ -57,7 +57,9 @@ const changes = {
   revokeAsReseller: ({ id }: Key) => reseller.post(`/api/reseller/keys/${id}/revoke`),
   resetDevices: () => admin.post("/api/admin/keys/reset-devices", {}),
   revokeElsewhere: ({ id }: Key) =>
-    writeElsewhere(other, "UPDATE license_keys SET revoked_at = created_at, revoked_by = 1 WHERE id = ?", [id]),
+    writeFromAnotherProcess(other, "UPDATE license_keys SET revoked_at = created_at, revoked_by = 1 WHERE id = ?", [
+      id,
+    ]),
   revokeSelectedAsAdmin: ({ id }: Key) => revokeSelected(admin, "admin", id),
   revokeSelectedAsReseller: ({ id }: Key) => revokeSelected(reseller, "reseller", id),
   revokeUnusedOfOrder: async ({ orderId }: Key) => {
@@ -69,7 +71,7 @@ const changes = {
     await reseller.post(`${path}/revoke-unused`, { count: count.length });
   },
   limitElsewhere: ({ id }: Key) =>
-    writeElsewhere(other, "UPDATE license_keys SET device_limit = 100 WHERE id = ?", [id]),
+    writeFromAnotherProcess(other, "UPDATE license_keys SET device_limit = 100 WHERE id = ?", [id]),
 };
 
 const change = fc.record({

@@ -11,8 +11,8 @@ export const works = ["lists and searches", "pages", "the list of all keys", "ba
 const connections = 32;
 const keyPagesOpened = 500;
 
-/** For each work, verify's p99 beside it over its p99 without it, both at half of what the server can do. */
-export async function besideWork(bench: Bench): Promise<Figure[]> {
+/** For each kind of work, the ratio of verify's p99 during it to the p99 without it, both at half load. */
+export async function interference(bench: Bench): Promise<Figure[]> {
   const folder = await bench.dataFolder(bench.keys);
   const server = await bench.serve(folder);
   const commands = await commandsOf(bench, folder, server);
@@ -28,7 +28,7 @@ export async function besideWork(bench: Bench): Promise<Figure[]> {
     const p99s = await inRounds(rounds, async () => {
       const half = (await drive()).perSecond / 2;
       const quiet = await drive(half);
-      const busy = await beside(commands[work], { DATA_DIR: folder }, () => drive(half));
+      const busy = await during(commands[work], { DATA_DIR: folder }, () => drive(half));
       return { quiet: quiet.p99Ms, busy: busy.p99Ms };
     });
     const [quiet, busy] = [median(p99s.map((round) => round.quiet)), median(p99s.map((round) => round.busy))];
@@ -38,7 +38,7 @@ export async function besideWork(bench: Bench): Promise<Figure[]> {
   return figures;
 }
 
-/** Visits what the commands ask for once, because the first visit after a start prepares what later ones use. */
+/** Requests each page and list once, because the first request after a start fills caches. */
 async function commandsOf({ keys, executable }: Bench, folder: string, { url }: Server) {
   const admin = await signInAdmin(() => createClient(url));
   const lists = [...adminLists, "/api/admin/search?q=00"];
@@ -58,18 +58,18 @@ async function commandsOf({ keys, executable }: Bench, folder: string, { url }: 
   } satisfies Record<(typeof works)[number], string[]>;
 }
 
-/** Runs a command during the measurement. It gives way to the load, with which it shares a core. */
-async function beside<Result>(
+/** Runs a command during the measurement, with a lower priority than the load on the same core. */
+async function during<Result>(
   command: string[],
   env: Record<string, string>,
   measure: () => Promise<Result>,
 ): Promise<Result> {
   const nice = onLoadCore(["nice", "-n", "19", ...command]);
   const child = Bun.spawn(nice, { env, stdout: "ignore", stderr: "pipe", detached: true });
-  const complaint = new Response(child.stderr).text();
+  const errors = new Response(child.stderr).text();
   try {
     const result = await measure();
-    if (child.exitCode !== null) throw new Error(`The work beside the load ended early: ${await complaint}`);
+    if (child.exitCode !== null) throw new Error(`The work during the load ended early: ${await errors}`);
     return result;
   } finally {
     // The process group includes the backup that the shell started.

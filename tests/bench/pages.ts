@@ -87,7 +87,7 @@ function largest(figures: Figure[]): Figure {
   return figures.reduce((one, other) => (other.value > one.value ? other : one));
 }
 
-/** Visits each page once, because the first visit after a start prepares what later ones use. */
+/** Requests each page once, because the first request after a start fills caches. */
 async function signInBoth(server: Server): Promise<Record<keyof typeof paths, Client>> {
   const admin = await signInAdmin(() => createClient(server.url));
   const reseller = await signInReseller(server, 1);

@@ -48,7 +48,7 @@ try {
 console.log(markdownTable(["Page", "Largest paint", "Rows visible", "First press"], rows));
 process.exit(0);
 
-/** Presses what sorts the list, or what folds the sidebar where there is no list. */
+/** Presses a column heading to sort the list, or collapses the sidebar if there is no list. */
 async function loadAndPress(context: BrowserContext, path: string) {
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
@@ -65,7 +65,7 @@ async function loadAndPress(context: BrowserContext, path: string) {
   return { paint, rows, press };
 }
 
-/** In the page: marks the first frame in which no skeleton stands for missing rows. */
+/** In the page: marks the first frame without skeleton rows. */
 function markRows(): void {
   let waited = false;
   new MutationObserver((_, observer) => {

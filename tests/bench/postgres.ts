@@ -11,7 +11,7 @@ import type { Server } from "./server.ts";
 const keysOnPostgres = 100_000;
 const delayMs = 2;
 
-/** Returns why there is no figure where there is no PostgreSQL. */
+/** Returns the reason if PostgreSQL is missing. */
 export async function postgres(bench: Bench): Promise<Figure[] | string> {
   let engine: TestPostgres;
   try {

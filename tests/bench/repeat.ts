@@ -1,4 +1,4 @@
-/** Sends these requests one after another until it is ended: the work beside which verification is measured. */
+/** Sends these requests one after another until it is killed, while verification is measured. */
 export interface RepeatOrder {
   url: string;
   cookie: string;

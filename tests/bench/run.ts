@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { markdownTable } from "../markdown-table.ts";
 import { describeRun } from "../run-description.ts";
 import { type Bench, type Figure, startBench } from "./bench.ts";
-import { besideWork, works } from "./beside.ts";
+import { interference, works } from "./interference.ts";
 import { pages, searches } from "./pages.ts";
 import { postgres } from "./postgres.ts";
 import { purchases } from "./purchases.ts";
@@ -87,9 +87,9 @@ const cases: Case[] = [
     measure: async (bench) => (options.short ? "It is not part of the short form." : postgres(bench)),
   },
   {
-    name: "beside",
-    goals: works.map((work) => ["P6", `verify's p99 beside ${work}`, "≤", 3, "×"]),
-    measure: besideWork,
+    name: "interference",
+    goals: works.map((work) => ["P6", `verify's p99 during ${work}`, "≤", 3, "×"]),
+    measure: interference,
   },
 ];
 

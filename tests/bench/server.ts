@@ -8,7 +8,7 @@ const loadCore = 1;
 const cores = availableParallelism();
 
 const startMsMax = 20_000;
-/** Longer than the pause before the server begins what it does after a start. */
+/** Longer than the delay before the server begins its work after a start. */
 const idleCheckMs = 700;
 const idleCpuMsMax = 20;
 const idleChecksMax = 30;

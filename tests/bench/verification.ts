@@ -58,7 +58,7 @@ async function compareThree(bench: Bench, order: Omit<Contestant, "server">) {
 }
 
 export async function reads(bench: Bench, kind: LoadOrder["kind"], keys = allKeys(bench)): Promise<Figure[]> {
-  // Games have been started since the server was: its cache holds what it can.
+  // Fills the server's cache, as games would have done by now.
   if (keys.count === bench.keysInUse) await load({ kind, keys, once: true, port: bench.large.port, seconds: 0 });
   const { own, handWritten } = await compareThree(bench, { kind, keys });
   return [{ value: own.byCpu, note: `hand-written ${handWritten.byCpu.toFixed(2)}` }];

@@ -73,11 +73,11 @@ test("of what is beyond BACKUP_KEEP nothing stays in either place, and nothing e
 describe("S3", () => {
   test.each(["fail", "damage"] as const)(
     "that once does nothing but %s is asked again, until what is read back is right",
-    async (does) => {
+    async (kind) => {
       await run(["migrate"]);
-      s3.trouble = { method: "PUT", times: 1, does };
+      s3.fault = { method: "PUT", times: 1, kind };
       expect(await run(["backup"])).toMatchObject({ code: 0, stderr: "" });
-      expect(s3.asked.filter((each) => each.startsWith("PUT"))).toHaveLength(2);
+      expect(s3.requests.filter((each) => each.startsWith("PUT"))).toHaveLength(2);
       expect(await run(["verify", "latest"])).toMatchObject({ code: 0 });
     },
   );
@@ -103,7 +103,7 @@ describe("S3", () => {
     await run(["migrate"]);
     await run(["backup"]);
     rmSync(join(data, "backups"), { recursive: true });
-    s3.trouble = { method: "GET", times: 99, does: "damage" };
+    s3.fault = { method: "GET", times: 99, kind: "damage" };
     const [key = ""] = sent();
     const { code, stderr } = await run(["restore", key.slice("latchkey/".length)]);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/in S3\. The compressed file is damaged/)]);

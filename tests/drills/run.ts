@@ -58,7 +58,7 @@ if (engines === null) {
 const form = options.long ? "long" : "short";
 const trials = engines.flatMap(trialsOn);
 const postgres = trials.some(({ engine }) => engine === "postgres") ? await startPostgres().catch(nullIfMissing) : null;
-if (postgres) console.log(postgres.says);
+if (postgres) console.log(postgres.description);
 const outcomes = new Map<Trial, Promise<Timed>>();
 // Drills mostly wait, so both engines run in parallel. The long form measures times, so nothing runs in parallel.
 if (form === "short" && !options.prove)

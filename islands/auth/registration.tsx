@@ -10,10 +10,8 @@ import { TextField } from "../ui/field/field.tsx";
 import { NewPasswordField } from "../ui/field/new-password-field.tsx";
 import { carryToast } from "../ui/toast/store.ts";
 import { Toaster } from "../ui/toast/toaster.tsx";
-import { registrationWords, sayEntranceFailure } from "./parts/entrance-failure.ts";
-import { handNameOver } from "./parts/handed-name.ts";
+import { goTo, handNameOver, registrationWords, sayEntranceFailure } from "./entrance.ts";
 import { rememberRole } from "./parts/last-role.ts";
-import { goTo } from "./parts/next-page.ts";
 
 export default function Registration() {
   const hydrated = useHydrated();

@@ -9,15 +9,12 @@ import { useHydrated } from "../runtime/hydration.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { TextField } from "../ui/field/field.tsx";
 import { PasswordField } from "../ui/field/password-field.tsx";
-import { focusOnArrival } from "../ui/focus/on-arrival.ts";
+import { focusOnArrival } from "../ui/focus.ts";
 import { Tabs } from "../ui/tabs.tsx";
 import { carryToast } from "../ui/toast/store.ts";
 import { Toaster } from "../ui/toast/toaster.tsx";
-import { beginTyping } from "./parts/begin-typing.ts";
-import { loginWords, sayEntranceFailure } from "./parts/entrance-failure.ts";
-import { takeHandedName } from "./parts/handed-name.ts";
+import { beginTyping, goTo, loginWords, sayEntranceFailure, takeHandedName } from "./entrance.ts";
 import { rememberRole } from "./parts/last-role.ts";
-import { goTo } from "./parts/next-page.ts";
 
 const roles = [
   { id: "admin", label: "Admin", home: "/admin" },

@@ -2,8 +2,7 @@ import type { Static, TObject } from "@sinclair/typebox";
 import { Errors } from "@sinclair/typebox/errors";
 import { problemsOf } from "../../src/core/field-problems.ts";
 import type { FieldProblem } from "../../src/core/refusal.ts";
-import { byField, type Messages } from "./messages.ts";
-import type { Values } from "./values.ts";
+import { byField, type Messages, type Values } from "./values.ts";
 
 /** A rule between fields, such as 'a button needs a link'. It sees the values whether or not the schema likes them. */
 export type Rule<Schema extends TObject> = (values: Static<Schema>) => FieldProblem[];

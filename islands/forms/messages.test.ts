@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { ApiFailure } from "../api/api.ts";
-import { messagesOfRefusal } from "./messages.ts";
+import { messagesOfRefusal } from "./values.ts";
 
 const wrong = [{ path: "expiryDate", message: "The date must be in the future." }];
 

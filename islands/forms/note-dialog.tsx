@@ -1,14 +1,13 @@
 import { NoteForm, noteCharactersMax } from "../../src/core/note.ts";
 import { sayFailure } from "../api/failure-toast.ts";
 import { useWork } from "../api/work.ts";
+import type { Openable } from "../ui/dialog/lazy-dialog.tsx";
 import { TextField } from "../ui/field/field.tsx";
 import { showToast } from "../ui/toast/store.ts";
 import { FormDialog } from "./form-dialog.tsx";
 import { useForm } from "./use-form.ts";
 
-interface NoteDialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+interface NoteDialogProps extends Openable {
   /** What the note is about: "Order 12". */
   about: string;
   note: string | null;
@@ -19,15 +18,8 @@ interface NoteDialogProps {
 }
 
 /** A note on a key or an order, which only its owner writes. An empty one takes it away. */
-export default function NoteDialog({
-  open,
-  onOpenChange,
-  about,
-  note,
-  save,
-  onSaved,
-  progress = "Saving...",
-}: NoteDialogProps) {
+export default function NoteDialog(props: NoteDialogProps) {
+  const { about, note, save, onSaved, progress = "Saving...", ...dialog } = props;
   const { mutateAsync, isPending } = useWork({
     mutationFn: save,
     onSuccess: () => {
@@ -38,17 +30,14 @@ export default function NoteDialog({
   });
   return (
     <FormDialog
-      open={open}
-      onOpenChange={onOpenChange}
+      {...dialog}
       title="Note"
       description={`On ${about}. Search finds it.`}
       busy={isPending}
       submit="Save Note"
       busyText={progress}
     >
-      {(formId) => (
-        <Fields id={formId} note={note} save={(form) => mutateAsync(form)} onDone={() => onOpenChange(false)} />
-      )}
+      {(formId) => <Fields id={formId} note={note} save={mutateAsync} onDone={() => dialog.onOpenChange(false)} />}
     </FormDialog>
   );
 }

@@ -19,23 +19,23 @@ interface NoteFactProps {
 
 /** The note on a key or an order, and the way to change it. */
 export function NoteFact({ note, about, save, onSaved }: NoteFactProps) {
-  const [open, setOpen] = useState<boolean | null>(null);
+  const [open, setOpen] = useState(false);
   return (
     <Fact name="Note">
       {note === undefined ? undefined : (
         <>
           <span className={note === null ? "text-muted" : undefined}>{note ?? "None"}</span>
           {save && (
-            <IconButton
-              label="Change note"
-              icon={<Pencil aria-hidden size={16} />}
-              size="small"
-              className="-my-2 ml-1"
-              onClick={() => setOpen(true)}
-            />
-          )}
-          {save && open !== null && (
-            <NoteDialog open={open} onOpenChange={setOpen} about={about} note={note} save={save} onSaved={onSaved} />
+            <>
+              <IconButton
+                label="Change note"
+                icon={<Pencil aria-hidden size={16} />}
+                size="small"
+                className="-my-2 ml-1"
+                onClick={() => setOpen(true)}
+              />
+              <NoteDialog open={open} onOpenChange={setOpen} about={about} note={note} save={save} onSaved={onSaved} />
+            </>
           )}
         </>
       )}

@@ -5,8 +5,7 @@ import { arrivedPart, bring } from "../runtime/lazy.ts";
 import { useOnce } from "../runtime/once.ts";
 import { fetchAhead } from "../runtime/preload.ts";
 import type { Rule } from "./check.ts";
-import { type Messages, messagesOfRefusal } from "./messages.ts";
-import { readValues, type Values } from "./values.ts";
+import { type Messages, messagesOfRefusal, readValues, type Values } from "./values.ts";
 
 /** Its 8 kB come with the first press or letter in a form. */
 const loadCheck = () => import("./check.ts");

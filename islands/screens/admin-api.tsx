@@ -4,11 +4,9 @@ import { useUrlState } from "../state/url-state.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { Tabs } from "../ui/tabs.tsx";
-import { AddressNote } from "./reference/address-note.tsx";
 import { CallReference } from "./reference/call-reference.tsx";
-import { KeyTrial } from "./reference/key-trial.tsx";
-import { UpdatesTrial } from "./reference/updates-trial.tsx";
-import { useReading } from "./reference/use-reading.ts";
+import { AddressNote, useReading } from "./reference/reading.tsx";
+import { KeyTrial, UpdatesTrial } from "./reference/trials.tsx";
 
 const defaults = { tab: "post" };
 

@@ -3,7 +3,7 @@ import { PageHeading } from "../ui/page-heading.tsx";
 import { Figures } from "./admin-overview/figures.tsx";
 import { RecentActivity } from "./admin-overview/recent-activity.tsx";
 
-const loadBelow = () => import("./admin-overview/below.tsx");
+const loadBelow = () => import("./admin-overview/condition.tsx");
 
 /** The admin's first page (rules.md: Admin overview). */
 export default function AdminOverview() {

@@ -10,10 +10,8 @@ import { PageHeading } from "../ui/page-heading.tsx";
 import { DataTable } from "../ui/table/data-table.tsx";
 import { showToast } from "../ui/toast/store.ts";
 import { columns, nameOf } from "./backup/collection-columns.tsx";
-import { CompleteArchive } from "./backup/complete-archive.tsx";
-import { FullBackupList } from "./backup/full-backup-list.tsx";
-import { FullBackups } from "./backup/full-backups.tsx";
-import { SummaryCards } from "./backup/summary-cards.tsx";
+import { CompleteArchive, SummaryCards } from "./backup/complete-archive.tsx";
+import { FullBackupList, FullBackups } from "./backup/full-backups.tsx";
 
 /** How many there are in every database: the skeleton is as high as what will come. */
 const collectionsUsually = 9;

@@ -4,7 +4,7 @@ import { Figures } from "./dashboard/figures.tsx";
 import { QuickActions } from "./dashboard/quick-actions.tsx";
 import { RecentKeys } from "./dashboard/recent-keys.tsx";
 
-const loadBelow = () => import("./dashboard/below.tsx");
+const loadBelow = () => import("./dashboard/expiring-keys.tsx");
 
 /** The reseller's first page (rules.md: Reseller overview). */
 export default function Dashboard({ username }: { username: string }) {

@@ -1,11 +1,10 @@
 import type { Language } from "../../src/reference/languages.ts";
 import { verifyCall } from "../../src/reference/verify-call.ts";
 import { PageHeading } from "../ui/page-heading.tsx";
-import { AddressNote } from "./reference/address-note.tsx";
 import { CallReference } from "./reference/call-reference.tsx";
-import { KeyTrial } from "./reference/key-trial.tsx";
-import { useReading } from "./reference/use-reading.ts";
-import { IntegrationGuide } from "./reseller-api/integration-guide.tsx";
+import { IntegrationGuide } from "./reference/integration-guide.tsx";
+import { AddressNote, useReading } from "./reference/reading.tsx";
+import { KeyTrial } from "./reference/trials.tsx";
 
 /** /reseller/api (rules.md: Reseller API page). */
 export default function ResellerApiScreen({ language }: { language: Language }) {

@@ -9,7 +9,7 @@ const MenuDrawer = lazyDialog(() => import("./parts/menu-drawer.tsx"));
 
 /** Under 768 px: the three places one goes to most, and a Menu drawer with the others. */
 export default function BottomBar({ user, path }: { user: SessionUser; path: string }) {
-  const [menu, setMenu] = useState<"never" | "open" | "closed">("never");
+  const [menu, setMenu] = useState(false);
   const { first, rest } = navigations[user.role];
   return (
     <nav aria-label="Main" className="grid h-16 grid-cols-4">
@@ -22,22 +22,15 @@ export default function BottomBar({ user, path }: { user: SessionUser; path: str
       <button
         type="button"
         aria-haspopup="dialog"
-        aria-expanded={menu === "open"}
-        onClick={() => setMenu("open")}
+        aria-expanded={menu}
+        onClick={() => setMenu(true)}
         data-current={[accountOf(user.role), ...rest.map(({ href }) => href)].includes(path) || undefined}
         className={itemLook}
       >
         <Menu aria-hidden size={20} className="shrink-0" />
         Menu
       </button>
-      {menu !== "never" && (
-        <MenuDrawer
-          user={user}
-          path={path}
-          open={menu === "open"}
-          onOpenChange={(open) => setMenu(open ? "open" : "closed")}
-        />
-      )}
+      <MenuDrawer user={user} path={path} open={menu} onOpenChange={setMenu} />
     </nav>
   );
 }

@@ -1,9 +1,11 @@
 import { clsx } from "clsx";
+import { useAtom } from "jotai";
 import { Coins, PanelLeft } from "lucide-react";
+import { useEffect, useSyncExternalStore } from "react";
 import type { Role } from "../../src/accounts/schema.ts";
+import { type SidebarChoice, sidebarAtom } from "../state/atoms.ts";
 import { Credits } from "./parts/credits.tsx";
 import { type Destination, isCurrent, navigations } from "./parts/navigation.ts";
-import { useSidebarChoice } from "./parts/sidebar-choice.ts";
 
 /**
  * Its names follow its own width (a container query), whether that was chosen or came by itself: beside the icons from 8rem on, under them
@@ -70,4 +72,41 @@ function AvailableCredits() {
       </p>
     </div>
   );
+}
+
+/** Collapsed by itself from 768 to 1023 px (rules.md: Admin frame). */
+const wide = "(min-width: 1024px)";
+
+/**
+ * The sidebar's state and how to change it. What is shown follows from the width and `data-sidebar` on the root element, in CSS; the
+ * page's head sets that attribute before the first paint, so that nothing moves. `expanded` is null until the width is known.
+ */
+export function useSidebarChoice(): { expanded: boolean | null; toggle: () => void } {
+  const [choice, setChoice] = useAtom(sidebarAtom);
+  const isWide = useSyncExternalStore(
+    followWidth,
+    () => window.matchMedia(wide).matches,
+    () => null,
+  );
+  useEffect(() => {
+    document.documentElement.dataset.sidebar = choice;
+  }, [choice]);
+  const expanded = isWide === null ? null : isExpanded(choice, isWide);
+  return { expanded, toggle: () => setChoice(choiceAfter(expanded !== true, isWide === true)) };
+}
+
+function isExpanded(choice: SidebarChoice, isWide: boolean): boolean {
+  return isWide ? choice !== "collapsed" : choice === "expanded";
+}
+
+/** What the width does by itself is no choice, and is not kept as one. */
+function choiceAfter(expand: boolean, isWide: boolean): SidebarChoice {
+  if (expand === isWide) return "auto";
+  return expand ? "expanded" : "collapsed";
+}
+
+function followWidth(changed: () => void): () => void {
+  const query = window.matchMedia(wide);
+  query.addEventListener("change", changed);
+  return () => query.removeEventListener("change", changed);
 }

@@ -1,6 +1,6 @@
 import { expect, spyOn, test } from "bun:test";
 import { act, render, screen } from "@testing-library/react";
-import { useCounting } from "./counting.ts";
+import { useCounting } from "../shell/parts/credits.tsx";
 
 function Figure({ figure }: { figure: number }) {
   return <output>{useCounting(figure)}</output>;

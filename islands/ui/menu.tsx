@@ -1,6 +1,7 @@
 import { Menu as Radix } from "radix-ui/internal";
 import type { ReactNode, RefObject } from "react";
-import { focusOnArrival } from "./focus/on-arrival.ts";
+import type { Openable } from "./dialog/lazy-dialog.tsx";
+import { focusOnArrival } from "./focus.ts";
 
 export interface MenuItem {
   label: string;
@@ -8,9 +9,7 @@ export interface MenuItem {
   onSelect: () => void;
 }
 
-interface MenuProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+interface MenuProps extends Openable {
   /** The button that it belongs to, which keeps standing where it is while this comes late. */
   button: RefObject<HTMLElement | null>;
   /** What the menu is for, to those who do not see where it stands. */

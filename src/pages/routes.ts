@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { lastRoleCookie } from "../../islands/auth/parts/last-role.ts";
-import { languageCookie, languageIn } from "../../islands/screens/reference/language-choice.ts";
+import { languageCookie, languageIn } from "../../islands/screens/reference/reading.tsx";
 import type { Access } from "../accounts/access.ts";
 import type { Viewer } from "../accounts/caller.ts";
 import { type Role, roles } from "../accounts/schema.ts";

@@ -4,15 +4,10 @@ import { refresh } from "../../api/query.ts";
 import { useWork } from "../../api/work.ts";
 import { pluralText } from "../../format.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
+import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { showToast } from "../../ui/toast/store.ts";
 
-interface EndOthersProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  count: number;
-}
-
-export default function EndOthers({ open, onOpenChange, count }: EndOthersProps) {
+export default function EndOthers({ count, ...dialog }: Openable & { count: number }) {
   const { mutateAsync } = useWork({
     mutationFn: endOtherSessions,
     onSuccess: ({ message }) => showToast({ title: "Success", description: message }),
@@ -22,14 +17,13 @@ export default function EndOthers({ open, onOpenChange, count }: EndOthersProps)
   });
   return (
     <Confirm
-      open={open}
-      onOpenChange={onOpenChange}
+      {...dialog}
       title="End All Other Sessions"
       text={`${pluralText(count, "session")} will be signed out at once. This one stays.`}
       confirmLabel="End All Others"
       busyLabel="Ending..."
       destructive
-      onConfirm={() => mutateAsync()}
+      onConfirm={mutateAsync}
     />
   );
 }

@@ -9,7 +9,7 @@ import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
 import { NewPasswordField } from "../../ui/field/new-password-field.tsx";
 import { PasswordField } from "../../ui/field/password-field.tsx";
 import { showToast } from "../../ui/toast/store.ts";
-import { sayFailureOfForm } from "./failures.ts";
+import { sayFailureOfForm } from "./password-proof-form.tsx";
 
 export function OwnPassword({ username }: { username: string }) {
   const hydrated = useHydrated();

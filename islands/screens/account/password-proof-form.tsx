@@ -1,5 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { PasswordProof } from "../../../src/accounts/account-schema.ts";
+import { ApiFailure } from "../../api/api.ts";
+import { sayFailure } from "../../api/failure-toast.ts";
 import { useForm } from "../../forms/use-form.ts";
 import { PasswordField } from "../../ui/field/password-field.tsx";
 
@@ -16,4 +18,11 @@ export function PasswordProofForm({ id, send }: PasswordProofFormProps) {
       <PasswordField {...form.field("password")} label="Your Password" autoComplete="current-password" data-autofocus />
     </form>
   );
+}
+
+/** What stands by its field, and needs no toast beside it. */
+const codesByField = new Set<string | null>(["WRONG_CREDENTIALS", "WRONG_SECOND_FACTOR"]);
+
+export function sayFailureOfForm(error: unknown, fallback: string): void {
+  if (!(error instanceof ApiFailure && codesByField.has(error.code))) sayFailure(error, fallback);
 }

@@ -2,16 +2,11 @@ import { turnTwoFactorOff, twoFactorQuery } from "../../api/calls/account.ts";
 import { refresh } from "../../api/query.ts";
 import { useWork } from "../../api/work.ts";
 import { FormDialog } from "../../forms/form-dialog.tsx";
+import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { showToast } from "../../ui/toast/store.ts";
-import { sayFailureOfForm } from "./failures.ts";
-import { PasswordProofForm } from "./password-proof-form.tsx";
+import { PasswordProofForm, sayFailureOfForm } from "./password-proof-form.tsx";
 
-interface TwoFactorOffProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
-
-export default function TwoFactorOff({ open, onOpenChange }: TwoFactorOffProps) {
+export default function TwoFactorOff(dialog: Openable) {
   const turnOff = useWork({
     mutationFn: turnTwoFactorOff,
     onSuccess: ({ message }) => showToast({ title: "Success", description: message }),
@@ -20,8 +15,7 @@ export default function TwoFactorOff({ open, onOpenChange }: TwoFactorOffProps) 
   });
   return (
     <FormDialog
-      open={open}
-      onOpenChange={onOpenChange}
+      {...dialog}
       title="Turn Two-Factor Off"
       description="Signing in will ask for the password alone, and the recovery codes will be good for nothing."
       width="narrow"
@@ -35,7 +29,7 @@ export default function TwoFactorOff({ open, onOpenChange }: TwoFactorOffProps) 
           id={formId}
           send={async (proof) => {
             await turnOff.mutateAsync(proof);
-            onOpenChange(false);
+            dialog.onOpenChange(false);
           }}
         />
       )}

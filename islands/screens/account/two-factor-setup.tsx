@@ -1,16 +1,19 @@
 import type { Static } from "@sinclair/typebox";
+import { FileText } from "lucide-react";
 import { useId, useState } from "react";
-import type { RecoveryCodes, TwoFactorSetup as Secret } from "../../../src/accounts/account-schema.ts";
+import { CodeForm, type RecoveryCodes, type TwoFactorSetup as Secret } from "../../../src/accounts/account-schema.ts";
 import { beginTwoFactor, confirmTwoFactor, twoFactorQuery } from "../../api/calls/account.ts";
 import { refresh } from "../../api/query.ts";
 import { useWork } from "../../api/work.ts";
+import { useForm } from "../../forms/use-form.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog/dialog.tsx";
-import { KeptButton } from "../../ui/dialog/kept-button.tsx";
-import { AuthenticatorForm } from "./authenticator-form.tsx";
-import { sayFailureOfForm } from "./failures.ts";
-import { PasswordProofForm } from "./password-proof-form.tsx";
-import { RecoveryCodeList } from "./recovery-code-list.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { Dialog, KeptButton } from "../../ui/dialog/dialog.tsx";
+import { saveAs } from "../../ui/download.ts";
+import { TextField } from "../../ui/field/field.tsx";
+import { focusOnArrival } from "../../ui/focus.ts";
+import { QrCode } from "../../ui/qr-code.tsx";
+import { PasswordProofForm, sayFailureOfForm } from "./password-proof-form.tsx";
 
 interface TwoFactorSetupProps {
   open: boolean;
@@ -87,5 +90,94 @@ export default function TwoFactorSetup({ open, onOpenChange, username }: TwoFact
       {step.at === "authenticator" && <AuthenticatorForm id={formId} {...step} send={confirm.mutateAsync} />}
       {step.at === "codes" && <RecoveryCodeList codes={step.recoveryCodes} username={username} />}
     </Dialog>
+  );
+}
+
+interface AuthenticatorFormProps {
+  id: string;
+  secret: string;
+  uri: string;
+  send: (form: Static<typeof CodeForm>) => Promise<unknown>;
+}
+
+/** The secret for an authenticator, in three ways, and the code that it shows then. */
+export function AuthenticatorForm({ id, secret, uri, send }: AuthenticatorFormProps) {
+  const form = useForm({ schema: CodeForm, rule: sixDigits, send, fieldOf: { WRONG_SECOND_FACTOR: "code" } });
+  return (
+    <form {...form.props} id={id} className="grid gap-4">
+      {/* What comes first here has the focus first: in the field below, a phone's keyboard would cover it. */}
+      <section
+        ref={focusOnArrival}
+        tabIndex={-1}
+        aria-label="Key for your authenticator app"
+        className="grid gap-3 outline-none"
+      >
+        <QrCode text={uri} label="QR code of the key" />
+        {/* Nobody can scan the screen of the phone that they hold. */}
+        <a
+          href={uri}
+          className="min-h-(--hit) content-center justify-self-center rounded-sm px-2 font-medium text-brass-bright underline underline-offset-2 md:hidden"
+        >
+          Open in an authenticator app
+        </a>
+        <div className="flex items-center gap-2 rounded-lg border border-line bg-card py-2 pr-2 pl-3">
+          <div className="min-w-0 grow">
+            <p className="text-xs text-muted">Or type this key into the app</p>
+            <p className="key-text">{inGroups(secret)}</p>
+          </div>
+          <CopyButton label="Copy" text={secret} />
+        </div>
+      </section>
+      <TextField
+        {...form.field("code")}
+        label="Code From the App"
+        hint={`The ${codeDigits} digits that it shows now.`}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+      />
+    </form>
+  );
+}
+
+/** rules.md: Two-factor. */
+const codeDigits = 6;
+
+/** A try that cannot be right would count as a wrong password. Apps show the digits in two groups. */
+function sixDigits({ code }: Static<typeof CodeForm>) {
+  const isCode = new RegExp(`^[0-9]{${codeDigits}}$`).test(code.replace(/\s/g, ""));
+  return isCode ? [] : [{ path: "code", message: `The code has ${codeDigits} digits` }];
+}
+
+function inGroups(secret: string): string {
+  return secret.replace(/.{4}(?=.)/g, "$& ");
+}
+
+/** What the codes are for stands in the file too: who finds it in a year has forgotten. */
+export function RecoveryCodeList({ codes, username }: { codes: readonly string[]; username: string }) {
+  const asFile = () =>
+    [`Latchkey recovery codes of ${username} at ${window.location.host}`, "Each is good once.", "", ...codes, ""].join(
+      "\n",
+    );
+  return (
+    // The focus stands on no button here: Enter, pressed once too often, must not close what is shown once.
+    <section ref={focusOnArrival} tabIndex={-1} aria-label="Recovery codes" className="outline-none">
+      <ol className="grid gap-x-6 gap-y-1.5 rounded-lg border border-line bg-card p-3 md:grid-cols-2">
+        {codes.map((code) => (
+          <li key={code} className="key-text text-center text-text">
+            {code}
+          </li>
+        ))}
+      </ol>
+      <div className="mt-3 flex flex-wrap gap-2 max-md:*:grow">
+        <CopyButton label="Copy" variant="secondary" text={() => codes.join("\n")} />
+        <Button
+          size="small"
+          icon={<FileText aria-hidden size={16} />}
+          onClick={() => saveAs("latchkey-recovery-codes.txt", asFile())}
+        >
+          Download
+        </Button>
+      </div>
+    </section>
   );
 }

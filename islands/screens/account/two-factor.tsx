@@ -24,7 +24,7 @@ export function TwoFactor({ username }: { username: string }) {
   const { data, error, isFetching, refetch } = useQuery(twoFactorQuery);
   /** Each setting up begins anew, and is a dialog of its own. */
   const [setup, setSetup] = useState<{ open: boolean; nth: number }>({ open: false, nth: 0 });
-  const [turningOff, setTurningOff] = useState<boolean | null>(null);
+  const [turningOff, setTurningOff] = useState(false);
   usePreload(loadDialogs);
   const failed = error !== null && data === undefined;
   function press() {
@@ -61,7 +61,7 @@ export function TwoFactor({ username }: { username: string }) {
           username={username}
         />
       )}
-      {turningOff !== null && <TurnOff open={turningOff} onOpenChange={setTurningOff} />}
+      <TurnOff open={turningOff} onOpenChange={setTurningOff} />
     </Card>
   );
 }

@@ -2,9 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { failureText } from "../../api/api.ts";
+import { allFiguresQuery } from "../../api/calls/figures.ts";
 import { conditionQuery } from "../../api/calls/overview.ts";
 import { pluralText, sizeText } from "../../format.ts";
 import { Time } from "../../ui/time.tsx";
+import DayFigures from "../figures/day-figures.tsx";
 
 /** Whether all is well, in one line (rules.md: Condition). */
 export function Condition() {
@@ -41,6 +43,18 @@ function LastBackup({ at }: { at: string | null }): ReactNode {
   return (
     <>
       Last backup <Time value={at} format="dateAndTime" />.{" "}
+    </>
+  );
+}
+
+/** What stands below the rest of the admin's overview, and comes after it. The charts wait for what stands above them. */
+export default function Below() {
+  const { isPending } = useQuery(conditionQuery);
+  if (isPending) return null;
+  return (
+    <>
+      <Condition />
+      <DayFigures query={allFiguresQuery} />
     </>
   );
 }

@@ -1,10 +1,15 @@
+import { Download } from "lucide-react";
 import type { Collection } from "../../../src/backups/schema.ts";
+import { downloadCollection } from "../../api/calls/backup.ts";
+import { sayFailure } from "../../api/failure-toast.ts";
+import { useWork } from "../../api/work.ts";
 import { countText, sizeText } from "../../format.ts";
 import { Badge } from "../../ui/badge.tsx";
+import { saveAs } from "../../ui/download.ts";
 import type { DataColumn } from "../../ui/table/column.ts";
+import { RowAction, RowActions } from "../../ui/table/row-action.tsx";
 import { Time } from "../../ui/time.tsx";
-import { collectionType } from "./collection-type.ts";
-import { DownloadCollection } from "./download-collection.tsx";
+import { showToast } from "../../ui/toast/store.ts";
 
 export const nameOf = ({ name }: Collection) => name;
 
@@ -30,3 +35,42 @@ export const columns: DataColumn<Collection>[] = [
     cell: ({ name }) => <DownloadCollection name={name} />,
   },
 ];
+
+/** The type of a backup collection, by the first word that its name contains (rules.md: Collections). */
+const types = [
+  ["admin", "Admin"],
+  ["token", "Tokens"],
+  ["device", "Devices"],
+  ["keys", "Keys"],
+  ["reseller", "Resellers"],
+] as const;
+
+export function collectionType(name: string): string {
+  const lowerName = name.toLowerCase();
+  return types.find(([part]) => lowerName.includes(part))?.[1] ?? "User Data";
+}
+
+/** Each row has its own, so that several collections can be on their way at once. */
+export function DownloadCollection({ name }: { name: string }) {
+  const { mutate, isPending } = useWork({
+    mutationFn: () => downloadCollection(name),
+    onSuccess: ({ filename, blob }) => {
+      saveAs(filename, blob);
+      showToast({ title: "Success", description: `${name} downloaded successfully` });
+    },
+    onError: (error) => sayFailure(error, "Failed to download file"),
+  });
+  return (
+    <RowActions>
+      <RowAction
+        label="Download"
+        aria-label={`Download ${name}`}
+        icon={<Download aria-hidden size={16} />}
+        // The longest of all names is alone in its row.
+        className="list-named:max-w-none!"
+        busy={isPending}
+        onClick={() => mutate()}
+      />
+    </RowActions>
+  );
+}

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { collectionType } from "./collection-type.ts";
+import { collectionType } from "./collection-columns.tsx";
 
 test("a backup collection's type follows from the first word that its name contains", () => {
   const types = {

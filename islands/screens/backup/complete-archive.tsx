@@ -1,15 +1,16 @@
-import { Archive, Download } from "lucide-react";
+import { Archive, Clock, Database, Download, Rows3 } from "lucide-react";
 import { useState } from "react";
 import type { Collection } from "../../../src/backups/schema.ts";
 import { downloadAll } from "../../api/calls/backup.ts";
 import { sayFailure } from "../../api/failure-toast.ts";
 import { useWork } from "../../api/work.ts";
-import { sizeText } from "../../format.ts";
+import { countText, sizeText } from "../../format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
 import { saveAs } from "../../ui/download.ts";
+import { StatCard } from "../../ui/stat-card.tsx";
+import { Time } from "../../ui/time.tsx";
 import { showToast } from "../../ui/toast/store.ts";
-import { totalOf } from "./summary-cards.tsx";
 
 /** Everything in one file. The server sends it as it makes it, so what has come is known and what will come is not. */
 export function CompleteArchive({ collections }: { collections: Collection[] | undefined }) {
@@ -69,4 +70,49 @@ export function CompleteArchive({ collections }: { collections: Collection[] | u
 /** Used only where the answer has no filename of its own (rules.md: Downloads). */
 export function fallbackName(now: Date): string {
   return `latchkey-backup-${now.toISOString().slice(0, 19).replaceAll(":", "-")}Z.json`;
+}
+
+interface SummaryCardsProps {
+  collections: Collection[] | undefined;
+  /** Nothing came and nothing will: figures that are not known are N/A, and no skeleton waits for them. */
+  failed: boolean;
+}
+
+export function SummaryCards({ collections, failed }: SummaryCardsProps) {
+  const latest = collections && latestChanged(collections);
+  const unknown = failed ? "N/A" : undefined;
+  return (
+    <dl className="mb-4 grid grid-cols-2 max-md:*:last:col-span-2 gap-3 md:grid-cols-3 md:gap-4">
+      <StatCard
+        label="Collections"
+        icon={<Database aria-hidden size={18} />}
+        figure={collections ? countText(collections.length) : unknown}
+      />
+      <StatCard
+        label="Total Records"
+        icon={<Rows3 aria-hidden size={18} />}
+        figure={collections ? countText(totalOf(collections, "count")) : unknown}
+        detail={collections && `${sizeText(totalOf(collections, "size"))} in all`}
+      />
+      <StatCard
+        label="Last Updated"
+        icon={<Clock aria-hidden size={18} />}
+        figure={collections ? <Time value={latest?.modified} format="dateAndTime" /> : unknown}
+        characters={"Mar 05, 14:07".length}
+        detail={latest && `In ${latest.name}`}
+      />
+    </dl>
+  );
+}
+
+export function totalOf(collections: readonly Collection[], figure: "count" | "size"): number {
+  return collections.reduce((sum, collection) => sum + collection[figure], 0);
+}
+
+/** The collection that was changed last, if any ever was. Instants in UTC, all of one length, sort as texts. */
+function latestChanged(collections: readonly Collection[]): Collection | undefined {
+  return collections.reduce<Collection | undefined>(
+    (latest, collection) => ((collection.modified ?? "") > (latest?.modified ?? "") ? collection : latest),
+    undefined,
+  );
 }

@@ -2,11 +2,16 @@ import { useQuery } from "@tanstack/react-query";
 import { DatabaseBackup, ShieldCheck, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import type { BackupState } from "../../../src/backups/schema.ts";
+import { failureText } from "../../api/api.ts";
 import { backupsQuery, makeFullBackup } from "../../api/calls/backup.ts";
 import { sayFailure } from "../../api/failure-toast.ts";
 import { useWork } from "../../api/work.ts";
+import { sizeText } from "../../format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import type { DataColumn } from "../../ui/table/column.ts";
+import { DataTable } from "../../ui/table/data-table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { showToast } from "../../ui/toast/store.ts";
 
@@ -109,5 +114,51 @@ function Warning({ children }: { children: string }) {
       <TriangleAlert aria-hidden size={16} className="mt-0.5 shrink-0" />
       {children}
     </p>
+  );
+}
+
+type FullBackup = BackupState["backups"][number];
+
+const placeWords = { folder: "Server", s3: "S3" } as const;
+
+const columns: DataColumn<FullBackup>[] = [
+  { id: "name", header: "Backup", width: "46%", cell: ({ name }) => <span className="key-text">{name}</span> },
+  { id: "at", header: "Made", width: "24%", cell: ({ at }) => <Time value={at} format="instant" /> },
+  { id: "size", header: "Size", width: "14%", align: "right", cell: ({ size }) => sizeText(size) },
+  {
+    id: "places",
+    header: "Kept on",
+    width: "16%",
+    cell: ({ places }) => places.map((place) => placeWords[place]).join(", "),
+  },
+];
+
+const none: FullBackup[] = [];
+
+/** The backups that the server made by itself or at a press, in both places. */
+export function FullBackupList() {
+  const { data, error, isRefetching, refetch } = useQuery(backupsQuery);
+  if (data?.isElsewhere) return null;
+  return (
+    <section aria-label="Full backups" className="mt-6">
+      <DataTable
+        label="Full backups"
+        columns={columns}
+        rows={data?.backups ?? none}
+        rowId={({ name }) => name}
+        state={data ? "ready" : error ? "error" : "loading"}
+        errorMessage={error ? failureText(error, "Failed to load the backups") : undefined}
+        onRetry={() => refetch()}
+        refreshing={isRefetching}
+        skeletonRows={3}
+        empty={
+          <EmptyState
+            icon={<DatabaseBackup size={20} />}
+            title="No Backups Yet"
+            hint="Make one now, or set BACKUP_SCHEDULE on the server."
+          />
+        }
+      />
+    </section>
   );
 }

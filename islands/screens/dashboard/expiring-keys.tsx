@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
+import { ownFiguresQuery } from "../../api/calls/figures.ts";
 import { expiringOwnKeysQuery } from "../../api/calls/own-keys.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
 import { Time } from "../../ui/time.tsx";
+import DayFigures from "../figures/day-figures.tsx";
 
 const msUntilSoon = 3 * 24 * 60 * 60 * 1000;
 
@@ -46,5 +48,17 @@ export function ExpiringKeys() {
         ))}
       </ul>
     </Card>
+  );
+}
+
+/** What stands below the rest of the reseller's overview, and comes after it. The charts wait for what stands above them. */
+export default function Below() {
+  const { isPending } = useQuery(expiringOwnKeysQuery);
+  if (isPending) return null;
+  return (
+    <>
+      <ExpiringKeys />
+      <DayFigures query={ownFiguresQuery} />
+    </>
   );
 }

@@ -5,7 +5,7 @@ import { type BoughtKeys, KeyPurchase } from "../../../src/orders/schema.ts";
 import { creditsWithUnit } from "../../format.ts";
 import { useForm } from "../../forms/use-form.ts";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
-import { NativeSelectField } from "../../ui/field/native-select-field.tsx";
+import { NativeSelectField } from "../../ui/field/field.tsx";
 import { forgetBatch, orderDefaults } from "../keys/order/key-order-form.ts";
 import { OrderFields } from "../keys/order/order-fields.tsx";
 import { CostBox } from "./cost-box.tsx";

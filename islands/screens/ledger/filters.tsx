@@ -1,8 +1,7 @@
 import type { LedgerQuery, LedgerReason } from "../../../src/resellers/ledger-schema.ts";
 import type { UrlChoices, UrlState } from "../../state/url-state.ts";
 import type { Choice } from "../../ui/field/native-select.tsx";
-import { beginningOfDay } from "../../ui/table/day.ts";
-import { DayFilter } from "../../ui/table/day-filter.tsx";
+import { beginningOfDay, DayFilter } from "../../ui/table/day-filter.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
 import { reasonNames } from "./words.ts";
 

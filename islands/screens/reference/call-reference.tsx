@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { type Call, type Field, swaggerAddress } from "../../../src/reference/call.ts";
+import { type Language, languageIds, languages } from "../../../src/reference/languages.ts";
+import { failureOutcomes, verdictOutcomes } from "../../../src/reference/outcomes.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { CodeBlock } from "../../ui/code-block.tsx";
-import { Entries } from "./entries.tsx";
-import { FailureOutcomes, VerdictOutcomes } from "./outcome-lists.tsx";
-import { SampleTabs } from "./samples.tsx";
-import type { Reading } from "./use-reading.ts";
+import { Tabs } from "../../ui/tabs.tsx";
+import type { Reading } from "./reading.tsx";
 
 interface CallReferenceProps {
   call: Call;
@@ -58,4 +58,71 @@ function FieldList({ title, fields, saysRequired }: { title: string; fields: Fie
       }))}
     />
   );
+}
+
+/** The same call in six languages. Who has no JavaScript reads the one that was chosen last. */
+export function SampleTabs({ call, reading }: { call: Call; reading: Reading }) {
+  return (
+    <div className="min-w-0">
+      <Tabs
+        label="Languages"
+        tabs={languageIds.map((id) => ({
+          id,
+          label: languages[id],
+          panel: (
+            <CodeBlock
+              title={languages[id]}
+              code={reading.addressed(call.samples[id])}
+              copyLabel={`Copy ${languages[id]}`}
+            />
+          ),
+        }))}
+        selected={reading.language}
+        onSelect={(id) => reading.chooseLanguage(id as Language)}
+      />
+    </div>
+  );
+}
+
+export interface Entry {
+  term: string;
+  note?: string;
+  description: string;
+}
+
+/** Terms, each with what it means. */
+export function Entries({ title, entries }: { title: string; entries: Entry[] }) {
+  return (
+    <div>
+      <h3 className="mb-1 font-medium">{title}</h3>
+      <dl className="divide-y divide-line">
+        {entries.map(({ term, note, description }) => (
+          <div key={term} className="py-2.5">
+            <dt className="flex flex-wrap items-baseline gap-x-2">
+              <code className="key-text break-all">{term}</code>
+              {note && <span className="text-sm text-faint">{note}</span>}
+            </dt>
+            <dd className="mt-0.5 text-muted">{description}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+export function VerdictOutcomes() {
+  const entries = Object.entries(verdictOutcomes).map(([term, description]) => ({ term, description }));
+  return <Entries title="Verdicts" entries={entries} />;
+}
+
+/** Those failures that this call can have. */
+export function FailureOutcomes({ statuses }: { statuses: number[] }) {
+  const entries = failureOutcomes
+    .map(({ what, ...outcome }) => ({
+      description: what,
+      own: outcome.statuses.filter((status) => statuses.includes(status)),
+    }))
+    .filter(({ own }) => own.length > 0)
+    .map(({ description, own }) => ({ term: own.join(", "), description }));
+  return <Entries title="Failures" entries={entries} />;
 }

@@ -9,9 +9,8 @@ import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Fact } from "../../ui/fact.tsx";
-import { TextField } from "../../ui/field/field.tsx";
-import { NativeSelectField } from "../../ui/field/native-select-field.tsx";
-import { focusOnArrival } from "../../ui/focus/on-arrival.ts";
+import { NativeSelectField, TextField } from "../../ui/field/field.tsx";
+import { focusOnArrival } from "../../ui/focus.ts";
 import { Time } from "../../ui/time.tsx";
 import { type Outcome, OutcomeView, tried } from "./outcome.tsx";
 

@@ -5,8 +5,7 @@ import { sayFailure } from "../../api/failure-toast.ts";
 import { useWork } from "../../api/work.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
-import { Dialog } from "../../ui/dialog/dialog.tsx";
-import { KeptButton } from "../../ui/dialog/kept-button.tsx";
+import { Dialog, KeptButton } from "../../ui/dialog/dialog.tsx";
 
 interface ResetPasswordProps {
   open: boolean;

@@ -3,7 +3,7 @@ import type { Token } from "../../../src/tokens/schema.ts";
 import { creditsWithUnit } from "../../format.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
-import { focusOnArrival } from "../../ui/focus/on-arrival.ts";
+import { focusOnArrival } from "../../ui/focus.ts";
 import { QrCode } from "../../ui/qr-code.tsx";
 import { showToast } from "../../ui/toast/store.ts";
 

@@ -3,7 +3,7 @@ import { issueToken, tokenList } from "../../api/calls/tokens.ts";
 import { sayFailure } from "../../api/failure-toast.ts";
 import { refresh } from "../../api/query.ts";
 import { useWork } from "../../api/work.ts";
-import { copyText } from "../../ui/clipboard.ts";
+import { copyText } from "../../ui/copy-button.tsx";
 import { errorToastDurationMs, showToast } from "../../ui/toast/store.ts";
 
 /** The new token is copied to the clipboard and shown in the toast (rules.md: Referral Tokens page). */

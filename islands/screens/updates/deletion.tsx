@@ -5,15 +5,10 @@ import { sayFailure } from "../../api/failure-toast.ts";
 import { refresh } from "../../api/query.ts";
 import { useWork } from "../../api/work.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
+import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { showToast } from "../../ui/toast/store.ts";
 
-interface DeletionProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  update: Update;
-}
-
-export default function Deletion({ open, onOpenChange, update }: DeletionProps) {
+export default function Deletion({ update, ...dialog }: Openable & { update: Update }) {
   const { mutateAsync } = useWork({
     mutationFn: () => deleteUpdate(update.id),
     onSuccess: () => showToast({ title: "Success", description: "Update deleted successfully!" }),
@@ -23,8 +18,7 @@ export default function Deletion({ open, onOpenChange, update }: DeletionProps) 
   });
   return (
     <Confirm
-      open={open}
-      onOpenChange={onOpenChange}
+      {...dialog}
       title="Delete Update"
       text={
         <>
@@ -35,7 +29,7 @@ export default function Deletion({ open, onOpenChange, update }: DeletionProps) 
       confirmLabel="Delete"
       busyLabel="Deleting..."
       destructive
-      onConfirm={() => mutateAsync()}
+      onConfirm={mutateAsync}
     />
   );
 }

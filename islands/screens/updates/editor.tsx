@@ -1,45 +1,49 @@
-import { useId, useRef } from "react";
-import type { Update } from "../../../src/updates/schema.ts";
+import { useId, useRef, useState } from "react";
+import { messageCharactersUnder, problemsInUpdate, type Update, UpdateForm } from "../../../src/updates/schema.ts";
+import { statsQuery } from "../../api/calls/overview.ts";
+import { changeUpdate, createUpdate, updateList } from "../../api/calls/updates.ts";
+import { sayFailure } from "../../api/failure-toast.ts";
+import { putRow } from "../../api/paged-rows.ts";
+import { refresh } from "../../api/query.ts";
+import { useWork } from "../../api/work.ts";
+import { useForm } from "../../forms/use-form.ts";
+import type { Values } from "../../forms/values.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
-import { useSave } from "./save.ts";
-import { type Draft, UpdateForm } from "./update-form.tsx";
+import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
+import { SwitchField, TextAreaField, TextField } from "../../ui/field/field.tsx";
+import { showToast } from "../../ui/toast/store.ts";
 
-interface EditorProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  /** `null` creates one. */
-  update: Update | null;
-}
+type Draft = Values<typeof UpdateForm>;
 
-/** A dialog, and on small screens a drawer from the bottom (rules.md: Online Updates page). */
-export default function Editor({ open, onOpenChange, update }: EditorProps) {
+/** A dialog, and on small screens a drawer from the bottom (rules.md: Online Updates page). Without an update it creates one. */
+export default function Editor({ update, ...dialog }: Openable & { update: Update | null }) {
   const formId = useId();
   const save = useSave(update);
-  const { draft, keep, settle } = useDraft();
+  /** A press outside the dialog must not cost a long message: unless it was saved or cancelled, it is there again. */
+  const draft = useRef<Draft | null>(null);
+  const settled = useRef(false);
+  const busy = save.isPending;
+  function settle() {
+    settled.current = true;
+    dialog.onOpenChange(false);
+  }
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      busy={save.isPending}
+      {...dialog}
+      busy={busy}
       title={update ? "Edit Update" : "Create Update"}
       description={update ? undefined : "Apps show it as soon as it is active."}
       footer={
         <>
-          <Button
-            disabled={save.isPending}
-            onClick={() => {
-              settle();
-              onOpenChange(false);
-            }}
-          >
+          <Button disabled={busy} onClick={settle}>
             Cancel
           </Button>
           <Button
             type="submit"
             form={formId}
             variant="primary"
-            busy={save.isPending}
+            busy={busy}
             busyText={update ? "Saving..." : "Creating..."}
           >
             {update ? "Save Changes" : "Create Update"}
@@ -47,33 +51,96 @@ export default function Editor({ open, onOpenChange, update }: EditorProps) {
         </>
       }
     >
-      <UpdateForm
+      <Fields
         id={formId}
-        update={update}
+        saved={update ? valuesOf(update) : fresh}
         draft={draft.current}
-        onLeave={keep}
-        save={(form) => save.mutateAsync(form)}
-        onDone={() => {
+        onLeave={(typed) => {
+          draft.current = settled.current ? null : typed;
+          settled.current = false;
+        }}
+        send={async (form) => {
+          await save.mutateAsync(form);
           settle();
-          onOpenChange(false);
         }}
       />
     </Dialog>
   );
 }
 
-/** A press beside the dialog must not cost anybody a long message: unless it was saved or cancelled, it is there again. */
-function useDraft() {
-  const draft = useRef<Draft | null>(null);
-  const settled = useRef(false);
-  return {
-    draft,
-    keep(typed: Draft | null) {
-      draft.current = settled.current ? null : typed;
-      settled.current = false;
+/** Changes the update, or creates one where there is none. */
+function useSave(update: Update | null) {
+  return useWork({
+    mutationFn: (form: UpdateForm) => (update ? changeUpdate(update.id, form) : createUpdate(form)),
+    onSuccess: (saved) => {
+      putRow(updateList, saved);
+      const description = update ? "Update saved successfully!" : "Update created successfully!";
+      showToast({ title: "Success", description });
     },
-    settle() {
-      settled.current = true;
-    },
-  };
+    onError: (error) => sayFailure(error, update ? "Failed to update" : "Failed to create update"),
+    // After a refusal too: another admin may have deleted it meanwhile.
+    onSettled: () => void refresh(updateList, statsQuery),
+  });
+}
+
+interface FieldsProps {
+  id: string;
+  saved: UpdateForm;
+  /** What was typed before, when the form was left without saving it. */
+  draft: Draft | null;
+  /** Called with what was typed, or null where nothing was. */
+  onLeave: (typed: Draft | null) => void;
+  send: (form: UpdateForm) => Promise<unknown>;
+}
+
+function Fields({ id, saved: savedNow, draft, onLeave, send }: FieldsProps) {
+  const [saved] = useState(savedNow);
+  const form = useForm({
+    schema: UpdateForm,
+    rule: problemsInUpdate,
+    initial: draft ?? saved,
+    send,
+    onLeave: (typed) => onLeave(isSame(typed, saved) ? null : typed),
+  });
+  return (
+    <form {...form.props} id={id} className="grid gap-4">
+      <TextField {...form.field("title")} label="Title" autoComplete="off" data-autofocus />
+      <TextAreaField
+        {...form.field("message")}
+        label="Message"
+        rows={5}
+        length={form.values.message?.length}
+        counterMax={messageCharactersUnder}
+      />
+      <div className="grid gap-4 md:grid-cols-[2fr_3fr]">
+        <TextField
+          {...form.field("buttonText")}
+          label="Button Text (optional)"
+          placeholder="Read more"
+          autoComplete="off"
+        />
+        <TextField
+          {...form.field("linkUrl")}
+          label="Link URL (optional)"
+          placeholder="https://example.com/news"
+          inputMode="url"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      </div>
+      <SwitchField {...form.field("isActive")} label="Active" hint="Apps fetch active updates only." />
+    </form>
+  );
+}
+
+/** A new update is active by default (rules.md: Update fields). */
+const fresh: UpdateForm = { title: "", message: "", buttonText: "", linkUrl: "", isActive: true };
+
+function valuesOf({ title, message, buttonText = "", linkUrl = "", isActive }: Update): UpdateForm {
+  return { title, message, buttonText, linkUrl, isActive };
+}
+
+function isSame(typed: Draft, saved: UpdateForm): boolean {
+  return (Object.keys(saved) as (keyof UpdateForm)[]).every((field) => typed[field] === saved[field]);
 }

@@ -1,43 +1,33 @@
 import { clsx } from "clsx";
 import { Search, X } from "lucide-react";
 import * as Radix from "radix-ui/dialog";
-import { type KeyboardEvent, type MouseEvent, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from "react";
 import type { Role } from "../../../src/accounts/schema.ts";
 import { pluralText } from "../../format.ts";
-import { useBackCloses } from "../../runtime/back-closes.ts";
 import { askPageFor } from "../../state/asked-for.ts";
 import { IconButton } from "../../ui/button.tsx";
-import { escapeCloses } from "../../ui/dialog/escape.ts";
-import { useFocusReturn } from "../../ui/dialog/focus-return.ts";
-import { OverDialogs, spareOverDialogs } from "../../ui/dialog/over-dialogs.ts";
-import { scrimLook } from "../../ui/dialog/surface.ts";
+import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
+import { OverDialogs, scrimLook, spareOverDialogs, useSurface } from "../../ui/dialog/surface.ts";
 import { isBarKey } from "../../ui/shortcuts.ts";
-import { type BarGroup, type BarOption, BarOptions, optionId } from "./bar-options.tsx";
-import { type Command, commandGroups, fitting } from "./commands.ts";
-import { useFindings } from "./findings.tsx";
-import { recentCommands, rememberCommand } from "./recent-commands.ts";
+import { commandGroups, fitting, recentCommands, rememberCommand } from "./commands.ts";
+import { type BarGroup, type BarOption, useFindings } from "./findings.tsx";
 
-interface CommandBarProps {
+interface CommandBarProps extends Openable {
   role: Role;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
   onShortcuts: () => void;
 }
 
 /** Pages, actions, and anything by its text (rules.md: Command bar). In the upper part of a desktop, all of a phone. */
 export default function CommandBar({ role, open, onOpenChange, onShortcuts }: CommandBarProps) {
-  const content = useRef<HTMLDivElement>(null);
-  const focusReturn = useFocusReturn();
   const next = useRef<(() => void) | null>(null);
-  /** What is done on this page waits until the bar is gone, and has given the focus back to where what follows will take it from. */
+  /** An action on this page waits until the bar is gone and has given the focus back to where the action will take it from. */
   const close = (then: (() => void) | null = null) => {
     next.current = then;
     onOpenChange(false);
   };
-  useBackCloses(open, close);
-  const byEscape = escapeCloses(content, close);
+  const { sheet, content } = useSurface(open, close, () => next.current?.());
   function closeByKey(event: KeyboardEvent) {
-    byEscape.onKeyDown(event);
+    content.onKeyDown(event);
     if (!isBarKey(event)) return;
     event.preventDefault();
     close();
@@ -47,14 +37,7 @@ export default function CommandBar({ role, open, onOpenChange, onShortcuts }: Co
       <Radix.Portal>
         <Radix.Overlay className={scrimLook} />
         <Radix.Content
-          ref={content}
-          inert={!open}
-          {...focusReturn}
-          onCloseAutoFocus={(event) => {
-            focusReturn.onCloseAutoFocus(event);
-            next.current?.();
-          }}
-          {...byEscape}
+          {...content}
           onKeyDown={closeByKey}
           onInteractOutside={spareOverDialogs}
           aria-describedby={undefined}
@@ -63,7 +46,7 @@ export default function CommandBar({ role, open, onOpenChange, onShortcuts }: Co
           <Radix.Title className="sr-only">Search</Radix.Title>
           {/* Its own component, so that what was typed is forgotten when the bar closes. */}
           <Bar role={role} close={close} onShortcuts={onShortcuts} />
-          <OverDialogs dialog={content} />
+          <OverDialogs dialog={sheet} />
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
@@ -87,13 +70,15 @@ function Bar({ role, close, onShortcuts }: BarProps) {
   const [typed, setTyped] = useState("");
   const [highlighted, setHighlighted] = useState(0);
   const found = useFindings(role, typed);
-  const groups = [...useCommands(role, typed, close, onShortcuts), ...found.groups.map(withChoice)];
+  const groups = [...useCommands(role, typed, onShortcuts), ...found.groups];
   const options = groups.flatMap((group) => group.options);
   const active = options[Math.min(highlighted, options.length - 1)];
   const note = found.note ?? (options.length === 0 ? "Nothing found" : null);
 
-  function withChoice({ heading, options: plain }: (typeof found.groups)[number]): BarGroup {
-    return { heading, options: plain.map((option) => ({ ...option, choose: (event) => lead(event, close) })) };
+  function choose({ id, act, isCommand }: BarOption, event: MouseEvent) {
+    if (isCommand) rememberCommand(role, id);
+    if (act) close(act);
+    else lead(event, close);
   }
   function moveByKey(event: KeyboardEvent) {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
@@ -136,7 +121,7 @@ function Bar({ role, close, onShortcuts }: BarProps) {
           <IconButton label="Close" icon={<X aria-hidden size={18} />} className="after:hidden!" />
         </Radix.Close>
       </div>
-      <BarOptions id={listId} label={placeholders[role]} groups={groups} active={active} />
+      <BarOptions id={listId} label={placeholders[role]} groups={groups} active={active} choose={choose} />
       {note && <p className="px-4 py-3 text-muted">{note}</p>}
       <p role="status" className="sr-only">
         {note ?? (typed === "" ? "" : pluralText(options.length, "result"))}
@@ -150,39 +135,27 @@ const placeholders: Record<Role, string> = {
   reseller: "Search pages and keys",
 };
 
-/** What the bar offers by itself: while nothing is typed the recent ones first, in a group of their own. */
-function useCommands(role: Role, typed: string, close: BarProps["close"], onShortcuts: () => void): BarGroup[] {
+/** The bar's own commands. Until something is typed the recent ones come first, in a group of their own. */
+function useCommands(role: Role, typed: string, onShortcuts: () => void): BarGroup[] {
   const [recent] = useState(() => recentCommands(role));
   const groups = commandGroups(role, onShortcuts);
   const all = groups.flatMap(({ commands }) => commands);
   const used = recent.flatMap((id) => all.find((command) => command.id === id) ?? []);
-  const offered =
-    typed.trim() === ""
-      ? [
-          { heading: "Recent", commands: used },
-          ...groups.map(({ heading, commands }) => ({
-            heading,
-            commands: commands.filter((command) => !used.includes(command)),
-          })),
-        ]
-      : groups.map(({ heading, commands }) => ({ heading, commands: fitting(commands, typed, recent) }));
-  return offered
+  const isNothingTyped = typed.trim() === "";
+  const offered = groups.map(({ heading, commands }) => ({
+    heading,
+    commands: isNothingTyped ? commands.filter((command) => !used.includes(command)) : fitting(commands, typed, recent),
+  }));
+  return [...(isNothingTyped ? [{ heading: "Recent", commands: used }] : []), ...offered]
     .filter(({ commands }) => commands.length > 0)
-    .map(({ heading, commands }) => ({ heading, options: commands.map(optionOf) }));
-
-  function optionOf({ id, label, icon: Icon, href, act }: Command): BarOption {
-    return {
-      id,
-      label,
-      href,
-      icon: <Icon size={18} />,
-      choose: (event) => {
-        rememberCommand(role, id);
-        if (act) close(act);
-        else lead(event, close);
-      },
-    };
-  }
+    .map(({ heading, commands }) => ({
+      heading,
+      options: commands.map(({ icon: Icon, ...command }) => ({
+        ...command,
+        icon: <Icon size={18} />,
+        isCommand: true,
+      })),
+    }));
 }
 
 /** A link leads by itself, also into a new tab; what it asks this very page for waits until the bar is gone. */
@@ -192,4 +165,62 @@ function lead(event: MouseEvent, close: BarProps["close"]): void {
   if (isElsewhere || hash === "") return;
   event.preventDefault();
   close(() => askPageFor(hash));
+}
+
+interface BarOptionsProps {
+  id: string;
+  label: string;
+  groups: BarGroup[];
+  active: BarOption | undefined;
+  choose: (option: BarOption, event: MouseEvent) => void;
+}
+
+/** The list of the combobox: the focus stays in the field, whose keys go through it. */
+function BarOptions({ id, label, groups, active, choose }: BarOptionsProps) {
+  const activeId = active && optionId(id, active);
+  useEffect(() => {
+    if (activeId) document.getElementById(activeId)?.scrollIntoView?.({ block: "nearest" });
+  }, [activeId]);
+  return (
+    <div role="listbox" id={id} aria-label={label} tabIndex={-1} className="min-h-0 overflow-y-auto overscroll-contain">
+      {groups.map(({ heading, options }, index) => (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset may not stand in a listbox.
+        <div key={heading} role="group" aria-labelledby={`${id}-${index}`} className="p-1">
+          <p id={`${id}-${index}`} className="px-2.5 pt-2 pb-1 text-xs font-medium text-muted">
+            {heading}
+          </p>
+          {options.map((option) => (
+            <a
+              key={option.id}
+              role="option"
+              id={optionId(id, option)}
+              href={option.href}
+              tabIndex={-1}
+              aria-selected={option === active}
+              data-active={option === active || undefined}
+              onClick={(event) => choose(option, event)}
+              className={optionLook}
+            >
+              <span aria-hidden className="shrink-0 text-muted">
+                {option.icon}
+              </span>
+              <span className="min-w-0 grow truncate">{option.label}</span>
+              {option.detail && (
+                <span className="flex shrink-0 items-center gap-2 text-sm text-muted">{option.detail}</span>
+              )}
+            </a>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const optionLook = clsx(
+  "flex min-h-(--hit) cursor-pointer select-none items-center gap-3 rounded-md px-2.5",
+  "hover:bg-hover data-active:bg-hover",
+);
+
+function optionId(listId: string, { id }: BarOption): string {
+  return `${listId}-${encodeURIComponent(id)}`;
 }

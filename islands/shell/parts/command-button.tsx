@@ -13,8 +13,8 @@ const ShortcutList = lazyDialog(() => import("./shortcut-list.tsx"));
 
 /** Opens the command bar, as Ctrl or ⌘ K does; `?` lists the shortcuts. Whoever types in a field is left alone (rules.md: Command bar). */
 export function CommandButton({ role }: { role: Role }) {
-  const [bar, setBar] = useState<boolean | null>(null);
-  const [list, setList] = useState<boolean | null>(null);
+  const [bar, setBar] = useState(false);
+  const [list, setList] = useState(false);
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
       if (isBarKey(event) && !isTyping(event)) setBar(true);
@@ -36,8 +36,8 @@ export function CommandButton({ role }: { role: Role }) {
         onClick={() => setBar(true)}
         {...fetchedAhead(loadBar)}
       />
-      {bar !== null && <CommandBar role={role} open={bar} onOpenChange={setBar} onShortcuts={() => setList(true)} />}
-      {list !== null && <ShortcutList open={list} onOpenChange={setList} />}
+      <CommandBar role={role} open={bar} onOpenChange={setBar} onShortcuts={() => setList(true)} />
+      <ShortcutList open={list} onOpenChange={setList} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound, ReceiptText, Ticket, UserRound } from "lucide-react";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { Role } from "../../../src/accounts/schema.ts";
 import { searchCharactersMax, searchCharactersMin } from "../../../src/search/limits.ts";
 import { failureText } from "../../api/api.ts";
@@ -8,15 +8,28 @@ import { type Findings, findAnything } from "../../api/calls/search.ts";
 import { creditsWithUnit, pluralText } from "../../format.ts";
 import { StatusBadge } from "../../screens/keys/list/status-badge.tsx";
 import { searchDebounceMs } from "../../ui/table/search-box.tsx";
-import type { BarGroup, BarOption } from "./bar-options.tsx";
 
-type Found = Omit<BarOption, "choose">;
-export interface FoundGroup extends Omit<BarGroup, "options"> {
-  options: Found[];
+/** One line of the command bar. */
+export interface BarOption {
+  id: string;
+  label: ReactNode;
+  icon: ReactNode;
+  /** Shown at the right: a status, a balance. */
+  detail?: ReactNode;
+  /** A link, so that it can be opened in a new tab; without one, `act` is called. */
+  href?: string;
+  act?: () => void;
+  /** One of the bar's own commands, which are remembered when they are used. */
+  isCommand?: boolean;
+}
+
+export interface BarGroup {
+  heading: string;
+  options: BarOption[];
 }
 
 /** The command bar's second source: what the server finds of the text, once the typing rests. */
-export function useFindings(role: Role, typed: string): { groups: FoundGroup[]; note: string | null } {
+export function useFindings(role: Role, typed: string): { groups: BarGroup[]; note: string | null } {
   const wanted = typed.trim().slice(0, searchCharactersMax);
   const q = useRested(wanted);
   const enabled = q.length >= searchCharactersMin;
@@ -38,7 +51,7 @@ function noteOf(error: Error | null, isFetching: boolean): string | null {
   return error && failureText(error, "The search did not answer. Check the network and try again.");
 }
 
-function groupsOf(role: Role, { keys, resellers, tokens, orders }: Findings): FoundGroup[] {
+function groupsOf(role: Role, { keys, resellers, tokens, orders }: Findings): BarGroup[] {
   return [
     { heading: "Keys", options: keys.map((key) => foundKey(role, key)) },
     { heading: "Resellers", options: resellers.map(foundReseller) },
@@ -47,7 +60,7 @@ function groupsOf(role: Role, { keys, resellers, tokens, orders }: Findings): Fo
   ].filter(({ options }) => options.length > 0);
 }
 
-function foundKey(role: Role, { id, keyString, game, status, close }: Findings["keys"][number]): Found {
+function foundKey(role: Role, { id, keyString, game, status, close }: Findings["keys"][number]): BarOption {
   return {
     id: `key-${id}`,
     href: `/${role}/keys/${id}`,
@@ -62,7 +75,7 @@ function foundKey(role: Role, { id, keyString, game, status, close }: Findings["
   };
 }
 
-function foundReseller({ id, username, credits, isActive }: Findings["resellers"][number]): Found {
+function foundReseller({ id, username, credits, isActive }: Findings["resellers"][number]): BarOption {
   return {
     id: `reseller-${id}`,
     href: `/admin/resellers/${id}`,
@@ -72,7 +85,7 @@ function foundReseller({ id, username, credits, isActive }: Findings["resellers"
   };
 }
 
-function foundToken({ id, token, isUsed }: Findings["tokens"][number]): Found {
+function foundToken({ id, token, isUsed }: Findings["tokens"][number]): BarOption {
   return {
     id: `token-${id}`,
     // As much of it as finds it: a proxy's log keeps what stands in an address.
@@ -83,7 +96,7 @@ function foundToken({ id, token, isUsed }: Findings["tokens"][number]): Found {
   };
 }
 
-function foundOrder(role: Role, { id, count, game }: Findings["orders"][number]): Found {
+function foundOrder(role: Role, { id, count, game }: Findings["orders"][number]): BarOption {
   return {
     id: `order-${id}`,
     href: `/${role}/orders/${id}`,

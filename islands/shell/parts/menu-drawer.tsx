@@ -1,20 +1,14 @@
 import { ChevronRight } from "lucide-react";
 import type { SessionUser } from "../../../src/accounts/schema.ts";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
+import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { Avatar } from "./avatar.tsx";
 import { accountOf, isCurrent, navigations } from "./navigation.ts";
 import { SignOutRow } from "./sign-out-button.tsx";
 
-interface MenuDrawerProps {
-  user: SessionUser;
-  path: string;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
-
-export default function MenuDrawer({ user, path, open, onOpenChange }: MenuDrawerProps) {
+export default function MenuDrawer({ user, path, ...dialog }: Openable & { user: SessionUser; path: string }) {
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Menu">
+    <Dialog {...dialog} title="Menu">
       {/* A phone's header has no room for who is signed in. */}
       <div className="-mx-2 mb-2 border-b border-line pb-2">
         <a

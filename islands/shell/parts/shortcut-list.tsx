@@ -1,22 +1,18 @@
 import { useState } from "react";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
+import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { SwitchField } from "../../ui/field/field.tsx";
 import { areLoneKeysOn, turnLoneKeys } from "../../ui/shortcuts.ts";
 
-interface ShortcutListProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
-
 /** What keys do here, and the switch for those that are pressed alone, which one may press without meaning to. */
-export default function ShortcutList({ open, onOpenChange }: ShortcutListProps) {
+export default function ShortcutList(dialog: Openable) {
   const [on, setOn] = useState(areLoneKeysOn);
   function turn(next: boolean) {
     turnLoneKeys(next);
     setOn(next);
   }
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard Shortcuts" width="narrow">
+    <Dialog {...dialog} title="Keyboard Shortcuts" width="narrow">
       <dl className="divide-y divide-line">
         {shortcuts().map(({ keys, what }) => (
           <div key={what} className="flex items-center justify-between gap-4 py-2.5">

@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { Confirm } from "./confirm.tsx";
 import { Dialog } from "./dialog.tsx";
-import { sheetDragPixelsMin } from "./sheet-drag.ts";
+import { sheetDragPixelsMin } from "./surface.ts";
 
 function ResetAll({ onConfirm }: { onConfirm: () => unknown }) {
   const [open, setOpen] = useState(true);

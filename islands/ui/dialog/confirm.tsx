@@ -1,26 +1,19 @@
 import { clsx } from "clsx";
 import * as Radix from "radix-ui/alert-dialog";
-import { type FormEvent, type ReactNode, useRef, useState } from "react";
-import { useBackCloses } from "../../runtime/back-closes.ts";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { useOnce } from "../../runtime/once.ts";
 import { Button } from "../button.tsx";
 import { TextField } from "../field/field.tsx";
 import { DialogFooter, SheetHandle } from "./dialog.tsx";
-import { escapeCloses } from "./escape.ts";
-import { useFocusReturn } from "./focus-return.ts";
-import { OverDialogs } from "./over-dialogs.ts";
-import { useSheetDrag } from "./sheet-drag.ts";
-import { headLook, scrimLook, surfaceLook } from "./surface.ts";
+import type { Openable } from "./lazy-dialog.tsx";
+import { headLook, OverDialogs, scrimLook, surfaceLook, useSurface } from "./surface.ts";
 
-export interface ConfirmProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+interface ConfirmProps extends Openable {
   title: string;
   /** What will happen, and to how many. */
   text: ReactNode;
   confirmLabel: string;
   busyLabel?: string;
-  cancelLabel?: string;
   destructive?: boolean;
   /** A word that has to be typed before the button answers, such as RESET. */
   typedWord?: string;
@@ -36,7 +29,6 @@ export interface ConfirmProps {
 export function Confirm(props: ConfirmProps) {
   const { open, onOpenChange } = props;
   const [busy, setBusy] = useState(false);
-  const focusReturn = useFocusReturn();
   const { start } = useOnce(async () => {
     setBusy(true);
     try {
@@ -48,27 +40,13 @@ export function Confirm(props: ConfirmProps) {
   });
   // What fails leaves the dialog open, so that one can try again.
   const confirm = () => void start().catch(() => {});
-  const sheet = useRef<HTMLDivElement>(null);
-  const close = () => busy || onOpenChange(false);
-  const drag = useSheetDrag(sheet, busy ? null : close);
-  useBackCloses(open, busy ? null : close);
+  const { sheet, drag, content } = useSurface(open, busy ? null : () => onOpenChange(false), props.onClosed);
 
   return (
     <Radix.Root open={open} onOpenChange={(next) => busy || onOpenChange(next)}>
       <Radix.Portal>
         <Radix.Overlay className={scrimLook} />
-        <Radix.Content
-          ref={sheet}
-          // While it leaves, the second press of a double click must not begin again what closed it.
-          inert={!open}
-          {...focusReturn}
-          onCloseAutoFocus={(event) => {
-            focusReturn.onCloseAutoFocus(event);
-            props.onClosed?.();
-          }}
-          {...escapeCloses(sheet, close)}
-          className={clsx(surfaceLook, "w-full md:max-w-md")}
-        >
+        <Radix.Content {...content} className={clsx(surfaceLook, "w-full md:max-w-md")}>
           {/* Its own component, so that the typed word is forgotten each time the dialog closes. */}
           <ConfirmForm {...props} busy={busy} confirm={confirm} drag={drag} />
           <OverDialogs dialog={sheet} />
@@ -81,23 +59,11 @@ export function Confirm(props: ConfirmProps) {
 interface ConfirmFormProps extends ConfirmProps {
   busy: boolean;
   confirm: () => void;
-  drag: ReturnType<typeof useSheetDrag>;
+  drag: ReturnType<typeof useSurface>["drag"];
 }
 
 function ConfirmForm(props: ConfirmFormProps) {
-  const {
-    title,
-    text,
-    confirmLabel,
-    busyLabel,
-    cancelLabel = "Cancel",
-    destructive = false,
-    typedWord,
-    children,
-    busy,
-    confirm,
-    drag,
-  } = props;
+  const { title, text, confirmLabel, busyLabel, destructive = false, typedWord, children, busy, confirm, drag } = props;
   const [typed, setTyped] = useState("");
   const wordIsMissing = typedWord !== undefined && typed.trim() !== typedWord;
 
@@ -138,7 +104,7 @@ function ConfirmForm(props: ConfirmFormProps) {
       </div>
       <DialogFooter>
         <Radix.Cancel asChild>
-          <Button disabled={busy}>{cancelLabel}</Button>
+          <Button disabled={busy}>Cancel</Button>
         </Radix.Cancel>
         <Button
           type="submit"

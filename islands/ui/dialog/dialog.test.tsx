@@ -5,9 +5,8 @@ import { useState } from "react";
 import { doublePressMs } from "../../runtime/once.ts";
 import { currentToast, showToast } from "../toast/store.ts";
 import { Toaster } from "../toast/toaster.tsx";
-import { Dialog } from "./dialog.tsx";
-import { KeptButton } from "./kept-button.tsx";
-import { sheetDragPixelsMin } from "./sheet-drag.ts";
+import { Dialog, KeptButton } from "./dialog.tsx";
+import { sheetDragPixelsMin } from "./surface.ts";
 
 const matchMediaOfWindow = window.matchMedia;
 afterEach(() => {

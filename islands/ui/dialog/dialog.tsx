@@ -1,28 +1,23 @@
 import { clsx } from "clsx";
 import { X } from "lucide-react";
 import * as Radix from "radix-ui/dialog";
-import { type ReactNode, useRef } from "react";
-import { useBackCloses } from "../../runtime/back-closes.ts";
-import { IconButton } from "../button.tsx";
-import { KeptFocus } from "../focus/kept-focus.ts";
-import { escapeCloses } from "./escape.ts";
-import { useFocusReturn } from "./focus-return.ts";
-import { OverDialogs, spareOverDialogs } from "./over-dialogs.ts";
-import { useSheetDrag } from "./sheet-drag.ts";
-import { bodyLook, headLook, scrimLook, surfaceLook } from "./surface.ts";
+import { type ReactNode, useEffect, useRef } from "react";
+import { doublePressMs } from "../../runtime/once.ts";
+import { Button, IconButton } from "../button.tsx";
+import { KeptFocus } from "../focus.ts";
+import type { Openable } from "./lazy-dialog.tsx";
+import { headLook, OverDialogs, scrimLook, spareOverDialogs, surfaceLook, useSurface } from "./surface.ts";
 
-export interface DialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+export interface DialogProps extends Openable {
   title: ReactNode;
-  /** Said after the title when the dialog opens. */
+  /** Read out after the title when the dialog opens. */
   description?: ReactNode;
-  /** Stays in view under the scrolling body: the buttons. A form's submit button reaches it through the `form` attribute. */
+  /** The buttons, which stay in view under the scrolling body. A form's submit button reaches it through the `form` attribute. */
   footer?: ReactNode;
   width?: "narrow" | "medium" | "wide";
-  /** At work: until that is done nothing closes it, because what is typed and what comes back belong to this dialog. */
+  /** While at work nothing closes the dialog, because what is typed and what comes back belong to it. */
   busy?: boolean;
-  /** What it shows is shown this once: only a button inside closes it, no key, no drag and no press beside it. */
+  /** It shows something that is not shown again: only a button inside closes it, no key, no drag and no press outside. */
   stays?: boolean;
   children: ReactNode;
 }
@@ -35,22 +30,14 @@ const widths = { narrow: "md:max-w-sm", medium: "md:max-w-lg", wide: "md:max-w-2
  */
 export function Dialog(props: DialogProps) {
   const { open, onOpenChange, title, description, footer, width = "medium", busy = false, stays = false } = props;
-  const sheet = useRef<HTMLDivElement>(null);
-  const focusReturn = useFocusReturn();
   const held = busy || stays;
-  const close = () => held || onOpenChange(false);
-  const drag = useSheetDrag(sheet, held ? null : close);
-  useBackCloses(open, held ? null : close);
+  const { sheet, drag, content } = useSurface(open, held ? null : () => onOpenChange(false));
   return (
     <Radix.Root open={open} onOpenChange={(next) => held || onOpenChange(next)}>
       <Radix.Portal>
         <Radix.Overlay className={scrimLook} />
         <Radix.Content
-          ref={sheet}
-          // While it leaves, the second press of a double click must not begin again what closed it.
-          inert={!open}
-          {...focusReturn}
-          {...escapeCloses(sheet, close)}
+          {...content}
           onInteractOutside={spareOverDialogs}
           className={clsx(surfaceLook, "w-full", widths[width])}
           {...(description ? {} : { "aria-describedby": undefined })}
@@ -58,7 +45,7 @@ export function Dialog(props: DialogProps) {
           <div {...drag} className={headLook}>
             {!stays && <SheetHandle />}
             <div className="flex items-start justify-between gap-4">
-              {/* A title of one line stands in the middle of the button's height, whatever that is. */}
+              {/* Centres a title of one line on the button's height, whatever that is. */}
               <div className="min-w-0 pt-[calc((var(--hit)-1.5rem)/2)]">
                 <Radix.Title className="text-lg font-semibold tracking-tight">{title}</Radix.Title>
                 {description && <Radix.Description className="mt-1 text-muted">{description}</Radix.Description>}
@@ -85,16 +72,43 @@ export function Dialog(props: DialogProps) {
   );
 }
 
+const bodyLook =
+  "min-h-0 grow overflow-y-auto overscroll-contain px-4 pb-4 md:px-5 md:pb-5 [@media(max-height:30rem)]:shrink-0 [@media(max-height:30rem)]:overflow-visible";
+
 /** Shows that the sheet can be dragged. */
 export function SheetHandle() {
   return <span aria-hidden className="mx-auto mb-2 block h-1 w-9 rounded-full bg-edge md:hidden" />;
 }
 
-/** On phones the buttons stand one above the other, the important one on top, and fill the width. */
+/** On phones the buttons are stacked at full width, the important one on top. */
 export function DialogFooter({ children }: { children: ReactNode }) {
   return (
     <div className="flex shrink-0 flex-col-reverse gap-2 border-t border-line px-4 py-3 md:flex-row md:justify-end md:px-5">
       {children}
     </div>
+  );
+}
+
+/**
+ * The one way out of a dialog that `stays`. A press right after the dialog appeared may be the second one of a double click meant for
+ * what was there before. While it is there, the browser asks before it leaves the page.
+ */
+export function KeptButton({ label, onKept }: { label: string; onKept: () => void }) {
+  const shownMs = useRef(Number.POSITIVE_INFINITY);
+  useEffect(() => {
+    shownMs.current = performance.now();
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, []);
+  return (
+    <Button
+      variant="primary"
+      // An Enter that has been held since then repeats for as long as it is held.
+      onKeyDown={(event) => event.repeat && event.preventDefault()}
+      onClick={() => performance.now() < shownMs.current + doublePressMs || onKept()}
+    >
+      {label}
+    </Button>
   );
 }

@@ -1,18 +1,24 @@
-import { type ComponentType, useEffect } from "react";
+import { type ComponentType, useEffect, useState } from "react";
 import { type Load, lostPartSentence, useLazy } from "../../runtime/lazy.ts";
 import { SpinnerIcon } from "../spinner.tsx";
 import { showToast } from "../toast/store.ts";
 
-interface Openable {
+/** A dialog, menu or sheet, opened and closed from outside. */
+export interface Openable {
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }
 
-/** A dialog whose script comes when it is first opened. One that does not come says so and is closed, so that the next press tries again. */
+/**
+ * A dialog whose script is loaded when it is first opened, and which is not rendered before. If the script cannot be loaded, a toast says so
+ * and the dialog is closed, so that the next press tries again.
+ */
 export function lazyDialog<Props extends Openable>(load: Load<Props>): ComponentType<Props> {
   // biome-ignore lint/correctness/noComponentHookFactories: called once for each part, where modules are loaded.
   return function LazyDialog(props) {
     const { open, onOpenChange } = props;
+    const [wasOpened, setWasOpened] = useState(open);
+    if (open && !wasOpened) setWasOpened(true);
     const { Part, lost } = useLazy(load, open);
     // biome-ignore lint/correctness/useExhaustiveDependencies: said once for each time that it is lost.
     useEffect(() => {
@@ -20,7 +26,7 @@ export function lazyDialog<Props extends Openable>(load: Load<Props>): Component
       onOpenChange(false);
       sayLost();
     }, [lost]);
-    if (Part) return <Part {...props} />;
+    if (Part && wasOpened) return <Part {...props} />;
     return open && <Coming />;
   };
 }

@@ -1,10 +1,9 @@
 import { clsx } from "clsx";
 import { ChevronDown } from "lucide-react";
 import * as Popover from "radix-ui/popover";
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { searchCharactersMax } from "../../../src/http/limits.ts";
-import { controlAttributes, FieldFrame, type FieldFrameProps } from "./frame.tsx";
-import { useSelectedOnArrival } from "./selected-on-arrival.ts";
+import { FieldFrame, type FieldProps, useField, useSelectedOnArrival } from "./field.tsx";
 
 export interface ComboChoice {
   value: string;
@@ -13,7 +12,7 @@ export interface ComboChoice {
   detail?: ReactNode;
 }
 
-export interface ComboFieldProps extends FieldFrameProps {
+export interface ComboFieldProps extends FieldProps {
   /** What stands in the field. */
   text: string;
   onType: (text: string) => void;
@@ -36,9 +35,9 @@ export interface ComboFieldProps extends FieldFrameProps {
  * choices, Enter takes one, Esc closes the list alone. For lists that are too long for a select.
  */
 export function ComboField(props: ComboFieldProps) {
-  const { text, onType, choices, chosen, onChoose, onOpenChange, note, onBlur, placeholder, ...frame } = props;
-  const { "data-autofocus": autofocus, ...frameProps } = frame;
-  const id = useId();
+  const { text, onType, choices, chosen, onChoose, onOpenChange, note, onBlur, placeholder, ...field } = props;
+  const { frame, control } = useField(field);
+  const { id } = frame;
   const anchor = useRef<HTMLSpanElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const arrival = useSelectedOnArrival();
@@ -80,12 +79,14 @@ export function ComboField(props: ComboFieldProps) {
   }
 
   return (
-    <FieldFrame {...frameProps} id={id}>
+    <FieldFrame {...frame}>
       <Popover.Root open={open} onOpenChange={toggle}>
         <Popover.Anchor asChild>
           <span ref={anchor} className="relative block">
             <input
-              {...controlAttributes(id, frameProps)}
+              {...control}
+              // `false` would still be an attribute.
+              data-autofocus={control["data-autofocus"] || undefined}
               {...arrival}
               ref={input}
               maxLength={searchCharactersMax}
@@ -95,7 +96,6 @@ export function ComboField(props: ComboFieldProps) {
               aria-expanded={open}
               aria-controls={open ? `${id}-choices` : undefined}
               aria-activedescendant={active && optionId(id, active)}
-              data-autofocus={autofocus || undefined}
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}
@@ -137,7 +137,7 @@ export function ComboField(props: ComboFieldProps) {
           onMouseDown={stay}
           className="z-10 flex max-h-[min(17rem,var(--radix-popover-content-available-height))] w-(--radix-popover-trigger-width) flex-col overflow-hidden rounded-lg border border-line bg-overlay lifted data-[state=open]:animate-settle"
         >
-          <Choices {...{ id, choices, active, chosen, choose }} label={frameProps.label} />
+          <Choices {...{ id, choices, active, chosen, choose }} label={frame.label} />
           {note && <p className="border-line px-3 py-2.5 text-sm text-muted not-first:border-t">{note}</p>}
         </Popover.Content>
       </Popover.Root>

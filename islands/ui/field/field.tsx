@@ -1,36 +1,51 @@
 import { clsx } from "clsx";
-import { type ComponentProps, useId, type WheelEvent } from "react";
-import { controlAttributes, FieldFrame, type FieldFrameProps, FieldNote } from "./frame.tsx";
-import { useSelectedOnArrival } from "./selected-on-arrival.ts";
+import {
+  type ComponentProps,
+  type ElementType,
+  type FocusEvent,
+  type MouseEvent,
+  type ReactNode,
+  useId,
+  useRef,
+  type WheelEvent,
+} from "react";
+import { NativeSelect } from "./native-select.tsx";
 
-type TextFieldProps = FieldFrameProps & Omit<ComponentProps<"input">, keyof FieldFrameProps>;
+/** What every field has besides its control. `message` says what is wrong with it and replaces the hint. */
+export interface FieldProps {
+  label: ReactNode;
+  hint?: ReactNode;
+  message?: string;
+  /** Shown to the right of the label: a counter, a Random button. */
+  aside?: ReactNode;
+}
 
-/** One line of text. `{...form.field("username")}` of useForm fits as it comes, and so does any input attribute. */
-export function TextField({ label, labelHidden, hint, message, aside, className, id, ...input }: TextFieldProps) {
-  const ownId = useId();
-  const fieldId = id ?? ownId;
+/** The props of a control together with those of its field. `{...form.field("username")}` of useForm fits in. */
+export type FieldOf<Control extends ElementType> = FieldProps & Omit<ComponentProps<Control>, keyof FieldProps>;
+
+export function TextField(props: FieldOf<"input">) {
+  const { frame, control } = useField(props);
   return (
-    <FieldFrame {...{ label, labelHidden, hint, message, aside, className }} id={fieldId}>
-      <input type="text" {...input} {...controlAttributes(fieldId, { hint, message })} className="control px-3" />
+    <FieldFrame {...frame}>
+      <input type="text" {...control} className="control px-3" />
     </FieldFrame>
   );
 }
 
 /**
- * A number with the browser's own stepping. What is typed takes the place of what stands there: 25 behind the 1 that a field begins with
- * would be 125. Scrolling the page over it must not change it.
+ * A number with the browser's own stepping. Typing replaces the current number: 25 typed after the initial 1 would be 125. Scrolling
+ * the page over it must not change it.
  */
-export function NumberField({ label, labelHidden, hint, message, aside, className, id, ...input }: TextFieldProps) {
-  const ownId = useId();
-  const fieldId = id ?? ownId;
+export function NumberField(props: FieldOf<"input">) {
+  const { frame, control } = useField(props);
   return (
-    <FieldFrame {...{ label, labelHidden, hint, message, aside, className }} id={fieldId}>
-      <NumberInput {...input} {...controlAttributes(fieldId, { hint, message })} />
+    <FieldFrame {...frame}>
+      <NumberInput {...control} />
     </FieldFrame>
   );
 }
 
-/** The control of a NumberField, for those that have more around it. */
+/** The control of a NumberField, for fields with more around it. */
 export function NumberInput({ className, ...input }: ComponentProps<"input">) {
   const selectedOnArrival = useSelectedOnArrival();
   return (
@@ -49,56 +64,71 @@ function leaveField(event: WheelEvent<HTMLInputElement>) {
   event.currentTarget.blur();
 }
 
-type TextAreaFieldProps = FieldFrameProps &
-  Omit<ComponentProps<"textarea">, keyof FieldFrameProps> & {
-    /** How long the text is now, for the counter. */
-    length?: number;
-    /** The N of the counter 'n/N'. Nothing is cut: a message by the field says what is too long. */
-    counterMax?: number;
+/**
+ * For a field whose text is replaced more often than edited: all of it is selected when the focus arrives, by key, pointer or finger. A
+ * further press places the caret as usual, and the browser's stepper steps. Spread it on the input.
+ */
+export function useSelectedOnArrival() {
+  const arrives = useRef(false);
+  return {
+    onMouseDown: ({ currentTarget }: MouseEvent<HTMLInputElement>) => {
+      arrives.current = currentTarget !== document.activeElement;
+    },
+    onFocus: ({ currentTarget }: FocusEvent<HTMLInputElement>) => currentTarget.select(),
+    // Releasing the press that brought the focus has placed the caret.
+    onClick: ({ currentTarget }: MouseEvent<HTMLInputElement>) => {
+      if (arrives.current) currentTarget.select();
+      arrives.current = false;
+    },
   };
+}
 
-export function TextAreaField(props: TextAreaFieldProps) {
-  const { label, labelHidden, hint, message, aside, className, id, length = 0, counterMax, ...textarea } = props;
-  const ownId = useId();
-  const fieldId = id ?? ownId;
+type TextAreaFieldProps = FieldOf<"textarea"> & {
+  /** How long the text is now, for the counter. */
+  length?: number;
+  /** The N of the counter 'n/N'. Nothing is cut off: a message at the field says what is too long. */
+  counterMax?: number;
+};
+
+export function TextAreaField({ length = 0, counterMax, ...props }: TextAreaFieldProps) {
+  const { frame, control } = useField(props);
   const counter = counterMax !== undefined && (
     <span className={clsx("figures text-sm", length >= counterMax ? "text-danger-text" : "text-muted")}>
       {length}/{counterMax}
     </span>
   );
   return (
-    <FieldFrame {...{ label, labelHidden, hint, message, className }} aside={aside ?? counter} id={fieldId}>
-      <textarea
-        rows={4}
-        {...textarea}
-        {...controlAttributes(fieldId, { hint, message })}
-        className="control block resize-y px-3 py-2"
-      />
+    <FieldFrame {...frame} aside={counter}>
+      <textarea rows={4} {...control} className="control block resize-y px-3 py-2" />
     </FieldFrame>
   );
 }
 
-type SwitchFieldProps = FieldFrameProps & Omit<ComponentProps<"input">, keyof FieldFrameProps | "type">;
+export function NativeSelectField(props: FieldOf<typeof NativeSelect>) {
+  const { frame, control } = useField(props);
+  return (
+    <FieldFrame {...frame}>
+      <NativeSelect {...control} />
+    </FieldFrame>
+  );
+}
 
 /** Yes or no, as a switch: a native checkbox underneath, so that forms, labels and keyboards know it. */
-export function SwitchField({ label, labelHidden, hint, message, aside, className, id, ...input }: SwitchFieldProps) {
-  const ownId = useId();
-  const fieldId = id ?? ownId;
+export function SwitchField(props: FieldOf<"input">) {
+  const { frame, control } = useField(props);
   return (
-    <div className={className}>
+    <div className={frame.className}>
       <div className="flex min-h-(--hit) items-center justify-between gap-4">
-        <div className={labelHidden ? "sr-only" : "grow"}>
-          <label htmlFor={fieldId} className="font-medium">
-            {label}
+        <div className="grow">
+          <label htmlFor={frame.id} className="font-medium">
+            {frame.label}
           </label>
-          <FieldNote id={fieldId} hint={hint} message={message} />
+          <FieldNote {...frame} />
         </div>
-        {aside}
         <input
-          {...input}
-          {...controlAttributes(fieldId, { hint, message })}
+          {...control}
           type="checkbox"
-          // biome-ignore lint/a11y/useAriaPropsForRole: a native checkbox says itself whether it is checked.
+          // biome-ignore lint/a11y/useAriaPropsForRole: a native checkbox exposes its own checked state.
           role="switch"
           className={switchLook}
         />
@@ -113,3 +143,55 @@ const switchLook = clsx(
   "checked:border-transparent checked:bg-brass checked:before:translate-x-4 checked:before:bg-on-brass",
   "disabled:cursor-not-allowed disabled:opacity-50 forced-colors:appearance-auto",
 );
+
+/** Divides a field's props between its frame and its control, and ties the control to its label, hint and message. */
+export function useField<Props extends FieldProps & { id?: string; className?: string }>(props: Props) {
+  const ownId = useId();
+  const { label, hint, message, aside, className, id = ownId, ...control } = props;
+  return {
+    frame: { id, label, hint, message, aside, className },
+    control: {
+      ...control,
+      id,
+      "aria-invalid": message ? true : undefined,
+      "aria-describedby": message || hint ? noteId(id) : undefined,
+    },
+  };
+}
+
+export function FieldFrame(props: FieldProps & { id: string; className?: string; children: ReactNode }) {
+  const { id, label, hint, message, aside, className, children } = props;
+  return (
+    <div className={className}>
+      <div className="mb-1.5 flex items-center justify-between gap-3">
+        <label htmlFor={id} className="font-medium text-text">
+          {label}
+        </label>
+        {/* A button here is as high as a finger needs, and must not push its field down. */}
+        {aside && <span className="-my-3 flex items-center">{aside}</span>}
+      </div>
+      {children}
+      <FieldNote id={id} hint={hint} message={message} />
+    </div>
+  );
+}
+
+function FieldNote({ id, hint, message }: { id: string } & Pick<FieldProps, "hint" | "message">) {
+  if (message) {
+    return (
+      <p id={noteId(id)} role="alert" className="mt-1 text-sm text-danger-text">
+        {message}
+      </p>
+    );
+  }
+  if (!hint) return null;
+  return (
+    <p id={noteId(id)} className="mt-1 text-sm text-muted">
+      {hint}
+    </p>
+  );
+}
+
+function noteId(id: string) {
+  return `${id}-note`;
+}

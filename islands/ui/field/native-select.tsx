@@ -10,7 +10,7 @@ export interface Choice<Value extends string = string> {
   disabled?: boolean;
 }
 
-export type NativeSelectProps = Omit<ComponentProps<"select">, "children"> & {
+type NativeSelectProps = Omit<ComponentProps<"select">, "children"> & {
   choices: readonly Choice[];
   placeholder?: string;
 };

@@ -1,17 +1,13 @@
 import { Eye, EyeOff } from "lucide-react";
-import { type ComponentProps, useEffect, useId, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { IconButton } from "../button.tsx";
-import { controlAttributes, FieldFrame, type FieldFrameProps } from "./frame.tsx";
+import { FieldFrame, type FieldOf, useField } from "./field.tsx";
 
-export interface PasswordFieldProps
-  extends Omit<FieldFrameProps, "label">,
-    Omit<ComponentProps<"input">, keyof FieldFrameProps | "type" | "id"> {
-  label: string;
-}
+export type PasswordFieldProps = FieldOf<"input"> & { label: string };
 
-/** A password, with a button that shows what was typed. It is hidden again before it is sent: browsers keep what stood in a text field. */
-export function PasswordField({ label, labelHidden, hint, message, aside, className, ...input }: PasswordFieldProps) {
-  const id = useId();
+/** A password, with a button that shows it. It is hidden again before it is sent, because browsers remember the content of text fields. */
+export function PasswordField(props: PasswordFieldProps) {
+  const { frame, control } = useField(props);
   const field = useRef<HTMLInputElement>(null);
   const [shown, setShown] = useState(false);
   useEffect(() => {
@@ -21,20 +17,19 @@ export function PasswordField({ label, labelHidden, hint, message, aside, classN
     return () => form?.removeEventListener("submit", hide);
   }, []);
   return (
-    <FieldFrame {...{ label, labelHidden, hint, message, aside, className }} id={id}>
+    <FieldFrame {...frame}>
       <span className="relative block">
         <input
           autoCapitalize="none"
           spellCheck={false}
-          {...input}
-          {...controlAttributes(id, { hint, message })}
+          {...control}
           ref={field}
           type={shown ? "text" : "password"}
           className="control pr-(--hit) pl-3"
         />
         <span className="absolute inset-y-0 right-0 [--tip-end:0px] [--tip-shift:0]">
           <IconButton
-            label={`${shown ? "Hide" : "Show"} ${label.toLowerCase()}`}
+            label={`${shown ? "Hide" : "Show"} ${props.label.toLowerCase()}`}
             icon={shown ? <EyeOff aria-hidden size={16} /> : <Eye aria-hidden size={16} />}
             onClick={() => setShown(!shown)}
           />

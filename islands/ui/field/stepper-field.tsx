@@ -1,11 +1,10 @@
 import { clsx } from "clsx";
 import { Minus, Plus } from "lucide-react";
-import { type ComponentProps, useId } from "react";
+import type { ComponentProps } from "react";
 import { IconButton } from "../button.tsx";
-import { NumberInput } from "./field.tsx";
-import { controlAttributes, FieldFrame, type FieldFrameProps } from "./frame.tsx";
+import { FieldFrame, type FieldOf, NumberInput, useField } from "./field.tsx";
 
-interface StepperFieldProps extends FieldFrameProps, Omit<ComponentProps<"input">, keyof FieldFrameProps> {
+interface StepperFieldProps extends FieldOf<"input"> {
   /** What stands in the field now. */
   count: number | undefined;
   min: number;
@@ -21,25 +20,10 @@ interface StepperFieldProps extends FieldFrameProps, Omit<ComponentProps<"input"
  * A number that a thumb can set: one less, one more, or one of those that are wanted most. Whoever has a keyboard types it, and is not
  * to pass six more buttons on the way to the next field.
  */
-export function StepperField(props: StepperFieldProps) {
-  const {
-    label,
-    labelHidden,
-    hint,
-    message,
-    aside,
-    className,
-    count = 0,
-    min,
-    max,
-    presets,
-    unit,
-    onStep,
-    ...input
-  } = props;
-  const id = useId();
+export function StepperField({ count = 0, min, max, presets, unit, onStep, ...props }: StepperFieldProps) {
+  const { frame, control } = useField(props);
   return (
-    <FieldFrame {...{ label, labelHidden, hint, message, aside, className }} id={id}>
+    <FieldFrame {...frame}>
       <div className="flex gap-2">
         <Step
           to={Math.ceil(count) - 1}
@@ -47,13 +31,7 @@ export function StepperField(props: StepperFieldProps) {
           label="One less"
           icon={<Minus aria-hidden size={16} />}
         />
-        <NumberInput
-          {...input}
-          min={min}
-          max={max}
-          className="max-md:text-center pointer-coarse:text-center"
-          {...controlAttributes(id, { hint, message })}
-        />
+        <NumberInput {...control} min={min} max={max} className="max-md:text-center pointer-coarse:text-center" />
         <Step
           to={Math.floor(count) + 1}
           {...{ min, max, onStep }}

@@ -69,3 +69,15 @@ export function columnWidth(smallRem: number, wideRem: number, namesRem = 0): st
   const narrow = namesRem === 0 ? clamped : `${clamped} + ${namesRem}rem * var(--names)`;
   return `max(${narrow}, min((100cqw - 64.999rem) * 99999, ${wideRem / 0.65}cqw))`;
 }
+
+/**
+ * The roles of a table's elements, written out. A `<tr>` that CSS lays out as a card is no row to some assistive technology, and a
+ * list keeps the same elements on phones; everywhere else they repeat what the elements say.
+ */
+export const tableRoles = {
+  table: { role: "table" },
+  rowGroup: { role: "rowgroup" },
+  row: { role: "row" },
+  heading: { role: "columnheader" },
+  cell: { role: "cell" },
+} as const;

@@ -9,11 +9,10 @@ import {
 } from "react";
 import { type Load, useLazy } from "../../runtime/lazy.ts";
 import { ErrorState } from "../error-state.tsx";
-import { KeptFocus } from "../focus/kept-focus.ts";
-import { type DataColumn, gutterWidth, stacks, tracksOf } from "./column.ts";
+import { KeptFocus } from "../focus.ts";
+import { type DataColumn, gutterWidth, stacks, tableRoles, tracksOf } from "./column.ts";
 import { DataHeader, type SortProps } from "./header.tsx";
 import { ListEnd, type ListEndProps } from "./list-end.tsx";
-import { tableRoles } from "./roles.ts";
 import { DataRow, type Lead, SkeletonRows } from "./rows.tsx";
 import type { VirtualRowsProps } from "./virtual-rows.tsx";
 

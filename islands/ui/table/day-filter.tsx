@@ -1,4 +1,4 @@
-import { useTypedValue } from "./typed-value.ts";
+import { useState } from "react";
 
 /** Before it nobody used Latchkey: a year that is still being typed is none. */
 const earliestDay = "2000-01-01";
@@ -32,4 +32,22 @@ export function DayFilter({ label, value, onChange }: DayFilterProps) {
       />
     </label>
   );
+}
+
+/** The first instant of a day of the reader's (2025-03-05), or of one so many days later; `undefined` for what is no day. */
+export function beginningOfDay(day: string, daysLater = 0): string | undefined {
+  const [, year, month, date] = day.match(/^(\d{4})-(\d\d)-(\d\d)$/) ?? [];
+  const instant = new Date(Number(year), Number(month) - 1, Number(date) + daysLater);
+  return Number.isNaN(instant.getTime()) ? undefined : instant.toISOString();
+}
+
+/** What stands in a field: what is typed, until the value itself is another one (Clear Filters, the back button). */
+export function useTypedValue(value: string) {
+  const [typed, setTyped] = useState(value);
+  const [last, setLast] = useState(value);
+  if (value !== last) {
+    setLast(value);
+    setTyped(value);
+  }
+  return [typed, setTyped] as const;
 }

@@ -8,6 +8,7 @@ function Bar() {
   const [text, setText] = useState("owl");
   return (
     <FilterBar
+      filters={[]}
       search={{ label: "Search keys", value: text, onSearch: setText }}
       narrowed={text !== ""}
       onClear={() => setText("")}

@@ -3,33 +3,27 @@ import { SlidersHorizontal, X } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { fetchedAhead } from "../../runtime/preload.ts";
 import { Button } from "../button.tsx";
-import { lazyDialog } from "../dialog/lazy-dialog.tsx";
+import { lazyDialog, type Openable } from "../dialog/lazy-dialog.tsx";
 import { NativeSelect } from "../field/native-select.tsx";
-import type { Filter } from "./filter.ts";
+import type { FilterSheetProps } from "./filter-sheet.tsx";
 import { SearchBox } from "./search-box.tsx";
 
 const loadFilterSheet = () => import("./filter-sheet.tsx");
 const FilterSheet = lazyDialog(loadFilterSheet);
 
-export interface FilterBarProps {
+interface FilterBarProps extends Omit<FilterSheetProps, keyof Openable | "more"> {
   search?: { label: string; placeholder?: string; value: string; onSearch: (text: string) => void };
-  filters?: readonly Filter[];
-  /** Fields that are no selects, and how many of them are set. They stand in a row of their own, on a phone in the sheet. */
+  /** Fields that are not selects, and how many of them are set. They have a row to themselves, on a phone in the sheet. */
   more?: { fields: ReactNode; set: number };
-  /** Whether anything is set that Clear Filters would take back. */
-  narrowed: boolean;
-  onClear: () => void;
-  /** On a phone, how one begins to choose rows; elsewhere they have a box each. */
-  select?: { label: string; onSelect: () => void };
 }
 
 /** Narrows a list. Its selects are the platform's own: they cost no script. On a phone they stand in a sheet, behind one button. */
-export function FilterBar({ search, filters = [], more, narrowed, onClear, select }: FilterBarProps) {
+export function FilterBar({ search, filters, more, narrowed, onClear, select }: FilterBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   return (
     <div ref={bar} className={clsx("mb-3 flex gap-2 md:mb-4 md:items-center", more && "md:flex-wrap")}>
       {search && <SearchBox {...search} className="min-w-0 grow md:max-w-xs" />}
-      {filters.length > 0 && <SheetButton {...{ filters, more, narrowed, onClear, select }} />}
+      <SheetButton {...{ filters, more, narrowed, onClear, select }} />
       <div className="flex gap-2 max-md:hidden">
         {filters
           .filter(({ phoneOnly }) => !phoneOnly)
@@ -63,12 +57,11 @@ export function FilterBar({ search, filters = [], more, narrowed, onClear, selec
 }
 
 /** Says how many filters are set, as the sheet behind it hides which. */
-function SheetButton(
-  props: Pick<FilterBarProps, "more" | "narrowed" | "onClear" | "select"> & { filters: readonly Filter[] },
-) {
-  const { filters, more, narrowed, onClear, select } = props;
-  const [open, setOpen] = useState<boolean | null>(null);
-  const chosen = filters.filter(({ phoneOnly, value, choices }) => !phoneOnly && value !== choices[0]?.value).length;
+function SheetButton({ more, ...sheet }: Omit<FilterBarProps, "search">) {
+  const [open, setOpen] = useState(false);
+  const chosen = sheet.filters.filter(
+    ({ phoneOnly, value, choices }) => !phoneOnly && value !== choices[0]?.value,
+  ).length;
   const set = chosen + (more?.set ?? 0);
   return (
     <>
@@ -87,17 +80,7 @@ function SheetButton(
           </span>
         )}
       </Button>
-      {open !== null && (
-        <FilterSheet
-          open={open}
-          onOpenChange={setOpen}
-          filters={filters}
-          more={more?.fields}
-          narrowed={narrowed}
-          onClear={onClear}
-          select={select}
-        />
-      )}
+      <FilterSheet {...sheet} open={open} onOpenChange={setOpen} more={more?.fields} />
     </>
   );
 }

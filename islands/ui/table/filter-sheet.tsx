@@ -2,29 +2,34 @@ import { ListChecks } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "../button.tsx";
 import { Dialog } from "../dialog/dialog.tsx";
-import { NativeSelectField } from "../field/native-select-field.tsx";
-import type { Filter } from "./filter.ts";
+import type { Openable } from "../dialog/lazy-dialog.tsx";
+import { NativeSelectField } from "../field/field.tsx";
+import type { Choice } from "../field/native-select.tsx";
 
-interface FilterSheetProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+/** Narrows a list, or on a phone sorts it. */
+export interface Filter {
+  label: string;
+  value: string;
+  /** The first of them filters nothing. */
+  choices: readonly Choice[];
+  onChange: (value: string) => void;
+  /** On phones only, where a table has no headings to sort by. It hides no row and is not counted. */
+  phoneOnly?: boolean;
+}
+
+export interface FilterSheetProps extends Openable {
   filters: readonly Filter[];
   more?: ReactNode;
+  /** Whether anything is set that Clear Filters would reset. */
   narrowed: boolean;
   onClear: () => void;
+  /** Starts choosing rows on a phone; elsewhere each has a checkbox. */
   select?: { label: string; onSelect: () => void };
 }
 
 /** A phone's filters, and its order. The list behind the sheet follows at once. */
-export default function FilterSheet({
-  open,
-  onOpenChange,
-  filters,
-  more,
-  narrowed,
-  onClear,
-  select,
-}: FilterSheetProps) {
+export default function FilterSheet(props: FilterSheetProps) {
+  const { open, onOpenChange, filters, more, narrowed, onClear, select } = props;
   return (
     <Dialog
       open={open}

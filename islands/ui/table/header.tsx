@@ -1,7 +1,6 @@
 import { clsx } from "clsx";
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
-import { cellPaddingOf, type DataColumn, type Sort } from "./column.ts";
-import { tableRoles } from "./roles.ts";
+import { cellPaddingOf, type DataColumn, type Sort, tableRoles } from "./column.ts";
 
 export interface SortProps {
   sort?: Sort;

@@ -1,9 +1,8 @@
 import { clsx } from "clsx";
-import { memo, type ReactNode, useCallback } from "react";
+import { memo, type ReactNode, type RefObject, useCallback, useEffect, useRef } from "react";
+import { prefersLessMotion } from "../../runtime/motion.ts";
 import { Skeleton } from "../skeleton.tsx";
-import { cardPlaceOf, cellPaddingOf, type DataColumn } from "./column.ts";
-import { tableRoles } from "./roles.ts";
-import { useWash } from "./wash.ts";
+import { cardPlaceOf, cellPaddingOf, type DataColumn, tableRoles } from "./column.ts";
 
 const rowLook = clsx(
   "group/row border-line not-last:border-b has-checked:bg-brass-soft md:h-13 md:not-has-checked:hover:bg-raised",
@@ -147,4 +146,22 @@ function CardLabel<Row>({ header, cardLabel = header, cardSign }: DataColumn<Row
       <span className={clsx(cardSign !== undefined && "sr-only")}>{cardLabel}</span>
     </span>
   );
+}
+
+/** Long enough to be found by the eye in a long list; nothing waits for it. */
+const washMs = 1_400;
+
+/** Washes a row once in colour when what it shows has become something else: it says which one it was. */
+export function useWash(row: unknown): RefObject<HTMLTableRowElement | null> {
+  const element = useRef<HTMLTableRowElement>(null);
+  // A list that is fetched again has other objects, and mostly the same in them.
+  const shows = JSON.stringify(row);
+  const shown = useRef(shows);
+  useEffect(() => {
+    if (shown.current === shows) return;
+    shown.current = shows;
+    if (prefersLessMotion()) return;
+    element.current?.animate?.([{ backgroundColor: "var(--color-brass-soft)" }, {}], { duration: washMs });
+  }, [shows]);
+  return element;
 }

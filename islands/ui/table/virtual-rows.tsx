@@ -1,7 +1,6 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useLayoutEffect, useRef, useState } from "react";
-import type { DataColumn } from "./column.ts";
-import { tableRoles } from "./roles.ts";
+import { type DataColumn, tableRoles } from "./column.ts";
 import { DataRow, type Lead } from "./rows.tsx";
 
 const rowsBeyondView = 12;

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { games } from "../../../../src/catalogue/catalogue.ts";
 import { deviceLimitUnlimited, keysPerBatchMax } from "../../../../src/keys/limits.ts";
 import { pluralText } from "../../../format.ts";
-import { NativeSelectField } from "../../../ui/field/native-select-field.tsx";
+import { NativeSelectField } from "../../../ui/field/field.tsx";
 import { StepperField } from "../../../ui/field/stepper-field.tsx";
 import { CustomKeyField } from "./custom-key-field.tsx";
 import type { KeyOrderForm } from "./key-order-form.ts";

@@ -3,7 +3,7 @@ import type { SelectionCalls, Which } from "../../../../api/calls/key-selection.
 import { sayFailure } from "../../../../api/failure-toast.ts";
 import { useWork } from "../../../../api/work.ts";
 import { pluralText } from "../../../../format.ts";
-import { copyText } from "../../../../ui/clipboard.ts";
+import { copyText } from "../../../../ui/copy-button.tsx";
 import { saveAs } from "../../../../ui/download.ts";
 import { showToast } from "../../../../ui/toast/store.ts";
 import { chosenAtom, countAtom, isAll, type Key } from "./selection.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { render, screen } from "@testing-library/react";
-import { noteNeighbours } from "./neighbour.ts";
+import { noteNeighbours } from "./focus.ts";
 
 const search = <input type="search" aria-label="Search" />;
 

@@ -1,0 +1,61 @@
+import { type ReactNode, useState } from "react";
+import type { Update } from "../../../src/updates/schema.ts";
+import { publishedUpdates } from "../../api/calls/updates.ts";
+import { useWork } from "../../api/work.ts";
+import { pluralText } from "../../format.ts";
+import { lostPartSentence, useLazy } from "../../runtime/lazy.ts";
+import { fetchedAhead } from "../../runtime/preload.ts";
+import { Button } from "../../ui/button.tsx";
+import { type Outcome, OutcomeView, tried } from "./outcome.tsx";
+
+/** A form weighs 7 kB gzipped, and most who come to this page come to read. */
+const loadForm = () => import("./key-trial-form.tsx");
+
+/** Asks about a key by the GET form, whichever form the page documents: trying it takes no device's place. */
+export function KeyTrial() {
+  const [wishes, setWishes] = useState(0);
+  const { Part: Form, lost } = useLazy(loadForm, wishes);
+  return (
+    <Trial promise="Asks this server by the GET form, which registers nothing: no device takes a place.">
+      {/* Also where its script is there already: it takes the focus when it comes. */}
+      {Form && wishes > 0 ? (
+        <Form />
+      ) : (
+        <Button busy={wishes > 0 && !lost} onClick={() => setWishes(wishes + 1)} {...fetchedAhead(loadForm)}>
+          Try a key
+        </Button>
+      )}
+      {lost && (
+        <p role="alert" className="mt-3 text-danger-text">
+          {lostPartSentence}
+        </p>
+      )}
+    </Trial>
+  );
+}
+
+export function UpdatesTrial() {
+  const [outcome, setOutcome] = useState<Outcome<Update[]> | null>(null);
+  const { mutate, isPending } = useWork({
+    mutationFn: async () => setOutcome(await tried(publishedUpdates)),
+  });
+  return (
+    <Trial promise="Asks this server for the updates that apps are shown now.">
+      <Button busy={isPending} busyText="Sending..." onClick={() => mutate()}>
+        Send
+      </Button>
+      <OutcomeView outcome={outcome} inWords={(updates) => `${pluralText(updates.length, "active update")}.`} />
+    </Trial>
+  );
+}
+
+/** A call that is sent from the page which documents it. `promise` says what that does, and what it does not. */
+export function Trial({ promise, children }: { promise: string; children: ReactNode }) {
+  return (
+    <div className="needs-script min-w-0">
+      <h3 className="mb-1 font-medium">Try it</h3>
+      <p className="mb-3 text-muted">{promise}</p>
+      {children}
+    </div>
+  );
+}

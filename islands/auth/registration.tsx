@@ -4,22 +4,19 @@ import { RegistrationForm } from "../../src/accounts/schema.ts";
 import { invitedBy } from "../../src/tokens/invitation.ts";
 import { registerReseller } from "../api/calls/session.ts";
 import { useForm } from "../forms/use-form.ts";
-import { useHydrated } from "../runtime/hydration.ts";
-import { Button, LinkButton } from "../ui/button.tsx";
+import { LinkButton, SubmitButton } from "../ui/button.tsx";
 import { TextField } from "../ui/field/field.tsx";
 import { NewPasswordField } from "../ui/field/new-password-field.tsx";
 import { carryToast } from "../ui/toast/store.ts";
 import { Toaster } from "../ui/toast/toaster.tsx";
-import { goTo, handNameOver, registrationWords, sayEntranceFailure } from "./entrance.ts";
-import { rememberRole } from "./parts/last-role.ts";
+import { goTo, handNameOver, rememberRole, sayEntranceFailure } from "./entrance.ts";
 
 export default function Registration() {
-  const hydrated = useHydrated();
   const form = useForm({
     schema: RegistrationForm,
     send: register,
     fieldOf: { USERNAME_TAKEN: "username", TOKEN_UNKNOWN: "referralToken", TOKEN_USED: "referralToken" },
-    onFailure: (error) => sayEntranceFailure(error, registrationWords),
+    onFailure: (error) => sayEntranceFailure(error, "registration"),
   });
   const [invited, setInvited] = useState(false);
   const takeInvitation = useEffectEvent(() => {
@@ -54,19 +51,9 @@ export default function Registration() {
           // As long as each other, so that nothing moves.
           hint={`${invited ? "It came with your invitation." : "An administrator gives it to you."} Each token opens one account.`}
         />
-        {/* Before the page is awake a press would send the form past its script. */}
-        <Button
-          type="submit"
-          variant="primary"
-          size="large"
-          wide
-          disabled={!hydrated}
-          className="disabled:cursor-default disabled:opacity-100"
-          busy={form.busy}
-          busyText="Registering..."
-        >
+        <SubmitButton size="large" wide busy={form.busy} busyText="Registering...">
           Register Account
-        </Button>
+        </SubmitButton>
       </form>
       <div className="mt-3">
         <LinkButton href="/" variant="ghost" size="large" wide icon={<ArrowLeft aria-hidden size={16} />}>

@@ -5,16 +5,14 @@ import { ApiFailure } from "../api/api.ts";
 import { readSession, startSession } from "../api/calls/session.ts";
 import { useForm } from "../forms/use-form.ts";
 import type { Values } from "../forms/values.ts";
-import { useHydrated } from "../runtime/hydration.ts";
-import { Button, LinkButton } from "../ui/button.tsx";
+import { LinkButton, SubmitButton } from "../ui/button.tsx";
 import { TextField } from "../ui/field/field.tsx";
 import { PasswordField } from "../ui/field/password-field.tsx";
 import { focusOnArrival } from "../ui/focus.ts";
 import { Tabs } from "../ui/tabs.tsx";
 import { carryToast } from "../ui/toast/store.ts";
 import { Toaster } from "../ui/toast/toaster.tsx";
-import { beginTyping, goTo, loginWords, sayEntranceFailure, takeHandedName } from "./entrance.ts";
-import { rememberRole } from "./parts/last-role.ts";
+import { beginTyping, goTo, rememberRole, sayEntranceFailure, takeHandedName } from "./entrance.ts";
 
 const roles = [
   { id: "admin", label: "Admin", home: "/admin" },
@@ -86,7 +84,6 @@ interface RoleFormProps {
 }
 
 function RoleForm({ role, draft, onLeave, onBusy }: RoleFormProps) {
-  const hydrated = useHydrated();
   /** Whose code is asked for; another name begins again without one. */
   const [codeOf, setCodeOf] = useState<string | null>(null);
   const form = useForm({
@@ -98,7 +95,7 @@ function RoleForm({ role, draft, onLeave, onBusy }: RoleFormProps) {
     onFailure: (error, { username }) => {
       // That is no failure, and so there is no sound, no alert and no toast: the form goes on.
       if (isCodeWanted(error)) setCodeOf(username);
-      else void sayEntranceFailure(error, loginWords);
+      else void sayEntranceFailure(error, "login");
     },
   });
   const isCodeAsked = codeOf !== null && codeOf === form.values.username;
@@ -134,19 +131,9 @@ function RoleForm({ role, draft, onLeave, onBusy }: RoleFormProps) {
       <span role="status" className="sr-only">
         {isCodeAsked && "Your account asks for a code as well."}
       </span>
-      {/* Before the page is awake a press would send the form past its script. */}
-      <Button
-        type="submit"
-        variant="primary"
-        size="large"
-        wide
-        disabled={!hydrated}
-        className="disabled:cursor-default disabled:opacity-100"
-        busy={form.busy}
-        busyText="Logging in..."
-      >
+      <SubmitButton size="large" wide busy={form.busy} busyText="Logging in...">
         {role === "admin" ? "Login as Admin" : "Login as Reseller"}
-      </Button>
+      </SubmitButton>
     </form>
   );
 }

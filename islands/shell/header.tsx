@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
-import { Coins } from "lucide-react";
+import { Coins, LogOut } from "lucide-react";
 import type { SessionUser } from "../../src/accounts/schema.ts";
 import { profileQuery } from "../api/calls/profile.ts";
 import { Badge } from "../ui/badge.tsx";
@@ -8,7 +8,7 @@ import { Avatar } from "./parts/avatar.tsx";
 import { CommandButton } from "./parts/command-button.tsx";
 import { Credits } from "./parts/credits.tsx";
 import { accountOf } from "./parts/navigation.ts";
-import { LogoutButton } from "./parts/sign-out-button.tsx";
+import { SignOutButton } from "./parts/sign-out-button.tsx";
 
 export default function Header({ user, path }: { user: SessionUser; path: string }) {
   return (
@@ -27,7 +27,10 @@ export default function Header({ user, path }: { user: SessionUser; path: string
         {user.role === "reseller" && <HeaderCredits />}
         <CommandButton role={user.role} />
         <AccountLink user={user} path={path} />
-        <LogoutButton />
+        {/* On phones an icon with a name. */}
+        <SignOutButton icon={<LogOut aria-hidden size={16} />}>
+          <span className="max-sm:sr-only">Logout</span>
+        </SignOutButton>
       </div>
     </div>
   );

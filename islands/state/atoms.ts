@@ -1,5 +1,6 @@
 import { atom } from "jotai";
 import { atomWithStorage } from "jotai/utils";
+import { attempt } from "../runtime/storage.ts";
 
 /*
  * What a person set and expects to find again on another page (docs/decisions/what-a-person-set.md). A list's filters stand in the
@@ -33,13 +34,4 @@ function storedAtom<Text extends string>(name: string, initial: Text, storage: (
     setItem: (_, text) => attempt(() => storage().setItem(name, text)),
     removeItem: () => attempt(() => storage().removeItem(name)),
   });
-}
-
-/** A browser that keeps nothing starts from the initial state on each page. */
-function attempt<Answer>(act: () => Answer): Answer | undefined {
-  try {
-    return act();
-  } catch {
-    return undefined;
-  }
 }

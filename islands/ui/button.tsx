@@ -1,5 +1,7 @@
 import { cva, type VariantProps } from "class-variance-authority";
+import { clsx } from "clsx";
 import type { ComponentProps, MouseEvent, ReactNode } from "react";
+import { useHydrated } from "../runtime/hydration.ts";
 import { SpinnerIcon } from "./spinner.tsx";
 
 /** What can be done with one row, or one card, of many: quiet until that is pointed at, and framed while it is. */
@@ -37,35 +39,23 @@ const look = cva(
   },
 );
 
-type Look = Omit<VariantProps<typeof look>, "square">;
+type Look = VariantProps<typeof look>;
 
 export interface ButtonProps extends ComponentProps<"button">, Look {
-  /** While busy the button says so and ignores further presses, but keeps the focus where it is. */
+  /** While busy the button says so and ignores further presses, but keeps the focus. */
   busy?: boolean;
-  /** What it reads while busy, such as 'Logging in...'; its own text where left out. */
+  /** The text while busy, such as 'Logging in...'; by default it does not change. */
   busyText?: string;
   icon?: ReactNode;
 }
 
 export function Button(props: ButtonProps) {
-  const {
-    busy = false,
-    busyText,
-    icon,
-    variant,
-    size,
-    wide,
-    className,
-    children,
-    onClick,
-    type = "button",
-    ...rest
-  } = props;
+  const { busy = false, busyText, icon, variant, size, wide, square, className, children, onClick, ...rest } = props;
   return (
     <button
+      type="button"
       {...rest}
-      type={type}
-      className={look({ variant, size, wide, className })}
+      className={look({ variant, size, wide, square, className })}
       aria-busy={busy || undefined}
       aria-disabled={busy || rest["aria-disabled"]}
       onClick={busy ? refusePress : onClick}
@@ -82,30 +72,28 @@ function refusePress(event: MouseEvent) {
   event.stopPropagation();
 }
 
-export interface IconButtonProps extends Omit<ComponentProps<"button">, "children" | "aria-label"> {
-  /** Its accessible name, which a tip also shows. */
-  label: string;
-  icon: ReactNode;
-  variant?: Look["variant"];
-  size?: Look["size"];
-  busy?: boolean;
+/** For a form in the page itself: until hydration a press would send the form without its script. Only then it looks enabled but is not. */
+export function SubmitButton({ className, ...props }: ButtonProps) {
+  const hydrated = useHydrated();
+  return (
+    <Button
+      {...props}
+      type="submit"
+      variant="primary"
+      disabled={!hydrated}
+      className={clsx("disabled:cursor-default disabled:opacity-100", className)}
+    />
+  );
 }
 
-export function IconButton(props: IconButtonProps) {
-  const { label, icon, variant = "ghost", size, busy = false, className, onClick, type = "button", ...rest } = props;
+export interface IconButtonProps extends Omit<ButtonProps, "children" | "aria-label"> {
+  /** Its accessible name, which a tip also shows. */
+  label: string;
+}
+
+export function IconButton({ label, variant = "ghost", className, ...rest }: IconButtonProps) {
   return (
-    <button
-      {...rest}
-      type={type}
-      aria-label={label}
-      data-tip={label}
-      aria-busy={busy || undefined}
-      aria-disabled={busy || rest["aria-disabled"]}
-      className={look({ variant, size, square: true, className: ["tip", className] })}
-      onClick={busy ? refusePress : onClick}
-    >
-      {busy ? <SpinnerIcon /> : icon}
-    </button>
+    <Button {...rest} aria-label={label} data-tip={label} variant={variant} square className={clsx("tip", className)} />
   );
 }
 

@@ -1,3 +1,5 @@
+import { attempt } from "../runtime/storage.ts";
+
 /** Where a key is a letter, or belongs to what is open. */
 const typingPlaces = 'input, textarea, select, [contenteditable], [role="dialog"], [role="alertdialog"]';
 
@@ -13,25 +15,15 @@ export function isLoneKey(event: KeyboardEvent, key: string): boolean {
 }
 
 export function areLoneKeysOn(): boolean {
-  try {
-    return localStorage.getItem(offName) !== "off";
-  } catch {
-    return true;
-  }
+  return attempt(() => localStorage.getItem(offName)) !== "off";
 }
 
 export function turnLoneKeys(on: boolean): void {
-  try {
-    if (on) localStorage.removeItem(offName);
-    else localStorage.setItem(offName, "off");
-  } catch {
-    // A browser that keeps nothing has them on.
-  }
+  attempt(() => (on ? localStorage.removeItem(offName) : localStorage.setItem(offName, "off")));
 }
 
 /** Ctrl K, and ⌘ K on an Apple. */
-export function isBarKey({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed): boolean {
+export function isBarKey(event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">): boolean {
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
   return key.toLowerCase() === "k" && ctrlKey !== metaKey && !altKey && !shiftKey;
 }
-
-type Pressed = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;

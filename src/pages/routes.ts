@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { lastRoleCookie } from "../../islands/auth/parts/last-role.ts";
+import { lastRoleCookie } from "../../islands/auth/entrance.ts";
 import { languageCookie, languageIn } from "../../islands/screens/reference/reading.tsx";
 import type { Access } from "../accounts/access.ts";
 import type { Viewer } from "../accounts/caller.ts";

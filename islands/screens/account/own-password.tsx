@@ -3,8 +3,7 @@ import { passwordCharactersMin } from "../../../src/accounts/schema.ts";
 import { changePassword, ownSessionsQuery } from "../../api/calls/account.ts";
 import { refresh } from "../../api/query.ts";
 import { useForm } from "../../forms/use-form.ts";
-import { useHydrated } from "../../runtime/hydration.ts";
-import { Button } from "../../ui/button.tsx";
+import { SubmitButton } from "../../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
 import { NewPasswordField } from "../../ui/field/new-password-field.tsx";
 import { PasswordField } from "../../ui/field/password-field.tsx";
@@ -12,7 +11,6 @@ import { showToast } from "../../ui/toast/store.ts";
 import { sayFailureOfForm } from "./password-proof-form.tsx";
 
 export function OwnPassword({ username }: { username: string }) {
-  const hydrated = useHydrated();
   const form = useForm({
     schema: PasswordForm,
     send: async (passwords) => {
@@ -39,17 +37,9 @@ export function OwnPassword({ username }: { username: string }) {
             password={form.values.newPassword ?? ""}
             username={username}
           />
-          {/* Before the page is awake a press would send the passwords past its script. */}
-          <Button
-            type="submit"
-            variant="primary"
-            disabled={!hydrated}
-            className="disabled:cursor-default disabled:opacity-100 md:justify-self-start"
-            busy={form.busy}
-            busyText="Changing..."
-          >
+          <SubmitButton className="md:justify-self-start" busy={form.busy} busyText="Changing...">
             Change Password
-          </Button>
+          </SubmitButton>
         </form>
       </CardBody>
     </Card>

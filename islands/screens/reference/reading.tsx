@@ -2,11 +2,12 @@ import { Info } from "lucide-react";
 import { useState } from "react";
 import { placeholder } from "../../../src/reference/call.ts";
 import { type Language, languages } from "../../../src/reference/languages.ts";
+import { keepInCookie } from "../../runtime/storage.ts";
 import { SwitchField } from "../../ui/field/field.tsx";
 
 export type Reading = ReturnType<typeof useReading>;
 
-/** How somebody reads the examples of a page: in which language, and with whose address in them. */
+/** How the examples of a page are read: in which language, and with which address in them. */
 export function useReading(rememberedLanguage: Language) {
   const [language, setLanguage] = useState(rememberedLanguage);
   const [isOurs, setOurs] = useState(false);
@@ -15,9 +16,9 @@ export function useReading(rememberedLanguage: Language) {
     language,
     chooseLanguage(chosen: Language) {
       setLanguage(chosen);
-      rememberLanguage(chosen);
+      keepInCookie(languageCookie, chosen);
     },
-    /** Whether the examples carry this server's address, in the place of the placeholder. */
+    /** Whether the examples have this server's address instead of the placeholder. */
     isOurs,
     setOurs,
     address,
@@ -26,7 +27,7 @@ export function useReading(rememberedLanguage: Language) {
   };
 }
 
-/** What every example leaves to whoever copies it (rules.md: Admin API page), and the switch that does the half of it. */
+/** What remains to be done with every example (rules.md: Admin API page), and the switch that fills in the address. */
 export function AddressNote({ reading: { isOurs, setOurs, address } }: { reading: Reading }) {
   const named = <code className="key-text break-all text-brass-bright">{address}</code>;
   return (
@@ -51,17 +52,10 @@ export function AddressNote({ reading: { isOurs, setOurs, address } }: { reading
   );
 }
 
-/** Read by src/pages/site.tsx: so the samples come in the language that was chosen last, and nothing moves once the page is awake. */
+/** Read by src/pages/routes.ts, which renders the samples in the language that was chosen last. */
 export const languageCookie = "sample-language";
 
-const keptSeconds = 365 * 24 * 60 * 60;
-
-export function rememberLanguage(language: Language): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is missing where the panel is reached by plain http.
-  document.cookie = `${languageCookie}=${language}; path=/; max-age=${keptSeconds}; samesite=lax`;
-}
-
-/** What the cookie says, which may be anything; JavaScript where it names no language. */
+/** The language in the cookie, which may hold anything; JavaScript if it names none. */
 export function languageIn(cookie: string | null): Language {
   return cookie !== null && Object.hasOwn(languages, cookie) ? (cookie as Language) : "javascript";
 }

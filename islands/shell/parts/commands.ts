@@ -13,6 +13,7 @@ import {
 } from "lucide-react";
 import type { Role } from "../../../src/accounts/schema.ts";
 import { signOut } from "../../api/calls/sign-out.ts";
+import { attempt } from "../../runtime/storage.ts";
 import { accountOf, navigations } from "./navigation.ts";
 
 export interface Command {
@@ -106,22 +107,15 @@ function wordsIn(text: string): string[] {
 
 const recentMax = 5;
 
-/** The ids of what was taken from the command bar in this browser, the latest first. Each role has its own. */
+/** The ids of the commands used in this browser, the latest first. Each role has its own. */
 export function recentCommands(role: Role): string[] {
-  try {
-    return (localStorage.getItem(nameFor(role)) ?? "").split("\n").filter(Boolean);
-  } catch {
-    return [];
-  }
+  const stored = attempt(() => localStorage.getItem(nameFor(role))) ?? "";
+  return stored.split("\n").filter(Boolean);
 }
 
 export function rememberCommand(role: Role, id: string): void {
   const recent = [id, ...recentCommands(role).filter((known) => known !== id)].slice(0, recentMax);
-  try {
-    localStorage.setItem(nameFor(role), recent.join("\n"));
-  } catch {
-    // A browser that keeps nothing has none.
-  }
+  attempt(() => localStorage.setItem(nameFor(role), recent.join("\n")));
 }
 
 function nameFor(role: Role): string {

@@ -1,10 +1,10 @@
-import { ChevronRight } from "lucide-react";
+import { ChevronRight, LogOut } from "lucide-react";
 import type { SessionUser } from "../../../src/accounts/schema.ts";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { Avatar } from "./avatar.tsx";
 import { accountOf, isCurrent, navigations } from "./navigation.ts";
-import { SignOutRow } from "./sign-out-button.tsx";
+import { SignOutButton } from "./sign-out-button.tsx";
 
 export default function MenuDrawer({ user, path, ...dialog }: Openable & { user: SessionUser; path: string }) {
   return (
@@ -39,7 +39,14 @@ export default function MenuDrawer({ user, path, ...dialog }: Openable & { user:
         ))}
       </nav>
       <div className="-mx-2 mt-2 border-t border-line pt-2">
-        <SignOutRow />
+        <SignOutButton
+          size="large"
+          wide
+          icon={<LogOut aria-hidden size={20} />}
+          className="justify-start! gap-3! px-3! text-danger-text!"
+        >
+          Sign Out
+        </SignOutButton>
       </div>
     </Dialog>
   );

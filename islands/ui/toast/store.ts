@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals-react";
+import { attempt } from "../../runtime/storage.ts";
 
 /** How long a toast stands, and how long a dismissed one is kept (rules.md: Toasts). */
 const toastDurationMs = 5_000;
@@ -56,20 +57,14 @@ export function dismissToast(id: number): void {
 
 /** Shows the toast on the page that loads next: 'Logged in as admin successfully' has to outlive the login page. */
 export function carryToast(message: Omit<ToastMessage, "action">): void {
-  try {
-    sessionStorage.setItem(carriedToastKey, JSON.stringify(message));
-  } catch {
-    // A browser that keeps nothing shows one toast less, and that is all.
-  }
+  attempt(() => sessionStorage.setItem(carriedToastKey, JSON.stringify(message)));
 }
 
 /** Called once by the page that has loaded. */
 export function showCarriedToast(): void {
-  try {
+  attempt(() => {
     const carried = sessionStorage.getItem(carriedToastKey);
     sessionStorage.removeItem(carriedToastKey);
     if (carried) showToast(JSON.parse(carried) as ToastMessage);
-  } catch {
-    // As above; a text that is not ours is no toast.
-  }
+  });
 }

@@ -1,13 +1,14 @@
 import { ScrollText } from "lucide-react";
 import { useMemo } from "react";
-import { auditList } from "../api/calls/audit.ts";
+import { auditList, downloadRecord } from "../api/calls/audit.ts";
 import { usePagedRows } from "../api/paged-rows.ts";
+import { refresh } from "../api/query.ts";
+import { DownloadCsv } from "../api/use-download.tsx";
 import { useUrlState } from "../state/url-state.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { DataTable } from "../ui/table/data-table.tsx";
 import { columns, idOf } from "./audit/columns.tsx";
-import { DownloadCsv } from "./audit/download-csv.tsx";
 import { AuditFilters, filterChoices, filterDefaults, queryOf } from "./audit/filters.tsx";
 
 /** The record (rules.md: Record page). `search` is the query string that the page was asked with. */
@@ -26,7 +27,14 @@ export default function Audit({ search }: { search: string }) {
         title="Record"
         description="Who did what, when and from where. What is on record cannot be changed."
         back={{ href: "/admin", label: "Overview" }}
-        actions={<DownloadCsv filters={filters} />}
+        actions={
+          <DownloadCsv
+            fetchFile={() => downloadRecord(filters, "latchkey-record.csv")}
+            done="Record downloaded successfully"
+            // The download itself is on record.
+            onDone={() => void refresh(auditList)}
+          />
+        }
       />
       <AuditFilters {...url} names={names} />
       <DataTable

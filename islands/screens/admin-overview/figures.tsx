@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { KeyRound, Megaphone, RotateCw, ShieldCheck, Ticket, Users } from "lucide-react";
+import { KeyRound, Megaphone, ShieldCheck, Ticket, Users } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Stats } from "../../../src/reports/schema.ts";
 import { statsQuery } from "../../api/calls/overview.ts";
 import { countText } from "../../format.ts";
-import { Button } from "../../ui/button.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
+import { FiguresFailure, unknownFigure } from "../figures/overview-parts.tsx";
 
 /** Exactly these five (rules.md: Admin overview). */
 const cards: { label: string; icon: ReactNode; figure: (stats: Stats) => string; detail?: ReactNode }[] = [
@@ -56,26 +56,17 @@ export function Figures() {
             key={label}
             label={label}
             icon={icon}
-            figure={data ? figure(data) : isError ? <span title="Could not be loaded">–</span> : undefined}
+            figure={data ? figure(data) : isError ? unknownFigure : undefined}
             detail={detail}
           />
         ))}
       </dl>
       {isError && !data && (
-        <div
-          role="alert"
-          className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-danger-line bg-danger-soft px-4 py-2"
-        >
-          The figures could not be loaded.
-          <Button
-            size="small"
-            icon={<RotateCw aria-hidden size={16} />}
-            busy={isFetching}
-            onClick={() => void refetch()}
-          >
-            Retry
-          </Button>
-        </div>
+        <FiguresFailure
+          sentence="The figures could not be loaded."
+          retrying={isFetching}
+          onRetry={() => void refetch()}
+        />
       )}
     </>
   );

@@ -1,16 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
 import type { ReactNode } from "react";
-import { recentRowsMax } from "../../../src/reports/limits.ts";
 import { newestResellersQuery } from "../../api/calls/resellers.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
+import { RecentRows } from "../figures/overview-parts.tsx";
 
 export function RecentActivity() {
+  const list = useQuery(newestResellersQuery);
   return (
     <Card className="mt-8 overflow-clip">
       <CardHeading
@@ -27,42 +27,38 @@ export function RecentActivity() {
           </span>
         }
       />
-      <RecentList />
-    </Card>
-  );
-}
-
-function RecentList() {
-  const { data, error, isPending, isFetching, refetch } = useQuery(newestResellersQuery);
-  if (isPending) return <SkeletonList />;
-  if (error) return <ErrorState message={error.message} onRetry={() => void refetch()} retrying={isFetching} />;
-  if (data.rows.length === 0) {
-    return (
-      <EmptyState
-        icon={<UserPlus size={20} />}
-        title="No resellers registered yet"
-        hint="Generate tokens to invite resellers"
-        action={
-          <LinkButton href="/admin/tokens" variant="primary">
-            Referral Tokens
-          </LinkButton>
+      <RecentRows
+        list={list}
+        failureText={({ message }) => message}
+        loading="Loading recent activity"
+        skeletonLook={rowLook}
+        skeleton={(index) => (
+          <Row date={<Skeleton className="w-20" />}>
+            <Skeleton className={index % 2 === 0 ? "w-56" : "w-48"} />
+          </Row>
+        )}
+        empty={
+          <EmptyState
+            icon={<UserPlus size={20} />}
+            title="No resellers registered yet"
+            hint="Generate tokens to invite resellers"
+            action={
+              <LinkButton href="/admin/tokens" variant="primary">
+                Referral Tokens
+              </LinkButton>
+            }
+          />
         }
-      />
-    );
-  }
-  return (
-    <ul className="border-t border-line">
-      {data.rows.map((reseller) => (
-        <li key={reseller.id} className="border-line not-last:border-b">
+        row={({ id, username, registrationDate }) => (
           <a
-            href={`/admin/resellers/${reseller.id}/keys`}
+            href={`/admin/resellers/${id}/keys`}
             className={`${rowLook} -outline-offset-2 transition-colors hover:bg-raised`}
           >
-            <Row date={<Time value={reseller.registrationDate} />}>Reseller registered: {reseller.username}</Row>
+            <Row date={<Time value={registrationDate} />}>Reseller registered: {username}</Row>
           </a>
-        </li>
-      ))}
-    </ul>
+        )}
+      />
+    </Card>
   );
 }
 
@@ -80,21 +76,5 @@ function Row({ date, children }: { date: ReactNode; children: ReactNode }) {
       <span className="min-w-0 grow">{children}</span>
       <span className="shrink-0 text-sm text-muted">{date}</span>
     </>
-  );
-}
-
-/** As many rows as there may be, each as high as the ones that will come. */
-function SkeletonList() {
-  return (
-    <div role="status" aria-label="Loading recent activity" className="border-t border-line">
-      {Array.from({ length: recentRowsMax }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike and never change places.
-        <div key={index} className={`${rowLook} border-line not-last:border-b`}>
-          <Row date={<Skeleton className="w-20" />}>
-            <Skeleton className={index % 2 === 0 ? "w-56" : "w-48"} />
-          </Row>
-        </div>
-      ))}
-    </div>
   );
 }

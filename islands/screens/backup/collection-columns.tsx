@@ -1,15 +1,12 @@
 import { Download } from "lucide-react";
 import type { Collection } from "../../../src/backups/schema.ts";
 import { downloadCollection } from "../../api/calls/backup.ts";
-import { sayFailure } from "../../api/failure-toast.ts";
-import { useWork } from "../../api/work.ts";
+import { useDownload } from "../../api/use-download.tsx";
 import { countText, sizeText } from "../../format.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { saveAs } from "../../ui/download.ts";
 import type { DataColumn } from "../../ui/table/column.ts";
 import { RowAction, RowActions } from "../../ui/table/row-action.tsx";
 import { Time } from "../../ui/time.tsx";
-import { showToast } from "../../ui/toast/store.ts";
 
 export const nameOf = ({ name }: Collection) => name;
 
@@ -52,14 +49,7 @@ export function collectionType(name: string): string {
 
 /** Each row has its own, so that several collections can be on their way at once. */
 export function DownloadCollection({ name }: { name: string }) {
-  const { mutate, isPending } = useWork({
-    mutationFn: () => downloadCollection(name),
-    onSuccess: ({ filename, blob }) => {
-      saveAs(filename, blob);
-      showToast({ title: "Success", description: `${name} downloaded successfully` });
-    },
-    onError: (error) => sayFailure(error, "Failed to download file"),
-  });
+  const { mutate, isPending } = useDownload(() => downloadCollection(name), `${name} downloaded successfully`);
   return (
     <RowActions>
       <RowAction

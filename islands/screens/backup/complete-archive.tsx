@@ -2,29 +2,22 @@ import { Archive, Clock, Database, Download, Rows3 } from "lucide-react";
 import { useState } from "react";
 import type { Collection } from "../../../src/backups/schema.ts";
 import { downloadAll } from "../../api/calls/backup.ts";
-import { sayFailure } from "../../api/failure-toast.ts";
-import { useWork } from "../../api/work.ts";
+import { useDownload } from "../../api/use-download.tsx";
 import { countText, sizeText } from "../../format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
-import { saveAs } from "../../ui/download.ts";
 import { StatCard } from "../../ui/stat-card.tsx";
 import { Time } from "../../ui/time.tsx";
-import { showToast } from "../../ui/toast/store.ts";
 
 /** Everything in one file. The server sends it as it makes it, so what has come is known and what will come is not. */
 export function CompleteArchive({ collections }: { collections: Collection[] | undefined }) {
   const [receivedBytes, setReceivedBytes] = useState(0);
-  const { mutate, isPending } = useWork({
-    mutationFn: () => {
-      setReceivedBytes(0);
-      return downloadAll(fallbackName(new Date()), setReceivedBytes);
-    },
-    onSuccess: ({ filename, blob }) => {
-      saveAs(filename, blob);
-      showToast({ title: "Success", description: "Complete backup archive downloaded successfully" });
-    },
-    onError: (error) => sayFailure(error, "Failed to download backup archive"),
+  const fetchArchive = () => {
+    setReceivedBytes(0);
+    return downloadAll(fallbackName(new Date()), setReceivedBytes);
+  };
+  const { mutate, isPending } = useDownload(fetchArchive, "Complete backup archive downloaded successfully", {
+    failed: "Failed to download backup archive",
   });
   const received = `${sizeText(receivedBytes)} received`;
   const atRest = collections?.length

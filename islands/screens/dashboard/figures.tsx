@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { CalendarDays, CircleCheck, CircleSlash, Coins, RotateCw } from "lucide-react";
+import { CalendarDays, CircleCheck, CircleSlash, Coins } from "lucide-react";
 import type { ReactNode } from "react";
 import { activeOwnKeysQuery, newestOwnKeysQuery } from "../../api/calls/own-keys.ts";
 import { profileQuery } from "../../api/calls/profile.ts";
 import { countText, creditsText } from "../../format.ts";
-import { Button } from "../../ui/button.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
 import { TextLink } from "../../ui/text-link.tsx";
 import { Time } from "../../ui/time.tsx";
+import { FiguresFailure, unknownFigure } from "../figures/overview-parts.tsx";
 
 export function Figures() {
   const profile = useQuery(profileQuery);
@@ -26,7 +26,7 @@ export function Figures() {
         <StatCard
           label="Credits"
           icon={<Coins aria-hidden size={16} />}
-          figure={profile.isError ? unknown : profile.data && creditsText(profile.data.credits)}
+          figure={profile.isError ? unknownFigure : profile.data && creditsText(profile.data.credits)}
           detail={<TextLink href="/reseller/credits">Where they went</TextLink>}
         />
         <StatCard
@@ -48,30 +48,19 @@ export function Figures() {
         />
       </dl>
       {failed.length > 0 && (
-        <div
-          role="alert"
-          className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-danger-line bg-danger-soft px-4 py-2"
-        >
-          Some figures could not be loaded.
-          <Button
-            size="small"
-            icon={<RotateCw aria-hidden size={16} />}
-            busy={failed.some((query) => query.isFetching)}
-            onClick={() => {
-              for (const query of failed) void query.refetch();
-            }}
-          >
-            Retry
-          </Button>
-        </div>
+        <FiguresFailure
+          sentence="Some figures could not be loaded."
+          retrying={failed.some((query) => query.isFetching)}
+          onRetry={() => {
+            for (const query of failed) void query.refetch();
+          }}
+        />
       )}
     </>
   );
 }
 
-const unknown = <span title="Could not be loaded">–</span>;
-
 function countFigure(count: number | undefined, failed: boolean): ReactNode {
   if (count !== undefined) return countText(count);
-  return failed ? unknown : undefined;
+  return failed ? unknownFigure : undefined;
 }

@@ -4,11 +4,11 @@ import type { Role } from "../../../src/accounts/schema.ts";
 import type { LedgerEntry } from "../../../src/resellers/ledger-schema.ts";
 import type { Ledger } from "../../api/calls/ledger.ts";
 import { usePagedRows } from "../../api/paged-rows.ts";
+import { DownloadCsv } from "../../api/use-download.tsx";
 import { useUrlState } from "../../state/url-state.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { ledgerColumns } from "./columns.tsx";
-import { DownloadCsv } from "./download-csv.tsx";
 import { LedgerFilters, ledgerFilterChoices, ledgerFilterDefaults, ledgerQueryOf } from "./filters.tsx";
 
 const idOf = ({ id }: LedgerEntry) => id;
@@ -29,7 +29,10 @@ export function LedgerList({ ledger, area, search }: LedgerListProps) {
     <>
       <div className="flex items-start justify-between gap-2">
         <LedgerFilters {...url} />
-        <DownloadCsv download={ledger.download} filters={filters} />
+        <DownloadCsv
+          fetchFile={() => ledger.download(filters, "latchkey-credits.csv")}
+          done="Credits downloaded successfully"
+        />
       </div>
       <DataTable
         {...list}

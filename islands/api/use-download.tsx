@@ -1,0 +1,45 @@
+import { Download as DownloadIcon } from "lucide-react";
+import { Button } from "../ui/button.tsx";
+import { saveAs } from "../ui/download.ts";
+import { showToast } from "../ui/toast/store.ts";
+import type { Download } from "./download.ts";
+import { sayFailure } from "./failure-toast.ts";
+import { useWork } from "./work.ts";
+
+/** Fetches a file and saves it; the toast says `done`. */
+export function useDownload(
+  fetchFile: () => Promise<Download>,
+  done: string,
+  { failed = "Failed to download file", onDone }: { failed?: string; onDone?: () => void } = {},
+) {
+  return useWork({
+    mutationFn: fetchFile,
+    onSuccess: ({ filename, blob }) => {
+      saveAs(filename, blob);
+      showToast({ title: "Success", description: done });
+      onDone?.();
+    },
+    onError: (error) => sayFailure(error, failed),
+  });
+}
+
+interface DownloadCsvProps {
+  fetchFile: () => Promise<Download>;
+  done: string;
+  onDone?: () => void;
+}
+
+/** Downloads everything that the filters let through, not only what is loaded. */
+export function DownloadCsv({ fetchFile, done, onDone }: DownloadCsvProps) {
+  const { mutate, isPending } = useDownload(fetchFile, done, { onDone });
+  return (
+    <Button
+      icon={<DownloadIcon aria-hidden size={16} />}
+      busy={isPending}
+      busyText="Downloading..."
+      onClick={() => mutate()}
+    >
+      Download CSV
+    </Button>
+  );
+}

@@ -1,0 +1,67 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { RotateCw } from "lucide-react";
+import type { ReactNode } from "react";
+import { recentRowsMax } from "../../../src/reports/limits.ts";
+import { Button } from "../../ui/button.tsx";
+import { ErrorState } from "../../ui/error-state.tsx";
+
+/** The place of a figure that could not be loaded. */
+export const unknownFigure = <span title="Could not be loaded">–</span>;
+
+/** Says below the figures that they are not all there, with another try. */
+export function FiguresFailure(props: { sentence: string; retrying: boolean; onRetry: () => void }) {
+  return (
+    <div
+      role="alert"
+      className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-danger-line bg-danger-soft px-4 py-2"
+    >
+      {props.sentence}
+      <Button size="small" icon={<RotateCw aria-hidden size={16} />} busy={props.retrying} onClick={props.onRetry}>
+        Retry
+      </Button>
+    </div>
+  );
+}
+
+interface RecentRowsProps<Row extends { id: number }> {
+  list: Pick<UseQueryResult<{ rows: Row[] }>, "data" | "error" | "isFetching" | "refetch">;
+  failureText: (error: Error) => string;
+  empty: ReactNode;
+  /** The link that a row is. */
+  row: (row: Row) => ReactNode;
+  /** Read out while the rows load. */
+  loading: string;
+  /** The content of a row that is still loading, and the look of its row. */
+  skeleton: (index: number) => ReactNode;
+  skeletonLook: string;
+}
+
+/** The newest rows of a list, on an overview. While they load there are as many as there may be, each as high as the ones to come. */
+export function RecentRows<Row extends { id: number }>(props: RecentRowsProps<Row>) {
+  const { data, error, isFetching, refetch } = props.list;
+  if (error) {
+    return <ErrorState message={props.failureText(error)} onRetry={() => void refetch()} retrying={isFetching} />;
+  }
+  if (!data) {
+    return (
+      <div role="status" aria-label={props.loading} className="border-t border-line">
+        {Array.from({ length: recentRowsMax }, (_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike and never change places.
+          <div key={index} className={`${props.skeletonLook} border-line not-last:border-b`}>
+            {props.skeleton(index)}
+          </div>
+        ))}
+      </div>
+    );
+  }
+  if (data.rows.length === 0) return props.empty;
+  return (
+    <ul className="border-t border-line">
+      {data.rows.map((row) => (
+        <li key={row.id} className="border-line not-last:border-b">
+          {props.row(row)}
+        </li>
+      ))}
+    </ul>
+  );
+}

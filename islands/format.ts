@@ -1,8 +1,8 @@
 import { msPerDay, msPerMinute } from "../src/core/clock.ts";
-import { thousandsApart } from "../src/core/thousands.ts";
+import { thousandsApart } from "../src/core/text.ts";
 import { deviceLimitUnlimited } from "../src/keys/limits.ts";
 
-/** Figures and dates as the panel writes them (rules.md: Figures and dates): en-US whatever the browser's language, and without Intl (thousands.ts). */
+/** Figures and dates as the panel writes them (rules.md: Figures and dates): en-US whatever the browser's language, and without Intl (src/core/text.ts). */
 export type DateFormat = "date" | "dateInWords" | "dateAndTime" | "instant";
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];

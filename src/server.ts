@@ -19,7 +19,7 @@ import type { Now } from "./core/clock.ts";
 import type { Metrics } from "./core/metrics.ts";
 import { type RandomBytes, randomText } from "./core/random.ts";
 import type { Database } from "./db/contract.ts";
-import { freeBytesIn } from "./db/free-space.ts";
+import { freeBytesIn } from "./db/files.ts";
 import { createApplication, createElysia } from "./http/application.ts";
 import { readAssetManifest } from "./http/asset-manifest.ts";
 import { createAssets, createPublicFiles } from "./http/assets.ts";

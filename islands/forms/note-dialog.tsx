@@ -1,4 +1,4 @@
-import { NoteForm, noteCharactersMax } from "../../src/core/note.ts";
+import { NoteForm, noteCharactersMax } from "../../src/core/field.ts";
 import { sayFailure } from "../api/failure-toast.ts";
 import { useWork } from "../api/work.ts";
 import type { Openable } from "../ui/dialog/lazy-dialog.tsx";

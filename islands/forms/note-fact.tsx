@@ -1,6 +1,6 @@
 import { Pencil } from "lucide-react";
 import { useState } from "react";
-import type { NoteForm } from "../../src/core/note.ts";
+import type { NoteForm } from "../../src/core/field.ts";
 import { IconButton } from "../ui/button.tsx";
 import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { Fact } from "../ui/fact.tsx";

@@ -1,4 +1,4 @@
-import { byteOrderMark, csvLine } from "../../src/core/csv.ts";
+import { byteOrderMark, csvLine } from "../../src/core/text.ts";
 
 /** The names of the first row's fields become the headings. */
 export function rowsAsCsv(rows: readonly Record<string, string | number>[]): string {

@@ -1,7 +1,7 @@
 import { getLogger } from "@logtape/logtape";
 import { msPerDay, type Now } from "../core/clock.ts";
 import type { Database } from "../db/contract.ts";
-import { createErasure, type Erasure } from "../db/erasure.ts";
+import { createErasure, type Erasure } from "../db/maintenance.ts";
 import { eraseOldest, hasOlder, moveHorizon } from "./store.ts";
 
 const log = getLogger(["latchkey", "audit"]);

@@ -1,6 +1,6 @@
 import { isoOf } from "../core/clock.ts";
 import type { StreamQuery } from "../db/contract.ts";
-import { csvFile } from "../db/csv-file.ts";
+import { csvFile } from "../db/paging.ts";
 import { type AuditFilter, type AuditRow, listRows } from "./store.ts";
 
 const columns = ["id", "at", "action", "actor", "target", "address", "details"];

@@ -5,7 +5,7 @@ import type { S3Settings } from "../config/backup-settings.ts";
 import { backupProgram } from "../config/files.ts";
 import { msPerHour } from "../core/clock.ts";
 import { OperatorError } from "../core/operator-error.ts";
-import { makeUnfinishedFolder } from "../db/copies/unfinished.ts";
+import { makeUnfinishedFolder } from "../db/copies/snapshot.ts";
 import type { Step } from "./limits.ts";
 
 /** Where it is: `share` is 0 to 1, and `null` where nobody knows. */

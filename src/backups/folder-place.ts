@@ -2,8 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { OperatorError } from "../core/operator-error.ts";
-import { chunksOf } from "../db/copies/file-chunks.ts";
-import { giveToOwnerOf } from "../db/owner.ts";
+import { chunksOf, giveToOwnerOf } from "../db/files.ts";
 import { madeAtOf } from "./backup-name.ts";
 import { type KeptBackup, newestFirst, type Place } from "./place.ts";
 

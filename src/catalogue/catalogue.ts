@@ -1,6 +1,6 @@
 import { creditsOf } from "../core/credits.ts";
 import type { RandomBytes } from "../core/random.ts";
-import { thousandsApart } from "../core/thousands.ts";
+import { thousandsApart } from "../core/text.ts";
 
 /** The three games (rules.md: Games), and the prefix that the generated keys of each carry. Their schema is in schema.ts. */
 export const games = ["PUBG MOBILE", "LAST ISLAND OF SURVIVAL", "FREE FIRE"] as const;

@@ -1,8 +1,8 @@
 import { type Admins, createAdmins } from "../accounts/admins.ts";
 import { createAuditedChanges } from "../accounts/audited-changes.ts";
 import { createPasswords } from "../accounts/passwords/passwords.ts";
-import { randomPassword } from "../accounts/passwords/random-password.ts";
 import { readConfig } from "../config/config.ts";
+import { randomPassword } from "../core/random.ts";
 import { openDatabaseBesideServer } from "./database.ts";
 import type { Command, System } from "./terminal/command.ts";
 

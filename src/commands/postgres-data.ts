@@ -2,11 +2,11 @@ import type { Config } from "../config/config.ts";
 import type { Metrics } from "../core/metrics.ts";
 import { exitCodes, OperatorError } from "../core/operator-error.ts";
 import type { Database } from "../db/contract.ts";
+import { checkPostgres } from "../db/copies/content-rules.ts";
 import { migratePostgres, stateOfPostgres } from "../db/migrate/postgres-migrations.ts";
 import { openPostgres, type PostgresAddress } from "../db/postgres/postgres.ts";
-import { checkPostgres } from "../db/postgres/postgres-check.ts";
-import { withConnection } from "../db/postgres/postgres-connection.ts";
 import { holdLock } from "../db/postgres/postgres-locks.ts";
+import { withConnection } from "../db/postgres/postgres-pool.ts";
 import { refuseUnfitServer } from "../db/postgres/postgres-server.ts";
 import type { System } from "./terminal/command.ts";
 

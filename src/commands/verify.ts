@@ -4,7 +4,7 @@ import { readConfig } from "../config/config.ts";
 import { OperatorError } from "../core/operator-error.ts";
 import { checkDatabase } from "../db/copies/check.ts";
 import { takeIn } from "../db/copies/read-backup.ts";
-import { makeUnfinishedFolder, type UnfinishedFolder } from "../db/copies/unfinished.ts";
+import { makeUnfinishedFolder, type UnfinishedFolder } from "../db/copies/snapshot.ts";
 import { releasedMigrations } from "../db/migrate/migrations.ts";
 import { cannotRestore, sourceOf, withJournal } from "./backup-source.ts";
 import { refusePostgres } from "./postgres-data.ts";

@@ -1,5 +1,5 @@
 import { msPerDay } from "../core/clock.ts";
-import { isWebAddress } from "../core/web-address.ts";
+import { isWebAddress } from "../core/text.ts";
 
 /** Where and how often the server makes backups by itself (rules.md: Backups). */
 export interface BackupSettings {

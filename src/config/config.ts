@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Static } from "@sinclair/typebox";
 import { ipVersion, type Network } from "../core/ip-address.ts";
-import { isWebAddress } from "../core/web-address.ts";
+import { isWebAddress } from "../core/text.ts";
 import type { PostgresAddress } from "../db/postgres/postgres.ts";
 import { type BackupSettings, readKeep, readS3Address, readSchedule, type S3Settings } from "./backup-settings.ts";
 import { type Environment, type logLevels, readSettings, valuesOf, wrongSetting } from "./environment.ts";

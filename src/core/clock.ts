@@ -42,3 +42,42 @@ export function neverBackwards({
     return latestMs;
   };
 }
+
+const isoDate = /^\d{4}-\d{2}-\d{2}$/;
+const isoDateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;
+
+/** An ISO date or date-time that somebody sent. A bare date is the beginning of that day. */
+export interface Instant {
+  at: number;
+  isDate: boolean;
+}
+
+/** `null` for what is neither. A date, and a time without a zone, are in UTC. */
+export function instantIn(text: string): Instant | null {
+  const isDate = isoDate.test(text);
+  if (!isDate && !isoDateTime.test(text)) return null;
+  const day = Date.parse(`${text.slice(0, 10)}T00:00:00Z`);
+  // JavaScript reads 30 February as 2 March; a date that does not come back as it went in is none.
+  if (Number.isNaN(day) || isoOf(day).slice(0, 10) !== text.slice(0, 10)) return null;
+  const at = isDate ? day : Date.parse(/(Z|[+-]\d{2}:\d{2})$/.test(text) ? text : `${text}Z`);
+  return Number.isNaN(at) ? null : { at, isDate };
+}
+
+/** The last millisecond of the day, in UTC. */
+export function endOfDay(at: number): number {
+  return Math.floor(at / msPerDay) * msPerDay + msPerDay - 1;
+}
+
+/** A timer takes no more, and begins at once where it is given more. */
+const timerMsMax = 2 ** 31 - 1;
+
+/** Waits for work until it is done, or for so long: then the work goes on by itself. Throws what it throws meanwhile. */
+export async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise((resolve) => {
+    timer = setTimeout(resolve, Math.min(Math.max(0, ms), timerMsMax));
+  });
+  // What fails when nobody waits for it any more is nobody's.
+  work.catch(() => {});
+  await Promise.race([work, over]).finally(() => clearTimeout(timer));
+}

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { thousandsApart } from "./thousands.ts";
+import { thousandsApart } from "./text.ts";
 
 /** Credits are counted in integer tenths everywhere but in JSON, where they are numbers with at most one decimal. */
 export const tenthsPerCredit = 10;

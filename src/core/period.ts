@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
+import { instantIn } from "./clock.ts";
 import { nonBlank } from "./field.ts";
-import { instantIn } from "./iso-instant.ts";
 import { type FieldProblem, refuseProblems } from "./refusal.ts";
 
 const sentenceFor = (name: string) => `${name} must be an ISO date or date-time`;

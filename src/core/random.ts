@@ -5,3 +5,20 @@ export type RandomBytes = (bytes: Uint8Array<ArrayBuffer>) => Uint8Array;
 export function randomText(randomBytes: RandomBytes, bytes: number): string {
   return Buffer.from(randomBytes(new Uint8Array(bytes))).toString("base64url");
 }
+
+/** Without 0 and O, 1 and l: it is read aloud over the telephone. */
+const alphabet = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+const characters = 20;
+
+/** A byte at or above this would favour the first letters of the alphabet, so it is drawn again. */
+const unbiasedByteMax = 256 - (256 % alphabet.length);
+
+/** A password that the product chose for somebody. `randomBytes` fills an array from a CSPRNG. */
+export function randomPassword(randomBytes: RandomBytes): string {
+  let password = "";
+  while (password.length < characters) {
+    const [byte = 255] = randomBytes(new Uint8Array(1));
+    if (byte < unbiasedByteMax) password += alphabet[byte % alphabet.length];
+  }
+  return password;
+}

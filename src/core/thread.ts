@@ -1,6 +1,6 @@
 import { getPriority, setPriority } from "node:os";
 import { Worker } from "node:worker_threads";
-import { atMost } from "./at-most.ts";
+import { atMost } from "./clock.ts";
 
 /** A worker thread for as long as the server runs. */
 export interface Thread<Sent> {

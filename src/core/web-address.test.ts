@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isWebAddress } from "./web-address.ts";
+import { isWebAddress } from "./text.ts";
 
 test.each([
   "https://example.com",

@@ -1,4 +1,5 @@
 import { Refusal } from "../core/refusal.ts";
+import { byteOrderMark, csvLine } from "../core/text.ts";
 import { nothing, part, type SqlPart } from "./contract.ts";
 
 /** Where a page of a list starts and ends. `after` holds the sort values of the last row before it. */
@@ -85,4 +86,60 @@ function valuesIn<After extends unknown[]>(cursor: string, isAfter: (values: unk
   }
   const message = "cursor is not one that this list gave";
   throw new Refusal("INVALID", message, { errors: [{ path: "cursor", message }] });
+}
+
+/** Rows in a piece of a streamed list: about 100 kB of JSON. */
+const rowsPerPiece = 500;
+
+interface StreamedList<Row, After extends unknown[]> {
+  /** Where the list starts; null for its beginning. */
+  after: After | null;
+  rowsOf: (page: Page<After>) => Promise<Row[]>;
+  /** The sort values of a row, after which the next page starts. */
+  afterOf: (row: Row) => After;
+}
+
+/** Reads a list page by page, up to `limit` rows. */
+async function* piecesOf<Row, After extends unknown[]>(
+  { after, rowsOf, afterOf }: StreamedList<Row, After>,
+  limit = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Row[]> {
+  let place = after;
+  for (let left = limit; left > 0; left -= rowsPerPiece) {
+    const count = Math.min(left, rowsPerPiece);
+    const rows = await rowsOf({ after: place, limit: count, limitPart: part`LIMIT ${count}` });
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    if (rows.length < count) return;
+    place = afterOf(last);
+  }
+}
+
+/** The JSON of an array, as `JSON.stringify` writes it, in pieces. */
+export async function* wholeList<Row, After extends unknown[]>({
+  view,
+  ...list
+}: StreamedList<Row, After> & { view: (row: Row) => unknown }): AsyncGenerator<string> {
+  let start = "[";
+  for await (const rows of piecesOf(list)) {
+    yield start + rows.map((row) => JSON.stringify(view(row))).join();
+    start = ",";
+  }
+  yield start === "[" ? "[]" : "]";
+}
+
+/** A list as a CSV file, in pieces. `limit` is null for all rows. */
+export async function* csvFile<Row, After extends unknown[]>({
+  columns,
+  limit,
+  cellsOf,
+  ...list
+}: StreamedList<Row, After> & {
+  columns: readonly string[];
+  limit: number | null;
+  cellsOf: (row: Row) => readonly (string | number)[];
+}): AsyncGenerator<string> {
+  yield byteOrderMark + csvLine(columns);
+  for await (const rows of piecesOf(list, limit ?? undefined)) yield rows.map((row) => csvLine(cellsOf(row))).join("");
 }

@@ -1,7 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { games } from "../catalogue/catalogue.ts";
-import { oneOf } from "../core/field.ts";
-import { NoteOrNull } from "../core/note.ts";
+import { NoteOrNull, oneOf } from "../core/field.ts";
 import { descendingField, Instant, InstantOrNull, pagingFields, searchField } from "../http/schema.ts";
 
 export const keyStatuses = ["ACTIVE", "EXPIRED", "REVOKED"] as const;

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { idempotencyKeyIn } from "../accounts/audited-changes.ts";
-import { NoteForm } from "../core/note.ts";
+import { NoteForm } from "../core/field.ts";
 import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { linkNext } from "../http/link-next.ts";
 import { IdParams } from "../http/schema.ts";

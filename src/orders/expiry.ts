@@ -1,5 +1,4 @@
-import { msPerDay } from "../core/clock.ts";
-import { endOfDay, instantIn } from "../core/iso-instant.ts";
+import { endOfDay, instantIn, msPerDay } from "../core/clock.ts";
 import { Refusal } from "../core/refusal.ts";
 import { expiryDaysMax } from "../keys/limits.ts";
 

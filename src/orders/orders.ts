@@ -1,8 +1,7 @@
 import type { AuditedChanges } from "../accounts/audited-changes.ts";
 import type { Caller } from "../accounts/caller.ts";
 import type { Now } from "../core/clock.ts";
-import { nonBlank } from "../core/field.ts";
-import type { NoteForm } from "../core/note.ts";
+import { type NoteForm, nonBlank } from "../core/field.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
 import { isInstantCursor, pageOf, pageOfRows } from "../db/paging.ts";

@@ -1,8 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { games } from "../catalogue/catalogue.ts";
 import { Credits } from "../core/credits.ts";
-import { oneOf } from "../core/field.ts";
-import { NoteOrNull } from "../core/note.ts";
+import { NoteOrNull, oneOf } from "../core/field.ts";
 import { Instant, pagingFields, searchField } from "../http/schema.ts";
 import {
   adminDeviceLimits,

@@ -1,5 +1,5 @@
 import type { Game } from "../catalogue/catalogue.ts";
-import { foldedText } from "../core/folded-text.ts";
+import { foldedText } from "../core/text.ts";
 import { containing, nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
 import type { Page } from "../db/paging.ts";
 

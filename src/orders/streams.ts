@@ -1,5 +1,5 @@
 import type { StreamQuery } from "../db/contract.ts";
-import { wholeList } from "../db/whole-list.ts";
+import { wholeList } from "../db/paging.ts";
 import { listOrders, type OrderFilter, type OrderRow } from "./store.ts";
 import { adminOrderView, orderView } from "./views.ts";
 

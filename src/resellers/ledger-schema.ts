@@ -1,7 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Credits } from "../core/credits.ts";
-import { oneOf } from "../core/field.ts";
-import { NoteOrNull } from "../core/note.ts";
+import { NoteOrNull, oneOf } from "../core/field.ts";
 import { periodFields } from "../core/period.ts";
 import { Instant, pagingFields } from "../http/schema.ts";
 

@@ -1,6 +1,5 @@
 import type { StreamQuery } from "../db/contract.ts";
-import { csvFile } from "../db/csv-file.ts";
-import { wholeList } from "../db/whole-list.ts";
+import { csvFile, wholeList } from "../db/paging.ts";
 import { type LedgerFilter, type LedgerRow, listLedger } from "./ledger-store.ts";
 import { ledgerView } from "./ledger-view.ts";
 

@@ -2,7 +2,6 @@ import { type AuditedChanges, accountTarget, resellerQueue, sessionsEnded } from
 import type { Caller } from "../accounts/caller.ts";
 import { resetPassword } from "../accounts/passwords/password-change.ts";
 import type { Passwords } from "../accounts/passwords/passwords.ts";
-import { randomPassword } from "../accounts/passwords/random-password.ts";
 import { endSessionsOf } from "../accounts/store.ts";
 import { reactivatedSentence, suspendedSentence } from "../accounts/suspension.ts";
 import { removeTwoFactor } from "../accounts/two-factor/two-factor-store.ts";
@@ -10,7 +9,7 @@ import type { Now } from "../core/clock.ts";
 import { tenthsPerCredit } from "../core/credits.ts";
 import type { DatabaseEvent } from "../core/events.ts";
 import { nonBlank } from "../core/field.ts";
-import type { RandomBytes } from "../core/random.ts";
+import { type RandomBytes, randomPassword } from "../core/random.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
 import { isCursorOf, pageOf, pageOfRows } from "../db/paging.ts";

@@ -1,8 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { SessionUser } from "../accounts/schema.ts";
 import { Credits, creditsPerGrantMax, creditsPerGrantMaxText } from "../core/credits.ts";
-import { oneOf } from "../core/field.ts";
-import { NoteForm, noteOrNull, optionalNote } from "../core/note.ts";
+import { NoteForm, noteOrNull, oneOf, optionalNote } from "../core/field.ts";
 import { descendingField, Instant, pagingFields, searchField } from "../http/schema.ts";
 
 /** A reseller as admins list them (rules.md: Reseller fields). */

@@ -1,5 +1,5 @@
 import type { StreamQuery } from "../db/contract.ts";
-import { wholeList } from "../db/whole-list.ts";
+import { wholeList } from "../db/paging.ts";
 import { listResellers, type ResellerFilter, sortValueOf } from "./store.ts";
 import { resellerView } from "./view.ts";
 

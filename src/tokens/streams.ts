@@ -1,5 +1,5 @@
 import type { StreamQuery } from "../db/contract.ts";
-import { wholeList } from "../db/whole-list.ts";
+import { wholeList } from "../db/paging.ts";
 import { listTokens, type TokenFilter } from "./store.ts";
 import { tokenView } from "./view.ts";
 

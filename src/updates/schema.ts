@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nonBlank } from "../core/field.ts";
 import type { FieldProblem } from "../core/refusal.ts";
-import { isWebAddress } from "../core/web-address.ts";
+import { isWebAddress } from "../core/text.ts";
 import { Instant, pagingFields } from "../http/schema.ts";
 
 /** A title is under 100 characters, a message under 500 (rules.md: Update fields). */

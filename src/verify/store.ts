@@ -1,5 +1,5 @@
 import type { Game } from "../catalogue/catalogue.ts";
-import { foldedText } from "../core/folded-text.ts";
+import { foldedText } from "../core/text.ts";
 import type { Sql, Unit } from "../db/contract.ts";
 import type { VerifiableKey } from "./verdict.ts";
 

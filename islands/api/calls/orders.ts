@@ -1,4 +1,4 @@
-import type { NoteForm } from "../../../src/core/note.ts";
+import type { NoteForm } from "../../../src/core/field.ts";
 import { call, queryOf } from "../call.ts";
 import { listOf } from "../list.ts";
 

@@ -1,7 +1,7 @@
 import { ListOrdered } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Role } from "../../../src/accounts/schema.ts";
-import type { NoteForm } from "../../../src/core/note.ts";
+import type { NoteForm } from "../../../src/core/field.ts";
 import { ApiFailure, failureText } from "../../api/api.ts";
 import { countText, creditsWithUnit } from "../../format.ts";
 import { NoteFact } from "../../forms/note-fact.tsx";

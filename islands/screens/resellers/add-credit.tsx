@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { noteCharactersMax } from "../../../src/core/note.ts";
+import { noteCharactersMax } from "../../../src/core/field.ts";
 import { CreditGrant, type Reseller } from "../../../src/resellers/schema.ts";
 import { creditsText } from "../../format.ts";
 import { FormDialog } from "../../forms/form-dialog.tsx";

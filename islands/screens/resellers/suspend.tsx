@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import { noteCharactersMax } from "../../../src/core/note.ts";
+import { noteCharactersMax } from "../../../src/core/field.ts";
 import type { Reseller } from "../../../src/resellers/schema.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
 import { TextField } from "../../ui/field/field.tsx";

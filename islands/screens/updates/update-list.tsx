@@ -1,5 +1,5 @@
 import { BellOff, ExternalLink, Pencil, Plus, Trash2 } from "lucide-react";
-import { isWebAddress } from "../../../src/core/web-address.ts";
+import { isWebAddress } from "../../../src/core/text.ts";
 import type { Update } from "../../../src/updates/schema.ts";
 import type { PagedRows } from "../../api/paged-rows.ts";
 import { Badge } from "../../ui/badge.tsx";

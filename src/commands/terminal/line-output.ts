@@ -1,4 +1,4 @@
-import { atMost } from "../../core/at-most.ts";
+import { atMost } from "../../core/clock.ts";
 
 /** Characters that are kept for whoever reads, at most: some thousand lines of the log. */
 const untakenMax = 1_000_000;

@@ -1,4 +1,5 @@
 import { msPerDay } from "../../core/clock.ts";
+import { OperatorError } from "../../core/operator-error.ts";
 
 /** Something that holds of the rows of every database of ours, whatever the engine. */
 interface ContentRule {
@@ -69,3 +70,14 @@ export const contentRules: readonly ContentRule[] = [
       GROUP BY day, game HAVING sum(keys) <> 0 OR sum(cost) <> 0 LIMIT 1`,
   },
 ];
+
+/**
+ * What `checkDatabase` asks of a file's rows, asked of a PostgreSQL: servers may go on. That its rows refer to one another and keep their
+ * bounds is the database's own work. Throws `OperatorError`.
+ */
+export async function checkPostgres(connection: Bun.ReservedSQL): Promise<void> {
+  for (const { broken, problem } of contentRules) {
+    const rows: unknown[] = await connection.unsafe(broken);
+    if (rows.length > 0) throw new OperatorError(`The database is damaged: ${problem}.`);
+  }
+}

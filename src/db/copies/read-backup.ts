@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { OperatorError } from "../../core/operator-error.ts";
+import { chunksOf } from "../files.ts";
 import { openUntrusted, sentenceFor } from "./check.ts";
-import { chunksOf } from "./file-chunks.ts";
 
 /** A file's path, or the bytes of one as they arrive; compressed by zstd, or as it is. */
 export type BackupSource = string | AsyncIterable<Uint8Array>;

@@ -2,13 +2,12 @@ import type { Database as Connection } from "bun:sqlite";
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { OperatorError } from "../../core/operator-error.ts";
+import { giveRightsOf } from "../files.ts";
 import { applyMissing, type Migration } from "../migrate/applied-migrations.ts";
-import { giveRightsOf } from "../owner.ts";
 import { checkDatabase, openUntrusted } from "./check.ts";
 import { type BackupSource, takeIn } from "./read-backup.ts";
 import { setAside } from "./replaced.ts";
-import { nameFile } from "./snapshot.ts";
-import { makeUnfinishedFolder } from "./unfinished.ts";
+import { makeUnfinishedFolder, nameFile } from "./snapshot.ts";
 
 /** How many rows of an index the statistics look at: enough to choose by, in any size of table. */
 const analysedRowsMax = 1_000;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../../../tests/process.ts";
-import { makeUnfinishedFolder, removeAbandoned } from "./unfinished.ts";
+import { makeUnfinishedFolder, removeAbandoned } from "./snapshot.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const script = `
-  const { makeUnfinishedFolder } = await import("${join(import.meta.dir, "unfinished.ts")}");
+  const { makeUnfinishedFolder } = await import("${join(import.meta.dir, "snapshot.ts")}");
   console.log(makeUnfinishedFolder(process.argv[1]).path);
   await Bun.stdin.text();`;
 

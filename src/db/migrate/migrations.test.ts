@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { temporaryFolder } from "../../../tests/process.ts";
 import { msPerDay, msPerSecond } from "../../core/clock.ts";
 import { applyMissing, type Migration } from "./applied-migrations.ts";
-import { copyDaysMax } from "./migration-copies.ts";
-import { isBehind, migrate, releasedMigrations } from "./migrations.ts";
+import { copyDaysMax, isBehind, migrate, releasedMigrations } from "./migrations.ts";
 
 let folder: string;
 let file: string;

@@ -2,9 +2,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { resourcePath } from "../../config/files.ts";
 import { OperatorError } from "../../core/operator-error.ts";
-import { withConnection } from "../postgres/postgres-connection.ts";
-import { type AppliedMigration, type Migration, missingOf } from "./applied-migrations.ts";
-import { foldingVersion, foldTextsInPostgres } from "./folded-texts.ts";
+import { withConnection } from "../postgres/postgres-pool.ts";
+import {
+  type AppliedMigration,
+  foldingVersion,
+  foldTextsInPostgres,
+  type Migration,
+  missingOf,
+} from "./applied-migrations.ts";
 import { releasedMigrations } from "./migrations.ts";
 
 const table = `

@@ -1,9 +1,8 @@
 import { Database as Connection } from "bun:sqlite";
 import { OperatorError } from "../../core/operator-error.ts";
-import { checkPostgres } from "../postgres/postgres-check.ts";
-import { withConnection } from "../postgres/postgres-connection.ts";
+import { checkPostgres } from "../copies/content-rules.ts";
 import { stateOf } from "../postgres/postgres-faults.ts";
-import { plainRows } from "../postgres/postgres-template.ts";
+import { plainRows, withConnection } from "../postgres/postgres-pool.ts";
 import { makeTables } from "./postgres-migrations.ts";
 
 /** Rows that are sent or fetched at once: some hundred kilobytes. */

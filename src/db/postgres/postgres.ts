@@ -1,15 +1,14 @@
-import { atMost } from "../../core/at-most.ts";
+import { atMost } from "../../core/clock.ts";
 import type { Metrics } from "../../core/metrics.ts";
 import type { RandomBytes } from "../../core/random.ts";
 import { busy } from "../../core/refusal.ts";
 import { type Database, part, type Sql, type SqlArgument, type Unit } from "../contract.ts";
-import { createWriteMetrics } from "../write-metrics.ts";
+import { createWriteMetrics } from "../database-metrics.ts";
 import { createPostgresEvents, publishOn } from "./postgres-events.ts";
 import { asRefusal, isClosed, isConflict, isUniqueViolation } from "./postgres-faults.ts";
 import { exclusiveOn } from "./postgres-locks.ts";
-import { createPostgresPool, type Run } from "./postgres-pool.ts";
+import { createPostgresPool, plainRows, type Run, statementOf } from "./postgres-pool.ts";
 import { createPostgresStreams } from "./postgres-streams.ts";
-import { plainRows, statementOf } from "./postgres-template.ts";
 
 /** Units that may wait or run. Beyond this the server refuses at once instead of responding minutes later. */
 const unitsMax = 10_000;

@@ -1,14 +1,13 @@
 import { queryWorkerProgram } from "../../config/files.ts";
-import { atMost } from "../../core/at-most.ts";
+import { atMost } from "../../core/clock.ts";
 import { type DatabaseEvent, deliver, type Listener } from "../../core/events.ts";
 import type { Metrics } from "../../core/metrics.ts";
 import { busy } from "../../core/refusal.ts";
 import { asRefusal, busyTimeoutMs, connect, connectToRead, isBusy, templateOn } from "../connection.ts";
 import { type Database, nothing, type Unit } from "../contract.ts";
+import { addFileMetrics, createWriteMetrics } from "../database-metrics.ts";
 import { createQueryWorker } from "../worker/worker.ts";
-import { createWriteMetrics } from "../write-metrics.ts";
 import { scheduleCheckpoints } from "./checkpoints.ts";
-import { addFileMetrics } from "./sqlite-metrics.ts";
 import { createProbe } from "./sqlite-probe.ts";
 
 const cacheKib = 4_096;

@@ -1,5 +1,5 @@
 import { getLogger } from "@logtape/logtape";
-import { atMost } from "../../core/at-most.ts";
+import { atMost } from "../../core/clock.ts";
 import { busy, Refusal } from "../../core/refusal.ts";
 import { createThread } from "../../core/thread.ts";
 import type { Answered, Asked, WorkerData } from "./worker-messages.ts";

@@ -1,8 +1,8 @@
 import type { AuditedChanges } from "../../accounts/audited-changes.ts";
 import type { Caller } from "../../accounts/caller.ts";
 import type { Now } from "../../core/clock.ts";
-import { inBatches } from "../../db/batches.ts";
 import type { Database } from "../../db/contract.ts";
+import { inBatches } from "../../db/maintenance.ts";
 import * as devices from "./device-store.ts";
 
 /** Keys in a batch, and ids that it may span, because those between are looked at as well: a batch takes 2 to 3 ms. */

@@ -1,4 +1,4 @@
-import { foldedText } from "../../core/folded-text.ts";
+import { foldedText } from "../../core/text.ts";
 import { containing, part, type Sql, type SqlPart } from "../../db/contract.ts";
 import type { KeyRow } from "../model.ts";
 import { keyColumns, listed, type Owner, ownedBy } from "../store.ts";

@@ -1,7 +1,6 @@
 import type { Sql, StreamQuery } from "../../db/contract.ts";
-import { wholeList } from "../../db/whole-list.ts";
-import type { KeyRow } from "../model.ts";
-import { adminKeyView, resellerKeyView } from "../model.ts";
+import { wholeList } from "../../db/paging.ts";
+import { adminKeyView, type KeyRow, resellerKeyView } from "../model.ts";
 import { countKeys, type KeyFilter, type KeyOrder, listKeys, sortValueOf } from "./list-store.ts";
 
 /** A whole list of keys, from `after` on. `matchCount` says how many fit the filter (list-store.ts). */

@@ -2,8 +2,8 @@ import type { AuditedChanges } from "../../accounts/audited-changes.ts";
 import type { Caller } from "../../accounts/caller.ts";
 import type { Entry } from "../../core/audit-entry.ts";
 import { Refusal } from "../../core/refusal.ts";
-import { inBatches } from "../../db/batches.ts";
 import type { Unit } from "../../db/contract.ts";
+import { inBatches } from "../../db/maintenance.ts";
 
 /** Each key takes three statements, so a batch holds up the server for 2 to 3 ms. */
 const keysPerBatch = 25;

@@ -1,6 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { oneOf } from "../../core/field.ts";
-import { NoteForm } from "../../core/note.ts";
+import { NoteForm, oneOf } from "../../core/field.ts";
 import { selectedIdsMax } from "../limits.ts";
 import { KeyListQuery } from "../schema.ts";
 

@@ -1,8 +1,6 @@
 import type { StreamQuery } from "../../db/contract.ts";
-import { csvFile } from "../../db/csv-file.ts";
-import type { Page } from "../../db/paging.ts";
-import type { KeyRow } from "../model.ts";
-import { adminKeyView } from "../model.ts";
+import { csvFile, type Page } from "../../db/paging.ts";
+import { adminKeyView, type KeyRow } from "../model.ts";
 import { listSelected, type Selection } from "./selection-store.ts";
 
 const columns = ["id", "key", "game", "status", "devices", "deviceLimit", "created", "expires", "order", "note"];

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { foldedText } from "./folded-text.ts";
+import { foldedText } from "./text.ts";
 
 test("a folded text has no case in any script, no full-width letters, and keeps its spaces", () => {
   expect(foldedText("Für MÜLLER Ёж ＡＢ１")).toBe("für müller ёж ab1");

@@ -2,7 +2,7 @@ import { Database as Connection } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { applyMissing } from "../migrate/applied-migrations.ts";
 import { releasedMigrations } from "../migrate/migrations.ts";
-import { columnsByTable, kindOf } from "./column-bounds.ts";
+import { columnsByTable, kindOf } from "./check.ts";
 
 test("every whole number that is kept is of a kind whose bounds a restore holds it to", () => {
   const schema = new Connection(":memory:");

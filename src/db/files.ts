@@ -1,0 +1,71 @@
+import { Database as Connection, SQLiteError } from "bun:sqlite";
+import { chmodSync, chownSync, closeSync, openSync, readSync, statSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { OperatorError } from "../core/operator-error.ts";
+
+/**
+ * Takes a folder for this process alone, and answers how to let it go; `null` where another process has it. The lock is
+ * SQLite's own on an empty file, so the system frees it however the process ends.
+ */
+export function lockFolder(folder: string): (() => void) | null {
+  const file = join(folder, "latchkey.lock");
+  const connection = new Connection(file, { create: true, readwrite: true });
+  try {
+    connection.run("PRAGMA locking_mode = EXCLUSIVE");
+    connection.run("BEGIN EXCLUSIVE");
+    giveToOwnerOf(folder, file);
+  } catch (error) {
+    connection.close();
+    if (error instanceof SQLiteError && error.code === "SQLITE_BUSY") return null;
+    throw error;
+  }
+  return () => connection.close();
+}
+
+/** The same for a data folder. Throws `OperatorError` where another process has it. */
+export function lockDataFolder(folder: string): () => void {
+  const unlock = lockFolder(folder);
+  if (!unlock) throw new OperatorError(`Another Latchkey is running on ${folder}. Stop it first.`);
+  return unlock;
+}
+
+/** Gives what root made to the owner of another file or folder, so that a server which is not root can use it; answers whom, if anybody. */
+export function giveToOwnerOf(model: string, path: string): number | null {
+  if (process.getuid?.() !== 0) return null;
+  const { uid, gid } = statSync(model);
+  chownSync(path, uid, gid);
+  return uid === 0 ? null : uid;
+}
+
+/** The same, with the mode of the file whose place it takes. */
+export function giveRightsOf(model: string, path: string): number | null {
+  const stat = statSync(model);
+  if (stat.isFile()) chmodSync(path, stat.mode & 0o777);
+  return giveToOwnerOf(model, path);
+}
+
+/** How many bytes a user may still write in a folder; `null` where the system does not tell. */
+export async function freeBytesIn(folder: string): Promise<number | null> {
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  } catch {
+    return null;
+  }
+}
+
+const chunkBytes = 2 ** 20;
+
+/** A file's bytes, piece by piece. A piece is good until the next one is asked for. */
+export function* chunksOf(file: string): Generator<Uint8Array> {
+  const descriptor = openSync(file, "r");
+  try {
+    const chunk = Buffer.alloc(chunkBytes);
+    for (let bytes = readSync(descriptor, chunk); bytes > 0; bytes = readSync(descriptor, chunk)) {
+      yield chunk.subarray(0, bytes);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -4,10 +4,16 @@ import { createReadStream } from "node:fs";
 import { parseArgs } from "node:util";
 import { serve } from "./commands/serve.ts";
 import { tellOfDropped } from "./commands/server-log.ts";
-import type { Command, Commands, System } from "./commands/terminal/command.ts";
+import {
+  type Command,
+  type Commands,
+  helpFor,
+  isTerminal,
+  overallHelp,
+  type System,
+  usageOf,
+} from "./commands/terminal/command.ts";
 import { createLineOutput } from "./commands/terminal/line-output.ts";
-import { isTerminal } from "./commands/terminal/terminal.ts";
-import { helpFor, overallHelp, usageOf } from "./commands/terminal/usage.ts";
 import { exitCodes, OperatorError } from "./core/operator-error.ts";
 import { Refusal } from "./core/refusal.ts";
 

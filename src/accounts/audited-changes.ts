@@ -146,3 +146,23 @@ export function idempotencyKeyIn(headers: Headers): string | null {
   const message = `Idempotency-Key must be 1 to ${charactersMax} characters`;
   throw new Refusal("INVALID", message, { errors: [{ path: "Idempotency-Key", message }] });
 }
+
+/**
+ * A download is on record before its first byte is sent (rules.md: Recording): `content` has begun, so that one which cannot begin is
+ * nobody's act, and one that cannot be recorded is called off.
+ */
+export async function notedDownload<Content extends ReadableStream>(
+  changes: AuditedChanges,
+  admin: Caller,
+  noted: Omit<Extract<Entry, { action: "data_downloaded" }>, "action">,
+  content: Content,
+): Promise<Content> {
+  try {
+    const record = { action: "data_downloaded" as const, ...noted };
+    await changes.carryOut(admin, async () => ({ result: undefined, record }));
+    return content;
+  } catch (error) {
+    await content.cancel();
+    throw error;
+  }
+}

@@ -2,11 +2,22 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { described, whenWriting } from "../http/describe.ts";
 import { traceOf } from "../http/logging/request-log.ts";
-import { Message } from "../http/schema.ts";
+import { IdParams, Message } from "../http/schema.ts";
 import type { Access } from "./access.ts";
+import {
+  CodeForm,
+  OwnSession,
+  PasswordForm,
+  PasswordProof,
+  RecoveryCodes,
+  TwoFactorSetup,
+  TwoFactorState,
+} from "./account-schema.ts";
+import type { PasswordChange } from "./passwords/password-change.ts";
 import { LoginForm, Role, SessionView, SignedIn } from "./schema.ts";
 import type { Cookies, Sessions } from "./sessions.ts";
 import type { SignIn } from "./sign-in.ts";
+import type { TwoFactor } from "./two-factor/two-factor.ts";
 
 export function createSessionRoutes({
   access,
@@ -88,6 +99,161 @@ export function createSessionRoutes({
           summary: "End the session",
           example: { message: "Logged out successfully" },
           refusals: whenWriting,
+        }),
+      },
+    );
+}
+
+const whenProving = ["WRONG_CREDENTIALS", "TOO_MANY_TRIES"] as const;
+
+const exampleSession = {
+  id: 12,
+  current: true,
+  createdAt: "2025-03-05T14:30:00.000Z",
+  lastSeenAt: "2025-03-05T16:05:00.000Z",
+  address: "203.0.113.7",
+  userAgent: "Mozilla/5.0 (X11; Linux x86_64)",
+};
+
+/** What everybody who is signed in may do with the own account. */
+export function createAccountRoutes({
+  access,
+  cookies,
+  passwordChange,
+  sessions,
+  twoFactor,
+}: {
+  access: Access;
+  cookies: Cookies;
+  passwordChange: PasswordChange;
+  sessions: Sessions;
+  twoFactor: TwoFactor;
+}) {
+  return new Elysia({ name: "account", prefix: "/api/auth", tags: ["Account"] })
+    .use(access)
+    .post(
+      "/password",
+      async ({ body, caller }) => {
+        await passwordChange.change(caller, body);
+        return { message: "Your password was changed, and all your other sessions have ended." };
+      },
+      {
+        only: "signedIn",
+        body: PasswordForm,
+        response: { 200: Message },
+        detail: described({
+          id: "changePassword",
+          summary: "Change one's own password",
+          description: "Ends every other session of the account.",
+          example: { message: "Your password was changed, and all your other sessions have ended." },
+          refusals: ["NOT_SIGNED_IN", ...whenProving, ...whenWriting],
+        }),
+      },
+    )
+    .get("/sessions", ({ caller }) => sessions.list(caller), {
+      only: "signedIn",
+      response: { 200: Type.Array(OwnSession) },
+      detail: described({
+        id: "listSessions",
+        summary: "One's own sessions, newest first",
+        example: [exampleSession],
+        refusals: ["NOT_SIGNED_IN"],
+      }),
+    })
+    .delete(
+      "/sessions",
+      async ({ caller }) => {
+        await sessions.endOthers(caller);
+        return { message: "All your other sessions have ended." };
+      },
+      {
+        only: "signedIn",
+        response: { 200: Message },
+        detail: described({
+          id: "endOtherSessions",
+          summary: "End all of one's own sessions but this one",
+          example: { message: "All your other sessions have ended." },
+          refusals: ["NOT_SIGNED_IN", ...whenWriting],
+        }),
+      },
+    )
+    .delete(
+      "/sessions/:id",
+      async ({ params, caller, request, set }) => {
+        await sessions.end(caller, params.id);
+        if (params.id === caller.sessionId) set.headers["set-cookie"] = cookies.signedOut(request);
+        return { message: "The session has ended." };
+      },
+      {
+        only: "signedIn",
+        params: IdParams,
+        response: { 200: Message },
+        detail: described({
+          id: "endSession",
+          summary: "End one of one's own sessions",
+          example: { message: "The session has ended." },
+          refusals: ["NOT_FOUND", "NOT_SIGNED_IN", ...whenWriting],
+        }),
+      },
+    )
+    .get("/two-factor", ({ caller }) => twoFactor.state(caller), {
+      only: "signedIn",
+      response: { 200: TwoFactorState },
+      detail: described({
+        id: "readTwoFactor",
+        summary: "Whether two-factor sign-in is on, and how many recovery codes are left",
+        example: { enabled: true, recoveryCodesLeft: 10 },
+        refusals: ["NOT_SIGNED_IN"],
+      }),
+    })
+    .post("/two-factor", ({ body, caller }) => twoFactor.begin(caller, body.password), {
+      only: "signedIn",
+      body: PasswordProof,
+      response: { 200: TwoFactorSetup },
+      detail: described({
+        id: "beginTwoFactor",
+        summary: "Make a secret for an authenticator, which changes nothing until a code of it is confirmed",
+        example: {
+          secret: "OULUTRT7I2OUS7X6DIWBAD5OCHICYRQI",
+          uri: "otpauth://totp/Latchkey:night.owl?issuer=Latchkey&secret=OULUTRT7I2OUS7X6DIWBAD5OCHICYRQI",
+        },
+        refusals: ["TWO_FACTOR_ON", "NOT_SIGNED_IN", ...whenProving, ...whenWriting],
+      }),
+    })
+    .post(
+      "/two-factor/confirm",
+      async ({ body, caller }) => ({ recoveryCodes: await twoFactor.confirm(caller, body.code) }),
+      {
+        only: "signedIn",
+        body: CodeForm,
+        response: { 200: RecoveryCodes },
+        detail: described({
+          id: "confirmTwoFactor",
+          summary: "Turn two-factor sign-in on by a code, which is used up",
+          description: "The recovery codes are shown this once. Each stands in for one code.",
+          example: { recoveryCodes: ["PRB7-M944-GC2Y-DX1G", "0RWZ-PCPT-3EET-FJEJ"] },
+          refusals: [
+            ...(["WRONG_SECOND_FACTOR", "TOO_MANY_TRIES", "TWO_FACTOR_ON", "TWO_FACTOR_NOT_BEGUN"] as const),
+            ...(["NOT_SIGNED_IN", ...whenWriting] as const),
+          ],
+        }),
+      },
+    )
+    .delete(
+      "/two-factor",
+      async ({ body, caller }) => {
+        await twoFactor.turnOff(caller, body.password);
+        return { message: "Two-factor sign-in is off." };
+      },
+      {
+        only: "signedIn",
+        body: PasswordProof,
+        response: { 200: Message },
+        detail: described({
+          id: "turnTwoFactorOff",
+          summary: "Turn two-factor sign-in off",
+          example: { message: "Two-factor sign-in is off." },
+          refusals: ["NOT_SIGNED_IN", ...whenProving, ...whenWriting],
         }),
       },
     );

@@ -2,9 +2,8 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import type { Caller } from "../accounts/caller.ts";
-import { attachment } from "../http/attachment.ts";
 import { described, whenQuerying, whenSignedIn } from "../http/describe.ts";
-import { linkNext } from "../http/link-next.ts";
+import { attachment, linkNext } from "../http/response.ts";
 import type { Audit } from "./audit.ts";
 import { AuditEntry, AuditQuery } from "./schema.ts";
 

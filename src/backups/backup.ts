@@ -1,13 +1,11 @@
-import type { AuditedChanges } from "../accounts/audited-changes.ts";
+import { type AuditedChanges, notedDownload } from "../accounts/audited-changes.ts";
 import type { Caller } from "../accounts/caller.ts";
-import { notedDownload } from "../accounts/noted-download.ts";
 import { isoOf, type Now } from "../core/clock.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
-import { collectionsQuery } from "./queries.ts";
+import { archiveStream, collectionStream, collectionsQuery } from "./queries.ts";
 import type { Collection } from "./schema.ts";
 import { collectionNames } from "./store.ts";
-import { archiveStream, collectionStream } from "./streams.ts";
 
 /** What admins download: every collection without its secrets. The operator's full backup is `latchkey backup`. */
 export interface Backup {

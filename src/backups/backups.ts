@@ -6,8 +6,7 @@ import { isoOf, msPerHour, msPerMinute, msPerSecond, type Now } from "../core/cl
 import type { Metrics } from "../core/metrics.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Progress } from "./backup-work.ts";
-import { type KeptBackupReport, makeKeptBackup } from "./kept-backup.ts";
-import { type KeptList, listKept } from "./kept-list.ts";
+import { type KeptBackupReport, type KeptList, listKept, makeKeptBackup } from "./kept-backups.ts";
 import type { BackupState } from "./schema.ts";
 
 const log = getLogger(["latchkey", "backup"]);

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { backupName, madeAtOf } from "./backup-name.ts";
-import { beyondKeep } from "./place.ts";
+import { backupName, beyondKeep, madeAtOf } from "./place.ts";
 
 const backups = [50, 40, 30, 20].map((madeAt) => ({ name: `${madeAt}`, madeAt, bytes: 1 }));
 const names = (count: number | null, ms: number | null, now = 60) =>

@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
-import { attachment } from "../http/attachment.ts";
 import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { attachment } from "../http/response.ts";
 import { Message } from "../http/schema.ts";
 import type { Backup } from "./backup.ts";
 import type { Backups } from "./backups.ts";

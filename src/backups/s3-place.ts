@@ -1,8 +1,7 @@
 import type { S3Settings } from "../config/backup-settings.ts";
 import { msPerMinute, msPerSecond } from "../core/clock.ts";
 import { OperatorError } from "../core/operator-error.ts";
-import { madeAtOf } from "./backup-name.ts";
-import { type KeptBackup, newestFirst, type Place } from "./place.ts";
+import { type KeptBackup, madeAtOf, newestFirst, type Place } from "./place.ts";
 
 /** What S3 takes in one piece; with its 10,000 pieces a backup may have 80 GB. */
 const partBytes = 8 * 2 ** 20;

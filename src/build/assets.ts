@@ -1,10 +1,9 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { AssetManifest } from "../http/asset-manifest.ts";
-import { cutFont } from "./font.ts";
+import type { AssetManifest } from "../http/assets.ts";
 import { bundleIslands } from "./islands.ts";
 import { compressInto, hashedName } from "./precompress.ts";
-import { buildStyles, buildViewerStyles } from "./styles.ts";
+import { buildStyles, buildViewerStyles, cutFont } from "./styles.ts";
 
 /** `bun run build:assets`: everything that the browser loads, hashed and precompressed, and the manifest that names it. */
 const root = join(import.meta.dir, "../..");

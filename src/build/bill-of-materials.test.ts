@@ -3,8 +3,7 @@ import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import manifest from "../../package.json";
-import { billOfMaterials } from "./bill-of-materials.ts";
-import { bundledPackages } from "./bundled-packages.ts";
+import { billOfMaterials, bundledPackages } from "./bill-of-materials.ts";
 
 const root = join(import.meta.dir, "../..");
 const nested = "@scalar/themes/node_modules/@scalar/types";

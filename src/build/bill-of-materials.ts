@@ -5,7 +5,6 @@ import { ComponentType, HashAlgorithm } from "@cyclonedx/cyclonedx-library/Enums
 import { Bom, Component, type ComponentRepository, SpdxLicense } from "@cyclonedx/cyclonedx-library/Models";
 import { JSON as Json, JsonSerializer } from "@cyclonedx/cyclonedx-library/Serialize";
 import { Spec1dot6 } from "@cyclonedx/cyclonedx-library/Spec";
-import { lockedPackages } from "./lockfile.ts";
 
 /** What Bun has inside and names in `process.versions`, with the licence of each. Engines of interfaces that we do not use are named, too. */
 const licencesInsideBun: Record<string, string> = {
@@ -124,4 +123,78 @@ function partOf(name: string, version: string, licence: string): Component {
   const component = new Component(ComponentType.Library, name, { version, bomRef: `inside:${name}@${version}` });
   component.licenses.add(licences.makeSpdxLicense(licence));
   return component;
+}
+
+interface Lockfile {
+  workspaces: { "": Needs };
+  /** By their folders below `node_modules`, without the `node_modules` between them: name@version, registry, needs, checksum. */
+  packages: Record<string, [string, string, Needs, string]>;
+}
+
+interface Needs {
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+}
+
+export interface LockedPackages {
+  of(folder: string): { name: string; version: string; integrity: string };
+  /** The folders of what a package imports by name. */
+  neededBy(folder: string): string[];
+  /** The folders of what package.json names. */
+  neededByUs: string[];
+}
+
+/** What bun.lock says of the packages, each by its folder below `node_modules`. */
+export function lockedPackages(root: string): LockedPackages {
+  const { workspaces, packages } = Bun.JSONC.parse(readFileSync(join(root, "bun.lock"), "utf8")) as Lockfile;
+
+  return {
+    of(folder) {
+      const [id = "", , , integrity = ""] = packages[keyOf(folder)] ?? [];
+      if (id === "") throw new Error(`bun.lock has no ${folder}.`);
+      const at = id.lastIndexOf("@");
+      return { name: id.slice(0, at), version: id.slice(at + 1), integrity };
+    },
+    neededBy(folder) {
+      const needs = packages[keyOf(folder)]?.[2] ?? {};
+      return namesIn(needs).flatMap((name) => nearest(folder, name) ?? []);
+    },
+    neededByUs: namesIn(workspaces[""]),
+  };
+
+  /** As Node finds it: in the package's own `node_modules`, then in those of the folders above. */
+  function nearest(folder: string, name: string): string | undefined {
+    const above = folder.split("/node_modules/");
+    const places = above.map((_, index) => [...above.slice(0, above.length - index), name].join("/node_modules/"));
+    return [...places, name].find((place) => Object.hasOwn(packages, keyOf(place)));
+  }
+}
+
+function keyOf(folder: string): string {
+  return folder.replaceAll("/node_modules/", "/");
+}
+
+function namesIn({ dependencies, optionalDependencies, peerDependencies }: Needs): string[] {
+  return Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
+}
+
+/** What is read of the files that esbuild and Bun write about a bundle. */
+interface BundleReport {
+  outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }>;
+}
+
+const packageOfPath = /.*?node_modules\/((?:@[^/]+\/)?[^/]+(?:\/node_modules\/(?:@[^/]+\/)?[^/]+)*)\//;
+
+/**
+ * The packages of which something ended up in a bundle, by their folders below `node_modules`. What a bundler dropped as unused does not
+ * count.
+ */
+export function bundledPackages(...reports: string[]): Set<string> {
+  const files = reports.flatMap((file) => {
+    const { outputs } = JSON.parse(readFileSync(file, "utf8")) as BundleReport;
+    return Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs));
+  });
+  const used = files.filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+  return new Set(used.flatMap(([path]) => packageOfPath.exec(path)?.[1] ?? []));
 }

@@ -1,10 +1,8 @@
 import { readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
-import type { ScriptEntry } from "../http/asset-manifest.ts";
-import { commonPasswordsPlugin } from "./common-passwords.ts";
-import { iconPlugin } from "./icons.ts";
-import { lazyPartsPlugin, screensShareMin, sharedParts } from "./shared-parts.ts";
+import type { ScriptEntry } from "../http/assets.ts";
+import { commonPasswordsPlugin, iconPlugin, lazyPartsPlugin, screensShareMin, sharedParts } from "./bundle-plugins.ts";
 
 /**
  * Every file in `islands/screens` and `islands/auth` becomes one script, named like the file. The files in `islands/shell`

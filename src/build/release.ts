@@ -1,16 +1,13 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { version } from "../../package.json";
-import { billOfMaterials } from "./bill-of-materials.ts";
-import { bundledPackages } from "./bundled-packages.ts";
-import { compile } from "./compile.ts";
-import { buildImage } from "./image.ts";
-import { packArchive } from "./release-archive.ts";
+import { billOfMaterials, bundledPackages } from "./bill-of-materials.ts";
+import { compile } from "./executable.ts";
 
 /**
- * `bun run release`: into build/release go the bill of materials, an archive for each machine, with `--image` the container image for both
- * processors, and the checksums of all. `--only linux-arm64` makes that archive alone. The same commit makes the same files.
+ * `bun run release`: writes the bill of materials, an archive for each machine, with `--image` the container image for both
+ * processors, and the checksums of all of them into build/release. `--only linux-arm64` makes that archive alone. The same commit makes the same files.
  */
 const targets: Record<string, string> = {
   "linux-x64": "bun-linux-x64-modern",
@@ -35,8 +32,8 @@ const reports = ["build/browser-report.json", "build/server-report.json"].map((f
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 
-// It begins with the bill: a licence that nobody looked at stops the release before the long part.
-await compile({ root, outfile: "build/latchkey", report: reports[1] });
+// The bill comes first, so that an unknown licence stops the release before the long part.
+await compile({ report: reports[1] });
 const packages = bundledPackages(...reports)
   .add("@fontsource-variable/geist")
   .add("swagger-ui-dist")
@@ -47,14 +44,13 @@ console.log(`${bill}: ${packages.size} packages, and Bun with what is inside it.
 
 for (const [name, target] of Object.entries(targets)) {
   if (values.only && values.only !== name) continue;
-  await compile({ root, outfile: "build/latchkey", target });
-  const archive = await packArchive({ root, folder, name: `latchkey-${version}-${name}`, builtAt });
-  console.log(`${archive}: built.`);
+  await compile({ target });
+  await packArchive(`latchkey-${version}-${name}`);
 }
-if (values.image) console.log(await buildImage({ root, folder, version, builtAt }));
+if (values.image) await buildImage();
 await writeChecksums();
 
-/** Files carry the time of the commit, so that building it again makes the same files. Outside a clone it is 1980, which zip and tar both know. */
+/** Files carry the time of the commit, so that another build of it makes the same files. Outside a clone it is 1980, which zip and tar both know. */
 async function committedAt(): Promise<Date> {
   const git = await Bun.$`git log -1 --format=%ct`.cwd(root).nothrow().quiet();
   return new Date((Number(git.text().trim()) || 315_532_800) * 1_000);
@@ -71,4 +67,47 @@ async function writeChecksums(): Promise<void> {
   );
   await Bun.write(join(folder, "SHA256SUMS"), lines.join(""));
   console.log(`SHA256SUMS: ${names.length} files.`);
+}
+
+/**
+ * Builds the container image of the Dockerfile for both processors as one OCI archive, with buildah. The Dockerfile runs nothing of the other
+ * processor, so one machine builds both.
+ */
+async function buildImage(): Promise<void> {
+  const platforms = "linux/amd64,linux/arm64";
+  if (!Bun.which("buildah")) throw new Error("--image needs buildah, which is not installed.");
+  const name = `latchkey:${version}`;
+  const archive = `latchkey-${version}-image.tar`;
+  const epoch = Math.floor(builtAt.getTime() / 1_000);
+  // Where the first stage of the Dockerfile runs. Older versions of buildah do not set it.
+  const here = `BUILDPLATFORM=linux/${process.arch === "x64" ? "amd64" : process.arch}`;
+  // Docker's own format, because OCI's has no health check.
+  await Bun.$`buildah build --format docker --platform ${platforms} --build-arg ${here} --manifest ${name} --timestamp ${epoch} .`.cwd(
+    root,
+  );
+  await Bun.$`buildah manifest push --all ${name} oci-archive:${join(folder, archive)}`.quiet();
+  console.log(`${archive}: built for ${platforms}.`);
+}
+
+/**
+ * Packs `build/latchkey` into an archive with one folder that also holds what an operator needs. The paths are those of the repository, so the
+ * documents' links hold in both. Order, owner and times are fixed, so the same executable makes the same archive.
+ */
+async function packArchive(name: string): Promise<void> {
+  const packed = join(root, "build/packed");
+  const content = join(packed, name);
+  rmSync(packed, { recursive: true, force: true });
+  mkdirSync(content, { recursive: true });
+  copyFileSync(join(root, "build/latchkey"), join(content, "latchkey"));
+  for (const path of ["LICENSE", "SECURITY.md", "CHANGELOG.md", "docs"]) {
+    cpSync(join(root, path), join(content, path), { recursive: true });
+  }
+  chmodSync(join(content, "latchkey"), 0o755);
+  const archive = `${name}.tar.gz`;
+  const fixed = ["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mode=u=rwX,go=rX"];
+  // Without -n, gzip writes the time into the archive.
+  const tar = Bun.$`tar ${fixed} --mtime=${builtAt.toISOString()} -C ${packed} -c ${name} | gzip -n > ${join(folder, archive)}`;
+  await tar.quiet();
+  rmSync(packed, { recursive: true, force: true });
+  console.log(`${archive}: built.`);
 }

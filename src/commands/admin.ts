@@ -3,7 +3,7 @@ import { createAuditedChanges } from "../accounts/audited-changes.ts";
 import { createPasswords } from "../accounts/passwords/passwords.ts";
 import { readConfig } from "../config/config.ts";
 import { randomPassword } from "../core/random.ts";
-import { openDatabaseBesideServer } from "./database.ts";
+import { openDatabaseBesideServer } from "./data.ts";
 import type { Command, System } from "./terminal/command.ts";
 
 const options = { "password-stdin": { type: "boolean" } } as const;

@@ -1,8 +1,10 @@
 import { basename } from "node:path";
 import { createAuditedChanges } from "../accounts/audited-changes.ts";
-import { makeBackup } from "../backups/backup-work.ts";
-import { makeKeptBackup } from "../backups/kept-backup.ts";
+import { makeBackup, type Progress } from "../backups/backup-work.ts";
+import { listKept, makeKeptBackup } from "../backups/kept-backups.ts";
+import type { Step } from "../backups/limits.ts";
 import { type Config, readConfig } from "../config/config.ts";
+import { isoOf } from "../core/clock.ts";
 import { exitCodes, OperatorError } from "../core/operator-error.ts";
 import { refuseExisting } from "../db/copies/snapshot.ts";
 import { isBehind, releasedMigrations } from "../db/migrate/migrations.ts";
@@ -11,7 +13,6 @@ import { databaseFile, refuseMissingDatabase } from "./data.ts";
 import { refusePostgres } from "./postgres-data.ts";
 import { exitWhenAskedToStop } from "./stop-signals.ts";
 import { type Command, type System, standardStream } from "./terminal/command.ts";
-import { sayProgress } from "./terminal/progress.ts";
 
 export const backup: Command = {
   usage: "backup [<file>]",
@@ -100,4 +101,43 @@ async function putOnRecord(config: Config, { now }: System, file: string): Promi
   } finally {
     await database.close();
   }
+}
+
+export const backups: Command = {
+  usage: "backups",
+  summary: "List the backups in BACKUP_DIR and BACKUP_S3, newest first",
+  help: "Each by the name that restore and verify take. What somebody wrote elsewhere with a name of its own is not known here.",
+  async run(system) {
+    const config = readConfig(system.environment);
+    refusePostgres(config, "its backups are what pg_dump has made.");
+    const settings = config.backups;
+    const { backups: kept, s3Failure } = await listKept(settings);
+    for (const { name, madeAt, bytes, places } of kept) {
+      const where = places.map((place) => (place === "s3" ? "S3" : "here")).join(" and in ");
+      system.print(
+        `${name}  ${isoOf(madeAt).slice(0, 16).replace("T", " ")}  ${sizeText(bytes).padStart(9)}  ${where}`,
+      );
+    }
+    if (kept.length === 0) system.print(`There is no backup in ${settings.folder}${settings.s3 ? " or in S3" : ""}.`);
+    if (s3Failure) throw new OperatorError(s3Failure);
+  },
+};
+
+function sizeText(bytes: number): string {
+  const isSmall = bytes < 2 ** 20;
+  return `${(bytes / (isSmall ? 2 ** 10 : 2 ** 20)).toFixed(1)} ${isSmall ? "KB" : "MB"}`;
+}
+
+const words: Record<Step, string> = {
+  copying: "Copying the database",
+  checking: "Checking the copy",
+  compressing: "Compressing it",
+  sending: "Sending it to S3",
+  readingBack: "Reading it back",
+};
+
+/** Says on a terminal where a backup is. */
+export function sayProgress({ progress }: System): (told: Progress) => void {
+  return ({ step, share }) =>
+    progress(share === null ? `${words[step]} …` : `${words[step]} … ${Math.round(share * 100)} %`);
 }

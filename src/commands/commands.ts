@@ -1,18 +1,16 @@
 import { version } from "../../package.json";
 import { adminCreate, adminDisableTwoFactor, adminList, adminRemove, adminResetPassword } from "./admin.ts";
-import { backup } from "./backup.ts";
-import { backups } from "./backups.ts";
+import { backup, backups } from "./backup.ts";
 import { check } from "./check.ts";
 import { config } from "./config.ts";
 import { demo } from "./demo/demo.ts";
 import { healthcheck } from "./healthcheck.ts";
 import { migrate } from "./migrate.ts";
 import { move } from "./move.ts";
-import { restore } from "./restore.ts";
+import { restore, verify } from "./restore.ts";
 import { serve } from "./serve.ts";
 import type { Commands } from "./terminal/command.ts";
 import { completionsOf } from "./terminal/completions.ts";
-import { verify } from "./verify.ts";
 
 /** Every command of the command line, by the words that call it. */
 export const commands: Commands = {

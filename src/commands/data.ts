@@ -1,7 +1,19 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Secrets } from "../accounts/sealed.ts";
 import { type Config, weaknessOf } from "../config/config.ts";
+import type { Metrics } from "../core/metrics.ts";
 import { OperatorError } from "../core/operator-error.ts";
 import { randomText } from "../core/random.ts";
 import type { Database } from "../db/contract.ts";
@@ -9,8 +21,7 @@ import { removeOldReplaced, removeSecondName, replacedDaysMax } from "../db/copi
 import { removeAbandoned } from "../db/copies/snapshot.ts";
 import { lockDataFolder } from "../db/files.ts";
 import { copyDaysMax, isBehind, type MigrationReport, migrate, releasedMigrations } from "../db/migrate/migrations.ts";
-import { openSqlite, type SqliteOptions } from "../db/sqlite/sqlite.ts";
-import { refuseUnwritable } from "./ownership.ts";
+import { type KeysChanged, openSqlite, type SqliteOptions } from "../db/sqlite/sqlite.ts";
 import type { System } from "./terminal/command.ts";
 
 const secretBytes = 48;
@@ -109,4 +120,85 @@ export function writePrivately(file: string, text: string): void {
   writeSync(descriptor, `${text}\n`);
   fsyncSync(descriptor);
   closeSync(descriptor);
+}
+
+/** A database that a server has taken into use. */
+export interface TakenDatabase {
+  database: Database;
+  /** Called once what only the first process does is done: other processes may start. */
+  begun(): Promise<void>;
+  /** Called last, after the database has closed. */
+  letGo(): Promise<void>;
+}
+
+/** The database for a server, brought up to this version first. `keysChanged` evicts keys from the cache. Throws `OperatorError`. */
+export async function takeDatabase(
+  config: Config,
+  system: System,
+  metrics: Metrics,
+  keysChanged: KeysChanged,
+): Promise<TakenDatabase> {
+  if (config.postgres) {
+    const { takePostgres } = await onPostgres();
+    return { ...(await takePostgres(config.postgres, system, metrics)), letGo: async () => {} };
+  }
+  makeDataFolder(config.dataFolder);
+  const unlock = takeDataFolder(config, system);
+  const database = openDatabase(config, system, { metrics, keysChanged });
+  return { database, begun: async () => {}, letGo: async () => unlock() };
+}
+
+/** The database for a command that may work beside running servers, and makes none. Throws `OperatorError`. */
+export async function openDatabaseBesideServer(config: Config, system: System): Promise<Database> {
+  if (!config.postgres) return openSqliteBesideServer(config, system);
+  const { openPostgresBesideServer } = await onPostgres();
+  return openPostgresBesideServer(config.postgres, system);
+}
+
+/** Most servers run on SQLite, and their start loads no other engine. */
+function onPostgres() {
+  return import("./postgres-data.ts");
+}
+
+/**
+ * Refuses a data folder in which this user cannot write everything: SQLite would say so at the first write, in the middle of somebody's
+ * purchase. A container whose volume root has filled is the usual case. Throws `OperatorError`.
+ */
+export function refuseUnwritable(folder: string, file: string): void {
+  for (const path of [folder, file, `${file}-wal`, `${file}-shm`]) {
+    if (!existsSync(path)) continue;
+    try {
+      accessSync(path, constants.R_OK | constants.W_OK);
+    } catch (error) {
+      throw new OperatorError(sentenceFor(path, error as NodeJS.ErrnoException));
+    }
+  }
+}
+
+function sentenceFor(path: string, { code }: NodeJS.ErrnoException): string {
+  if (code === "EROFS") return `${path} is on a file system that nobody may write.`;
+  const { uid, mode } = statSync(path);
+  const us = process.getuid?.() ?? uid;
+  if (uid === us) {
+    return `${path} belongs to ${nameOf(uid)}, as it should, but its mode ${(mode & 0o777).toString(8)} forbids writing: chmod u+rw ${path}`;
+  }
+  return `${path} belongs to ${nameOf(uid)}, and this runs as ${nameOf(us)}, who may not write it: chown -R ${us} ${path}`;
+}
+
+/** As people know it, with the number that the system goes by. */
+function nameOf(uid: number): string {
+  const name = namesByUid().get(uid);
+  return name ? `${name} (${uid})` : `the user ${uid}`;
+}
+
+function namesByUid(): Map<number, string> {
+  try {
+    const users = readFileSync("/etc/passwd", "utf8")
+      .split("\n")
+      .map((line) => line.split(":"));
+    return new Map(users.map(([name = "", , uid]) => [Number(uid), name]));
+  } catch {
+    // A system without that file knows numbers alone.
+    return new Map();
+  }
 }

@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 /** What is said to a user who is not root, for whom alone rights mean something: root lets a child become one. */
 async function refusalOf(): Promise<string> {
   const program = `
-    const { refuseUnwritable } = await import(${JSON.stringify(join(import.meta.dir, "ownership.ts"))});
+    const { refuseUnwritable } = await import(${JSON.stringify(join(import.meta.dir, "data.ts"))});
     if (process.getuid() === 0) process.setuid(${nobody});
     try { refuseUnwritable(...process.argv.slice(-2)); } catch (error) { console.log(error.message); }`;
   const child = Bun.spawn([process.execPath, "-e", program, folder, file], { stdout: "pipe", stderr: "inherit" });

@@ -1,6 +1,5 @@
 import { csvStream } from "../audit/streams.ts";
-import { collectionsQuery } from "../backups/queries.ts";
-import { archiveStream, collectionStream } from "../backups/streams.ts";
+import { archiveStream, collectionStream, collectionsQuery } from "../backups/queries.ts";
 import { serveQueries } from "../db/worker/worker-thread.ts";
 import { countedKeyPageQuery, keyPageQuery, matchingQuery } from "../keys/list/queries.ts";
 import { adminKeysStream, managedKeysStream, resellerKeysStream } from "../keys/list/streams.ts";

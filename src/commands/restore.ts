@@ -1,17 +1,21 @@
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { findKept, isKeptName } from "../backups/kept-backups.ts";
 import { readConfig } from "../config/config.ts";
 import { isoOf, msPerHour } from "../core/clock.ts";
-import { OperatorError } from "../core/operator-error.ts";
+import { exitCodes, OperatorError } from "../core/operator-error.ts";
+import { checkDatabase } from "../db/copies/check.ts";
+import { type BackupSource, takeIn } from "../db/copies/read-backup.ts";
 import { restoreDatabase } from "../db/copies/restore.ts";
+import { makeUnfinishedFolder, type UnfinishedFolder } from "../db/copies/snapshot.ts";
 import { releasedMigrations } from "../db/migrate/migrations.ts";
 import { newestInstant } from "../db/newest-instant.ts";
 import { openSqlite } from "../db/sqlite/sqlite.ts";
-import { cannotRestore, sourceOf, withJournal } from "./backup-source.ts";
 import { databaseFile, takeDataFolder } from "./data.ts";
 import { refusePostgres } from "./postgres-data.ts";
 import { exitWhenAskedToStop } from "./stop-signals.ts";
-import type { Command, System } from "./terminal/command.ts";
+import { type Command, type System, standardStream } from "./terminal/command.ts";
 
 /** Clocks differ by seconds. A database from further ahead was written by one that was wrong, or this one is. */
 const aheadMsMax = msPerHour;
@@ -60,4 +64,70 @@ async function warnOfTimeAhead(file: string, { now, note }: System): Promise<voi
   note(
     `Times in it reach to ${isoOf(newest)}, and the clock here says ${isoOf(now())}. Until it has caught up, the server's time stands still and no key expires: put the clock right or, if it is right, restore a backup from before those times.`,
   );
+}
+
+export const verify: Command = {
+  usage: "verify <file>",
+  summary: "Say whether a backup could be restored: a file, a listed name, latest, or - for the standard input",
+  help: "It is asked everything that restore asks. For that it is copied to the folder for temporary files, and removed again.",
+  operands: ["file"],
+  async run(system, [given = ""]) {
+    refusePostgres(readConfig(system.environment), "a dump is verified by pg_restore into an empty database.");
+    const { source, called } = await sourceOf(given, system);
+    exitWhenAskedToStop();
+    const unfinished = makeTemporaryFolder();
+    try {
+      const copy = join(unfinished.path, "latchkey.db");
+      const wal = await takeIn(source, copy);
+      await new Promise(setImmediate);
+      checkDatabase(copy, releasedMigrations());
+      system.print(`Checked ${withJournal(called, wal)}: it can be restored.`);
+    } catch (error) {
+      throw cannotRestore(called, error);
+    } finally {
+      unfinished.remove();
+    }
+  },
+};
+
+function makeTemporaryFolder(): UnfinishedFolder {
+  try {
+    return makeUnfinishedFolder(tmpdir());
+  } catch (error) {
+    throw new OperatorError(
+      `No copy can be made to verify: ${(error as Error).message}. Set TMPDIR to another folder.`,
+    );
+  }
+}
+
+export interface NamedSource {
+  source: BackupSource;
+  /** How the record calls it. */
+  name: string;
+  /** How a sentence calls it. */
+  called: string;
+}
+
+/** What `restore` and `verify` read: a file, a backup by its listed name, or the standard input. Throws `OperatorError`. */
+export async function sourceOf(given: string, system: System): Promise<NamedSource> {
+  if (given === standardStream) {
+    if (!system.isTerminal("input")) {
+      return { source: system.inputBytes(), name: "standard input", called: "the standard input" };
+    }
+    throw new OperatorError("Nobody types a database: send it through a file or a pipe.", exitCodes.wrongUsage);
+  }
+  if (existsSync(given) || !isKeptName(given)) return { source: given, name: basename(given), called: given };
+  const { name, source } = await findKept(given, readConfig(system.environment).backups);
+  return { source, name, called: typeof source === "string" ? source : `${name} in S3` };
+}
+
+/** `wal` is the journal beside it that came along. */
+export function withJournal(called: string, wal: string | null): string {
+  return wal ? `${called} with the changes in ${wal}` : called;
+}
+
+/** What is to be thrown in the place of an error: a sentence about the file says which it is. */
+export function cannotRestore(called: string, error: unknown): unknown {
+  if (!(error instanceof OperatorError)) return error;
+  return new OperatorError(`Cannot restore ${called}. ${error.message}`);
 }

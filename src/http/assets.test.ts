@@ -2,8 +2,7 @@ import { expect, test } from "bun:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { Elysia } from "elysia";
 import { Refusal } from "../core/refusal.ts";
-import { readAssetManifest } from "./asset-manifest.ts";
-import { createAssets, createPublicFiles } from "./assets.ts";
+import { createAssets, createPublicFiles, readAssetManifest } from "./assets.ts";
 import { statusOf } from "./errors.ts";
 
 const manifest = readAssetManifest();

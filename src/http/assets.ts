@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { staticPlugin } from "@elysiajs/static";
 import { Elysia } from "elysia";
@@ -87,4 +87,28 @@ function accepts(header: string, encoding: string): boolean {
 
 function extensionOf(name: string): string {
   return name.slice(name.lastIndexOf(".") + 1);
+}
+
+/** What one page script needs: its own address, and the addresses that it imports before it can run. */
+export interface ScriptEntry {
+  file: string;
+  imports: string[];
+}
+
+/** Written by `bun run build:assets`. Every address starts with `/assets/` and carries the hash of its content. */
+export interface AssetManifest {
+  scripts: Record<string, ScriptEntry>;
+  styles: string;
+  /** Asked for by the styles, and preloaded by the pages. */
+  font: string;
+  swagger: { styles: string; script: string };
+}
+
+/** Read once, where the application is put together. Throws when the assets have not been built. */
+export function readAssetManifest(): AssetManifest {
+  try {
+    return JSON.parse(readFileSync(resourcePath("build/assets/manifest.json"), "utf8"));
+  } catch (cause) {
+    throw new Error("The browser's scripts are not built. Run `bun run build:assets` first.", { cause });
+  }
 }

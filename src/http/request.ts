@@ -1,7 +1,7 @@
 import { getLogger } from "@logtape/logtape";
 import { createNetworks, ipVersion, type Network } from "../core/ip-address.ts";
 import { Refusal } from "../core/refusal.ts";
-import { anyOrigin } from "./headers.ts";
+import { anyOrigin } from "./response.ts";
 
 const log = getLogger(["latchkey", "http"]);
 

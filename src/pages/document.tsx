@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { sidebarName } from "../../islands/state/atoms.ts";
-import type { AssetManifest, ScriptEntry } from "../http/asset-manifest.ts";
+import type { AssetManifest, ScriptEntry } from "../http/assets.ts";
 import type { Slots } from "./slots.ts";
 
 export interface DocumentContent {

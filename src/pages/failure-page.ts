@@ -1,4 +1,4 @@
-import type { AssetManifest } from "../http/asset-manifest.ts";
+import type { AssetManifest } from "../http/assets.ts";
 import type { Failure } from "../http/schema.ts";
 import { freshNonce, pageAnswer } from "./policy.ts";
 

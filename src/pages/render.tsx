@@ -1,4 +1,4 @@
-import type { AssetManifest } from "../http/asset-manifest.ts";
+import type { AssetManifest } from "../http/assets.ts";
 import { addressesAskedEarly } from "./asked-early.ts";
 import type { AskedEntrance, AskedInPanel, AskedPage } from "./asked-page.ts";
 import { renderDocument } from "./document.tsx";

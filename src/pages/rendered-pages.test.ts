@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { readAssetManifest } from "../http/asset-manifest.ts";
+import { readAssetManifest } from "../http/assets.ts";
 import type { AskedInPanel, AskedPage } from "./asked-page.ts";
 import type { Surroundings } from "./render.tsx";
 import { createRenderedPages, type RenderedPages } from "./rendered-pages.ts";

@@ -2,7 +2,7 @@ import { getLogger } from "@logtape/logtape";
 import { LRUCache } from "lru-cache";
 import { insideExecutable } from "../config/files.ts";
 import { busy } from "../core/refusal.ts";
-import type { AssetManifest } from "../http/asset-manifest.ts";
+import type { AssetManifest } from "../http/assets.ts";
 import type { AskedPage } from "./asked-page.ts";
 import type { renderPage } from "./render.tsx";
 import { type CutPage, cut, filled, freshSlots, type PageValues } from "./slots.ts";

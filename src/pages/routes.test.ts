@@ -1,7 +1,7 @@
 import { expect, jest, test } from "bun:test";
 import { createElement } from "react";
 import type { Viewer } from "../accounts/caller.ts";
-import type { AssetManifest } from "../http/asset-manifest.ts";
+import type { AssetManifest } from "../http/assets.ts";
 import type { AskedInPanel } from "./asked-page.ts";
 import { jsonInHtml } from "./island-renderer.tsx";
 import type { PanelPage } from "./page.ts";

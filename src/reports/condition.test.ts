@@ -3,7 +3,7 @@ import { signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { createAuditedChanges } from "../accounts/audited-changes.ts";
 import { isoOf, msPerDay, msPerHour } from "../core/clock.ts";
-import { createFailures } from "../http/logging/failures.ts";
+import { createFailures } from "../http/logging/security-log.ts";
 import { createCondition } from "./condition.ts";
 
 let panel: Panel;

@@ -1,6 +1,6 @@
 import { isoOf, msPerDay, type Now } from "../core/clock.ts";
 import type { Database } from "../db/contract.ts";
-import type { Failures } from "../http/logging/failures.ts";
+import type { Failures } from "../http/logging/security-log.ts";
 import { backupOnRecordAt } from "./condition-store.ts";
 import type { Condition } from "./schema.ts";
 

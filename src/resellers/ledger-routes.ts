@@ -2,11 +2,9 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import type { Caller } from "../accounts/caller.ts";
-import { attachment } from "../http/attachment.ts";
 import { described, whenQuerying, whenSignedIn } from "../http/describe.ts";
-import { linkNext } from "../http/link-next.ts";
+import { attachment, linkNext, wholeOrPage } from "../http/response.ts";
 import { IdParams } from "../http/schema.ts";
-import { wholeOrPage } from "../http/whole-list.ts";
 import type { Ledger } from "./ledger.ts";
 import { LedgerEntry, LedgerQuery } from "./ledger-schema.ts";
 

@@ -3,9 +3,8 @@ import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { RegistrationForm } from "../accounts/schema.ts";
 import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
-import { linkNext } from "../http/link-next.ts";
+import { linkNext, wholeOrPage } from "../http/response.ts";
 import { IdParams, Message } from "../http/schema.ts";
-import { wholeOrPage } from "../http/whole-list.ts";
 import type { Registration } from "./registration.ts";
 import type { Resellers } from "./resellers.ts";
 import {

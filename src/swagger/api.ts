@@ -1,6 +1,5 @@
 import type { Elysia } from "elysia";
-import { createAccountRoutes } from "../accounts/account-routes.ts";
-import { createSessionRoutes } from "../accounts/routes.ts";
+import { createAccountRoutes, createSessionRoutes } from "../accounts/routes.ts";
 import { createAuditRoutes } from "../audit/routes.ts";
 import { createBackupRoutes } from "../backups/routes.ts";
 import { createAdminKeyRoutes } from "../keys/admin-routes.ts";

@@ -1,5 +1,5 @@
 import type { Role } from "../accounts/schema.ts";
-import type { AssetManifest } from "../http/asset-manifest.ts";
+import type { AssetManifest } from "../http/assets.ts";
 import { freshNonce, pageAnswer } from "../pages/policy.ts";
 import { samplePages } from "../reference/sample-pages.ts";
 

@@ -1,6 +1,6 @@
 import { type AnyElysia, Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
-import type { AssetManifest } from "../http/asset-manifest.ts";
+import type { AssetManifest } from "../http/assets.ts";
 import { openApiDocument } from "./document.ts";
 import { swaggerPage } from "./page.ts";
 

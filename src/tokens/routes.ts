@@ -2,9 +2,8 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
-import { linkNext } from "../http/link-next.ts";
+import { linkNext, wholeOrPage } from "../http/response.ts";
 import { IdParams, Message } from "../http/schema.ts";
-import { wholeOrPage } from "../http/whole-list.ts";
 import { IssuedToken, Token, TokenListQuery, TokenOrder } from "./schema.ts";
 import type { Tokens } from "./tokens.ts";
 

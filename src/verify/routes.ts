@@ -1,9 +1,8 @@
 import { Elysia } from "elysia";
 import { described, publicTag } from "../http/describe.ts";
 import type { FailureShape } from "../http/errors.ts";
-import { notKept } from "../http/headers.ts";
-import { allowFromAnywhere } from "../http/preflight.ts";
 import { type Clients, readBody, refuseBadBody } from "../http/request.ts";
+import { allowFromAnywhere, notKept } from "../http/response.ts";
 import { exampleVerdict } from "./examples.ts";
 import { Preview, PreviewRequest, Verdict, VerifyRequest } from "./schema.ts";
 import type { Verification } from "./verification.ts";

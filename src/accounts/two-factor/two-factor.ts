@@ -8,8 +8,7 @@ import { type AuditedChanges, accountTarget } from "../audited-changes.ts";
 import type { Caller } from "../caller.ts";
 import { ownPasswordWrong, type WrongPasswords } from "../passwords/wrong-passwords.ts";
 import type { Seal } from "../sealed.ts";
-import { newRecoveryCodes, recoveryCodeHash } from "./recovery-codes.ts";
-import { isTotp, newTotpSecret, totpStepOf, totpUri } from "./totp.ts";
+import { isTotp, newRecoveryCodes, newTotpSecret, recoveryCodeHash, totpStepOf, totpUri } from "./codes.ts";
 import * as store from "./two-factor-store.ts";
 
 const log = getLogger(["latchkey", "accounts"]);

@@ -3,7 +3,7 @@ import { createAuditedChanges } from "../../accounts/audited-changes.ts";
 import type { Caller } from "../../accounts/caller.ts";
 import { createPasswords } from "../../accounts/passwords/passwords.ts";
 import { endSessionsOf } from "../../accounts/store.ts";
-import { games } from "../../catalogue/catalogue.ts";
+import { type Game, games } from "../../catalogue/catalogue.ts";
 import { readConfig } from "../../config/config.ts";
 import { msPerDay, msPerHour } from "../../core/clock.ts";
 import { createMetrics } from "../../core/metrics.ts";
@@ -22,11 +22,10 @@ import { createUpdates } from "../../updates/updates.ts";
 import { KeyCache } from "../../verify/fast/key-cache.ts";
 import { createStatistics } from "../../verify/statistics.ts";
 import { createThrottle } from "../../verify/throttle.ts";
-import { createVerification } from "../../verify/verification.ts";
-import { openDatabaseBesideServer } from "../database.ts";
+import { createVerification, type Verification } from "../../verify/verification.ts";
+import { openDatabaseBesideServer } from "../data.ts";
 import type { Command, System } from "../terminal/command.ts";
 import { demoAdminBatches, demoResellers, demoUpdates } from "./demo-content.ts";
-import { type Player, playSixtyDays } from "./demo-play.ts";
 import * as store from "./demo-store.ts";
 
 export const demo: Command = {
@@ -199,5 +198,53 @@ export async function fillWithDemo(
   function openSession(accountId: number): Promise<number> {
     const secret = randomId();
     return database.transaction(null, ({ sql }) => store.openSession(sql, { secret, accountId, at }));
+  }
+}
+
+/** A device that a key of the demo is played on. */
+export interface Player {
+  key: { keyString: string; game: Game; deviceLimit: number };
+  deviceId: string;
+  connectedAt: number;
+  /** Whether the key was full with it. */
+  tookLastSlot: boolean;
+}
+
+const playedDays = 60;
+
+/** Where the week is: people play more at its end. */
+const playersOfThree = [2, 1, 1, 1, 2, 3, 3];
+
+/** So many days lie between two tries of a device that is one too many, and of a text that is no key. */
+const refusedEveryDays = 4;
+
+/** Sixty days of games that ask for their keys, some on a device too many, some with a key that is none. `setClock` is the demo's. */
+export async function playSixtyDays({
+  verification,
+  players,
+  endsAt,
+  setClock,
+}: {
+  verification: Verification;
+  players: readonly Player[];
+  endsAt: number;
+  setClock: (at: number) => void;
+}): Promise<void> {
+  const ask = (key: Player["key"], deviceId: string) =>
+    verification.verify({ key: key.keyString, game: key.game, deviceId }, () => "demo");
+
+  for (let day = playedDays - 1; day >= 0; day -= 1) {
+    const dayAt = endsAt - day * msPerDay - 2 * msPerHour;
+    const share = playersOfThree[new Date(dayAt).getUTCDay()] ?? 1;
+    for (const [index, { key, deviceId, connectedAt, tookLastSlot }] of players.entries()) {
+      if (connectedAt >= dayAt) continue;
+      setClock(dayAt);
+      if ((index + day) % 3 < share) await ask(key, deviceId);
+      const isTriedElsewhere = tookLastSlot && index % 7 === 0 && (index + day) % refusedEveryDays === 0;
+      if (isTriedElsewhere) await ask(key, `${deviceId.slice(0, 12)}-second`);
+      if (index % 11 === 0 && (index + day) % refusedEveryDays === 0) {
+        await ask({ ...key, keyString: `${key.keyString.slice(0, -1)}_` }, deviceId);
+      }
+    }
   }
 }

@@ -1,3 +1,4 @@
+import { fstatSync } from "node:fs";
 import type { ParseArgsConfig } from "node:util";
 import type { Now } from "../../core/clock.ts";
 import type { RandomBytes } from "../../core/random.ts";
@@ -47,3 +48,51 @@ export type Commands = Record<string, Command>;
 
 /** As the name of a file it means the standard output, or the standard input. */
 export const standardStream = "-";
+
+/**
+ * Whether a standard stream (0, 1, 2) is a person's terminal. What is no device cannot be one: `node:tty` is not loaded for it, which takes all of
+ * Node's streams with it, at each start of a server.
+ */
+export function isTerminal(descriptor: number): boolean {
+  return isDevice(descriptor) && process.getBuiltinModule("node:tty").isatty(descriptor);
+}
+
+function isDevice(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isCharacterDevice();
+  } catch {
+    return false;
+  }
+}
+
+const settingsHelp = `Settings come from the environment (PORT, DATA_DIR, …); docs/operating.md lists them.
+\`latchkey help <command>\` explains a command. Exit codes: 0 done, 1 failed, 2 wrong usage or settings.`;
+
+export function overallHelp(commands: Commands): string {
+  return `Latchkey, a licence-key panel for mobile games.
+
+Usage: latchkey <command>
+
+${listOf(Object.values(commands))}
+
+${settingsHelp}`;
+}
+
+/** The help of one command, or of those that share a first word (\`admin\`); \`null\` where there is none of that name. */
+export function helpFor(words: string[], commands: Commands): string | null {
+  const name = words.join(" ");
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command) return [usageOf(command), command.summary, ...(command.help ? [command.help] : [])].join("\n\n");
+  const group = Object.keys(commands).filter((each) => each.startsWith(`${name} `));
+  if (group.length === 0) return null;
+  return `Usage: latchkey ${name} <command>\n\n${listOf(group.flatMap((each) => commands[each] ?? []))}`;
+}
+
+export function usageOf(command: Command): string {
+  return `Usage: latchkey ${command.usage}`;
+}
+
+function listOf(commands: Command[]): string {
+  const width = Math.max(...commands.map(({ usage }) => usage.length));
+  return commands.map(({ usage, summary }) => `  ${usage.padEnd(width)}  ${summary}`).join("\n");
+}

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { openSync } from "node:fs";
 import { join } from "node:path";
-import { isTerminal } from "./terminal.ts";
+import { isTerminal } from "./command.ts";
 
 test("neither a file, a device that is none, nor what is closed is a terminal", () => {
   expect(isTerminal(openSync(import.meta.path, "r"))).toBe(false);
@@ -10,7 +10,7 @@ test("neither a file, a device that is none, nor what is closed is a terminal", 
 });
 
 test("a terminal is one", async () => {
-  const program = `console.log((await import(${JSON.stringify(join(import.meta.dir, "terminal.ts"))})).isTerminal(1))`;
+  const program = `console.log((await import(${JSON.stringify(join(import.meta.dir, "command.ts"))})).isTerminal(1))`;
   const { promise, resolve } = Promise.withResolvers<string>();
   const terminal = { data: (_: Bun.Terminal, bytes: Uint8Array) => resolve(new TextDecoder().decode(bytes)) };
   const child = Bun.spawn([process.execPath, "-e", program], { terminal });

@@ -3,8 +3,7 @@ import { configureSync, type LogRecord, resetSync } from "@logtape/logtape";
 import { readConfig } from "../../config/config.ts";
 import { Refusal, type RefusalCode } from "../../core/refusal.ts";
 import { createClients } from "../request.ts";
-import { createFailures } from "./failures.ts";
-import { createSecurityLog } from "./security-log.ts";
+import { createFailures, createSecurityLog } from "./security-log.ts";
 
 let records: LogRecord[];
 

@@ -1,9 +1,9 @@
 import { getLogger } from "@logtape/logtape";
 import type { Entry } from "../../core/audit-entry.ts";
+import { msPerDay, msPerHour, type Now } from "../../core/clock.ts";
 import type { Refusal, RefusalCode } from "../../core/refusal.ts";
 import type { Clients, Origin } from "../request.ts";
 import { createBoundedLines } from "./bounded-lines.ts";
-import type { Failures } from "./failures.ts";
 import { traceOf } from "./request-log.ts";
 
 const log = getLogger(["latchkey", "security"]);
@@ -76,4 +76,27 @@ export function createSecurityLog({ clients, failures }: { clients: Clients; fai
 function linesOf(event: RefusedEvent, perSecondMax: number): (line: object) => void {
   const level = event === "storage_refused" ? "error" : "warn";
   return createBoundedLines({ perSecondMax, write: (line, count) => log[level](event, { event, ...line, count }) });
+}
+
+/** How often the server failed: a fault of ours, or a storage that refused. Counted by the hour since the start, for a day. */
+export interface Failures {
+  count(): void;
+  ofLastDay(): number;
+}
+
+export function createFailures({ now }: { now: Now }): Failures {
+  let hours: { begunAt: number; failures: number }[] = [];
+
+  return {
+    count() {
+      const latest = hours.at(-1);
+      if (latest && now() < latest.begunAt + msPerHour) latest.failures += 1;
+      else hours = [...ofDay(), { begunAt: now(), failures: 1 }];
+    },
+    ofLastDay: () => ofDay().reduce((sum, { failures }) => sum + failures, 0),
+  };
+
+  function ofDay() {
+    return hours.filter(({ begunAt }) => begunAt > now() - msPerDay);
+  }
 }

@@ -1,6 +1,5 @@
-import type { AuditedChanges } from "../../accounts/audited-changes.ts";
+import { type AuditedChanges, notedDownload } from "../../accounts/audited-changes.ts";
 import type { Caller } from "../../accounts/caller.ts";
-import { notedDownload } from "../../accounts/noted-download.ts";
 import { isoOf, type Now } from "../../core/clock.ts";
 import { nonBlank } from "../../core/field.ts";
 import { Refusal } from "../../core/refusal.ts";

@@ -1,8 +1,8 @@
 import { Elysia } from "elysia";
 import type { Access } from "../../accounts/access.ts";
 import type { Caller } from "../../accounts/caller.ts";
-import { attachment } from "../../http/attachment.ts";
 import { described, whenSignedIn, whenWriting } from "../../http/describe.ts";
+import { attachment } from "../../http/response.ts";
 import type { SelectedKeys } from "./selected-keys.ts";
 import {
   AdminKeySelection,

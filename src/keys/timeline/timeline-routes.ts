@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import type { Access } from "../../accounts/access.ts";
 import { described, whenQuerying, whenSignedIn } from "../../http/describe.ts";
-import { linkNext } from "../../http/link-next.ts";
+import { linkNext } from "../../http/response.ts";
 import { IdParams } from "../../http/schema.ts";
 import type { Timelines } from "./timeline.ts";
 import { Timeline, TimelineQuery } from "./timeline-schema.ts";

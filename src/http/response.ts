@@ -1,0 +1,125 @@
+/** How long a browser asks for nothing but https once it has seen it: two years, as is usual. */
+const httpsSeconds = 63_072_000;
+
+/** The headers of every response (rules.md: Security headers). */
+export function commonHeaders(publicUrl: URL | null): Record<string, string> {
+  return {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    // For JSON and files. A page has a policy that replaces this one.
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    ...(publicUrl?.protocol === "https:" && { "strict-transport-security": `max-age=${httpsSeconds}` }),
+  };
+}
+
+/** What a public call adds. A page of another site may read, beside the body: how long to wait, what it holds already, and the next page. */
+export const anyOrigin = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": "Retry-After, ETag, Link",
+} as const;
+
+export const notKept = { "cache-control": "no-store" } as const;
+
+/** An answer that a browser saves under this name. `headers` are those of every answer, which a `Response` of its own would lose. */
+export function attachment(
+  content: ReadableStream<Uint8Array>,
+  { filename, type, headers }: { filename: string; type: string; headers: Record<string, string | number | undefined> },
+): Response {
+  return new Response(content, {
+    headers: {
+      ...(headers as Record<string, string>),
+      "content-type": type,
+      "content-disposition": `attachment; filename="${filename}"`,
+    },
+  });
+}
+
+/** Puts the next page's address into the `Link` header (RFC 8288); its other parameters stay as they were asked. */
+export function linkNext(
+  request: Request,
+  set: { headers: Record<string, string | number | undefined> },
+  nextCursor: string | null,
+): void {
+  if (nextCursor === null) return;
+  const url = new URL(request.url);
+  url.searchParams.set("cursor", nextCursor);
+  set.headers.link = `<${url.pathname}${url.search}>; rel="next"`;
+}
+
+/**
+ * Without a `limit` a list is whole, and is sent as it is read; with one it is a page. `headers` are those of every answer, which a
+ * `Response` of its own would lose: they are taken once the list has begun.
+ */
+export function wholeOrPage<Page>(
+  { limit }: { limit?: number },
+  headers: Record<string, string | number | undefined>,
+  { whole, page }: { whole: () => Promise<ReadableStream<Uint8Array>>; page: () => Promise<Page> },
+): Promise<Response> | Promise<Page> {
+  return limit === undefined ? sent(whole, headers) : page();
+}
+
+async function sent(
+  whole: () => Promise<ReadableStream<Uint8Array>>,
+  headers: Record<string, string | number | undefined>,
+): Promise<Response> {
+  const content = await whole();
+  return new Response(content, {
+    headers: { ...(headers as Record<string, string>), "content-type": "application/json;charset=utf-8" },
+  });
+}
+
+/**
+ * The answer to a browser that asks, before it calls us from another site, whether it may. Public calls may be made
+ * from anywhere, but never with cookies: that would take `access-control-allow-credentials`, which is nowhere sent.
+ */
+export function allowFromAnywhere(...methods: string[]): () => Response {
+  return () =>
+    new Response(null, {
+      status: 204,
+      headers: {
+        "access-control-allow-origin": "*",
+        "access-control-allow-methods": methods.join(", "),
+        "access-control-allow-headers": "content-type, if-none-match",
+        "access-control-max-age": "86400",
+      },
+    });
+}
+
+interface Answered {
+  request: Request;
+  responseValue: unknown;
+  set: { status?: number | string; headers: Record<string, string | number | undefined> };
+}
+
+/** A `mapResponse` hook: names the response by its content, and returns an empty 304 to a client that has it already. */
+export function answerIfChanged({ request, responseValue, set }: Answered): Response | undefined {
+  // Elysia calls this for a refusal too.
+  if (Number(set.status ?? 200) >= 400) return undefined;
+  const etag = knownEtagOf(responseValue, set.headers.link);
+  set.headers.etag = etag;
+  set.headers["cache-control"] = "no-cache";
+  if (!isHeld(request, etag)) return undefined;
+  return new Response(null, { status: 304, headers: set.headers as Record<string, string> });
+}
+
+/** A list that is the same object until something changes is hashed once. */
+const known = new WeakMap<object, string>();
+
+function knownEtagOf(value: unknown, link: string | number | undefined): string {
+  if (link !== undefined || typeof value !== "object" || value === null) return etagOf(value, link);
+  const etag = known.get(value) ?? etagOf(value, link);
+  known.set(value, etag);
+  return etag;
+}
+
+function etagOf(value: unknown, link: string | number | undefined): string {
+  const content = JSON.stringify([value, link]);
+  return `"${new Bun.CryptoHasher("sha256").update(content).digest("base64url")}"`;
+}
+
+/** Whether the client says that it has this very response. */
+function isHeld(request: Request, etag: string): boolean {
+  const held = request.headers.get("if-none-match");
+  if (held === null || held === etag) return held === etag;
+  return held.split(",").some((each) => each.trim() === "*" || each.trim().replace(/^W\//, "") === etag);
+}

@@ -1,14 +1,14 @@
-import { Megaphone } from "lucide-react";
+import { Megaphone, Radio } from "lucide-react";
 import { useState } from "react";
 import type { Update } from "../../src/updates/schema.ts";
-import { updateList } from "../api/calls/updates.ts";
+import { publishedPath, updateList } from "../api/calls/updates.ts";
 import { usePagedRows } from "../api/paged-rows.ts";
 import { usePreload } from "../runtime/preload.ts";
 import { useAskedFor } from "../state/asked-for.ts";
 import { Button } from "../ui/button.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
 import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
-import { PublicCall } from "./updates/public-call.tsx";
 import { UpdateList } from "./updates/update-list.tsx";
 
 const loadEditor = () => import("./updates/editor.tsx");
@@ -17,19 +17,16 @@ const loadDialogs = () => Promise.all([loadEditor(), loadDeletion()]);
 const Editor = lazyDialog(loadEditor);
 const Deletion = lazyDialog(loadDeletion);
 
-/** A dialog keeps what it is about while it closes. */
-type Opened<About> = { open: boolean; about: About };
-
 const everything = {};
 
 /** /admin/online-updates (rules.md: Online Updates page). */
 export default function Updates() {
   const list = usePagedRows(updateList, everything);
-  /** `null` stands for an update that is yet to be created. */
-  const [edited, setEdited] = useState<Opened<Update | null> | null>(null);
-  const [deleted, setDeleted] = useState<Opened<Update> | null>(null);
+  // A dialog keeps its update while it closes. Without one, an update is created.
+  const [edited, setEdited] = useState<{ open: boolean; update: Update | null }>({ open: false, update: null });
+  const [deleted, setDeleted] = useState<{ open: boolean; update: Update } | null>(null);
   usePreload(loadDialogs);
-  const create = () => setEdited({ open: true, about: null });
+  const create = () => setEdited({ open: true, update: null });
   useAskedFor("new", create);
 
   return (
@@ -47,24 +44,39 @@ export default function Updates() {
       <UpdateList
         list={list}
         onCreate={create}
-        onEdit={(about) => setEdited({ open: true, about })}
-        onDelete={(about) => setDeleted({ open: true, about })}
+        onEdit={(update) => setEdited({ open: true, update })}
+        onDelete={(update) => setDeleted({ open: true, update })}
       />
-      {edited && (
-        <Editor
-          key={edited.about?.id ?? "new"}
-          open={edited.open}
-          onOpenChange={(open) => setEdited((now) => now && { ...now, open })}
-          update={edited.about}
-        />
-      )}
-      {deleted && (
-        <Deletion
-          open={deleted.open}
-          onOpenChange={(open) => setDeleted((now) => now && { ...now, open })}
-          update={deleted.about}
-        />
-      )}
+      <Editor
+        key={edited.update?.id ?? "new"}
+        {...edited}
+        onOpenChange={(open) => setEdited((now) => ({ ...now, open }))}
+      />
+      {deleted && <Deletion {...deleted} onOpenChange={(open) => setDeleted({ ...deleted, open })} />}
     </>
+  );
+}
+
+/** Notes how apps fetch the updates on this page (rules.md: Online Updates page). */
+function PublicCall() {
+  return (
+    <aside
+      aria-label="How apps fetch updates"
+      className="mb-4 flex items-center gap-3 rounded-lg border border-line bg-card py-1.5 pr-2 pl-4 md:pl-5"
+    >
+      <Radio aria-hidden size={18} className="shrink-0 text-muted" />
+      <p className="min-w-0 grow py-1.5 text-muted">
+        Apps fetch active updates with <code className="key-text whitespace-nowrap text-text">GET {publishedPath}</code>
+        , newest first.
+      </p>
+      {/* Its tip is aligned to its end: a centred one would make the page wider than a phone. */}
+      <CopyButton
+        iconOnly
+        label="Copy address"
+        variant="ghost"
+        className="after:end-0 after:translate-none"
+        text={() => `${window.location.origin}${publishedPath}`}
+      />
+    </aside>
   );
 }

@@ -3,7 +3,7 @@ import type { AuditEntry } from "../../../src/audit/schema.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { TextLink } from "../../ui/text-link.tsx";
-import { Time } from "../../ui/time.tsx";
+import { InstantInCorner } from "../../ui/time.tsx";
 import { placeOf, resellerPlace } from "./places.ts";
 import { actionNames, detailsText } from "./words.ts";
 
@@ -30,7 +30,7 @@ export const columns: DataColumn<AuditEntry>[] = [
     header: "When",
     width: columnWidth(8.9, 10.8),
     card: "corner",
-    cell: ({ at }) => <When at={at} />,
+    cell: ({ at }) => <InstantInCorner value={at} />,
   },
 ];
 
@@ -68,18 +68,4 @@ function Target(entry: AuditEntry) {
 
 function Wrapping({ quiet = false, children }: { quiet?: boolean; children: ReactNode }) {
   return <span className={`block whitespace-normal wrap-anywhere ${quiet ? "text-muted" : ""}`}>{children}</span>;
-}
-
-/** A phone's card has a corner for it, which is too narrow for the year. */
-function When({ at }: { at: string }) {
-  return (
-    <>
-      <span className="max-md:hidden">
-        <Time value={at} format="instant" />
-      </span>
-      <span className="text-xs text-muted md:hidden">
-        <Time value={at} format="dateAndTime" />
-      </span>
-    </>
-  );
 }

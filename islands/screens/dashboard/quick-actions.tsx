@@ -9,22 +9,18 @@ export function QuickActions() {
         Quick Actions
       </h2>
       <div className="grid gap-3 md:grid-cols-3 md:gap-4">
-        <a href="/reseller/generate" className={`${tileLook} hover:border-edge hover:bg-raised`}>
-          <TileText
-            icon={<SquarePlus aria-hidden size={18} />}
-            title="Generate New Keys"
-            detail="Spend credits on new license keys"
-          />
-          <ChevronRight aria-hidden size={16} className="shrink-0 text-muted" />
-        </a>
-        <a href="/reseller/keys" className={`${tileLook} hover:border-edge hover:bg-raised`}>
-          <TileText
-            icon={<KeyRound aria-hidden size={18} />}
-            title="Manage Keys"
-            detail="Find, inspect and revoke your keys"
-          />
-          <ChevronRight aria-hidden size={16} className="shrink-0 text-muted" />
-        </a>
+        <Tile
+          href="/reseller/generate"
+          icon={<SquarePlus aria-hidden size={18} />}
+          title="Generate New Keys"
+          detail="Spend credits on new license keys"
+        />
+        <Tile
+          href="/reseller/keys"
+          icon={<KeyRound aria-hidden size={18} />}
+          title="Manage Keys"
+          detail="Find, inspect and revoke your keys"
+        />
         <button type="button" disabled className={`${tileLook} cursor-not-allowed border-dashed text-muted`}>
           <TileText
             icon={<ChartColumn aria-hidden size={18} />}
@@ -40,7 +36,22 @@ export function QuickActions() {
 const tileLook =
   "flex min-h-17 items-center gap-3 rounded-lg border border-line bg-card px-4 py-3 text-left transition-colors";
 
-function TileText({ icon, title, detail }: { icon: ReactNode; title: string; detail: ReactNode }) {
+interface TileTextProps {
+  icon: ReactNode;
+  title: string;
+  detail: ReactNode;
+}
+
+function Tile({ href, ...text }: TileTextProps & { href: string }) {
+  return (
+    <a href={href} className={`${tileLook} hover:border-edge hover:bg-raised`}>
+      <TileText {...text} />
+      <ChevronRight aria-hidden size={16} className="shrink-0 text-muted" />
+    </a>
+  );
+}
+
+function TileText({ icon, title, detail }: TileTextProps) {
   return (
     <>
       <span className="grid size-9 shrink-0 place-items-center rounded-md border border-line bg-raised text-muted">

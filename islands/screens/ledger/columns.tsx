@@ -4,7 +4,7 @@ import { creditsText } from "../../format.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { TextLink } from "../../ui/text-link.tsx";
-import { Time } from "../../ui/time.tsx";
+import { InstantInCorner } from "../../ui/time.tsx";
 import { reasonNames } from "./words.ts";
 
 /** `area` is whose pages the orders are opened in. */
@@ -43,7 +43,7 @@ export function ledgerColumns(area: Role): DataColumn<LedgerEntry>[] {
       header: "When",
       width: columnWidth(8.9, 10.8),
       card: "corner",
-      cell: ({ at }) => <When at={at} />,
+      cell: ({ at }) => <InstantInCorner value={at} />,
     },
   ];
 }
@@ -59,20 +59,6 @@ function What({ reason, orderId, note, area }: LedgerEntry & { area: Role }) {
       )}
       {note !== null && <span className="block text-xs font-normal text-muted">{note}</span>}
     </span>
-  );
-}
-
-/** A phone's card has a corner for it, which is too narrow for the year. */
-function When({ at }: { at: string }) {
-  return (
-    <>
-      <span className="max-md:hidden">
-        <Time value={at} format="instant" />
-      </span>
-      <span className="text-xs text-muted md:hidden">
-        <Time value={at} format="dateAndTime" />
-      </span>
-    </>
   );
 }
 

@@ -15,8 +15,9 @@ interface CallReferenceProps {
   trial: ReactNode;
 }
 
-/** One call: what it is told and what it answers on the left, the examples to copy on the right, or below on a phone. */
+/** One call: its parameters and its answer on the left, the examples to copy on the right, or below on a phone. */
 export function CallReference({ call, givesVerdict, reading, trial }: CallReferenceProps) {
+  const failures = <Entries title="Failures" entries={failuresOf(call)} />;
   return (
     <section className="@container">
       <h2 className="text-lg font-semibold tracking-tight">{call.title}</h2>
@@ -30,68 +31,49 @@ export function CallReference({ call, givesVerdict, reading, trial }: CallRefere
       <p className="mt-3 max-w-2xl text-muted">{call.description}</p>
       <div className="mt-5 grid gap-x-8 gap-y-6 @3xl:grid-cols-2">
         <div className="grid min-w-0 content-start gap-6">
-          {/* Above what there is to read: on a phone it would stand pages below the thumb. */}
+          {/* Above the reading matter: on a phone it would be pages below the thumb. */}
           {trial}
-          <FieldList title="Parameters" fields={call.parameters} saysRequired />
-          <FieldList title="Answer" fields={call.fields} />
-          {givesVerdict ? <VerdictOutcomes /> : <FailureOutcomes statuses={call.failures} />}
+          <Entries title="Parameters" entries={entriesOf(call.parameters, ", required")} />
+          <Entries title="Answer" entries={entriesOf(call.fields)} />
+          {givesVerdict ? <Entries title="Verdicts" entries={verdicts} /> : failures}
         </div>
         <div className="grid min-w-0 content-start gap-4">
-          <SampleTabs call={call} reading={reading} />
+          {/* The same call in six languages. Without JavaScript the page shows the language chosen last. */}
+          <div className="min-w-0">
+            <Tabs
+              label="Languages"
+              tabs={languageIds.map((id) => ({
+                id,
+                label: languages[id],
+                panel: (
+                  <CodeBlock
+                    title={languages[id]}
+                    code={reading.addressed(call.samples[id])}
+                    copyLabel={`Copy ${languages[id]}`}
+                  />
+                ),
+              }))}
+              selected={reading.language}
+              onSelect={(id) => reading.chooseLanguage(id as Language)}
+            />
+          </div>
           <CodeBlock title="Request" code={reading.addressed(call.request)} copyLabel="Copy request" />
           <CodeBlock title="Response" code={JSON.stringify(call.response, null, 2)} copyLabel="Copy response" />
-          {givesVerdict && <FailureOutcomes statuses={call.failures} />}
+          {givesVerdict && failures}
         </div>
       </div>
     </section>
   );
 }
 
-function FieldList({ title, fields, saysRequired }: { title: string; fields: Field[]; saysRequired?: boolean }) {
-  return (
-    <Entries
-      title={title}
-      entries={fields.map(({ name, type, optional = false, description }) => ({
-        term: name,
-        note: `${type}${optional ? ", optional" : saysRequired ? ", required" : ""}`,
-        description,
-      }))}
-    />
-  );
-}
-
-/** The same call in six languages. Who has no JavaScript reads the one that was chosen last. */
-export function SampleTabs({ call, reading }: { call: Call; reading: Reading }) {
-  return (
-    <div className="min-w-0">
-      <Tabs
-        label="Languages"
-        tabs={languageIds.map((id) => ({
-          id,
-          label: languages[id],
-          panel: (
-            <CodeBlock
-              title={languages[id]}
-              code={reading.addressed(call.samples[id])}
-              copyLabel={`Copy ${languages[id]}`}
-            />
-          ),
-        }))}
-        selected={reading.language}
-        onSelect={(id) => reading.chooseLanguage(id as Language)}
-      />
-    </div>
-  );
-}
-
-export interface Entry {
+interface Entry {
   term: string;
   note?: string;
   description: string;
 }
 
-/** Terms, each with what it means. */
-export function Entries({ title, entries }: { title: string; entries: Entry[] }) {
+/** Terms, each with its meaning. */
+function Entries({ title, entries }: { title: string; entries: Entry[] }) {
   return (
     <div>
       <h3 className="mb-1 font-medium">{title}</h3>
@@ -110,19 +92,22 @@ export function Entries({ title, entries }: { title: string; entries: Entry[] })
   );
 }
 
-export function VerdictOutcomes() {
-  const entries = Object.entries(verdictOutcomes).map(([term, description]) => ({ term, description }));
-  return <Entries title="Verdicts" entries={entries} />;
+const verdicts = Object.entries(verdictOutcomes).map(([term, description]) => ({ term, description }));
+
+function entriesOf(fields: Field[], required = ""): Entry[] {
+  return fields.map(({ name, type, optional, description }) => ({
+    term: name,
+    note: `${type}${optional ? ", optional" : required}`,
+    description,
+  }));
 }
 
-/** Those failures that this call can have. */
-export function FailureOutcomes({ statuses }: { statuses: number[] }) {
-  const entries = failureOutcomes
-    .map(({ what, ...outcome }) => ({
+/** The failures that this call can have. */
+function failuresOf(call: Call): Entry[] {
+  return failureOutcomes
+    .map(({ what, statuses }) => ({
+      term: statuses.filter((status) => call.failures.includes(status)).join(", "),
       description: what,
-      own: outcome.statuses.filter((status) => statuses.includes(status)),
     }))
-    .filter(({ own }) => own.length > 0)
-    .map(({ description, own }) => ({ term: own.join(", "), description }));
-  return <Entries title="Failures" entries={entries} />;
+    .filter(({ term }) => term !== "");
 }

@@ -50,7 +50,7 @@ export function UpdatesTrial() {
 }
 
 /** A call that is sent from the page which documents it. `promise` says what that does, and what it does not. */
-export function Trial({ promise, children }: { promise: string; children: ReactNode }) {
+function Trial({ promise, children }: { promise: string; children: ReactNode }) {
   return (
     <div className="needs-script min-w-0">
       <h3 className="mb-1 font-medium">Try it</h3>

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
-import { isPhone } from "./phone.ts";
+import { isPhone } from "./media.ts";
 
 /** Greater than that of any sheet before, also of those that a reload forgot. */
 let lastSheet = performance.timeOrigin;

@@ -1,7 +1,15 @@
+import { useQuery } from "@tanstack/react-query";
+import { KeyRound, type LucideIcon, Megaphone, ShieldCheck, Ticket, Users } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Stats } from "../../src/reports/schema.ts";
+import { statsQuery } from "../api/calls/overview.ts";
+import { countText } from "../format.ts";
 import { useLazy } from "../runtime/lazy.ts";
 import { PageHeading } from "../ui/page-heading.tsx";
-import { Figures } from "./admin-overview/figures.tsx";
+import { StatCard } from "../ui/stat-card.tsx";
+import { TextLink } from "../ui/text-link.tsx";
 import { RecentActivity } from "./admin-overview/recent-activity.tsx";
+import { FiguresFailure, unknownFigure } from "./figures/overview-parts.tsx";
 
 const loadBelow = () => import("./admin-overview/condition.tsx");
 
@@ -14,6 +22,58 @@ export default function AdminOverview() {
       <Figures />
       <RecentActivity />
       {Below && <Below />}
+    </>
+  );
+}
+
+/** Exactly these five (rules.md: Admin overview). */
+const cards: { label: string; icon: LucideIcon; figure: (stats: Stats) => string; detail?: ReactNode }[] = [
+  { label: "Total Resellers", icon: Users, figure: ({ totalResellers }) => countText(totalResellers) },
+  { label: "Active Keys", icon: KeyRound, figure: ({ activeKeys }) => countText(activeKeys) },
+  {
+    label: "Available Tokens",
+    icon: Ticket,
+    figure: ({ availableTokens }) => countText(availableTokens),
+    // On a phone the navigation has them one press further away, behind Menu.
+    detail: <TextLink href="/admin/tokens">Issue a token</TextLink>,
+  },
+  {
+    label: "Available Updates",
+    icon: Megaphone,
+    figure: (stats) => `${countText(stats.activeOnlineUpdates)} / ${countText(stats.inactiveOnlineUpdates)}`,
+    detail: "active / inactive",
+  },
+  { label: "Total Admin Keys", icon: ShieldCheck, figure: ({ totalAdminKeys }) => countText(totalAdminKeys) },
+];
+
+/** Five cards fill every row: one row where it is wide, three and two below that, and on phones the last has a row of its own. */
+const gridLook = [
+  "grid grid-cols-2 gap-3 max-md:*:last:col-span-2 md:gap-4 xl:grid-cols-5",
+  "md:max-xl:grid-cols-6 md:max-xl:*:col-span-2 md:max-xl:*:nth-[n+4]:col-span-3",
+].join(" ");
+
+export function Figures() {
+  const { data, isError, isFetching, refetch } = useQuery(statsQuery);
+  return (
+    <>
+      <dl className={gridLook}>
+        {cards.map(({ label, icon: Icon, figure, detail }) => (
+          <StatCard
+            key={label}
+            label={label}
+            icon={<Icon aria-hidden size={16} className="max-sm:hidden" />}
+            figure={data ? figure(data) : isError ? unknownFigure : undefined}
+            detail={detail}
+          />
+        ))}
+      </dl>
+      {isError && !data && (
+        <FiguresFailure
+          sentence="The figures could not be loaded."
+          retrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
     </>
   );
 }

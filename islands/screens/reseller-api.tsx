@@ -1,8 +1,8 @@
 import type { Language } from "../../src/reference/languages.ts";
 import { verifyCall } from "../../src/reference/verify-call.ts";
+import { CodeBlock } from "../ui/code-block.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { CallReference } from "./reference/call-reference.tsx";
-import { IntegrationGuide } from "./reference/integration-guide.tsx";
 import { AddressNote, useReading } from "./reference/reading.tsx";
 import { KeyTrial } from "./reference/trials.tsx";
 
@@ -21,3 +21,102 @@ export default function ResellerApiScreen({ language }: { language: Language }) 
     </>
   );
 }
+
+export function IntegrationGuide() {
+  return (
+    <section className="@container mt-10 border-t border-line pt-8">
+      <h2 className="text-lg font-semibold tracking-tight">Integration Guide</h2>
+      <p className="mt-1 max-w-2xl text-muted">Four steps from the call above to a game that checks its key.</p>
+      <ol className="mt-6 grid gap-8">
+        {steps.map(({ title, text, code }, index) => (
+          <li key={title} className="grid gap-x-8 gap-y-4 @3xl:grid-cols-2">
+            <div className="flex gap-3">
+              <span
+                aria-hidden
+                className="figures grid size-7 shrink-0 place-items-center rounded-full border border-edge bg-raised text-sm font-medium"
+              >
+                {index + 1}
+              </span>
+              <div className="min-w-0">
+                <h3 className="pt-1 font-medium">{title}</h3>
+                <p className="mt-1.5 text-muted">{text}</p>
+              </div>
+            </div>
+            <CodeBlock title={`Step ${index + 1}`} code={code} copyLabel={`Copy step ${index + 1}`} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+export interface Step {
+  title: string;
+  text: string;
+  code: string;
+}
+
+/** The four steps (rules.md: Reseller API page). Their code builds on `verifyKey` above and on each other; a test runs all of it together. */
+export const steps: Step[] = [
+  {
+    title: "Generate a unique device ID",
+    text: "Make it once, at random, and keep it: a device that changes its ID looks like a new device and takes a second place. Use nothing that names the player or the hardware.",
+    code: `function deviceId() {
+  const known = localStorage.getItem("deviceId");
+  if (known) return known;
+  const fresh = crypto.randomUUID();
+  localStorage.setItem("deviceId", fresh);
+  return fresh;
+}`,
+  },
+  {
+    title: "Store the key securely",
+    text: "Keep the key where only your app can read it: the Keychain on iOS, the Keystore on Android. Never write it into a log or into an address that others see. In a browser local storage is all there is.",
+    code: `function storeKey(key) {
+  localStorage.setItem("licenseKey", key.trim());
+}
+
+function storedKey() {
+  return localStorage.getItem("licenseKey");
+}`,
+  },
+  {
+    title: "Verify on startup, tolerate offline",
+    text: "Ask at every start. When no answer comes, the last verdict on the same key counts until the key expires, so that a player on a train can play.",
+    code: `async function mayPlay(game) {
+  const key = storedKey();
+  if (!key) return false;
+  try {
+    const answer = await verifyKey(key, game, deviceId());
+    const verdict = JSON.stringify({ ...answer, key });
+    localStorage.setItem("verdict", verdict);
+    return answer.valid;
+  } catch {
+    const verdict = localStorage.getItem("verdict");
+    const last = JSON.parse(verdict ?? "{}");
+    if (last.key !== key || !last.valid) return false;
+    return Date.now() < Date.parse(last.expiry);
+  }
+}`,
+  },
+  {
+    title: "Handle errors",
+    text: "Try again only where that can help: after 429, 500, 503 or no answer, with growing pauses. Any other status means that the request is wrong. Tell the player the message of the verdict, and decide by its code.",
+    code: `function pause(seconds) {
+  return new Promise((done) => setTimeout(done, seconds * 1000));
+}
+
+async function verifyWithRetry(key, game, deviceId) {
+  for (const seconds of [1, 2, 4]) {
+    try {
+      return await verifyKey(key, game, deviceId);
+    } catch (error) {
+      const { status = 503 } = error;
+      if (status < 500 && status !== 429) throw error;
+      await pause(seconds);
+    }
+  }
+  return verifyKey(key, game, deviceId);
+}`,
+  },
+];

@@ -4,11 +4,10 @@ import { Coins, LogOut } from "lucide-react";
 import type { SessionUser } from "../../src/accounts/schema.ts";
 import { profileQuery } from "../api/calls/profile.ts";
 import { Badge } from "../ui/badge.tsx";
-import { Avatar } from "./parts/avatar.tsx";
+import { Avatar, SignOutButton } from "./parts/account-parts.tsx";
 import { CommandButton } from "./parts/command-button.tsx";
 import { Credits } from "./parts/credits.tsx";
 import { accountOf } from "./parts/navigation.ts";
-import { SignOutButton } from "./parts/sign-out-button.tsx";
 
 export default function Header({ user, path }: { user: SessionUser; path: string }) {
   return (

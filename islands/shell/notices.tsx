@@ -102,14 +102,12 @@ function useSessionWatch(user: SessionUser, renderedAtMs: number) {
       if (sessionLost.peek() && document.visibilityState === "visible") void lookAgain();
     };
     const lookAgain = () => client.invalidateQueries({ queryKey: sessionQuery.queryKey });
-    window.addEventListener("pageshow", look);
-    window.addEventListener("focus", comeBack);
-    document.addEventListener("visibilitychange", comeBack);
-    return () => {
-      window.removeEventListener("pageshow", look);
-      window.removeEventListener("focus", comeBack);
-      document.removeEventListener("visibilitychange", comeBack);
-    };
+    const ending = new AbortController();
+    const { signal } = ending;
+    window.addEventListener("pageshow", look, { signal });
+    window.addEventListener("focus", comeBack, { signal });
+    document.addEventListener("visibilitychange", comeBack, { signal });
+    return () => ending.abort();
   }, [client]);
 }
 
@@ -152,15 +150,15 @@ export function useLive({ id, role }: SessionUser): void {
     const reopen = () => {
       if (liveStatus.peek() === "given-up") live = open();
     };
-    window.addEventListener("online", reopen);
-    window.addEventListener("pagehide", close);
+    const ending = new AbortController();
+    const { signal } = ending;
+    window.addEventListener("online", reopen, { signal });
+    window.addEventListener("pagehide", close, { signal });
     // Back brings the page out of the browser's memory with its channel closed, and only a reload opens one again.
-    window.addEventListener("pageshow", reloadRevived);
+    window.addEventListener("pageshow", reloadRevived, { signal });
     return () => {
       close();
-      window.removeEventListener("online", reopen);
-      window.removeEventListener("pagehide", close);
-      window.removeEventListener("pageshow", reloadRevived);
+      ending.abort();
     };
   }, [id, role]);
 }
@@ -170,11 +168,11 @@ function reloadRevived({ persisted }: PageTransitionEvent): void {
 }
 
 function announce({ isActive, message }: Extract<LiveNotice, { type: "status_change" }>): void {
-  if (isActive) announceReactivation(message);
-  else announceSuspension(message);
-}
-
-function announceSuspension(message: string): void {
+  if (isActive) {
+    announceAndCarry({ title: "Account Reactivated", description: message || reactivatedSentence });
+    setTimeout(() => window.location.reload(), reactivatedReloadMs);
+    return;
+  }
   announceAndCarry({
     title: "Account Suspended",
     description: message || suspendedSentence,
@@ -182,11 +180,6 @@ function announceSuspension(message: string): void {
     persistent: true,
   });
   setTimeout(signOut, suspendedLogoutMs);
-}
-
-function announceReactivation(message: string): void {
-  announceAndCarry({ title: "Account Reactivated", description: message || reactivatedSentence });
-  setTimeout(() => window.location.reload(), reactivatedReloadMs);
 }
 
 /** Both take the page away, and nobody reads a sentence in 2 s: it stands on the next page too, whatever leads there. */

@@ -24,10 +24,8 @@ export function watchNetwork(): () => void {
     online.value = navigator.onLine;
   };
   update();
-  window.addEventListener("online", update);
-  window.addEventListener("offline", update);
-  return () => {
-    window.removeEventListener("online", update);
-    window.removeEventListener("offline", update);
-  };
+  const ending = new AbortController();
+  window.addEventListener("online", update, { signal: ending.signal });
+  window.addEventListener("offline", update, { signal: ending.signal });
+  return () => ending.abort();
 }

@@ -2,7 +2,7 @@ import { cva, type VariantProps } from "class-variance-authority";
 import { clsx } from "clsx";
 import type { ComponentProps, MouseEvent, ReactNode } from "react";
 import { useHydrated } from "../runtime/hydration.ts";
-import { SpinnerIcon } from "./spinner.tsx";
+import { SpinnerIcon } from "./skeleton.tsx";
 
 /** What can be done with one row, or one card, of many: quiet until that is pointed at, and framed while it is. */
 const rowLook =

@@ -1,4 +1,5 @@
 import { clsx } from "clsx";
+import { LoaderCircle } from "lucide-react";
 
 /** Stands for one line of text that is on its way, and is exactly as high as that line. */
 export function Skeleton({ className }: { className?: string }) {
@@ -25,6 +26,26 @@ export function SkeletonCards({
         // biome-ignore lint/suspicious/noArrayIndexKey: the cards are alike and never change places.
         <div key={index} className={clsx("animate-breathe rounded-lg border border-line bg-card", className)} />
       ))}
+    </div>
+  );
+}
+
+/** Turns beside words that say what is going on; alone it would say nothing. */
+export function SpinnerIcon({ size = 16 }: { size?: number }) {
+  return <LoaderCircle aria-hidden className="animate-turn" size={size} />;
+}
+
+/** What a protected page shows while the session loads (rules.md: Loading). */
+export function FullScreenSpinner() {
+  return (
+    <div
+      role="status"
+      className="fixed inset-0 z-50 grid place-content-center justify-items-center gap-3 bg-page text-muted"
+    >
+      <span className="text-muted">
+        <SpinnerIcon size={28} />
+      </span>
+      Loading...
     </div>
   );
 }

@@ -3,7 +3,7 @@ import BottomBar from "../../islands/shell/bottom-bar.tsx";
 import Header from "../../islands/shell/header.tsx";
 import Notices from "../../islands/shell/notices.tsx";
 import Sidebar from "../../islands/shell/sidebar.tsx";
-import { FullScreenSpinner } from "../../islands/ui/spinner.tsx";
+import { FullScreenSpinner } from "../../islands/ui/skeleton.tsx";
 import type { SessionUser } from "../accounts/schema.ts";
 import type { RenderIsland } from "./page.ts";
 

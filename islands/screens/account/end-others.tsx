@@ -22,7 +22,6 @@ export default function EndOthers({ count, ...dialog }: Openable & { count: numb
       text={`${pluralText(count, "session")} will be signed out at once. This one stays.`}
       confirmLabel="End All Others"
       busyLabel="Ending..."
-      destructive
       onConfirm={mutateAsync}
     />
   );

@@ -31,7 +31,6 @@ export default function ResetDevices({ open, onOpenChange }: ResetDevicesProps) 
       text={<WhatHappens />}
       confirmLabel="RESET ALL KEYS"
       busyLabel="Resetting..."
-      destructive
       typedWord="RESET"
       onConfirm={() => mutateAsync()}
     />

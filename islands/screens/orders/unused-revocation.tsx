@@ -40,7 +40,6 @@ export default function UnusedRevocation({ open, onOpenChange, count, revoke, on
       }
       confirmLabel={`Revoke ${keys}`}
       busyLabel="Revoking..."
-      destructive
       typedWord={String(shown)}
       onConfirm={() => mutateAsync(shown)}
     />

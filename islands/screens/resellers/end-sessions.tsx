@@ -30,7 +30,6 @@ export default function EndSessions({ open, onOpenChange, reseller: { id, userna
       }
       confirmLabel="End Sessions"
       busyLabel="Ending..."
-      destructive
       onConfirm={() => mutateAsync()}
     />
   );

@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { Reseller } from "../../../src/resellers/schema.ts";
 import { resellersQuery } from "../../api/calls/resellers.ts";
 import { creditsText } from "../../format.ts";
 import { ComboField } from "../../ui/field/combo-field.tsx";
-import { searchDebounceMs } from "../../ui/table/search-box.tsx";
+import { useRested } from "../../ui/table/search-box.tsx";
 
 const offeredMax = 20;
 const nobody: Reseller[] = [];
@@ -81,16 +81,6 @@ function useOffered(search: string, open: boolean): { offered: Reseller[]; note:
     if (offered.length === 0) return "No resellers found";
     return data?.nextCursor ? `The first ${offeredMax} are shown. Type to narrow them down.` : undefined;
   }
-}
-
-/** The text once the typing rests; an emptied field need not wait. */
-function useRested(text: string): string {
-  const [rested, setRested] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(text), text === "" ? 0 : searchDebounceMs);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return rested;
 }
 
 /** As the server's search does it. */

@@ -38,7 +38,6 @@ export default function ResetPassword({ open, onOpenChange, reseller: { id, user
         }
         confirmLabel="Reset Password"
         busyLabel="Resetting..."
-        destructive
         onConfirm={() => mutateAsync()}
         onClosed={() => goOn("waiting", "shown")}
       />

@@ -28,7 +28,6 @@ export default function Suspend({ open, onOpenChange, reseller }: SuspendProps) 
       }
       confirmLabel="Suspend"
       busyLabel="Suspending..."
-      destructive
       onConfirm={() => mutateAsync({ ...reseller, reason: reason.current?.value })}
     >
       <TextField

@@ -39,7 +39,6 @@ export default function TokenRevocation({ open, onOpenChange, token: { id, token
       }
       confirmLabel="Revoke Token"
       busyLabel="Revoking..."
-      destructive
       onConfirm={() => mutateAsync().catch(closeWhenSettled)}
     />
   );

@@ -28,7 +28,6 @@ export default function Deletion({ update, ...dialog }: Openable & { update: Upd
       }
       confirmLabel="Delete"
       busyLabel="Deleting..."
-      destructive
       onConfirm={mutateAsync}
     />
   );

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { profileQuery } from "../../api/calls/profile.ts";
 import { creditsText } from "../../format.ts";
-import { prefersLessMotion } from "../../runtime/motion.ts";
+import { prefersLessMotion } from "../../runtime/media.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
 /** The balance as the header and the sidebar say it. Both read the one profile that the screens refetch after a purchase. */

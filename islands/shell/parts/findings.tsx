@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound, ReceiptText, Ticket, UserRound } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import type { Role } from "../../../src/accounts/schema.ts";
 import { searchCharactersMax, searchCharactersMin } from "../../../src/search/limits.ts";
 import { failureText } from "../../api/api.ts";
 import { type Findings, findAnything } from "../../api/calls/search.ts";
 import { creditsWithUnit, pluralText } from "../../format.ts";
 import { StatusBadge } from "../../screens/keys/list/status-badge.tsx";
-import { searchDebounceMs } from "../../ui/table/search-box.tsx";
+import { useRested } from "../../ui/table/search-box.tsx";
 
 /** One line of the command bar. */
 export interface BarOption {
@@ -107,13 +107,3 @@ function foundOrder(role: Role, { id, count, game }: Findings["orders"][number])
 }
 
 const tokenCharactersShown = 8;
-
-/** The text as it stood when the typing last rested. */
-function useRested(text: string): string {
-  const [rested, setRested] = useState(text);
-  useEffect(() => {
-    const rest = setTimeout(() => setRested(text), searchDebounceMs);
-    return () => clearTimeout(rest);
-  }, [text]);
-  return rested;
-}

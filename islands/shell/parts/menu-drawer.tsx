@@ -2,9 +2,8 @@ import { ChevronRight, LogOut } from "lucide-react";
 import type { SessionUser } from "../../../src/accounts/schema.ts";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
-import { Avatar } from "./avatar.tsx";
+import { Avatar, SignOutButton } from "./account-parts.tsx";
 import { accountOf, isCurrent, navigations } from "./navigation.ts";
-import { SignOutButton } from "./sign-out-button.tsx";
 
 export default function MenuDrawer({ user, path, ...dialog }: Openable & { user: SessionUser; path: string }) {
   return (

@@ -21,7 +21,6 @@ function ResetAll({ onConfirm }: { onConfirm: () => unknown }) {
         confirmLabel="Reset"
         busyLabel="Resetting..."
         typedWord="RESET"
-        destructive
         onConfirm={onConfirm}
       />
     </>
@@ -96,6 +95,7 @@ function Stacked() {
         title="Revoke License Key"
         text="It stops working."
         confirmLabel="Revoke Key"
+        busyLabel="Revoking..."
         onConfirm={mock()}
       />
     </>

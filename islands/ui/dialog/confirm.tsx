@@ -13,19 +13,18 @@ interface ConfirmProps extends Openable {
   /** What will happen, and to how many. */
   text: ReactNode;
   confirmLabel: string;
-  busyLabel?: string;
-  destructive?: boolean;
-  /** A word that has to be typed before the button answers, such as RESET. */
+  busyLabel: string;
+  /** A word that has to be typed before the button works, such as RESET. */
   typedWord?: string;
-  /** The dialog closes when this is done, and stays open when it fails; saying why is the caller's part. */
+  /** The dialog closes when this succeeds, and stays open when it fails; the caller reports why. */
   onConfirm: () => unknown;
-  /** What else is asked, below the text. It is forgotten when the dialog closes. */
+  /** Further fields, below the text. They are reset when the dialog closes. */
   children?: ReactNode;
-  /** Told when the dialog is gone and has given the focus back: what follows it may open. */
+  /** Called when the dialog is gone and has given the focus back: the next one may open. */
   onClosed?: () => void;
 }
 
-/** Asks before what cannot be undone. A press outside does not close it; Esc and the cancel button do, unless it is at work. */
+/** Asks before an action that cannot be undone. A press outside does not close it; Esc and the cancel button do, unless it is at work. */
 export function Confirm(props: ConfirmProps) {
   const { open, onOpenChange } = props;
   const [busy, setBusy] = useState(false);
@@ -38,7 +37,7 @@ export function Confirm(props: ConfirmProps) {
       setBusy(false);
     }
   });
-  // What fails leaves the dialog open, so that one can try again.
+  // A failure leaves the dialog open for another try.
   const confirm = () => void start().catch(() => {});
   const { sheet, drag, content } = useSurface(open, busy ? null : () => onOpenChange(false), props.onClosed);
 
@@ -63,7 +62,7 @@ interface ConfirmFormProps extends ConfirmProps {
 }
 
 function ConfirmForm(props: ConfirmFormProps) {
-  const { title, text, confirmLabel, busyLabel, destructive = false, typedWord, children, busy, confirm, drag } = props;
+  const { title, text, confirmLabel, busyLabel, typedWord, children, busy, confirm, drag } = props;
   const [typed, setTyped] = useState("");
   const wordIsMissing = typedWord !== undefined && typed.trim() !== typedWord;
 
@@ -106,13 +105,7 @@ function ConfirmForm(props: ConfirmFormProps) {
         <Radix.Cancel asChild>
           <Button disabled={busy}>Cancel</Button>
         </Radix.Cancel>
-        <Button
-          type="submit"
-          variant={destructive ? "danger" : "primary"}
-          busy={busy}
-          busyText={busyLabel}
-          disabled={wordIsMissing}
-        >
+        <Button type="submit" variant="danger" busy={busy} busyText={busyLabel} disabled={wordIsMissing}>
           {confirmLabel}
         </Button>
       </DialogFooter>

@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState } from "react";
 import { type Load, lostPartSentence, useLazy } from "../../runtime/lazy.ts";
-import { SpinnerIcon } from "../spinner.tsx";
+import { SpinnerIcon } from "../skeleton.tsx";
 import { showToast } from "../toast/store.ts";
 
 /** A dialog, menu or sheet, opened and closed from outside. */

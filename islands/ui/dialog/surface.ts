@@ -1,8 +1,8 @@
 import { FocusScope } from "radix-ui/internal";
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { useBackCloses } from "../../runtime/back-closes.ts";
+import { isPhone } from "../../runtime/media.ts";
 import { doublePressMs } from "../../runtime/once.ts";
-import { isPhone } from "../../runtime/phone.ts";
 import { noteNeighbours } from "../focus.ts";
 
 /** A dialog floats in the middle from 768 px on; below that it rises from the bottom as a sheet. Dialog and Confirm share this look. */

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { memo, type ReactNode, type RefObject, useCallback, useEffect, useRef } from "react";
-import { prefersLessMotion } from "../../runtime/motion.ts";
+import { prefersLessMotion } from "../../runtime/media.ts";
 import { Skeleton } from "../skeleton.tsx";
 import { cardPlaceOf, cellPaddingOf, type DataColumn, tableRoles } from "./column.ts";
 

@@ -66,6 +66,16 @@ export function SearchBox({ label, placeholder = label, value, onSearch, classNa
   );
 }
 
+/** The text once the typing rests; an emptied field need not wait. */
+export function useRested(text: string): string {
+  const [rested, setRested] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), text === "" ? 0 : searchDebounceMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return rested;
+}
+
 /** The text as it is typed, reported when it rests; a value set from outside (Clear Filters, the back button) replaces it. */
 function useRestedText(value: string, onRest: (text: string) => void) {
   const [typed, setTyped] = useState(value);

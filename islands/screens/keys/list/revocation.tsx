@@ -67,7 +67,6 @@ export function Revocation<Key extends ListedKey>(props: RevocationProps<Key>) {
       }
       confirmLabel="Revoke Key"
       busyLabel="Revoking..."
-      destructive
       onConfirm={() => mutateAsync().catch(closeWhenDone)}
     />
   );

@@ -1,6 +1,6 @@
 import { useStore } from "jotai";
 import { useEffectEvent, useLayoutEffect } from "react";
-import { isPhone } from "../../../../runtime/phone.ts";
+import { isPhone } from "../../../../runtime/media.ts";
 import { choosingAtom } from "../../../../state/atoms.ts";
 import { clearAtom, isChoosingAtom, type Key, pressAtom } from "./selection.ts";
 

@@ -75,7 +75,6 @@ export default function RevokeSelected(props: RevokeSelectedProps) {
       }
       confirmLabel={`Revoke ${keys}`}
       busyLabel={progress === null ? "Revoking..." : `Revoking... ${countText(progress)} of ${countText(count)}`}
-      destructive
       typedWord={String(count)}
       onConfirm={() => mutateAsync().catch(closeWhenChanged)}
     />

@@ -1,7 +1,23 @@
+import { clsx } from "clsx";
 import { useState } from "react";
 import { signOut } from "../../api/calls/sign-out.ts";
 import { useOnce } from "../../runtime/once.ts";
 import { Button, type ButtonProps } from "../../ui/button.tsx";
+
+/** The initial stands for a picture; the name itself stands beside it. */
+export function Avatar({ username, className }: { username: string; className?: string }) {
+  return (
+    <span
+      aria-hidden
+      className={clsx(
+        "grid size-8 shrink-0 place-items-center rounded-full border border-edge bg-raised font-semibold",
+        className,
+      )}
+    >
+      {username.charAt(0).toUpperCase()}
+    </span>
+  );
+}
 
 /** In the header and in the Menu drawer. */
 export function SignOutButton(props: ButtonProps) {

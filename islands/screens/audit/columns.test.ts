@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { placeOf } from "./places.ts";
+import { placeOf } from "./columns.tsx";
 
 test.each([
   ["key 123 …9VJW5", "/admin/keys/123"],

@@ -8,13 +8,13 @@ export type DateFormat = "date" | "dateInWords" | "dateAndTime" | "instant";
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /**
- * `date` is 03/05/2025, `dateInWords` Mar 05, 2025, `dateAndTime` Mar 05, 14:07, `instant` Mar 05, 2025, 14:07; what is no instant is N/A.
- * It is told in the browser's time zone unless that is to be UTC, as the server does it (see ui/time.tsx).
+ * `date` is 03/05/2025, `dateInWords` Mar 05, 2025, `dateAndTime` Mar 05, 14:07, `instant` Mar 05, 2025, 14:07; an
+ * invalid date is N/A. Uses the browser's time zone, or UTC as the server does (see ui/time.tsx).
  */
 export function dateText(instant: string | null | undefined, format: DateFormat = "date", timeZone?: "UTC"): string {
   const date = new Date(instant ?? Number.NaN);
   if (Number.isNaN(date.getTime())) return "N/A";
-  // As if the reader's clock were UTC's: then its parts stand in the date's ISO text.
+  // Shifted as if the local clock were UTC, so that its parts appear in the ISO text.
   const shownAt = timeZone === "UTC" ? date : new Date(date.getTime() - date.getTimezoneOffset() * msPerMinute);
   const [year, month, day, hours, minutes] = shownAt.toISOString().split(/\D/);
   if (format === "date") return `${month}/${day}/${year}`;

@@ -48,7 +48,7 @@ export default function Registration() {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          // As long as each other, so that nothing moves.
+          // Both have the same length, so that nothing moves.
           hint={`${invited ? "It came with your invitation." : "An administrator gives it to you."} Each token opens one account.`}
         />
         <SubmitButton size="large" wide busy={form.busy} busyText="Registering...">

@@ -23,14 +23,14 @@ type LoginDraft = Values<typeof LoginForm>;
 
 interface SignInProps {
   messagingLink: string | null;
-  /** Whose login this browser saw last; a fresh visitor's is the admin's (rules.md: Login page). */
+  /** The role of the last login in this browser; for a first visit, admin (rules.md: Login page). */
   lastRole?: Role;
 }
 
 export default function SignIn({ messagingLink, lastRole = "admin" }: SignInProps) {
   const [role, setRole] = useState(lastRole);
   const [busy, setBusy] = useState(false);
-  // What was typed in one tab is still there when its owner comes back from the other.
+  // Text typed in one tab is kept while the other is open.
   const drafts = useRef<Partial<Record<Role, LoginDraft>>>({});
   return (
     <>
@@ -84,7 +84,7 @@ interface RoleFormProps {
 }
 
 function RoleForm({ role, draft, onLeave, onBusy }: RoleFormProps) {
-  /** Whose code is asked for; another name begins again without one. */
+  /** The username whose code is asked for; another name starts without one. */
   const [codeOf, setCodeOf] = useState<string | null>(null);
   const form = useForm({
     schema: LoginForm,
@@ -93,7 +93,7 @@ function RoleForm({ role, draft, onLeave, onBusy }: RoleFormProps) {
     send: (values) => signIn(role, values),
     fieldOf: { WRONG_SECOND_FACTOR: "code" },
     onFailure: (error, { username }) => {
-      // That is no failure, and so there is no sound, no alert and no toast: the form goes on.
+      // This is not a failure: without sound, alert and toast the form asks for the code.
       if (isCodeWanted(error)) setCodeOf(username);
       else void sayEntranceFailure(error, "login");
     },
@@ -117,7 +117,7 @@ function RoleForm({ role, draft, onLeave, onBusy }: RoleFormProps) {
       />
       <PasswordField {...form.field("password")} label="Password" autoComplete="current-password" />
       {isCodeAsked && (
-        // The keyboard of letters, because a recovery code has some.
+        // The full keyboard, because recovery codes contain letters.
         <TextField
           {...form.field("code")}
           ref={focusOnArrival}
@@ -142,7 +142,7 @@ function isCodeWanted(error: unknown): boolean {
   return error instanceof ApiFailure && error.code === "SECOND_FACTOR_NEEDED";
 }
 
-/** The session is fetched again, and its role says where to go; the server would send anyone else back. */
+/** Reads the session again, whose role decides where to go; the server would redirect any other role. */
 async function signIn(role: Role, form: LoginForm): Promise<void> {
   await startSession(role, form);
   const session = await readSession();

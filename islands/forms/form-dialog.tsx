@@ -4,11 +4,13 @@ import { Dialog, type DialogProps } from "../ui/dialog/dialog.tsx";
 
 interface FormDialogProps extends Pick<DialogProps, "open" | "onOpenChange" | "title" | "description" | "width"> {
   busy: boolean;
-  /** What the button says that sends the form, and what while it is sent. */
+  /** The label of the submit button, and its text while busy. */
   submit: string;
   busyText: string;
   variant?: "primary" | "danger";
-  /** A component of its own, so that what was typed is forgotten when the dialog closes, and only then. Its form has this id. */
+  /**
+   * A separate component, so that typed text is dropped when the dialog closes, and only then. Its form has this id.
+   */
   children: (formId: string) => ReactNode;
 }
 

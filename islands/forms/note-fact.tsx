@@ -8,11 +8,11 @@ import { Fact } from "../ui/fact.tsx";
 const NoteDialog = lazyDialog(() => import("./note-dialog.tsx"));
 
 interface NoteFactProps {
-  /** Left out while it is on its way. */
+  /** Left out while loading. */
   note: string | null | undefined;
   /** What the note is about: "Order 12". */
   about: string;
-  /** Left out where the note is somebody else's to write. */
+  /** Left out where the note belongs to another user. */
   save?: (form: NoteForm) => Promise<unknown>;
   onSaved: () => void;
 }

@@ -7,7 +7,7 @@ import { fetchAhead } from "../runtime/preload.ts";
 import type { Rule } from "./check.ts";
 import { type Messages, messagesOfRefusal, readValues, type Values } from "./values.ts";
 
-/** Its 8 kB come with the first press or letter in a form. */
+/** Its 8 kB are loaded with the first press or letter in a form. */
 const loadCheck = () => import("./check.ts");
 
 type FieldName<Schema extends TObject> = keyof Static<Schema> & string;
@@ -15,15 +15,15 @@ type FieldName<Schema extends TObject> = keyof Static<Schema> & string;
 interface FormOptions<Schema extends TObject> {
   schema: Schema;
   rule?: Rule<Schema>;
-  /** What the fields begin with. */
+  /** The initial values. */
   initial?: Values<Schema>;
-  /** Carries out what was filled in, once nothing is wrong with it. A double press starts it once. */
+  /** Called with valid values. A double press calls it once. */
   send: (values: Static<Schema>) => Promise<unknown>;
-  /** The field that a refusal is about, by the refusal's code, or by what the call names the field where that is another name. */
+  /** Maps a refusal's code, or a differing field name of the call, to the form's field. */
   fieldOf?: Partial<Record<string, FieldName<Schema>>>;
-  /** Told once the messages stand by their fields, with what was sent. */
+  /** Called when the messages are shown at their fields, with the values that were sent. */
   onFailure?: (error: unknown, sent: Static<Schema>) => void;
-  /** Told what stood in the fields when the form leaves the page: a draft, if it is wanted again. */
+  /** Called with the last values when the form unmounts: a draft that may be wanted again. */
   onLeave?: (values: Values<Schema>) => void;
 }
 
@@ -48,9 +48,9 @@ export function useForm<Schema extends TObject>(options: FormOptions<Schema>) {
   const [busy, setBusy] = useState(false);
   const { start, isHeld } = useOnce(send);
 
-  // What was filled in before hydration is shown at once.
+  // Values filled in before hydration count at once.
   const arrive = useEffectEvent(() => void read());
-  // The fields are no longer on the page by then: it is told what was read last.
+  // The fields are gone by then, so it gets the values that were read last.
   const leave = useEffectEvent(() => onLeave?.(values));
   useEffect(() => {
     arrive();
@@ -60,7 +60,7 @@ export function useForm<Schema extends TObject>(options: FormOptions<Schema>) {
   async function submit(event: FormEvent) {
     event.preventDefault();
     const check = arrivedPart(loadCheck) ?? (await bringCheck());
-    // Meanwhile a second press may have sent the form, or its owner closed it.
+    // Meanwhile a second press may have sent the form, or the form may have been closed.
     if (isHeld() || !form.current) return;
     const filledIn = read();
     const wrong = check?.(schema, filledIn, rule) ?? {};
@@ -77,7 +77,7 @@ export function useForm<Schema extends TObject>(options: FormOptions<Schema>) {
     }
   }
 
-  /** Null where the network is lost: then the server says what is wrong. */
+  /** Returns null without a network: then only the server validates. */
   async function bringCheck() {
     setBusy(true);
     try {
@@ -96,14 +96,14 @@ export function useForm<Schema extends TObject>(options: FormOptions<Schema>) {
     return now;
   }
 
-  /** Puts the messages by their fields, and the focus into the first on the page that has one. */
+  /** Shows the messages at their fields, and focuses the first field that has one. */
   function refuse(wrong: Messages) {
-    // Rendered at once: the focus goes by what is marked then, and a blocking alert may follow.
+    // Rendered synchronously, because the focus depends on it and a blocking alert may follow.
     flushSync(() => setMessages(wrong));
     if (Object.keys(wrong).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }
 
-  /** A message goes as soon as its field is put right, and until then says what is wrong with it now. */
+  /** Updates the message of a field while it is edited, until the field is valid. */
   function follow(name: string) {
     const now = read();
     const messageNow = () => arrivedPart(loadCheck)?.(schema, now, rule)[name];
@@ -111,7 +111,7 @@ export function useForm<Schema extends TObject>(options: FormOptions<Schema>) {
   }
 
   return {
-    /** What stands in the fields now. */
+    /** The current values. */
     values,
     busy,
     props: {
@@ -124,9 +124,9 @@ export function useForm<Schema extends TObject>(options: FormOptions<Schema>) {
         follow((event.target as HTMLInputElement).name);
       },
     },
-    /** What the control of a field needs: its name, what it begins with, and what is wrong with it. */
+    /** The props of a field: its name, its initial value and its message. */
     field: (name: FieldName<Schema>) => ({ name, message: messages[name], ...beginning(initial[name]) }),
-    /** Writes into a field as if it had been typed. */
+    /** Sets a field as if the text had been typed. */
     fill(name: FieldName<Schema>, text: string) {
       const control = form.current?.elements.namedItem(name) as HTMLInputElement | null | undefined;
       if (control) control.value = text;

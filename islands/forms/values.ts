@@ -2,7 +2,7 @@ import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import type { FieldProblem } from "../../src/core/refusal.ts";
 import { ApiFailure } from "../api/api.ts";
 
-/** What stands in a form. A field that is empty, or not there, may be missing. */
+/** The values of a form. A field that is empty or not rendered may be missing. */
 export type Values<Schema extends TObject> = Partial<Static<Schema>>;
 
 /** Reads the fields that the schema names, each as the type that the schema gives it. */
@@ -20,8 +20,8 @@ function valueIn(name: string, field: TSchema, data: FormData): boolean | number
 }
 
 /**
- * Phones put a space after a word that they complete, and none of our texts begins or ends with one: only a password may. While nothing
- * is chosen in a select, the form has no entry for it.
+ * Phones add a space after a completed word, and only a password may begin or end with one. A select without a choice
+ * has no entry in the form.
  */
 function textOf(name: string, entry: FormDataEntryValue | null): string | undefined {
   if (typeof entry !== "string") return undefined;
@@ -33,10 +33,10 @@ function isNumber({ type, anyOf }: TSchema): boolean {
   return type === "integer" || type === "number" || (anyOf?.some(isNumber) ?? false);
 }
 
-/** A finished sentence by the name of each wrong field. */
+/** A complete sentence for each invalid field. */
 export type Messages = Partial<Record<string, string>>;
 
-/** What the server has against which field. `fieldOf` names the field of a refusal's code, and of what the call names otherwise. */
+/** The messages of a refusal by field. `fieldOf` maps its code, and names that the call uses differently. */
 export function messagesOfRefusal(error: unknown, fieldOf: Partial<Record<string, string>>): Messages {
   if (!(error instanceof ApiFailure)) return {};
   const named = error.errors.map(({ path, message }) => ({ path: fieldOf[path] ?? path, message }));
@@ -44,7 +44,7 @@ export function messagesOfRefusal(error: unknown, fieldOf: Partial<Record<string
   return byField(field === undefined ? named : [{ path: field, message: error.message }, ...named]);
 }
 
-/** The first of each field. */
+/** The first message of each field. */
 export function byField(problems: FieldProblem[]): Messages {
   const messages: Messages = {};
   for (const { path, message } of problems) messages[path] ??= message;

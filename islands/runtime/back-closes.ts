@@ -1,17 +1,17 @@
 import { useEffect, useEffectEvent } from "react";
 import { isPhone } from "./media.ts";
 
-/** Greater than that of any sheet before, also of those that a reload forgot. */
+/** Greater than the number of any earlier sheet, including those from before a reload. */
 let lastSheet = performance.timeOrigin;
 const openSheets = new Set<number>();
-/** What is chosen in a sheet may change the address, which a step back would turn to what it was when the sheet was opened. */
+/** A choice in a sheet may change the address, which a step back would restore to what it was when the sheet opened. */
 let addressNow = "";
-/** While the step of a closed sheet is being taken back: the sheets that wait for it. */
+/** The sheets that wait while the history step of a closed sheet is being undone. */
 let waiting: (() => void)[] | null = null;
 
 /**
- * On a phone Back closes the sheet that is open, and not the page under it: an open sheet is a step in the history. One that is closed
- * otherwise takes its step back, and a link in it takes the place of the step. Without a `close` the sheet stays.
+ * On a phone Back closes the open sheet instead of the page: an open sheet is a step in the history. Closing it
+ * otherwise undoes the step, and following a link in it replaces the step. Without a `close` the sheet stays.
  */
 export function useBackCloses(open: boolean, close: (() => void) | null): void {
   const goBack = useEffectEvent((stay: () => void) => (close ? close() : stay()));
@@ -41,7 +41,7 @@ export function useBackCloses(open: boolean, close: (() => void) | null): void {
     };
   }, [open]);
   useEffect(() => {
-    // After a step back it says what it said when the sheet was opened.
+    // A step back restores the address of the moment the sheet was opened.
     if (open && isTopmost(sheetOf(window.history.state))) addressNow = window.location.href;
   });
 }
@@ -52,7 +52,9 @@ function takeBack(): void {
   window.history.back();
 }
 
-/** The sheet whose step this is; 0 for a page's own. A sheet over another one has the greater number. */
+/**
+ * The sheet that this history step belongs to; 0 for the page's own. A sheet over another one has the greater number.
+ */
 function sheetOf(state: unknown): number {
   return Number((state as { sheet?: number } | null)?.sheet ?? 0);
 }
@@ -61,7 +63,7 @@ function isTopmost(sheet: number): boolean {
   return sheet === Math.max(...openSheets);
 }
 
-/** Told before whoever reads the address, which is loaded after this (state/url-state.ts). */
+/** Registered before the listeners that read the address, which are loaded later (state/url-state.ts). */
 function passClosedSheets({ state }: PopStateEvent): void {
   const sheet = sheetOf(state);
   if (sheet !== 0 && !openSheets.has(sheet)) {

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from "react";
 
-/** A page one of whose scripts never comes must not wait for it. */
+/** A page must not wait forever for a script that never arrives. */
 const waitMsMax = 5_000;
 
 const sleeping = "[data-island]:not([data-ready])";
 const waiting = new Set<() => void>();
 
-/** Told for each island that can be used. */
+/** Called for each island that is ready to use. */
 export function markHydrated(container: HTMLElement): void {
   container.setAttribute("data-ready", "");
   if (document.querySelector(sleeping)) return;
@@ -15,8 +15,8 @@ export function markHydrated(container: HTMLElement): void {
 }
 
 /**
- * Islands share what was fetched, but each is hydrated when its own script has come, and has to find the data as the server did: not
- * there yet. So an answer may come as early as it likes, and is let in once the whole page is awake.
+ * Islands share fetched data, but each hydrates when its own script arrives, and must render then what the server
+ * rendered: no data yet. So responses may arrive early, and are delivered once the whole page is hydrated.
  */
 export function pageHydrated(): Promise<void> {
   if (!document.querySelector(sleeping)) return Promise.resolve();
@@ -26,7 +26,7 @@ export function pageHydrated(): Promise<void> {
   });
 }
 
-/** False on the server and in the first render of the browser, then true: for what only the browser can know. */
+/** False on the server and in the first render in the browser, then true: for what depends on the browser. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     () => () => {},

@@ -1,19 +1,19 @@
 import { type ComponentType, useEffect, useState } from "react";
 
-/** Brings what is not needed at first in a script of its own. The same function for each use of it. */
+/** Loads a separate script for later use. Pass the same function each time. */
 export type LoadPart<Part> = () => Promise<{ default: Part }>;
-/** Brings a part of the page, such as a dialog. */
+/** Loads a component of the page, such as a dialog. */
 export type Load<Props> = LoadPart<ComponentType<Props>>;
 
-/** What is said of a part that does not come. */
+/** Shown when a part cannot be loaded. */
 export const lostPartSentence = "This could not be loaded. Check the network and try again.";
 
 const arrived = new WeakMap<object, unknown>();
 
 /**
- * `Part` is null until its script has come, and `lost` is true when it does not. Nothing is fetched before there is a `wish`, and
- * each new wish tries again. React's `lazy` would hand a lost script to the island's Boundary, which takes the whole island out of
- * the page with what was typed in it, and would hold it for lost ever after.
+ * `Part` is null until its script has loaded, and `lost` is true if loading failed. Nothing is fetched until `wish` is
+ * truthy, and each new wish tries again. React's `lazy` would hand a failed script to the island's Boundary, which
+ * removes the whole island and the text typed in it, and would never try again.
  */
 export function useLazy<Props>(load: Load<Props>, wish: unknown) {
   const [Part, setPart] = useState(() => arrivedPart(load));
@@ -33,7 +33,7 @@ export function useLazy<Props>(load: Load<Props>, wish: unknown) {
   return { Part, lost };
 }
 
-/** Null until somebody brought it. */
+/** Null until it has been loaded. */
 export function arrivedPart<Part>(load: LoadPart<Part>): Part | null {
   return (arrived.get(load) ?? null) as Part | null;
 }
@@ -45,8 +45,8 @@ export async function bring<Part>(load: LoadPart<Part>): Promise<Part> {
 }
 
 /**
- * Most browsers hold a script that could not be fetched for lost as long as the page lives (whatwg/html#6768). So without a network
- * none is asked for, and one that was lost is asked for under another address, where the browser says which that was.
+ * Most browsers never retry a script that failed to load while the page lives (whatwg/html#6768). So nothing is
+ * requested without a network, and a failed script is requested at another address if the error names it.
  */
 async function scriptFrom<Part>(load: LoadPart<Part>): ReturnType<LoadPart<Part>> {
   if (!navigator.onLine) throw new Error("There is no network.");

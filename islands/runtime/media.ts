@@ -1,4 +1,4 @@
-/** Whoever asked their system for less movement sees where it ends. Movement that styles make is turned off in styles.css. */
+/** Users who prefer reduced motion see the end state at once. styles.css turns off the movement that styles make. */
 export function prefersLessMotion(): boolean {
   return window.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false;
 }

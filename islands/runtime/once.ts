@@ -1,17 +1,17 @@
 import { useRef } from "react";
 
-/** The second press of a double click, or of a key that was meant once, comes within this time. */
+/** The second press of a double click, or of a key pressed twice by mistake, comes within this time. */
 export const doublePressMs = 500;
 
-/** Told to whoever asked a second time. Nothing happened, so nothing is said of it and nothing is closed. */
+/** Thrown for a second press. Nothing happened, so it is not reported and closes nothing. */
 export class PressedTwice extends Error {
   override readonly name = "PressedTwice";
 }
 
 /**
- * Runs the work once at a time. A busy button is shown by React's next render only, and two presses without a gap would grant credits
- * twice. Answers how to start it, and whether a press may still be the second one of a double click: a quick server has answered
- * before that comes.
+ * Runs the work once at a time. React shows a button as busy only with its next render, and two presses in a row would
+ * grant credits twice. Returns how to start it, and whether a press may still be the second one of a double click: a
+ * fast server has responded before that comes.
  */
 export function useOnce<Given extends unknown[], Answer>(work: (...given: Given) => Promise<Answer>) {
   const running = useRef(false);

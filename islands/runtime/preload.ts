@@ -3,8 +3,8 @@ import { useEffect } from "react";
 const signsOfSomebody = ["pointermove", "pointerdown", "keydown", "focusin", "scroll"] as const;
 
 /**
- * Fetches what the page may want next, such as a dialog, at the first sign of somebody at it: in time to open at once, and no part of
- * what the page needs to be read.
+ * Fetches a part that the page may need next, such as a dialog, at the first sign of a user: early enough to open at
+ * once, but not as part of the page itself.
  */
 export function usePreload(load: () => Promise<unknown>): void {
   useEffect(() => {
@@ -19,21 +19,21 @@ export function usePreload(load: () => Promise<unknown>): void {
   }, [load]);
 }
 
-/** A browser tells a page that opens under a resting pointer where that is, as a movement of 0 pixels. Nobody need be there. */
+/** A page that opens under a resting pointer gets a movement of 0 pixels, which is no sign of a user. */
 function isOfResting(event: Event): boolean {
   if (!(event instanceof PointerEvent) || event.type !== "pointermove") return false;
   return event.movementX === 0 && event.movementY === 0;
 }
 
-/** For a button that opens a lazy part: its script is on its way as soon as the pointer or the focus comes near. */
+/** For a button that opens a lazy part: fetching starts when the pointer or the focus arrives. */
 export function fetchedAhead(load: () => Promise<unknown>) {
   const fetch = () => void fetchAhead(load);
   return { onPointerEnter: fetch, onFocus: fetch };
 }
 
-/** Answers whether there was a network to try it with: a browser that tried without would not try again. */
+/** Returns whether there was a network: a browser that tried without one would not try again. */
 export function fetchAhead(load: () => Promise<unknown>): boolean {
-  // What cannot be fetched now is asked for again when it is wanted.
+  // A failed fetch is repeated when the part is needed.
   if (navigator.onLine) load().catch(() => {});
   return navigator.onLine;
 }

@@ -8,7 +8,7 @@ export default function Account({ username }: { username: string }) {
   return (
     <>
       <PageHeading title="Account" description="Your password, two-factor and sessions." />
-      {/* The sessions come last: nobody knows before how many there are, and nothing may stand under them that they would move. */}
+      {/* The sessions come last: their number is not known in advance, and nothing below them may move. */}
       <div className="grid items-start gap-4 xl:grid-cols-2">
         <div className="grid gap-4">
           <OwnPassword username={username} />

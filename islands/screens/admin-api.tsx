@@ -16,7 +16,10 @@ const documented = [
   { id: "updates", label: "Online Updates", givesVerdict: false, Trial: UpdatesTrial },
 ] as const;
 
-/** /admin/api (rules.md: Admin API page). The tab stands in the address, so that the server can show each of them to who has no JavaScript. */
+/**
+ * /admin/api (rules.md: Admin API page). The tab is in the address, so that the server can render each of them without
+ * JavaScript.
+ */
 export default function AdminApiScreen({ search, language }: { search: string; language: Language }) {
   const reading = useReading(language);
   const { values, change } = useUrlState(defaults, search);

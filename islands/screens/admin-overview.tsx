@@ -34,7 +34,7 @@ const cards: { label: string; icon: LucideIcon; figure: (stats: Stats) => string
     label: "Available Tokens",
     icon: Ticket,
     figure: ({ availableTokens }) => countText(availableTokens),
-    // On a phone the navigation has them one press further away, behind Menu.
+    // On a phone the navigation to them is behind Menu, one press further away.
     detail: <TextLink href="/admin/tokens">Issue a token</TextLink>,
   },
   {
@@ -46,7 +46,10 @@ const cards: { label: string; icon: LucideIcon; figure: (stats: Stats) => string
   { label: "Total Admin Keys", icon: ShieldCheck, figure: ({ totalAdminKeys }) => countText(totalAdminKeys) },
 ];
 
-/** Five cards fill every row: one row where it is wide, three and two below that, and on phones the last has a row of its own. */
+/**
+ * Five cards fill every row: one row on wide screens, three and two below that, and on phones the last has a row to
+ * itself.
+ */
 const gridLook = [
   "grid grid-cols-2 gap-3 max-md:*:last:col-span-2 md:gap-4 xl:grid-cols-5",
   "md:max-xl:grid-cols-6 md:max-xl:*:col-span-2 md:max-xl:*:nth-[n+4]:col-span-3",

@@ -13,7 +13,7 @@ import { columns, nameOf } from "./backup/collection-columns.tsx";
 import { CompleteArchive, SummaryCards } from "./backup/complete-archive.tsx";
 import { FullBackupList, FullBackups } from "./backup/full-backups.tsx";
 
-/** How many there are in every database: the skeleton is as high as what will come. */
+/** The number of collections in every database: the skeleton is as high as the list. */
 const collectionsUsually = 9;
 const none: Collection[] = [];
 
@@ -24,7 +24,7 @@ export default function BackupScreen() {
   const { data, error, errorUpdateCount, isRefetching } = query;
   const failure = error ? listFailureText(error) : undefined;
 
-  // The list keeps what it has when a refresh fails, so the toast is what tells.
+  // The list keeps its rows when a refresh fails, so a toast reports the failure.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each further failure is told, also one in the same words.
   useEffect(() => {
     if (failure) showToast({ title: "Error", description: failure, style: "destructive" });
@@ -73,8 +73,8 @@ export default function BackupScreen() {
 }
 
 /**
- * Two wordings for a list that did not come (rules.md: Database Backup page): 'fetch' where the server answered and refused without a
- * sentence of its own, 'load' where no answer came or none that can be read.
+ * Two wordings for a list that could not be loaded (rules.md: Database Backup page): 'fetch' when the server refused
+ * without a sentence, 'load' when no readable response came.
  */
 function listFailureText(error: unknown): string {
   const answered = error instanceof ApiFailure && error.answer !== "nothing";

@@ -4,10 +4,10 @@ import type { SessionUser } from "../../src/accounts/schema.ts";
 import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { accountOf, isCurrent, navigations } from "./parts/navigation.ts";
 
-/** Its dialog comes when the menu is first opened, not with the page. */
+/** Loaded when the menu is first opened, not with the page. */
 const MenuDrawer = lazyDialog(() => import("./parts/menu-drawer.tsx"));
 
-/** Under 768 px: the three places one goes to most, and a Menu drawer with the others. */
+/** Below 768 px: the three main destinations, and a Menu drawer with the others. */
 export default function BottomBar({ user, path }: { user: SessionUser; path: string }) {
   const [menu, setMenu] = useState(false);
   const { first, rest } = navigations[user.role];

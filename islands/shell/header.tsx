@@ -35,7 +35,7 @@ export default function Header({ user, path }: { user: SessionUser; path: string
   );
 }
 
-/** The narrowest phones have no room for it, and have it in the Menu drawer. */
+/** The narrowest phones have it in the Menu drawer. */
 function AccountLink({ user: { username, role }, path }: { user: SessionUser; path: string }) {
   return (
     <a
@@ -56,7 +56,7 @@ function AccountLink({ user: { username, role }, path }: { user: SessionUser; pa
   );
 }
 
-/** Not seen before it is known: nobody can tell how wide it will be, and what stands beside it must not move. */
+/** Hidden until loaded: its width is unknown before, and what is next to it must not move. */
 function HeaderCredits() {
   const { isPending } = useQuery(profileQuery);
   return (

@@ -15,18 +15,18 @@ import { Toaster } from "../ui/toast/toaster.tsx";
 
 interface NoticesProps {
   user: SessionUser;
-  /** When the server answered with the page, in ISO form: one that was fetched ahead of the press may be older than it looks. */
+  /** When the server rendered the page, in ISO form: a page fetched ahead of the press may be older than it looks. */
   renderedAt: string;
 }
 
-/** What the page has to say by itself: that the session or the network is lost, what the live channel brought, and the toasts. */
+/** The notices of the page: a lost session or network, messages of the live channel, and toasts. */
 export default function Notices({ user, renderedAt }: NoticesProps) {
   useSessionWatch(user, Date.parse(renderedAt));
   useLive(user);
   useEffect(watchNetwork, []);
   return (
-    // Radix hides from assistive technology what is outside an open dialog, but for what has this attribute, whatever it says. What is live
-    // in here says so itself.
+    // Radix hides everything outside an open dialog from assistive technology, except elements with this attribute,
+    // whatever its value. Live regions inside have their own.
     <div aria-live="off" data-over-dialogs="">
       <Banner />
       <Toaster />
@@ -34,7 +34,7 @@ export default function Notices({ user, renderedAt }: NoticesProps) {
   );
 }
 
-/** In a place of its own over the page, so that nothing under it moves. */
+/** It lies over the page, so that nothing below it moves. */
 function Banner() {
   useSignals();
   const sentence = sessionLost.value ? lostSession : online.value ? liveSentence() : offline;
@@ -88,16 +88,16 @@ function useSessionWatch(user: SessionUser, renderedAtMs: number) {
   useEffect(() => {
     if (!isAuthenticated) loseSession("reading");
     else if (signedIn?.id === user.id) findSession(client);
-    // The page is somebody else's now, and where they may be is the server's to say.
+    // Another user has signed in, and the server decides where they may be.
     else window.location.reload();
   }, [isAuthenticated, signedIn?.id, user.id, dataUpdatedAt, client]);
   useEffect(() => {
     document.documentElement.dataset.session = "ready";
-    // A page that the Back button brings out of the browser's memory may be one of a session that has ended since.
+    // A page restored from the back/forward cache may belong to a session that has ended since.
     const look = ({ persisted }: PageTransitionEvent) => {
       if (persisted) void lookAgain();
     };
-    // Whoever has logged in again in another tab comes back within the 10 s in which the session is not asked for by itself.
+    // After a login in another tab the user returns within the 10 s in which the session is not polled.
     const comeBack = () => {
       if (sessionLost.peek() && document.visibilityState === "visible") void lookAgain();
     };
@@ -111,25 +111,25 @@ function useSessionWatch(user: SessionUser, renderedAtMs: number) {
   }, [client]);
 }
 
-/** The same person is signed in again: what could not be loaded meanwhile is asked for again. */
+/** The same user is signed in again: failed requests are repeated. */
 function findSession(client: QueryClient): void {
   if (!sessionLost.peek()) return;
   sessionLost.value = false;
   void client.invalidateQueries({ predicate: ({ state }) => state.status === "error" });
 }
 
-/** How long a notice can be read before what it announces happens (rules.md: Status notices). */
+/** The time to read a notice before its action happens (rules.md: Status notices). */
 const suspendedLogoutMs = 2_000;
 const reactivatedReloadMs = 1_500;
 
-/** The live channel of a signed-in reseller; nobody else has one. It ends when the page unmounts, which logging out brings about. */
+/** The live channel, which only resellers have. It ends when the page unmounts, as on logging out. */
 export function useLive({ id, role }: SessionUser): void {
   useEffect(() => {
     if (role !== "reseller") return;
     const scheme = window.location.protocol === "https:" ? "wss" : "ws";
     let greeted = false;
     const hear = (notice: LiveNotice) => {
-      // What was told while the channel was interrupted, nobody has heard.
+      // Messages sent while the channel was interrupted are lost.
       const isMissed = notice.type === "auth_success" && greeted;
       if (isMissed || notice.type === "credits_change") void refresh(profileQuery);
       greeted = true;
@@ -146,7 +146,7 @@ export function useLive({ id, role }: SessionUser): void {
       });
     let live = open();
     const close = () => live.close();
-    // The five attempts end within 31 s; a network that comes back later finds nothing that tries.
+    // The five attempts end within 31 s, so a network that returns later needs a new one.
     const reopen = () => {
       if (liveStatus.peek() === "given-up") live = open();
     };
@@ -154,7 +154,7 @@ export function useLive({ id, role }: SessionUser): void {
     const { signal } = ending;
     window.addEventListener("online", reopen, { signal });
     window.addEventListener("pagehide", close, { signal });
-    // Back brings the page out of the browser's memory with its channel closed, and only a reload opens one again.
+    // The back/forward cache restores the page with its channel closed, and only a reload opens a new one.
     window.addEventListener("pageshow", reloadRevived, { signal });
     return () => {
       close();
@@ -182,7 +182,7 @@ function announce({ isActive, message }: Extract<LiveNotice, { type: "status_cha
   setTimeout(signOut, suspendedLogoutMs);
 }
 
-/** Both take the page away, and nobody reads a sentence in 2 s: it stands on the next page too, whatever leads there. */
+/** Both end the page within 2 s, too soon to read the sentence, so the next page shows it again. */
 function announceAndCarry(notice: Omit<ToastMessage, "action">): void {
   showToast(notice);
   carryToast(notice);

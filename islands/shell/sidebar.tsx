@@ -8,8 +8,8 @@ import { Credits } from "./parts/credits.tsx";
 import { type Destination, isCurrent, navigations } from "./parts/navigation.ts";
 
 /**
- * Its names follow its own width (a container query), whether that was chosen or came by itself: beside the icons from 8rem on, under them
- * from 5rem, and below that as tips. Those may leave it, so that it scrolls only where it has to.
+ * The labels follow the sidebar's width (a container query), whether chosen or automatic: next to the icons from 8rem
+ * on, below them from 5rem, and under that as tips. Tips may overflow it, so it scrolls only where necessary.
  */
 export default function Sidebar({ area, path }: { area: Role; path: string }) {
   const { expanded, toggle } = useSidebarChoice();
@@ -28,7 +28,7 @@ export default function Sidebar({ area, path }: { area: Role; path: string }) {
         onClick={toggle}
         aria-expanded={expanded ?? undefined}
         data-tip={toggleName}
-        // Where it has to be narrow and its names stand there anyway, there is nothing to expand.
+        // Hidden where the sidebar has to be narrow and has labels anyway.
         className={`mt-auto ${rowLook} pointer-coarse:max-[58.5rem]:hidden text-faint hover:bg-hover hover:text-text`}
       >
         <PanelLeft aria-hidden size={18} className="shrink-0" />
@@ -78,8 +78,9 @@ function AvailableCredits() {
 const wide = "(min-width: 1024px)";
 
 /**
- * The sidebar's state and how to change it. What is shown follows from the width and `data-sidebar` on the root element, in CSS; the
- * page's head sets that attribute before the first paint, so that nothing moves. `expanded` is null until the width is known.
+ * The sidebar's state and how to change it. CSS derives what is shown from the width and from `data-sidebar` on the
+ * root element; the page's head sets that attribute before the first paint, so that nothing moves. `expanded` is null
+ * until the width is known.
  */
 export function useSidebarChoice(): { expanded: boolean | null; toggle: () => void } {
   const [choice, setChoice] = useAtom(sidebarAtom);
@@ -99,7 +100,7 @@ function isExpanded(choice: SidebarChoice, isWide: boolean): boolean {
   return isWide ? choice !== "collapsed" : choice === "expanded";
 }
 
-/** What the width does by itself is no choice, and is not kept as one. */
+/** The automatic state is not a choice, and is not stored. */
 function choiceAfter(expand: boolean, isWide: boolean): SidebarChoice {
   if (expand === isWide) return "auto";
   return expand ? "expanded" : "collapsed";

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from "react";
 
 /**
- * A link may lead to what a page opens: `/admin/tokens#new`. Told each time that somebody comes by it; the address is a plain one
- * afterwards, so that a reload opens nothing again.
+ * A link may name what the page should open: `/admin/tokens#new`. Calls `open` each time such a link is followed, and
+ * then removes the hash, so that a reload does not open it again.
  */
 export function useAskedFor(name: string, open: () => void): void {
   const tell = useEffectEvent(open);
@@ -19,7 +19,7 @@ export function useAskedFor(name: string, open: () => void): void {
   }, [name]);
 }
 
-/** The same from this very page, without a step in its history. */
+/** Opens it from the page itself, without a step in the history. */
 export function askPageFor(hash: string): void {
   window.history.replaceState(window.history.state, "", hash);
   window.dispatchEvent(new HashChangeEvent("hashchange"));

@@ -1,24 +1,24 @@
 import { signal } from "@preact/signals-react";
 
-/** What comes from outside React. Written in the browser only: on the server these would be everybody's. */
+/** State from outside React. Written in the browser only: on the server all users would share it. */
 export const online = signal(true);
 
-/** The session ended while the page was open: it says so, and keeps what was typed (rules.md: Lost session). */
+/** The session ended while the page was open: the page says so, and keeps typed text (rules.md: Lost session). */
 export const sessionLost = signal(false);
 
 export type LiveStatus = "closed" | "connecting" | "open" | "given-up";
 export const liveStatus = signal<LiveStatus>("closed");
 
 /**
- * Told by every call that was refused for want of a session. The page learns it from the first, and stays; an action taken after
- * it has said so goes to the login.
+ * Called for every call that was refused without a session. After the first the page stays open; an action after that
+ * leads to the login.
  */
 export function loseSession(during: "reading" | "acting"): void {
   if (sessionLost.peek() && during === "acting") window.location.assign("/");
   sessionLost.value = true;
 }
 
-/** Follows whether the browser has a network; answers how to stop. */
+/** Follows whether the browser has a network. Returns a function that stops it. */
 export function watchNetwork(): () => void {
   const update = () => {
     online.value = navigator.onLine;

@@ -1,19 +1,19 @@
 import { useCallback, useMemo, useSyncExternalStore } from "react";
 import { searchCharactersMax } from "../../src/http/limits.ts";
-// Hears first of a step back that closes a sheet, and keeps the address as it is.
+// Must handle a step back first, which closes a sheet and keeps the address.
 import "../runtime/back-closes.ts";
 
-/** Every value is a text, as it stands in the address; a value that equals its default does not stand there. */
+/** Every value is a string, as in the address; defaults are left out there. */
 export type UrlValues = Record<string, string>;
 
-/** What may stand in the address under a name, where that is not any text. */
+/** The valid values of each name that does not accept any text. */
 export type UrlChoices<Values extends UrlValues> = {
   readonly [Name in keyof Values as string extends Values[Name] ? never : Name]: readonly Values[Name][];
 };
 
 export interface UrlState<Values extends UrlValues> {
   values: Values;
-  /** Writes what is given into the address, without a new step in the history. What is no choice is not read again. */
+  /** Writes to the address without a new step in the history. Invalid values are ignored when it is read again. */
   change: (changed: Changed<Values>) => void;
   /** Sets every filter back; the order of the list stays. */
   clear: () => void;
@@ -25,15 +25,15 @@ type Changed<Values extends UrlValues> = { [Name in keyof Values]?: string };
 type ChoicesOf<Values extends UrlValues> =
   Partial<UrlChoices<Values>> extends UrlChoices<Values> ? [UrlChoices<Values>?] : [UrlChoices<Values>];
 
-/** How a list is ordered hides no row of it. */
+/** Sorting hides no rows. */
 const orderingNames = new Set(["sort", "descending"]);
 
 const listeners = new Set<() => void>();
 
 /**
- * The filters of a list, kept in the address, so that back, reload and a copied link show the same view. `defaults` has to stand
- * at module scope, and so have `choices`. The server passes the query string it was asked with, and the browser hydrates with the
- * same.
+ * The filters of a list, kept in the address, so that back, reload and a copied link show the same view. `defaults` and
+ * `choices` must be module constants. The server passes the query string of the request, and the browser hydrates with
+ * the same one.
  */
 export function useUrlState<Values extends UrlValues>(
   defaults: Values,
@@ -54,8 +54,8 @@ export function useUrlState<Values extends UrlValues>(
 }
 
 /**
- * What the address says, for the names that `defaults` has and no others. An address may be an old one, or somebody's own: what no
- * choice is gives way to the default, and a text is cut to what the server searches for.
+ * The values in the address, for the names in `defaults` only. Old or hand-written addresses are possible: an invalid
+ * choice becomes the default, and text is cut to the length that the server searches for.
  */
 export function valuesIn<Values extends UrlValues>(
   search: string,
@@ -71,7 +71,7 @@ export function valuesIn<Values extends UrlValues>(
   return Object.fromEntries(entries) as Values;
 }
 
-/** The query string after a change; names that are not ours stay as they are. */
+/** Returns the query string after a change; unknown names stay as they are. */
 export function searchWith<Values extends UrlValues>(
   search: string,
   changed: Changed<Values>,
@@ -101,7 +101,7 @@ function searchNow(): string {
 function replaceSearch(search: string): void {
   if (search === searchNow()) return;
   window.history.replaceState(window.history.state, "", `${window.location.pathname}${search}${window.location.hash}`);
-  // replaceState fires no event of its own.
+  // replaceState fires no event.
   for (const listener of listeners) listener();
 }
 

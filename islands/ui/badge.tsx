@@ -18,7 +18,7 @@ const look = cva(
 
 export type Tone = "active" | "expired" | "revoked" | "other" | "plain";
 
-/** A word in its colour. The dot is for the eye; the word always says it too. */
+/** A coloured word. The dot is decoration; the word alone says it too. */
 export function Badge({ tone, dot = false, children }: { tone: Tone; dot?: boolean; children: ReactNode }) {
   return (
     <span className={look({ tone })}>

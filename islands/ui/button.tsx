@@ -4,7 +4,7 @@ import type { ComponentProps, MouseEvent, ReactNode } from "react";
 import { useHydrated } from "../runtime/hydration.ts";
 import { SpinnerIcon } from "./skeleton.tsx";
 
-/** What can be done with one row, or one card, of many: quiet until that is pointed at, and framed while it is. */
+/** Actions of one row, or one card, of many: inconspicuous until the row is pointed at, and framed then. */
 const rowLook =
   "border-transparent text-muted group-hover/row:text-text md:group-hover/row:border-edge group-has-focus-visible/row:border-edge";
 
@@ -72,7 +72,10 @@ function refusePress(event: MouseEvent) {
   event.stopPropagation();
 }
 
-/** For a form in the page itself: until hydration a press would send the form without its script. Only then it looks enabled but is not. */
+/**
+ * For a form that is part of the page: until hydration a press would send the form without its script. Until then it is
+ * disabled, but does not look it.
+ */
 export function SubmitButton({ className, ...props }: ButtonProps) {
   const hydrated = useHydrated();
   return (

@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import type { ComponentProps, ReactNode } from "react";
 
-/** A surface that holds one thing. `danger` outlines what cannot be undone. */
+/** A surface for one subject. `danger` outlines what cannot be undone. */
 export function Card({ danger = false, className, ...rest }: ComponentProps<"section"> & { danger?: boolean }) {
   return (
     <section

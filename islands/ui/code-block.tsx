@@ -4,12 +4,12 @@ import { CopyButton } from "./copy-button.tsx";
 export interface CodeBlockProps {
   title: string;
   code: string;
-  /** The button's words: 'Copy request'. */
+  /** The label of the button: 'Copy request'. */
   copyLabel: string;
   className?: string;
 }
 
-/** A text for machines, to be read and to be copied. Long lines scroll in their own place, also by keyboard. */
+/** Code to read and copy. Long lines scroll inside the block, also by keyboard. */
 export function CodeBlock({ title, code, copyLabel, className }: CodeBlockProps) {
   return (
     <figure className={clsx("min-w-0 overflow-clip rounded-lg border border-line bg-card", className)}>
@@ -36,7 +36,7 @@ export function CodeBlock({ title, code, copyLabel, className }: CodeBlockProps)
 
 const lookOf = { plain: "", value: "text-text", remark: "text-faint" } as const;
 
-/** What is quoted stands out and what is remarked steps back; more would be a language's parser. */
+/** Emphasises strings and dims comments; more would take a parser for each language. */
 function partsOf(code: string): { text: string; kind: keyof typeof lookOf }[] {
   return code
     .split(/("(?:[^"\\\n]|\\.)*"|`[^`]*`|\/\/ [^\n]*)/)

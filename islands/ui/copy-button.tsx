@@ -7,13 +7,13 @@ export const copyFeedbackMs = 2_000;
 
 export interface CopyButtonProps {
   text: string | (() => string);
-  /** What it reads or is called at rest: 'Copy Key', 'Copy all'. */
+  /** Its text, or its name, at rest: 'Copy Key', 'Copy all'. */
   label: string;
   /** Only the icon is shown; the label is its name. */
   iconOnly?: boolean;
   size?: "small" | "medium";
   variant?: "primary" | "secondary" | "ghost" | "row";
-  /** Called once the text is on the clipboard: the place for a toast. */
+  /** Called once the text is on the clipboard, for a toast. */
   onCopied?: () => void;
   className?: string;
 }
@@ -71,8 +71,8 @@ function CopyIcon({ outcome }: { outcome: Outcome }) {
 }
 
 /**
- * Puts text on the clipboard, and answers whether it is there. Browsers offer `navigator.clipboard` on https and localhost only;
- * a panel on plain http in a local network copies through a hidden field instead.
+ * Copies the text and returns whether that worked. Browsers offer `navigator.clipboard` on https and localhost only; a
+ * panel on plain http in a local network copies through a hidden field instead.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {
@@ -81,7 +81,7 @@ export async function copyText(text: string): Promise<boolean> {
       return true;
     }
   } catch {
-    // Refused, as in a page without focus: the field below may still be allowed.
+    // Refused, as in a page without focus: the field below may still work.
   }
   return copyThroughField(text);
 }
@@ -92,7 +92,7 @@ function copyThroughField(text: string): boolean {
   field.value = text;
   field.readOnly = true;
   field.style.cssText = "position:fixed;top:0;left:-9999px";
-  // Inside an open dialog, which would take the focus back from anything outside it.
+  // Inside an open dialog, which would take the focus back from elements outside.
   (focused?.closest('[role="dialog"], [role="alertdialog"]') ?? document.body).append(field);
   field.select();
   try {

@@ -7,7 +7,7 @@ export function rowsAsCsv(rows: readonly Record<string, string | number>[]): str
   return byteOrderMark + lines.map(csvLine).join("");
 }
 
-/** Hands the text to the browser as a file. */
+/** Saves the text as a file. */
 export function saveAs(fileName: string, content: string | Blob, type = "text/plain"): void {
   const blob = typeof content === "string" ? new Blob([content], { type: `${type};charset=utf-8` }) : content;
   const url = URL.createObjectURL(blob);

@@ -7,7 +7,7 @@ export interface EmptyStateProps {
   action?: ReactNode;
 }
 
-/** Nothing is here yet, or nothing matches: what that means, and the next step. */
+/** A list is empty, or nothing matches: what that means, and the next step. */
 export function EmptyState({ icon, title, hint, action }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center px-6 py-14 text-center">

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from "react";
 import { sessionLost } from "../state/signals.ts";
 import { Button, LinkButton } from "./button.tsx";
 
-/** Something could not be loaded: what was said about it, another try, and the login where it takes one. */
+/** Something could not be loaded: the message, a retry, and the login if the session is lost. */
 export function ErrorState({
   message,
   onRetry,
@@ -26,7 +26,7 @@ export function ErrorState({
       </span>
       <p className="max-w-md font-medium">{message}</p>
       <div className="mt-5 flex flex-wrap justify-center gap-2">
-        {/* In another tab, because what was typed on this page stays; whoever comes back finds it loaded. */}
+        {/* In another tab, so that typed text on this page is kept; on return the page has loaded the rest. */}
         {sessionLost.value && (
           <LinkButton href="/" target="_blank" rel="noopener noreferrer" variant="primary">
             Log in again
@@ -41,7 +41,7 @@ export function ErrorState({
   );
 }
 
-/** The Retry that brings what was asked for goes, and hands the focus to what comes: to the list it stood in, else to the page. */
+/** A successful Retry removes its button, and passes the focus to the content: to its list, or else to the page. */
 function useFocusHandedOn() {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -49,7 +49,7 @@ function useFocusHandedOn() {
     const around = element?.parentElement;
     return () => {
       if (!element?.contains(document.activeElement)) return;
-      // Only then is it there.
+      // The new content exists only then.
       queueMicrotask(() => {
         const control = around?.isConnected && around.querySelector<HTMLElement>("button:not(:disabled), a[href]");
         (control || document.getElementById("content"))?.focus({ preventScroll: true });

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Skeleton } from "./skeleton.tsx";
 
-/** What one thing is called and what it is; left out while that is on its way. Stands in a `<dl>`. */
+/** A name with its value, which is left out while loading. Belongs in a `<dl>`. */
 export function Fact({ name, children }: { name: string; children?: ReactNode }) {
   return (
     <div className="min-w-0">

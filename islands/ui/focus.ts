@@ -6,9 +6,9 @@ interface Focused {
 }
 
 /**
- * Rendered along with the rows of a list or the parts of a dialog: when what has the focus leaves them, such as the row of a key that is
- * no longer ACTIVE under the filter for ACTIVE ones, the focus goes to what stands nearest. Left alone it falls to the page's
- * beginning. A class, because only a class is asked before the page changes.
+ * Rendered next to the rows of a list or the parts of a dialog. When the focused element is removed, such as the row of
+ * a key that no longer matches the filter, the focus moves to the nearest element; otherwise it would fall back to the
+ * beginning of the page. A class, because only classes are called before the DOM changes.
  */
 export class KeptFocus extends Component {
   override getSnapshotBeforeUpdate(): Focused | null {
@@ -17,7 +17,7 @@ export class KeptFocus extends Component {
   }
 
   override componentDidUpdate(_props: object, _state: object, focused: Focused | null): void {
-    // What came in its place may have taken the focus already.
+    // Its replacement may already have taken the focus.
     const isLost = document.activeElement === null || document.activeElement === document.body;
     if (focused && !focused.element.isConnected && isLost) focused.neighbour()?.focus({ preventScroll: true });
   }
@@ -30,9 +30,9 @@ export class KeptFocus extends Component {
 const placeLook = "tr, li, section";
 
 /**
- * Notes where this element stands, for when it leaves the page, and answers what to focus then: something in the same row or card,
- * else in the next one, else in the one before; else in the dialog that all that stands in; else the search that the list belongs to,
- * else the page's content.
+ * Notes the neighbours of an element, and returns a function that finds the next focus once it is removed: a control in
+ * the same row or card, else in the next one, else in the one before; else in its dialog; else the search of the list;
+ * else the content of the page.
  */
 export function noteNeighbours(element: Element | null): () => HTMLElement | null {
   const place = element?.closest(placeLook);
@@ -57,8 +57,8 @@ function siblings(place: Element, direction: "nextElementSibling" | "previousEle
 }
 
 /**
- * As the `ref` of what comes up by a press, and is what its owner goes on with: it takes the focus once, when it comes. What a dialog
- * opens with is marked `data-autofocus` instead, or the dialog would not know what had the focus before.
+ * The `ref` of an element that appears on a press and is used next: it takes the focus when it appears. The first focus
+ * of a dialog is marked `data-autofocus` instead, or the dialog would not know what had the focus before.
  */
 export function focusOnArrival(element: HTMLElement | null): void {
   element?.focus();

@@ -10,19 +10,21 @@ export interface MenuItem {
 }
 
 interface MenuProps extends Openable {
-  /** The button that it belongs to, which keeps standing where it is while this comes late. */
+  /** Its button, which stays in place while the menu is loaded. */
   button: RefObject<HTMLElement | null>;
-  /** What the menu is for, to those who do not see where it stands. */
+  /** The subject of the menu, for screen readers. */
   label: string;
   items: readonly MenuItem[];
 }
 
-/** Radix's menu without its trigger, which would have to be there from the start and brings 33 kB along. By `RowMenu`. */
+/**
+ * Radix's menu without its trigger, which would have to be there from the start and weighs 33 kB. Used by `RowMenu`.
+ */
 export default function Menu({ open, onOpenChange, button, label, items }: MenuProps) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange} modal={false}>
       <Radix.Anchor virtualRef={button as RefObject<HTMLElement>} />
-      {/* In the page's landmark: unlike a dialog, a menu that stands beside all of them belongs to none. */}
+      {/* Inside the main landmark: unlike a dialog, a menu outside of it would belong to none. */}
       <Radix.Portal container={button.current?.closest("main")}>
         <Radix.Content
           aria-label={label}
@@ -32,7 +34,7 @@ export default function Menu({ open, onOpenChange, button, label, items }: MenuP
           collisionPadding={12}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            // A dialog that was chosen, or another control that was pressed, has it by now.
+            // By then a dialog or another control may have the focus.
             if (document.activeElement === document.body) button.current?.focus({ preventScroll: true });
           }}
           // The button closes its menu itself.
@@ -44,7 +46,7 @@ export default function Menu({ open, onOpenChange, button, label, items }: MenuP
               key={words}
               ref={index === 0 ? focusOnArrival : undefined}
               onSelect={() => {
-                // What is opened gives the focus back to what had it.
+                // A dialog returns the focus to the element that had it.
                 button.current?.focus({ preventScroll: true });
                 onSelect();
               }}

@@ -8,7 +8,7 @@ export interface PageHeadingProps {
   back?: { href: string; label: string };
 }
 
-/** The page's one h1, what the page is for, and what can be done on it. */
+/** The page's h1, its description and its actions. */
 export function PageHeading({ title, description, actions, back }: PageHeadingProps) {
   return (
     <div className="mb-3 md:mb-6">
@@ -21,7 +21,7 @@ export function PageHeading({ title, description, actions, back }: PageHeadingPr
           {back.label}
         </a>
       )}
-      {/* On a phone the button stands beside the title, and what the page is for below both. */}
+      {/* On a phone the button is next to the title, and the description below both. */}
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1 md:grid md:grid-cols-[minmax(0,1fr)_auto] md:gap-x-6">
         <h1 className="grow text-xl font-semibold tracking-tight">{title}</h1>
         {actions && (

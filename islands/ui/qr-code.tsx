@@ -1,10 +1,10 @@
 import { useMemo } from "react";
 import { encode } from "uqr";
 
-/** Without so much light around it a camera does not find it. */
+/** The light border that cameras need to find the code. */
 const quietModules = 4;
 
-/** Dark on light whatever the theme: many cameras read no other. */
+/** Dark on light in any theme: many cameras read nothing else. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = useMemo(() => encode(text, { border: quietModules }), [text]);
   return (

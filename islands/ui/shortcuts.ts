@@ -1,6 +1,6 @@
 import { attempt } from "../runtime/storage.ts";
 
-/** Where a key is a letter, or belongs to what is open. */
+/** Where a key types a letter, or belongs to an open dialog. */
 const typingPlaces = 'input, textarea, select, [contenteditable], [role="dialog"], [role="alertdialog"]';
 
 const offName = "single-keys";
@@ -9,7 +9,10 @@ export function isTyping({ target }: KeyboardEvent): boolean {
   return (target as Element | null)?.closest?.(typingPlaces) != null;
 }
 
-/** Whether this one key, with nothing held beside it, was pressed as a command. Some press keys that they do not see: they turn it off. */
+/**
+ * Whether this key was pressed alone, as a command. Users who press keys by mistake, such as with speech input, can
+ * turn that off.
+ */
 export function isLoneKey(event: KeyboardEvent, key: string): boolean {
   return event.key === key && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event) && areLoneKeysOn();
 }
@@ -22,7 +25,7 @@ export function turnLoneKeys(on: boolean): void {
   attempt(() => (on ? localStorage.removeItem(offName) : localStorage.setItem(offName, "off")));
 }
 
-/** Ctrl K, and ⌘ K on an Apple. */
+/** Ctrl K, and ⌘ K on Apple keyboards. */
 export function isBarKey(event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">): boolean {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
   return key.toLowerCase() === "k" && ctrlKey !== metaKey && !altKey && !shiftKey;

@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { LoaderCircle } from "lucide-react";
 
-/** Stands for one line of text that is on its way, and is exactly as high as that line. */
+/** Placeholder for one line of text, exactly as high as that line. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span aria-hidden className="flex h-5 items-center">
@@ -10,7 +10,7 @@ export function Skeleton({ className }: { className?: string }) {
   );
 }
 
-/** Cards that are on their way, each as high as the ones that will come. */
+/** Placeholders for cards, each as high as the real ones. */
 export function SkeletonCards({
   count,
   label,
@@ -30,12 +30,12 @@ export function SkeletonCards({
   );
 }
 
-/** Turns beside words that say what is going on; alone it would say nothing. */
+/** Always next to words that say what is going on. */
 export function SpinnerIcon({ size = 16 }: { size?: number }) {
   return <LoaderCircle aria-hidden className="animate-turn" size={size} />;
 }
 
-/** What a protected page shows while the session loads (rules.md: Loading). */
+/** Shown on a protected page while the session loads (rules.md: Loading). */
 export function FullScreenSpinner() {
   return (
     <div

@@ -4,14 +4,14 @@ import { Skeleton } from "./skeleton.tsx";
 export interface StatCardProps {
   label: string;
   icon?: ReactNode;
-  /** Already formatted; left out while it is on its way, which keeps the card's height. */
+  /** Already formatted; left out while loading, which keeps the height of the card. */
   figure?: ReactNode;
-  /** How many characters the figure has, where it is no plain text. */
+  /** The length of the figure, where it is not plain text. */
   characters?: number;
   detail?: ReactNode;
 }
 
-/** One figure with its name. Stands in a `<dl>`. */
+/** One figure with its name. Belongs in a `<dl>`. */
 export function StatCard({ label, icon, figure, characters, detail }: StatCardProps) {
   return (
     <div className="min-h-29.5 rounded-lg border border-line bg-card p-4">
@@ -32,7 +32,7 @@ export function StatCard({ label, icon, figure, characters, detail }: StatCardPr
   );
 }
 
-/** A character is less than 0.69 of its height wide: a long figure is set as much smaller as it takes to stay in its card. */
+/** A character is narrower than 0.69 of its height: the font of a long figure shrinks until it fits its card. */
 function fitting(characters: number): string {
   return `min(var(--text-2xl), ${Math.floor(145 / characters)}cqw)`;
 }

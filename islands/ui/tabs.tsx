@@ -8,20 +8,20 @@ export interface Tab {
 }
 
 export interface TabsProps {
-  /** Names the row of tabs for those who do not see it. */
+  /** The name of the tab list, for screen readers. */
   label: string;
   tabs: readonly Tab[];
   selected: string;
   onSelect: (id: string) => void;
   /** Tabs share the whole width, as on the login card. */
   wide?: boolean;
-  /** While what the selected panel began is on its way, the others cannot be opened. */
+  /** While the selected panel is busy, the others cannot be opened. */
   disabled?: boolean;
 }
 
 /**
- * Tabs after the WAI-ARIA pattern: one stop for the Tab key, arrows, Home and End between them. Only the selected panel is rendered,
- * so what it loads is loaded when it is opened. Ours because Radix's cost the sign-in page 9 kB of its 95.
+ * Tabs after the WAI-ARIA pattern: one tab stop, arrows, Home and End between them. Only the selected panel is
+ * rendered, so it loads its data when it is opened. Not Radix, whose tabs would cost the sign-in page 9 kB of its 95.
  */
 export function Tabs({ label, tabs, selected, onSelect, wide = false, disabled = false }: TabsProps) {
   const id = useId();

@@ -1,7 +1,7 @@
 import { type DateFormat, dateText } from "../format.ts";
 import { useHydrated } from "../runtime/hydration.ts";
 
-/** The instant of a row, in the corner of its card on a phone, which is too narrow for the year. */
+/** The time of a row. In the corner of a phone's card there is no room for the year. */
 export function InstantInCorner({ value }: { value: string }) {
   return (
     <>
@@ -16,8 +16,8 @@ export function InstantInCorner({ value }: { value: string }) {
 }
 
 /**
- * A date in the reader's time zone. The server does not know that zone: it, and the first paint in the browser, say the date in
- * UTC, in the same width; the reader's own follows at hydration, so nothing moves and no mismatch is reported.
+ * A date in the reader's time zone, which the server does not know: it, and the first render in the browser, use UTC,
+ * in the same width; the local time follows after hydration, so nothing moves and no mismatch is reported.
  */
 export function Time({ value, format = "date" }: { value: string | null | undefined; format?: DateFormat }) {
   const hydrated = useHydrated();

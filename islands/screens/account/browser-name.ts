@@ -1,4 +1,4 @@
-/** In this order: most browsers also name those that they descend from. */
+/** In this order, because most browsers also name the ones they descend from. */
 const browsers: [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, "Edge"],
   [/\bOP(R|T|X)\/|\bOpera\b/, "Opera"],
@@ -22,12 +22,12 @@ const systems: [RegExp, string][] = [
 ];
 
 export interface BrowserName {
-  /** `Chrome on Windows`; of a program that is no browser its own name, such as `curl`. */
+  /** `Chrome on Windows`; for other programs their own name, such as `curl`. */
   name: string;
   isPhone: boolean;
 }
 
-/** Whoever signs in may say anything here: it tells one's own sessions apart, and proves nothing. */
+/** Clients can send anything here: it only helps users to tell their own sessions apart. */
 export function browserNameOf(userAgent: string | null): BrowserName {
   const said = userAgent ?? "";
   const browser = nameIn(browsers, said);

@@ -12,7 +12,7 @@ export default function EndOthers({ count, ...dialog }: Openable & { count: numb
     mutationFn: endOtherSessions,
     onSuccess: ({ message }) => showToast({ title: "Success", description: message }),
     onError: (error) => sayFailure(error, "Failed to end the sessions"),
-    // Waited for, because the button that asked goes with the last of them: the focus has to go elsewhere then.
+    // Awaited, because the button that asked disappears with the last session, and the focus has to move.
     onSettled: () => refresh(ownSessionsQuery),
   });
   return (

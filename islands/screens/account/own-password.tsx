@@ -27,7 +27,7 @@ export function OwnPassword({ username }: { username: string }) {
       <CardHeading title="Password" description="Changing it ends all your other sessions." />
       <CardBody>
         <form {...form.props} method="post" className="grid max-w-md gap-4">
-          {/* By it a password manager knows whose password it is to keep. */}
+          {/* Tells a password manager which account the password belongs to. */}
           <input type="text" autoComplete="username" value={username} readOnly hidden />
           <PasswordField {...form.field("currentPassword")} label="Current Password" autoComplete="current-password" />
           <NewPasswordField

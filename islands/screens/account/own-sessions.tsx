@@ -19,7 +19,7 @@ import { Time } from "../../ui/time.tsx";
 import { showToast } from "../../ui/toast/store.ts";
 import { browserNameOf } from "./browser-name.ts";
 
-/** As many at first, and with each press: a program that signs in every minute has thousands. */
+/** Shown at first, and added with each press: a program that signs in every minute has thousands. */
 const sessionsAtOnce = 10;
 
 const loadEndOthers = () => import("./end-others.tsx");
@@ -50,9 +50,9 @@ export function OwnSessions() {
   );
 }
 
-/** It comes with the list, and so stands in the list's place on phones: in the heading it would move what has been shown. */
+/** It appears with the list, and on phones above it: in the heading it would move what is already shown. */
 function EndAllOthers({ count }: { count: number }) {
-  /** The question keeps what it asks while it closes, when there are none any more. */
+  /** The dialog keeps its count while it closes, when no session is left. */
   const [asking, setAsking] = useState<{ open: boolean; count: number } | null>(null);
   usePreload(loadEndOthers);
   return (
@@ -77,7 +77,7 @@ function EndAllOthers({ count }: { count: number }) {
 
 function SessionList({ sessions }: { sessions: readonly OwnSession[] }) {
   const [shown, setShown] = useState(sessionsAtOnce);
-  // One for all rows: the second press of a double click lands on the row that came up in the place of the ended one.
+  // One for all rows: the second press of a double click lands on the row that moved up in place of the ended one.
   const end = useWork({
     mutationFn: endOwnSession,
     onSuccess: ({ message }) => showToast({ title: "Success", description: message }),
@@ -123,7 +123,7 @@ interface SessionRowProps {
   onEnd: () => void;
 }
 
-/** The session that looks at this has no button: it is ended by Logout. */
+/** The current session has no button: Logout ends it. */
 export function SessionRow({ session, busy, onEnd }: SessionRowProps) {
   const { current, createdAt, lastSeenAt, address, userAgent } = session;
   const { name, isPhone } = browserNameOf(userAgent);
@@ -136,7 +136,7 @@ export function SessionRow({ session, busy, onEnd }: SessionRowProps) {
           <span className="min-w-0 wrap-anywhere">{name}</span>
           {current && <Badge tone="plain">This session</Badge>}
         </p>
-        {/* Without the year: no session lives for longer than a month. */}
+        {/* Without the year: no session lasts longer than a month. */}
         <p className="flex flex-wrap gap-x-3 text-sm text-muted">
           <span>
             {current ? (
@@ -170,7 +170,7 @@ export function SessionRow({ session, busy, onEnd }: SessionRowProps) {
   );
 }
 
-/** How many there are nobody knows; one is there always. */
+/** Their number is unknown, but there is at least one. */
 export function SessionSkeletons() {
   return (
     <div role="status" aria-label="Loading the sessions" className="divide-y divide-line">

@@ -10,7 +10,10 @@ interface PasswordProofFormProps {
   send: (proof: Static<typeof PasswordProof>) => Promise<unknown>;
 }
 
-/** A dialog's form that asks for the password once more. Its own component, so that what was typed is forgotten with the dialog. */
+/**
+ * A form in a dialog that asks for the password again. A separate component, so that typed text is dropped with the
+ * dialog.
+ */
 export function PasswordProofForm({ id, send }: PasswordProofFormProps) {
   const form = useForm({ schema: PasswordProof, send, fieldOf: { WRONG_CREDENTIALS: "password" } });
   return (
@@ -20,7 +23,7 @@ export function PasswordProofForm({ id, send }: PasswordProofFormProps) {
   );
 }
 
-/** What stands by its field, and needs no toast beside it. */
+/** Shown at its field, so that no toast is needed. */
 const codesByField = new Set<string | null>(["WRONG_CREDENTIALS", "WRONG_SECOND_FACTOR"]);
 
 export function sayFailureOfForm(error: unknown, fallback: string): void {

@@ -57,7 +57,7 @@ export default function TwoFactorSetup({ open, onOpenChange, username }: TwoFact
     mutationFn: confirmTwoFactor,
     onSuccess: (codes) => setStep({ at: "codes", ...codes }),
     onError: (error) => sayFailureOfForm(error, "Failed to turn two-factor sign-in on"),
-    // After a failure too: it may be on already, by another page or by an answer that was lost.
+    // After a failure too: it may already be on, through another page or a lost response.
     onSettled: () => void refresh(twoFactorQuery),
   });
   const busy = begin.isPending || confirm.isPending;
@@ -105,7 +105,7 @@ export function AuthenticatorForm({ id, secret, uri, send }: AuthenticatorFormPr
   const form = useForm({ schema: CodeForm, rule: sixDigits, send, fieldOf: { WRONG_SECOND_FACTOR: "code" } });
   return (
     <form {...form.props} id={id} className="grid gap-4">
-      {/* What comes first here has the focus first: in the field below, a phone's keyboard would cover it. */}
+      {/* This section gets the focus: in the field below, a phone's keyboard would cover it. */}
       <section
         ref={focusOnArrival}
         tabIndex={-1}
@@ -113,7 +113,7 @@ export function AuthenticatorForm({ id, secret, uri, send }: AuthenticatorFormPr
         className="grid gap-3 outline-none"
       >
         <QrCode text={uri} label="QR code of the key" />
-        {/* Nobody can scan the screen of the phone that they hold. */}
+        {/* A phone cannot scan its own screen. */}
         <a
           href={uri}
           className="min-h-(--hit) content-center justify-self-center rounded-sm px-2 font-medium text-brass-bright underline underline-offset-2 md:hidden"
@@ -142,7 +142,7 @@ export function AuthenticatorForm({ id, secret, uri, send }: AuthenticatorFormPr
 /** rules.md: Two-factor. */
 const codeDigits = 6;
 
-/** A try that cannot be right would count as a wrong password. Apps show the digits in two groups. */
+/** An impossible code would count as a wrong password. Apps show the digits in two groups. */
 function sixDigits({ code }: Static<typeof CodeForm>) {
   const isCode = new RegExp(`^[0-9]{${codeDigits}}$`).test(code.replace(/\s/g, ""));
   return isCode ? [] : [{ path: "code", message: `The code has ${codeDigits} digits` }];
@@ -152,14 +152,14 @@ function inGroups(secret: string): string {
   return secret.replace(/.{4}(?=.)/g, "$& ");
 }
 
-/** What the codes are for stands in the file too: who finds it in a year has forgotten. */
+/** The file also says what the codes are for, which is forgotten a year later. */
 export function RecoveryCodeList({ codes, username }: { codes: readonly string[]; username: string }) {
   const asFile = () =>
     [`Latchkey recovery codes of ${username} at ${window.location.host}`, "Each is good once.", "", ...codes, ""].join(
       "\n",
     );
   return (
-    // The focus stands on no button here: Enter, pressed once too often, must not close what is shown once.
+    // No button has the focus here: one Enter too many must not close what is shown only once.
     <section ref={focusOnArrival} tabIndex={-1} aria-label="Recovery codes" className="outline-none">
       <ol className="grid gap-x-6 gap-y-1.5 rounded-lg border border-line bg-card p-3 md:grid-cols-2">
         {codes.map((code) => (

@@ -11,7 +11,7 @@ import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
 import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
-/** From so many on it is time for new ones. */
+/** From this number on, new ones should be made. */
 const recoveryCodesFew = 3;
 
 const loadSetup = () => import("./two-factor-setup.tsx");
@@ -22,7 +22,7 @@ const TurnOff = lazyDialog(loadTurnOff);
 
 export function TwoFactor({ username }: { username: string }) {
   const { data, error, isFetching, refetch } = useQuery(twoFactorQuery);
-  /** Each setting up begins anew, and is a dialog of its own. */
+  /** Each setup starts afresh, in a new dialog. */
   const [setup, setSetup] = useState<{ open: boolean; nth: number }>({ open: false, nth: 0 });
   const [turningOff, setTurningOff] = useState(false);
   usePreload(loadDialogs);
@@ -39,11 +39,11 @@ export function TwoFactor({ username }: { username: string }) {
         description="A code of your authenticator app beside the password, so that the password alone opens nothing."
       />
       <CardBody className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
-        {/* Two lines are kept free: on a narrow phone some of its sentences take them. */}
+        {/* Room for two lines, which some of the sentences take on a narrow phone. */}
         <div className="flex min-h-10 min-w-0 items-center gap-3" role={failed ? "alert" : undefined}>
           {failed ? failureText(error, "It could not be loaded.") : <State state={data} />}
         </div>
-        {/* One button throughout, so that it keeps the focus. */}
+        {/* One button for all states, so that it keeps the focus. */}
         <Button
           variant={data?.enabled ? "danger-quiet" : "secondary"}
           className={data || failed ? "max-md:w-full" : "invisible max-md:w-full"}

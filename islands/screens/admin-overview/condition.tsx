@@ -8,7 +8,7 @@ import { pluralText, sizeText } from "../../format.ts";
 import { Time } from "../../ui/time.tsx";
 import DayFigures from "../figures/day-figures.tsx";
 
-/** Whether all is well, in one line (rules.md: Condition). */
+/** The condition of the system in one line (rules.md: Condition). */
 export function Condition() {
   const { data, error } = useQuery(conditionQuery);
   const isWell = data?.isWell ?? false;
@@ -47,7 +47,7 @@ function LastBackup({ at }: { at: string | null }): ReactNode {
   );
 }
 
-/** What stands below the rest of the admin's overview, and comes after it. The charts wait for what stands above them. */
+/** The lower part of the admin's overview, loaded after the rest. The charts wait for what is above them. */
 export default function Below() {
   const { isPending } = useQuery(conditionQuery);
   if (isPending) return null;

@@ -8,7 +8,10 @@ import { actionNames, detailsText } from "./words.ts";
 
 export const idOf = ({ id }: AuditEntry) => id;
 
-/** The widths stand, so that no column moves when the rows come. What is long goes on in the next line: a record leaves nothing out. */
+/**
+ * The widths are fixed, so that no column moves when the rows arrive. Long text wraps: the audit log leaves nothing
+ * out.
+ */
 export const columns: DataColumn<AuditEntry>[] = [
   {
     id: "action",
@@ -42,7 +45,7 @@ function What({ name, details }: { name: string; details: string }) {
   );
 }
 
-/** Who it was then. What else a reseller did is where one looks next. */
+/** The name at that time. A link leads to what else the reseller did. */
 function Who({ actor, details }: AuditEntry) {
   if (actor === null) {
     return <Wrapping quiet>{details.by === "command line" ? "Command line" : "Nobody"}</Wrapping>;
@@ -69,7 +72,7 @@ function Wrapping({ quiet = false, children }: { quiet?: boolean; children: Reac
   return <span className={`block whitespace-normal wrap-anywhere ${quiet ? "text-muted" : ""}`}>{children}</span>;
 }
 
-/** Where the panel shows what a row of the record is about; `null` for what it shows nowhere. */
+/** The page of the panel that shows the subject of an entry, or `null`. */
 export function placeOf({ target, details }: Pick<AuditEntry, "target" | "details">): string | null {
   if (typeof details.resellerId === "number") return resellerPlace(details.resellerId);
   const [, noun = "", rest = ""] = /^(\w+)(?: (.*))?$/.exec(target) ?? [];
@@ -80,7 +83,7 @@ export function resellerPlace(id: number): string {
   return `/admin/resellers/${id}`;
 }
 
-/** By the first word of the target; the rest of it is a number with something behind it, or a name. */
+/** By the first word of the target. The rest is a number, possibly with more text, or a name. */
 const places: Record<string, (rest: string) => string | null> = {
   key: (rest) => numbered("/admin/keys/", rest),
   keys: (rest) => keysPlace(rest),
@@ -96,7 +99,7 @@ const places: Record<string, (rest: string) => string | null> = {
   database: () => "/admin/database-backup",
 };
 
-/** A reseller's own, all admins' (no username has a space in it), or those that an older version numbered. */
+/** A reseller's, all admins' (no username contains a space), or numbered ones of an older version. */
 function keysPlace(rest: string): string | null {
   const [, owner] = /^of (.+)$/.exec(rest) ?? [];
   if (owner === undefined) return numbered("/admin/keys/", rest);
@@ -108,7 +111,7 @@ function numbered(path: string, rest: string): string | null {
   return number === undefined ? null : path + number;
 }
 
-/** Failed sign-ins with a name that nobody has say so in its place. */
+/** Failed sign-ins with an unknown username have a remark instead of a name. */
 function isName(text: string): boolean {
   return /^[\w.-]{3,32}$/.test(text);
 }

@@ -10,7 +10,7 @@ import { actionNames } from "./words.ts";
 
 type Values = { search: string; action: NonNullable<AuditQuery["action"]>; actor: string; from: string; to: string };
 
-/** `from` and `to` are days of the reader's: 2025-03-05. */
+/** `from` and `to` are days in the reader's time zone: 2025-03-05. */
 export const filterDefaults: Values = { search: "", action: "all", actor: "", from: "", to: "" };
 
 const actionChoices: Choice<Values["action"]>[] = [
@@ -18,15 +18,15 @@ const actionChoices: Choice<Values["action"]>[] = [
   ...actions.map((action) => ({ value: action, label: actionNames[action] })),
 ];
 
-/** What the address may say of them. */
+/** Their valid values in the address. */
 export const filterChoices: UrlChoices<Values> = { action: actionChoices.map(({ value }) => value) };
 
-/** What the server is asked with: instants, which begin and end the reader's days. The last day is one that still counts. */
+/** The server's query, with the instants at which the reader's days begin and end. The last day is included. */
 export function queryOf({ search, action, actor, from, to }: Values): Pick<AuditQuery, keyof Values> {
   return { search, action, actor, from: beginningOfDay(from), to: beginningOfDay(to, 1) };
 }
 
-/** `names` are suggested for who did it; any other may be typed. */
+/** `names` are suggestions; any other name may be typed. */
 export function AuditFilters(props: UrlState<Values> & { names: readonly string[] }) {
   const { values, change, clear, narrowed, names } = props;
   return (
@@ -58,12 +58,12 @@ export function AuditFilters(props: UrlState<Values> & { names: readonly string[
 
 interface NameFilterProps {
   value: string;
-  /** Suggested while one types. */
+  /** Suggested while typing. */
   names: readonly string[];
   onChange: (name: string) => void;
 }
 
-/** A whole username, which half of one is not: it is taken once it was chosen, on Enter, and when the field is left. */
+/** Matches whole usernames, so it is applied on choosing one, on Enter and on leaving the field. */
 export function NameFilter({ value, names, onChange }: NameFilterProps) {
   const id = useId();
   const [typed, setTyped] = useTypedValue(value);

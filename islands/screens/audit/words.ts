@@ -1,7 +1,7 @@
 import type { Action, Details } from "../../../src/core/audit-entry.ts";
 import { countText, creditsText, creditsWithUnit, deviceLimitText, pluralText } from "../../format.ts";
 
-/** What an act is called in the list. */
+/** The name of an action in the list. */
 export const actionNames: Record<Action, string> = {
   signed_in: "Signed in",
   sign_in_failed: "Failed sign-in",
@@ -33,7 +33,7 @@ export const actionNames: Record<Action, string> = {
   database_migrated: "Database migrated",
 };
 
-/** What a row says beside what it is called, or "". A row of an older version may lack what is written today. */
+/** The details of an entry besides its name, or "". Entries of an older version may lack some fields. */
 export function detailsText(action: Action, details: object): string {
   return phrases[action](details as never)
     .filter((phrase) => phrase)

@@ -10,7 +10,7 @@ import { Time } from "../../ui/time.tsx";
 
 export const nameOf = ({ name }: Collection) => name;
 
-/** The widths stand, so that no column moves when the rows come. */
+/** The widths are fixed, so that no column moves when the rows arrive. */
 export const columns: DataColumn<Collection>[] = [
   { id: "name", header: "Collection", width: "30%", cell: ({ name }) => <span className="key-text">{name}</span> },
   {
@@ -47,7 +47,7 @@ export function collectionType(name: string): string {
   return types.find(([part]) => lowerName.includes(part))?.[1] ?? "User Data";
 }
 
-/** Each row has its own, so that several collections can be on their way at once. */
+/** Each row has its own state, so that several downloads can run at once. */
 export function DownloadCollection({ name }: { name: string }) {
   const { mutate, isPending } = useDownload(() => downloadCollection(name), `${name} downloaded successfully`);
   return (
@@ -56,7 +56,7 @@ export function DownloadCollection({ name }: { name: string }) {
         label="Download"
         aria-label={`Download ${name}`}
         icon={<Download aria-hidden size={16} />}
-        // The longest of all names is alone in its row.
+        // The only action with a long name, and alone in its row.
         className="list-named:max-w-none!"
         busy={isPending}
         onClick={() => mutate()}

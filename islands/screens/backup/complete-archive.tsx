@@ -9,7 +9,7 @@ import { Card, CardHeading } from "../../ui/card.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
 import { Time } from "../../ui/time.tsx";
 
-/** Everything in one file. The server sends it as it makes it, so what has come is known and what will come is not. */
+/** Everything in one file. The server streams it, so the size received is known, but not the total. */
 export function CompleteArchive({ collections }: { collections: Collection[] | undefined }) {
   const [receivedBytes, setReceivedBytes] = useState(0);
   const fetchArchive = () => {
@@ -60,14 +60,14 @@ export function CompleteArchive({ collections }: { collections: Collection[] | u
   );
 }
 
-/** Used only where the answer has no filename of its own (rules.md: Downloads). */
+/** Used only when the response has no filename (rules.md: Downloads). */
 export function fallbackName(now: Date): string {
   return `latchkey-backup-${now.toISOString().slice(0, 19).replaceAll(":", "-")}Z.json`;
 }
 
 interface SummaryCardsProps {
   collections: Collection[] | undefined;
-  /** Nothing came and nothing will: figures that are not known are N/A, and no skeleton waits for them. */
+  /** Loading failed: unknown figures are N/A instead of a skeleton. */
   failed: boolean;
 }
 
@@ -102,7 +102,7 @@ export function totalOf(collections: readonly Collection[], figure: "count" | "s
   return collections.reduce((sum, collection) => sum + collection[figure], 0);
 }
 
-/** The collection that was changed last, if any ever was. Instants in UTC, all of one length, sort as texts. */
+/** The collection changed last, if any. ISO instants of equal length sort as text. */
 function latestChanged(collections: readonly Collection[]): Collection | undefined {
   return collections.reduce<Collection | undefined>(
     (latest, collection) => ((collection.modified ?? "") > (latest?.modified ?? "") ? collection : latest),

@@ -23,7 +23,7 @@ const stepWords: Record<NonNullable<BackupState["underWay"]>["step"], string> = 
   readingBack: "Reading back",
 };
 
-/** The operator's backups: how they stand, and one at a press. */
+/** The state of the operator's backups, and a button that makes one. */
 export function FullBackups() {
   const query = useQuery(backupsQuery);
   const [atWork, setAtWork] = useState<BackupState | null>(null);
@@ -63,7 +63,7 @@ export function FullBackups() {
           </Button>
         }
       />
-      {/* On a phone two lines tall from the first, which what will be said may need. */}
+      {/* On a phone two lines high from the start, which the state may need. */}
       <div className="px-4 pb-4 text-sm text-faint max-sm:min-h-14 md:px-5" role="status">
         <Standing state={atWork ?? query.data} failed={query.isError} />
       </div>
@@ -71,7 +71,7 @@ export function FullBackups() {
   );
 }
 
-/** What is wrong stands first, and in words. */
+/** Problems come first. */
 function Standing({ state, failed }: { state: BackupState | undefined; failed: boolean }) {
   if (!state) return failed ? <Warning>How the backups stand could not be loaded.</Warning> : <p>Loading...</p>;
   if (state.isElsewhere) {
@@ -135,7 +135,7 @@ const columns: DataColumn<FullBackup>[] = [
 
 const none: FullBackup[] = [];
 
-/** The backups that the server made by itself or at a press, in both places. */
+/** The backups that the server made on schedule or on request, in both places. */
 export function FullBackupList() {
   const { data, error, isRefetching, refetch } = useQuery(backupsQuery);
   if (data?.isElsewhere) return null;

@@ -8,7 +8,7 @@ import DayFigures from "../figures/day-figures.tsx";
 
 const msUntilSoon = 3 * 24 * 60 * 60 * 1000;
 
-/** The keys that stop within three days, and what to do about it. Nothing where there are none. */
+/** The keys that stop within three days, with a way to replace them. Nothing without any. */
 export function ExpiringKeys() {
   const { data } = useQuery(expiringOwnKeysQuery);
   const soon = data?.rows.filter(({ expiryDate }) => Date.parse(expiryDate) < Date.now() + msUntilSoon) ?? [];
@@ -51,7 +51,7 @@ export function ExpiringKeys() {
   );
 }
 
-/** What stands below the rest of the reseller's overview, and comes after it. The charts wait for what stands above them. */
+/** The lower part of the reseller's overview, loaded after the rest. The charts wait for what is above them. */
 export default function Below() {
   const { isPending } = useQuery(expiringOwnKeysQuery);
   if (isPending) return null;

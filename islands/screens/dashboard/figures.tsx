@@ -15,7 +15,7 @@ export function Figures() {
   const active = useQuery(activeOwnKeysQuery);
   const allCount = all.data?.matchCount;
   const activeCount = active.data?.matchCount;
-  // Expired Keys are EXPIRED or REVOKED, and so all that are not ACTIVE.
+  // Expired Keys are those EXPIRED or REVOKED: all that are not ACTIVE.
   const endedCount =
     allCount === undefined || activeCount === undefined ? undefined : Math.max(0, allCount - activeCount);
   const failed = [profile, all, active].filter((query) => query.isError);

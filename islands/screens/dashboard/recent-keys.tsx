@@ -80,7 +80,7 @@ export function RecentKeys() {
 const rowLook =
   "grid min-h-17 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-3 md:grid-cols-[minmax(0,1fr)_6rem_9.5rem_9.5rem] md:px-5";
 
-/** On a phone the dates stand under the key, on wider screens beside it. */
+/** On a phone the dates are below the key, on wider screens next to it. */
 function Row(props: {
   keyText: ReactNode;
   game: ReactNode;

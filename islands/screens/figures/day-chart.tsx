@@ -9,7 +9,7 @@ export interface DayValue {
 interface DayChartProps {
   title: string;
   days: readonly DayValue[];
-  /** How a figure is written. */
+  /** Formats a figure. */
   format: (value: number) => string;
 }
 
@@ -17,7 +17,7 @@ const barWidth = 10;
 const gap = 2;
 const height = 60;
 
-/** One bar a day, in one colour. Whoever cannot see it reads the same in the table behind it. */
+/** One bar per day, in one colour. The table behind it has the same figures for screen readers. */
 export function DayChart({ title, days, format }: DayChartProps) {
   const most = Math.max(...days.map(({ value }) => value), 0);
   const total = format(days.reduce((sum, { value }) => sum + value, 0));
@@ -37,7 +37,7 @@ export function DayChart({ title, days, format }: DayChartProps) {
         className="mt-2 block h-17 w-full border-b border-line text-brass"
       >
         {days.map(({ day, value }, index) => {
-          // What is there at all can be seen.
+          // Even the smallest value is visible.
           const tall = value === 0 ? 0 : Math.max(2, (value / most) * height);
           return (
             <rect
@@ -83,7 +83,7 @@ export function DayChart({ title, days, format }: DayChartProps) {
   );
 }
 
-/** Days are counted in UTC, and so are they written. */
+/** Days are counted and shown in UTC. */
 function dayText(day: string | undefined): string {
   return dateText(day, "dateInWords", "UTC");
 }

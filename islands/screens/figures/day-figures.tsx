@@ -8,7 +8,7 @@ import { ErrorState } from "../../ui/error-state.tsx";
 import { SkeletonCards } from "../../ui/skeleton.tsx";
 import { DayChart } from "./day-chart.tsx";
 
-/** The last 30 days, four charts of one colour. It comes when the rest of the page has. */
+/** The last 30 days, in four charts of one colour. Loaded after the rest of the page. */
 export default function DayFigures({ query }: { query: typeof allFiguresQuery }) {
   const { data, error, isFetching, refetch } = useQuery(query);
   return (

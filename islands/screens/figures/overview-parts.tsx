@@ -8,7 +8,7 @@ import { ErrorState } from "../../ui/error-state.tsx";
 /** The place of a figure that could not be loaded. */
 export const unknownFigure = <span title="Could not be loaded">–</span>;
 
-/** Says below the figures that they are not all there, with another try. */
+/** Below the figures: some are missing, with a button that tries again. */
 export function FiguresFailure(props: { sentence: string; retrying: boolean; onRetry: () => void }) {
   return (
     <div

@@ -2,10 +2,10 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { failureText } from "../../api/api.ts";
 import { CodeBlock } from "../../ui/code-block.tsx";
 
-/** What came of a trial: an answer with the time it took, or why there is none. */
+/** The outcome of a trial: the response and its time, or why there is none. */
 export type Outcome<Answer> = { answer: Answer; tookMs: number } | { failure: string };
 
-/** Runs a call, and says in a value how it went: a trial that fails is an outcome like any other. */
+/** Runs a call and returns its outcome as a value, failures too. */
 export async function tried<Answer>(ask: () => Promise<Answer>): Promise<Outcome<Answer>> {
   const startedMs = performance.now();
   try {
@@ -18,11 +18,14 @@ export async function tried<Answer>(ask: () => Promise<Answer>): Promise<Outcome
 
 interface OutcomeViewProps<Answer> {
   outcome: Outcome<Answer> | null;
-  /** The answer in words, above the JSON that it came as. */
+  /** The response in words, shown above its JSON. */
   inWords: (answer: Answer) => ReactNode;
 }
 
-/** In the page before there is anything in it: only then is what comes announced. On a phone it comes below the window, and is brought into it. */
+/**
+ * In the page while still empty, because only then its content is announced. On a phone it lies below the window, and
+ * is scrolled into view.
+ */
 export function OutcomeView<Answer>({ outcome, inWords }: OutcomeViewProps<Answer>) {
   const said = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -8,16 +8,16 @@ import { fetchedAhead } from "../../runtime/preload.ts";
 import { Button } from "../../ui/button.tsx";
 import { type Outcome, OutcomeView, tried } from "./outcome.tsx";
 
-/** A form weighs 7 kB gzipped, and most who come to this page come to read. */
+/** The form is 7 kB gzipped, and most visitors only read. */
 const loadForm = () => import("./key-trial-form.tsx");
 
-/** Asks about a key by the GET form, whichever form the page documents: trying it takes no device's place. */
+/** Checks a key with the GET form, whichever form the page documents: a trial must not register a device. */
 export function KeyTrial() {
   const [wishes, setWishes] = useState(0);
   const { Part: Form, lost } = useLazy(loadForm, wishes);
   return (
     <Trial promise="Asks this server by the GET form, which registers nothing: no device takes a place.">
-      {/* Also where its script is there already: it takes the focus when it comes. */}
+      {/* Also where its script is already loaded: the form takes the focus when it appears. */}
       {Form && wishes > 0 ? (
         <Form />
       ) : (
@@ -49,7 +49,7 @@ export function UpdatesTrial() {
   );
 }
 
-/** A call that is sent from the page which documents it. `promise` says what that does, and what it does not. */
+/** Sends the documented call from the page. `promise` says what that does and does not do. */
 function Trial({ promise, children }: { promise: string; children: ReactNode }) {
   return (
     <div className="needs-script min-w-0">

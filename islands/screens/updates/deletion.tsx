@@ -13,7 +13,7 @@ export default function Deletion({ update, ...dialog }: Openable & { update: Upd
     mutationFn: () => deleteUpdate(update.id),
     onSuccess: () => showToast({ title: "Success", description: "Update deleted successfully!" }),
     onError: (error) => sayFailure(error, "Failed to delete update"),
-    // Waited for, so that the card is gone when the question is; after a refusal too, as somebody else may have deleted it.
+    // Awaited, so that the card is gone when the dialog is; after a refusal too, as another admin may have deleted it.
     onSettled: () => refresh(updateList, statsQuery),
   });
   return (

@@ -13,7 +13,7 @@ import { Time } from "../../ui/time.tsx";
 
 const gridLook = "grid gap-4 xl:grid-cols-2";
 
-/** Newest first, as apps get them. */
+/** Newest first, as for apps. */
 export function UpdateList({
   list,
   onCreate,
@@ -119,7 +119,7 @@ function StatusBadge({ isActive }: { isActive: boolean }) {
   );
 }
 
-/** The button that apps show, and where it leads. What is no web address is shown, and leads nowhere. */
+/** The button that apps show, and its link. Text that is not a web address is not linked. */
 function ButtonLine({ update: { buttonText, linkUrl } }: { update: Update }) {
   if (linkUrl === undefined) return null;
   return (
@@ -147,7 +147,7 @@ function ButtonLine({ update: { buttonText, linkUrl } }: { update: Update }) {
   );
 }
 
-/** When it was updated is shown whenever that instant is another, even on the same day (rules.md: Online Updates page). */
+/** The time of the update is shown whenever it differs, even on the same day (rules.md: Online Updates page). */
 function Dates({ update: { createdAt, updatedAt } }: { update: Update }) {
   return (
     <span className="text-sm text-muted">

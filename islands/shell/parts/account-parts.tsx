@@ -4,7 +4,7 @@ import { signOut } from "../../api/calls/sign-out.ts";
 import { useOnce } from "../../runtime/once.ts";
 import { Button, type ButtonProps } from "../../ui/button.tsx";
 
-/** The initial stands for a picture; the name itself stands beside it. */
+/** The initial replaces a picture; the name is next to it. */
 export function Avatar({ username, className }: { username: string; className?: string }) {
   return (
     <span

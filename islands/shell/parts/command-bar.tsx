@@ -17,7 +17,10 @@ interface CommandBarProps extends Openable {
   onShortcuts: () => void;
 }
 
-/** Pages, actions, and anything by its text (rules.md: Command bar). In the upper part of a desktop, all of a phone. */
+/**
+ * Finds pages, actions, and records by their text (rules.md: Command bar). In the upper part of a desktop, all of a
+ * phone.
+ */
 export default function CommandBar({ role, open, onOpenChange, onShortcuts }: CommandBarProps) {
   const next = useRef<(() => void) | null>(null);
   /** An action on this page waits until the bar is gone and has given the focus back to where the action will take it from. */
@@ -44,7 +47,7 @@ export default function CommandBar({ role, open, onOpenChange, onShortcuts }: Co
           className={barLook}
         >
           <Radix.Title className="sr-only">Search</Radix.Title>
-          {/* Its own component, so that what was typed is forgotten when the bar closes. */}
+          {/* A separate component, so that typed text is dropped when the bar closes. */}
           <Bar role={role} close={close} onShortcuts={onShortcuts} />
           <OverDialogs dialog={sheet} />
         </Radix.Content>
@@ -135,7 +138,7 @@ const placeholders: Record<Role, string> = {
   reseller: "Search pages and keys",
 };
 
-/** The bar's own commands. Until something is typed the recent ones come first, in a group of their own. */
+/** The bar's own commands. Until something is typed the recent ones come first, in a separate group. */
 function useCommands(role: Role, typed: string, onShortcuts: () => void): BarGroup[] {
   const [recent] = useState(() => recentCommands(role));
   const groups = commandGroups(role, onShortcuts);
@@ -158,7 +161,7 @@ function useCommands(role: Role, typed: string, onShortcuts: () => void): BarGro
     }));
 }
 
-/** A link leads by itself, also into a new tab; what it asks this very page for waits until the bar is gone. */
+/** A link navigates by itself, also into a new tab; one to this very page waits until the bar is gone. */
 function lead(event: MouseEvent, close: BarProps["close"]): void {
   const { hash, pathname } = event.currentTarget as HTMLAnchorElement;
   const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || pathname !== window.location.pathname;
@@ -175,7 +178,7 @@ interface BarOptionsProps {
   choose: (option: BarOption, event: MouseEvent) => void;
 }
 
-/** The list of the combobox: the focus stays in the field, whose keys go through it. */
+/** The list of the combobox: the focus stays in the field, which handles the keys. */
 function BarOptions({ id, label, groups, active, choose }: BarOptionsProps) {
   const activeId = active && optionId(id, active);
   useEffect(() => {

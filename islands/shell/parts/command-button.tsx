@@ -6,12 +6,15 @@ import { IconButton } from "../../ui/button.tsx";
 import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
 import { isBarKey, isLoneKey, isTyping } from "../../ui/shortcuts.ts";
 
-/** All that every page has of the command bar is this button and its keys; the rest comes when it is opened. */
+/** Every page has only this button and its keys of the command bar; the rest is loaded when it is opened. */
 const loadBar = () => import("./command-bar.tsx");
 const CommandBar = lazyDialog(loadBar);
 const ShortcutList = lazyDialog(() => import("./shortcut-list.tsx"));
 
-/** Opens the command bar, as Ctrl or ⌘ K does; `?` lists the shortcuts. Whoever types in a field is left alone (rules.md: Command bar). */
+/**
+ * Opens the command bar, as Ctrl or ⌘ K does; `?` lists the shortcuts. Neither works while typing in a field (rules.md:
+ * Command bar).
+ */
 export function CommandButton({ role }: { role: Role }) {
   const [bar, setBar] = useState(false);
   const [list, setList] = useState(false);

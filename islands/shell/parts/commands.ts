@@ -17,15 +17,15 @@ import { attempt } from "../../runtime/storage.ts";
 import { accountOf, navigations } from "./navigation.ts";
 
 export interface Command {
-  /** Stays the same from release to release: what is recent is remembered by it. */
+  /** Must not change between releases: recent commands are stored by it. */
   id: string;
   label: string;
   icon: LucideIcon;
-  /** Other words that people look for it by. */
+  /** Further words to find it by. */
   words?: string;
-  /** Where it leads. After the # may stand what the page there opens. */
+  /** Its link. The hash may name what the page opens. */
   href?: string;
-  /** What it does where it leads nowhere. */
+  /** Its action, where it has no link. */
   act?: () => void;
 }
 
@@ -34,7 +34,7 @@ interface CommandGroup {
   commands: Command[];
 }
 
-/** Everything that the command bar offers by itself: what else it finds, it asks the server for (findings.tsx). */
+/** The built-in entries of the command bar; the others come from the server (findings.tsx). */
 export function commandGroups(role: Role, showShortcuts: () => void): CommandGroup[] {
   const { first, rest } = navigations[role];
   const pages = [...first, ...rest].map(({ href, label, icon }) => ({ id: href, href, label, icon }));
@@ -48,7 +48,7 @@ export function commandGroups(role: Role, showShortcuts: () => void): CommandGro
   ];
 }
 
-/** Pages that the navigation has no place for. */
+/** Pages that are not in the navigation. */
 const morePages: Record<Role, Command[]> = {
   admin: [
     pageCommand("/admin/create-keys?tab=manage", "Admin Keys", KeyRound, "manage list revoke"),
@@ -79,7 +79,10 @@ function pageCommand(href: string, label: string, icon: LucideIcon, words: strin
   return { id: href, href, label, icon, words };
 }
 
-/** Those in which every typed word begins a word, the best first: a label that begins so, then what is recent, then their own order. */
+/**
+ * The commands in which every typed word starts a word, the best first: labels that start with the text, then recent
+ * ones, then the original order.
+ */
 export function fitting(commands: Command[], typed: string, recent: string[]): Command[] {
   const asked = wordsIn(typed);
   const rank = (command: Command) => {

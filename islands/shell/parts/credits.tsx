@@ -5,7 +5,7 @@ import { creditsText } from "../../format.ts";
 import { prefersLessMotion } from "../../runtime/media.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
-/** The balance as the header and the sidebar say it. Both read the one profile that the screens refetch after a purchase. */
+/** The balance in the header and the sidebar. Both read the one profile that screens refetch after a purchase. */
 export function Credits() {
   const { data, isError } = useQuery(profileQuery);
   if (data) return <Balance credits={data.credits} />;
@@ -18,7 +18,10 @@ function Balance({ credits }: { credits: number }) {
 
 const countMs = 600;
 
-/** A figure that counts to what it becomes, in whole steps: so its decimal, and with it its width, is that of the end. */
+/**
+ * Counts up or down to a new figure in whole steps, so that its decimals, and with them its width, are those of the
+ * end.
+ */
 export function useCounting(figure: number): number {
   const [shown, setShown] = useState(figure);
   const last = useRef(figure);

@@ -28,7 +28,7 @@ export interface BarGroup {
   options: BarOption[];
 }
 
-/** The command bar's second source: what the server finds of the text, once the typing rests. */
+/** The command bar's second source: the server's matches for the text, once the typing rests. */
 export function useFindings(role: Role, typed: string): { groups: BarGroup[]; note: string | null } {
   const wanted = typed.trim().slice(0, searchCharactersMax);
   const q = useRested(wanted);
@@ -37,11 +37,11 @@ export function useFindings(role: Role, typed: string): { groups: BarGroup[]; no
     queryKey: ["found", role, q],
     queryFn: ({ signal }) => findAnything(role, q, signal),
     enabled,
-    // What was bought or revoked a moment ago is found as it is now.
+    // Recent purchases and revocations must be found as they are now.
     staleTime: 0,
   });
   if (wanted.length < searchCharactersMin) return { groups: [], note: null };
-  // What was found of the text before is gone: whoever presses Enter now means what is typed.
+  // Matches of the previous text are dropped: Enter now means the new text.
   if (q !== wanted) return { groups: [], note: "Searching..." };
   return { groups: data ? groupsOf(role, data) : [], note: noteOf(error, isFetching) };
 }
@@ -88,7 +88,7 @@ function foundReseller({ id, username, credits, isActive }: Findings["resellers"
 function foundToken({ id, token, isUsed }: Findings["tokens"][number]): BarOption {
   return {
     id: `token-${id}`,
-    // As much of it as finds it: a proxy's log keeps what stands in an address.
+    // Only as much of the token as finds it: proxy logs keep addresses.
     href: `/admin/tokens?search=${encodeURIComponent(token.slice(0, tokenCharactersShown))}`,
     icon: <Ticket size={18} />,
     label: <span className="key-text">{token}</span>,

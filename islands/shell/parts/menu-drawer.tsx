@@ -8,7 +8,7 @@ import { accountOf, isCurrent, navigations } from "./navigation.ts";
 export default function MenuDrawer({ user, path, ...dialog }: Openable & { user: SessionUser; path: string }) {
   return (
     <Dialog {...dialog} title="Menu">
-      {/* A phone's header has no room for who is signed in. */}
+      {/* A phone's header has no room for the username. */}
       <div className="-mx-2 mb-2 border-b border-line pb-2">
         <a
           href={accountOf(user.role)}

@@ -18,13 +18,13 @@ export interface Destination {
 }
 
 export interface Navigation {
-  /** What stands in the phone's bottom bar, and first in the sidebar. */
+  /** In the phone's bottom bar, and first in the sidebar. */
   first: Destination[];
-  /** What stands in the phone's Menu drawer, and below that in the sidebar. */
+  /** In the phone's Menu drawer, and below the others in the sidebar. */
   rest: Destination[];
 }
 
-/** The two navigations (rules.md: Admin frame). The reseller's API page has its place here too, or nobody would find it. */
+/** The two navigations (rules.md: Admin frame). The reseller's API page is listed too, or it would not be found. */
 export const navigations: Record<Role, Navigation> = {
   admin: {
     first: [
@@ -49,7 +49,7 @@ export const navigations: Record<Role, Navigation> = {
   },
 };
 
-/** Reached by the name, in the header and in the Menu drawer: the navigation has no place for it. */
+/** Linked from the username, in the header and in the Menu drawer. */
 export function accountOf(role: Role): string {
   return `/${role}/account`;
 }

@@ -4,7 +4,7 @@ import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { SwitchField } from "../../ui/field/field.tsx";
 import { areLoneKeysOn, turnLoneKeys } from "../../ui/shortcuts.ts";
 
-/** What keys do here, and the switch for those that are pressed alone, which one may press without meaning to. */
+/** The keyboard shortcuts, and the switch for single keys, which are easily pressed by mistake. */
 export default function ShortcutList(dialog: Openable) {
   const [on, setOn] = useState(areLoneKeysOn);
   function turn(next: boolean) {

@@ -2,14 +2,14 @@ import { Component, type ReactNode, useEffect } from "react";
 import { Button } from "../../ui/button.tsx";
 
 interface BoundaryProps {
-  /** Told once, when everything inside can be used, or has failed. */
+  /** Called once, when everything inside is ready or has failed. */
   onReady?: () => void;
   children: ReactNode;
 }
 
-/** Around every island: when one fails, it says so in its own place, and the rest of the page lives on. */
+/** Around every island: a failure is shown in its place, and the rest of the page keeps working. */
 export function Boundary({ onReady, children }: BoundaryProps) {
-  // An effect, because those inside run before it: at componentDidMount the listeners of the island are not attached yet.
+  // An effect, because inner effects run first: at componentDidMount the listeners of the island are not attached yet.
   // biome-ignore lint/correctness/useExhaustiveDependencies: told once, whatever is passed later.
   useEffect(() => {
     onReady?.();

@@ -6,16 +6,19 @@ import { Boundary } from "./boundary.tsx";
 
 type State = ComponentType<{ children: ReactNode }>;
 
-/** Wakes the island that the server rendered under this name. Called by the scripts that `src/build/islands.ts` writes. */
+/**
+ * Hydrates the island that the server rendered under this name. Called by the scripts that `src/build/islands.ts`
+ * writes.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: the server checks the props where it renders the island; here they come as JSON.
 export function hydrateIsland(name: string, Island: ComponentType<any>, State?: State): void {
   const container = document.querySelector<HTMLElement>(`[data-island="${name}"]`);
   if (!container) return;
-  // Radix writes a style element while a dialog is open, which the policy lets through only with this page's nonce.
+  // Radix adds a style element while a dialog is open, which the policy allows only with this page's nonce.
   setNonce(document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "");
   const island = <Island {...propsOf(name)} />;
   const root = <Boundary onReady={() => markHydrated(container)}>{State ? <State>{island}</State> : island}</Boundary>;
-  // The prefix is the one that the server rendered with: without it `useId` would differ, and labels would lose their fields.
+  // The same prefix as on the server: otherwise `useId` would differ, and labels would lose their fields.
   const options = { identifierPrefix: `${name}-` };
   if (container.hasChildNodes()) hydrateRoot(container, root, options);
   else createRoot(container, options).render(root);

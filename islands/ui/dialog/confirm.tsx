@@ -10,7 +10,7 @@ import { headLook, OverDialogs, scrimLook, surfaceLook, useSurface } from "./sur
 
 interface ConfirmProps extends Openable {
   title: string;
-  /** What will happen, and to how many. */
+  /** What will happen, and how much it affects. */
   text: ReactNode;
   confirmLabel: string;
   busyLabel: string;
@@ -46,7 +46,7 @@ export function Confirm(props: ConfirmProps) {
       <Radix.Portal>
         <Radix.Overlay className={scrimLook} />
         <Radix.Content {...content} className={clsx(surfaceLook, "w-full md:max-w-md")}>
-          {/* Its own component, so that the typed word is forgotten each time the dialog closes. */}
+          {/* A separate component, so that the typed word is dropped when the dialog closes. */}
           <ConfirmForm {...props} busy={busy} confirm={confirm} drag={drag} />
           <OverDialogs dialog={sheet} />
         </Radix.Content>
@@ -68,7 +68,7 @@ function ConfirmForm(props: ConfirmFormProps) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    // The dialog may stand inside another form of the React tree, which must not be submitted with it.
+    // The dialog may be inside another form of the React tree, which must not be submitted with it.
     event.stopPropagation();
     if (!busy && !wordIsMissing) confirm();
   }

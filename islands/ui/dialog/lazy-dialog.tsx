@@ -31,7 +31,9 @@ export function lazyDialog<Props extends Openable>(load: Load<Props>): Component
   };
 }
 
-/** With a network a script is lost when it is no longer served: the server has a newer panel, which a reload brings. */
+/**
+ * With a network, a script fails only when it is no longer served: the server has a newer panel, which a reload loads.
+ */
 function sayLost() {
   showToast({
     title: "Error",
@@ -41,7 +43,7 @@ function sayLost() {
   });
 }
 
-/** Seen only where the script takes its time. */
+/** Visible only while a script loads slowly. */
 function Coming() {
   return (
     <div role="status" className="pointer-events-none fixed inset-0 z-50 grid place-content-center">

@@ -8,31 +8,31 @@ import { FieldFrame, type FieldProps, useField, useSelectedOnArrival } from "./f
 export interface ComboChoice {
   value: string;
   label: string;
-  /** Stands at the right of the label. */
+  /** Shown to the right of the label. */
   detail?: ReactNode;
 }
 
 export interface ComboFieldProps extends FieldProps {
-  /** What stands in the field. */
+  /** The text of the field. */
   text: string;
   onType: (text: string) => void;
   choices: readonly ComboChoice[];
-  /** The value that is chosen now, or `null`. */
+  /** The chosen value, or `null`. */
   chosen: string | null;
   onChoose: (value: string) => void;
-  /** Told when the list opens and closes: choices are wanted only while it is open. */
+  /** Called when the list opens and closes: choices are needed only while it is open. */
   onOpenChange?: (open: boolean) => void;
-  /** Stands under the choices and is announced: that they are on their way, that there are none, that there are more. */
+  /** Shown below the choices and read out: that they are loading, that there are none, or more. */
   note?: ReactNode;
   onBlur?: () => void;
   placeholder?: string;
-  /** The dialog around it gives it the focus when it opens. */
+  /** The surrounding dialog focuses it when it opens. */
   "data-autofocus"?: boolean;
 }
 
 /**
- * A text field that offers what fits what was typed, after the WAI-ARIA pattern: the focus stays in the field, arrows go through the
- * choices, Enter takes one, Esc closes the list alone. For lists that are too long for a select.
+ * A text field that suggests matches, after the WAI-ARIA pattern: the focus stays in the field, arrows move through the
+ * choices, Enter takes one, Esc closes the list only. For lists too long for a select.
  */
 export function ComboField(props: ComboFieldProps) {
   const { text, onType, choices, chosen, onChoose, onOpenChange, note, onBlur, placeholder, ...field } = props;
@@ -45,7 +45,7 @@ export function ComboField(props: ComboFieldProps) {
   const [highlighted, setHighlighted] = useState(0);
   const active = open ? choices[Math.min(highlighted, choices.length - 1)] : undefined;
 
-  // What is typed after a choice asks for another one.
+  // Typing after a choice replaces it.
   useEffect(() => {
     if (chosen !== null && input.current === document.activeElement) input.current?.select();
   }, [chosen]);
@@ -125,7 +125,7 @@ export function ComboField(props: ComboFieldProps) {
           </span>
         </Popover.Anchor>
         <Popover.Content
-          // Not a dialog, which is Radix's default: the list inside is what has a role.
+          // Not a dialog, Radix's default: the list inside has the role.
           role="presentation"
           align="start"
           sideOffset={6}
@@ -166,7 +166,7 @@ function Choices(props: {
       role="listbox"
       id={`${id}-choices`}
       aria-label={typeof label === "string" ? label : undefined}
-      // Never a stop of the Tab key, as a box that scrolls would be.
+      // Never a tab stop, as a scrolling box would be.
       tabIndex={-1}
       className={clsx("min-h-0 overflow-y-auto overscroll-contain", choices.length > 0 && "p-1")}
     >

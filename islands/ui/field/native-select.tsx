@@ -5,7 +5,7 @@ import type { ComponentProps } from "react";
 export interface Choice<Value extends string = string> {
   value: Value;
   label: string;
-  /** A second, quieter line of the choice, such as its price. */
+  /** An addition to the label, such as the price. */
   detail?: string;
   disabled?: boolean;
 }
@@ -15,7 +15,7 @@ type NativeSelectProps = Omit<ComponentProps<"select">, "children"> & {
   placeholder?: string;
 };
 
-/** The platform's own select: no script, its own picker on phones, and it works before the page is hydrated. */
+/** The native select: no script, the picker of the platform on phones, and it works before hydration. */
 export function NativeSelect({ choices, placeholder, className, ...select }: NativeSelectProps) {
   return (
     <span className={clsx("relative inline-flex w-full", className)}>

@@ -3,15 +3,15 @@ import { adjacencyGraphs, dictionary } from "@zxcvbn-ts/language-common";
 import { useEffect, useState } from "react";
 
 export interface StrengthProps {
-  /** As it stands in the field; an empty one is not judged. */
+  /** The current text; an empty one is not rated. */
   password: string;
-  /** What everybody knows of the person, which is the username: a password like it is weak. */
+  /** A password similar to the username is weak. */
   username: string;
 }
 
-/** A pause in typing: each letter would be announced otherwise, and a long password takes some of a slow phone's time. */
+/** Waits for a pause in typing: otherwise each letter would be announced, and long passwords slow down a weak phone. */
 const pauseMs = 250;
-/** The time that an estimate takes grows faster than the password. As many characters as this are strong, or repeat themselves. */
+/** The time of an estimate grows faster than the password. Longer ones are strong, or repeat themselves. */
 const charactersJudgedMax = 32;
 
 const words = ["Very weak", "Weak", "Fair", "Good", "Strong"] as const;
@@ -30,7 +30,7 @@ export interface Strength {
   warning: string | null;
 }
 
-/** Comes late, by `NewPasswordField`. */
+/** Loaded late, by `NewPasswordField`. */
 export default function PasswordStrength({ password, username }: StrengthProps) {
   const [strength, setStrength] = useState<Strength | null>(null);
   useEffect(() => {
@@ -58,13 +58,13 @@ export default function PasswordStrength({ password, username }: StrengthProps) 
   );
 }
 
-/** The password does not leave the page: the estimate is made here. */
+/** The estimate is made here: the password does not leave the page. */
 export function strengthOf(password: string, username: string): Strength {
   const { score, feedback } = estimator.check(password, username === "" ? [] : [username]);
   return { score, warning: warnings[feedback.warning ?? ""] ?? null };
 }
 
-/** By the estimator's reasons. */
+/** By the estimator's warnings. */
 const warnings: Partial<Record<string, string>> = {
   ...{ topTen: "a common password", topHundred: "a common password", common: "a common password" },
   ...{ similarToCommon: "like a common password", userInputs: "like your username" },
@@ -77,7 +77,7 @@ function isWeak(score: number): boolean {
   return score <= weakScoreMax;
 }
 
-/** Even the weakest fills one. */
+/** Even the weakest fills one segment. */
 function segmentLook(segment: number, score: number): string {
   if (segment > Math.max(score, 1)) return "bg-line";
   return isWeak(score) ? "bg-danger-text" : "bg-brass";

@@ -5,20 +5,20 @@ import { IconButton } from "../button.tsx";
 import { FieldFrame, type FieldOf, NumberInput, useField } from "./field.tsx";
 
 interface StepperFieldProps extends FieldOf<"input"> {
-  /** What stands in the field now. */
+  /** The current number. */
   count: number | undefined;
   min: number;
   max: number;
-  /** The numbers that are wanted most, each a press away. */
+  /** The most common numbers, each one press away. */
   presets: readonly number[];
-  /** What they count, for those who hear them: "keys". */
+  /** The unit of the presets, for screen readers: "keys". */
   unit: string;
   onStep: (count: number) => void;
 }
 
 /**
- * A number that a thumb can set: one less, one more, or one of those that are wanted most. Whoever has a keyboard types it, and is not
- * to pass six more buttons on the way to the next field.
+ * A number that a thumb can set, with buttons for one less, one more and the most common ones. With a keyboard they are
+ * hidden, so that they are not six more tab stops.
  */
 export function StepperField({ count = 0, min, max, presets, unit, onStep, ...props }: StepperFieldProps) {
   const { frame, control } = useField(props);
@@ -67,7 +67,7 @@ function Step(
       {...button}
       variant="secondary"
       className="after:hidden! md:pointer-fine:hidden"
-      // Not disabled, which would drop the focus of whoever steps to the end.
+      // Not disabled, which would drop the focus at the last step.
       aria-disabled={!within || undefined}
       onClick={() => within && onStep(to)}
     />

@@ -1,26 +1,26 @@
 import type { ReactNode } from "react";
 
-/** One column of a list, as a screen describes it. */
+/** One column of a list. */
 export interface DataColumn<Row> {
-  /** Also what the server is asked to sort by, where the column is sortable. */
+  /** Also the sort key of the server, if the column is sortable. */
   id: string;
   header: string;
   cell: (row: Row) => ReactNode;
   sortable?: boolean;
-  /** Counts and dates are mostly wanted largest or newest first. */
+  /** For counts and dates, which are mostly wanted largest or newest first. */
   descendingFirst?: boolean;
   align?: "left" | "right";
-  /** A CSS length; columns without one share what is left. */
+  /** A CSS length; columns without one share the rest. */
   width?: string;
-  /** What holds the place of a value that is on its way, where a bar would make the column narrower than the value does. */
+  /** The placeholder of a value, where a bar would make the column narrower than the value does. */
   skeleton?: ReactNode;
-  /** Values that are words may take two lines where the table is narrow. All others stay on one. */
+  /** Text may take two lines where the table is narrow. Other values never wrap. */
   wraps?: boolean;
-  /** What the value is called on a phone's card; the header unless told. */
+  /** The label on a phone's card; the header by default. */
   cardLabel?: string;
-  /** Where values say themselves what they are: what stands between this one and the one before it. The name is then read out only. */
+  /** For self-explanatory values: the separator before this one. The label is then for screen readers only. */
   cardSign?: ReactNode;
-  /** Where it stands on a phone's card. The first column is the title unless told. */
+  /** Its place on a phone's card. The first column is the title by default. */
   card?: "title" | "subtitle" | "aside" | "corner" | "field" | "actions";
 }
 
@@ -36,16 +36,19 @@ export function cardPlaceOf<Row>(column: DataColumn<Row>, index: number): NonNul
 const cellPadding =
   "px-1.5 list-small:px-1 list-wide:px-2.5 @6xl/list:px-4 md:first:pl-[var(--gutter,1rem)] md:last:pr-4 list-small:first:pl-[var(--gutter,0.75rem)] list-small:last:pr-3";
 
-/** What the box that chooses a row needs before the first cell. */
+/** The space of the checkbox before the first cell. */
 export const gutterWidth = "1.75rem";
 
-/** A heading stands over its values, the outer ones keep the card's inset, and words keep off the figures before them. */
+/**
+ * Headings align with their values, the outer ones keep the inset of the card, and text keeps a distance from figures
+ * before it.
+ */
 export function cellPaddingOf<Row>(columns: readonly DataColumn<Row>[], index: number): string {
   const afterFigures = columns[index - 1]?.align === "right" && columns[index]?.align !== "right";
   return afterFigures ? `${cellPadding} list-narrow:pl-3!` : cellPadding;
 }
 
-/** Where its own width lets a list stack its rows, the subtitle stands under the title and has no column. */
+/** Where a list is narrow enough to stack its rows, the subtitle is below the title and has no column. */
 export function stacks<Row>(columns: readonly DataColumn<Row>[]): boolean {
   return columns.some(({ card }) => card === "subtitle");
 }
@@ -59,10 +62,11 @@ export function tracksOf<Row>(columns: readonly DataColumn<Row>[]): string {
 }
 
 /**
- * Wide enough for what stands in the column, told for a list of 39.5rem and for one of 65rem, whose buttons have words: so the headings
- * stand still when the rows come. A list's letters grow at 48rem, and its columns before that; a wide list's columns grow with the
- * list. The factor turns the list's own width into a switch at 65rem. The first column has no width: what the others leave it is at
- * least 10rem of a narrow list and 13rem of a wide one. `namesRem` is what the names of buttons need more, where a finger has to read them.
+ * A width that fits the values, given for a list of 39.5rem and for one of 65rem, whose buttons have text, so that
+ * headings do not move when the rows arrive. Letters grow at 48rem, and columns before that; in a wide list columns
+ * grow with the list. The factor turns the width of the list into a switch at 65rem. The first column has no width: the
+ * others leave it at least 10rem of a narrow list and 13rem of a wide one. `namesRem` is the additional width of button
+ * labels on touch screens.
  */
 export function columnWidth(smallRem: number, wideRem: number, namesRem = 0): string {
   const clamped = `clamp(${smallRem}rem, ${(smallRem * 1.125) / 0.48}cqw, ${smallRem * 1.125}rem)`;
@@ -71,8 +75,8 @@ export function columnWidth(smallRem: number, wideRem: number, namesRem = 0): st
 }
 
 /**
- * The roles of a table's elements, written out. A `<tr>` that CSS lays out as a card is no row to some assistive technology, and a
- * list keeps the same elements on phones; everywhere else they repeat what the elements say.
+ * Explicit roles for the elements of a table. Some assistive technology does not recognise a `<tr>` laid out as a card,
+ * and a list keeps the same elements on phones; elsewhere they only repeat the implicit roles.
  */
 export const tableRoles = {
   table: { role: "table" },

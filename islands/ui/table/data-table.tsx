@@ -16,23 +16,25 @@ import { ListEnd, type ListEndProps } from "./list-end.tsx";
 import { DataRow, type Lead, SkeletonRows } from "./rows.tsx";
 import type { VirtualRowsProps } from "./virtual-rows.tsx";
 
-/** Rows are virtual once more than this many are loaded; before that, the browser is quicker without. */
+/** Rows are virtual from this number on; below it the browser is faster without. */
 export const plainRowsMax = 200;
 const deskRowPixels = 52;
-/** Rows that come sooner are not dimmed: it would flicker, and the painting would hold up the press that asked for them. */
+/**
+ * Rows that arrive sooner are not dimmed: it would flicker, and repainting would delay the press that asked for them.
+ */
 const dimAfterMs = 100;
 
-/** Its 10 kB come when a list has grown that long, not with the page. */
+/** Its 10 kB are loaded when a list has grown that long, not with the page. */
 const loadVirtualRows = () => import("./virtual-rows.tsx");
 
 export interface DataTableProps<Row> extends ListEndProps, SortProps {
-  /** Names the table for those who do not see its heading. */
+  /** The name of the table, for screen readers. */
   label: string;
-  /** Both have to be stable between renders: columns at module scope or in a memo, rows as the query holds them. */
+  /** Both must be stable between renders: columns at module scope or in a memo, rows as the query holds them. */
   columns: readonly DataColumn<Row>[];
   rows: readonly Row[];
   rowId: (row: Row) => string | number;
-  /** `error` is shown in the place of rows only while there are none; a list that cannot refresh keeps what it has. */
+  /** `error` is shown only while there are no rows; a list that cannot be refreshed keeps its rows. */
   state: "loading" | "error" | "ready";
   errorMessage?: string;
   onRetry?: () => void;
@@ -40,17 +42,15 @@ export interface DataTableProps<Row> extends ListEndProps, SortProps {
   narrowed?: boolean;
   empty: ReactNode;
   noMatch?: ReactNode;
-  /** Stands under the rows: 'Showing X of Y total admin keys'. */
+  /** Shown below the rows: 'Showing X of Y total admin keys'. */
   footer?: ReactNode;
   skeletonRows?: number;
-  /** Rows can be chosen: they keep a gutter for the box, which `lead` brings when somebody is there. */
+  /** Rows can be selected: they keep space for the checkbox, which `lead` adds once the user is active. */
   selectable?: boolean;
   lead?: Lead<Row> | null;
 }
 
-/**
- * A list: a table from 768 px on, cards below, of the same elements.
- */
+/** A list: a table from 768 px on, cards below, made of the same elements. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, state, refreshing = false, sort, onSortChange, footer } = props;
   const rows = useWindowFirst(props.rows);
@@ -61,7 +61,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <div className="@container/list">
       <KeptFocus />
-      {/* Clipping makes no scroll container, so that the headings stick to the window. */}
+      {/* Clipping creates no scroll container, so the headings stick to the window. */}
       <div className="overflow-clip rounded-lg border border-line bg-card">
         {notice ?? (
           <table
@@ -91,7 +91,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-/** The first rows that come fill the window in one frame; those below it follow when the processor has nothing else to do. */
+/** The first rows fill the window in one frame; the others follow when the browser is idle. */
 function useWindowFirst<Row>(rows: readonly Row[]): readonly Row[] {
   const [whole, setWhole] = useState(false);
   const come = rows.length > 0;
@@ -106,8 +106,8 @@ function Rows<Row>(props: DataTableProps<Row> & { refreshing: boolean; virtual: 
   const { columns, rows, rowId, refreshing, virtual } = props;
   const lead = props.lead ?? undefined;
   const dimmed = useLasting(refreshing, dimAfterMs);
-  // A stacking context of its own is not painted again for what changes around it, such as a heading under the pointer; the first row's
-  // tip has to leave it to stand over the headings.
+  // A separate stacking context is not repainted for changes around it, such as a hovered heading. The tip of the first
+  // row has to leave it, to show above the headings.
   const look = `not-tipped:isolate max-md:block list-stacks:block transition-opacity ${dimmed ? "opacity-60" : ""}`;
   const body = useRef<HTMLTableSectionElement>(null);
   const [rowPixels, setRowPixels] = useState(deskRowPixels);
@@ -121,18 +121,18 @@ function Rows<Row>(props: DataTableProps<Row> & { refreshing: boolean; virtual: 
       ))}
     </tbody>
   );
-  // Where its script is lost the list is slower and no less whole; the next rows try again.
+  // If its script fails to load, the list is slower but complete; the next rows try again.
   const { Part: VirtualRows } = useLazy(loadVirtualRows as Load<VirtualRowsProps<Row>>, virtual && rows.length);
   if (!virtual || !VirtualRows) return plain;
   return <VirtualRows columns={columns} rows={rows} rowId={rowId} lead={lead} rowPixels={rowPixels} className={look} />;
 }
 
-/** With the headings, which are row 1; -1 says that there are more than can be counted yet. */
+/** Includes the headings, which are row 1; -1 means that the total is unknown. */
 function rowCountOf<Row>({ rows, hasMore, moreFailed }: DataTableProps<Row>): number {
   return hasMore || moreFailed ? -1 : rows.length + 1;
 }
 
-/** True once `on` has been so for a while. */
+/** True once `on` has been true for this long. */
 function useLasting(on: boolean, ms: number): boolean {
   const [lasting, setLasting] = useState(false);
   useEffect(() => {
@@ -146,7 +146,7 @@ function useLasting(on: boolean, ms: number): boolean {
   return lasting;
 }
 
-/** What stands in the place of the table: an error, nothing at all, or nothing that matches. Loading has skeleton rows instead. */
+/** Replaces the table: an error, an empty list, or no match. While loading there are skeleton rows instead. */
 function noticeFor<Row>(props: DataTableProps<Row>): ReactNode {
   const { rows, state, errorMessage, onRetry, refreshing, narrowed, empty, noMatch } = props;
   if (rows.length > 0 || state === "loading") return null;
@@ -162,7 +162,7 @@ function noticeFor<Row>(props: DataTableProps<Row>): ReactNode {
   return <NoRows refreshing={refreshing === true}>{narrowed ? (noMatch ?? empty) : empty}</NoRows>;
 }
 
-/** Dimmed, as rows are, while it is the answer to other filters than those that are set. */
+/** Dimmed, as rows are, while it still belongs to the previous filters. */
 function NoRows({ refreshing, children }: { refreshing: boolean; children: ReactNode }) {
   const dimmed = useLasting(refreshing, dimAfterMs);
   return (

@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-/** Before it nobody used Latchkey: a year that is still being typed is none. */
+/** The panel is younger; an earlier year is still being typed. */
 const earliestDay = "2000-01-01";
 
 interface DayFilterProps {
@@ -10,11 +10,11 @@ interface DayFilterProps {
   onChange: (day: string) => void;
 }
 
-/** Over the field on a phone; in it where all filters stand in one row. */
+/** Above the field on a phone; inside it where all filters share a row. */
 const labelLook =
   "max-md:mb-1.5 max-md:block max-md:font-medium md:pointer-events-none md:absolute md:inset-y-0 md:left-3 md:flex md:items-center md:text-xs md:text-muted";
 
-/** The platform's own date picker. */
+/** The native date picker. */
 export function DayFilter({ label, value, onChange }: DayFilterProps) {
   const [typed, setTyped] = useTypedValue(value);
   return (
@@ -34,14 +34,16 @@ export function DayFilter({ label, value, onChange }: DayFilterProps) {
   );
 }
 
-/** The first instant of a day of the reader's (2025-03-05), or of one so many days later; `undefined` for what is no day. */
+/**
+ * The first instant of a day in the reader's time zone (2025-03-05), or of a later day; `undefined` for an invalid day.
+ */
 export function beginningOfDay(day: string, daysLater = 0): string | undefined {
   const [, year, month, date] = day.match(/^(\d{4})-(\d\d)-(\d\d)$/) ?? [];
   const instant = new Date(Number(year), Number(month) - 1, Number(date) + daysLater);
   return Number.isNaN(instant.getTime()) ? undefined : instant.toISOString();
 }
 
-/** What stands in a field: what is typed, until the value itself is another one (Clear Filters, the back button). */
+/** The text of a field: what is typed, until the value changes from outside (Clear Filters, the back button). */
 export function useTypedValue(value: string) {
   const [typed, setTyped] = useState(value);
   const [last, setLast] = useState(value);

@@ -17,7 +17,7 @@ interface FilterBarProps extends Omit<FilterSheetProps, keyof Openable | "more">
   more?: { fields: ReactNode; set: number };
 }
 
-/** Narrows a list. Its selects are the platform's own: they cost no script. On a phone they stand in a sheet, behind one button. */
+/** Filters a list. Its selects are native and need no script. On a phone they are in a sheet, behind one button. */
 export function FilterBar({ search, filters, more, narrowed, onClear, select }: FilterBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   return (
@@ -43,7 +43,7 @@ export function FilterBar({ search, filters, more, narrowed, onClear, select }: 
             icon={<X aria-hidden size={16} />}
             onClick={() => {
               onClear();
-              // The button goes, and the focus must not go with it.
+              // The button disappears, and must not take the focus with it.
               bar.current?.querySelector<HTMLElement>("input, select")?.focus();
             }}
           >
@@ -56,7 +56,7 @@ export function FilterBar({ search, filters, more, narrowed, onClear, select }: 
   );
 }
 
-/** Says how many filters are set, as the sheet behind it hides which. */
+/** Shows how many filters are set, because the sheet hides which. */
 function SheetButton({ more, ...sheet }: Omit<FilterBarProps, "search">) {
   const [open, setOpen] = useState(false);
   const chosen = sheet.filters.filter(

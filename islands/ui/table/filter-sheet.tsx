@@ -27,7 +27,7 @@ export interface FilterSheetProps extends Openable {
   select?: { label: string; onSelect: () => void };
 }
 
-/** A phone's filters, and its order. The list behind the sheet follows at once. */
+/** The filters and the sorting on a phone. The list behind the sheet is updated at once. */
 export default function FilterSheet(props: FilterSheetProps) {
   const { open, onOpenChange, filters, more, narrowed, onClear, select } = props;
   return (

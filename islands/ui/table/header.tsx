@@ -7,7 +7,10 @@ export interface SortProps {
   onSortChange?: (sort: Sort) => void;
 }
 
-/** The headings stay in view under the frame's header. Cards have labels instead, and a sort select in the filter bar. */
+/**
+ * The headings stay in view below the header of the page. Cards have labels instead, and a sort select in the filter
+ * bar.
+ */
 export function DataHeader<Row>({ columns, ...sorting }: SortProps & { columns: readonly DataColumn<Row>[] }) {
   return (
     <thead {...tableRoles.rowGroup} className="sticky top-(--sticky-top) z-10 bg-card max-md:hidden list-stacks:block">
@@ -67,7 +70,7 @@ function sortAfterPress<Row>({ id, descendingFirst = false }: DataColumn<Row>, s
   return { id, descending: sorted === "none" ? descendingFirst : sorted === "ascending" };
 }
 
-/** The icon stays with the last word, or in a right column with the first, wherever the heading breaks. */
+/** The icon stays with the last word, or in a right-aligned column with the first, wherever the heading wraps. */
 function SortableText({ text, right, sorted }: { text: string; right: boolean; sorted: Sorted }) {
   const words = text.split(" ");
   const held = right ? words.shift() : words.pop();
@@ -88,7 +91,7 @@ function SortableText({ text, right, sorted }: { text: string; right: boolean; s
   );
 }
 
-/** In a box of its own, so that another icon in it does not lay out the whole table again. */
+/** In a separate box, so that a changed icon does not lay out the whole table again. */
 function SortIcon({ sorted, className }: { sorted: Sorted; className: string }) {
   const Icon = sorted === "ascending" ? ArrowUp : sorted === "descending" ? ArrowDown : ChevronsUpDown;
   return (

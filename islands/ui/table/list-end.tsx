@@ -5,15 +5,15 @@ import { Button } from "../button.tsx";
 export interface ListEndProps {
   hasMore?: boolean;
   loadingMore?: boolean;
-  /** The page asked for last did not come. */
+  /** The last requested page failed to load. */
   moreFailed?: boolean;
-  /** Other rows are on their way, and the end of those that stand is no end to go on from. */
+  /** Other rows are loading, so the end of the current ones must not load more. */
   refreshing?: boolean;
-  /** Called as the end of the list comes near, and by the button. */
+  /** Called near the end of the list, and by the button. */
   onReachEnd?: () => void;
 }
 
-/** Under a list that is loaded page by page: the next page, for those who scroll and those who press, and word of one that failed. */
+/** Below a list that is loaded page by page: loads the next page on scrolling or on a press, and reports a failure. */
 export function ListEnd(props: ListEndProps & { rowCount: number; className: string }) {
   const { rowCount, className, hasMore = false, loadingMore = false, moreFailed = false, refreshing = false } = props;
   const { onReachEnd } = props;
@@ -29,12 +29,12 @@ export function ListEnd(props: ListEndProps & { rowCount: number; className: str
   );
 }
 
-/** Asked for before it is seen, so that scrolling does not stop at the end of a page. */
+/** Loaded before it is visible, so that scrolling does not stop at the end of a page. */
 const aheadPixels = 800;
 
 /**
- * Calls `onReach` when the returned element comes near the window. `rowCount` starts a new watch after each page: an observer
- * reports a change only, and a short page leaves the element where it was.
+ * Calls `onReach` when the returned element comes near the window. `rowCount` restarts the observer after each page: it
+ * reports changes only, and a short page leaves the element where it was.
  */
 export function useReachEnd(
   watching: boolean,

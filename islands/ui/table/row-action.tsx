@@ -5,27 +5,32 @@ import { RowMenuButton } from "./row-menu.tsx";
 interface RowAct {
   label: string;
   icon: ReactNode;
-  /** What the same button says in other rows: it is as wide as the longer of the two, so that a column of buttons is straight. */
+  /**
+   * The label in other rows: the button is as wide as the longer of the two, so that a column of buttons is aligned.
+   */
   otherLabel?: string;
 }
 
 export interface RowActionProps extends RowAct, Omit<ButtonProps, "children" | "size" | "variant" | "icon"> {
-  /** It turns red once it is pointed at itself. */
+  /** It turns red while pointed at. */
   danger?: boolean;
 }
 
 const tipLook = "list-narrow:tip list-narrow:px-2 list-narrow:last:[--tip-end:-4px] list-narrow:last:[--tip-shift:0]";
 
-/** The icon, and its name in at most two lines. */
+/** The icon, and its label in at most two lines. */
 export const namedLook =
   "list-named:max-w-14 list-named:min-w-9 list-named:flex-col list-named:gap-0.5 list-named:px-px list-named:text-[0.6875rem] list-named:leading-3";
 
-/** A phone's card has room for the word alone, and its rows for a finger. */
+/** The card on a phone shows the label only, large enough for a finger. */
 const phoneLook = "max-md:min-w-(--hit-small) max-md:px-1.5 max-md:not-aria-busy:[&_svg]:hidden";
 
 const lookOf = (className = "") => `${tipLook} ${namedLook} ${phoneLook} ${className}`;
 
-/** What can be done with a row of a list. Where the table is narrow only the icon is seen, and the label is its name and its tip; or stands under it, for a finger. */
+/**
+ * An action of a row. In a narrow table only the icon is visible, with the label as its name and tip; on touch screens
+ * the label is below it.
+ */
 export function RowAction({ label, otherLabel, danger = false, className, ...rest }: RowActionProps) {
   const variant = danger ? "row-danger" : "row";
   return (
@@ -37,7 +42,7 @@ export function RowAction({ label, otherLabel, danger = false, className, ...res
 
 export interface RowLinkProps extends RowAct, Omit<LinkButtonProps, "children" | "size" | "variant" | "icon"> {}
 
-/** Where a row leads to. */
+/** The link of a row. */
 export function RowLink({ label, otherLabel, className, ...rest }: RowLinkProps) {
   return (
     <LinkButton {...rest} variant="row" size="small" data-tip={label} className={lookOf(className)}>
@@ -59,7 +64,7 @@ function Label({ text, other }: { text: string; other?: string }) {
   );
 }
 
-/** Keeps the place of an action that this row does not have, so that the others stand under those of the rows above. */
+/** Keeps the place of an action that this row lacks, so that the others align with the rows above. */
 export function RowActionPlace(act: RowAct) {
   return (
     <span aria-hidden className="invisible max-md:hidden">
@@ -68,7 +73,7 @@ export function RowActionPlace(act: RowAct) {
   );
 }
 
-/** Takes the room of a row's actions until the row comes. */
+/** Keeps the space of the actions until the row is loaded. */
 export function RowActionsSkeleton({ actions, withMenu = false }: { actions: readonly RowAct[]; withMenu?: boolean }) {
   return (
     <span aria-hidden className="invisible block">

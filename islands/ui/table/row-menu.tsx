@@ -4,11 +4,11 @@ import { IconButton, type IconButtonProps } from "../button.tsx";
 import { lazyDialog } from "../dialog/lazy-dialog.tsx";
 import type { MenuItem } from "../menu.tsx";
 
-/** Its 8 kB come with the first sign of somebody, or when the menu is opened. */
+/** Its 8 kB are loaded at the first sign of a user, or when the menu is opened. */
 export const loadMenu = () => import("../menu.tsx");
 const Menu = lazyDialog(loadMenu);
 
-/** What can be done with a row beside its buttons. `about` is the row's name. */
+/** Further actions of a row. `about` is the name of the row. */
 export function RowMenu({ about, items }: { about: string; items: readonly MenuItem[] }) {
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState<boolean | null>(null);
@@ -31,7 +31,7 @@ export function RowMenu({ about, items }: { about: string; items: readonly MenuI
   );
 }
 
-/** Alone it takes the menu's room in a row that is on its way. */
+/** Also keeps its space in a row that is loading. */
 export function RowMenuButton(props: Omit<IconButtonProps, "label" | "icon">) {
   return (
     <IconButton

@@ -6,10 +6,11 @@ import { cardPlaceOf, cellPaddingOf, type DataColumn, tableRoles } from "./colum
 
 const rowLook = clsx(
   "group/row border-line not-last:border-b has-checked:bg-brass-soft md:h-13 md:not-has-checked:hover:bg-raised",
-  // A phone's card has its title, a line under that, and a line of fields and actions, which the empty element breaks.
+  // A card on a phone has its title, a line below that, and a line of fields and actions, which the empty element
+  // breaks.
   "max-md:relative max-md:flex max-md:flex-wrap max-md:items-center max-md:gap-x-1.5 max-md:px-4 max-md:pt-2 max-md:pb-1",
   "max-md:before:order-3 max-md:before:w-full",
-  // While rows are chosen nothing else is done with a card; a long press, which begins that, selects no text.
+  // While rows are selected, cards have no actions; the long press that starts the selection must not select text.
   "max-md:has-data-choosing:[&_button,&_a]:invisible pointer-coarse:in-data-selectable:select-none",
   "list-stacks:grid list-stacks:h-auto list-stacks:min-h-13 list-stacks:grid-cols-(--tracks) list-stacks:content-center list-stacks:items-center list-stacks:py-0.5",
 );
@@ -24,7 +25,7 @@ const cellLook = {
   corner: "list-stacks:row-span-2 list-stacks:row-start-1 max-md:absolute max-md:top-3.75 max-md:right-4",
   field:
     "max-md:order-4 max-md:flex! max-md:min-h-6 max-md:items-center max-md:gap-1.5 max-md:text-sm max-[24rem]:text-xs max-[24rem]:tracking-tight list-stacks:row-span-2 list-stacks:row-start-1",
-  // Its tips stand over the headings too.
+  // Its tips cover the headings too.
   actions:
     "max-md:order-5 max-md:ml-auto list-stacks:row-span-2 list-stacks:row-start-1 list-stacks:grid list-stacks:content-center list-stacks:self-stretch md:tipped:z-20",
 } as const;
@@ -34,15 +35,15 @@ export type Lead<Row> = (props: { row: Row }) => ReactNode;
 interface DataRowProps<Row> {
   row: Row;
   columns: readonly DataColumn<Row>[];
-  /** Stands before what the first cell shows: the box that chooses the row. */
+  /** Rendered before the first cell: the checkbox of the row. */
   lead?: Lead<Row>;
-  /** Where the row is virtual: its place in the list, and the ref by which it is measured. */
+  /** Of a virtual row: its index in the list, and the ref that measures it. */
   place?: { index: number; measure: (row: HTMLTableRowElement | null) => void };
 }
 
 /**
- * A row whose values are the same is not rendered again: a press on a heading dims the list while other rows are on their
- * way, and rendering hundreds of cells for that is what a slow phone would be waiting for.
+ * A row with the same values is not rendered again: a press on a heading dims the list while other rows load, and
+ * rendering hundreds of cells for that would delay a slow phone.
  */
 export const DataRow = memo(PlainRow, isSameRow) as typeof PlainRow;
 
@@ -62,7 +63,7 @@ function PlainRow<Row>({ row, columns, lead: Lead, place }: DataRowProps<Row>) {
     [washed, measure],
   );
   return (
-    // The heading is row 1 of what aria-rowindex counts.
+    // For aria-rowindex the heading is row 1.
     <tr
       {...tableRoles.row}
       ref={ref}
@@ -80,7 +81,7 @@ function PlainRow<Row>({ row, columns, lead: Lead, place }: DataRowProps<Row>) {
   );
 }
 
-/** The same rows with bars in the place of values, so that nothing moves when the values come. */
+/** Rows with placeholders, so that nothing moves when the values arrive. */
 export function SkeletonRows<Row>({ columns, count }: { columns: readonly DataColumn<Row>[]; count: number }) {
   return (
     <tbody {...tableRoles.rowGroup} className="max-md:block list-stacks:block">
@@ -100,7 +101,7 @@ export function SkeletonRows<Row>({ columns, count }: { columns: readonly DataCo
   );
 }
 
-/** As high as what will stand there: actions are buttons, everything else is one line. */
+/** As high as the value: actions are buttons, everything else is one line. */
 function SkeletonValue({ place, wide }: { place: ReturnType<typeof cardPlaceOf>; wide: boolean }) {
   if (place === "actions") {
     return (
@@ -148,13 +149,13 @@ function CardLabel<Row>({ header, cardLabel = header, cardSign }: DataColumn<Row
   );
 }
 
-/** Long enough to be found by the eye in a long list; nothing waits for it. */
+/** Long enough to be noticed in a long list; nothing waits for it. */
 const washMs = 1_400;
 
-/** Washes a row once in colour when what it shows has become something else: it says which one it was. */
+/** Highlights a row briefly when its values have changed. */
 export function useWash(row: unknown): RefObject<HTMLTableRowElement | null> {
   const element = useRef<HTMLTableRowElement>(null);
-  // A list that is fetched again has other objects, and mostly the same in them.
+  // A refetched list has new objects with mostly equal values.
   const shows = JSON.stringify(row);
   const shown = useRef(shows);
   useEffect(() => {

@@ -5,19 +5,19 @@ import { searchCharactersMax } from "../../../src/http/limits.ts";
 import { IconButton } from "../button.tsx";
 import { isLoneKey } from "../shortcuts.ts";
 
-/** How long the typing has to rest before the search is sent. */
+/** The pause in typing after which the search is sent. */
 export const searchDebounceMs = 250;
 
 export interface SearchBoxProps {
   label: string;
   placeholder?: string;
   value: string;
-  /** Called once the typing rests, at once on Enter and when it is cleared. */
+  /** Called after a pause in typing, and at once on Enter and on clearing. */
   onSearch: (text: string) => void;
   className?: string;
 }
 
-/** `/` anywhere on the page goes here, Esc empties it. */
+/** `/` anywhere on the page focuses it, Esc clears it. */
 export function SearchBox({ label, placeholder = label, value, onSearch, className }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null);
   const { typed, type, settle } = useRestedText(value, onSearch);
@@ -66,7 +66,7 @@ export function SearchBox({ label, placeholder = label, value, onSearch, classNa
   );
 }
 
-/** The text once the typing rests; an emptied field need not wait. */
+/** The text after a pause in typing; an emptied field need not wait. */
 export function useRested(text: string): string {
   const [rested, setRested] = useState(text);
   useEffect(() => {
@@ -76,7 +76,9 @@ export function useRested(text: string): string {
   return rested;
 }
 
-/** The text as it is typed, reported when it rests; a value set from outside (Clear Filters, the back button) replaces it. */
+/**
+ * The text as it is typed, reported after a pause; a value from outside (Clear Filters, the back button) replaces it.
+ */
 function useRestedText(value: string, onRest: (text: string) => void) {
   const [typed, setTyped] = useState(value);
   const reported = useRef(value);

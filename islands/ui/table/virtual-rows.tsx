@@ -10,12 +10,12 @@ export interface VirtualRowsProps<Row> {
   rows: readonly Row[];
   rowId: (row: Row) => string | number;
   lead?: Lead<Row>;
-  /** How high rows have been so far. Each is measured when it is shown; a wrong guess would move what is being read. */
+  /** The average height of rows so far. Each is measured when shown; a wrong estimate would move the visible rows. */
   rowPixels: number;
   className: string;
 }
 
-/** Only the rows near the window are in the page; two spacers keep the scrollbar honest. */
+/** Renders only the rows near the window; two spacers keep the scrollbar right. */
 export default function VirtualRows<Row>({ columns, rows, rowId, lead, rowPixels, className }: VirtualRowsProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [pixelsAbove, setPixelsAbove] = useState(0);

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals-react";
 import { attempt } from "../../runtime/storage.ts";
 
-/** How long a toast stands, and how long a dismissed one is kept (rules.md: Toasts). */
+/** How long a toast is shown, and how long a dismissed one is kept (rules.md: Toasts). */
 const toastDurationMs = 5_000;
 export const errorToastDurationMs = 10_000;
 const toastRemoveMs = 5_000;
@@ -11,11 +11,11 @@ export interface ToastMessage {
   title: string;
   description?: string;
   style?: "default" | "destructive";
-  /** That of its style unless told. */
+  /** By default that of its style. */
   durationMs?: number;
-  /** Stands until it is dismissed. */
+  /** Shown until it is dismissed. */
   persistent?: boolean;
-  /** Its description says it all: on a phone it is one line, without the title. */
+  /** The description suffices: on a phone it is one line, without the title. */
   brief?: boolean;
   action?: { label: string; onPress: () => void };
 }
@@ -25,19 +25,21 @@ export interface Toast extends ToastMessage {
   open: boolean;
 }
 
-/** How long the toast stands; one that is persistent, until it is dismissed. */
+/** How long the toast is shown; a persistent one stays until it is dismissed. */
 export function durationMsOf({ style, persistent, durationMs }: ToastMessage): number {
   if (persistent) return Number.POSITIVE_INFINITY;
   return durationMs ?? (style === "destructive" ? errorToastDurationMs : toastDurationMs);
 }
 
-/** At most one toast at a time (rules.md: Toasts). Written in the browser only: on the server it would be everybody's. */
+/**
+ * At most one toast at a time (rules.md: Toasts). Written in the browser only: on the server all users would share it.
+ */
 export const currentToast = signal<Toast | null>(null);
 
 let lastId = 0;
 let removal: ReturnType<typeof setTimeout> | undefined;
 
-/** Shows a toast in the place of the one that stands, and answers its id. */
+/** Shows a toast instead of the current one, and returns its id. */
 export function showToast(message: ToastMessage): number {
   clearTimeout(removal);
   lastId += 1;
@@ -45,7 +47,7 @@ export function showToast(message: ToastMessage): number {
   return lastId;
 }
 
-/** Lets the toast slide away now and forgets it after 5000 ms, unless another has taken its place. */
+/** Closes the toast now and removes it after 5000 ms, unless another has replaced it. */
 export function dismissToast(id: number): void {
   const toast = currentToast.peek();
   if (toast?.id !== id || !toast.open) return;

@@ -5,17 +5,17 @@ import { usePreload } from "../../runtime/preload.ts";
 import { Button } from "../button.tsx";
 import { currentToast, dismissToast, durationMsOf, showCarriedToast, type Toast } from "./store.ts";
 
-/** Its 12 kB come once somebody is at the page, so that a toast which tells of a lost network does not need one. */
+/** Its 12 kB are loaded at the first sign of a user, so that a toast about a lost network does not need one. */
 const loadToastView = () => import("./view.tsx");
 
 /**
- * Where toasts stand: below 768 px at the top, under the header and what the banner says there, because a sheet's buttons and the
+ * The place of toasts: below 768 px at the top, under the header and the banner, because the buttons of a sheet and the
  * bottom bar are at the bottom; from 768 px on at the bottom right.
  */
 const placeLook =
   "pointer-events-none fixed right-0 bottom-0 z-60 w-full p-4 outline-none sm:max-w-100 max-md:top-(--sticky-top) max-md:bottom-auto max-md:supports-[anchor-name:--banner]:top-[anchor(--banner_bottom,var(--sticky-top))]";
 
-/** Stands once on every page. */
+/** Rendered once on every page. */
 export function Toaster() {
   useSignals();
   useEffect(showCarriedToast, []);
@@ -27,7 +27,7 @@ export function Toaster() {
   return lost && toast.open && <PlainToast toast={toast} />;
 }
 
-/** The network may be lost before there is any sign of somebody: what there is to say is said all the same. */
+/** Without script, for a network lost before it was loaded: the message is shown all the same. */
 function PlainToast({ toast }: { toast: Toast }) {
   const { id, title, description, action } = toast;
   const durationMs = durationMsOf(toast);

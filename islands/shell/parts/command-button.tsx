@@ -11,10 +11,7 @@ const loadBar = () => import("./command-bar.tsx");
 const CommandBar = lazyDialog(loadBar);
 const ShortcutList = lazyDialog(() => import("./shortcut-list.tsx"));
 
-/**
- * Opens the command bar, as Ctrl or ⌘ K does; `?` lists the shortcuts. Neither works while typing in a field (rules.md:
- * Command bar).
- */
+/** Opens the command bar on Ctrl or ⌘ K, and the list of shortcuts on `?`, except in a field (rules.md: Command bar). */
 export function CommandButton({ role }: { role: Role }) {
   const [bar, setBar] = useState(false);
   const [list, setList] = useState(false);

@@ -3,18 +3,18 @@ import { type Client, createClient, type ResellerClient, registerReseller, signI
 import { testServer } from "../database.ts";
 import { type Latchkey, startLatchkey } from "../process.ts";
 
-/** Of every key, as it was when nobody had any. */
+/** A mark that identifies all keys of a list that was still empty. */
 const mark = Buffer.from("[0,9999999,false]").toString("base64url");
 
 /**
- * Every call of the API × every caller → status. A call that /swagger names and this table does not, fails the test.
- * Columns: nobody, the reseller that owns `{id}`, another reseller, a suspended reseller's old cookie, an admin.
+ * The status of every API call for every caller. The test fails if /swagger documents a call that is missing here.
+ * Columns: an anonymous client, the reseller that owns `{id}`, another reseller, a suspended reseller's old cookie, an admin.
  * `{key}` is a key of the first reseller, `{device}` a device on it, `{reseller}` the first reseller, `{update}` an update.
  */
 const table: [
   call: string,
   body: unknown,
-  nobody: number,
+  anonymous: number,
   owner: number,
   other: number,
   suspended: number,
@@ -85,7 +85,7 @@ const table: [
   ["GET /api/admin/search", undefined, 401, 403, 403, 401, 422],
   ["GET /api/admin/audit", undefined, 401, 403, 403, 401, 200],
   ["GET /api/admin/backup/backups", undefined, 401, 403, 403, 401, 200],
-  // A PostgreSQL has backups of its own.
+  // Latchkey makes no backups on PostgreSQL.
   ["POST /api/admin/backup/backups", undefined, 401, 403, 403, 401, testServer ? 409 : 200],
   ["GET /api/admin/backup/collections", undefined, 401, 403, 403, 401, 200],
   ["GET /api/admin/backup/download/{name}", undefined, 401, 403, 403, 401, 200],
@@ -132,7 +132,7 @@ beforeAll(async () => {
 });
 afterAll(() => latchkey.stop());
 
-test("every documented call is in the table, and only once", async () => {
+test("the table has every documented call exactly once", async () => {
   const { body } = await newClient().get("/swagger/json");
   const documented = Object.entries(body.paths).flatMap(([path, methods]) =>
     Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path}`),
@@ -141,17 +141,17 @@ test("every documented call is in the table, and only once", async () => {
 });
 
 let serial = 0;
-type Callers = Record<"nobody" | "admin", Client> & Record<"owner" | "other" | "suspended", ResellerClient>;
+type Callers = Record<"anonymous" | "admin", Client> & Record<"owner" | "other" | "suspended", ResellerClient>;
 let kept: Callers | undefined;
 
-/** The callers of the row before, or others where it ended a session of theirs: it leaves nothing to the next. */
-async function scene(): Promise<Callers> {
+/** Returns the callers of the previous row, or new ones if that row ended one of their sessions. */
+async function signedInCallers(): Promise<Callers> {
   if (kept && (await areSignedIn([kept.owner, kept.other, kept.admin]))) return kept;
   serial += 1;
-  // A row may have ended it, as one of the admin's other sessions.
+  // A row may have ended this session as one of the admin's other sessions.
   if (!(await areSignedIn([admin]))) admin = await signInAdmin(newClient);
   kept = {
-    nobody: newClient(),
+    anonymous: newClient(),
     owner: await registerReseller(newClient, admin, { username: `owner${serial}`, credits: 5_000 }),
     other: await registerReseller(newClient, admin, { username: `other${serial}`, credits: 50 }),
     suspended: await registerReseller(newClient, admin, { username: `suspended${serial}`, credits: 50 }),
@@ -166,7 +166,7 @@ async function areSignedIn(clients: Client[]): Promise<boolean> {
   return sessions.every(({ body }) => body.isAuthenticated);
 }
 
-async function things(owner: ResellerClient) {
+async function createThings(owner: ResellerClient) {
   const order = { game: "PUBG MOBILE", deviceLimit: 2, days: 5, count: 1 };
   const { body: bought } = await owner.post("/api/reseller/keys/generate", order);
   const [key] = bought.keys;
@@ -176,14 +176,14 @@ async function things(owner: ResellerClient) {
   return { key, device: opened.devices[0], update };
 }
 
-describe.each(table)("%s", (call, body, nobody, owner, other, suspended, asAdmin) => {
-  test(`answers ${nobody} to nobody, ${owner} to the owner, ${other} to another reseller, ${suspended} to a suspended one, ${asAdmin} to an admin`, async () => {
-    const callers = await scene();
-    const expected = { nobody, owner, other, suspended, admin: asAdmin };
+describe.each(table)("%s", (call, body, anonymous, owner, other, suspended, asAdmin) => {
+  test(`responds with ${anonymous} to an anonymous client, ${owner} to the owner, ${other} to another reseller, ${suspended} to a suspended reseller, ${asAdmin} to an admin`, async () => {
+    const callers = await signedInCallers();
+    const expected = { anonymous, owner, other, suspended, admin: asAdmin };
     const found: Record<string, number> = {};
-    // The owner and the admin come last: they are the ones who change what the others must not reach.
-    for (const who of ["nobody", "suspended", "other", "owner", "admin"] as const) {
-      const { key, device, update } = await things(await fresh(callers.owner));
+    // The owner and the admin come last, because their calls change what the others must not reach.
+    for (const who of ["anonymous", "suspended", "other", "owner", "admin"] as const) {
+      const { key, device, update } = await createThings(await signedIn(callers.owner));
       const [method = "", path = ""] = call.split(" ");
       const id = idFor(path, { reseller: callers.owner.id, update: update.id, key: key.id, order: key.orderId });
       const address = path
@@ -200,7 +200,7 @@ describe.each(table)("%s", (call, body, nobody, owner, other, suspended, asAdmin
   });
 });
 
-/** Of which thing a path's `{id}` is; a session's and a token's are nobody's here. */
+/** The id for a path's `{id}`. Sessions and tokens get an id that does not exist. */
 function idFor(path: string, ids: { reseller: number; update: number; key: number; order: number }): number {
   if (path.startsWith("/api/auth/") || path.includes("tokens")) return 999_999;
   if (path.includes("resellers")) return ids.reseller;
@@ -208,8 +208,8 @@ function idFor(path: string, ids: { reseller: number; update: number; key: numbe
   return path.includes("online-updates") ? ids.update : ids.key;
 }
 
-/** The owner again, should a row have signed the owner out. */
-async function fresh(owner: ResellerClient): Promise<ResellerClient> {
+/** Signs the owner in again if a row ended the session. */
+async function signedIn(owner: ResellerClient): Promise<ResellerClient> {
   if (!(await areSignedIn([owner]))) {
     await owner.post("/api/auth/reseller/login", { username: owner.username, password: "test-reseller-password" });
   }

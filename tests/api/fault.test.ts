@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createClient, signInAdmin } from "../client.ts";
 import { startLatchkey, temporaryFolder } from "../process.ts";
 
-test("a fault of ours is a 500 that tells nothing, and the log says where in the source it happened", async () => {
+test("an internal error is a 500 without details, and the log has its place in the source", async () => {
   const folder = temporaryFolder();
   const latchkey = await startLatchkey({ dataFolder: folder });
   const admin = await signInAdmin(() => createClient(latchkey.url));

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Client, createClient, signInAdmin } from "../client.ts";
 import { adminLogin, type Latchkey, startLatchkey } from "../process.ts";
 
-/** Guesses at keys, ten times as many as at passwords; `GUESSES` makes the attack longer. */
+/** The number of guessed keys, ten times the number of guessed passwords. `GUESSES` makes the attack longer. */
 const guesses = Number(process.env.GUESSES ?? 2_000);
 const keysAtOnce = 50;
-/** Fewer than may wait at the hash: who is told to come back has not tried. */
+/** Fewer than may wait for a hash, because a refused login does not count as a try. */
 const passwordsAtOnce = 8;
 
 const wrong = { password: "wrong-password" };
@@ -13,30 +13,30 @@ const owner = "203.0.113.7";
 const oneAddress = () => "198.51.100.1";
 const thousandAddresses = (index: number) => `10.1.${index % 250}.${Math.floor(index / 250) % 4}`;
 
-/** An attacker with many machines: each guesses a hundred times, and 20 of those are answered. */
+/** An attacker with many machines. Each guesses a hundred times, and 20 of those guesses get a verdict. */
 const guessers = guesses / 100;
-const answeredOfEach = 20;
+const verdictsPerAddress = 20;
 
-/** Sends everything, so many at a time, and answers how often each status came. */
+/** Sends all requests, `atOnce` at a time, and counts the statuses. */
 async function attack(count: number, atOnce: number, send: (index: number) => Promise<{ status: number }>) {
-  const seen: Record<number, number> = {};
+  const statuses: Record<number, number> = {};
   let next = 0;
   const sender = async () => {
     for (let index = next++; index < count; index = next++) {
       const { status } = await send(index);
-      seen[status] = (seen[status] ?? 0) + 1;
+      statuses[status] = (statuses[status] ?? 0) + 1;
     }
   };
   await Promise.all(Array.from({ length: atOnce }, sender));
-  return seen;
+  return statuses;
 }
 
-/** Behind a proxy that is named, everybody has the address that the proxy says; behind one that is not, the proxy's. */
+/** Behind a trusted proxy, clients have the address that it reports. Behind another proxy, all have the proxy's address. */
 describe.each([
-  { behind: "a proxy that is named", TRUSTED_PROXIES: "127.0.0.1" },
-  { behind: "a proxy that nobody named", TRUSTED_PROXIES: "" },
+  { behind: "a trusted proxy", TRUSTED_PROXIES: "127.0.0.1" },
+  { behind: "an untrusted proxy", TRUSTED_PROXIES: "" },
 ])("behind $behind", ({ TRUSTED_PROXIES }) => {
-  const isNamed = TRUSTED_PROXIES !== "";
+  const isTrusted = TRUSTED_PROXIES !== "";
   let latchkey: Latchkey;
   let admin: Client;
   const newClient = () => createClient(latchkey.url);
@@ -65,50 +65,50 @@ describe.each([
   });
   afterAll(() => latchkey.stop());
 
-  test(`of ${guesses} guesses at short keys 20 are answered, none of them takes a slot, and players play on`, async () => {
-    const seen = await attack(guesses, keysAtOnce, (index) => {
-      // The key that is guessed comes last, when it would have been found.
+  test(`of ${guesses} guessed keys 20 get a verdict, none takes a slot, and players are unaffected`, async () => {
+    const statuses = await attack(guesses, keysAtOnce, (index) => {
+      // The real key comes last.
       const key = index < guesses - keysAtOnce ? `G${index.toString(36)}` : "AB12";
       return verify(oneAddress(), key);
     });
-    expect(seen).toEqual({ 200: 20, 429: guesses - 20 });
+    expect(statuses).toEqual({ 200: 20, 429: guesses - 20 });
     expect((await verify(oneAddress(), "AB12", "phone")).body.code).toBe("VALID");
     expect((await verify(oneAddress(), "LONG-ENOUGH-KEY", "phone")).body.code).toBe("VALID");
     const { keys } = (await admin.get("/api/admin/keys/manage?search=AB12")).body;
     expect(keys[0].deviceCount).toBe(1);
   }, 300_000);
 
-  test(`of ${guesses} guesses at short keys from ${guessers} addresses ${isNamed ? answeredOfEach : 0} of each are answered`, async () => {
-    const seen = await attack(guesses, keysAtOnce, (index) =>
+  test(`of ${guesses} guessed keys from ${guessers} addresses ${isTrusted ? verdictsPerAddress : 0} per address get a verdict`, async () => {
+    const statuses = await attack(guesses, keysAtOnce, (index) =>
       verify(thousandAddresses(index % guessers), index < guesses - keysAtOnce ? `H${index.toString(36)}` : "AB12"),
     );
-    const answered = guessers * answeredOfEach;
-    expect(seen).toEqual(isNamed ? { 200: answered, 429: guesses - answered } : { 429: guesses });
+    const answered = guessers * verdictsPerAddress;
+    expect(statuses).toEqual(isTrusted ? { 200: answered, 429: guesses - answered } : { 429: guesses });
     const { keys } = (await admin.get("/api/admin/keys/manage?search=AB12")).body;
     expect(keys[0].deviceCount).toBe(1);
   }, 300_000);
 
   const passwords = guesses / 10;
-  const lookedAt = (count: number): Record<number, number> =>
+  const checkedOnly = (count: number): Record<number, number> =>
     count === 0 ? { 429: passwords } : { 401: count, 429: passwords - count };
 
-  test(`of ${passwords} wrong passwords for one account from 1,000 addresses ${isNamed ? 10 : 30} are looked at`, async () => {
-    const seen = await attack(passwords, passwordsAtOnce, (index) => signIn(thousandAddresses(index), wrong));
-    expect(seen).toEqual(lookedAt(isNamed ? 10 : 30));
-    if (isNamed) expect((await signIn(owner)).status).toBe(200);
+  test(`of ${passwords} wrong passwords for one account from 1,000 addresses ${isTrusted ? 10 : 30} are checked`, async () => {
+    const statuses = await attack(passwords, passwordsAtOnce, (index) => signIn(thousandAddresses(index), wrong));
+    expect(statuses).toEqual(checkedOnly(isTrusted ? 10 : 30));
+    if (isTrusted) expect((await signIn(owner)).status).toBe(200);
     expect((await admin.get("/api/admin/stats")).status).toBe(200);
   }, 300_000);
 
-  test(`of ${passwords} wrong passwords for many names from one address 60 are looked at`, async () => {
-    const seen = await attack(passwords, passwordsAtOnce, (index) =>
+  test(`of ${passwords} wrong passwords for many names from one address 60 are checked`, async () => {
+    const statuses = await attack(passwords, passwordsAtOnce, (index) =>
       signIn(oneAddress(), { ...wrong, username: `name-${index}` }),
     );
-    expect(seen).toEqual(lookedAt(60));
+    expect(statuses).toEqual(checkedOnly(60));
     expect((await admin.get("/api/admin/stats")).status).toBe(200);
   }, 300_000);
 
-  test(`of ${passwords} wrong passwords from the owner's own address 30 are looked at, once`, async () => {
-    const seen = await attack(passwords, passwordsAtOnce, () => signIn(owner, wrong));
-    expect(seen).toEqual(lookedAt(isNamed ? 30 : 0));
+  test(`of ${passwords} wrong passwords from the owner's own address ${isTrusted ? 30 : 0} are checked`, async () => {
+    const statuses = await attack(passwords, passwordsAtOnce, () => signIn(owner, wrong));
+    expect(statuses).toEqual(checkedOnly(isTrusted ? 30 : 0));
   }, 300_000);
 });

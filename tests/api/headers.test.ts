@@ -14,15 +14,15 @@ beforeAll(async () => {
 });
 afterAll(() => latchkey.stop());
 
-describe("what is no page may load nothing and be framed by nobody:", () => {
+describe("a response that is not a page may not load anything or be framed:", () => {
   test.each([
-    ["an answer", "/api/admin/stats", 200],
-    ["a list that is open to all", "/api/updates", 200],
+    ["a response", "/api/admin/stats", 200],
+    ["a public list", "/api/updates", 200],
     ["a verdict", "/api/verify/UNKNOWN/FREE%20FIRE/phone", 200],
     ["a refusal", "/api/reseller/profile", 403],
-    ["a call that is none", "/api/nothing", 404],
+    ["an unknown call", "/api/nothing", 404],
     ["a file", "/robots.txt", 200],
-    ["a picture", "/mark.svg", 200],
+    ["an image", "/mark.svg", 200],
     ["the API's document", "/swagger/json", 200],
     ["a download", "/api/admin/backup/download/license_keys", 200],
     ["the health check", "/healthz", 200],
@@ -39,13 +39,13 @@ describe("what is no page may load nothing and be framed by nobody:", () => {
   });
 });
 
-test.each(["/register", "/nothing", "/swagger", "/admin"])("the page %s has one policy, its own", async (path) => {
+test.each(["/register", "/nothing", "/swagger", "/admin"])("the page %s has a single policy", async (path) => {
   const reader = path === "/register" ? createClient(latchkey.url) : admin;
   const { headers } = await reader.get(path);
   expect(headers.get("content-security-policy")).toMatch(/^default-src 'none'; script-src 'self' 'nonce-[^']+';[^,]*$/);
 });
 
-test("a browser that has seen an https PUBLIC_URL asks for nothing but https", async () => {
+test("with an https PUBLIC_URL, every response has Strict-Transport-Security", async () => {
   const secure = await openPanel({ publicUrl: new URL("https://localhost") });
   for (const path of ["/", "/api/updates", "/api/admin/stats", "/robots.txt", "/nothing"]) {
     expect((await secure.newClient().get(path)).headers.get("strict-transport-security")).toBe("max-age=63072000");
@@ -54,11 +54,11 @@ test("a browser that has seen an https PUBLIC_URL asks for nothing but https", a
   await secure.close();
 });
 
-test("a verdict is kept by no cache", async () => {
+test("verdicts may not be cached", async () => {
   const client = createClient(latchkey.url);
-  const asked = { key: "UNKNOWN", deviceId: "phone", game: "FREE FIRE" };
+  const request = { key: "UNKNOWN", deviceId: "phone", game: "FREE FIRE" };
   const answers = [
-    await client.post("/api/verify", asked),
+    await client.post("/api/verify", request),
     await client.get("/api/verify/UNKNOWN/FREE%20FIRE/phone"),
     await client.post("/api/verify", {}),
   ];

@@ -9,27 +9,27 @@ import { openPanel, type Panel } from "../panel.ts";
 import { type Latchkey, runLatchkey, startLatchkey, temporaryFolder } from "../process.ts";
 import { sendRaw } from "../raw-http.ts";
 
-const well = { status: "ok", checks: { read: "ok", write: "ok" }, notes: [] };
+const healthy = { status: "ok", checks: { read: "ok", write: "ok" }, notes: [] };
 
-describe("of a server whose storage is well", () => {
+describe("with working storage", () => {
   let latchkey: Latchkey;
   beforeAll(async () => {
-    // With PUBLIC_URL a server does not say its port, and is told one.
+    // With PUBLIC_URL a server does not print its port, so it needs a fixed one.
     const port = await freePort();
     latchkey = await startLatchkey({ environment: { PUBLIC_URL: "https://keys.example", PORT: String(port) } });
     latchkey = { ...latchkey, url: `http://127.0.0.1:${port}` };
   });
   afterAll(() => latchkey.stop());
 
-  test("/healthz says that it is alive, and /readyz that it reads and writes", async () => {
+  test("/healthz reports that the server is alive, and /readyz that it can read and write", async () => {
     const client = createClient(latchkey.url);
     expect((await client.get("/healthz")).body).toEqual({ status: "ok" });
     const ready = await client.get("/readyz");
-    expect([ready.status, ready.body, ready.headers.get("cache-control")]).toEqual([200, well, "no-store"]);
+    expect([ready.status, ready.body, ready.headers.get("cache-control")]).toEqual([200, healthy, "no-store"]);
   });
 
   test.each(["10.42.0.7:3000", "latchkey.default.svc", "[fd00::7]:3000"])(
-    "they answer to %s, and nothing else does",
+    "only these two respond to the Host %s",
     async (host) => {
       const statusOf = async (path: string) =>
         (await sendRaw(latchkey.url, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).slice(
@@ -46,7 +46,7 @@ describe("of a server whose storage is well", () => {
   );
 });
 
-describe("a storage that is not well", () => {
+describe("with broken storage", () => {
   let latchkey: Latchkey;
   let folder: string;
   beforeEach(async () => {
@@ -60,9 +60,9 @@ describe("a storage that is not well", () => {
   });
 
   test.each([
-    ["a database that was cut short", () => truncateSync(join(folder, "latchkey.db"), 40_960)],
-    ["a data folder that is gone", () => rmSync(folder, { recursive: true })],
-  ])("%s: the server is alive and not ready, and healthcheck says why", async (_what, harm) => {
+    ["a truncated database", () => truncateSync(join(folder, "latchkey.db"), 40_960)],
+    ["a missing data folder", () => rmSync(folder, { recursive: true })],
+  ])("%s: the server is alive but not ready, and healthcheck reports why", async (_what, harm) => {
     harm();
     const client = createClient(latchkey.url);
     const ready = await client.get("/readyz");
@@ -81,14 +81,14 @@ describe("a storage that is not well", () => {
   });
 });
 
-describe("a storage that takes no writes", () => {
+describe("/readyz", () => {
   let panel: Panel;
   beforeEach(async () => {
     panel = await openPanel();
   });
   afterEach(() => panel.close());
 
-  test("is said, and looked at again after 10 seconds", async () => {
+  test("reports storage that cannot be written, and checks again after 10 seconds", async () => {
     const ready = async () => (await panel.newClient().get("/readyz")).body;
     const holder = new Connection(panel.file);
     holder.run("BEGIN IMMEDIATE");
@@ -99,13 +99,13 @@ describe("a storage that takes no writes", () => {
     panel.clock.now += 9_999;
     expect(await ready()).toEqual(failing);
     panel.clock.now += 1;
-    expect(await ready()).toEqual(well);
+    expect(await ready()).toEqual(healthy);
   });
 
-  test("what an operator should look at is a note, and no reason to be taken out of service", async () => {
+  test("stays ready when it has notes for the operator", async () => {
     const { database } = panel;
     const health = createHealth({ database, notes: [() => null, () => "It is late."], monotonicMs: () => 0 });
     const answer = await health.handle(new Request("http://localhost/readyz"));
-    expect([answer.status, await answer.json()]).toEqual([200, { ...well, notes: ["It is late."] }]);
+    expect([answer.status, await answer.json()]).toEqual([200, { ...healthy, notes: ["It is late."] }]);
   });
 });

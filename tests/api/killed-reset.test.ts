@@ -9,7 +9,7 @@ const keys = 20_000;
 const dataFolder = temporaryFolder();
 afterAll(() => rmSync(dataFolder, { recursive: true, force: true }));
 
-test("a reset that is killed in the middle leaves every key whole, and is finished by the next", async () => {
+test("a reset that is killed halfway leaves every key consistent, and the next reset finishes it", async () => {
   const file = join(dataFolder, "latchkey.db");
   const first = await startLatchkey({ dataFolder });
   await first.stop();
@@ -17,11 +17,11 @@ test("a reset that is killed in the middle leaves every key whole, and is finish
 
   const killed = await startLatchkey({ dataFolder });
   const admin = await signInAdmin(() => createClient(killed.url));
-  const reset = admin.post("/api/admin/keys/reset-devices").catch(() => "no answer");
+  const reset = admin.post("/api/admin/keys/reset-devices").catch(() => "no response");
   const connection = new Connection(file, { readonly: true });
   while (inUse(connection) === keys) await new Promise((resolve) => setTimeout(resolve, 1));
   await killed.kill();
-  expect(await reset).toBe("no answer");
+  expect(await reset).toBe("no response");
 
   const left = inUse(connection);
   expect(left).toBeGreaterThan(0);

@@ -11,7 +11,7 @@ const expiry = 9_000_000_000_000;
 const dataFolder = temporaryFolder();
 afterAll(() => rmSync(dataFolder, { recursive: true, force: true }));
 
-test("a revocation of many keys that is killed in the middle leaves every key whole, says what is left, and is finished by the same call", async () => {
+test("a bulk revocation that is killed halfway leaves every key consistent, and repeating the call finishes it", async () => {
   const file = join(dataFolder, "latchkey.db");
   const first = await startLatchkey({ dataFolder });
   await first.stop();
@@ -19,16 +19,16 @@ test("a revocation of many keys that is killed in the middle leaves every key wh
 
   const killed = await startLatchkey({ dataFolder });
   const admin = await signInAdmin(() => createClient(killed.url));
-  const { body: shown } = await look(admin);
+  const { body: shown } = await select(admin);
   expect(shown).toMatchObject({ selected: keys, unused: keys, toRevoke: keys });
   const form = { mark: shown.mark, count: keys };
-  const revocation = admin.post("/api/admin/keys/selected/revoke", form).catch(() => "no answer");
+  const revocation = admin.post("/api/admin/keys/selected/revoke", form).catch(() => "no response");
   const connection = new Connection(file, { readonly: true });
   const counted = (sql: string) => connection.query<{ n: number }, []>(sql).get()?.n ?? 0;
   const revoked = () => counted("SELECT count(*) AS n FROM license_keys WHERE revoked_at IS NOT NULL");
   while (revoked() === 0) await new Promise((resolve) => setTimeout(resolve, 1));
   await killed.kill();
-  expect(await revocation).toBe("no answer");
+  expect(await revocation).toBe("no response");
 
   const done = revoked();
   expect(done).toBeGreaterThan(0);
@@ -39,13 +39,16 @@ test("a revocation of many keys that is killed in the middle leaves every key wh
 
   const again = await startLatchkey({ dataFolder });
   const adminAgain = await signInAdmin(() => createClient(again.url));
-  expect((await look(adminAgain, { mark: shown.mark })).body).toMatchObject({ selected: keys, toRevoke: keys - done });
+  expect((await select(adminAgain, { mark: shown.mark })).body).toMatchObject({
+    selected: keys,
+    toRevoke: keys - done,
+  });
   const { body } = await adminAgain.post("/api/admin/keys/selected/revoke", form);
   expect(body).toMatchObject({ revokedCount: keys, passedOver: { revoked: 0, expired: 0 } });
   expect(await again.stop()).toBe(0);
 });
 
-function look(admin: Client, form: object = {}) {
+function select(admin: Client, form: object = {}) {
   return admin.post("/api/admin/keys/selected", form);
 }
 

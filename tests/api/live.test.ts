@@ -19,7 +19,7 @@ function connect(headers: Record<string, string>, url = latchkey.url): Promise<L
   return connectLive(url, headers);
 }
 
-test("a reseller's page is welcomed, told of the suspension, and stays open; then nobody signs in", async () => {
+test("a suspension reaches the reseller's open page, whose socket stays open, and prevents signing in", async () => {
   const socket = await connect({ cookie: reseller.cookie(), origin: latchkey.url });
   socket.send({ type: "auth", resellerId: reseller.id });
   expect(await socket.next()).toEqual({ type: "auth_success" });
@@ -39,7 +39,7 @@ test("a reseller's page is welcomed, told of the suspension, and stays open; the
   expect((await reseller.post("/api/auth/reseller/login", login)).status).toBe(200);
 });
 
-test("a reseller's page is told when credits were added, and of nobody else's", async () => {
+test("added credits reach only the open pages of that reseller", async () => {
   const other = await registerReseller(newClient, admin, { username: "another" });
   const socket = await connect({ cookie: reseller.cookie(), origin: latchkey.url });
   socket.send({ type: "auth", resellerId: reseller.id });
@@ -55,7 +55,7 @@ test("a reseller's page is told when credits were added, and of nobody else's", 
   await reseller.post("/api/auth/reseller/login", { username: reseller.username, password: "test-reseller-password" });
 });
 
-test("behind a trusted proxy that ends https, a page is welcomed by its secure cookie", async () => {
+test("behind a trusted proxy that terminates https, a page connects with its secure cookie", async () => {
   const proxied = await startLatchkey({ environment: { TRUSTED_PROXIES: "127.0.0.1" } });
   const newProxied = () => createClient(proxied.url);
   const seller = await registerReseller(newProxied, await signInAdmin(newProxied), { username: "watcher" });
@@ -71,7 +71,7 @@ test("behind a trusted proxy that ends https, a page is welcomed by its secure c
   await proxied.stop();
 });
 
-describe("a session that ends closes its sockets with 1000, and they hear nothing more:", () => {
+describe("a session that ends closes its sockets with 1000, and they receive nothing more:", () => {
   const password = "test-reseller-password";
   const signIn = async () => {
     const client = newClient();
@@ -84,7 +84,7 @@ describe("a session that ends closes its sockets with 1000, and they hear nothin
   const ends: [string, (own: Client, other: Client) => Promise<{ status: number }>][] = [
     ["signed out", (own) => own.post("/api/auth/logout")],
     [
-      "signed in anew in the same browser",
+      "signed in again in the same browser",
       (own) => own.post("/api/auth/reseller/login", { username: "watcher", password }),
     ],
     ["ended from another session", (_own, other) => other.call("DELETE", "/api/auth/sessions")],
@@ -99,16 +99,16 @@ describe("a session that ends closes its sockets with 1000, and they hear nothin
     const { client, socket } = await signIn();
     const other = newClient();
     await other.post("/api/auth/reseller/login", { username: reseller.username, password });
-    const heard = socket.next();
+    const received = socket.next();
     expect((await end(client, other)).status).toBe(200);
     expect(await socket.closed).toEqual({ code: 1000 });
     await admin.post(`/api/admin/resellers/${reseller.id}/toggle-status`, { isActive: false });
     await admin.post(`/api/admin/resellers/${reseller.id}/toggle-status`, { isActive: true });
-    expect(await Promise.race([heard, Promise.resolve("nothing")])).toBe("nothing");
+    expect(await Promise.race([received, Promise.resolve("nothing")])).toBe("nothing");
     await reseller.post("/api/auth/reseller/login", { username: reseller.username, password });
   });
 
-  test("the sockets of other sessions stay", async () => {
+  test("the sockets of other sessions stay open", async () => {
     const { client } = await signIn();
     const { socket } = await signIn();
     await client.post("/api/auth/logout");
@@ -120,7 +120,7 @@ describe("a session that ends closes its sockets with 1000, and they hear nothin
   });
 });
 
-test("setting the status to what it is tells nobody", async () => {
+test("setting the status to its current value notifies no page", async () => {
   const socket = await connect({ cookie: reseller.cookie() });
   socket.send({ type: "auth", resellerId: reseller.id });
   await socket.next();
@@ -137,11 +137,11 @@ test.each([
   ["another's id", "reseller", { type: "auth", idAhead: 1 }],
   ["an admin's cookie", "admin", { type: "auth", idAhead: 0 }],
   ["another message", "reseller", { type: "hello", idAhead: 0 }],
-  ["no JSON", "reseller", null],
-] as const)("a socket with %s is closed with 1008", async (_what, who, said) => {
+  ["invalid JSON", "reseller", null],
+] as const)("a socket with %s is closed with 1008", async (_what, who, message) => {
   const cookie = who === "admin" ? admin.cookie() : reseller.cookie();
   const socket = await connect(who === null ? {} : { cookie });
-  socket.send(said === null ? "nonsense" : { type: said.type, resellerId: reseller.id + said.idAhead });
+  socket.send(message === null ? "nonsense" : { type: message.type, resellerId: reseller.id + message.idAhead });
   expect(await socket.closed).toEqual({ code: 1008 });
 });
 
@@ -153,10 +153,10 @@ test.each([
   await expect(connect({ cookie: reseller.cookie(), ...headers })).rejects.toThrow("refused");
 });
 
-test("a giant frame closes its socket, and the server goes on", async () => {
+test("a giant frame closes its socket, and the server keeps running", async () => {
   const socket = await connect({ cookie: reseller.cookie() });
   socket.send("x".repeat(1_025));
-  // 1009 is the runtime's: the frame was too large to be read, and never reached us.
+  // The runtime closes with 1009 if a frame is too large to read.
   expect([1006, 1009]).toContain((await socket.closed).code);
   expect((await newClient().get("/healthz")).status).toBe(200);
 });

@@ -17,7 +17,7 @@ const newClient = () => createClient(latchkey.url);
 
 describe("a body", () => {
   test.each(["[]", "5", '"text"', "true", "null", "[".repeat(30_000) + "]".repeat(30_000)])(
-    "that is no object makes nothing: %p",
+    "that is not an object creates nothing: %p",
     async (body) => {
       const before = (await admin.get("/api/admin/tokens")).body.length;
       const answer = await admin.post("/api/admin/tokens/generate", body);
@@ -30,7 +30,7 @@ describe("a body", () => {
   test.each([
     ["lists", "[", "]"],
     ["objects", '{"key":', "}"],
-  ])("of thousands of nested %s is a wrong field like any other", async (_what, open, close) => {
+  ])("with thousands of nested %s is refused like any invalid field", async (_what, open, close) => {
     const depth = Math.floor(60_000 / (open.length + close.length));
     const nested = open.repeat(depth) + (open === "[" ? "" : "1") + close.repeat(depth);
     const answer = await newClient().post("/api/verify", `{"deviceId":"phone","game":"FREE FIRE","key":${nested}}`);
@@ -40,7 +40,7 @@ describe("a body", () => {
     ]);
   });
 
-  test("that has an empty text in an optional field has left it out", async () => {
+  test("with an empty text in an optional field counts as without the field", async () => {
     const token = await admin.post("/api/admin/tokens/generate", { credits: "" });
     expect([token.status, token.body.token.credits]).toEqual([201, 0]);
     const update = { title: "News", message: "for all", buttonText: "", linkUrl: "", isActive: "" };
@@ -49,12 +49,12 @@ describe("a body", () => {
   });
 });
 
-test("a query whose parameters are empty has left them out", async () => {
+test("empty query parameters count as missing", async () => {
   const answer = await admin.get("/api/admin/keys/manage?search=&game=&status=&sort=&order=&limit=&cursor=");
   expect([answer.status, answer.body.totalCount]).toEqual([200, 0]);
 });
 
-describe("a Host that is no host name", () => {
+describe("an invalid Host", () => {
   test.each(["", "a b", "[", "a@b", "a:99999"])("such as %p is refused on every page and call", async (host) => {
     for (const path of ["/", "/register", "/api/updates?limit=1", "/api/nothing", "/nothing", "/healthz"]) {
       expect(await statusOf(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).toBe(400);
@@ -62,7 +62,7 @@ describe("a Host that is no host name", () => {
   });
 });
 
-test("two Host headers are refused, also where both name the same", async () => {
+test("two Host headers are refused, even with the same value", async () => {
   const { host } = new URL(latchkey.url);
   for (const hosts of [
     `Host: ${host}\r\nHost: evil.example`,
@@ -75,13 +75,13 @@ test("two Host headers are refused, also where both name the same", async () => 
 });
 
 describe("a device id", () => {
-  const asked = async (deviceId: string) => {
+  const statusesFor = async (deviceId: string) => {
     const request = { key: "UNKNOWN", deviceId, game: "FREE FIRE" };
     const posted = await newClient().post("/api/verify", request);
-    const looked = await newClient().get(
+    const previewed = await newClient().get(
       `/api/verify/UNKNOWN/FREE%20FIRE/${encodeURIComponent(deviceId.toWellFormed())}`,
     );
-    return [posted.status, looked.status];
+    return [posted.status, previewed.status];
   };
 
   test.each([
@@ -93,33 +93,33 @@ describe("a device id", () => {
     ["a zero-width joiner in it", "a\u200db"],
     ["a variation selector in it", "a\ufe0f"],
     ["a tag in it", "a\u{e0061}"],
-    ["a turn of the direction in it", "a\u202eb"],
+    ["a direction override in it", "a\u202eb"],
     ["a space in it", "a b"],
-    ["a hard space in it", "a\u00a0b"],
+    ["a no-break space in it", "a\u00a0b"],
     ["a control character in it", "a\u0007"],
     ["a null notehead", "\u{1d159}"],
-    ["an accent that stands on nothing", "\u0301"],
+    ["a combining accent without a letter", "\u0301"],
     ["more than 128 characters", "x".repeat(129)],
   ])("of %s is refused", async (_what, deviceId) => {
-    expect(await asked(deviceId)).toEqual([422, 422]);
+    expect(await statusesFor(deviceId)).toEqual([422, 422]);
   });
 
   test.each(["a3f1c9d2-phone", "téléphone-Ж-電話", "e\u0301", "📱".repeat(128), "~".repeat(128)])(
-    "of visible characters is taken: %s",
+    "of visible characters is accepted: %s",
     async (deviceId) => {
-      expect(await asked(deviceId)).toEqual([200, 200]);
+      expect(await statusesFor(deviceId)).toEqual([200, 200]);
     },
   );
 });
 
-test("a body too large to be read is refused in JSON, and only after the session was looked at", async () => {
+test("a body that is too large is refused in JSON, but only after the session check", async () => {
   const body = JSON.stringify({ key: "x".repeat(3 * 1024 * 1024) });
   const verify = await newClient().post("/api/verify", body);
   expect([verify.status, verify.body.code, verify.body.valid]).toEqual([413, "BODY_TOO_LARGE", false]);
   expect((await newClient().post("/api/admin/tokens/generate", body)).status).toBe(401);
 });
 
-/** What is not HTTP enough for `fetch`, byte for byte. */
+/** Sends bytes that `fetch` cannot send. */
 function statusOf(bytes: string): Promise<number> {
   const { hostname, port } = new URL(latchkey.url);
   return new Promise((resolve, reject) => {
@@ -134,7 +134,7 @@ function statusOf(bytes: string): Promise<number> {
 }
 
 describe("U+0000 in a text", () => {
-  // What is stored in the place of half a surrogate pair must not be taken for it.
+  // The stored replacement for an unpaired surrogate must not match U+0000.
   const note = "for the testers \ud800";
 
   beforeAll(async () => {
@@ -154,7 +154,7 @@ describe("U+0000 in a text", () => {
     "orders?search",
     "audit?search",
     "audit?actor",
-  ])("is in no row of a list: %s", async (list) => {
+  ])("matches no row of a list: %s", async (list) => {
     const all = await admin.get(`/api/admin/${list}=`);
     const { status, body } = await admin.get(`/api/admin/${list}=%00`);
     const rowsIn = (found: { keys: unknown[] } | unknown[]) => (Array.isArray(found) ? found : found.keys);
@@ -162,18 +162,18 @@ describe("U+0000 in a text", () => {
     expect(rowsIn(all.body)).not.toEqual([]);
   });
 
-  test("comes before every name that a list goes on to", async () => {
+  test("in a cursor comes before every name", async () => {
     const cursor = Buffer.from(JSON.stringify(["\0", 1])).toString("base64url");
     const { status, body } = await admin.get(`/api/admin/resellers?sort=username&order=asc&limit=9&cursor=${cursor}`);
     expect([status, body]).toMatchObject([200, [{ username: "night.owl" }]]);
   });
 
-  test("is in no row of a file, which is whole", async () => {
+  test("matches no row of a download, which is still complete", async () => {
     const { status, text } = await admin.get("/api/admin/audit?format=csv&search=%00");
     expect([status, text.trim()]).toEqual([200, "id,at,action,actor,target,address,details"]);
   });
 
-  test("is in the name of no key, no account and no token", async () => {
+  test("matches no key, account or token", async () => {
     const game = "FREE FIRE";
     const client = newClient();
     const verdicts = [

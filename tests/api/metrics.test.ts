@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => latchkey.stop());
 
-/** The series by its name and labels as they are written. */
+/** The values by series, with name and labels as printed. */
 async function valuesOf(): Promise<Record<string, number>> {
   const { text } = await scrape(`Bearer ${token}`);
   const samples = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
@@ -29,10 +29,10 @@ async function valuesOf(): Promise<Record<string, number>> {
   );
 }
 
-/** Answers how much each series has grown by what is done. */
-async function growthBy(act: () => Promise<unknown>): Promise<(series: string) => number> {
+/** Returns how much each series grew during the action. */
+async function growthBy(action: () => Promise<unknown>): Promise<(series: string) => number> {
   const before = await valuesOf();
-  await act();
+  await action();
   const after = await valuesOf();
   return (series) => (after[series] ?? 0) - (before[series] ?? 0);
 }
@@ -42,13 +42,13 @@ describe("/metrics", () => {
     ["nothing", undefined],
     ["another token", "Bearer a-token-for-the-scrapex"],
     ["the token without its scheme", token],
-    ["the beginning of it", `Bearer ${token.slice(0, -1)}`],
-  ])("shown %s says 401 and nothing else", async (_what, authorization) => {
+    ["the token's beginning", `Bearer ${token.slice(0, -1)}`],
+  ])("with %s responds with an empty 401", async (_what, authorization) => {
     const answer = await scrape(authorization);
     expect([answer.status, answer.text, answer.headers.get("www-authenticate")]).toEqual([401, "", "Bearer"]);
   });
 
-  test("shown the token is in Prometheus' text format, and no cache keeps it", async () => {
+  test("with the token is in Prometheus' text format and may not be cached", async () => {
     const { status, headers, text } = await scrape(`Bearer ${token}`);
     expect([status, headers.get("content-type"), headers.get("cache-control")]).toEqual([
       200,
@@ -63,7 +63,7 @@ describe("/metrics", () => {
     }
   });
 
-  test("is no address without METRICS_TOKEN, and opens to the one in METRICS_TOKEN_FILE", async () => {
+  test("is a 404 without METRICS_TOKEN, and accepts the token in METRICS_TOKEN_FILE", async () => {
     const folder = temporaryFolder();
     const without = await startLatchkey();
     const authorization = `Bearer ${token}`;
@@ -80,8 +80,8 @@ describe("/metrics", () => {
   });
 });
 
-describe("counted are", () => {
-  test("requests, by route and status, those of game clients too", async () => {
+describe("metrics count", () => {
+  test("requests by route and status, including those of game clients", async () => {
     const grown = await growthBy(async () => {
       await admin.get("/api/admin/stats");
       await newClient().get("/api/admin/stats");
@@ -98,7 +98,7 @@ describe("counted are", () => {
     expect(timed("GET", "/api/updates", 200)).toBe(1);
   });
 
-  test("verdicts by code, and writes that were committed, such as that of a new device", async () => {
+  test("verdicts by code, and committed writes such as a new device", async () => {
     const ask = (key: string, deviceId: string) =>
       newClient().post("/api/verify", { key, deviceId, game: "FREE FIRE" });
     const grown = await growthBy(async () => {
@@ -113,18 +113,18 @@ describe("counted are", () => {
     expect(grown("latchkey_commit_seconds_count")).toBeGreaterThan(0);
   });
 
-  test("tries that a limit refused, by the limit", async () => {
+  test("refusals by rate limit", async () => {
     const grown = await growthBy(async () => {
       for (let guess = 0; guess < 25; guess += 1) {
         await newClient().post("/api/verify", { key: `NO-SUCH-KEY-${guess}`, deviceId: "p", game: "FREE FIRE" });
       }
     });
-    // One failed look-up of the test before counts as well, where that ran.
+    // The previous test's failed lookup also counts if that test ran.
     expect(grown('latchkey_limit_hits_total{limit="failed_lookups"}')).toBeWithin(5, 7);
   });
 });
 
-test("shown are the sizes of the files, open sockets, what waits to be written, and how late the event loop is", async () => {
+test("metrics show file sizes, open sockets, waiting writes and event loop delay", async () => {
   const values = await valuesOf();
   expect(values.latchkey_database_bytes).toBeGreaterThan(4_096);
   expect(values.latchkey_wal_bytes).toBeGreaterThan(0);
@@ -136,11 +136,11 @@ test("shown are the sizes of the files, open sockets, what waits to be written, 
   expect(values['latchkey_info{version="0.1.0"}']).toBe(1);
 });
 
-describe("every metric that is named exists:", () => {
+describe("every metric named in the docs exists:", () => {
   const read = (name: string) => readFileSync(join(import.meta.dir, "../../docs", name), "utf8");
   const named = (text: string) =>
     new Set(text.match(/\b(latchkey|process)_[a-z]+(_[a-z]+)+\b|\blatchkey_(info|sockets)\b/g));
-  // The only one that is not there until there is something to say.
+  // This one appears only after the first backup.
   const later = "latchkey_last_backup_timestamp_seconds";
 
   test.each(["grafana-dashboard.json", "operating.md"])("%s", async (file) => {
@@ -150,7 +150,7 @@ describe("every metric that is named exists:", () => {
     expect([unknown, named(read(file)).size > 10]).toEqual([[], true]);
   });
 
-  test("in the dashboard stands every one that there is", async () => {
+  test("the dashboard shows every metric", async () => {
     const shown = named(read("grafana-dashboard.json"));
     const families = Object.keys(await valuesOf()).map((name) => name.replace(/\{.*/, ""));
     const isShown = (name: string) =>

@@ -7,16 +7,16 @@ import { type Client, createClient, registerReseller, signInAdmin } from "../cli
 import { freePort } from "../free-port.ts";
 import { type Latchkey, startLatchkey, temporaryFolder } from "../process.ts";
 
-/** The examples of the handbook, started where the machine has the proxy that they are for. */
+/** The proxy examples of docs/examples, run if the machine has the proxy. */
 interface Example {
   name: string;
-  /** Writes the example for these ports into a folder, and answers the command that runs it. */
+  /** Writes the example for these ports into a folder and returns the command that runs it. */
   prepare: (place: { folder: string; port: number; behind: number; plain: number }) => string[];
 }
 
 const exampleText = (file: string) => readFileSync(join(import.meta.dir, "../../docs/examples", file), "utf8");
 
-/** As the example says of itself: until 1.25.1 HTTP/2 stood beside the port. */
+/** Before 1.25.1, nginx enables HTTP/2 in the listen directive, as the example's comment says. */
 function nginxIsOld(): boolean {
   const [, version = ""] =
     Bun.spawnSync(["nginx", "-v"])
@@ -62,14 +62,14 @@ const examples: Example[] = [
 
 const found = examples.filter(({ name }) => Bun.which(name) !== null);
 for (const { name } of examples.filter((each) => !found.includes(each))) {
-  console.log(`This machine has no ${name}, so its example is not tried.`);
+  console.log(`This machine has no ${name}, so its example is not tested.`);
 }
 
-test("the handbook has an example for each proxy", () => {
+test("there is an example for each proxy", () => {
   for (const name of ["nginx.conf", "Caddyfile"]) expect(exampleText(name)).toContain("127.0.0.1:3000");
 });
 
-describe.each(found)("behind $name, as the handbook sets it up", ({ prepare }) => {
+describe.each(found)("behind $name with the documented setup", ({ prepare }) => {
   const folder = temporaryFolder();
   let latchkey: Latchkey;
   let proxy: Bun.Subprocess;
@@ -102,11 +102,11 @@ describe.each(found)("behind $name, as the handbook sets it up", ({ prepare }) =
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("the session's cookie is one that only https carries", () => {
+  test("the session cookie is sent only over https", () => {
     expect(admin.cookie()).toStartWith("__Host-session=");
   });
 
-  test("the live channel goes through", async () => {
+  test("the live channel works", async () => {
     const reseller = await registerReseller(newClient, admin, { username: "watcher" });
     const headers = { cookie: reseller.cookie(), origin: url };
     const options = { headers, tls: { rejectUnauthorized: false } };
@@ -120,7 +120,7 @@ describe.each(found)("behind $name, as the handbook sets it up", ({ prepare }) =
     socket.close();
   });
 
-  test("a sender has the own address, whatever it claims to be", async () => {
+  test("a client has its real address even if it sends a forged X-Forwarded-For", async () => {
     const body = JSON.stringify({ username: "admin", password: "wrong-password" });
     const { host, port } = new URL(url);
     const headers = { host, "content-type": "application/json", "x-forwarded-for": "203.0.113.9" };
@@ -138,7 +138,7 @@ describe.each(found)("behind $name, as the handbook sets it up", ({ prepare }) =
     expect(latchkey.output()).toMatch(/"event":"sign_in_failed".*"address":"127\.0\.0\.2"/);
   });
 
-  test("pages shrink on the way, and scripts come as small as they were made", async () => {
+  test("pages are compressed by the proxy, and scripts arrive precompressed", async () => {
     const page = await fetch(url, { ...trusting, headers: { "accept-encoding": "gzip" } });
     expect(page.headers.get("content-encoding")).toBe("gzip");
     const [, script = ""] = (await page.text()).match(/src="(\/assets\/[^"]+)"/) ?? [];

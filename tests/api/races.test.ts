@@ -3,7 +3,7 @@ import { type Client, createClient, registerReseller, signInAdmin } from "../cli
 import { parallel } from "../parallel.ts";
 import { type Latchkey, startLatchkey } from "../process.ts";
 
-/** People who register at once; `RACERS` makes them more. */
+/** The number of people who register at once. `RACERS` changes it. */
 const racers = Number(process.env.RACERS ?? 30);
 
 let latchkey: Latchkey;
@@ -24,18 +24,21 @@ async function adminKey(deviceLimit: number) {
   return (await admin.post("/api/admin/keys/generate", order)).body.keys[0];
 }
 
-test.each([1, 2, 100])("of 200 devices that race for a key of limit %d, exactly the limit get in", async (limit) => {
-  const key = await adminKey(limit);
-  const answers = await parallel(200, (index) =>
-    newClient().post("/api/verify", { key: key.keyString, deviceId: `phone-${index}`, game: "FREE FIRE" }),
-  );
-  expect(answers.filter(({ body }) => body.valid).length).toBe(limit);
-  expect(answers.filter(({ body }) => body.code === "DEVICE_LIMIT_REACHED").length).toBe(200 - limit);
-  const { body } = await admin.get(`/api/admin/keys/${key.id}/details`);
-  expect([body.deviceCount, body.devices.length]).toEqual([limit, limit]);
-});
+test.each([1, 2, 100])(
+  "of 200 devices that race for a key with the limit %d, exactly the limit connect",
+  async (limit) => {
+    const key = await adminKey(limit);
+    const answers = await parallel(200, (index) =>
+      newClient().post("/api/verify", { key: key.keyString, deviceId: `phone-${index}`, game: "FREE FIRE" }),
+    );
+    expect(answers.filter(({ body }) => body.valid).length).toBe(limit);
+    expect(answers.filter(({ body }) => body.code === "DEVICE_LIMIT_REACHED").length).toBe(200 - limit);
+    const { body } = await admin.get(`/api/admin/keys/${key.id}/details`);
+    expect([body.deviceCount, body.devices.length]).toEqual([limit, limit]);
+  },
+);
 
-test("one device that asks 200 times at once takes one slot", async () => {
+test("one device that verifies 200 times at once takes one slot", async () => {
   const key = await adminKey(2);
   const request = { key: key.keyString, deviceId: "the-phone", game: "FREE FIRE" };
   const answers = await parallel(200, () => newClient().post("/api/verify", request));
@@ -59,7 +62,7 @@ test(`of ${racers} people who register with one token, one gets an account and t
     newClient().post("/api/auth/reseller/register", { username: `racer${index}`, password: "secret1", referralToken }),
   );
   expect(withStatus(answers, 201)).toBe(1);
-  // More than may wait at the password hash are told to come back.
+  // Requests beyond the queue for password hashes get a 503.
   expect(answers.every(({ status }) => [201, 409, ...(racers > 40 ? [503] : [])].includes(status))).toBe(true);
   const found = (await admin.get("/api/admin/resellers?search=racer")).body;
   expect(found.map(({ credits }: { credits: number }) => credits)).toEqual([10]);
@@ -100,7 +103,7 @@ test("a refusal is not remembered under an Idempotency-Key", async () => {
   expect((await reseller.post("/api/reseller/keys/generate", order, headers)).status).toBe(201);
 });
 
-test("of 20 people who take one custom key, one gets it and nobody else pays", async () => {
+test("of 20 purchases of one custom key, one succeeds and only that one is charged", async () => {
   const reseller = await registerReseller(newClient, admin, { username: "namer", credits: 20 });
   const order = { game: "FREE FIRE", deviceLimit: 1, days: 10, count: 1 };
   const answers = await parallel(20, (index) =>
@@ -110,7 +113,7 @@ test("of 20 people who take one custom key, one gets it and nobody else pays", a
   expect((await reseller.get("/api/reseller/profile")).body.credits).toBe(19);
 });
 
-test("of devices that connect while the unused keys of their order are revoked, each keeps its key or is refused", async () => {
+test("while an order's unused keys are revoked, each connecting device either keeps its key or is refused", async () => {
   const reseller = await registerReseller(newClient, admin, { username: "cleaner", credits: 20 });
   const order = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 20 };
   const { orderId, keys } = (await reseller.post("/api/reseller/keys/generate", order)).body;
@@ -130,7 +133,7 @@ test("of devices that connect while the unused keys of their order are revoked, 
   );
 });
 
-test("a suspension that was acknowledged lets nothing through, however many requests were on their way", async () => {
+test("after a suspension is acknowledged, no request in flight succeeds", async () => {
   const reseller = await registerReseller(newClient, admin, { username: "rushed", credits: 100 });
   const order = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 1 };
   const rush = parallel(60, () => reseller.post("/api/reseller/keys/generate", order));

@@ -8,7 +8,7 @@ import { adminLogin, type Latchkey, startLatchkey, temporaryFolder } from "../pr
 const readme = readFileSync(join(import.meta.dir, "../../README.md"), "utf8");
 const handbook = readFileSync(join(import.meta.dir, "../../docs/operating.md"), "utf8");
 
-describe("the walk", () => {
+describe("the README's walk-through", () => {
   let latchkey: Latchkey;
   const folder = temporaryFolder();
   const withCurl = curlFolder();
@@ -20,7 +20,7 @@ describe("the walk", () => {
     for (const each of [folder, withCurl]) rmSync(each, { recursive: true, force: true });
   });
 
-  test("goes through as it stands: a key is bought, verified, revoked, and then refused", async () => {
+  test("works unchanged: a key is bought, verified, revoked and then refused", async () => {
     const walk = readme.match(/<!-- walk -->\s+```sh\n([\s\S]+?)```/)?.[1] ?? "";
     const shell = Bun.spawn(["sh", "-eu", "-c", walk], {
       cwd: folder,
@@ -45,7 +45,7 @@ describe("the walk", () => {
   });
 });
 
-test("the handbook's configuration table has every variable with its default, and no other", () => {
+test("the configuration table in docs/operating.md lists every variable with its default", () => {
   const rows = [...handbook.matchAll(/^\| (`[A-Z0-9_]+`(?: or `[A-Z0-9_]+`)?) \| (?:`([^`]*)`)? *\| /gm)];
   const nameOf = (name: string, isSecret = false) => `\`${name}\`${isSecret ? ` or \`${fileVariableOf(name)}\`` : ""}`;
   expect(rows.map(([, name, fallback = ""]) => [name, fallback])).toEqual(
@@ -53,7 +53,7 @@ test("the handbook's configuration table has every variable with its default, an
   );
 });
 
-test("the two commands are those of the scripts", () => {
+test("the README's commands exist in package.json", () => {
   const { scripts } = JSON.parse(readFileSync(join(import.meta.dir, "../../package.json"), "utf8"));
   expect(readme).toContain("npx --yes bun@1.4.4 start");
   expect(readme).toContain("npx --yes bun@1.4.4 run test");

@@ -22,16 +22,16 @@ function inDatabase<Row>(sql: string): Row[] {
   }
 }
 
-/** What is in the tables, and what the record says was put there. */
+/** What the tables contain, and what the audit log recorded. */
 const counted = `SELECT
   (SELECT count(*) FROM referral_tokens) AS tokens,
-  (SELECT count(*) FROM audit WHERE action = 'token_created') AS tokensOnRecord,
+  (SELECT count(*) FROM audit WHERE action = 'token_created') AS tokensInLog,
   (SELECT coalesce(sum(amount_tenths), 0) FROM credit_ledger WHERE reason = 'admin_grant') / 10 AS granted,
-  (SELECT coalesce(sum(json_extract(details, '$.amount')), 0) FROM audit WHERE action = 'credit_granted') AS grantedOnRecord,
+  (SELECT coalesce(sum(json_extract(details, '$.amount')), 0) FROM audit WHERE action = 'credit_granted') AS grantedInLog,
   (SELECT count(*) FROM license_keys) AS keys,
-  (SELECT coalesce(sum(json_extract(details, '$.count')), 0) FROM audit WHERE action = 'keys_generated') AS keysOnRecord`;
+  (SELECT coalesce(sum(json_extract(details, '$.count')), 0) FROM audit WHERE action = 'keys_generated') AS keysInLog`;
 
-test("killed in the middle of whatever it does, a server leaves each act with its row, or neither", async () => {
+test("a killed server leaves each change with its audit row, or neither", async () => {
   const roundsOfKilling = 5;
   const answersBeforeKill = 40;
   let acknowledged = 0;
@@ -40,38 +40,38 @@ test("killed in the middle of whatever it does, a server leaves each act with it
     const newClient = () => createClient(latchkey.url);
     const admin = await signInAdmin(newClient);
     const owl = await registerReseller(newClient, admin, { username: `owl.${round}`, credits: 1_000 });
-    const acts = [
+    const changes = [
       () => admin.post("/api/admin/tokens/generate", { credits: 1 }),
       () => admin.post("/api/admin/resellers/credits", { resellerId: owl.id, amount: 3 }),
       () => owl.post("/api/reseller/keys/generate", { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 2 }),
     ];
     const enough = Promise.withResolvers<void>();
     let answers = 0;
-    const keepOn = async (act: () => ReturnType<Client["post"]>) => {
+    const repeat = async (change: () => ReturnType<Client["post"]>) => {
       for (;;) {
-        const answer = await act();
+        const answer = await change();
         if (answer.status === 201 || answer.status === 200) acknowledged += 1;
         answers += 1;
         if (answers === answersBeforeKill) enough.resolve();
       }
     };
-    // Each ends when the server is no more.
-    const ending = Promise.allSettled([...acts, ...acts].map(keepOn));
+    // Each ends when the server is gone.
+    const ending = Promise.allSettled([...changes, ...changes].map(repeat));
     await enough.promise;
     await latchkey.kill();
     await ending;
   }
   const [counts] = inDatabase<Record<string, number>>(counted);
-  expect(counts?.tokensOnRecord).toBe(counts?.tokens as number);
-  expect(counts?.grantedOnRecord).toBe(counts?.granted as number);
-  expect(counts?.keysOnRecord).toBe(counts?.keys as number);
+  expect(counts?.tokensInLog).toBe(counts?.tokens as number);
+  expect(counts?.grantedInLog).toBe(counts?.granted as number);
+  expect(counts?.keysInLog).toBe(counts?.keys as number);
   const [{ rows } = { rows: 0 }] = inDatabase<{ rows: number }>(
     "SELECT count(*) AS rows FROM audit WHERE action IN ('token_created', 'credit_granted', 'keys_generated')",
   );
   expect(rows).toBeGreaterThanOrEqual(acknowledged);
 });
 
-test("a server that stops puts the failed sign-ins of the minute on record", async () => {
+test("a server that stops writes the last minute's failed sign-ins to the audit log", async () => {
   const latchkey = await start();
   for (const password of ["wrong-one", "wrong-two", "wrong-three"]) {
     await createClient(latchkey.url).post("/api/auth/admin/login", { username: "Admin", password });
@@ -84,7 +84,7 @@ test("a server that stops puts the failed sign-ins of the minute on record", asy
   expect(JSON.parse(rows[0]?.details ?? "")).toEqual({ by: "nobody", count: 3, wrongCodes: 0, suspended: 0 });
 });
 
-test("what is done at the command line is on record, as nobody's who signed in", async () => {
+test("commands are in the audit log without an actor", async () => {
   const latchkey = await start();
   const admin = await signInAdmin(() => createClient(latchkey.url));
   const run = (words: string[]) => runLatchkey(["admin", ...words], { environment: { DATA_DIR: folder } });
@@ -106,7 +106,7 @@ test("what is done at the command line is on record, as nobody's who signed in",
   await latchkey.stop();
 });
 
-test("a backup is on record, and what is restored from it says so itself", async () => {
+test("backups and restores are in the audit log", async () => {
   await (await start()).stop();
   const environment = { DATA_DIR: folder };
   const file = join(folder, "monday.db");
@@ -121,7 +121,7 @@ test("a backup is on record, and what is restored from it says so itself", async
   expect(rows()).toEqual([{ action: "backup_restored", by, file: "monday.db" }]);
 });
 
-test("a server lets go of rows that AUDIT_DAYS has passed, and a wrong number of days stops the start", async () => {
+test("a server deletes audit rows older than AUDIT_DAYS, and an invalid number prevents its start", async () => {
   await (await start()).stop();
   const connection = new Connection(join(folder, "latchkey.db"));
   connection.run("INSERT INTO audit (at, action, target, details) VALUES (1, 'signed_in', 'old', '{}')");
@@ -136,7 +136,7 @@ test("a server lets go of rows that AUDIT_DAYS has passed, and a wrong number of
   expect(refusedStart(wrong)).toEqual({ code: 2, message: "AUDIT_DAYS must be a number of days, 0 to 99999." });
 });
 
-test("a demo has a past on record, of the time in which it was", async () => {
+test("demo data includes an audit log with past times", async () => {
   const latchkey = await startLatchkey({ dataFolder: folder, options: ["--demo"] });
   const admin = await signInAdmin(() => createClient(latchkey.url));
   const { body } = await admin.get("/api/admin/audit?limit=200");

@@ -11,7 +11,7 @@ interface Line {
 const idPattern = /^[0-9a-f-]{36}$/;
 const verdict = { key: "UNKNOWN-KEY-1234", deviceId: "phone", game: "FREE FIRE" };
 
-/** The line of an answer, once it is there. */
+/** Waits for the log line of a response. */
 async function lineOf(latchkey: Latchkey, requestId: string | null): Promise<Line> {
   for (;;) {
     const line = requestLines(latchkey).find((each) => each.requestId === requestId);
@@ -42,7 +42,7 @@ describe("at info", () => {
   });
   afterAll(() => latchkey.stop());
 
-  test("a write is a line: what, how it was answered, how long it took, from where and by whom", async () => {
+  test("a write is logged with its route, status, duration, address and account", async () => {
     const answer = await admin.post("/api/admin/tokens/generate", {}, { "x-forwarded-for": "203.0.113.9" });
     expect(await lineOf(latchkey, idOf(answer))).toMatchObject({
       "@timestamp": expect.any(String),
@@ -57,7 +57,7 @@ describe("at info", () => {
     });
   });
 
-  test("a sign-in is one that names who signed in", async () => {
+  test("a sign-in is logged with the account", async () => {
     const signedIn = await newClient().post("/api/auth/admin/login", {
       username: "admin",
       password: "test-admin-password",
@@ -66,12 +66,12 @@ describe("at info", () => {
   });
 
   test.each([
-    ["a page that is not there", "GET", "/nothing", undefined, "GET no route 404"],
-    ["a call that is not there", "GET", "/api/nothing", undefined, "GET no route 404"],
+    ["a missing page", "GET", "/nothing", undefined, "GET no route 404"],
+    ["an unknown call", "GET", "/api/nothing", undefined, "GET no route 404"],
     ["a wrong method", "PATCH", "/api/admin/stats", {}, "PATCH no route 405"],
-    ["a call that nobody may make", "GET", "/api/admin/stats", undefined, "GET /api/admin/stats 401"],
-    ["a game client's call of the wrong shape", "POST", "/api/verify", {}, "POST /api/verify 422"],
-  ])("%s is a failure, and a line", async (_what, method, path, body, message) => {
+    ["a call without a session", "GET", "/api/admin/stats", undefined, "GET /api/admin/stats 401"],
+    ["an invalid call of a game client", "POST", "/api/verify", {}, "POST /api/verify 422"],
+  ])("%s is logged as a failure", async (_what, method, path, body, message) => {
     const answer = await newClient().call(method, path, body);
     const line = await lineOf(latchkey, idOf(answer));
     expect(line).toMatchObject({
@@ -83,29 +83,29 @@ describe("at info", () => {
     });
   });
 
-  test("what only reads is none, and neither is a verdict", async () => {
+  test("reads and verdicts are not logged", async () => {
     await admin.get("/api/admin/stats");
     await newClient().get("/");
     await newClient().post("/api/verify", verdict);
     await newClient().get("/api/updates");
-    // The line of a later write is there, so theirs would be.
+    // A later write's line is there, so lines of the earlier requests would be too.
     await lineOf(latchkey, idOf(await admin.post("/api/admin/tokens/generate", {})));
     const messages = requestLines(latchkey).map(({ message }) => message);
     expect(messages.filter((message) => /^GET .* 200$|verify 200/.test(message))).toEqual([]);
   });
 
-  test("a flood of failures is counted beyond a hundred lines a second", async () => {
+  test("failures beyond a hundred lines a second are only counted", async () => {
     const before = requestLines(latchkey).length;
     const client = newClient();
     for (let block = 0; block < 20; block += 1) {
       await Promise.all(Array.from({ length: 50 }, () => client.get("/api/nothing")));
     }
-    const told = () => requestLines(latchkey).slice(before) as (Line & { count: number })[];
-    while (told().reduce((sum, { count }) => sum + count, 0) < 1_000) {
+    const logged = () => requestLines(latchkey).slice(before) as (Line & { count: number })[];
+    while (logged().reduce((sum, { count }) => sum + count, 0) < 1_000) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    expect(told().length).toBeLessThan(1_000);
-    expect(told().some(({ count }) => count > 1)).toBe(true);
+    expect(logged().length).toBeLessThan(1_000);
+    expect(logged().some(({ count }) => count > 1)).toBe(true);
   });
 });
 
@@ -121,12 +121,12 @@ describe("at debug", () => {
     ["POST", "/api/verify", verdict, "POST /api/verify 200"],
     ["GET", "/api/updates", undefined, "GET /api/updates 200"],
     ["GET", "/healthz", undefined, "GET /healthz 200"],
-  ])("%s %s is a line too", async (method, path, body, message) => {
+  ])("%s %s is logged too", async (method, path, body, message) => {
     const answer = await createClient(latchkey.url).call(method, path, body);
     expect(await lineOf(latchkey, idOf(answer))).toMatchObject({ level: "DEBUG", message });
   });
 
-  test("no line has a key, or anything else that stands in an address", async () => {
+  test("no line contains a key or other values from an address", async () => {
     const answer = await createClient(latchkey.url).get("/api/verify/SECRET-KEY-1234/FREE%20FIRE/a-phone?q=typed");
     const line = await lineOf(latchkey, idOf(answer));
     expect(line.message).toBe("GET /api/verify/:key/:game/:deviceId 200");
@@ -134,7 +134,7 @@ describe("at debug", () => {
   });
 });
 
-test("above info, requests are not told of", async () => {
+test("above info, requests are not logged", async () => {
   const latchkey = await startLatchkey({ environment: { LOG_LEVEL: "warning" } });
   const admin = await signInAdmin(() => createClient(latchkey.url));
   await admin.post("/api/admin/tokens/generate", {});
@@ -159,19 +159,19 @@ describe("X-Request-Id", () => {
     ["GET", "/api/auth/session"],
     ["GET", "/api/admin/stats"],
     ["POST", "/api/verify"],
-  ])("of %s %s is made, or the one that came", async (method, path) => {
+  ])("for %s %s is generated, or the client's is returned", async (method, path) => {
     expect(idOf(await ask(method, path))).toMatch(idPattern);
     expect(idOf(await ask(method, path, "from-the-proxy_7"))).toBe("from-the-proxy_7");
   });
 
-  test("of a verdict and of the updates is the one that came, since no line would tell of another", async () => {
+  test("for verdicts and updates, which are not logged, is returned only if the client sent one", async () => {
     expect(idOf(await ask("POST", "/api/verify", "start-1", verdict))).toBe("start-1");
     expect(idOf(await ask("GET", "/api/updates", "start-2"))).toBe("start-2");
     expect(idOf(await ask("POST", "/api/verify", undefined, verdict))).toBeNull();
   });
 
   test.each([["x".repeat(65)], ["with space"], ['with"quote'], ["<b>"], ["é"]])(
-    "%s is not taken: another is made",
+    "that is invalid is replaced: %s",
     async (id) => {
       expect(idOf(await ask("GET", "/api/nothing", id))).toMatch(idPattern);
       expect(idOf(await ask("POST", "/api/verify", id, verdict))).toBeNull();

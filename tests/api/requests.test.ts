@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => latchkey.stop());
 
-describe("who may call is decided before what was sent", () => {
+describe("access is checked before the input", () => {
   const bad: [string, string, Record<string, string>][] = [
     ["a wrong shape", "{}", { "content-type": "application/json" }],
     ["broken JSON", "{", { "content-type": "application/json" }],
@@ -29,7 +29,7 @@ describe("who may call is decided before what was sent", () => {
   };
 
   test.each(bad)(
-    "%s from nobody is a 401, from the wrong role a 403, from an admin what it is",
+    "%s is a 401 without a session, a 403 with the wrong role, and an input error for an admin",
     async (what, body, headers) => {
       const path = "/api/admin/resellers/credits";
       expect((await newClient().call("POST", path, body, headers)).status).toBe(401);
@@ -44,8 +44,8 @@ describe("who may call is decided before what was sent", () => {
 describe("a call from another site", () => {
   const foreign: [string, Record<string, string>][] = [
     ["a cross-site page", { "sec-fetch-site": "cross-site" }],
-    ["a page of a sister host", { "sec-fetch-site": "same-site" }],
-    ["an origin of somebody else", { origin: "https://evil.example" }],
+    ["a same-site page", { "sec-fetch-site": "same-site" }],
+    ["a foreign origin", { origin: "https://evil.example" }],
     ["the null origin", { origin: "null" }],
   ];
   const types = [
@@ -62,14 +62,14 @@ describe("a call from another site", () => {
     }
   });
 
-  test("our own pages can, and so can what is no browser", async () => {
+  test("the panel's own pages can, and so can clients other than browsers", async () => {
     const own = { "sec-fetch-site": "same-origin", origin: latchkey.url };
     expect((await admin.post("/api/admin/tokens/generate", {}, own)).status).toBe(201);
     expect((await admin.post("/api/admin/tokens/generate", {}, { origin: latchkey.url })).status).toBe(201);
     expect((await admin.post("/api/admin/tokens/generate", {})).status).toBe(201);
   });
 
-  test("verification may be asked from any page", async () => {
+  test("any site may verify", async () => {
     const headers = { origin: "https://game.example", "sec-fetch-site": "cross-site" };
     const answer = await newClient().post("/api/verify", { key: "X", deviceId: "d", game: "FREE FIRE" }, headers);
     expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
@@ -79,7 +79,7 @@ describe("a call from another site", () => {
   });
 });
 
-describe("wrong input is answered with the promised words", () => {
+describe("invalid input gets the specified message:", () => {
   const wrong: [string, string, unknown, string][] = [
     ["POST", "/api/auth/admin/login", { password: "x" }, "Username is required"],
     ["POST", "/api/auth/admin/login", { username: "x", password: "" }, "Password is required"],
@@ -189,7 +189,7 @@ describe("wrong input is answered with the promised words", () => {
     expect((await reseller.get("/api/reseller/profile")).body.credits).toBe(5);
   });
 
-  test("the password that was sent is never in the answer", async () => {
+  test("a submitted password is never in the response", async () => {
     const answer = await newClient().post("/api/auth/admin/login", { username: 5, password: "hunter2-secret" });
     expect(answer.status).toBe(422);
     expect(answer.text).not.toContain("hunter2");
@@ -197,7 +197,7 @@ describe("wrong input is answered with the promised words", () => {
 });
 
 describe("an address or a method that does not exist", () => {
-  test("is a 404 in JSON below /api, and the not-found page elsewhere", async () => {
+  test("is a 404, in JSON below /api and as a page elsewhere", async () => {
     const call = await newClient().get("/api/nothing");
     expect([call.status, call.body.code]).toEqual([404, "NOT_FOUND"]);
     const page = await newClient().get("/nothing");
@@ -205,7 +205,7 @@ describe("an address or a method that does not exist", () => {
     expect(page.text).toContain("404 Page Not Found");
   });
 
-  test("is a 405 that names the right methods", async () => {
+  test("is a 405 that lists the allowed methods", async () => {
     const answer = await admin.call("PATCH", "/api/admin/stats", {});
     expect([answer.status, answer.body.code, answer.headers.get("allow")]).toEqual([
       405,
@@ -219,7 +219,7 @@ describe("an address or a method that does not exist", () => {
   });
 });
 
-test("verification's malformed input answers valid false", async () => {
+test("an invalid verification has valid: false", async () => {
   const client = newClient();
   const bodies: [unknown, number][] = [
     [{}, 422],
@@ -239,7 +239,7 @@ test("verification's malformed input answers valid false", async () => {
   expect([get.status, get.body.valid]).toEqual([422, false]);
 });
 
-test("answers to people are not kept by caches", async () => {
+test("responses to people may not be cached", async () => {
   for (const path of ["/api/auth/session", "/api/admin/stats"]) {
     expect((await admin.get(path)).headers.get("cache-control")).toBe("no-store");
   }
@@ -255,7 +255,7 @@ test("answers to people are not kept by caches", async () => {
   expect(refused.map(({ headers }) => headers.get("cache-control"))).toEqual(Array(6).fill("no-store"));
 });
 
-test("active updates carry an ETag, and what has not changed is not sent again", async () => {
+test("active updates have an ETag, and unchanged ones are not sent again", async () => {
   await admin.post("/api/admin/online-updates", { title: "Seen", message: "by all" });
   await admin.post("/api/admin/online-updates", { title: "Hidden", message: "from all", isActive: false });
   const first = await newClient().get("/api/updates");
@@ -265,8 +265,8 @@ test("active updates carry an ETag, and what has not changed is not sent again",
   expect([again.status, again.text, again.headers.get("access-control-allow-origin")]).toEqual([304, "", "*"]);
 });
 
-/** A JSON text of so many bytes, sent in chunks: nothing tells its length beforehand. */
-function sendUntold(bytes: number): Promise<Response> {
+/** Sends a JSON text in chunks, without a Content-Length. */
+function sendChunked(bytes: number): Promise<Response> {
   const pieces = new TextEncoder().encode(`"${"x".repeat(bytes - 2)}"`);
   const chunkBytes = 4_096;
   let sent = 0;
@@ -280,22 +280,22 @@ function sendUntold(bytes: number): Promise<Response> {
   return fetch(`${latchkey.url}/api/verify`, { method: "POST", headers: { "content-type": "application/json" }, body });
 }
 
-test("a body of which the length is not told is refused above 64 KiB, and read below", async () => {
-  // Just above the bound, so that the server has been sent all of it when it refuses.
-  const tooLarge = await sendUntold(66_000);
+test("a chunked body is refused above 64 KiB and read below", async () => {
+  // Just above the limit, so that all of it was sent when the server refuses it.
+  const tooLarge = await sendChunked(66_000);
   expect([tooLarge.status, await tooLarge.json()]).toEqual([413, expect.objectContaining({ code: "BODY_TOO_LARGE" })]);
-  const small = await sendUntold(60_000);
+  const small = await sendChunked(60_000);
   expect([small.status, await small.json()]).toEqual([422, expect.objectContaining({ code: "INVALID" })]);
 });
 
-test("a body without an end is not waited for", async () => {
+test("an endless body is refused", async () => {
   const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(16_384).fill(32)) });
   const response = await fetch(`${latchkey.url}/api/verify`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: endless,
   }).catch(() => null);
-  // The server may close before it has been sent everything; then there is no answer to read.
+  // The server may close the connection while the body is being sent; then there is no response.
   if (response) expect(response.status).toBe(413);
   expect((await newClient().get("/healthz")).status).toBe(200);
 });

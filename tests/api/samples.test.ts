@@ -33,7 +33,7 @@ async function sentByCurl({ samples }: Call): Promise<unknown> {
   return JSON.parse(await new Response(shell.stdout).text());
 }
 
-test("each call's cURL, run as it stands, is answered: a device is connected by POST alone", async () => {
+test("each curl sample works unchanged, and only POST connects a device", async () => {
   const free = { valid: true, code: "VALID", deviceLimit: 2 };
   expect(await sentByCurl(previewCall)).toMatchObject({ ...free, currentDevices: 0, canRegister: true });
   expect(await sentByCurl(verifyCall)).toMatchObject({ ...free, currentDevices: 1 });

@@ -5,7 +5,7 @@ import { adminLogin, type Latchkey, startLatchkey } from "../process.ts";
 
 const proxy = { TRUSTED_PROXIES: "127.0.0.1", RATE_LIMITS: "on" };
 const stranger = "203.0.113.7";
-/** Typed where it does not belong, as people do. */
+/** A text typed into the wrong field, as people do. */
 const typed = `typed-${Buffer.from(getRandomValues(new Uint8Array(6))).toString("hex")}`;
 
 let latchkey: Latchkey;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => latchkey.stop());
 
-/** The lines of one event, once there are so many. */
+/** Waits until an event has this many lines. */
 async function linesOf(event: string, count: number): Promise<Record<string, unknown>[]> {
   for (;;) {
     const lines = latchkey
@@ -43,21 +43,21 @@ const line = (more: object) => ({
   ...more,
 });
 
-test("a failed sign-in is a line: for whom, where there is such an account, and from where", async () => {
+test("a failed sign-in is logged with its address, and with the account if it exists", async () => {
   const login = (form: object) => newClient().post("/api/auth/admin/login", { ...adminLogin, ...form }, from);
   const wrong = await login({ password: "wrong-password" });
   await login({ username: typed });
   const lines = await linesOf("sign_in_failed", 2);
-  const told = { level: "WARN", message: "sign_in_failed", event: "sign_in_failed", code: "WRONG_CREDENTIALS" };
+  const failure = { level: "WARN", message: "sign_in_failed", event: "sign_in_failed", code: "WRONG_CREDENTIALS" };
   const route = "POST /api/auth/:role/login";
   expect(lines).toEqual([
-    line({ ...told, account: "admin", route, count: 1 }),
-    line({ ...told, account: null, route, count: 1 }),
+    line({ ...failure, account: "admin", route, count: 1 }),
+    line({ ...failure, account: null, route, count: 1 }),
   ]);
   expect(lines[0]?.requestId).toBe(wrong.headers.get("x-request-id") as string);
 });
 
-test("a 429 and a 403 are a line each", async () => {
+test("each 429 and 403 is logged", async () => {
   for (let guess = 0; guess < 21; guess += 1) {
     await newClient().post("/api/verify", { key: `${typed}-${guess}`, deviceId: "phone", game: "FREE FIRE" }, from);
   }
@@ -73,7 +73,7 @@ test("a 429 and a 403 are a line each", async () => {
   ]);
 });
 
-test("suspensions, grants and downloads are a line each, with who and about whom", async () => {
+test("suspensions, grants and downloads are logged with actor and target", async () => {
   const by = (event: string, more: object) => line({ level: "INFO", event, message: event, account: "admin", ...more });
   const granted = await admin.post("/api/admin/resellers/credits", { resellerId: reseller.id, amount: 7 }, from);
   for (const isActive of [false, true]) {
@@ -93,8 +93,8 @@ test("suspensions, grants and downloads are a line each, with who and about whom
   ]);
 });
 
-describe("no line holds", () => {
-  test("what was typed: a key, a password, a name that nobody has, a cookie", async () => {
+describe("no line contains", () => {
+  test("typed keys, passwords, unknown names or cookies", async () => {
     await newClient().post("/api/auth/reseller/login", { username: typed, password: typed }, from);
     await newClient().get(`/api/verify/${typed}/FREE%20FIRE/${typed}`);
     await linesOf("sign_in_failed", 3);

@@ -3,7 +3,7 @@ import { openPanel } from "../panel.ts";
 
 const path = "/.well-known/security.txt";
 
-test("with a contact, security.txt names it, where it stands and until when it is good", async () => {
+test("with a contact, security.txt contains it, its address and an expiry", async () => {
   const publicUrl = new URL("https://localhost");
   const panel = await openPanel({ publicUrl, securityContact: "mailto:security@example.com" });
   const answer = await panel.newClient().get(path);
@@ -16,7 +16,7 @@ Preferred-Languages: en
 `);
 });
 
-test("where nobody said what its address is, it says none", async () => {
+test("without PUBLIC_URL, security.txt has no address", async () => {
   const panel = await openPanel({ securityContact: "https://example.com/holes" });
   const { text } = await panel.newClient().get(path);
   await panel.close();

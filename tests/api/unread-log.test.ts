@@ -5,11 +5,11 @@ import { freePort } from "../free-port.ts";
 import { parallel } from "../parallel.ts";
 import { adminLogin, program, temporaryFolder } from "../process.ts";
 
-test("a server whose log nobody reads answers on, and ends when it is asked to", async () => {
+test("a server whose log is not read keeps responding and stops on SIGTERM", async () => {
   const folder = temporaryFolder();
   const log = join(folder, "log");
   Bun.spawnSync(["mkfifo", log]);
-  // It holds some hundred lines, and is never read.
+  // The pipe holds a few hundred lines and is never read.
   const reading = openSync(log, constants.O_RDONLY | constants.O_NONBLOCK);
   const writing = openSync(log, constants.O_WRONLY);
   const port = await freePort();

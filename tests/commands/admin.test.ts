@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const run = (words: string[], { environment = {}, input = "" } = {}) =>
   runLatchkey(words, { environment: { DATA_DIR: folder, ...environment }, input, cwd: folder });
 
-test("admin create makes an admin with the password from the standard input, and refuses a taken name", async () => {
+test("admin create creates an admin with the password from standard input, and refuses a taken name", async () => {
   expect((await run(["migrate"])).stdout).toBe(`Made a new database in ${folder}\n`);
   const words = ["admin", "create", "second", "--password-stdin"];
   expect((await run(words, { input: "second-password\n" })).code).toBe(0);
@@ -23,7 +23,7 @@ test("admin create makes an admin with the password from the standard input, and
   expect([short.code, short.stderr.trim()]).toEqual([1, "Password must be at least 6 characters"]);
 });
 
-test("admin reset-password ends the admin's sessions beside a running server", async () => {
+test("admin reset-password ends the admin's sessions while the server runs", async () => {
   const latchkey = await startLatchkey({ dataFolder: folder });
   const admin = await signInAdmin(() => createClient(latchkey.url));
   const reset = await run(["admin", "reset-password", "admin", "--password-stdin"], { input: "a-new-password\n" });
@@ -36,7 +36,7 @@ test("admin reset-password ends the admin's sessions beside a running server", a
   expect((await run(["admin", "reset-password", "nobody"])).stderr.trim()).toBe("There is no admin nobody.");
 });
 
-test("admin remove ends the admin's sessions, frees the name and keeps what was done under it, but never the last admin", async () => {
+test("admin remove ends the admin's sessions, frees the name and keeps its history, but refuses the last admin", async () => {
   const latchkey = await startLatchkey({ dataFolder: folder });
   const newClient = () => createClient(latchkey.url);
   const admin = await signInAdmin(newClient);
@@ -66,7 +66,7 @@ test("admin remove ends the admin's sessions, frees the name and keeps what was 
   await latchkey.stop();
 });
 
-test("admin disable-two-factor lets an admin and a reseller who lost their phones in again", async () => {
+test("admin disable-two-factor lets an admin and a reseller without their phones sign in again", async () => {
   const latchkey = await startLatchkey({ dataFolder: folder });
   const newClient = () => createClient(latchkey.url);
   const admin = await signInAdmin(newClient);

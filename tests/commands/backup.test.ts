@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const run = (words: string[], { environment = {} } = {}) =>
   runLatchkey(words, { environment: { DATA_DIR: folder, TMPDIR: folder, ...environment }, cwd: folder });
 
-/** Runs a line of the shell in which `latchkey` is the program. */
+/** Runs a shell command in which `latchkey` is the program under test. */
 async function shell(line: string) {
   const called = program.map((word) => `'${word}'`).join(" ");
   const environment = { DATA_DIR: folder, TMPDIR: folder, PATH: process.env.PATH };
@@ -32,7 +32,7 @@ const unfinished = () => readdirSync(folder).filter((name) => name.startsWith(".
 const titles = async (latchkey: Latchkey) =>
   (await createClient(latchkey.url).get("/api/updates")).body.map(({ title }: { title: string }) => title);
 
-test("a backup taken beside a running server comes back whole, and the old database is kept", async () => {
+test("a backup made while the server runs can be restored, and the replaced database is kept", async () => {
   const latchkey = await startLatchkey({ dataFolder: folder });
   const admin = await signInAdmin(() => createClient(latchkey.url));
   await admin.post("/api/admin/online-updates", { title: "Before", message: "the backup" });
@@ -55,7 +55,7 @@ test("a backup taken beside a running server comes back whole, and the old datab
   await again.stop();
 });
 
-test("a backup goes from a standard output to a standard input, and every sentence elsewhere", async () => {
+test("a backup can be piped from standard output to standard input, with messages on standard error", async () => {
   const latchkey = await startLatchkey({ dataFolder: folder });
   const admin = await signInAdmin(() => createClient(latchkey.url));
   await admin.post("/api/admin/online-updates", { title: "Piped", message: "from one to the other" });
@@ -76,7 +76,7 @@ test("a backup goes from a standard output to a standard input, and every senten
   expect(unfinished()).toEqual([]);
 });
 
-test("a reader that goes away, and a folder that is not there, are said in a sentence", async () => {
+test("a closed pipe and a missing folder are reported in a sentence", async () => {
   await run(["migrate"]);
   const { stderr } = await shell("latchkey backup - | true");
   expect(stderr).toStartWith("No backup was made. EPIPE");
@@ -86,7 +86,7 @@ test("a reader that goes away, and a folder that is not there, are said in a sen
   expect(unfinished()).toEqual([]);
 });
 
-test("a database that could not be restored makes no backup, and the sentence says why", async () => {
+test("a database that could not be restored is not backed up, and the message says why", async () => {
   await run(["migrate"]);
   withDatabase(join(folder, "latchkey.db"), (database) => database.run("CREATE INDEX mine ON accounts (created_at)"));
   const sentence = "The database is not as Latchkey makes it: it has the index mine, which is not ours.\n";
@@ -100,7 +100,7 @@ test("a database that could not be restored makes no backup, and the sentence sa
   expect([existsSync(join(folder, "copy.db")), unfinished()]).toEqual([false, []]);
 });
 
-test("what was replaced long ago goes at the next start, which says so", async () => {
+test("the next start removes databases that were replaced long ago and reports it", async () => {
   await run(["migrate"]);
   for (const time of [1, 2]) writeFileSync(join(folder, `latchkey.db.replaced.${time}`), "replaced in 1970");
   const { stdout } = await run(["migrate"]);
@@ -109,7 +109,7 @@ test("what was replaced long ago goes at the next start, which says so", async (
   expect(readdirSync(folder).filter((name) => name.includes("replaced"))).toEqual(["latchkey.db.replaced.2"]);
 });
 
-test("restore warns where the database's times lie far ahead of the clock, since the server would stand still", async () => {
+test("restore warns if the database's times are far ahead of the clock", async () => {
   await (await startLatchkey({ dataFolder: folder })).stop();
   const restoreWithAdminMadeIn = async (hours: number) => {
     const file = `ahead-${hours}.db`;
@@ -127,7 +127,7 @@ test("restore warns where the database's times lie far ahead of the clock, since
   ]);
 });
 
-test("restore makes no folder, so that a mistyped DATA_DIR is not taken for a new machine", async () => {
+test("restore creates no folder, so that a mistyped DATA_DIR is noticed", async () => {
   await run(["migrate"]);
   await run(["backup", "copy.db"]);
   const elsewhere = { environment: { DATA_DIR: join(folder, "mistyped") } };
@@ -136,8 +136,8 @@ test("restore makes no folder, so that a mistyped DATA_DIR is not taken for a ne
   expect(existsSync(join(folder, "mistyped"))).toBe(false);
 });
 
-describe("what a command left half done is gone", () => {
-  /** Enough rows that the copy takes a while. */
+describe("unfinished files are removed", () => {
+  /** Adds enough rows that the copy takes a while. */
   const fill = () =>
     withDatabase(join(folder, "latchkey.db"), (database) => {
       database.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
@@ -145,7 +145,7 @@ describe("what a command left half done is gone", () => {
         SELECT i, hex(randomblob(200)), 0, 1, 1 FROM n`);
     });
 
-  /** Starts a command, and answers once its unfinished folder holds something. */
+  /** Starts a command and waits until its temporary folder has a file. */
   async function startedCommand(words: string[]) {
     const child = Bun.spawn([...program, ...words], {
       cwd: folder,
@@ -180,7 +180,7 @@ describe("what a command left half done is gone", () => {
     expect(unfinished()).toEqual([]);
   });
 
-  test("after a restore was killed, at the next restore", async () => {
+  test("after a killed restore, at the next restore", async () => {
     await run(["migrate"]);
     fill();
     await run(["backup", "copy.db"]);
@@ -192,7 +192,7 @@ describe("what a command left half done is gone", () => {
     expect(unfinished()).toEqual([]);
   });
 
-  test("after a restore was killed, at the next start, and the database is the one that was", async () => {
+  test("after a killed restore, at the next start, with the database unchanged", async () => {
     await run(["migrate"]);
     fill();
     await run(["backup", "copy.db"]);

@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const run = (words: string[], { environment = {}, input = "" } = {}) =>
   runLatchkey(words, { environment: { DATA_DIR: folder, ...environment }, input, cwd: folder });
 
-describe("a wrong setting stops the start with a sentence", () => {
+describe("the server does not start and reports a sentence for", () => {
   test.each([
     ["PORT", "http", "PORT must be a number from 0 to 65535."],
     ["PORT", "70000", "PORT must be a number from 0 to 65535."],
@@ -46,7 +46,7 @@ describe("a wrong setting stops the start with a sentence", () => {
     expect(message).not.toContain("    at ");
   });
 
-  test("which is text at a terminal, as all that the server says there", async () => {
+  test("an invalid setting, as plain text in a terminal", async () => {
     let shown = "";
     const data = (_terminal: unknown, bytes: Uint8Array) => {
       shown += new TextDecoder().decode(bytes);
@@ -56,7 +56,7 @@ describe("a wrong setting stops the start with a sentence", () => {
     expect(shown).toMatch(/^\d\d:\d\d:\d\d FATAL PORT must be a number from 0 to 65535\. event=server_failed\s+$/);
   });
 
-  test("an admin that cannot be made", async () => {
+  test("an invalid first admin", async () => {
     const environment = { ADMIN_USERNAME: "me", ADMIN_PASSWORD: "123456" };
     expect(refusedStart(await run(["serve"], { environment }))).toEqual({
       code: 2,
@@ -64,7 +64,7 @@ describe("a wrong setting stops the start with a sentence", () => {
     });
   });
 
-  test("a database that is none", async () => {
+  test("a file that is not a database", async () => {
     writeFileSync(join(folder, "latchkey.db"), "this is no database, and long enough to be looked at as one");
     const refused = refusedStart(await run(["serve"]));
     expect(refused).toEqual({ code: 1, message: expect.stringContaining("The data folder cannot be used:") });
@@ -75,7 +75,7 @@ describe("a wrong setting stops the start with a sentence", () => {
     }
   });
 
-  test("a data folder that cannot be made", async () => {
+  test("a data folder that cannot be created", async () => {
     writeFileSync(join(folder, "file"), "");
     const environment = { DATA_DIR: join(folder, "file/data") };
     expect(refusedStart(await run(["serve"], { environment }))).toEqual({
@@ -85,7 +85,7 @@ describe("a wrong setting stops the start with a sentence", () => {
   });
 });
 
-test("a start prints what it did and where it is, and nothing else", async () => {
+test("a start prints only what it did and its address", async () => {
   const latchkey = await startLatchkey();
   await createClient(latchkey.url).post("/api/verify", { key: "A", deviceId: "phone", game: "FREE FIRE" });
   await latchkey.stop();
@@ -108,7 +108,7 @@ describe("the first admin", () => {
   const signIn = (url: string, password: string) =>
     createClient(url).post("/api/auth/admin/login", { username: "admin", password });
 
-  test("has its random password in a file for its user only, which the log names, and in no log", async () => {
+  test("gets a random password in a file that only its user can read, never in the log", async () => {
     const latchkey = await startLatchkey({ dataFolder: folder, environment: unnamed });
     const file = join(folder, "first-password");
     const password = readFileSync(file, "utf8").trim();
@@ -119,7 +119,7 @@ describe("the first admin", () => {
     expect(latchkey.output()).not.toContain(password);
   });
 
-  test("is shown it once at a terminal, where every other line is text too", async () => {
+  test("gets a password that is shown once in a terminal, where all lines are plain text", async () => {
     let shown = "";
     const ready = Promise.withResolvers<string>();
     const server = Bun.spawn([...program, "serve"], {
@@ -144,7 +144,7 @@ describe("the first admin", () => {
     expect(shown).not.toContain('{"');
   });
 
-  test("is made from ADMIN_PASSWORD_FILE, and the password is in no output", async () => {
+  test("is created from ADMIN_PASSWORD_FILE, and the password is in no output", async () => {
     const file = join(folder, "password");
     writeFileSync(file, "from-a-file-123\n");
     const environment = { ADMIN_USERNAME: "boss", ADMIN_PASSWORD: "", ADMIN_PASSWORD_FILE: file };
@@ -156,7 +156,7 @@ describe("the first admin", () => {
     expect(latchkey.output()).not.toContain("from-a-file-123");
   });
 
-  test("is not made again, nor its password changed, at the next start", async () => {
+  test("is neither created again nor changed at the next start", async () => {
     await (await startLatchkey({ dataFolder: folder })).stop();
     const again = await startLatchkey({ dataFolder: folder, environment: { ADMIN_PASSWORD: "another-password" } });
     const client = createClient(again.url);
@@ -174,7 +174,7 @@ test.each([
   [["admin", "disable-two-factor", "admin"]],
   [["demo"]],
   [["backup", "copy.db"]],
-])("in a mistyped DATA_DIR %j makes no database", async (words) => {
+])("in a mistyped DATA_DIR %j creates no database", async (words) => {
   for (const data of [folder, join(folder, "mistyped")]) {
     const { code, stderr } = await run(words, { environment: { DATA_DIR: data } });
     expect([code, stderr]).toEqual([1, expect.stringContaining(`There is no database in ${data}. Set DATA_DIR`)]);
@@ -182,7 +182,7 @@ test.each([
   }
 });
 
-test("a command that has to migrate the database does not while a server runs on the folder", async () => {
+test("a command does not migrate the database while a server runs on it", async () => {
   const latchkey = await startLatchkey({ dataFolder: folder });
   const connection = new Connection(join(folder, "latchkey.db"));
   connection.run("DELETE FROM schema_migrations");
@@ -192,12 +192,12 @@ test("a command that has to migrate the database does not while a server runs on
   await latchkey.stop();
 });
 
-test("healthcheck says how the server is, by its exit code", async () => {
+test("healthcheck reports the server's health by its exit code", async () => {
   const latchkey = await startLatchkey();
   const port = new URL(latchkey.url).port;
   expect((await run(["healthcheck"], { environment: { PORT: port } })).code).toBe(0);
   await latchkey.stop();
-  // Whatever address and name the server is reached by.
+  // With any address and public name.
   const environment = { HOST: "127.0.0.2", PORT: port, PUBLIC_URL: "https://keys.example.com" };
   const named = await startLatchkey({ environment });
   expect((await run(["healthcheck"], { environment })).code).toBe(0);
@@ -205,7 +205,7 @@ test("healthcheck says how the server is, by its exit code", async () => {
   expect((await run(["healthcheck"], { environment: { PORT: port } })).code).toBe(1);
 });
 
-test("with a certificate the server speaks https, and healthcheck with it", async () => {
+test("with a certificate, the server and healthcheck use https", async () => {
   const { certificateFile, keyFile } = writeCertificate(folder, "first");
   const tls = { TLS_CERT: certificateFile, TLS_KEY: keyFile };
   const latchkey = await startLatchkey({ environment: tls });
@@ -215,15 +215,15 @@ test("with a certificate the server speaks https, and healthcheck with it", asyn
   expect(latchkey.url).toStartWith("https://");
 });
 
-describe("a kept secret is used only if nobody else can have it", () => {
+describe("the server does not start with a weak or readable secret file:", () => {
   const good = "k3Jx9_qWm2Zt7-RbV5nY8cLd4Hf6Gs0Pa1";
 
   test.each([
-    ["others may read it", good, 0o644, "may be read by others"],
-    ["its group may read it", good, 0o640, "may be read by others"],
-    ["it repeats one character", "x".repeat(64), 0o600, "must have at least 8 different characters"],
-    ["it is short", "k3Jx9_qWm2", 0o600, "must have at least 32 characters"],
-  ])("%s: the start stops", async (_what, secret, mode, sentence) => {
+    ["readable by others", good, 0o644, "may be read by others"],
+    ["readable by its group", good, 0o640, "may be read by others"],
+    ["one repeated character", "x".repeat(64), 0o600, "must have at least 8 different characters"],
+    ["too short", "k3Jx9_qWm2", 0o600, "must have at least 32 characters"],
+  ])("%s", async (_what, secret, mode, sentence) => {
     const file = join(folder, "secret");
     writeFileSync(file, secret);
     chmodSync(file, mode);
@@ -234,7 +234,7 @@ describe("a kept secret is used only if nobody else can have it", () => {
   });
 });
 
-test("a clock that was set back revives no expired key, and the log says so", async () => {
+test("a clock that was set back revives no expired key, and is logged", async () => {
   const first = await startLatchkey({ dataFolder: folder });
   const admin = await signInAdmin(() => createClient(first.url));
   const expiryDate = new Date(Date.now() + 3_600_000).toISOString();
@@ -246,7 +246,7 @@ test("a clock that was set back revives no expired key, and the log says so", as
   expect(await ask(first)).toBe("VALID");
   await first.stop();
 
-  // As it was written by a server whose clock was two hours ahead of ours.
+  // As if written by a server whose clock was two hours ahead.
   const connection = new Connection(join(folder, "latchkey.db"));
   connection.run("UPDATE sessions SET last_seen_at = ?", [Date.now() + 2 * 3_600_000]);
   connection.close();
@@ -257,14 +257,14 @@ test("a clock that was set back revives no expired key, and the log says so", as
   expect(first.output()).not.toContain("clock_behind");
 });
 
-test("two servers cannot work on one data folder", async () => {
+test("two servers cannot use one data folder", async () => {
   const latchkey = await startLatchkey({ dataFolder: folder });
   const second = refusedStart(await run(["serve"], { environment: { PORT: "0" } }));
   expect(second).toEqual({ code: 1, message: expect.stringContaining("Another Latchkey is running") });
   await latchkey.stop();
 });
 
-test("a port that is taken is said in a sentence", async () => {
+test("a port in use is reported in a sentence", async () => {
   const latchkey = await startLatchkey();
   const environment = {
     PORT: new URL(latchkey.url).port,
@@ -277,7 +277,7 @@ test("a port that is taken is said in a sentence", async () => {
   expect(second).toEqual({ code: 1, message: expect.stringContaining("Cannot listen on 127.0.0.1") });
 });
 
-test("what is kept is for its own user's eyes: the folder, the database and the secret", async () => {
+test("only the server's user can read the data folder, the database and the secret", async () => {
   const data = join(folder, "data");
   chmodSync(folder, 0o755);
   const latchkey = await startLatchkey({ dataFolder: folder, environment: { DATA_DIR: data } });
@@ -316,16 +316,13 @@ test("serve --demo fills an empty database before it is ready", async () => {
   await latchkey.stop();
 });
 
-test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
-  "%s stops a server, which says so and ends with 0",
-  async (signal) => {
-    const latchkey = await startLatchkey();
-    expect(await latchkey.stop(signal)).toBe(0);
-    expect(latchkey.output()).toContain("Latchkey is stopping.");
-  },
-);
+test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s stops a server with exit code 0", async (signal) => {
+  const latchkey = await startLatchkey();
+  expect(await latchkey.stop(signal)).toBe(0);
+  expect(latchkey.output()).toContain("Latchkey is stopping.");
+});
 
-test("a server that was started to outlive its terminal does", async () => {
+test("a server started with SIGHUP ignored keeps running after SIGHUP", async () => {
   const deaf = ["sh", "-c", 'trap "" HUP; exec "$@"', "sh", ...program];
   const latchkey = await startLatchkey({ command: deaf });
   process.kill(latchkey.pid, "SIGHUP");

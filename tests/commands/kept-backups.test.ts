@@ -25,7 +25,7 @@ const kept = () => readdirSync(join(data, "backups")).sort();
 const sent = () => [...s3.objects.keys()].sort();
 const database = () => join(data, "latchkey.db");
 
-test("a backup without a file is kept compressed here and in S3, listed once, and comes back from either", async () => {
+test("a backup without a file name is stored compressed in the folder and in S3, listed once, and restored from either", async () => {
   await run(["migrate"]);
   addAdmin(database(), "first");
   const made = await run(["backup"]);
@@ -55,7 +55,7 @@ test("a backup without a file is kept compressed here and in S3, listed once, an
   expect((await run(["backups"])).stdout).toEndWith("KB  S3\n");
 });
 
-test("of what is beyond BACKUP_KEEP nothing stays in either place, and nothing else goes", async () => {
+test("backups beyond BACKUP_KEEP are removed from both places, and nothing else is", async () => {
   await run(["migrate"]);
   const old = [1, 2, 3].map((day) => `latchkey-2020-01-0${day}T00-00-00.000Z.db.zst`);
   mkdirSync(join(data, "backups"));
@@ -72,7 +72,7 @@ test("of what is beyond BACKUP_KEEP nothing stays in either place, and nothing e
 
 describe("S3", () => {
   test.each(["fail", "damage"] as const)(
-    "that once does nothing but %s is asked again, until what is read back is right",
+    "that fails once (%s) is retried until the uploaded backup reads back correctly",
     async (kind) => {
       await run(["migrate"]);
       s3.fault = { method: "PUT", times: 1, kind };
@@ -82,14 +82,14 @@ describe("S3", () => {
     },
   );
 
-  test("that refuses leaves a whole backup here, and a sentence in which no secret stands", async () => {
+  test("that refuses leaves an intact backup in the folder, and the message contains no secret", async () => {
     await run(["migrate"]);
     const wrongKey = { ...s3.environment, BACKUP_S3_SECRET_ACCESS_KEY: "guessed" };
     const sentence = "BACKUP_S3 does not do what is asked: SignatureDoesNotMatch, Refused.\n";
     const made = await run(["backup"], wrongKey);
     expect([made.code, made.stderr]).toEqual([1, `It is not in S3. ${sentence}`]);
     expect(await run(["verify", kept()[0] ?? ""], {})).toMatchObject({ code: 0 });
-    // What is in the folder may be older than what is in S3.
+    // The newest backup may be in S3, which cannot be listed.
     expect(await run(["verify", "latest"], wrongKey)).toMatchObject({ code: 1, stderr: sentence });
     const noBucket = { ...s3.environment, BACKUP_S3: s3.environment.BACKUP_S3?.replace("/bucket/", "/nowhere/") ?? "" };
     expect(await run(["backups"], noBucket)).toMatchObject({
@@ -99,7 +99,7 @@ describe("S3", () => {
     });
   });
 
-  test("whose backup was damaged there restores nothing", async () => {
+  test("with a damaged backup restores nothing", async () => {
     await run(["migrate"]);
     await run(["backup"]);
     rmSync(join(data, "backups"), { recursive: true });
@@ -110,7 +110,7 @@ describe("S3", () => {
   });
 });
 
-test("a name that is not there is said in a sentence", async () => {
+test("an unknown backup name is reported in a sentence", async () => {
   await run(["migrate"]);
   const name = "latchkey-2020-01-01T00-00-00.000Z.db.zst";
   expect((await run(["verify", name], {})).stderr).toBe(`There is no backup ${name} in ${join(data, "backups")}.\n`);
@@ -118,7 +118,7 @@ test("a name that is not there is said in a sentence", async () => {
   expect((await run(["verify", name])).stderr).toContain("NoSuchKey");
 });
 
-test("a terminal is shown how far a backup is, and a file is not", async () => {
+test("a backup shows its progress in a terminal only", async () => {
   await run(["migrate"]);
   let shown = "";
   const terminal = new Bun.Terminal({ data: (_terminal, piece) => (shown += new TextDecoder().decode(piece)) });

@@ -18,7 +18,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Waits for a backup that is under way, and answers what is said of it. */
+/** Waits for the running backup and returns the status. */
 async function settled(admin: Client) {
   for (;;) {
     const { body } = await admin.get("/api/admin/backup/backups");
@@ -27,7 +27,7 @@ async function settled(admin: Client) {
   }
 }
 
-test("the folder of a server that serves is lost, and by the handbook's lines a new one serves its last backup", async () => {
+test("after the data folder of a running server is lost, the documented commands restore its last backup", async () => {
   const lost = join(folder, "lost");
   const environment = { ...s3.environment, BACKUP_SCHEDULE: "daily" };
   const old = await startLatchkey({ environment: { ...environment, DATA_DIR: lost } });
@@ -55,8 +55,8 @@ test("the folder of a server that serves is lost, and by the handbook's lines a 
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [output, complaints] = [await new Response(shell.stdout).text(), await new Response(shell.stderr).text()];
-  expect([await shell.exited, complaints]).toEqual([0, ""]);
+  const [output, errors] = [await new Response(shell.stdout).text(), await new Response(shell.stderr).text()];
+  expect([await shell.exited, errors]).toEqual([0, ""]);
   expect(output).toContain(`in S3.\nThere was no database in ${found}.\n`);
   const next = await startLatchkey({ environment, dataFolder: found });
   const { body: updates } = await createClient(next.url).get("/api/updates");

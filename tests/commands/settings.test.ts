@@ -23,7 +23,7 @@ function fileOf(name: string, text: string): string {
 const secrets = { before: "k3Jx9_qWm2Zt7-RbV5nY8cLd4Hf6Gs0Pa1", now: "Tz8_Qe1Wv6Lp4-XnM2kS7dRb0Yc5Hg9Ja3" };
 
 describe("latchkey config", () => {
-  test("says every setting that is in force and where it comes from, and no secret", async () => {
+  test("prints every setting and its source, but no secret", async () => {
     const environment = {
       ...{ PORT: "8080", ADMIN_USERNAME: "boss", METRICS_TOKEN: "a-token-for-the-scraper", AUDIT_DAYS: "" },
       ADMIN_PASSWORD_FILE: fileOf("password", "from-a-file-123\n"),
@@ -54,7 +54,7 @@ describe("latchkey config", () => {
     }
   });
 
-  test("says which setting is wrong", async () => {
+  test("names an invalid setting", async () => {
     const { code, stderr } = await run(["config"], { SECRET_PREVIOUS: "short" });
     expect([code, stderr.trim()]).toEqual([2, "SECRET_PREVIOUS must have at least 32 characters."]);
   });
@@ -62,22 +62,22 @@ describe("latchkey config", () => {
 
 describe("a secret's file", () => {
   test.each([
-    ["that is not there", () => join(folder, "nowhere"), "SECRET_FILE must be a readable file."],
+    ["that is missing", () => join(folder, "nowhere"), "SECRET_FILE must be a readable file."],
     ["that is empty", () => fileOf("empty", "\n"), "SECRET_FILE names a file that is empty."],
     ["with a weak secret", () => fileOf("weak", "short"), "SECRET must have at least 32 characters."],
-  ])("%s stops the start with a sentence", async (_what, file, sentence) => {
+  ])("%s prevents the start with a sentence", async (_what, file, sentence) => {
     const refused = refusedStart(await run(["serve"], { SECRET_FILE: file() }));
     expect(refused).toEqual({ code: 2, message: expect.stringContaining(sentence) });
   });
 
-  test("beside the variable itself stops the start: which of them counts is not guessed", async () => {
+  test("in addition to the variable prevents the start", async () => {
     const both = { SECRET: secrets.now, SECRET_FILE: fileOf("other", secrets.before) };
     const refused = refusedStart(await run(["serve"], both));
     expect(refused).toEqual({ code: 2, message: expect.stringContaining("SECRET and SECRET_FILE are both set") });
   });
 });
 
-test("SECRET is changed without signing anybody out, nor costing anybody the second factor", async () => {
+test("changing SECRET with SECRET_PREVIOUS keeps sessions and two-factor sign-in working", async () => {
   const start = (environment: Record<string, string>) => startLatchkey({ dataFolder: folder, environment });
   const isSignedIn = async (url: string, cookie: string) =>
     (await createClient(url).call("GET", "/api/auth/session", undefined, { cookie })).body.isAuthenticated;
@@ -86,7 +86,7 @@ test("SECRET is changed without signing anybody out, nor costing anybody the sec
   const admin = await signInAdmin(() => createClient(latchkey.url));
   const setup = await admin.post("/api/auth/two-factor", { password: adminLogin.password });
   const totp = URI.parse(setup.body.uri) as TOTP;
-  // A code is good once, and one step to either side of its time: the three that are needed are of three steps.
+  // A code is valid once and within one time step, so the three sign-ins need codes of three steps.
   const codeOf = (stepsOff: number) => totp.generate({ timestamp: Date.now() + stepsOff * totp.period * 1_000 });
   expect((await admin.post("/api/auth/two-factor/confirm", { code: codeOf(-1) })).status).toBe(200);
   await latchkey.stop();

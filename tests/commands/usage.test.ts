@@ -33,24 +33,24 @@ const commands = [
 ];
 
 describe("every command", () => {
-  test("is named by --help", async () => {
+  test("is listed by --help", async () => {
     const { code, stdout } = await run(["--help"]);
     expect(code).toBe(0);
     for (const command of commands) expect(stdout).toContain(`  ${command}`);
   });
 
-  test.each(commands)("%s explains itself with --help, and does nothing then", async (command) => {
+  test.each(commands)("%s --help prints its usage and does nothing else", async (command) => {
     const { code, stdout } = await run([...command.split(" "), "--help"]);
     expect([code, stdout.startsWith(`Usage: latchkey ${command}`)]).toEqual([0, true]);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test.each(["backup", "admin create"])("%s is explained by help, too", async (command) => {
+  test.each(["backup", "admin create"])("%s has the same usage with help", async (command) => {
     const { code, stdout } = await run(["help", ...command.split(" ")]);
     expect([code, stdout]).toEqual([0, (await run([...command.split(" "), "--help"])).stdout]);
   });
 
-  test.each([[["admin", "--help"]], [["help", "admin"]]])("%j lists the commands of admins", async (words) => {
+  test.each([[["admin", "--help"]], [["help", "admin"]]])("%j lists the admin commands", async (words) => {
     const { code, stdout } = await run(words);
     const listed = commands.filter((command) => command.startsWith("admin ")).map((command) => `  ${command}`);
     expect([code, [...(stdout.match(/^ {2}\S+ \S+/gm) ?? [])]]).toEqual([0, listed]);
@@ -68,7 +68,7 @@ describe("every command", () => {
     [["serve", "--fast"], "serve has no option --fast.\n\nUsage: latchkey serve [--demo]\n`latchkey help serve` says"],
     [["admin", "create", "me", "-x"], "admin create has no option -x."],
     [["serve", "--demo=yes"], "Option '--demo' does not take an argument."],
-  ])("%j is wrong usage: exit code 2, and a sentence", async (words, sentence) => {
+  ])("%j is invalid usage: exit code 2 and a sentence", async (words, sentence) => {
     const { code, stderr } = await run(words);
     expect(code).toBe(2);
     expect(stderr).toStartWith(sentence);
@@ -76,13 +76,13 @@ describe("every command", () => {
   });
 });
 
-test("version says the version of package.json", async () => {
+test("version prints the version of package.json", async () => {
   const { version } = JSON.parse(readFileSync(join(import.meta.dir, "../../package.json"), "utf8"));
   for (const words of [["version"], ["--version"]])
     expect((await run(words)).stdout.trim()).toBe(`latchkey ${version}`);
 });
 
-test("a shell is told the commands, what follows them, and their options; another shell is refused", async () => {
+test("completions include commands, subcommands and options, and refuse unknown shells", async () => {
   for (const shell of ["bash", "zsh", "fish"]) {
     const { code, stdout } = await run(["completions", shell]);
     expect(code).toBe(0);
@@ -92,9 +92,9 @@ test("a shell is told the commands, what follows them, and their options; anothe
   expect([code, stderr]).toEqual([2, "There are completions for bash, zsh, fish.\n"]);
 });
 
-test("bash completes by it", async () => {
+test("bash uses the completions", async () => {
   const bash = Bun.which("bash");
-  if (bash === null) return console.log("This machine has no bash, so its completion is not tried.");
+  if (bash === null) return console.log("This machine has no bash, so its completions are not tested.");
   const { stdout } = await run(["completions", "bash"]);
   const complete = async (...words: string[]) => {
     const asked = `COMP_WORDS=(latchkey ${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length}`;

@@ -2,11 +2,11 @@ import { beforeAll, expect, test } from "bun:test";
 import { TOTP } from "otpauth";
 import type { Page } from "playwright-core";
 import { type Client, registerReseller, signInAdmin } from "../client.ts";
-import { focused, tabTo } from "./at-keyboard.ts";
 import { accessProblems } from "./axe.ts";
+import { clipboard, downloadedBy, textOf, withClipboard } from "./clipboard.ts";
+import { focused, tabTo } from "./keyboard.ts";
 import { toast } from "./on-screen.ts";
 import { openStage, signIn } from "./stage.ts";
-import { clipboard, downloadedBy, textOf, withClipboard } from "./taken-along.ts";
 import { awake, layoutShift, overflowPixels, settled, sizes, type VisitOptions } from "./visit.ts";
 
 const stage = openStage();
@@ -18,7 +18,7 @@ beforeAll(async () => {
   admin = await signInAdmin(stage.newClient);
 });
 
-/** A visit of a reseller who has an account for this, and has opened its page. */
+/** Visits the account page as a new reseller. */
 async function visitAs(username: string, walk: (page: Page) => Promise<void>, options: VisitOptions = {}) {
   await registerReseller(stage.newClient, admin, { username });
   await stage.visit(
@@ -45,7 +45,7 @@ async function fillInLogin(page: Page, username: string, password: string) {
 const passwordIn = (page: Page, name: string) => page.getByRole("textbox", { name });
 const codeAt = (secret: string, atMs: number) => new TOTP({ secret }).generate({ timestamp: atMs });
 
-/** Sets two-factor up on the account page that is open, and answers its secret and its recovery codes. */
+/** Sets up two-factor sign-in on the open account page and returns its secret and recovery codes. */
 async function setTwoFactorUp(page: Page): Promise<{ secret: string; recoveryCodes: string[] }> {
   await page.getByRole("button", { name: "Set Up" }).click();
   const dialog = page.getByRole("dialog");
@@ -61,7 +61,7 @@ async function setTwoFactorUp(page: Page): Promise<{ secret: string; recoveryCod
   return { secret, recoveryCodes: await dialog.getByRole("listitem").allInnerTexts() };
 }
 
-/** A press right after the dialog came up does nothing, and so it is pressed until it is gone. */
+/** A press right after the dialog opened is ignored, so this presses until the dialog closes. */
 async function close(page: Page, name: string) {
   const dialog = page.getByRole("dialog");
   while ((await dialog.count()) > 0) {
@@ -71,7 +71,7 @@ async function close(page: Page, name: string) {
   }
 }
 
-test("the name in the header leads to the account, and on a phone the Menu drawer's head does", async () => {
+test("the header's name links to the account page, and on a phone the Menu drawer's heading does", async () => {
   await stage.visitAsAdmin("header name", "/admin", async (page) => {
     await page.getByRole("banner").getByRole("link", { name: "Account of admin" }).click();
     await page.waitForURL("**/admin/account");
@@ -89,7 +89,7 @@ test("the name in the header leads to the account, and on a phone the Menu drawe
   );
 });
 
-test("a new password ends the session of another browser, and from then on signs in alone", () =>
+test("a new password ends the session of another browser and replaces the old password", () =>
   visitAs("changes.password", async (page) => {
     const elsewhere = stage.newClient();
     await elsewhere.post("/api/auth/reseller/login", { username: "changes.password", password: firstPassword });
@@ -114,7 +114,7 @@ test("a new password ends the session of another browser, and from then on signs
     expect([await signInWith(firstPassword), await signInWith("qwerty")]).toEqual([401, 200]);
   }));
 
-test("a session that is ended here is signed out there, and the list says who is left", () =>
+test("ending a session signs out that browser and updates the list", () =>
   visitAs("ends.sessions", async (page) => {
     const elsewhere = stage.newClient();
     const login = { username: "ends.sessions", password: firstPassword };
@@ -124,7 +124,7 @@ test("a session that is ended here is signed out there, and the list says who is
     await toast(page, "The session has ended.");
     await page.getByText("curl", { exact: true }).waitFor({ state: "detached" });
     expect((await elsewhere.get("/api/reseller/profile")).status).toBe(401);
-    // The one that it was registered with is left.
+    // The session from the registration is left.
     const question = page.getByRole("alertdialog", { name: "End All Other Sessions" });
     await page.getByRole("button", { name: "End All Others" }).press("Enter");
     await question.getByText("1 session will be signed out at once.").waitFor();
@@ -135,7 +135,7 @@ test("a session that is ended here is signed out there, and the list says who is
   }));
 
 for (const size of ["desktop", "phone"] as const) {
-  test(`on a ${size}, two-factor is set up by key and code, and every step of it is whole`, () =>
+  test(`on a ${size}, two-factor is set up with key and code, and every step is accessible`, () =>
     visitAs(
       `sets.up.${size}`,
       async (page) => {
@@ -169,7 +169,7 @@ for (const size of ["desktop", "phone"] as const) {
     ));
 }
 
-test("with two-factor on, signing in asks for a code in place, and a real one or a recovery code is let in", () =>
+test("with two-factor on, signing in asks for a code and accepts a real or a recovery code", () =>
   visitAs("signs.in", async (page) => {
     const { secret, recoveryCodes } = await setTwoFactorUp(page);
     await close(page, "I have kept them");
@@ -193,7 +193,7 @@ test("with two-factor on, signing in asks for a code in place, and a real one or
     await toast(page, "Login Failed");
     expect(alerts).toEqual(["LOGIN ERROR: The code is wrong, or was used before."]);
     await focused(code);
-    // The code of now confirmed the setting up, and is used up; the next one is good already.
+    // The current code was used to confirm the setup; the next one is already valid.
     await code.fill(codeAt(secret, Date.now() + stepMs));
     await page.keyboard.press("Enter");
     await page.waitForURL("**/reseller");
@@ -213,7 +213,7 @@ test("with two-factor on, signing in asks for a code in place, and a real one or
     await focused(page.getByRole("button", { name: "Set Up" }));
   }));
 
-test("a reseller who lost password and phone is let in again by an admin on a phone", () =>
+test("on a phone, an admin restores access for a reseller who lost password and phone", () =>
   visitAs("lost.both", async (page) => {
     await setTwoFactorUp(page);
     await close(page, "I have kept them");
@@ -245,7 +245,7 @@ test("a reseller who lost password and phone is let in again by an admin on a ph
     await page.waitForURL("**/reseller");
   }));
 
-test("an admin ends a reseller's sessions by the menu of its row, by keyboard alone, and the page stays where it is", async () => {
+test("with the keyboard alone, an admin ends a reseller's sessions from the row menu", async () => {
   const seller = await registerReseller(stage.newClient, admin, { username: "ended.seller" });
   await stage.visitAsAdmin("end sessions", "/admin/resellers?search=ended.seller", async (page) => {
     const more = page.getByRole("row").getByRole("button", { name: "More" });
@@ -272,7 +272,7 @@ test("an admin ends a reseller's sessions by the menu of its row, by keyboard al
   });
 });
 
-test("what holds the places of the sessions and of two-factor gives way without moving what can be seen", () =>
+test("the placeholders of sessions and two-factor are replaced without layout shift", () =>
   visitAs("many.sessions", async (page) => {
     const login = { username: "many.sessions", password: firstPassword };
     for (let opened = 0; opened < 12; opened += 1) {

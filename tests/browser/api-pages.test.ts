@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { placeholder } from "../../src/reference/call.ts";
 import { registerReseller, signInAdmin } from "../client.ts";
+import { clipboard, withClipboard } from "./clipboard.ts";
 import { adminLogin } from "./latchkey.ts";
 import { openStage, signIn } from "./stage.ts";
-import { clipboard, withClipboard } from "./taken-along.ts";
 import { awake, resize } from "./visit.ts";
 
 const resellerLogin = { username: "night.owl", password: "test-reseller-password" };
@@ -33,16 +33,16 @@ async function open(page: Page, role: "admin" | "reseller") {
   await awake(page);
 }
 
-/** What the button puts on the clipboard, with the address of the server under test in it. */
+/** The text that the button copies, with the address of the server under test. */
 async function copied(page: Page, label: string): Promise<string> {
-  // This very button: another that was pressed before may still say that it copied.
+  // Checks this button, because a previously pressed one may still say that it copied.
   const button = await page.getByRole("button", { name: label }).elementHandle();
   await button?.press("Enter");
   await page.waitForFunction((pressed) => pressed?.textContent === "Copied", button);
   return (await clipboard(page)).replaceAll(placeholder, stage.latchkey.url);
 }
 
-test("from 320 to 412 px calls and languages stand on one line each, and no tab leaves its row", () =>
+test("from 320 to 412 px calls and languages fit on one line each, and tabs stay in their row", () =>
   stage.visit(
     "tabs",
     async ({ page }) => {
@@ -74,7 +74,7 @@ test("from 320 to 412 px calls and languages stand on one line each, and no tab 
     { viewport: { width: 412, height: 700 }, isMobile: true, hasTouch: true },
   ));
 
-test("by keyboard, each tab's JavaScript is copied and, run in a browser, answered by the real server", () =>
+test("each tab's JavaScript can be copied by keyboard and works in a browser", () =>
   stage.visit(
     "samples",
     async ({ page }) => {
@@ -97,7 +97,7 @@ test("by keyboard, each tab's JavaScript is copied and, run in a browser, answer
     withClipboard,
   ));
 
-test("the integration guide's four steps, run together, let a player in, offline too, and keep a wrong key out", () =>
+test("the integration guide's four steps together accept a player, also offline, and refuse a wrong key", () =>
   stage.visit(
     "integration guide",
     async ({ page, context }) => {
@@ -105,7 +105,7 @@ test("the integration guide's four steps, run together, let a player in, offline
       const parts = [await copied(page, "Copy JavaScript")];
       for (const step of [1, 2, 3, 4]) parts.push(await copied(page, `Copy step ${step}`));
       const run = (code: string) => page.evaluate(`(async () => {${parts.join("\n")}\n${code}})()`);
-      // The samples' own call comes first in each run; the offline one is told of no network after it.
+      // Each run begins with the sample's own call; the offline run loses the network after it.
       expect(
         await run(`storeKey(" ${example.keyString} ");
           return [deviceId() === deviceId(), storedKey(), await mayPlay("${example.game}")];`),
@@ -125,7 +125,7 @@ test("the integration guide's four steps, run together, let a player in, offline
     { ...withClipboard, expected: /status of 422/ },
   ));
 
-test("without JavaScript both pages are read whole, tab by tab, and ask for nothing", () =>
+test("without JavaScript both pages show all tabs", () =>
   stage.visit(
     "api pages without script",
     async ({ page }) => {

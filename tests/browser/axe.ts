@@ -6,7 +6,7 @@ interface Axe {
   run: (context: { include: Node[]; exclude: Node[] }, options: object) => Promise<{ violations: Finding[] }>;
 }
 
-/** Evaluated, once in each document, and not added as a script element, which the page's policy refuses. */
+/** Evaluated once per document, because the page's policy forbids adding a script element. */
 const source = Bun.file(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir)).text();
 
 interface Finding {
@@ -15,15 +15,15 @@ interface Finding {
 }
 
 /**
- * Returns what axe finds wrong with the page, one line per element. Waits for animations to end, so that no colour is judged halfway. After
- * filters change, call `settled` first: a list is dimmed while it refreshes.
+ * Returns axe's findings, one line per element. Waits for animations to end, because colours are wrong during them. After filters
+ * change, call `settled` first, because a list is dimmed while it refreshes.
  */
 export async function accessProblems(page: Page): Promise<string[]> {
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== "running"));
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(await source);
   const violations = await page.evaluate(async (tags): Promise<Finding[]> => {
     const { axe } = window as unknown as { axe: Axe };
-    // A third row that differs from two others only in what its texts say has what they have: a list of thirty took twice the time of one of four.
+    // Removes rows that differ from two others only in their texts: a list of thirty rows took twice as long as one of four.
     const alike = new Map<string, number>();
     const repeated = [...document.querySelectorAll("tbody tr")].filter((row) => {
       const shape = row.outerHTML
@@ -32,7 +32,7 @@ export async function accessProblems(page: Page): Promise<string[]> {
       alike.set(shape, (alike.get(shape) ?? 0) + 1);
       return (alike.get(shape) ?? 0) > 2;
     });
-    // What passes is not described, which took a quarter of its time.
+    // Reporting passed rules would take a quarter of the time.
     const options = { runOnly: { type: "tag", values: tags }, resultTypes: ["violations"] };
     return (await axe.run({ include: [document], exclude: repeated }, options)).violations;
   }, rules);

@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { strFromU8, unzipSync } from "fflate";
 import type { Download, Page } from "playwright-core";
 import { accessProblems } from "./axe.ts";
+import { downloadedBy } from "./clipboard.ts";
 import { adminLogin } from "./latchkey.ts";
 import { toast } from "./on-screen.ts";
 import { openStage, signIn } from "./stage.ts";
-import { downloadedBy } from "./taken-along.ts";
 import { awake, sizes } from "./visit.ts";
 
 const listCall = "**/api/admin/backup/collections";
@@ -22,7 +22,7 @@ async function contentOf(download: Download): Promise<Uint8Array> {
   return Bun.file(await download.path()).bytes();
 }
 
-test("the headings of the list never lie over its first row", () =>
+test("the list's headings never cover its first row", () =>
   stage.visit(
     "backup headings",
     async ({ page }) => {
@@ -34,7 +34,7 @@ test("the headings of the list never lie over its first row", () =>
     { viewport: sizes.tablet },
   ));
 
-test("a collection downloads by keyboard, under its name, without a secret in it", () =>
+test("a collection downloads by keyboard under its name, without secrets", () =>
   stage.visit("backup collection", async ({ page }) => {
     await open(page);
     const download = await downloadedBy(page.getByRole("button", { name: "Download admins" }));
@@ -46,7 +46,7 @@ test("a collection downloads by keyboard, under its name, without a secret in it
     ]);
   }));
 
-test("the complete archive opens, and holds what its manifest counts", () =>
+test("the complete archive opens and matches its manifest's counts", () =>
   stage.visit("backup archive", async ({ page }) => {
     await open(page);
     const download = await downloadedBy(page.getByRole("button", { name: "Download All" }));
@@ -62,7 +62,7 @@ test("the complete archive opens, and holds what its manifest counts", () =>
     }
   }));
 
-test("a full backup is made at a press, and stands in the list", () =>
+test("a full backup can be started and appears in the list", () =>
   stage.visit("backup made", async ({ page }) => {
     await open(page);
     await page.getByText("No Backups Yet").waitFor();
@@ -73,7 +73,7 @@ test("a full backup is made at a press, and stands in the list", () =>
     expect(await accessProblems(page)).toEqual([]);
   }));
 
-test("a list that fails says so and loads on Retry; an empty one hints at the connection", () =>
+test("a list that fails shows an error and loads on Retry; an empty one hints at the connection", () =>
   stage.visit(
     "backup failures",
     async ({ page }) => {
@@ -92,7 +92,7 @@ test("a list that fails says so and loads on Retry; an empty one hints at the co
     { expected: /status of 500/ },
   ));
 
-test("downloads that fail say so in the screen's own words", () =>
+test("failed downloads show the screen's own messages", () =>
   stage.visit(
     "backup download failures",
     async ({ page }) => {

@@ -4,8 +4,8 @@ import packaged, { inflate, setupLambdaEnvironment } from "@sparticuz/chromium";
 import { type Browser, chromium, type LaunchOptions } from "playwright-core";
 
 /**
- * A Chromium of one known version on every machine: it comes inside an npm package. Where the system lacks the libraries that it is
- * linked against, those of the same package are used. `CHROMIUM` names another executable.
+ * A fixed version of Chromium from an npm package. If the system lacks its libraries, those of the same package are used. `CHROMIUM`
+ * selects another executable.
  */
 export async function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
   if (Bun.env.CHROMIUM) return launch(Bun.env.CHROMIUM, options);
@@ -20,7 +20,7 @@ export async function launchChromium(options: LaunchOptions = {}): Promise<Brows
   }
 }
 
-/** Inside containers there is no sandbox to be had, and the only pages opened are our own. */
+/** Containers have no sandbox, and only the panel's own pages are opened. */
 function launch(executablePath: string, options: LaunchOptions): Promise<Browser> {
   return chromium.launch({ ...options, executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
 }

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { type Client, registerReseller, signInAdmin } from "../client.ts";
-import { focused } from "./at-keyboard.ts";
+import { focused } from "./keyboard.ts";
 import { rowOf, toast } from "./on-screen.ts";
 import { openStage } from "./stage.ts";
 import { awake } from "./visit.ts";
@@ -13,7 +13,7 @@ beforeAll(async () => {
   admin = await signInAdmin(stage.newClient);
 });
 
-/** The calls that change something, as the page sends them. */
+/** The unsafe calls that the page sends. */
 function callsOf(page: Page): string[] {
   const calls: string[] = [];
   page.on("request", (request) => {
@@ -58,7 +58,7 @@ test("Enter pressed twice grants credits once, issues one token and creates one 
   });
 });
 
-test("a second press of Enter that comes when the dialog is gone does not open it again, though its button has the focus", async () => {
+test("a second Enter after the dialog closed does not reopen it, although its button has the focus", async () => {
   await stage.visitAsAdmin("late second press", "/admin/online-updates", async (page) => {
     const opener = page.getByRole("button", { name: "Create Update" }).first();
     await opener.click();
@@ -68,7 +68,7 @@ test("a second press of Enter that comes when the dialog is gone does not open i
     await page.getByLabel("Title").focus();
     await page.keyboard.down("Enter");
     await focused(opener);
-    // A key that is down already: the keyboard repeats it.
+    // Repeated keydown events of a key that is held down.
     await page.keyboard.down("Enter");
     await page.keyboard.up("Enter");
     await page.evaluate(() => new Promise(requestAnimationFrame));
@@ -76,7 +76,7 @@ test("a second press of Enter that comes when the dialog is gone does not open i
   });
 });
 
-test("a double click on Activate activates once, and does not open the question of the Suspend in its place", async () => {
+test("a double click on Activate activates once, and does not press the Suspend button that replaces it", async () => {
   const reseller = await registerReseller(stage.newClient, admin, { username: "twice.up", credits: 1 });
   await admin.post(`/api/admin/resellers/${reseller.id}/toggle-status`, { isActive: false });
   await stage.visitAsAdmin("double press of activate", "/admin/resellers", async (page) => {
@@ -90,7 +90,7 @@ test("a double click on Activate activates once, and does not open the question 
     } = (await row.getByRole("button", { name: "Activate" }).boundingBox()) ?? {};
     const [middle, half] = [x + width / 2, y + height / 2];
     await page.mouse.click(middle, half);
-    // As late as the second press may come: what was pressed is another button by now.
+    // The second press comes after the button has changed.
     await row.getByRole("button", { name: "Suspend" }).waitFor();
     await page.mouse.click(middle, half);
     await toast(page, "Reseller status updated successfully");

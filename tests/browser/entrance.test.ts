@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { signInAdmin } from "../client.ts";
-import { focusInside } from "./at-keyboard.ts";
 import { accessProblems } from "./axe.ts";
+import { focusInside } from "./keyboard.ts";
 import { adminLogin } from "./latchkey.ts";
 import { toast } from "./on-screen.ts";
 import { openStage } from "./stage.ts";
@@ -17,7 +17,7 @@ async function login(page: Page, password: string) {
 }
 
 for (const [size, viewport] of Object.entries(sizes)) {
-  test(`a page that is not there, on a ${size}, has one h1, no finding of axe's, nothing that jumps, and fits its width`, () =>
+  test(`on a ${size} the not-found page has one h1, no axe findings and no layout shift, and fits the width`, () =>
     stage.visit(
       `not found ${size}`,
       async ({ page }) => {
@@ -29,12 +29,12 @@ for (const [size, viewport] of Object.entries(sizes)) {
         expect(await overflowPixels(page)).toBe(0);
         expect(await accessProblems(page)).toEqual([]);
       },
-      // Only the page itself: a file that it asks for has to be there.
+      // Only the page itself may be missing; its files must exist.
       { viewport, expected: /status of 404 .*\/no-such-page$/ },
     ));
 }
 
-test("a wrong password is alerted and toasted, keeps what was typed, and lets one try again", () =>
+test("a wrong password shows an alert and a toast, keeps the input and allows another try", () =>
   stage.visit(
     "wrong password",
     async ({ page }) => {
@@ -56,7 +56,7 @@ test("a wrong password is alerted and toasted, keeps what was typed, and lets on
     { expected: /status of 401/ },
   ));
 
-test("an admin who signs in reads so on the next page, and cannot go back to the login", () =>
+test("an admin who signs in sees a confirmation on the next page, and Back does not return to the login", () =>
   stage.visit("sign in", async ({ page }) => {
     await page.goto("/");
     await awake(page);
@@ -67,7 +67,7 @@ test("an admin who signs in reads so on the next page, and cannot go back to the
     expect(new URL(page.url()).pathname).toBe("/admin");
   }));
 
-test("what a password manager filled in before the page was hydrated signs in", () =>
+test("values that a password manager filled in before hydration are submitted", () =>
   stage.visit("filled in before hydration", async ({ page }) => {
     const scripts = Promise.withResolvers<void>();
     await page.route("**/assets/*.js", async (route) => {
@@ -75,7 +75,7 @@ test("what a password manager filled in before the page was hydrated signs in", 
       await route.continue();
     });
     await page.goto("/", { waitUntil: "commit" });
-    // Without any event, as some of them do it.
+    // Some password managers fire no event.
     const fillIn = (label: string, text: string) =>
       page.getByLabel(label, { exact: true }).evaluate((field, filledIn) => {
         (field as HTMLInputElement).value = filledIn;
@@ -89,7 +89,7 @@ test("what a password manager filled in before the page was hydrated signs in", 
     await page.waitForURL("**/admin");
   }));
 
-test("at a desk one types the username at once; on a phone nothing has the focus, and on neither does anything move", async () => {
+test("the username has the focus on a desktop, nothing has it on a phone, and neither has layout shift", async () => {
   const focusedField = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute("name") ?? "none");
   for (const options of [{}, { viewport: sizes.phone, isMobile: true, hasTouch: true }]) {
     await stage.visit(
@@ -112,7 +112,7 @@ test("at a desk one types the username at once; on a phone nothing has the focus
   }
 });
 
-test("what was typed as a password is shown when one asks for it, and hidden again before it is sent", () =>
+test("a password can be shown, and is hidden again before it is submitted", () =>
   stage.visit("shown password", async ({ page }) => {
     await page.goto("/");
     await awake(page);
@@ -132,7 +132,7 @@ test("what was typed as a password is shown when one asks for it, and hidden aga
     expect(types).toEqual(["password"]);
   }));
 
-test("a login that was pressed before the page awoke keeps the focus where it is", () =>
+test("pressing Login before hydration keeps the focus", () =>
   stage.visit("early focus", async ({ page }) => {
     const scripts = Promise.withResolvers<void>();
     await page.route("**/assets/*.js", async (route) => {
@@ -146,7 +146,7 @@ test("a login that was pressed before the page awoke keeps the focus where it is
     await focusInside(page.getByLabel("Password", { exact: true }));
   }));
 
-test("a new reseller finds the own name in the login; who registers again is told of the token and of the name at once", async () => {
+test("after registering, the login has the username; a second registration reports both the token and the name", async () => {
   const admin = await signInAdmin(stage.newClient);
   const { body } = await admin.post("/api/admin/tokens/generate");
   const register = async (page: Page) => {
@@ -168,7 +168,7 @@ test("a new reseller finds the own name in the login; who registers again is tol
       await page.keyboard.type("a-long-password");
       await page.keyboard.press("Enter");
       await page.waitForURL("**/reseller");
-      // What the page still asked for would be refused without the cookie, and take whoever looks at it back to the login.
+      // Without the cookie, pending requests would be refused and lead back to the login.
       await page.goto("about:blank");
       await page.context().clearCookies();
       await register(page);
@@ -180,12 +180,12 @@ test("a new reseller finds the own name in the login; who registers again is tol
   );
 });
 
-test("without JavaScript the login says what is needed, and sends nothing", () =>
+test("without JavaScript the login says that it is required, and sends nothing", () =>
   stage.visit(
     "no script",
     async ({ page }) => {
       await page.goto("/");
-      // Playwright's text selectors skip what stands in a noscript element.
+      // Playwright's text selectors ignore noscript elements.
       const notice = page.locator("main noscript p");
       expect([await notice.isVisible(), await notice.textContent()]).toEqual([
         true,

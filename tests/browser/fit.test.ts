@@ -4,11 +4,11 @@ import { type Client, type ResellerClient, registerReseller, signInAdmin } from 
 import { openStage } from "./stage.ts";
 import { awake, layoutShift, resize, settled, sizes } from "./visit.ts";
 
-/** The longest that may come: a balance of millions, and as many devices as a key can have. */
+/** The longest possible values: a balance of millions, and the maximum number of devices. */
 const credits = 1_234_573.5;
 const price = 12;
 
-/** A key with its copy button, its game and devices, its dates and what can be done with it. The narrowest phones need a line more. */
+/** The height of a key's card. The narrowest phones need one more line. */
 const keyPixelsMax = 116;
 const narrowKeyPixelsMax = 170;
 const firstKeyPixelsMax = 260;
@@ -37,7 +37,7 @@ beforeAll(async () => {
   }
 });
 
-/** The lists of keys, and who sees them. */
+/** The lists of keys by role. */
 const lists = () =>
   [
     [reseller, "/reseller/keys"],
@@ -54,7 +54,7 @@ async function open(page: Page, who: Client, path: string, width: number, height
   await page.waitForLoadState("networkidle");
 }
 
-/** How far a text is wider than the room it has; 0 where it is not. */
+/** By how many pixels a text overflows, or 0. */
 const excess = (text: Locator) =>
   text.evaluate(({ scrollWidth, clientWidth }) => Math.max(0, scrollWidth - clientWidth));
 const showText = (element: Element, text: string) => {
@@ -66,7 +66,7 @@ const middleOf = async (place: Locator) => {
   return y + height / 2;
 };
 
-test("from 768 to 1440 px every key can be read, and its devices do not run under its status", () =>
+test("from 768 to 1440 px every key is readable, and its devices do not overlap its status", () =>
   stage.visit("columns", async ({ page }) => {
     for (const [who, path] of lists()) {
       await open(page, who, path, 1440);
@@ -83,7 +83,7 @@ test("from 768 to 1440 px every key can be read, and its devices do not run unde
     }
   }));
 
-test("a balance of millions stays in its card and beside Logout, however narrow the window", () =>
+test("a balance of millions fits its card and next to Logout at every width", () =>
   stage.visit("balance", async ({ page }) => {
     const balance = (credits - price).toLocaleString("en-US");
     await open(page, reseller, "/reseller", 1024);
@@ -102,7 +102,7 @@ test("a balance of millions stays in its card and beside Logout, however narrow 
     }
   }));
 
-test("a title stands level with the button beside it", () =>
+test("a title is aligned with the button next to it", () =>
   stage.visit("level", async ({ page }) => {
     await open(page, reseller, "/reseller", 1440);
     const title = page.getByRole("heading", { name: "Recent Key Activities" });
@@ -118,7 +118,7 @@ test("a title stands level with the button beside it", () =>
     }
   }));
 
-test("at 900 px a page's button stands beside its description", () =>
+test("at 900 px a page's button is next to its description", () =>
   stage.visit("page heading", async ({ page }) => {
     await open(page, reseller, "/reseller/keys", 900);
     const description = await boxOf(page.getByText("Search, look inside"));
@@ -129,7 +129,7 @@ test("at 900 px a page's button stands beside its description", () =>
     ]);
   }));
 
-test("on phones of 320 to 390 px keys begin near the top, take little room, and are reached by a thumb", () =>
+test("on phones of 320 to 390 px keys begin near the top, are compact, and have buttons in reach of a thumb", () =>
   stage.visit(
     "phone keys",
     async ({ page }) => {
@@ -154,7 +154,7 @@ test("on phones of 320 to 390 px keys begin near the top, take little room, and 
     { isMobile: true, hasTouch: true },
   ));
 
-test("a phone's filters stand in a sheet, behind one button that counts them", () =>
+test("on a phone the filters are in a sheet, behind one button that counts them", () =>
   stage.visit(
     "filter sheet",
     async ({ page }) => {
@@ -177,12 +177,12 @@ test("a phone's filters stand in a sheet, behind one button that counts them", (
     { isMobile: true, hasTouch: true },
   ));
 
-test("on a phone Back closes the sheet and keeps what was chosen in it; closed otherwise, a sheet leaves no step behind", () =>
+test("on a phone Back closes the sheet and keeps its filters; closed otherwise, it leaves no history entry", () =>
   stage.visit(
     "back closes",
     async ({ page }) => {
       await open(page, reseller, "/reseller", 390, 844);
-      // The key with devices comes first.
+      // The key with devices is first.
       await page.goto("/reseller/keys?sort=devices");
       await settled(page);
       const sheets = page.getByRole("dialog");
@@ -208,7 +208,7 @@ test("on a phone Back closes the sheet and keeps what was chosen in it; closed o
     { isMobile: true, hasTouch: true },
   ));
 
-test("what holds the balance's place in the cost box stands where the balance will", () =>
+test("the balance's placeholder in the cost box has the balance's position", () =>
   stage.visit("cost skeleton", async ({ page }) => {
     const [name = "", value = ""] = reseller.cookie().split("=");
     await page.context().addCookies([{ name, value, url: stage.latchkey.url }]);
@@ -221,7 +221,7 @@ test("what holds the balance's place in the cost box stands where the balance wi
     await page.unrouteAll({ behavior: "ignoreErrors" });
   }));
 
-test("a new reseller comes from the registration to the Reseller tab, and nothing on the way moves", () =>
+test("a new reseller gets from the registration to the Reseller tab without layout shift", () =>
   stage.visit("registration", async ({ page }) => {
     const { body } = await admin.post("/api/admin/tokens/generate");
     await page.goto("/register");

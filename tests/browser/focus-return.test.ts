@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
 import { type Client, signInAdmin } from "../client.ts";
-import { focused, focusInside } from "./at-keyboard.ts";
+import { focused, focusInside } from "./keyboard.ts";
 import { openStage } from "./stage.ts";
 
 const stage = openStage();
@@ -10,7 +10,7 @@ beforeAll(async () => {
   admin = await signInAdmin(stage.newClient);
 });
 
-test("a question that was asked out of a dialog gives the focus back to its button there, also the first time", async () => {
+test("a confirmation opened from a dialog returns the focus to its button, even the first time", async () => {
   await admin.post("/api/admin/keys/generate", {
     ...{ game: "FREE FIRE", deviceLimit: 1, expiryDate: new Date(Date.now() + 86_400_000).toISOString(), count: 1 },
   });
@@ -30,7 +30,7 @@ test("a question that was asked out of a dialog gives the focus back to its butt
   });
 });
 
-test("deleting an update puts the focus on the next one, and after the last one into the page", async () => {
+test("deleting an update moves the focus to the next one, or to the page after the last one", async () => {
   for (const title of ["First", "Second"]) await admin.post("/api/admin/online-updates", { title, message: "Hello" });
   await stage.visitAsAdmin("focus after a deletion", "/admin/online-updates", async (page) => {
     for (const [deleted, next] of [
@@ -46,7 +46,7 @@ test("deleting an update puts the focus on the next one, and after the last one 
   });
 });
 
-test("a Retry that brings the list leaves the focus in the list", () =>
+test("after a successful Retry the focus is in the list", () =>
   stage.visitAsAdmin(
     "focus after a retry",
     "/admin",
@@ -63,7 +63,7 @@ test("a Retry that brings the list leaves the focus in the list", () =>
     { expected: /status of 500/ },
   ));
 
-test("F8 goes to the toast over an open dialog, Tab comes back to the dialog, and a press on the toast leaves it open", () =>
+test("F8 focuses the toast over an open dialog, Tab returns to the dialog, and pressing the toast keeps the dialog open", () =>
   stage.visitAsAdmin(
     "toast over a dialog",
     "/admin/tokens",
@@ -73,7 +73,7 @@ test("F8 goes to the toast over an open dialog, Tab comes back to the dialog, an
       const dialog = page.getByRole("dialog", { name: "Generate New Token" });
       await dialog.getByLabel("Credits (optional)").fill("7");
       await page.keyboard.press("Enter");
-      // By its role, so that what is hidden behind a dialog is not found.
+      // By role, which excludes elements hidden behind a dialog.
       const dismiss = page.getByRole("button", { name: "Dismiss" });
       await dismiss.waitFor();
       await page.keyboard.press("F8");
@@ -90,7 +90,7 @@ test("F8 goes to the toast over an open dialog, Tab comes back to the dialog, an
     { expected: /status of 500/ },
   ));
 
-test("who logs in again in another tab finds the page as it was, and the notice of the lost session gone", () =>
+test("after logging in in another tab, the page is unchanged and the notice of the lost session is gone", () =>
   stage.visitAsAdmin("session found again", "/admin/tokens", async (page, { context }) => {
     await page.getByRole("button", { name: "Generate New Token" }).first().click();
     const credits = page.getByRole("dialog").getByLabel("Credits (optional)");

@@ -5,13 +5,13 @@ import { layoutShift, settled } from "./visit.ts";
 
 const stage = openStage();
 
-/** How far a line may be wider or narrower in the stand-in's letters. */
+/** How much a line's width may differ in the fallback font. */
 const widthDifferenceMax = 0.03;
 
 const isGeistThere = (page: Page) =>
   page.evaluate(() => [...document.fonts].some(({ family, status }) => family === "Geist" && status === "loaded"));
 
-/** Where everything stands, and how wide a text of the ordinary weight is: the stand-in has no other. */
+/** The position of every element, and the width of texts of normal weight, the only weight of the fallback font. */
 async function layoutOf(page: Page) {
   const boxes = await page
     .locator("main :is(h1, h1 + p, label, button, a)")
@@ -24,7 +24,7 @@ async function layoutOf(page: Page) {
   return { places: boxes.map(({ top, height }) => [top, height]), textWidth };
 }
 
-test("the panel comes with its own font, and without it nothing stands elsewhere", () =>
+test("the panel loads its own font, and with the fallback font the layout is the same", () =>
   stage.visit(
     "font",
     async ({ page }) => {

@@ -7,7 +7,7 @@ const stage = openStage();
 
 const isMarked = (place: Locator) => place.evaluate((element) => getComputedStyle(element).outlineStyle === "solid");
 
-test("under forced colours the selected tab and the page one is on are marked, in the sidebar and in the bottom bar", async () => {
+test("with forced colours the selected tab and the current page are marked in the sidebar and the bottom bar", async () => {
   for (const viewport of [sizes.desktop, sizes.phone]) {
     await stage.visitAsAdmin(
       "forced colours",

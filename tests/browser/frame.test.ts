@@ -1,15 +1,15 @@
 import { expect, test } from "bun:test";
 import { signInAdmin } from "../client.ts";
 import { adminLogin } from "../process.ts";
-import { focused, focusInside } from "./at-keyboard.ts";
 import { accessProblems } from "./axe.ts";
 import { launchChromium } from "./chromium.ts";
+import { focused, focusInside } from "./keyboard.ts";
 import { openStage, signIn } from "./stage.ts";
 import { awake, overflowPixels, settled, sizes, visit } from "./visit.ts";
 
 const stage = openStage();
 
-test("a page whose session takes its time says Loading... over the whole screen, the header and the bottom bar too", () =>
+test("while the session loads, Loading... covers the whole screen including the header and the bottom bar", () =>
   stage.visit(
     "session loading",
     async ({ page }) => {
@@ -28,7 +28,7 @@ test("a page whose session takes its time says Loading... over the whole screen,
       await loading.evaluate((cover) =>
         Promise.all(cover.parentElement?.getAnimations().map((each) => each.finished) ?? []),
       );
-      // What is in front is what a press would meet, if this one let it.
+      // The frontmost element at a point, as a press would hit it.
       await loading.evaluate((cover) => cover.style.setProperty("pointer-events", "auto"));
       for (const y of [20, sizes.phone.height - 20]) {
         const covered = await loading.evaluate((cover, at) => cover === document.elementFromPoint(20, at), y);
@@ -41,7 +41,7 @@ test("a page whose session takes its time says Loading... over the whole screen,
     { viewport: sizes.phone },
   ));
 
-test("beside a scrollbar every line ends at its track, on a short page too, and an open dialog moves nothing", async () => {
+test("space for the scrollbar is always reserved, so that opening a dialog moves nothing", async () => {
   const withScrollbars = await launchChromium({ ignoreDefaultArgs: ["--hide-scrollbars"] });
   try {
     await visit(withScrollbars, stage.latchkey.url, "scrollbar", async ({ page }) => {
@@ -69,7 +69,7 @@ test("beside a scrollbar every line ends at its track, on a short page too, and 
   }
 });
 
-test("on a phone the Menu drawer holds the other places, traps the focus, and gives it back", () =>
+test("on a phone the Menu drawer has the other pages, traps the focus and returns it", () =>
   stage.visitAsAdmin(
     "menu drawer",
     "/admin",
@@ -97,9 +97,9 @@ test("on a phone the Menu drawer holds the other places, traps the focus, and gi
     { viewport: sizes.phone },
   ));
 
-test("a session that ends while a page is open is said in words, and the page stays", () =>
+test("when the session ends, the open page shows a notice and stays", () =>
   stage.visitAsAdmin("lost session", "/admin", async (page, { context }) => {
-    // A call still under way would be refused too, and the browser would complain of that.
+    // A pending call would be refused too, and the browser would log an error.
     await settled(page);
     await page.waitForLoadState("networkidle");
     await context.clearCookies();
@@ -110,13 +110,13 @@ test("a session that ends while a page is open is said in words, and the page st
     expect(new URL(page.url()).pathname).toBe("/admin");
   }));
 
-test("an admin who comes to a path below /reseller is led home, though no page is there", () =>
+test("an admin is redirected from any path below /reseller to the admin's start page", () =>
   stage.visitAsAdmin("led home", "/admin/tokens", async (page) => {
     await page.goto("/reseller/keys/7/nothing");
     expect(new URL(page.url()).pathname).toBe("/admin");
   }));
 
-test("the theme is stored as plain text, and the page is dark whatever it says", () =>
+test("the stored theme is plain text, and the page is always dark", () =>
   stage.visit("theme", async ({ page }) => {
     await page.goto("/");
     expect(await page.evaluate(() => localStorage.getItem("theme"))).toBe("system");
@@ -127,7 +127,7 @@ test("the theme is stored as plain text, and the page is dark whatever it says",
     ).toEqual(["light", "dark"]);
   }));
 
-test("Ctrl K finds a key by a part of its text and leads to it; on this page an action opens what it names", () =>
+test("Ctrl K finds a key by a part of its text and opens it; an action for the current page opens its dialog", () =>
   stage.visitAsAdmin("command bar", "/admin/tokens", async (page) => {
     const admin = await signInAdmin(stage.newClient);
     const expiryDate = new Date(Date.now() + 86_400_000).toISOString();
@@ -150,7 +150,7 @@ test("Ctrl K finds a key by a part of its text and leads to it; on this page an 
     await page.waitForURL(/\/admin\/keys\/\d+$/);
   }));
 
-test("on a phone the command bar is the whole screen, and gives the focus back", () =>
+test("on a phone the command bar fills the screen and returns the focus", () =>
   stage.visitAsAdmin(
     "command bar on a phone",
     "/admin/api",

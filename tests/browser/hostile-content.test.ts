@@ -5,7 +5,7 @@ import { adminLogin } from "./latchkey.ts";
 import { openStage, signIn } from "./stage.ts";
 import { settled } from "./visit.ts";
 
-/** Each would say so in `window.executed` if a page ran it. */
+/** Each payload sets `window.executed` if a page runs it. */
 const payloads = [
   "<script>window.executed=1</script>",
   "<img src=x onerror=window.executed=1>",
@@ -18,7 +18,7 @@ const payloads = [
 const stage = openStage();
 let reseller: ResellerClient;
 
-/** Every field that somebody can fill holds every payload that it lets in. */
+/** Every input field contains every payload that it accepts. */
 beforeAll(async () => {
   const { newClient } = stage;
   const admin = await signInAdmin(newClient);
@@ -51,7 +51,7 @@ async function expectInert(page: Page, path: string) {
   expect([path, await page.evaluate(() => "executed" in window)]).toEqual([path, false]);
 }
 
-test("what an admin reads runs nothing, whatever was stored", () =>
+test("stored payloads do not run on an admin's pages", () =>
   stage.visit("hostile admin", async ({ page }) => {
     await signIn(page, "admin", adminLogin);
     for (const path of [
@@ -76,7 +76,7 @@ test("what an admin reads runs nothing, whatever was stored", () =>
     expect(await page.evaluate(() => "executed" in window)).toBe(false);
   }));
 
-test("what a reseller reads runs nothing, and neither does a filter in the address", () =>
+test("stored payloads and payloads in filters do not run on a reseller's pages", () =>
   stage.visit("hostile reseller", async ({ page }) => {
     await signIn(page, "reseller", { username: reseller.username, password: "test-reseller-password" });
     await expectInert(page, "/reseller");
@@ -91,7 +91,7 @@ test("what a reseller reads runs nothing, and neither does a filter in the addre
     expect(await page.evaluate(() => "executed" in window)).toBe(false);
   }));
 
-test("an address with a payload in it is not found, and runs nothing", () =>
+test("an address with a payload is not found and runs nothing", () =>
   stage.visit(
     "hostile address",
     async ({ page }) => {

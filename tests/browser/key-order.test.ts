@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { registerReseller, signInAdmin } from "../client.ts";
-import { focused } from "./at-keyboard.ts";
 import { accessProblems } from "./axe.ts";
+import { focused } from "./keyboard.ts";
 import { toast } from "./on-screen.ts";
 import { openStage } from "./stage.ts";
 import { overflowPixels, settled, type VisitOptions } from "./visit.ts";
@@ -10,7 +10,7 @@ import { overflowPixels, settled, type VisitOptions } from "./visit.ts";
 const stage = openStage();
 const phone: VisitOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
-/** The page where a reseller with so many credits buys keys. */
+/** Visits the page for buying keys as a reseller with this many credits. */
 async function order(name: string, credits: number, walk: (page: Page) => Promise<void>, options: VisitOptions = {}) {
   const admin = await signInAdmin(stage.newClient);
   const username = name.replaceAll(" ", ".");
@@ -31,14 +31,14 @@ async function order(name: string, credits: number, walk: (page: Page) => Promis
 const count = (page: Page) => page.getByLabel("Number of Keys");
 const total = (page: Page) => page.locator("dl > div").filter({ hasText: "Total cost" }).locator("dd").textContent();
 
-/** Where the 1 stands: at the beginning of the field. */
+/** The position of the 1 at the beginning of the field. */
 async function placeOfDigit(page: Page): Promise<[x: number, y: number]> {
   await count(page).scrollIntoViewIfNeeded();
   const { x = 0, y = 0, height = 0 } = (await count(page).boundingBox()) ?? {};
   return [x + 18, y + height / 2];
 }
 
-test("25 that is typed where 1 key stands is 25 keys: pressed with the mouse, and reached by keyboard", () =>
+test("typing 25 into the count field replaces the 1, after a click or by keyboard", () =>
   order("mouse count", 100, async (page) => {
     await page.mouse.click(...(await placeOfDigit(page)));
     await page.keyboard.type("25");
@@ -49,7 +49,7 @@ test("25 that is typed where 1 key stands is 25 keys: pressed with the mouse, an
     expect(await count(page).inputValue()).toBe("7");
   }));
 
-test("25 that is typed where 1 key stands is 25 keys: tapped with a finger", () =>
+test("typing 25 into the count field replaces the 1, after a tap", () =>
   order(
     "tapped count",
     100,
@@ -61,7 +61,7 @@ test("25 that is typed where 1 key stands is 25 keys: tapped with a finger", () 
     phone,
   ));
 
-test("who is in the field of a number puts the caret where it is pressed, and steps it by keys", () =>
+test("in a focused number field a click places the caret, and the arrow keys change the number", () =>
   order("caret", 100, async (page) => {
     await page.mouse.click(...(await placeOfDigit(page)));
     await page.keyboard.type("2");
@@ -74,7 +74,7 @@ test("who is in the field of a number puts the caret where it is pressed, and st
     expect(await count(page).inputValue()).toBe("27");
   }));
 
-test("the stepper of a number steps, also for who was not in its field", () =>
+test("a number's stepper works even if its field has no focus", () =>
   order("stepper", 100, async (page) => {
     await count(page).scrollIntoViewIfNeeded();
     const { x = 0, y = 0, width = 0, height = 0 } = (await count(page).boundingBox()) ?? {};
@@ -86,7 +86,7 @@ test("the stepper of a number steps, also for who was not in its field", () =>
   }));
 
 for (const width of [320, 390]) {
-  test(`on a phone of ${width} px what buys stands above the navigation, with what it costs and what is left`, () =>
+  test(`on a phone of ${width} px the purchase button is above the navigation, with the cost and the remaining credits`, () =>
     order(
       `thumb ${width}`,
       100,
@@ -114,7 +114,7 @@ for (const width of [320, 390]) {
         await toast(page, "Generated 25 key(s) successfully");
         const made = page.getByRole("region", { name: "Generated Keys" }).getByRole("list");
         expect(await made.getByRole("listitem").count()).toBe(25);
-        // A finger that scrolls the page is caught by no list in it.
+        // No scrollable list may intercept the scrolling of the page.
         expect(await made.evaluate((list) => list.scrollHeight - list.clientHeight)).toBe(0);
       },
       { ...phone, viewport: { width, height: 844 } },
@@ -123,7 +123,7 @@ for (const width of [320, 390]) {
 
 const submit = (page: Page) => page.locator("button[type=submit]");
 
-test("a purchase that leaves too little for its like is no failure, and is not for sale again until somebody asks for more", () =>
+test("after a purchase that leaves too few credits for another, the form shows no error until it is used again", () =>
   order("spent", 7, async (page) => {
     const bought: string[] = [];
     page.on("request", (request) => request.method() === "POST" && bought.push(request.url()));
@@ -145,7 +145,7 @@ test("a purchase that leaves too little for its like is no failure, and is not f
     expect(bought).toHaveLength(1);
   }));
 
-test("a key that is made for 30 days has 30 days left", () =>
+test("a key created for 30 days has 30 days left", () =>
   stage.visitAsAdmin("key order days", "/admin/create-keys", async (page) => {
     await page.getByLabel("Game").selectOption("FREE FIRE");
     await page.getByLabel("Custom Key").fill("THIRTY-DAYS");
@@ -157,7 +157,7 @@ test("a key that is made for 30 days has 30 days left", () =>
     await page.getByRole("dialog").getByText("30 days left").waitFor();
   }));
 
-test("keys that an admin made are not made again by the next press: the count is 1, and the form waits to be asked for more", () =>
+test("after an admin's order the count is 1 again, and another press does not repeat the order", () =>
   stage.visitAsAdmin("key order admin", "/admin/create-keys", async (page) => {
     await page.getByLabel("Game").selectOption("FREE FIRE");
     await count(page).fill("3");

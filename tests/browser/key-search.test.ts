@@ -5,7 +5,7 @@ import { awake } from "./visit.ts";
 
 const stage = openStage();
 
-test("a key is found by what was read out without its dashes, and by what was copied off a picture", () =>
+test("a key is found without its dashes and with look-alike characters", () =>
   stage.visit("key search", async ({ page, context }) => {
     const seller = await registerReseller(stage.newClient, await signInAdmin(stage.newClient), {
       username: "searcher",

@@ -5,7 +5,7 @@ export { adminLogin, type Latchkey } from "../process.ts";
 
 const executable = join(import.meta.dir, "../../build/latchkey");
 
-/** The compiled binary on a free port, with one admin, and with nothing else unless `--demo` is among the options. Stop it, or its process stays. */
+/** Starts the executable on a free port, with one admin and no data unless the options include `--demo`. The caller must stop it. */
 export async function startLatchkey(
   environment: Record<string, string> = {},
   options: string[] = [],
@@ -15,6 +15,6 @@ export async function startLatchkey(
     options,
     command: [executable],
   });
-  // Browsers take localhost for a secure place, as they do https.
+  // Browsers treat localhost as a secure context.
   return { ...latchkey, url: latchkey.url.replace("127.0.0.1", "localhost") };
 }

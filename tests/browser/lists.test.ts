@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import { tabTo } from "./at-keyboard.ts";
+import { tabTo } from "./keyboard.ts";
 import { adminLogin } from "./latchkey.ts";
 import { demoReseller, openStage, signIn } from "./stage.ts";
 import { layoutShift, overflowPixels, resize, settled } from "./visit.ts";
 
 const stage = openStage({}, ["--demo"]);
 
-/** Every list (rules.md: Pages), and who may see it. */
+/** Every list (rules.md: Pages) and the role that sees it. */
 const lists = [
   { who: "admin", path: "/admin/resellers" },
   { who: "admin", path: "/admin/resellers/3/keys" },
@@ -18,7 +18,7 @@ const lists = [
   { who: "reseller", path: "/reseller/keys" },
 ] as const;
 
-/** The least that the first column keeps, by the width of the window. */
+/** The minimum width of the first column, by window width. */
 const firstPixelsMin = [
   { width: 768, pixels: 160 },
   { width: 820, pixels: 160 },
@@ -47,11 +47,11 @@ async function eachList(page: Page, walk: (path: string) => Promise<void>) {
   }
 }
 
-/** What is wrong in the list that stands in the page: texts that are cut, or that leave the place that is theirs. */
+/** Faults of the list in the page: texts that are cut off or overflow. */
 function listFaults(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const faults = new Set<string>();
-    // What only a screen reader reads is 1 px wide.
+    // Texts for screen readers only are 1 px wide.
     const seen = (element: Element) => !element.closest(".sr-only") && element.getBoundingClientRect().width > 1;
     const list = document.querySelector("main table")?.parentElement as HTMLElement;
     if (list.scrollWidth > list.clientWidth) faults.add("is wider than its place");
@@ -75,12 +75,12 @@ function listFaults(page: Page): Promise<string[]> {
   });
 }
 
-/** Nothing has jumped since the page was opened. */
+/** Asserts that there was no layout shift since the page was opened. */
 async function still(page: Page, path: string) {
   expect([path, await layoutShift(page)]).toEqual([path, 0]);
 }
 
-/** Comes before the lists: a list that stands open asks for more rows as it likes, and must not be asking while another signs in. */
+/** Runs before the lists, because an open list may request rows while another account signs in. */
 async function formComesStill(page: Page) {
   await enter(page, "admin");
   await page.goto("/admin/create-keys");
@@ -88,7 +88,7 @@ async function formComesStill(page: Page) {
   await still(page, "/admin/create-keys");
 }
 
-/** The three cards above the collections. */
+/** The three cards above the list of collections. */
 async function figuresStayInCards(page: Page, path: string) {
   if (path !== "/admin/database-backup") return;
   const excess = await page
@@ -97,7 +97,7 @@ async function figuresStayInCards(page: Page, path: string) {
   expect(excess).toEqual([0, 0, 0]);
 }
 
-test("from 768 to 1920 px a list comes without a jump, its first column can be read, no column runs into the next, and its headings stay under the frame's header", () =>
+test("from 768 to 1920 px lists have no layout shift, a readable first column, no overlapping columns, and headings below the header", () =>
   stage.visit(
     "lists",
     async ({ page }) => {
@@ -125,7 +125,7 @@ test("from 768 to 1920 px a list comes without a jump, its first column can be r
     { viewport: { width: 1024, height: 800 } },
   ));
 
-test("from 768 to 1000 px no list scrolls sideways or runs into itself beside the sidebar that was opened by hand", () =>
+test("from 768 to 1000 px no list scrolls sideways or overlaps when the sidebar is expanded", () =>
   stage.visit("lists beside sidebar", async ({ page }) => {
     await page.addInitScript(() => localStorage.setItem("sidebar", "expanded"));
     await eachList(page, async (path) => {
@@ -137,7 +137,7 @@ test("from 768 to 1000 px no list scrolls sideways or runs into itself beside th
     });
   }));
 
-test("on a touch tablet a list comes without a jump, every button of a row has its name under it, and nothing else is cut for that", () =>
+test("on a touch tablet lists have no layout shift, every row button has a visible label, and no text is cut off", () =>
   stage.visit(
     "lists by touch",
     async ({ page }) => {
@@ -150,7 +150,7 @@ test("on a touch tablet a list comes without a jump, every button of a row has i
             buttons.filter((button) => {
               const name = button.querySelector("span > span:not([aria-hidden])")?.getBoundingClientRect();
               const { left, right, bottom } = button.getBoundingClientRect();
-              // A line for each word at the most: none is broken.
+              // At most one line per word: no word is broken.
               const words = button.getAttribute("data-tip")?.split(" ").length ?? 0;
               if (!name || name.width < 16 || name.height > words * 13) return true;
               return name.left < left || name.right > right || name.bottom > bottom;
@@ -162,7 +162,7 @@ test("on a touch tablet a list comes without a jump, every button of a row has i
     { viewport: { width: 768, height: 1024 }, isMobile: true, hasTouch: true },
   ));
 
-/** By how many pixels the page is wider than the window, and how far its bottom bar stands from the window's end. */
+/** The page's horizontal overflow, and the bottom bar's distance from the end of the window. */
 async function misfit(page: Page) {
   const bottom = await page
     .getByRole("navigation", { name: "Main" })
@@ -170,7 +170,7 @@ async function misfit(page: Page) {
   return { wider: await overflowPixels(page), bottom };
 }
 
-test("on a phone of 320 px nothing jumps when a list or the form for keys comes", () =>
+test("on a phone of 320 px lists and the key form have no layout shift", () =>
   stage.visit(
     "jumps 320",
     async ({ page }) => {
@@ -183,7 +183,7 @@ test("on a phone of 320 px nothing jumps when a list or the form for keys comes"
 const phoneWidths = [320, 360, 390, 412];
 const asOpened = { width: 360, height: 800 };
 
-test("from 320 to 412 px no list is wider than the page, searched, narrowed, without a match or failing, nothing on its cards is cut, and a figure stays on one line; at 360 px nothing jumps as it comes", () =>
+test("from 320 to 412 px no list overflows in any state, no card text is cut off, and figures stay on one line; at 360 px there is no layout shift", () =>
   stage.visit(
     "list states",
     async ({ page }) => {
@@ -227,7 +227,7 @@ test("from 320 to 412 px no list is wider than the page, searched, narrowed, wit
     { viewport: asOpened, isMobile: true, hasTouch: true, expected: /status of 500/ },
   ));
 
-test("a card's button stands beside its text, a link ends with the dates below it, and the icons of the bottom bar are level", () =>
+test("a card's button is next to its text, a link is aligned with the dates below it, and the bottom bar's icons are aligned", () =>
   stage.visit("level", async ({ page }) => {
     const boxOf = async (place: Locator) => (await place.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     await enter(page, "admin");
@@ -242,7 +242,7 @@ test("a card's button stands beside its text, a link ends with the dates below i
     await settled(page);
     const link = await boxOf(page.getByRole("link", { name: "View all" }));
     const date = await boxOf(page.locator("li time").first());
-    // The link's words begin 11 px inside its box.
+    // The link's text begins 11 px inside its box.
     expect(Math.abs(link.x + link.width - 11 - (date.x + date.width))).toBeLessThanOrEqual(1);
     await page.setViewportSize({ width: 390, height: 844 });
     const tops = await page
@@ -252,7 +252,7 @@ test("a card's button stands beside its text, a link ends with the dates below i
     expect([tops.length, new Set(tops).size]).toEqual([4, 1]);
   }));
 
-test("the tip of a row's last action says its name, and ends inside the list", () =>
+test("the tooltip of a row's last action shows its name and stays inside the list", () =>
   stage.visitAsAdmin("row tip", "/admin/database-backup", async (page) => {
     await page.setViewportSize({ width: 900, height: 700 });
     await settled(page);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => sellersBrowser?.close());
 
-/** Two people at two browsers: the reseller's page with its clock held, and the admin's list of resellers. */
+/** Two browsers: a reseller's page with a paused clock, and an admin's list of resellers. */
 async function side(name: string, meet: (pages: { seller: Page; admin: Page }) => Promise<void>) {
   await visit(
     sellersBrowser,
@@ -36,14 +36,14 @@ async function side(name: string, meet: (pages: { seller: Page; admin: Page }) =
   );
 }
 
-/** The first that the page's channel hears. */
+/** The first message on the page's channel. */
 function greeting(page: Page): Promise<string> {
   return new Promise((resolve) => {
     page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => resolve(String(payload))));
   });
 }
 
-/** Through the form, whose toast brings the script that every notice is shown by; a held clock would hold that back. */
+/** Signs in through the form, whose toast loads the script for notices; a paused clock would delay that. */
 async function logIn(page: Page) {
   await page.goto("/");
   await awake(page);
@@ -67,14 +67,14 @@ async function activate(admin: Page) {
   await admin.getByRole("button", { name: "Suspend" }).waitFor();
 }
 
-/** What the page has asked the server for since then, by its path. */
+/** The paths that the page has requested since then. */
 function askedBy(page: Page): string[] {
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   return asked;
 }
 
-test("whom an admin suspends reads so at once, and is logged out after 2 s", () =>
+test("a suspended reseller sees the message at once and is logged out after 2 s", () =>
   side("suspension", async ({ seller, admin }) => {
     await suspend(admin);
     await toast(seller, "YOUR ACCOUNT HAS BEEN SUSPENDED BY ADMIN, CONTACT ADMIN FOR MORE DETAILS.");
@@ -85,14 +85,14 @@ test("whom an admin suspends reads so at once, and is logged out after 2 s", () 
     await seller.clock.runFor(1);
     await seller.waitForURL(`${stage.latchkey.url}/`);
     expect(asked).toContain("/api/auth/logout");
-    // Persistent (rules.md: Status notices): whoever looked away reads it on the login page.
+    // Persistent (rules.md: Status notices): it is still visible on the login page.
     await toast(seller, "YOUR ACCOUNT HAS BEEN SUSPENDED BY ADMIN, CONTACT ADMIN FOR MORE DETAILS.");
     await seller.clock.runFor(60_000);
     await toast(seller, "YOUR ACCOUNT HAS BEEN SUSPENDED BY ADMIN, CONTACT ADMIN FOR MORE DETAILS.");
     await activate(admin);
   }));
 
-test("whom an admin activates reads so at once, and the page reloads after 1.5 s", () =>
+test("a reactivated reseller sees the message at once, and the page reloads after 1.5 s", () =>
   side("reactivation", async ({ seller, admin }) => {
     await suspend(admin);
     await activate(admin);
@@ -102,7 +102,7 @@ test("whom an admin activates reads so at once, and the page reloads after 1.5 s
     await seller.clock.runFor(1_499);
     expect(asked).not.toContain("/reseller");
     await seller.clock.runFor(1);
-    // Suspending ended the session for good, so the page that is asked for again is not the reseller's any more.
+    // The suspension ended the session, so the reloaded page is the login.
     await seller.waitForURL(`${stage.latchkey.url}/`);
     expect(asked).toContain("/reseller");
   }));
@@ -111,7 +111,7 @@ const grant = (amount: number) => operator.post("/api/admin/resellers/credits", 
 const balance = (page: Page, credits: number) =>
   page.getByRole("banner").getByText(String(credits), { exact: true }).waitFor();
 
-test("credits that an admin adds stand in the reseller's header at once, and where the channel said nothing, when the page is looked at again", () =>
+test("added credits appear in the reseller's header at once, or without the channel when the page becomes visible again", () =>
   visit(sellersBrowser, stage.latchkey.url, "live credits", async ({ page }) => {
     const greeted = greeting(page);
     await signIn(page, "reseller", { username: "night.owl", password: "test-reseller-password" });
@@ -130,7 +130,7 @@ test("credits that an admin adds stand in the reseller's header at once, and whe
     await balance(page, 60);
   }));
 
-/** Stands before the panel and takes its live channel, because the browser does not tell how a channel was closed. */
+/** Intercepts the live channel, because a browser does not report how a channel was closed. */
 function listenBetween() {
   const closed: number[] = [];
   const between = Bun.serve({
@@ -151,7 +151,7 @@ function listenBetween() {
   return { closed, url: `http://localhost:${between.port}`, stop: () => between.stop(true) };
 }
 
-test("the channel is closed with 1000 by a logout and by leaving the page, and kept by a logout that fails", async () => {
+test("logging out and leaving the page close the channel with 1000, and a failed logout keeps it open", async () => {
   const { closed, url, stop } = listenBetween();
   const closes = async (count: number) => {
     while (closed.length < count) await Bun.sleep(20);

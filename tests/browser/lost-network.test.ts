@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
 import { registerReseller, signInAdmin } from "../client.ts";
-import { focused } from "./at-keyboard.ts";
+import { focused } from "./keyboard.ts";
 import { openStage } from "./stage.ts";
 import { awake, sizes, type Visit, type VisitOptions } from "./visit.ts";
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
   session = { name, value };
 });
 
-/** A reseller looks at the keys; the browser notes each call that no network carries. */
+/** Visits the key list as a reseller; the browser logs each call that fails without a network. */
 async function walk(name: string, go: (visit: Visit) => Promise<void>, options: VisitOptions = {}) {
   await stage.visit(
     `lost network ${name}`,
@@ -36,7 +36,7 @@ async function walk(name: string, go: (visit: Visit) => Promise<void>, options: 
 
 const lost = "This could not be loaded. Check the network and try again.";
 
-test("a login without a network says so beside what was typed, and nobody has touched the page before", () =>
+test("a login without a network shows an error and keeps the input, even as the first interaction", () =>
   stage.visit(
     "lost network login",
     async ({ page, context }) => {
@@ -53,7 +53,7 @@ test("a login without a network says so beside what was typed, and nobody has to
     { expected: /ERR_INTERNET_DISCONNECTED/ },
   ));
 
-test("a dialog that no network brings says so, keeps the page, and opens once the network is back", () =>
+test("a dialog that cannot load without a network shows an error, and opens once the network is back", () =>
   walk("dialog", async ({ page, context }) => {
     const view = page.getByRole("button", { name: "View" }).first();
     await context.setOffline(true);
@@ -69,9 +69,9 @@ test("a dialog that no network brings says so, keeps the page, and opens once th
     await focused(view);
   }));
 
-test("a script that is lost though there is a network is asked for again by the next press", () =>
+test("a script that failed to load is requested again by the next press", () =>
   walk("script", async ({ page }) => {
-    // Whatever is not on the page yet is lost.
+    // Everything not yet loaded fails.
     await page.route("**/assets/**", (route) => route.abort());
     const revoke = page.getByRole("button", { name: "Revoke" }).first();
     await revoke.click();
@@ -82,7 +82,7 @@ test("a script that is lost though there is a network is asked for again by the 
     await page.getByRole("alertdialog", { name: "Revoke License Key" }).waitFor();
   }));
 
-test("on a phone the bottom bar and the notices outlive a menu and a toast that no network brings", () =>
+test("on a phone the bottom bar and the notices keep working if a menu and a toast cannot load", () =>
   walk(
     "phone",
     async ({ page, context }) => {
@@ -100,7 +100,7 @@ test("on a phone the bottom bar and the notices outlive a menu and a toast that 
     { viewport: sizes.phone },
   ));
 
-test("a script that takes its time shows that something is coming", () =>
+test("a slow script shows a loading state", () =>
   walk("slow script", async ({ page }) => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {

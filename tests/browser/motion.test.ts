@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { registerReseller, signInAdmin } from "../client.ts";
+import { withClipboard } from "./clipboard.ts";
 import { toast } from "./on-screen.ts";
 import { openStage } from "./stage.ts";
-import { withClipboard } from "./taken-along.ts";
 import { settled, type VisitOptions } from "./visit.ts";
 
 const stage = openStage();
 
-/** A reseller with 30 credits and two keys, at the list of them. What moves by script from then on is noted in the page. */
+/** Visits the key list as a reseller with 30 credits and two keys, and records scripted animations. */
 async function atKeys(name: string, walk: (page: Page) => Promise<void>, options: VisitOptions = {}) {
   const username = name.replaceAll(" ", ".");
   const reseller = await registerReseller(stage.newClient, await signInAdmin(stage.newClient), {
@@ -48,7 +48,7 @@ async function revokeFirst(page: Page) {
   await page.getByRole("alertdialog").waitFor({ state: "detached" });
 }
 
-/** What the balance in the header has said since, its first figure included. */
+/** All balances that the header has shown. */
 async function balancesSaid(page: Page) {
   const said = await page
     .getByRole("banner")
@@ -62,7 +62,7 @@ async function balancesSaid(page: Page) {
   return () => said.jsonValue();
 }
 
-/** Buys keys of 3 credits each, and answers every balance that the header said meanwhile. */
+/** Buys keys for 3 credits each and returns the balances that the header showed meanwhile. */
 async function balancesWhileBuying(page: Page, count: number, left: string) {
   await page.goto("/reseller/generate");
   await settled(page);
@@ -74,7 +74,7 @@ async function balancesWhileBuying(page: Page, count: number, left: string) {
   return (await said()).map(Number);
 }
 
-test("the row that was changed is washed once and no other, and a balance that was spent counts to what is left", () =>
+test("only the changed row is highlighted once, and the balance counts down to the new value", () =>
   atKeys("motion", async (page) => {
     await revokeFirst(page);
     expect(await moved(page)).toEqual(["TR"]);
@@ -84,7 +84,7 @@ test("the row that was changed is washed once and no other, and a balance that w
     expect(said).toEqual(said.toSorted((a, b) => b - a));
   }));
 
-test("where less movement is wished for, no row is washed and no figure counts", () =>
+test("with reduced motion no row is highlighted and no figure counts", () =>
   atKeys(
     "no motion",
     async (page) => {
@@ -95,7 +95,7 @@ test("where less movement is wished for, no row is washed and no figure counts",
     { reducedMotion: "reduce" },
   ));
 
-test("the narrowest phone says in one line, and whole, that something was copied", () =>
+test("on the narrowest phone the copy confirmation fits on one line", () =>
   atKeys(
     "brief toast",
     async (page) => {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 
-/** Waits until a toast says so, in its title or its description. */
+/** Waits until a toast has this title or description. */
 export function toast(page: Page, text: string): Promise<void> {
   return page.getByText(text, { exact: true }).first().waitFor();
 }

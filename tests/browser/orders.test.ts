@@ -16,7 +16,7 @@ beforeAll(async () => {
   orderId = (await owl.post("/api/reseller/keys/generate", order)).body.orderId;
 });
 
-test("a reseller finds yesterday's batch on a phone in three presses, notes it, and revokes what nobody used", () =>
+test("on a phone a reseller finds yesterday's batch in three presses, adds a note and revokes its unused keys", () =>
   stage.visit(
     "order of a reseller",
     async ({ page }) => {
@@ -45,7 +45,7 @@ test("a reseller finds yesterday's batch on a phone in three presses, notes it, 
     phone,
   ));
 
-test("an admin sees on a phone in two presses what a reseller did with the credits", () =>
+test("on a phone an admin sees in two presses how a reseller used the credits", () =>
   stage.visitAsAdmin(
     "credits of a reseller",
     "/admin",

@@ -10,7 +10,7 @@ const scriptBytesMax = { entrance: 95_000, panel: 130_000 };
 const styleBytesMax = 12_000;
 const fontBytesMax = 20_000;
 
-/** Every page (rules.md: Pages) with its title, and who may see it. */
+/** Every page (rules.md: Pages) with its title and role. */
 const pages = [
   { path: "/", who: "nobody", title: "Sign in · Latchkey" },
   { path: "/register", who: "nobody", title: "Reseller Registration · Latchkey" },
@@ -39,10 +39,10 @@ const pages = [
   { path: "/reseller/account", who: "reseller", title: "Account · Latchkey" },
 ] as const;
 
-/** What these ask depends on what the browser alone knows. */
+/** The requests of these pages depend on the browser. */
 const asksByBrowser: string[] = ["/admin/keys/1", "/reseller/keys/2"];
 
-/** What stands below a page comes with scripts of its own, and asks then, once. */
+/** Parts below a page load with separate scripts, which then make one request each. */
 const asksBelow: Record<string, string[]> = {
   "/admin": ["/api/admin/condition", "/api/admin/figures?days=30"],
   "/reseller": ["/api/reseller/keys?status=ACTIVE&sort=expiry&order=asc&limit=5", "/api/reseller/figures?days=30"],
@@ -65,7 +65,7 @@ async function enter(page: Page, who: "nobody" | "admin" | "reseller") {
   await signIn(page, who, who === "admin" ? adminLogin : demoReseller(stage.latchkey));
 }
 
-/** The calls that the page's head did not name, so that they waited for the scripts; and those that were made twice for it. */
+/** Calls that the page's head did not preload, and calls that were made twice. */
 function askedLate(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const calls = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
@@ -78,7 +78,7 @@ function askedLate(page: Page): Promise<string[]> {
 
 type Listed = (typeof pages)[number];
 
-/** Opens the page at this size, and looks at what has to be whole once it has come. */
+/** Opens the page at this size and checks it once it has loaded. */
 async function comesWhole(page: Page, { path, who, title }: Listed, size: keyof typeof sizes) {
   await page.setViewportSize(sizes[size]);
   await page.goto(path);
@@ -98,9 +98,9 @@ async function comesWhole(page: Page, { path, who, title }: Listed, size: keyof 
   expect(weight.font).toBeLessThanOrEqual(fontBytesMax);
 }
 
-const whole = "one h1, nothing that jumps, nothing for axe, within its width and budget";
+const quality = "one h1, no layout shift or axe findings, and fits its width and budget";
 
-test.each(pages)(`on a desktop and on a tablet $path is whole: its title, ${whole}`, (listed) =>
+test.each(pages)(`on a desktop and on a tablet $path has its title, ${quality}`, (listed) =>
   stage.visit(`page ${listed.path}`, async ({ page }) => {
     await enter(page, listed.who);
     await comesWhole(page, listed, "desktop");
@@ -111,7 +111,7 @@ test.each(pages)(`on a desktop and on a tablet $path is whole: its title, ${whol
   }),
 );
 
-test.each(pages)(`on a phone, of 320 px too, $path is whole: its title, ${whole}`, (listed) =>
+test.each(pages)(`on phones down to 320 px $path has its title, ${quality}`, (listed) =>
   stage.visit(
     `page ${listed.path} phone`,
     async ({ page }) => {

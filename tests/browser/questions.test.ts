@@ -4,11 +4,11 @@ import { adminLogin } from "./latchkey.ts";
 import { demoReseller, openStage, signIn } from "./stage.ts";
 import { awake, sizes } from "./visit.ts";
 
-/** What people ask the panel all day, on a phone: each is answered in at most three presses from the first page. */
+/** Everyday questions, each of which must be answered on a phone in at most three presses from the first page. */
 const stage = openStage({}, ["--demo"]);
 const pressesMax = 3;
 
-/** Presses one after another, and holds them against the most that a question may take. */
+/** Presses the elements in order and asserts the maximum number of presses. */
 async function press(page: Page, ...names: (string | RegExp)[]): Promise<void> {
   expect(names.length).toBeLessThanOrEqual(pressesMax);
   for (const name of names) {
@@ -32,7 +32,7 @@ async function onPhone(role: "admin" | "reseller", walk: (page: Page) => Promise
   );
 }
 
-test("a reseller finds the batch that was bought, why a key does not work, and which key a customer means", () =>
+test("a reseller finds a purchased batch, the reason why a key does not work, and a customer's key", () =>
   onPhone("reseller", async (page) => {
     await press(page, "Manage Keys", /^Orders$/, /^Open$/);
     await page.getByRole("heading", { level: 1, name: /Order/ }).waitFor();
@@ -40,7 +40,7 @@ test("a reseller finds the batch that was bought, why a key does not work, and w
     await page.goto("/reseller");
     await press(page, "Manage Keys", /^View$/);
     const answer = page.getByRole("status").filter({ hasText: /^(Works|Refused on every device)/ });
-    // What the answer is, and what to do about it.
+    // The reason, and the suggested action.
     await page.waitForFunction(
       (lines) => lines?.querySelectorAll("p:not(:empty)").length === 2,
       await answer.elementHandle(),
@@ -57,7 +57,7 @@ test("a reseller finds the batch that was bought, why a key does not work, and w
     await page.getByText("Showing 1 of 1 key").waitFor();
   }));
 
-test("an admin reads what a reseller did with the credits, whether all is well, and who did that", () =>
+test("an admin finds how a reseller used the credits, the system's condition, and who made a change", () =>
   onPhone("admin", async (page) => {
     await page.getByText("All is well.").waitFor();
     await page.getByRole("img", { name: /^Keys made, by day/ }).waitFor();

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
-import { focused, tabTo } from "./at-keyboard.ts";
 import { accessProblems } from "./axe.ts";
+import { clipboard, withClipboard } from "./clipboard.ts";
+import { focused, tabTo } from "./keyboard.ts";
 import { rowOf, toast } from "./on-screen.ts";
 import { openStage } from "./stage.ts";
-import { clipboard, withClipboard } from "./taken-along.ts";
 import { awake, layoutShift, sizes } from "./visit.ts";
 
 const stage = openStage();
@@ -21,7 +21,7 @@ const register = (username: string): Promise<ResellerClient> =>
 const walk = (name: string, path: string, go: (page: Page) => Promise<void>, size: keyof typeof sizes = "desktop") =>
   stage.visitAsAdmin(name, path, go, { ...withClipboard, viewport: sizes[size], expected: /status of (404|500)/ });
 
-test("by keyboard alone, an admin finds a reseller and adds credit from its row", async () => {
+test("with the keyboard alone, an admin finds a reseller and adds credit from its row", async () => {
   await register("keyboard.owl");
   await walk("credit by keyboard", "/admin/resellers", async (page) => {
     await page.keyboard.press("/");
@@ -46,7 +46,7 @@ test("by keyboard alone, an admin finds a reseller and adds credit from its row"
 });
 
 for (const size of ["desktop", "phone"] as const) {
-  test(`on a ${size}, Add Credit searches the resellers, and names what is missing`, async () => {
+  test(`on a ${size}, Add Credit searches the resellers and reports missing fields`, async () => {
     await register(`picked.${size}`);
     await register(`other.${size}`);
     await walk(
@@ -61,7 +61,7 @@ for (const size of ["desktop", "phone"] as const) {
         await dialog.getByText("Amount is required").waitFor();
         await focused(field);
         await page.keyboard.type(`picked.${size}`);
-        // Enter takes the first that is offered, so the only one has to be the right one.
+        // Enter selects the first option, so the right one must be the only one.
         await page.waitForFunction((name) => {
           const [offered, ...others] = document.querySelectorAll("[role=option]");
           return offered?.textContent?.includes(name) && others.length === 0;
@@ -86,7 +86,7 @@ for (const size of ["desktop", "phone"] as const) {
   });
 }
 
-test("what is typed after a reseller was chosen asks for another one, pressed again or not", async () => {
+test("typing after a reseller was chosen searches for another one", async () => {
   await register("first.choice");
   await register("other.choice");
   await walk("second thought", "/admin/resellers", async (page) => {
@@ -108,7 +108,7 @@ test("what is typed after a reseller was chosen asks for another one, pressed ag
   });
 });
 
-test("suspending asks first, and a suspended reseller is found again after a reload", async () => {
+test("suspending asks for confirmation, and the suspended reseller is found after a reload", async () => {
   const reseller = await register("to.suspend");
   await walk("suspension", "/admin/resellers", async (page) => {
     const row = rowOf(page, "to.suspend");
@@ -132,7 +132,7 @@ test("suspending asks first, and a suspended reseller is found again after a rel
     await page.reload();
     await awake(page);
     await row.waitFor();
-    // The row of headings, and the one that is suspended.
+    // The heading row and the suspended reseller.
     expect(await page.getByRole("row").count()).toBe(2);
     expect(await layoutShift(page)).toBe(0);
     await row.getByRole("button", { name: "Activate" }).click();
@@ -140,7 +140,7 @@ test("suspending asks first, and a suspended reseller is found again after a rel
   });
 });
 
-test("a reseller's key is copied, revoked once that was confirmed, and has no button after", async () => {
+test("a reseller's key is copied and revoked after a confirmation, and then has no Revoke button", async () => {
   const reseller = await register("key.seller");
   const bought = await reseller.post("/api/reseller/keys/generate", {
     ...{ game: "FREE FIRE", deviceLimit: 100, days: 30, count: 1 },
@@ -171,7 +171,7 @@ test("a reseller's key is copied, revoked once that was confirmed, and has no bu
   });
 });
 
-test("the way back from a reseller's keys leads to the list as it was left; the navigation begins it anew", async () => {
+test("the back link from a reseller's keys restores the list's filters; the navigation resets them", async () => {
   await register("way.back");
   await walk("way back", "/admin/resellers", async (page) => {
     await page.keyboard.press("/");
@@ -188,7 +188,7 @@ test("the way back from a reseller's keys leads to the list as it was left; the 
   });
 });
 
-test("a reseller without keys, and one that does not exist, are said to be so", async () => {
+test("a reseller without keys and a missing reseller have messages", async () => {
   const reseller = await register("no.keys");
   await walk("no keys", `/admin/resellers/${reseller.id}/keys`, async (page) => {
     await page.getByText("No keys found for this reseller", { exact: true }).waitFor();
@@ -199,7 +199,7 @@ test("a reseller without keys, and one that does not exist, are said to be so", 
   });
 });
 
-test("the overview counts, and names the newest resellers first", async () => {
+test("the overview shows counts and lists the newest resellers first", async () => {
   await register("the.newest");
   await walk("overview", "/admin", async (page) => {
     const entries = page.getByRole("listitem").filter({ hasText: "Reseller registered: " });
@@ -213,7 +213,7 @@ test("the overview counts, and names the newest resellers first", async () => {
   });
 });
 
-test("a list that does not come says why, and comes when it is asked for again", () =>
+test("a list that fails to load shows the reason and loads on Retry", () =>
   walk("list failure", "/admin", async (page) => {
     await page.route("**/api/admin/resellers?**", (route) => route.fulfill({ status: 500, body: "out of order" }));
     await page.goto("/admin/resellers");

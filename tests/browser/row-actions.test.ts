@@ -13,7 +13,7 @@ async function openKeys(page: Page) {
   await settled(page);
 }
 
-/** Once nothing fades any more. */
+/** Waits until all transitions have ended. */
 async function colorsOf(button: Locator) {
   await button.page().waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== "running"));
   return button.evaluate((element) => {
@@ -24,7 +24,7 @@ async function colorsOf(button: Locator) {
   });
 }
 
-test("what can be done with a row is framed once the row is pointed at, and turns red once that itself is", () =>
+test("a row's buttons get a frame when the row is hovered, and a destructive one turns red when it is hovered", () =>
   stage.visit("quiet rows", async ({ page }) => {
     await openKeys(page);
     const row = page.getByRole("row").filter({ hasText: "ACTIVE" }).first();
@@ -42,7 +42,7 @@ test("what can be done with a row is framed once the row is pointed at, and turn
     expect(await colorsOf(row.getByRole("button", { name: "View" }))).toEqual({ framed: true, red: false });
   }));
 
-test("buttons of one kind stand straight under each other, whatever a row lacks or says", () =>
+test("buttons of one kind are vertically aligned in all rows", () =>
   stage.visit("straight rows", async ({ page }) => {
     const lefts = (name: string | RegExp) =>
       page
@@ -50,7 +50,7 @@ test("buttons of one kind stand straight under each other, whatever a row lacks 
         .getByRole("button", { name })
         .evaluateAll((buttons) => new Set(buttons.map((button) => button.getBoundingClientRect().left)).size);
     await openKeys(page);
-    // Oldest first: there expired keys, which have no Revoke, stand beside active ones.
+    // Oldest first, so that expired keys without a Revoke button are next to active ones.
     await page.goto("/reseller/keys?descending=false");
     await page.getByRole("row").filter({ hasText: "EXPIRED" }).first().waitFor();
     expect(await lefts("View")).toBe(1);

@@ -10,11 +10,11 @@ import { awake, settled } from "./visit.ts";
 
 const amounts = { resellers: 5_000, keysEach: 100_000 };
 
-/** Three pages, each on a processor that is slowed four times. */
+/** Three pages with a CPU slowed four times. */
 const measuringMsMax = 180_000;
 
 const dataFolder = temporaryFolder();
-// Before the stage opens on the same folder.
+// Must run before the stage opens on the same folder.
 beforeAll(async () => {
   const first = await startLatchkey({ DATA_DIR: dataFolder });
   await first.stop();
@@ -33,7 +33,7 @@ const walk = (name: string, role: "admin" | "reseller", path: string, go: (page:
 
 const rows = (page: Page) => page.getByRole("row").filter({ has: page.getByRole("cell") });
 
-test("an admin finds one key of 100,000 by its text, and the footer counts them all", () =>
+test("an admin finds one of 100,000 keys by its text, and the footer counts them all", () =>
   walk("admin keys", "admin", "/admin/create-keys?tab=manage", async (page) => {
     await page.getByText("of 100,000 total admin keys").waitFor();
     await rows(page).first().waitFor();
@@ -45,7 +45,7 @@ test("an admin finds one key of 100,000 by its text, and the footer counts them 
     expect(await rows(page).count()).toBe(1);
   }));
 
-test("an admin finds one reseller of 5,000, and opens its keys", () =>
+test("an admin finds one of 5,000 resellers and opens its keys", () =>
   walk("resellers", "admin", "/admin/resellers", async (page) => {
     await rows(page).first().waitFor();
     expect(await rows(page).count()).toBeLessThan(500);
@@ -57,7 +57,7 @@ test("an admin finds one reseller of 5,000, and opens its keys", () =>
     await rows(page).first().waitFor();
   }));
 
-test("a reseller with 100,000 keys sees its figures, scrolls, searches and goes back to the same view", () =>
+test("a reseller with 100,000 keys sees figures, scrolls, searches and returns to the same view", () =>
   walk("own keys", "reseller", "/reseller", async (page) => {
     await page.getByText("Active Keys").waitFor();
     await page.goto("/reseller/keys");
@@ -74,9 +74,9 @@ test("a reseller with 100,000 keys sees its figures, scrolls, searches and goes 
     await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 1);
   }));
 
-/** Under 1 s and under 100 ms (rules.md: Budget). Printed and not asserted: a busy machine must not fail a test. */
+/** The budget is 1 s and 100 ms (rules.md: Budget). Printed and not asserted, because a busy machine must not fail a test. */
 test(
-  "how long the lists take to paint and to answer a press, on a browser slowed four times, is measured",
+  "the lists' times to paint and to respond to a press are measured in a browser slowed four times",
   async () => {
     for (const [role, path] of [
       ["admin", "/admin/create-keys?tab=manage"],
@@ -118,8 +118,8 @@ function largestPaint(page: Page): Promise<number> {
 }
 
 /**
- * Marks the paint of the first rows. The largest paint is that of the heading or that of a game's name in the rows, whichever happens to be
- * larger on the page; so it does not tell one list from another.
+ * Marks the paint of the first rows. The largest contentful paint may be the heading or a game's name in a row, so lists cannot be
+ * compared by it.
  */
 function markRows(): void {
   new MutationObserver((_, observer) => {
@@ -133,7 +133,7 @@ function paintedRows(page: Page): Promise<number> {
   return page.evaluate(() => performance.getEntriesByName("rows")[0]?.startTime ?? 0);
 }
 
-/** From the press to the next paint. The first press on a page is reported however short it was; others only when they are long. */
+/** From the press to the next paint. Browsers always report the first press on a page, and later ones only if they are slow. */
 function firstPress(page: Page): Promise<number> {
   return page.evaluate(
     () =>

@@ -9,19 +9,19 @@ import { overflowPixels, settled, sizes } from "./visit.ts";
 
 const stage = openStage({}, ["--demo"]);
 
-/** Also those that are not to be seen. */
+/** Includes invisible ones. */
 const boxes = (page: Page) => page.locator("tbody input[type=checkbox]");
 const bar = (page: Page) => page.getByRole("region", { name: "Selected keys" });
 const says = (page: Page, text: string) => bar(page).getByText(text, { exact: true }).waitFor();
 
-/** The same reseller at another machine. */
+/** The same reseller on another machine. */
 async function elsewhere(): Promise<Client> {
   const reseller = createClient(stage.latchkey.url);
   await reseller.post("/api/auth/reseller/login", demoReseller(stage.latchkey));
   return reseller;
 }
 
-test("at a desk keys are chosen by pointer and keyboard, counted, taken along, noted and revoked, as many as were shown", () =>
+test("on a desktop, keys are selected by pointer and keyboard, counted, copied, noted and revoked, exactly as many as shown", () =>
   stage.visit("selected keys", async ({ page }) => {
     await signIn(page, "reseller", demoReseller(stage.latchkey));
     await page.goto("/reseller/keys");
@@ -43,7 +43,7 @@ test("at a desk keys are chosen by pointer and keyboard, counted, taken along, n
     await page.getByRole("status").filter({ hasText: "4 keys selected" }).waitFor({ state: "attached" });
     expect(await accessProblems(page)).toEqual([]);
 
-    // It survives another order, and paging.
+    // The selection survives sorting and paging.
     await page.getByRole("button", { name: "Expiry" }).click();
     await page.getByRole("button", { name: "Created" }).click();
     await settled(page);
@@ -61,7 +61,7 @@ test("at a desk keys are chosen by pointer and keyboard, counted, taken along, n
     await page.keyboard.press("Escape");
     await bar(page).waitFor({ state: "detached" });
 
-    // Other filters let go of it.
+    // Changing filters clears the selection.
     await boxes(page).nth(0).click();
     await says(page, "1 selected");
     await page.getByLabel("Status").selectOption("ACTIVE");
@@ -73,7 +73,7 @@ test("at a desk keys are chosen by pointer and keyboard, counted, taken along, n
     await boxes(page).nth(0).click();
     await bar(page).getByRole("button", { name: "Select all that match" }).click();
     await says(page, `All ${shown} selected`);
-    // What is bought elsewhere meanwhile was not shown.
+    // Keys bought meanwhile in another session are not selected.
     const reseller = await elsewhere();
     const order = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 1 };
     const [later] = (await reseller.post("/api/reseller/keys/generate", order)).body.keys;
@@ -93,7 +93,7 @@ test("at a desk keys are chosen by pointer and keyboard, counted, taken along, n
       .waitFor();
     await page.getByRole("textbox", { name: "Note" }).fill("Spring sale");
     await page.getByRole("button", { name: "Save Note" }).click();
-    // Beneath the dialog the bar is hidden from roles, which would say nothing of the note.
+    // The bar behind the dialog is hidden from role selectors.
     await toast(page, "Note saved");
     await bar(page).waitFor({ state: "detached" });
     expect((await reseller.get("/api/reseller/keys?search=spring%20sale")).body).toHaveLength(shown);
@@ -114,7 +114,7 @@ test("at a desk keys are chosen by pointer and keyboard, counted, taken along, n
     expect((await reseller.get("/api/reseller/keys?status=ACTIVE")).body).toMatchObject([{ id: later.id }]);
   }));
 
-test("no row has a box before what hears its presses has come", () =>
+test("rows have no checkbox before its script has loaded", () =>
   stage.visit("boxes before the bar", async ({ page }) => {
     const bar = Promise.withResolvers<void>();
     const scripts = { box: Promise.withResolvers<string>(), bar: Promise.withResolvers<string>() };
@@ -136,7 +136,7 @@ test("no row has a box before what hears its presses has come", () =>
     await page.evaluate(
       async (url) => {
         await import(url);
-        // React shows what has come within these.
+        // React renders the loaded part within this time.
         for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
       },
       await scripts.box.promise,
@@ -146,7 +146,7 @@ test("no row has a box before what hears its presses has come", () =>
     await boxes(page).first().waitFor({ state: "attached" });
   }));
 
-test("on a phone a long press begins, or the filters' sheet; taps choose, and the bar stands above the bottom bar", () =>
+test("on a phone a long press or the filter sheet starts a selection, taps select, and the bar is above the bottom bar", () =>
   stage.visit(
     "selected keys on a phone",
     async ({ page, context }) => {

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { tabTo } from "./at-keyboard.ts";
+import { tabTo } from "./keyboard.ts";
 import { openStage } from "./stage.ts";
 import { awake, layoutShift, resize, settled, sizes } from "./visit.ts";
 
 const stage = openStage();
 
-test("the sidebar is collapsed by itself from 768 to 1023 px, and stays as one left it", () =>
+test("from 768 to 1023 px the sidebar is collapsed by default, and the user's choice is kept", () =>
   stage.visitAsAdmin("sidebar", "/admin", async (page) => {
     const isWide = (pixels: number) =>
       page.waitForFunction((width) => document.querySelector("aside")?.getBoundingClientRect().width === width, pixels);
@@ -19,11 +19,11 @@ test("the sidebar is collapsed by itself from 768 to 1023 px, and stays as one l
     await page.reload();
     await settled(page);
     await isWide(64);
-    // Nor was it wide before the page awoke.
+    // It was not wide before hydration either.
     expect(await layoutShift(page)).toBe(0);
   }));
 
-test("a collapsed sidebar tells its names to the keyboard too", () =>
+test("a collapsed sidebar shows its labels on keyboard focus", () =>
   stage.visitAsAdmin(
     "sidebar names",
     "/admin",
@@ -37,7 +37,7 @@ test("a collapsed sidebar tells its names to the keyboard too", () =>
     { viewport: sizes.tablet },
   ));
 
-test("on touch tablets of 768 to 1180 px the sidebar's names stand there, and none is cut", () =>
+test("on touch tablets of 768 to 1180 px the sidebar shows its labels in full", () =>
   stage.visitAsAdmin(
     "touch sidebar",
     "/admin",

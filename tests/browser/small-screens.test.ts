@@ -36,7 +36,7 @@ async function walk(name: string, viewport: { width: number; height: number }, g
   );
 }
 
-/** What stands is only looked at once it does. */
+/** Waits until the layout is stable. */
 const still = (page: Page) =>
   page.waitForFunction(() => document.getAnimations().every(({ effect }) => effect?.getTiming().iterations !== 1));
 
@@ -46,7 +46,7 @@ async function boxOf(locator: Locator) {
   return { ...box, bottom: box.y + box.height };
 }
 
-test("on a low screen a question scrolls, and its buttons stay in view", () =>
+test("on a low screen a confirmation scrolls and its buttons stay visible", () =>
   walk("low", { width: 640, height: 240 }, async (page) => {
     await page.getByRole("button", { name: "Revoke" }).click();
     const question = page.getByRole("alertdialog");
@@ -61,7 +61,7 @@ test("on a low screen a question scrolls, and its buttons stay in view", () =>
     expect(key.bottom).toBeLessThanOrEqual((await boxOf(question.getByRole("button", { name: "Revoke Key" }))).y);
   }));
 
-test("on a low screen a form scrolls with its buttons, and nothing of it lies under them", () =>
+test("on a low screen a form scrolls with its buttons, which cover nothing", () =>
   stage.visitAsAdmin(
     "small low form",
     "/admin/online-updates",
@@ -79,12 +79,12 @@ test("on a low screen a form scrolls with its buttons, and nothing of it lies un
     { viewport: { width: 320, height: 256 } },
   ));
 
-test("on a phone a toast stands under the header and its notice, off a sheet's buttons, and a swipe sends it away", () =>
+test("on a phone a toast is below the header and its notice, does not cover a sheet's buttons, and can be swiped away", () =>
   walk("toast", sizes.phone, async (page) => {
     await page.route("**/revoke", (route) => route.fulfill({ status: 500, body: "" }));
     await page.getByRole("button", { name: "Revoke" }).click();
     await page.getByRole("button", { name: "Revoke Key" }).click();
-    // By its look, because a question hides from assistive technology what is around it.
+    // By selector, because a confirmation hides everything else from assistive technology.
     const toast = page.locator("li[data-state][data-swipe-direction]");
     await toast.waitFor();
     await still(page);
@@ -110,7 +110,7 @@ test("on a phone a toast stands under the header and its notice, off a sheet's b
   }));
 
 for (const width of [320, 390]) {
-  test(`a device's id is read whole on a screen of ${width} px, with its button under it`, () =>
+  test(`on a screen of ${width} px a device's id is fully visible, with its button below it`, () =>
     walk(`device ${width}`, { width, height: 700 }, async (page) => {
       await page.getByRole("button", { name: "View" }).click();
       const id = page.locator("#devices").getByText(deviceId);

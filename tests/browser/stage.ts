@@ -7,16 +7,16 @@ import { launchChromium } from "./chromium.ts";
 import { adminLogin, type Latchkey, startLatchkey } from "./latchkey.ts";
 import { awake, type Visit, type VisitOptions, visit } from "./visit.ts";
 
-/** Far above what a test takes: a machine that is busy with something else must not fail it. */
+/** Much longer than a test takes, so that a busy machine does not fail it. */
 const testMsMax = 60_000;
 
-/** A panel of its own and a browser, for the tests of one file. */
+/** A new panel and a browser for the tests of one file. */
 export interface Stage {
   readonly latchkey: Latchkey;
   readonly browser: Browser;
   newClient: () => Client;
   visit: (name: string, walk: (visit: Visit) => Promise<void>, options?: VisitOptions) => Promise<void>;
-  /** A visit of the admin, who has signed in and opened this page; it is awake. */
+  /** Opens this page as the signed-in admin and waits for hydration. */
   visitAsAdmin: (
     name: string,
     path: string,
@@ -25,13 +25,13 @@ export interface Stage {
   ) => Promise<void>;
 }
 
-/** Called once at the top of a file: what it answers is there before the file's first test, and gone after its last. */
+/** Call it once at the top of a file. The stage exists from the file's first test until after its last. */
 export function openStage(environment: Record<string, string> = {}, options: string[] = []): Stage {
   setDefaultTimeout(testMsMax);
   let latchkey: Latchkey;
   let browser: Browser;
   beforeAll(async () => {
-    // Each is kept as soon as it is there, so that it is stopped even when the other does not start.
+    // Each is stored as soon as it exists, so that it is stopped even if the other fails to start.
     await Promise.all([
       startLatchkey(environment, options).then((started) => {
         latchkey = started;
@@ -70,16 +70,16 @@ export function openStage(environment: Record<string, string> = {}, options: str
   return stage;
 }
 
-/** The reseller whose shop the demo shows most of. Its password is in no log. */
+/** The reseller with the most demo data. The log does not contain its password. */
 export function demoReseller({ dataFolder, output }: Latchkey): { username: string; password: string } {
   const [, username = ""] = output().match(/as the reseller ([\w.]+)/) ?? [];
   return { username, password: readFileSync(join(dataFolder, "demo-password"), "utf8").trim() };
 }
 
-/** The sessions of this file's earlier visits, by who signed in: a password costs a server more than a page does. */
+/** Reuses sessions of earlier visits by account, because signing in is more expensive than loading a page. */
 const sessions = new Map<string, Cookie[]>();
 
-/** Signs the page's whole context in, without the form. */
+/** Signs in the page's context without the form. */
 export async function signIn(page: Page, role: "admin" | "reseller", login: object): Promise<void> {
   const context = page.context();
   const who = JSON.stringify([role, login]);

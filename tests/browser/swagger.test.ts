@@ -14,8 +14,8 @@ async function open(page: Page) {
   await verifyButton(page).waitFor();
 }
 
-// A visit fails by itself of a console error, a policy violation or a request to elsewhere.
-test("at every size it has one h1, no finding of axe's with a call open, and fits its width", () =>
+// A visit fails on console errors, policy violations and requests to other hosts.
+test("at every size it has one h1, no axe findings with a call open, and fits the width", () =>
   stage.visit("swagger sizes", async ({ page }) => {
     await open(page);
     expect(await page.title()).toBe("API reference · Latchkey");
@@ -29,7 +29,7 @@ test("at every size it has one h1, no finding of axe's with a call open, and fit
     }
   }));
 
-test("the API pages lead to each call, which is open there, and it leads back to its samples", () =>
+test("the API pages link to each call, which is expanded, and each call links back to its samples", () =>
   stage.visitAsAdmin("swagger link", "/admin/api?tab=get", async (page) => {
     const samples = page.getByRole("link", { name: "Samples in six languages" });
     await page.getByRole("link", { name: "In Swagger", exact: true }).press("Enter");
@@ -39,7 +39,7 @@ test("the API pages lead to each call, which is open there, and it leads back to
     await page.getByRole("heading", { name: "Look at a key" }).waitFor();
   }));
 
-test("for who is not signed in it looks like the login, begins with what game clients ask, links to the call that is opened, and leads back", () =>
+test("without a session it looks like the login, starts with the game clients' calls, links to expanded calls and leads back", () =>
   stage.visit("swagger link", async ({ page }) => {
     const look = () =>
       page.getByRole("heading", { level: 1 }).evaluate((title) => {
@@ -56,7 +56,7 @@ test("for who is not signed in it looks like the login, begins with what game cl
     await page.waitForURL("**/swagger#/Game%20clients/verifyKey");
     await page.reload();
     await page.locator("#operations-Game_clients-verifyKey .responses-table").waitFor();
-    // Nobody is signed in, and no panel is theirs.
+    // Without a session there is no panel to return to.
     expect(await page.getByRole("link", { name: /^Samples/ }).count()).toBe(0);
     await page.getByRole("link", { name: "Back to the panel" }).press("Enter");
     await page.waitForURL(`${stage.latchkey.url}/`);
@@ -65,7 +65,7 @@ test("for who is not signed in it looks like the login, begins with what game cl
     expect(home.headers().location).toBe("/admin");
   }));
 
-test("without JavaScript it says where its document is", () =>
+test("without JavaScript it links to its document", () =>
   stage.visit(
     "swagger without script",
     async ({ page }) => {

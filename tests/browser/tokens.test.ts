@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { type Client, registerReseller, signInAdmin } from "../client.ts";
-import { focused, focusInside, tabTo } from "./at-keyboard.ts";
 import { accessProblems } from "./axe.ts";
+import { clipboard, withClipboard } from "./clipboard.ts";
+import { focused, focusInside, tabTo } from "./keyboard.ts";
 import { rowOf, toast } from "./on-screen.ts";
 import { openStage } from "./stage.ts";
-import { clipboard, withClipboard } from "./taken-along.ts";
 import { awake, layoutShift, sizes } from "./visit.ts";
 
 const stage = openStage();
@@ -22,7 +22,7 @@ const walk = (name: string, go: (page: Page) => Promise<void>, size: keyof typeo
     expected: /status of 500/,
   });
 
-test("without any token the page says so, and offers the first", () =>
+test("without tokens the page says so and offers to create the first", () =>
   walk("none", async (page) => {
     await page.getByText("No tokens found", { exact: true }).waitFor();
     expect(await page.getByRole("main").getByRole("button", { name: "Generate New Token" }).count()).toBe(2);
@@ -30,7 +30,7 @@ test("without any token the page says so, and offers the first", () =>
     expect(await layoutShift(page)).toBe(0);
   }));
 
-test("by keyboard alone a token with credits is generated, and is on the clipboard, in the toast and in the list", () =>
+test("with the keyboard alone, a token with credits is generated and appears on the clipboard, in the toast and in the list", () =>
   walk("by keyboard", async (page) => {
     const opener = page.getByRole("button", { name: "Generate New Token" }).first();
     await tabTo(page, opener);
@@ -62,7 +62,7 @@ test("by keyboard alone a token with credits is generated, and is on the clipboa
     expect(issued).toMatchObject({ token, credits: 12.5, isUsed: false });
   }));
 
-test("a used token is found by who used it, and cannot be copied; the filter stays after a reload", async () => {
+test("a used token is found by its user and cannot be copied; a reload keeps the filter", async () => {
   await registerReseller(stage.newClient, admin, { username: "token.user" });
   await walk("used", async (page) => {
     await page.keyboard.press("/");
@@ -85,7 +85,7 @@ test("a used token is found by who used it, and cannot be copied; the filter sta
 });
 
 for (const size of ["tablet", "phone"] as const) {
-  test(`on a ${size} the list and its dialogs have no finding of axe's, and a token is copied, handed out and taken back`, async () => {
+  test(`on a ${size} the list and its dialogs have no axe findings, and a token is copied, shared and deleted`, async () => {
     const { token } = (await admin.post("/api/admin/tokens/generate", {})).body.token;
     await walk(
       size,
@@ -117,7 +117,7 @@ for (const size of ["tablet", "phone"] as const) {
   });
 }
 
-test("a list that does not come says why, and comes when it is asked for again", () =>
+test("a list that fails to load shows the reason and loads on Retry", () =>
   walk("failure", async (page) => {
     await page.route("**/api/admin/tokens?**", (route) => route.fulfill({ status: 500, body: "out of order" }));
     await page.reload();

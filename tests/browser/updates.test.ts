@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { rowsPerPage } from "../../islands/api/paged-rows.ts";
 import { type Client, signInAdmin } from "../client.ts";
-import { focused, focusInside, tabTo } from "./at-keyboard.ts";
 import { accessProblems } from "./axe.ts";
+import { focused, focusInside, tabTo } from "./keyboard.ts";
 import { toast } from "./on-screen.ts";
 import { openStage } from "./stage.ts";
 import { layoutShift, sizes } from "./visit.ts";
@@ -23,7 +23,7 @@ const walk = (name: string, go: (page: Page) => Promise<void>, size: keyof typeo
 const cardOf = (page: Page, title: string) => page.getByRole("listitem").filter({ hasText: title });
 const published = async () => (await stage.newClient().get("/api/updates")).body as { title: string }[];
 
-test("the first update is created by keyboard alone, and apps get it", () =>
+test("with the keyboard alone, the first update is created, and apps receive it", () =>
   walk("first", async (page) => {
     await page.getByText("No updates yet", { exact: true }).waitFor();
     await page.getByText("GET /api/updates", { exact: true }).waitFor();
@@ -62,7 +62,7 @@ test("the first update is created by keyboard alone, and apps get it", () =>
     expect(await published()).toMatchObject([{ title: 'Say "hello"' }]);
   }));
 
-test("an update is edited, shows when, and is no longer sent to apps once it is inactive", async () => {
+test("an edited update shows its time, and an inactive one is not sent to apps", async () => {
   await admin.post("/api/admin/online-updates", { title: "To edit", message: "Before" });
   await walk("edit", async (page) => {
     const card = cardOf(page, "To edit");
@@ -80,7 +80,7 @@ test("an update is edited, shows when, and is no longer sent to apps once it is 
 });
 
 for (const size of ["tablet", "phone"] as const) {
-  test(`on a ${size} an update is deleted once its title was confirmed`, async () => {
+  test(`on a ${size} an update is deleted after a confirmation with its title`, async () => {
     const title = `To delete on a ${size}`;
     await admin.post("/api/admin/online-updates", { title, message: "Soon gone" });
     await walk(
@@ -111,7 +111,7 @@ for (const size of ["tablet", "phone"] as const) {
   });
 }
 
-test("a failure says so in words: the list with another try, a save with what was typed still there", () =>
+test("a failed list can be retried, and a failed save keeps the input", () =>
   walk("failure", async (page) => {
     await page.route("**/api/admin/online-updates**", (route) => route.fulfill({ status: 500, body: "" }));
     await page.reload();
@@ -129,7 +129,7 @@ test("a failure says so in words: the list with another try, a save with what wa
     await cardOf(page, "Kept too").waitFor();
   }));
 
-test("more updates than a page holds come as one scrolls", async () => {
+test("scrolling loads more updates", async () => {
   for (let index = 0; index < rowsPerPage + 5; index += 1) {
     await admin.post("/api/admin/online-updates", {
       title: `Update ${index}`,

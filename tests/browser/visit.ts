@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 
-/** The three sizes at which every screen is looked at (rules.md: Window sizes). */
+/** The three sizes at which every screen is tested (rules.md: Window sizes). */
 export const sizes = {
   desktop: { width: 1440, height: 900 },
   tablet: { width: 900, height: 700 },
@@ -11,24 +11,24 @@ export const sizes = {
 
 const artifacts = join(import.meta.dir, "../.artifacts");
 
-/** Below a test's own limit, so that what fails says what it waited for, and leaves its screenshot. */
+/** Shorter than a test's timeout, so that a failure reports what it waited for and leaves a screenshot. */
 const waitMsMax = 20_000;
 
 export interface Visit {
   context: BrowserContext;
   page: Page;
-  /** What the browser complained of: console errors, uncaught errors, policy violations, requests to elsewhere. */
-  complaints: string[];
+  /** Problems that the browser reported: console errors, uncaught errors, policy violations, requests to other hosts. */
+  problems: string[];
 }
 
 export interface VisitOptions extends BrowserContextOptions {
-  /** Complaints that the visit means to cause, such as the console's note of a 401. */
+  /** Problems that the visit causes on purpose, such as the console message for a 401. */
   expected?: RegExp;
 }
 
 /**
- * Opens a browser context of its own, and closes it when the visit is over. A visit that fails leaves a screenshot in
- * `tests/.artifacts`, and one that the browser complained of fails.
+ * Opens a new browser context and closes it after the visit. A failed visit leaves a screenshot in `tests/.artifacts`. A visit with
+ * unexpected problems fails.
  */
 export async function visit(
   browser: Browser,
@@ -40,12 +40,12 @@ export async function visit(
   const context = await browser.newContext({ viewport: sizes.desktop, baseURL: url, ...options });
   context.setDefaultTimeout(waitMsMax);
   const page = await context.newPage();
-  const complaints: string[] = [];
-  listen(context, new URL(url).origin, complaints);
+  const problems: string[] = [];
+  listen(context, new URL(url).origin, problems);
   try {
-    await walk({ context, page, complaints });
-    const unexpected = complaints.filter((complaint) => !expected?.test(complaint));
-    if (unexpected.length > 0) throw new Error(`The browser complained:\n${unexpected.join("\n")}`);
+    await walk({ context, page, problems });
+    const unexpected = problems.filter((problem) => !expected?.test(problem));
+    if (unexpected.length > 0) throw new Error(`The browser reported:\n${unexpected.join("\n")}`);
   } catch (error) {
     await keepScreenshot(page, name);
     throw error;
@@ -54,20 +54,20 @@ export async function visit(
   }
 }
 
-/** Waits until every island of the page is awake. */
+/** Waits until every island of the page is hydrated. */
 export async function awake(page: Page): Promise<void> {
   await page.waitForFunction(() => !document.querySelector("[data-island]:not([data-ready])"));
 }
 
-/** Waits until everything that the page asked for when it was opened has come: it is awake, and no skeleton is left in it. */
+/** Waits until the page has loaded completely: it is hydrated and has no skeletons. */
 export async function settled(page: Page): Promise<void> {
   await awake(page);
   await page.waitForFunction(() => !document.querySelector(".animate-breathe, [aria-busy=true]"));
 }
 
 /**
- * Gives the window that stands open another size, and waits until the page has found its shape in it: what is told of a window is told
- * before the next frame, and what that changes is laid out by the one after.
+ * Resizes the window and waits for the new layout: resize events fire before the next frame, and the changes they cause are laid out
+ * by the frame after it.
  */
 export async function resize(page: Page, width: number, height: number): Promise<void> {
   await page.setViewportSize({ width, height });
@@ -80,13 +80,13 @@ export async function resize(page: Page, width: number, height: number): Promise
 }
 
 /**
- * How far the page's content has jumped since it was opened; the budget is 0. Asked before the first press: what a press moves is
- * nobody's jump, but half a second after the press the browser counts it as one.
+ * The layout shift since the page was opened; the budget is 0. Call it before the first press: a press may move content, but the
+ * browser counts movement more than half a second after it.
  */
 export function layoutShift(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame);
-    // What was changed just now is laid out by the next frame, and told after it.
+    // The latest changes are laid out by the next frame and reported after it.
     await frame();
     await frame();
     const observer = new PerformanceObserver(() => {});
@@ -97,12 +97,12 @@ export function layoutShift(page: Page): Promise<number> {
   });
 }
 
-/** By how many pixels what stands in the page is wider than the page itself, of which the scrollbar's room is no part. */
+/** By how many pixels the content is wider than the page without its scrollbar. */
 export function overflowPixels(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.offsetWidth);
 }
 
-/** The weight of what the page has loaded so far, in bytes, and which scripts that were. The budget counts gzip, though this browser was sent the smaller brotli. */
+/** The bytes and scripts that the page has loaded. The budget counts gzip, although this browser received the smaller brotli. */
 export async function gzippedBytes(page: Page) {
   const urls = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
   const filesOf = (ending: string) => [...new Set(urls.filter((url) => new URL(url).pathname.endsWith(ending)))];
@@ -119,7 +119,7 @@ export async function gzippedBytes(page: Page) {
   };
 }
 
-/** By address, which no other content ever has. */
+/** By address, because an address always has the same content. */
 const gzippedSizes = new Map<string, Promise<number>>();
 
 function gzippedSize(url: string): Promise<number> {
@@ -133,23 +133,23 @@ function gzippedSize(url: string): Promise<number> {
 }
 
 /**
- * Chromium leaves the fade from one page to the next out where the new one was shown before the old one's picture was ready, and rejects a promise
- * of its own that nobody was given (w3c/csswg-drafts#13726).
+ * Chromium skips the view transition if the new page appears before the old page's snapshot is ready, and then rejects a promise that no
+ * script can access (w3c/csswg-drafts#13726).
  */
-const fadeGivenUp = /^Transition was aborted because of invalid state\. Page already revealed/;
+const skippedTransition = /^Transition was aborted because of invalid state\. Page already revealed/;
 
-/** A policy violation is a console error too, so that listening there hears it. */
-function listen(context: BrowserContext, origin: string, complaints: string[]): void {
+/** Policy violations are console errors too, so listening to the console includes them. */
+function listen(context: BrowserContext, origin: string, problems: string[]): void {
   context.on("console", (message) => {
-    if (message.type() === "error") complaints.push(`console: ${message.text()} at ${message.location().url}`);
+    if (message.type() === "error") problems.push(`console: ${message.text()} at ${message.location().url}`);
   });
   context.on("weberror", (error) => {
     const { message } = error.error();
-    if (!fadeGivenUp.test(message)) complaints.push(`uncaught: ${message}`);
+    if (!skippedTransition.test(message)) problems.push(`uncaught: ${message}`);
   });
   context.on("request", (request) => {
     const { protocol, origin: asked } = new URL(request.url());
-    if (protocol.startsWith("http") && asked !== origin) complaints.push(`elsewhere: ${request.url()}`);
+    if (protocol.startsWith("http") && asked !== origin) problems.push(`elsewhere: ${request.url()}`);
   });
 }
 

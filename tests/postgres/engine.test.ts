@@ -11,11 +11,11 @@ import { makePostgresDatabase, testServer } from "../database.ts";
 
 const randomBytes = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes);
 
-/** Connections of each process, of which units take three. */
+/** Connections per process. Units may use three of them. */
 const poolSize = 5;
 const unitsAtOnceMax = poolSize - 2;
 
-/** Two processes' engines on one database. */
+/** Two engines, as in two processes, share one database. */
 let url: string;
 let drop: () => Promise<void>;
 let other: Bun.SQL;
@@ -43,7 +43,7 @@ afterEach(async () => void (await Promise.all([one.close(), two.close()])));
 const both = (count: number, work: (database: Database, index: number) => Promise<unknown>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index % 2 === 0 ? one : two, index)));
 
-/** Of each key, in milliseconds; a number that these tests count up, as good as any. */
+/** The expiry of each key. The value is arbitrary; tests increase it. */
 const expiresAt = 2000;
 
 let keys = 0;
@@ -61,8 +61,8 @@ const noted = (text: string) => (unit: Pick<Unit, "sql">) =>
   unit.sql`
   INSERT INTO online_updates (title, message, is_active, created_at, updated_at) VALUES (${text}, 'What is new', 0, 1, 1)`;
 
-test("where the server has no time left, what is being committed is kept, and nothing else is", async () => {
-  // A commit that waits until this lock is given back.
+test("when the server refuses work, running commits finish and all other units are refused", async () => {
+  // Makes a commit wait until this lock is released.
   await other.unsafe(`
     CREATE FUNCTION wait_at_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock(7); RETURN NULL; END $$;
     CREATE CONSTRAINT TRIGGER waits AFTER INSERT ON online_updates DEFERRABLE INITIALLY DEFERRED
@@ -107,25 +107,25 @@ describe("units of one process", () => {
     };
   };
 
-  test("run side by side in different queues", async () => {
+  test("run in parallel in different queues", async () => {
     const arrive = meet();
-    // Each waits inside its transaction for the other, so one after the other they would never end.
+    // Each waits for the other inside its transaction, so they would never end if they ran one after the other.
     await Promise.all(["reseller 1", "reseller 2"].map((queue) => one.transaction(queue, arrive)));
   });
 
-  test("run one after another in the same queue, in the order in which they came", async () => {
-    const seen: string[] = [];
+  test("run one after another in the same queue, in order", async () => {
+    const order: string[] = [];
     const unit = (name: string) =>
       one.transaction("reseller 1", async ({ sql }) => {
-        seen.push(`${name} begins`);
+        order.push(`${name} begins`);
         await sql`SELECT 1`;
-        seen.push(`${name} ends`);
+        order.push(`${name} ends`);
       });
     await Promise.all([unit("a"), unit("b"), unit("c")]);
-    expect(seen).toEqual(["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
+    expect(order).toEqual(["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
   });
 
-  test("go on after one in their queue has failed", async () => {
+  test("continue after a unit of their queue failed", async () => {
     const failed = one.transaction("reseller 1", async () => {
       throw new Error("not this one");
     });
@@ -136,7 +136,7 @@ describe("units of one process", () => {
 });
 
 describe("transactions of two processes", () => {
-  test("run as if alone: what one has read still holds when it writes", async () => {
+  test("are serializable: what one has read is still true when it writes", async () => {
     const id = await makeKey(100);
     await both(60, (database) =>
       database.transaction(null, async ({ sql }) => {
@@ -154,7 +154,7 @@ describe("transactions of two processes", () => {
     ]).toEqual([{ count: 60 }]);
   });
 
-  test("fail one by one", async () => {
+  test("fail independently", async () => {
     const id = await makeKey(100);
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>
@@ -170,7 +170,7 @@ describe("transactions of two processes", () => {
     );
   });
 
-  test("are on the disk when they are acknowledged, whatever the server's default is", async () => {
+  test("are on disk when they are acknowledged, whatever the server's default", async () => {
     const [row] = await one.transaction(
       null,
       ({ sql }) => sql<{ setting: string }>`
@@ -180,23 +180,23 @@ describe("transactions of two processes", () => {
   });
 });
 
-describe("devices that connect beside each other", () => {
+describe("devices that connect at the same time", () => {
   const connect = (database: Database, keyId: number, deviceId: string) =>
     database.transaction(`key ${keyId}`, (unit) => connectDevice(unit, { keyId, deviceId, at: 1000 }));
 
-  test.each([1, 2, 10])("exactly the limit of %d get in", async (limit) => {
+  test.each([1, 2, 10])("connect up to the limit of %d", async (limit) => {
     const id = await makeKey(limit);
     const outcomes = await both(40, (database, index) => connect(database, id, `phone-${index}`));
     expect(outcomes.filter(Boolean)).toHaveLength(limit);
   });
 
-  test("one device that asks many times takes one slot", async () => {
+  test("take one slot if they are the same device", async () => {
     const id = await makeKey(10);
     const outcomes = await both(40, (database) => connect(database, id, "the-phone"));
     expect(outcomes.filter(Boolean)).toEqual([true]);
   });
 
-  test("none gets in once a revocation was acknowledged", async () => {
+  test("are refused once a revocation is acknowledged", async () => {
     const id = await makeKey(100);
     let revoked = false;
     const late: boolean[] = [];
@@ -217,7 +217,7 @@ describe("devices that connect beside each other", () => {
 describe("events", () => {
   const told: DatabaseEvent = { about: "sessions", ended: Array.from({ length: 700 }, (_, id) => id) };
 
-  test("told by one process is heard by the other when it is committed, and never where it is not", async () => {
+  test("published by one process reach the other after the commit, and never without it", async () => {
     const heard: number[] = [];
     const all = Promise.withResolvers<void>();
     two.subscribe({
@@ -227,7 +227,7 @@ describe("events", () => {
       },
       missed: () => {},
     });
-    // A listener hears what comes after it has begun: its own first word shows that it has.
+    // A listener receives only what is published after it has started; its own first event shows that it has.
     while (heard.length === 0)
       await one.transaction(null, async ({ publish }) => publish({ about: "sessions", ended: [0] }));
     heard.length = 0;
@@ -243,7 +243,7 @@ describe("events", () => {
     expect(heard.filter((id) => id > 0)).toEqual(told.ended.filter((id) => id > 0));
   });
 
-  test("that was missed while the connection was lost is told as missed", async () => {
+  test("missed while the connection was lost are reported as missed", async () => {
     const missed = Promise.withResolvers<void>();
     let isListening = false;
     two.subscribe({ event: () => (isListening = true), missed: () => missed.resolve() });
@@ -253,14 +253,14 @@ describe("events", () => {
   });
 });
 
-/** Ends every connection to the database but its own. */
+/** Terminates every other connection to the database. */
 async function cutOff(): Promise<void> {
   await other.unsafe(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
   );
 }
 
-test("after its connections were lost everything works with the next call", async () => {
+test("after all connections are lost, the next call works", async () => {
   const id = await makeKey(100);
   await one.read`SELECT 1 AS one`;
   await one.transaction(null, ({ sql }) => sql`UPDATE license_keys SET expires_at = ${expiresAt + 1} WHERE id = ${id}`);
@@ -271,7 +271,7 @@ test("after its connections were lost everything works with the next call", asyn
   await cutOff();
   const write = () =>
     one.transaction(null, ({ sql }) => sql`UPDATE license_keys SET expires_at = ${expiresAt + 2} WHERE id = ${id}`);
-  // What is lost with the connection is a refusal, which says when to come back.
+  // A call whose connection is lost is refused with a Retry-After.
   await write().catch((refusal) => expect(refusal).toMatchObject({ code: "STORAGE_UNAVAILABLE" }));
   await write();
   expect(await one.read`SELECT expires_at - ${expiresAt} AS count FROM license_keys WHERE id = ${id}`).toEqual([
@@ -279,7 +279,7 @@ test("after its connections were lost everything works with the next call", asyn
   ]);
 });
 
-test("a transaction whose connection is lost in its middle is undone, and refused", async () => {
+test("a transaction that loses its connection is rolled back and refused", async () => {
   const id = await makeKey(100);
   const lost = one.transaction(null, async ({ sql }) => {
     await sql`UPDATE license_keys SET expires_at = ${expiresAt + 7} WHERE id = ${id}`;
@@ -295,13 +295,13 @@ test("a transaction whose connection is lost in its middle is undone, and refuse
   ]);
 });
 
-test("a snapshot of several statements sees one instant, whatever is committed meanwhile", async () => {
+test("all statements of a snapshot see the same instant despite concurrent commits", async () => {
   const id = await makeKey(100);
   const limitOf = async (sql: Sql) => {
     const [row] = await sql<{ limit: number }>`SELECT device_limit AS "limit" FROM license_keys WHERE id = ${id}`;
     return row?.limit;
   };
-  const seen = await one.snapshot(
+  const limits = await one.snapshot(
     {
       name: "limit, looked at twice",
       async run(sql) {
@@ -315,10 +315,10 @@ test("a snapshot of several statements sees one instant, whatever is committed m
     },
     null,
   );
-  expect([...seen, await limitOf(one.read)]).toEqual([100, 100, 7]);
+  expect([...limits, await limitOf(one.read)]).toEqual([100, 100, 7]);
 });
 
-test("a snapshot is read while as many units write as may at once", async () => {
+test("a snapshot can be read while the maximum number of units write", async () => {
   const answered = Promise.withResolvers<void>();
   const writing = Array.from({ length: unitsAtOnceMax }, () => Promise.withResolvers<void>());
   const units = writing.map((begun) =>
@@ -335,13 +335,13 @@ test("a snapshot is read while as many units write as may at once", async () => 
   await Promise.all(units);
 });
 
-describe("a unit that lost against another", () => {
+describe("a unit that loses a conflict", () => {
   const makeLosing = (state: string) =>
     other.unsafe(
       `CREATE OR REPLACE FUNCTION lose() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${state}'; END $$`,
     );
 
-  test.each(["40001", "40P01"])("runs again from its start after %s, more often than five times", async (state) => {
+  test.each(["40001", "40P01"])("is retried from its start after %s, more than five times", async (state) => {
     await makeLosing(state);
     const id = await makeKey(100);
     let runs = 0;
@@ -356,7 +356,7 @@ describe("a unit that lost against another", () => {
     ]);
   });
 
-  test("is refused as BUSY once it is late, and leaves nothing", async () => {
+  test("is refused as BUSY after its deadline, without effects", async () => {
     await makeLosing("40001");
     const id = await makeKey(100);
     const outcome = one.transaction(null, async ({ sql }) => {
@@ -372,12 +372,12 @@ describe("a unit that lost against another", () => {
     ]);
   });
 
-  test("waits for a lock no longer than until it is late", async () => {
+  test("waits for a lock only until its deadline", async () => {
     await makeLosing("40001");
     const lockMs: number[] = [];
     await one.transaction(null, async ({ sql }) => {
       const [row] = await sql<{ setting: string }>`SELECT current_setting('lock_timeout') AS setting`;
-      // In seconds if it is a whole number of them.
+      // PostgreSQL prints whole seconds as seconds.
       const [, number, unit] = /^(\d+)(m?s)$/.exec(row?.setting ?? "") ?? [];
       lockMs.push(Number(number) * (unit === "s" ? 1_000 : 1));
       if (lockMs.length <= 7) await sql`SELECT lose()`;
@@ -387,11 +387,11 @@ describe("a unit that lost against another", () => {
     expect(last).toBeWithin(1, first);
   });
 
-  test("sees a row that was committed beside it, if it runs once more after it was refused as taken", async () => {
+  test("sees a concurrently committed row when it runs again after a unique violation", async () => {
     let runs = 0;
     const outcome = one.transaction(null, async ({ sql }) => {
       runs += 1;
-      // The first statement takes the snapshot.
+      // The first statement determines the snapshot.
       const found = await sql`SELECT 1 FROM accounts WHERE username = 'racer'`;
       if (found.length > 0) return "found";
       if (runs === 1)
@@ -406,7 +406,7 @@ describe("a unit that lost against another", () => {
     expect([await outcome, runs]).toEqual(["found", 2]);
   });
 
-  test("fails if what it inserts is still taken after that", async () => {
+  test("fails if the unique violation repeats", async () => {
     let runs = 0;
     const outcome = one.transaction(null, ({ sql }) => {
       runs += 1;
@@ -417,7 +417,7 @@ describe("a unit that lost against another", () => {
   });
 });
 
-test("limits are counted together, and one process's try is given back by another", async () => {
+test("rate limits count across processes, and one process can give back another's try", async () => {
   const clock = { now: 1_000_000 };
   const limitOf = (database: Database) =>
     shareLimits(
@@ -439,7 +439,7 @@ test("limits are counted together, and one process's try is given back by anothe
   expect([await here.take("ann"), await there.waitSeconds("ann")]).toEqual([null, null]);
 });
 
-test("numbers of any size are one and the same statement, so whoever sends many ids fills no connection's memory", async () => {
+test("numbers of any size use one prepared statement, so clients cannot fill a connection's memory", async () => {
   for (const id of [1, 2 ** 31, -(2 ** 40), Number.MAX_SAFE_INTEGER, -0]) {
     await one.read`SELECT id AS "any size" FROM accounts WHERE id IN (${id}, ${1})`;
   }
@@ -447,7 +447,7 @@ test("numbers of any size are one and the same statement, so whoever sends many 
   expect(prepared).toHaveLength(1);
 });
 
-test("half a try is given back, and counted by the other process, too", async () => {
+test("half a try can be given back across processes", async () => {
   const rule = { name: "halves", triesMax: 1, windowMs: 60_000 };
   const metrics = createMetrics({ ms: () => 0 });
   const limitOf = (database: Database) =>
@@ -460,7 +460,7 @@ test("half a try is given back, and counted by the other process, too", async ()
   expect([await here.take("ann"), await there.take("ann")]).toEqual([60, 60]);
 });
 
-test("what is done from time to time is done by one process at a time", async () => {
+test("one process at a time runs a periodic job", async () => {
   const done: string[] = [];
   await one.exclusive("cleaning", async () => {
     done.push("one");

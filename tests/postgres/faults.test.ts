@@ -9,16 +9,16 @@ import { startTcpProxy, type TcpProxy } from "../tcp-proxy.ts";
 
 const order = { game: "FREE FIRE", deviceLimit: 1, days: 10, count: 1 };
 
-/** Asks again until it is as it should be: a fault is over when the server says so, and not after a time. */
-async function until<Answer>(ask: () => Promise<Answer>, isSo: (answer: Answer) => boolean): Promise<Answer> {
+/** Repeats a call until its response is as expected, because a fault has no fixed duration. */
+async function until<Answer>(ask: () => Promise<Answer>, isExpected: (answer: Answer) => boolean): Promise<Answer> {
   for (;;) {
     const answer = await ask();
-    if (isSo(answer)) return answer;
+    if (isExpected(answer)) return answer;
     await new Promise(setImmediate);
   }
 }
 
-/** Buys one key after the other, and answers how often that was acknowledged, and what else was answered. */
+/** Buys keys until stopped, and counts acknowledged purchases and refusals. */
 function buyEndlessly(buyer: Client) {
   const refused: { status: number; retryAfter: string | null }[] = [];
   let acknowledged = 0;
@@ -40,7 +40,7 @@ function buyEndlessly(buyer: Client) {
   };
 }
 
-/** What was acknowledged is there and paid once. A purchase whose answer was lost may be there too. */
+/** Each acknowledged purchase exists and is paid once. A purchase without a response may exist too. */
 async function expectPaidOnce(
   buyer: Client,
   credits: number,
@@ -75,7 +75,7 @@ afterAll(async () => {
 const newBuyer = (username: string): Promise<ResellerClient> =>
   registerReseller(() => createClient(latchkey.url), admin, { username, credits: 100_000 });
 
-test("a database that is restarted under purchases loses and doubles none, and nothing has to be started again", async () => {
+test("a database restart during purchases loses and duplicates none, and the server recovers by itself", async () => {
   const buyer = await newBuyer("buyer1");
   const purchases = buyEndlessly(buyer);
   await until(
@@ -94,11 +94,11 @@ test("a database that is restarted under purchases loses and doubles none, and n
     async () => latchkey.output(),
     (output) => output.includes("The database's notices are heard again."),
   );
-  // Bun would say in words of its own, outside the log, how it tries again.
+  // Bun must not print messages about reconnecting outside the log.
   for (const line of latchkey.output().trim().split("\n")) expect(line).toStartWith("{");
 }, 60_000);
 
-test("a network that is cut without a word is a 503, and mended works again, suspensions and all", async () => {
+test("a silent network failure causes 503s, and everything works again afterwards, including the live channel", async () => {
   const buyer = await newBuyer("buyer2");
   const socket = await connectLive(latchkey.url, { cookie: buyer.cookie(), origin: latchkey.url });
   socket.send({ type: "auth", resellerId: buyer.id });
@@ -124,7 +124,7 @@ test("a network that is cut without a word is a 503, and mended works again, sus
   await expectPaidOnce(buyer, 100_000, await purchases.end());
 
   await admin.post(`/api/admin/resellers/${buyer.id}/toggle-status`, { isActive: false });
-  // Once it listens again a page may be told to look at its credits, of which it could have missed something.
+  // Once the server listens again, pages may be told to reload their credits because events may have been missed.
   const told = await until(
     async () => (await socket.next()) as { type: string },
     ({ type }) => type !== "credits_change",

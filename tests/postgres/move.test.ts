@@ -27,7 +27,7 @@ const secretFile = () => join(folder, "secret");
 const run = (words: string[], environment: Record<string, string> = {}) =>
   runLatchkey(words, { environment: { DATA_DIR: folder, ...environment }, cwd: folder });
 const runThere = (words: string[]) => run(words, { DATABASE_URL: url, SECRET_FILE: secretFile() });
-/** On the embedded database, though the tests around are on PostgreSQL: an empty DATABASE_URL is none. */
+/** An empty DATABASE_URL selects SQLite, although the tests run on PostgreSQL. */
 const embedded = { DATABASE_URL: "", SECRET: "" };
 
 async function ask(text: string): Promise<Record<string, unknown>[]> {
@@ -41,14 +41,14 @@ async function ask(text: string): Promise<Record<string, unknown>[]> {
 
 type Row = Record<string, unknown>;
 
-/** Bun answers a BIGINT as a text here. */
+/** Bun returns a BIGINT as text here. */
 function asTexts(row: Row): Row {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value === null ? null : String(value)]));
 }
 
 const rememberedAnswer = '{"ünï":"\\ud83c 🎮 \'"}';
 
-/** A shop of the embedded database: the demo's, an answer that is hard to quote, and last a key that is gone, whose id is not given again. */
+/** Demo data on SQLite, a response that is hard to quote, and a deleted last key whose id must not be reused. */
 async function makeShop(): Promise<void> {
   shop = temporaryFolder();
   writeFileSync(join(shop, "secret"), sharedSecret, { mode: 0o600 });
@@ -68,7 +68,7 @@ function openShop(): void {
   cpSync(shop, folder, { recursive: true });
 }
 
-test("move takes every row along, says what it did, and leaves the database as it was", async () => {
+test("move copies every row, reports it, and leaves the source unchanged", async () => {
   openShop();
   const before = readFileSync(join(folder, "latchkey.db"));
   const { code, stdout, stderr } = await run(["move", "--to", url]);
@@ -120,7 +120,7 @@ test("move takes every row along, says what it did, and leaves the database as i
   }
 }, 60_000);
 
-test("move refuses a PostgreSQL that is not empty, and one that gets nothing stays empty", async () => {
+test("move refuses a PostgreSQL database that is not empty, and leaves it empty if it fails", async () => {
   openShop();
   await ask("CREATE TABLE notes (id int)");
   expect(await run(["move", "--to", url])).toMatchObject({
@@ -144,7 +144,7 @@ test("move refuses a PostgreSQL that is not empty, and one that gets nothing sta
   expect(await run(["move", "--to", url])).toMatchObject({ code: 1, stderr: expect.stringContaining("not empty") });
 }, 60_000);
 
-test("move asks for a PostgreSQL, for a database, and for a server that is stopped", async () => {
+test("move requires a PostgreSQL address, an existing source and a stopped server", async () => {
   expect(await run(["move"])).toMatchObject({ code: 2, stderr: expect.stringContaining("--to") });
   expect(await run(["move", "--to", "sqlite:somewhere"])).toMatchObject({ code: 2 });
   expect(await run(["move", "--to", url])).toMatchObject({ code: 1, stderr: expect.stringContaining("no database") });
@@ -153,7 +153,7 @@ test("move asks for a PostgreSQL, for a database, and for a server that is stopp
   await latchkey.stop();
 });
 
-test("check says what is wrong, on either engine", async () => {
+test("check reports what is wrong on either engine", async () => {
   openShop();
   expect((await run(["check"])).code).toBe(0);
   await run(["move", "--to", url]);

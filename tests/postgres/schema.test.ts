@@ -7,7 +7,7 @@ import { migrate, releasedMigrations } from "../../src/db/migrate/migrations.ts"
 import { makePostgresDatabase, testServer } from "../database.ts";
 import { temporaryFolder } from "../process.ts";
 
-/** Both schemas as the databases themselves tell them, in words that both understand. */
+/** Both schemas as read from the databases, in comparable terms. */
 let folder: string;
 let sqlite: Connection;
 let postgres: Bun.SQL;
@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Tables that one of them has for itself. */
+/** Tables that only one engine has. */
 const own = ["sqlite_sequence", "sqlite_stat1", "rate_limits"];
 
 interface Column {
@@ -86,14 +86,14 @@ test("have the same tables with the same columns", async () => {
   expect(byName(await columnsOfPostgres())).toEqual(byName(columnsOfSqlite()));
 });
 
-test("compare and order texts byte by byte", async () => {
+test("compare and sort texts byte by byte", async () => {
   const rows = await postgres.unsafe(`
     SELECT table_name, column_name FROM information_schema.columns
     WHERE table_schema = 'public' AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C'`);
   expect([...rows]).toEqual([]);
 });
 
-/** An index by its name, its table, what it is on, and whether it is partial. Of a UNIQUE in a table only what it is on. */
+/** An index with its name, table, columns and whether it is partial. A UNIQUE constraint has only its columns. */
 interface Index {
   table: string;
   name: string | null;
@@ -131,7 +131,7 @@ const indexesOfPostgres = async (): Promise<Index[]> => {
   return rows.filter(({ table }) => !own.includes(table)).map((row) => ({ ...row, on: [...row.on] }));
 };
 
-/** SQLite's indexes end with the row's id by themselves; in PostgreSQL's it has to be named. */
+/** SQLite's indexes end with the row id implicitly; PostgreSQL's must name it. */
 const comparable = (indexes: Index[]) =>
   indexes
     .map(({ table, name, isUnique, isPartial, on }) => {
@@ -144,7 +144,7 @@ test("have the same indexes on the same columns", async () => {
   expect(comparable(await indexesOfPostgres())).toEqual(comparable(indexesOfSqlite()));
 });
 
-test("have the same primary keys, and references to the same rows", async () => {
+test("have the same primary and foreign keys", async () => {
   const keysOfSqlite = tablesOfSqlite().flatMap((table) => {
     const primary = sqlite
       .query<{ name: string }, [string]>("SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk")
@@ -176,8 +176,8 @@ test("have the same primary keys, and references to the same rows", async () => 
   expect(keysOfPostgres.sort()).toEqual(keysOfSqlite.sort());
 });
 
-/** How many CHECKs a table has: their words differ between the two, their number may not. */
-test("have as many conditions on each table", async () => {
+/** CHECK constraints are written differently, so only their number is compared. */
+test("have the same number of CHECK constraints per table", async () => {
   const ofSqlite = tablesOfSqlite().map((table) => {
     const { sql = "" } = sqlite
       .query<{ sql: string }, [string]>("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?")

@@ -23,7 +23,7 @@ const environment = () => ({ DATABASE_URL: url, SECRET: sharedSecret });
 const run = (words: string[], more: Record<string, string> = {}) =>
   runLatchkey(words, { environment: { ...environment(), ...more }, cwd: folder });
 
-test("of processes that start at once on an empty database one makes what is in it, and all of them serve it", async () => {
+test("when several processes start on an empty database, one initialises it and all serve it", async () => {
   const started = await Promise.all(Array.from({ length: 2 }, () => startLatchkey({ environment: environment() })));
   const said = started.map(({ output }) => output());
   for (const sentence of ["Made the tables of a new database", "Made the first admin"]) {
@@ -37,7 +37,7 @@ test("of processes that start at once on an empty database one makes what is in 
   expect(await Promise.all(started.map((latchkey) => latchkey.stop()))).toEqual([0, 0]);
 });
 
-test("commands make and list admins beside the servers, and make no tables", async () => {
+test("commands create and list admins while servers run, and create no tables", async () => {
   expect(await run(["admin", "list"])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("The database is empty."),
@@ -48,7 +48,7 @@ test("commands make and list admins beside the servers, and make no tables", asy
   expect((await run(["admin", "list"])).stdout).toContain("second.admin");
 });
 
-test("a process of an older version refuses to start beside a newer schema", async () => {
+test("an older version refuses to start on a newer schema", async () => {
   await run(["migrate"]);
   const client = new SQL(url, { max: 1 });
   await client.unsafe(
@@ -59,7 +59,7 @@ test("a process of an older version refuses to start beside a newer schema", asy
   expect([code, message]).toEqual([1, expect.stringContaining("The database was made by a newer Latchkey")]);
 });
 
-test("texts that searches read are folded by the migration that adds their columns, in any script", async () => {
+test("the migration that adds folded search columns fills them for any script", async () => {
   await migratePostgres(url, () => 0, postgresMigrations().slice(0, 11));
   const sql = new SQL(url, { max: 1 });
   await sql.unsafe(`
@@ -75,7 +75,7 @@ test("texts that searches read are folded by the migration that adds their colum
   await sql.close();
 });
 
-test("a database with tables of another program is left alone", async () => {
+test("a database with another program's tables is left unchanged", async () => {
   const client = new SQL(url, { max: 1 });
   await client.unsafe("CREATE TABLE notes (id int)");
   await client.close();
@@ -85,7 +85,7 @@ test("a database with tables of another program is left alone", async () => {
   });
 });
 
-test("a database that keeps its texts in another encoding than UTF-8 is refused, with how to make one that does not", async () => {
+test("a database with an encoding other than UTF-8 is refused, with instructions", async () => {
   const name = `ascii_${crypto.randomUUID().replaceAll("-", "")}`;
   const address = new URL(url);
   address.pathname = `/${name}`;
@@ -108,24 +108,24 @@ describe("an address", () => {
   };
 
   test.each([
-    ["of nothing", () => "mysql://root@localhost/latchkey", 2, "must be the address of a PostgreSQL database"],
-    ["where nothing answers", () => change((to) => (to.port = "1")), 1, "cannot be reached"],
     [
-      "of a database that is not there",
-      () => change((to) => (to.pathname = "/nowhere")),
-      1,
-      "There is no database nowhere",
+      "of another database system",
+      () => "mysql://root@localhost/latchkey",
+      2,
+      "must be the address of a PostgreSQL database",
     ],
-    ["of a user that is none", () => change((to) => (to.username = "stranger")), 1, "refuses the user stranger"],
-    ["that asks for TLS of a server without", () => `${url}?sslmode=require`, 1, "offers no TLS"],
-  ])("%s stops a command with a sentence, in which no password stands", async (_what, address, code, sentence) => {
+    ["without a server", () => change((to) => (to.port = "1")), 1, "cannot be reached"],
+    ["of a missing database", () => change((to) => (to.pathname = "/nowhere")), 1, "There is no database nowhere"],
+    ["with an unknown user", () => change((to) => (to.username = "stranger")), 1, "refuses the user stranger"],
+    ["that requires TLS from a server without it", () => `${url}?sslmode=require`, 1, "offers no TLS"],
+  ])("%s stops a command with a sentence that contains no password", async (_what, address, code, sentence) => {
     const withPassword = address().replace("latchkey@", "latchkey:hush-hush@");
     const finished = await run(["admin", "list"], { DATABASE_URL: withPassword });
     expect([finished.code, finished.stderr]).toEqual([code, expect.stringContaining(sentence)]);
     expect(finished.stderr).not.toContain("hush-hush");
   });
 
-  test("of a pooler that mixes up prepared statements stops a command with a sentence that says which does not", async () => {
+  test("of a pooler without prepared statements stops a command with a sentence that recommends another", async () => {
     const pooler = await startOldPooler(Number(new URL(url).port));
     const finished = await run(["admin", "list"], {
       DATABASE_URL: change((to) => (to.port = String(pooler.port))),
@@ -136,7 +136,7 @@ describe("an address", () => {
     expect(finished.stderr).not.toContain("42P05");
   });
 
-  test("is shown without its password", async () => {
+  test("is printed without its password", async () => {
     const { stdout } = await run(["config"], {
       DATABASE_URL: "postgres://ann:hush-hush@db.example:5432/keys?password=hush-hush",
     });
@@ -159,14 +159,14 @@ test.each([
 });
 
 test.each(["backup", "backups", "restore latest", "verify latest"])(
-  "%s says that PostgreSQL has its own way",
+  "%s says that PostgreSQL has its own backups",
   async (words) => {
     const { code, stderr } = await run(words.split(" "));
     expect([code, stderr]).toEqual([2, expect.stringMatching(/pg_dump|pg_restore/)]);
   },
 );
 
-test("the page of backups says that the database is backed up elsewhere, and begins none", async () => {
+test("the backup page says that the database is backed up elsewhere, and starts no backup", async () => {
   const latchkey = await startLatchkey({ environment: environment() });
   const admin = await signInAdmin(() => createClient(latchkey.url));
   expect((await admin.get("/api/admin/backup/backups")).body).toMatchObject({ isElsewhere: true, backups: [] });

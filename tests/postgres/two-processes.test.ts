@@ -6,7 +6,7 @@ import { connectLive } from "../live-socket.ts";
 import { parallel } from "../parallel.ts";
 import { type Latchkey, sharedSecret, startLatchkey } from "../process.ts";
 
-/** How often each race is run; `RACES=50` as often as the figures of docs/scaling.md say. */
+/** How often each race runs. `RACES=50` gives the figures of docs/scaling.md. */
 const races = Number(process.env.RACES ?? 3);
 
 let here: Latchkey;
@@ -29,7 +29,7 @@ afterAll(async () => {
   await drop();
 });
 
-/** The same person at the other process: with the cookie of this one. */
+/** The same session on the other process. */
 function at(latchkey: Latchkey, client: Client): Client {
   const other = createClient(latchkey.url);
   const call: Client["call"] = (method, path, body, headers) =>
@@ -42,7 +42,7 @@ function at(latchkey: Latchkey, client: Client): Client {
   };
 }
 
-/** Every second call is the other process's. */
+/** Alternates between the processes. */
 const either = (index: number) => (index % 2 === 0 ? here : there);
 
 let names = 0;
@@ -52,7 +52,7 @@ beforeEach(async () => {
   reseller = await registerReseller(newClient, admin, { username: `seller${names}`, credits: 7 });
 });
 
-test("who signed in here is known there, and who signed out here is unknown there", async () => {
+test("signing in or out on one process takes effect on the other", async () => {
   expect((await at(there, reseller).get("/api/reseller/profile")).status).toBe(200);
   const cookie = reseller.cookie();
   const asBefore = () => createClient(there.url).call("GET", "/api/reseller/profile", undefined, { cookie });
@@ -61,7 +61,7 @@ test("who signed in here is known there, and who signed out here is unknown ther
   expect((await asBefore()).status).toBe(401);
 });
 
-test("who is suspended here is told there, and refused there", async () => {
+test("a suspension on one process reaches open pages and requests on the other", async () => {
   const socket = await connectLive(there.url, { cookie: reseller.cookie(), origin: there.url });
   socket.send({ type: "auth", resellerId: reseller.id });
   expect(await socket.next()).toEqual({ type: "auth_success" });
@@ -71,7 +71,7 @@ test("who is suspended here is told there, and refused there", async () => {
   socket.close();
 });
 
-test("a key that is revoked here is refused there with the next call", async () => {
+test("a key revoked on one process is refused by the other at the next call", async () => {
   const { key, question } = await keyOf(5);
   const ask = (latchkey: Latchkey) =>
     createClient(latchkey.url).post("/api/verify", { ...question, deviceId: "phone" });
@@ -80,9 +80,9 @@ test("a key that is revoked here is refused there with the next call", async () 
   expect((await ask(there)).body).toMatchObject({ valid: false, code: "REVOKED" });
 });
 
-test("a device whose row does not come about is not told that the key is good", async () => {
+test("a device whose row cannot be inserted gets no valid verdict", async () => {
   const { key, question } = await keyOf(1);
-  // No other unit can come between the conditions and the row. If that breaks, the server says that it failed.
+  // No other unit can run between the conditions and the insert. If that were broken, the server must respond with an error.
   await sql.unsafe(`CREATE FUNCTION leave_out() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`);
   await sql.unsafe(`CREATE TRIGGER left_out BEFORE INSERT ON key_devices FOR EACH ROW EXECUTE FUNCTION leave_out()`);
   const { body } = await createClient(here.url).post("/api/verify", { ...question, deviceId: "phone" });
@@ -92,7 +92,7 @@ test("a device whose row does not come about is not told that the key is good", 
 });
 
 describe("across both", () => {
-  test(`of 100 devices that race for a last slot, one gets in, ${races} times`, async () => {
+  test(`of 100 devices that race for the last slot one connects, ${races} times`, async () => {
     for (let race = 0; race < races; race += 1) {
       const { key, question } = await keyOf(1);
       const answers = await parallel(100, (index) =>
@@ -125,7 +125,7 @@ describe("across both", () => {
     expect(found.map(({ credits }: { credits: number }) => credits)).toEqual([10]);
   });
 
-  test("one Idempotency-Key sent 20 times is charged once, with one answer", async () => {
+  test("one Idempotency-Key sent 20 times is charged once, with one response", async () => {
     const order = { game: "FREE FIRE", deviceLimit: 1, days: 30, count: 1 };
     const answers = await parallel(20, (index) =>
       at(either(index), reseller).post("/api/reseller/keys/generate", order, { "idempotency-key": "order-1" }),
@@ -135,7 +135,7 @@ describe("across both", () => {
   });
 });
 
-test("a process that is killed with purchases under way loses nothing that was acknowledged, and the other goes on", async () => {
+test("a process killed during purchases loses nothing that was acknowledged, and the other keeps running", async () => {
   const { url, drop: dropOwn } = await makePostgresDatabase(testServer as string);
   const environment = { DATABASE_URL: url, SECRET: sharedSecret };
   const [killed, other] = await Promise.all([startLatchkey({ environment }), startLatchkey({ environment })]);
@@ -144,7 +144,7 @@ test("a process that is killed with purchases under way loses nothing that was a
   const order = { game: "FREE FIRE", deviceLimit: 1, days: 10, count: 1 };
   let acknowledged = 0;
   await parallel(60, async () => {
-    // A call that was under way at the kill is answered by nobody.
+    // Calls in flight at the kill get no response.
     const answer = await buyer.post("/api/reseller/keys/generate", order).catch(() => null);
     acknowledged += answer?.status === 201 ? 1 : 0;
     if (acknowledged === 20) await killed.kill();

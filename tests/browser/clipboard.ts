@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import type { Download, Locator, Page } from "playwright-core";
 
-/** For a visit that copies: a browser asks its owner, who is not there. */
+/** Permissions for visits that copy, because a browser would ask its user. */
 export const withClipboard = { permissions: ["clipboard-read", "clipboard-write"] };
 
-/** What is on the clipboard. Only to be asked once the page has said that it copied. */
+/** The clipboard's content. Call it only after the page has confirmed the copy. */
 export function clipboard(page: Page): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
-/** Pressed by key: a toast that slides in over a button would take the pointer's press away from it half-way. */
+/** Pressed by keyboard, because a toast that slides in could intercept a click. */
 export async function downloadedBy(button: Locator): Promise<Download> {
   const [download] = await Promise.all([button.page().waitForEvent("download"), button.press("Enter")]);
   return download;
@@ -19,7 +19,7 @@ export async function textOf(download: Download): Promise<string> {
   return readFileSync(await download.path(), "utf8");
 }
 
-/** A form of new keys that stands in the receipt's menu, which is opened for it. */
+/** Opens the receipt's menu and returns the item for this format. */
 export async function formOf(receipt: Locator, name: string): Promise<Locator> {
   await receipt.getByRole("button", { name: "More forms" }).press("Enter");
   const form = receipt.page().getByRole("menuitem", { name });

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
-import { tabTo } from "./at-keyboard.ts";
 import { accessProblems } from "./axe.ts";
+import { downloadedBy, textOf } from "./clipboard.ts";
+import { tabTo } from "./keyboard.ts";
 import { rowOf, toast } from "./on-screen.ts";
 import { openStage } from "./stage.ts";
-import { downloadedBy, textOf } from "./taken-along.ts";
 import { layoutShift, overflowPixels, settled, sizes } from "./visit.ts";
 
 const listCall = "**/api/admin/audit?*";
@@ -32,7 +32,7 @@ const walk = (
     expected: /status of 500/,
   });
 
-test("from the overview one comes to the record, which says what was done since, and leads to whom it was done", () =>
+test("the overview links to the audit log, which shows recent changes and links to their targets", () =>
   walk(
     "from overview",
     async (page) => {
@@ -49,7 +49,7 @@ test("from the overview one comes to the record, which says what was done since,
     "/admin",
   ));
 
-test("by keyboard alone it is narrowed by who and what, reload keeps that, and Clear Filters takes it back", () =>
+test("with the keyboard alone it is filtered by actor and action; a reload keeps the filters, Clear Filters removes them", () =>
   walk("by keyboard", async (page) => {
     await settled(page);
     await tabTo(page, page.getByLabel("Who did it"));
@@ -67,7 +67,7 @@ test("by keyboard alone it is narrowed by who and what, reload keeps that, and C
     expect(await page.getByLabel("Who did it").inputValue()).toBe("");
   }));
 
-test("a day counts whole, from its beginning to its end where the reader is", () =>
+test("a date filter covers the whole day in the browser's time zone", () =>
   walk("days", async (page) => {
     await settled(page);
     const today = await page.evaluate(() => {
@@ -84,7 +84,7 @@ test("a day counts whole, from its beginning to its end where the reader is", ()
     expect(await accessProblems(page)).toEqual([]);
   }));
 
-test("the file has what the filters let through, and its own row comes into the list", () =>
+test("the download contains the filtered rows and adds its own row to the list", () =>
   walk("csv", async (page) => {
     await settled(page);
     await page.getByLabel("Search the record").fill("night.owl");
@@ -101,7 +101,7 @@ test("the file has what the filters let through, and its own row comes into the 
     await rowOf(page, "search “night.owl”").waitFor();
   }));
 
-test("a list that fails says so and comes on Retry; a file that fails says so", () =>
+test("a list that fails shows an error and loads on Retry; a failed download shows an error", () =>
   walk("failures", async (page) => {
     await settled(page);
     await page.route(listCall, (route) => route.fulfill({ status: 500, body: "broken" }));
@@ -115,7 +115,7 @@ test("a list that fails says so and comes on Retry; a file that fails says so", 
     await rowOf(page, "own account").first().waitFor();
   }));
 
-test("on a phone the filters stand in a sheet, which is counted, and the list follows", () =>
+test("on a phone the filters are in a sheet, the button counts them, and the list follows", () =>
   walk(
     "phone filters",
     async (page) => {
@@ -136,7 +136,7 @@ test("on a phone the filters stand in a sheet, which is counted, and the list fo
     "phone",
   ));
 
-test("on a phone a row is a card that says all of it, however long the words", () =>
+test("on a phone a row is a card that shows all texts in full", () =>
   walk(
     "phone",
     async (page) => {

@@ -1,6 +1,16 @@
+import { PasswordForm } from "../../src/accounts/account-schema.ts";
+import { passwordCharactersMin } from "../../src/accounts/schema.ts";
+import { changePassword, ownSessionsQuery } from "../api/calls/account.ts";
+import { refresh } from "../api/query.ts";
+import { useForm } from "../forms/use-form.ts";
+import { SubmitButton } from "../ui/button.tsx";
+import { Card, CardBody, CardHeading } from "../ui/card.tsx";
+import { NewPasswordField } from "../ui/field/new-password-field.tsx";
+import { PasswordField } from "../ui/field/password-field.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
-import { OwnPassword } from "./account/own-password.tsx";
+import { showToast } from "../ui/toast/store.ts";
 import { OwnSessions } from "./account/own-sessions.tsx";
+import { sayFailureOfForm } from "./account/password-proof-form.tsx";
 import { TwoFactor } from "./account/two-factor.tsx";
 
 /** /admin/account and /reseller/account (rules.md: Account pages). */
@@ -17,5 +27,41 @@ export default function Account({ username }: { username: string }) {
         <OwnSessions />
       </div>
     </>
+  );
+}
+
+export function OwnPassword({ username }: { username: string }) {
+  const form = useForm({
+    schema: PasswordForm,
+    send: async (passwords) => {
+      const { message } = await changePassword(passwords);
+      for (const field of ["currentPassword", "newPassword"] as const) form.fill(field, "");
+      showToast({ title: "Success", description: message });
+      void refresh(ownSessionsQuery);
+    },
+    fieldOf: { WRONG_CREDENTIALS: "currentPassword" },
+    onFailure: (error) => sayFailureOfForm(error, "Failed to change the password"),
+  });
+  return (
+    <Card>
+      <CardHeading title="Password" description="Changing it ends all your other sessions." />
+      <CardBody>
+        <form {...form.props} method="post" className="grid max-w-md gap-4">
+          {/* Tells a password manager which account the password belongs to. */}
+          <input type="text" autoComplete="username" value={username} readOnly hidden />
+          <PasswordField {...form.field("currentPassword")} label="Current Password" autoComplete="current-password" />
+          <NewPasswordField
+            {...form.field("newPassword")}
+            label="New Password"
+            hint={`At least ${passwordCharactersMin} characters.`}
+            password={form.values.newPassword ?? ""}
+            username={username}
+          />
+          <SubmitButton className="md:justify-self-start" busy={form.busy} busyText="Changing...">
+            Change Password
+          </SubmitButton>
+        </form>
+      </CardBody>
+    </Card>
   );
 }

@@ -1,15 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
-import { KeyRound, type LucideIcon, Megaphone, ShieldCheck, Ticket, Users } from "lucide-react";
+import { KeyRound, type LucideIcon, Megaphone, ShieldCheck, Ticket, UserPlus, Users } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Stats } from "../../src/reports/schema.ts";
 import { statsQuery } from "../api/calls/overview.ts";
+import { newestResellersQuery } from "../api/calls/resellers.ts";
 import { countText } from "../format.ts";
 import { useLazy } from "../runtime/lazy.ts";
+import { LinkButton } from "../ui/button.tsx";
+import { Card, CardHeading } from "../ui/card.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
 import { StatCard } from "../ui/stat-card.tsx";
 import { TextLink } from "../ui/text-link.tsx";
-import { RecentActivity } from "./admin-overview/recent-activity.tsx";
-import { FiguresFailure, unknownFigure } from "./figures/overview-parts.tsx";
+import { Time } from "../ui/time.tsx";
+import { FiguresFailure, RecentRows, unknownFigure } from "./figures/overview-parts.tsx";
 
 const loadBelow = () => import("./admin-overview/condition.tsx");
 
@@ -77,6 +82,76 @@ export function Figures() {
           onRetry={() => void refetch()}
         />
       )}
+    </>
+  );
+}
+
+export function RecentActivity() {
+  const list = useQuery(newestResellersQuery);
+  return (
+    <Card className="mt-8 overflow-clip">
+      <CardHeading
+        title="Recent Activity"
+        actions={
+          <span className="-my-1 -mr-2.5 flex">
+            <LinkButton href="/admin/audit" variant="ghost" size="small">
+              <span className="max-sm:hidden">View the record</span>
+              <span className="sm:hidden">Record</span>
+            </LinkButton>
+            <LinkButton href="/admin/resellers" variant="ghost" size="small">
+              View all
+            </LinkButton>
+          </span>
+        }
+      />
+      <RecentRows
+        list={list}
+        failureText={({ message }) => message}
+        loading="Loading recent activity"
+        skeletonLook={rowLook}
+        skeleton={(index) => (
+          <Row date={<Skeleton className="w-20" />}>
+            <Skeleton className={index % 2 === 0 ? "w-56" : "w-48"} />
+          </Row>
+        )}
+        empty={
+          <EmptyState
+            icon={<UserPlus size={20} />}
+            title="No resellers registered yet"
+            hint="Generate tokens to invite resellers"
+            action={
+              <LinkButton href="/admin/tokens" variant="primary">
+                Referral Tokens
+              </LinkButton>
+            }
+          />
+        }
+        row={({ id, username, registrationDate }) => (
+          <a
+            href={`/admin/resellers/${id}/keys`}
+            className={`${rowLook} -outline-offset-2 transition-colors hover:bg-raised`}
+          >
+            <Row date={<Time value={registrationDate} />}>Reseller registered: {username}</Row>
+          </a>
+        )}
+      />
+    </Card>
+  );
+}
+
+const rowLook = "flex min-h-14 items-center gap-3 px-4 py-2.5 md:px-5";
+
+function Row({ date, children }: { date: ReactNode; children: ReactNode }) {
+  return (
+    <>
+      <span
+        aria-hidden
+        className="grid size-8 shrink-0 place-items-center rounded-md border border-line bg-raised text-muted"
+      >
+        <UserPlus size={16} />
+      </span>
+      <span className="min-w-0 grow">{children}</span>
+      <span className="shrink-0 text-sm text-muted">{date}</span>
     </>
   );
 }

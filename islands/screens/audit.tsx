@@ -1,15 +1,21 @@
 import { ScrollText } from "lucide-react";
-import { useMemo } from "react";
+import { useId, useMemo } from "react";
+import type { AuditQuery } from "../../src/audit/schema.ts";
+import { actions } from "../../src/core/audit-entry.ts";
+import { searchCharactersMax } from "../../src/http/limits.ts";
 import { auditList, downloadRecord } from "../api/calls/audit.ts";
 import { usePagedRows } from "../api/paged-rows.ts";
 import { refresh } from "../api/query.ts";
 import { DownloadCsv } from "../api/use-download.tsx";
-import { useUrlState } from "../state/url-state.ts";
+import { type UrlChoices, type UrlState, useUrlState } from "../state/url-state.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
+import type { Choice } from "../ui/field/native-select.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { DataTable } from "../ui/table/data-table.tsx";
+import { beginningOfDay, DayFilter, useTypedValue } from "../ui/table/day-filter.tsx";
+import { FilterBar } from "../ui/table/filter-bar.tsx";
 import { columns, idOf } from "./audit/columns.tsx";
-import { AuditFilters, filterChoices, filterDefaults, queryOf } from "./audit/filters.tsx";
+import { actionNames } from "./audit/words.ts";
 
 /** The record (rules.md: Record page). `search` is the query string that the page was asked with. */
 export default function Audit({ search }: { search: string }) {
@@ -47,5 +53,92 @@ export default function Audit({ search }: { search: string }) {
         noMatch={<EmptyState title="Nothing on record fits" hint="Try another search, action, name or day." />}
       />
     </>
+  );
+}
+
+type Values = { search: string; action: NonNullable<AuditQuery["action"]>; actor: string; from: string; to: string };
+
+/** `from` and `to` are days in the reader's time zone: 2025-03-05. */
+export const filterDefaults: Values = { search: "", action: "all", actor: "", from: "", to: "" };
+
+const actionChoices: Choice<Values["action"]>[] = [
+  { value: "all", label: "All Actions" },
+  ...actions.map((action) => ({ value: action, label: actionNames[action] })),
+];
+
+/** Their valid values in the address. */
+export const filterChoices: UrlChoices<Values> = { action: actionChoices.map(({ value }) => value) };
+
+/** The server's query, with the instants at which the reader's days begin and end. The last day is included. */
+export function queryOf({ search, action, actor, from, to }: Values): Pick<AuditQuery, keyof Values> {
+  return { search, action, actor, from: beginningOfDay(from), to: beginningOfDay(to, 1) };
+}
+
+/** `names` are suggestions; any other name may be typed. */
+export function AuditFilters(props: UrlState<Values> & { names: readonly string[] }) {
+  const { values, change, clear, narrowed, names } = props;
+  return (
+    <FilterBar
+      search={{
+        label: "Search the record",
+        placeholder: "Who, what, address",
+        value: values.search,
+        onSearch: (search) => change({ search }),
+      }}
+      filters={[
+        { label: "Action", value: values.action, choices: actionChoices, onChange: (action) => change({ action }) },
+      ]}
+      more={{
+        set: [values.actor, values.from, values.to].filter((value) => value !== "").length,
+        fields: (
+          <>
+            <NameFilter value={values.actor} names={names} onChange={(actor) => change({ actor })} />
+            <DayFilter label="From" value={values.from} onChange={(from) => change({ from })} />
+            <DayFilter label="To" value={values.to} onChange={(to) => change({ to })} />
+          </>
+        ),
+      }}
+      narrowed={narrowed}
+      onClear={clear}
+    />
+  );
+}
+
+interface NameFilterProps {
+  value: string;
+  /** Suggested while typing. */
+  names: readonly string[];
+  onChange: (name: string) => void;
+}
+
+/** Matches whole usernames, so it is applied on choosing one, on Enter and on leaving the field. */
+export function NameFilter({ value, names, onChange }: NameFilterProps) {
+  const id = useId();
+  const [typed, setTyped] = useTypedValue(value);
+  const settle = (name: string) => name.trim() !== value && onChange(name.trim());
+  return (
+    <label className="md:w-56">
+      <span className="mb-1.5 block font-medium md:sr-only">Who did it</span>
+      <input
+        list={id}
+        placeholder="Who, by username"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={searchCharactersMax}
+        value={typed}
+        onChange={({ target }) => {
+          setTyped(target.value);
+          if (target.value === "" || names.includes(target.value)) settle(target.value);
+        }}
+        onBlur={() => settle(typed)}
+        onKeyDown={({ key }) => key === "Enter" && settle(typed)}
+        className="control px-3"
+      />
+      <datalist id={id}>
+        {names.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </label>
   );
 }

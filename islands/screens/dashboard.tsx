@@ -1,10 +1,31 @@
-import { ChartColumn, ChevronRight, KeyRound, SquarePlus } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
+import {
+  CalendarDays,
+  ChartColumn,
+  ChevronRight,
+  CircleCheck,
+  CircleSlash,
+  Coins,
+  KeyRound,
+  SquarePlus,
+} from "lucide-react";
 import type { ReactNode } from "react";
+import { failureText } from "../api/api.ts";
+import { activeOwnKeysQuery, newestOwnKeysQuery } from "../api/calls/own-keys.ts";
+import { profileQuery } from "../api/calls/profile.ts";
+import { countText, creditsText } from "../format.ts";
 import { useLazy } from "../runtime/lazy.ts";
 import { Badge } from "../ui/badge.tsx";
+import { LinkButton } from "../ui/button.tsx";
+import { Card, CardHeading } from "../ui/card.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
-import { Figures } from "./dashboard/figures.tsx";
-import { RecentKeys } from "./dashboard/recent-keys.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { StatCard } from "../ui/stat-card.tsx";
+import { TextLink } from "../ui/text-link.tsx";
+import { Time } from "../ui/time.tsx";
+import { FiguresFailure, RecentRows, unknownFigure } from "./figures/overview-parts.tsx";
+import { StatusBadge } from "./keys/list/status-badge.tsx";
 
 const loadBelow = () => import("./dashboard/expiring-keys.tsx");
 
@@ -81,6 +102,152 @@ function TileText({ icon, title, detail }: TileTextProps) {
         <span className="block font-medium">{title}</span>
         <span className="block text-sm text-muted">{detail}</span>
       </span>
+    </>
+  );
+}
+
+export function Figures() {
+  const profile = useQuery(profileQuery);
+  const all = useQuery(newestOwnKeysQuery);
+  const active = useQuery(activeOwnKeysQuery);
+  const allCount = all.data?.matchCount;
+  const activeCount = active.data?.matchCount;
+  // Expired Keys are those EXPIRED or REVOKED: all that are not ACTIVE.
+  const endedCount =
+    allCount === undefined || activeCount === undefined ? undefined : Math.max(0, allCount - activeCount);
+  const failed = [profile, all, active].filter((query) => query.isError);
+
+  return (
+    <>
+      <dl className="grid grid-cols-2 gap-3 max-[22.5rem]:grid-cols-1 md:gap-4 lg:grid-cols-4">
+        <StatCard
+          label="Credits"
+          icon={<Coins aria-hidden size={16} />}
+          figure={profile.isError ? unknownFigure : profile.data && creditsText(profile.data.credits)}
+          detail={<TextLink href="/reseller/credits">Where they went</TextLink>}
+        />
+        <StatCard
+          label="Active Keys"
+          icon={<CircleCheck aria-hidden size={16} />}
+          figure={countFigure(activeCount, active.isError)}
+        />
+        <StatCard
+          label="Expired Keys"
+          icon={<CircleSlash aria-hidden size={16} />}
+          figure={countFigure(endedCount, all.isError || active.isError)}
+          detail="Expired or revoked"
+        />
+        <StatCard
+          label="Member Since"
+          icon={<CalendarDays aria-hidden size={16} />}
+          figure={profile.isPending ? undefined : <Time value={profile.data?.registrationDate} />}
+          characters={"03/05/2025".length}
+        />
+      </dl>
+      {failed.length > 0 && (
+        <FiguresFailure
+          sentence="Some figures could not be loaded."
+          retrying={failed.some((query) => query.isFetching)}
+          onRetry={() => {
+            for (const query of failed) void query.refetch();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function countFigure(count: number | undefined, failed: boolean): ReactNode {
+  if (count !== undefined) return countText(count);
+  return failed ? unknownFigure : undefined;
+}
+
+export function RecentKeys() {
+  const list = useQuery(newestOwnKeysQuery);
+  return (
+    <Card className="mt-8">
+      <CardHeading
+        title="Recent Key Activities"
+        actions={
+          <LinkButton href="/reseller/keys" variant="ghost" size="small" className="-mr-2.5">
+            View all
+          </LinkButton>
+        }
+      />
+      <RecentRows
+        list={list}
+        failureText={(error) => failureText(error, "Your keys could not be loaded.")}
+        loading="Loading your newest keys"
+        skeletonLook={rowLook}
+        skeleton={() => (
+          <Row
+            keyText={<Skeleton className="w-44" />}
+            game={<Skeleton className="w-24" />}
+            status={<Skeleton className="w-16" />}
+            created={<Skeleton className="w-28" />}
+            expires={<Skeleton className="w-28" />}
+          />
+        )}
+        empty={
+          <EmptyState
+            icon={<KeyRound size={20} />}
+            title="No Keys Generated Yet"
+            hint="The keys that you generate show up here."
+            action={
+              <LinkButton href="/reseller/generate" variant="primary">
+                Generate Keys
+              </LinkButton>
+            }
+          />
+        }
+        row={({ id, keyString, game, status, createdAt, expiryDate }) => (
+          <a href={`/reseller/keys?key=${id}`} className={`${rowLook} transition-colors hover:bg-raised`}>
+            <Row
+              keyText={
+                <span className="key-text block truncate" title={keyString}>
+                  {keyString}
+                </span>
+              }
+              game={game}
+              status={<StatusBadge status={status} />}
+              created={
+                <>
+                  Created <Time value={createdAt} />
+                </>
+              }
+              expires={
+                <>
+                  Expires <Time value={expiryDate} />
+                </>
+              }
+            />
+          </a>
+        )}
+      />
+    </Card>
+  );
+}
+
+const rowLook =
+  "grid min-h-17 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-3 md:grid-cols-[minmax(0,1fr)_6rem_9.5rem_9.5rem] md:px-5";
+
+/** On a phone the dates are below the key, on wider screens next to it. */
+function Row(props: {
+  keyText: ReactNode;
+  game: ReactNode;
+  status: ReactNode;
+  created: ReactNode;
+  expires: ReactNode;
+}) {
+  return (
+    <>
+      <span className="min-w-0">
+        {props.keyText}
+        <span className="block truncate text-sm text-muted">{props.game}</span>
+      </span>
+      <span className="justify-self-end md:justify-self-start">{props.status}</span>
+      <span className="text-sm text-muted">{props.created}</span>
+      <span className="justify-self-end text-sm text-muted">{props.expires}</span>
     </>
   );
 }

@@ -13,7 +13,7 @@ import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { DataTable } from "../ui/table/data-table.tsx";
-import { loadMenu } from "../ui/table/row-menu.tsx";
+import { loadMenu } from "../ui/table/row-action.tsx";
 import { idOf } from "./resellers/changes.ts";
 import { columnsWith, type ResellerAct } from "./resellers/columns.tsx";
 import { filterChoices, filterDefaults, queryOf, ResellerFilters } from "./resellers/filters.tsx";

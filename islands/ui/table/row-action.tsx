@@ -1,6 +1,15 @@
-import type { ReactNode } from "react";
-import { Button, type ButtonProps, LinkButton, type LinkButtonProps } from "../button.tsx";
-import { RowMenuButton } from "./row-menu.tsx";
+import { Ellipsis } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
+import {
+  Button,
+  type ButtonProps,
+  IconButton,
+  type IconButtonProps,
+  LinkButton,
+  type LinkButtonProps,
+} from "../button.tsx";
+import { lazyDialog } from "../dialog/lazy-dialog.tsx";
+import type { MenuItem } from "../menu.tsx";
 
 interface RowAct {
   label: string;
@@ -90,4 +99,45 @@ export function RowActionsSkeleton({ actions, withMenu = false }: { actions: rea
 /** The actions of one row, side by side at its right. */
 export function RowActions({ children }: { children: ReactNode }) {
   return <span className="flex justify-end gap-1 list-named:gap-0 max-md:-mr-1.5 max-md:flex-wrap">{children}</span>;
+}
+
+/** Its 8 kB are loaded at the first sign of a user, or when the menu is opened. */
+export const loadMenu = () => import("../menu.tsx");
+const Menu = lazyDialog(loadMenu);
+
+/** Further actions of a row. `about` is the name of the row. */
+export function RowMenu({ about, items }: { about: string; items: readonly MenuItem[] }) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [open, setOpen] = useState<boolean | null>(null);
+  function openByKey(event: KeyboardEvent) {
+    if (event.key !== "ArrowDown") return;
+    event.preventDefault();
+    setOpen(true);
+  }
+  return (
+    <>
+      <RowMenuButton
+        ref={button}
+        aria-haspopup="menu"
+        aria-expanded={open === true}
+        onClick={() => setOpen(!open)}
+        onKeyDown={openByKey}
+      />
+      {open !== null && <Menu open={open} onOpenChange={setOpen} button={button} label={about} items={items} />}
+    </>
+  );
+}
+
+/** Also keeps its space in a row that is loading. */
+export function RowMenuButton(props: Omit<IconButtonProps, "label" | "icon">) {
+  return (
+    <IconButton
+      {...props}
+      label="More"
+      icon={<Ellipsis aria-hidden size={16} />}
+      variant="row"
+      size="small"
+      className="[--tip-end:-4px] [--tip-shift:0] aria-expanded:after:hidden md:w-6.5!"
+    />
+  );
 }

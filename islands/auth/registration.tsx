@@ -5,7 +5,7 @@ import { invitedBy } from "../../src/tokens/invitation.ts";
 import { registerReseller } from "../api/calls/session.ts";
 import { useForm } from "../forms/use-form.ts";
 import { LinkButton, SubmitButton } from "../ui/button.tsx";
-import { TextField } from "../ui/field/field.tsx";
+import { asTyped, TextField } from "../ui/field/field.tsx";
 import { NewPasswordField } from "../ui/field/new-password-field.tsx";
 import { carryToast } from "../ui/toast/store.ts";
 import { Toaster } from "../ui/toast/toaster.tsx";
@@ -29,13 +29,7 @@ export default function Registration() {
   return (
     <>
       <form {...form.props} method="post" className="grid gap-4">
-        <TextField
-          {...form.field("username")}
-          label="Username"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
+        <TextField {...form.field("username")} label="Username" autoComplete="username" {...asTyped} />
         <NewPasswordField
           {...form.field("password")}
           label="Password"
@@ -46,8 +40,7 @@ export default function Registration() {
           {...form.field("referralToken")}
           label="Referral Token"
           autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
+          {...asTyped}
           // Both have the same length, so that nothing moves.
           hint={`${invited ? "It came with your invitation." : "An administrator gives it to you."} Each token opens one account.`}
         />
@@ -56,7 +49,7 @@ export default function Registration() {
         </SubmitButton>
       </form>
       <div className="mt-3">
-        <LinkButton href="/" variant="ghost" size="large" wide icon={<ArrowLeft aria-hidden size={16} />}>
+        <LinkButton href="/" variant="ghost" size="large" wide icon={<ArrowLeft size={16} />}>
           Back to Login
         </LinkButton>
       </div>

@@ -6,7 +6,7 @@ import { readSession, startSession } from "../api/calls/session.ts";
 import { useForm } from "../forms/use-form.ts";
 import type { Values } from "../forms/values.ts";
 import { LinkButton, SubmitButton } from "../ui/button.tsx";
-import { TextField } from "../ui/field/field.tsx";
+import { asTyped, TextField } from "../ui/field/field.tsx";
 import { PasswordField } from "../ui/field/password-field.tsx";
 import { focusOnArrival } from "../ui/focus.ts";
 import { Tabs } from "../ui/tabs.tsx";
@@ -56,7 +56,7 @@ export default function SignIn({ messagingLink, lastRole = "admin" }: SignInProp
         }))}
       />
       <div className="mt-5 grid gap-2 border-t border-line pt-5">
-        <LinkButton href="/register" wide size="large" icon={<KeyRound aria-hidden size={16} />}>
+        <LinkButton href="/register" wide size="large" icon={<KeyRound size={16} />}>
           Register with Referral Token
         </LinkButton>
         {messagingLink && (
@@ -66,7 +66,7 @@ export default function SignIn({ messagingLink, lastRole = "admin" }: SignInProp
             rel="noopener noreferrer"
             className="mx-auto inline-flex min-h-(--hit-small) items-center gap-1.5 rounded-sm px-2 text-sm text-muted hover:text-text"
           >
-            <MessageCircle aria-hidden size={14} />
+            <MessageCircle size={14} />
             Contact us
           </a>
         )}
@@ -108,13 +108,7 @@ function RoleForm({ role, draft, onLeave, onBusy }: RoleFormProps) {
   useEffect(() => begin(), []);
   return (
     <form {...form.props} method="post" className="grid gap-4">
-      <TextField
-        {...form.field("username")}
-        label="Username"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-      />
+      <TextField {...form.field("username")} label="Username" autoComplete="username" {...asTyped} />
       <PasswordField {...form.field("password")} label="Password" autoComplete="current-password" />
       {isCodeAsked && (
         // The full keyboard, because recovery codes contain letters.
@@ -124,8 +118,7 @@ function RoleForm({ role, draft, onLeave, onBusy }: RoleFormProps) {
           label="Two-Factor Code"
           hint="From your authenticator app, or a recovery code."
           autoComplete="one-time-code"
-          autoCapitalize="none"
-          spellCheck={false}
+          {...asTyped}
         />
       )}
       <span role="status" className="sr-only">

@@ -29,7 +29,7 @@ export function NoteFact({ note, about, save, onSaved }: NoteFactProps) {
             <>
               <IconButton
                 label="Change note"
-                icon={<Pencil aria-hidden size={16} />}
+                icon={<Pencil size={16} />}
                 size="small"
                 className="-my-2 ml-1"
                 onClick={() => setOpen(true)}

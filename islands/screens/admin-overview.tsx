@@ -69,7 +69,7 @@ export function Figures() {
           <StatCard
             key={label}
             label={label}
-            icon={<Icon aria-hidden size={16} className="max-sm:hidden" />}
+            icon={<Icon size={16} className="max-sm:hidden" />}
             figure={data ? figure(data) : isError ? unknownFigure : undefined}
             detail={detail}
           />

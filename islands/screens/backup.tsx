@@ -37,7 +37,7 @@ export default function BackupScreen() {
         description="Download what the database holds, one collection or all of it."
         actions={
           <Button
-            icon={<RotateCw aria-hidden size={16} />}
+            icon={<RotateCw size={16} />}
             busy={isRefetching}
             busyText="Refreshing..."
             onClick={() => Promise.all([query.refetch(), backups.refetch()])}

@@ -52,19 +52,19 @@ export function QuickActions() {
       <div className="grid gap-3 md:grid-cols-3 md:gap-4">
         <Tile
           href="/reseller/generate"
-          icon={<SquarePlus aria-hidden size={18} />}
+          icon={<SquarePlus size={18} />}
           title="Generate New Keys"
           detail="Spend credits on new license keys"
         />
         <Tile
           href="/reseller/keys"
-          icon={<KeyRound aria-hidden size={18} />}
+          icon={<KeyRound size={18} />}
           title="Manage Keys"
           detail="Find, inspect and revoke your keys"
         />
         <button type="button" disabled className={`${tileLook} cursor-not-allowed border-dashed text-muted`}>
           <TileText
-            icon={<ChartColumn aria-hidden size={18} />}
+            icon={<ChartColumn size={18} />}
             title="View Sales Report"
             detail={<Badge tone="plain">Coming Soon</Badge>}
           />
@@ -87,7 +87,7 @@ function Tile({ href, ...text }: TileTextProps & { href: string }) {
   return (
     <a href={href} className={`${tileLook} hover:border-edge hover:bg-raised`}>
       <TileText {...text} />
-      <ChevronRight aria-hidden size={16} className="shrink-0 text-muted" />
+      <ChevronRight size={16} className="shrink-0 text-muted" />
     </a>
   );
 }
@@ -122,24 +122,24 @@ export function Figures() {
       <dl className="grid grid-cols-2 gap-3 max-[22.5rem]:grid-cols-1 md:gap-4 lg:grid-cols-4">
         <StatCard
           label="Credits"
-          icon={<Coins aria-hidden size={16} />}
+          icon={<Coins size={16} />}
           figure={profile.isError ? unknownFigure : profile.data && creditsText(profile.data.credits)}
           detail={<TextLink href="/reseller/credits">Where they went</TextLink>}
         />
         <StatCard
           label="Active Keys"
-          icon={<CircleCheck aria-hidden size={16} />}
+          icon={<CircleCheck size={16} />}
           figure={countFigure(activeCount, active.isError)}
         />
         <StatCard
           label="Expired Keys"
-          icon={<CircleSlash aria-hidden size={16} />}
+          icon={<CircleSlash size={16} />}
           figure={countFigure(endedCount, all.isError || active.isError)}
           detail="Expired or revoked"
         />
         <StatCard
           label="Member Since"
-          icon={<CalendarDays aria-hidden size={16} />}
+          icon={<CalendarDays size={16} />}
           figure={profile.isPending ? undefined : <Time value={profile.data?.registrationDate} />}
           characters={"03/05/2025".length}
         />

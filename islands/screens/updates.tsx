@@ -42,7 +42,7 @@ export default function Updates() {
         title="Online Updates"
         description="Announcements that apps show to their players."
         actions={
-          <Button variant="primary" icon={<Megaphone aria-hidden size={16} />} onClick={create}>
+          <Button variant="primary" icon={<Megaphone size={16} />} onClick={create}>
             Create Update
           </Button>
         }
@@ -71,7 +71,7 @@ function PublicCall() {
       aria-label="How apps fetch updates"
       className="mb-4 flex items-center gap-3 rounded-lg border border-line bg-card py-1.5 pr-2 pl-4 md:pl-5"
     >
-      <Radio aria-hidden size={18} className="shrink-0 text-muted" />
+      <Radio size={18} className="shrink-0 text-muted" />
       <p className="min-w-0 grow py-1.5 text-muted">
         Apps fetch active updates with <code className="key-text whitespace-nowrap text-text">GET {publishedPath}</code>
         , newest first.
@@ -90,13 +90,25 @@ function PublicCall() {
 
 const gridLook = "grid gap-4 xl:grid-cols-2";
 
+interface CardActions {
+  onEdit: (update: Update) => void;
+  onDelete: (update: Update) => void;
+}
+
 /** Newest first, as for apps. */
-export function UpdateList({
-  list,
-  onCreate,
-  ...acts
-}: UpdateCardActs & { list: PagedRows<Update>; onCreate: () => void }) {
-  if (list.rows.length > 0) return <Cards list={list} {...acts} />;
+function UpdateList({ list, onCreate, ...actions }: CardActions & { list: PagedRows<Update>; onCreate: () => void }) {
+  if (list.rows.length > 0) {
+    return (
+      <>
+        <ul aria-label="Updates" className={gridLook}>
+          {list.rows.map((update) => (
+            <UpdateCard key={update.id} update={update} {...actions} />
+          ))}
+        </ul>
+        <ListEnd {...list} rowCount={list.rows.length} className="mt-4" />
+      </>
+    );
+  }
   if (list.state === "loading") {
     return (
       <div className={gridLook}>
@@ -122,7 +134,7 @@ export function UpdateList({
         title="No updates yet"
         hint="Tell the players what is new: apps show every active update."
         action={
-          <Button icon={<Plus aria-hidden size={16} />} onClick={onCreate}>
+          <Button icon={<Plus size={16} />} onClick={onCreate}>
             Create First Update
           </Button>
         }
@@ -131,32 +143,16 @@ export function UpdateList({
   );
 }
 
-function Cards({ list, ...acts }: UpdateCardActs & { list: PagedRows<Update> }) {
-  return (
-    <>
-      <ul aria-label="Updates" className={gridLook}>
-        {list.rows.map((update) => (
-          <UpdateCard key={update.id} update={update} {...acts} />
-        ))}
-      </ul>
-      <ListEnd {...list} rowCount={list.rows.length} className="mt-4" />
-    </>
-  );
-}
-
-export interface UpdateCardActs {
-  onEdit: (update: Update) => void;
-  onDelete: (update: Update) => void;
-}
-
-export function UpdateCard({ update, onEdit, onDelete }: UpdateCardActs & { update: Update }) {
+function UpdateCard({ update, onEdit, onDelete }: CardActions & { update: Update }) {
   const { title, message, isActive } = update;
   return (
     <li className="group/row flex min-h-46 min-w-0 flex-col rounded-lg border border-line bg-card">
       <div className="grow p-4 md:px-5">
         <div className="flex items-start justify-between gap-4">
           <h2 className="min-w-0 text-lg font-semibold tracking-tight wrap-anywhere">{title}</h2>
-          <StatusBadge isActive={isActive} />
+          <Badge tone={isActive ? "active" : "revoked"} dot>
+            {isActive ? "Active" : "Inactive"}
+          </Badge>
         </div>
         <p className="mt-2 whitespace-pre-line text-muted wrap-anywhere">{message}</p>
         <ButtonLine update={update} />
@@ -168,7 +164,7 @@ export function UpdateCard({ update, onEdit, onDelete }: UpdateCardActs & { upda
             size="small"
             variant="row"
             aria-label={`Edit ${title}`}
-            icon={<Pencil aria-hidden size={16} />}
+            icon={<Pencil size={16} />}
             onClick={() => onEdit(update)}
           >
             Edit
@@ -177,7 +173,7 @@ export function UpdateCard({ update, onEdit, onDelete }: UpdateCardActs & { upda
             size="small"
             variant="row-danger"
             aria-label={`Delete ${title}`}
-            icon={<Trash2 aria-hidden size={16} />}
+            icon={<Trash2 size={16} />}
             onClick={() => onDelete(update)}
           >
             Delete
@@ -185,14 +181,6 @@ export function UpdateCard({ update, onEdit, onDelete }: UpdateCardActs & { upda
         </span>
       </div>
     </li>
-  );
-}
-
-function StatusBadge({ isActive }: { isActive: boolean }) {
-  return (
-    <Badge tone={isActive ? "active" : "revoked"} dot>
-      {isActive ? "Active" : "Inactive"}
-    </Badge>
   );
 }
 
@@ -214,7 +202,7 @@ function ButtonLine({ update: { buttonText, linkUrl } }: { update: Update }) {
           className="inline-flex min-w-0 items-center gap-1.5 rounded-sm text-brass-bright underline underline-offset-2 wrap-anywhere"
         >
           {linkUrl}
-          <ExternalLink aria-hidden size={14} className="shrink-0" />
+          <ExternalLink size={14} className="shrink-0" />
           <span className="sr-only">(opens in a new tab)</span>
         </a>
       ) : (

@@ -15,7 +15,7 @@ export default function BottomBar({ user, path }: { user: SessionUser; path: str
     <nav aria-label="Main" className="grid h-16 grid-cols-4">
       {first.map(({ href, label, icon: Icon }) => (
         <a key={href} href={href} aria-current={isCurrent(href, path) ? "page" : undefined} className={itemLook}>
-          <Icon aria-hidden size={20} className="shrink-0" />
+          <Icon size={20} className="shrink-0" />
           {label}
         </a>
       ))}
@@ -27,7 +27,7 @@ export default function BottomBar({ user, path }: { user: SessionUser; path: str
         data-current={[accountOf(user.role), ...rest.map(({ href }) => href)].includes(path) || undefined}
         className={itemLook}
       >
-        <Menu aria-hidden size={20} className="shrink-0" />
+        <Menu size={20} className="shrink-0" />
         Menu
       </button>
       <MenuDrawer user={user} path={path} open={menu} onOpenChange={setMenu} />

@@ -27,7 +27,7 @@ export default function Header({ user, path }: { user: SessionUser; path: string
         <CommandButton role={user.role} />
         <AccountLink user={user} path={path} />
         {/* On phones an icon with a name. */}
-        <SignOutButton icon={<LogOut aria-hidden size={16} />}>
+        <SignOutButton icon={<LogOut size={16} />}>
           <span className="max-sm:sr-only">Logout</span>
         </SignOutButton>
       </div>
@@ -68,7 +68,7 @@ function HeaderCredits() {
       )}
       title="Available Credits"
     >
-      <Coins aria-hidden size={16} className="text-muted" />
+      <Coins size={16} className="text-muted" />
       <Credits />
       <span className="text-muted max-sm:sr-only">credits</span>
     </a>

@@ -31,7 +31,7 @@ export default function Sidebar({ area, path }: { area: Role; path: string }) {
         // Hidden where the sidebar has to be narrow and has labels anyway.
         className={`mt-auto ${rowLook} pointer-coarse:max-[58.5rem]:hidden text-faint hover:bg-hover hover:text-text`}
       >
-        <PanelLeft aria-hidden size={18} className="shrink-0" />
+        <PanelLeft size={18} className="shrink-0" />
         <span className={labelLook}>{toggleName}</span>
       </button>
     </div>
@@ -54,7 +54,7 @@ function Links({ destinations, path }: { destinations: Destination[]; path: stri
       aria-current={isCurrent(href, path) ? "page" : undefined}
       className={`${rowLook} text-muted hover:bg-hover hover:text-text aria-[current]:bg-raised aria-[current]:text-text aria-[current]:*:first:text-brass`}
     >
-      <Icon aria-hidden size={18} className="shrink-0" />
+      <Icon size={18} className="shrink-0" />
       <span className={labelLook}>{label}</span>
     </a>
   ));
@@ -64,7 +64,7 @@ function AvailableCredits() {
   return (
     <div className="mb-2 hidden rounded-lg border border-line bg-card p-3 @[8rem]:block">
       <p className="flex items-center gap-2 text-sm font-medium text-muted">
-        <Coins aria-hidden size={16} />
+        <Coins size={16} />
         Available Credits
       </p>
       <p className="mt-1 flex min-h-7 items-center text-xl font-semibold tracking-tight">
@@ -82,7 +82,7 @@ const wide = "(min-width: 1024px)";
  * root element; the page's head sets that attribute before the first paint, so that nothing moves. `expanded` is null
  * until the width is known.
  */
-export function useSidebarChoice(): { expanded: boolean | null; toggle: () => void } {
+function useSidebarChoice(): { expanded: boolean | null; toggle: () => void } {
   const [choice, setChoice] = useAtom(sidebarAtom);
   const isWide = useSyncExternalStore(
     followWidth,
@@ -92,12 +92,8 @@ export function useSidebarChoice(): { expanded: boolean | null; toggle: () => vo
   useEffect(() => {
     document.documentElement.dataset.sidebar = choice;
   }, [choice]);
-  const expanded = isWide === null ? null : isExpanded(choice, isWide);
+  const expanded = isWide === null ? null : choice === "expanded" || (isWide && choice === "auto");
   return { expanded, toggle: () => setChoice(choiceAfter(expanded !== true, isWide === true)) };
-}
-
-function isExpanded(choice: SidebarChoice, isWide: boolean): boolean {
-  return isWide ? choice !== "collapsed" : choice === "expanded";
 }
 
 /** The automatic state is not a choice, and is not stored. */

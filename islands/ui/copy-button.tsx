@@ -18,36 +18,24 @@ export interface CopyButtonProps {
   className?: string;
 }
 
-type Outcome = "copied" | "failed" | null;
-
-export function CopyButton({
-  text,
-  label,
-  iconOnly = false,
-  size = "small",
-  variant,
-  onCopied,
-  className,
-}: CopyButtonProps) {
-  const [outcome, setOutcome] = useState<Outcome>(null);
-  const [presses, setPresses] = useState(0);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each further press starts the 2 s anew.
+export function CopyButton(props: CopyButtonProps) {
+  const { text, label, iconOnly = false, size = "small", variant, onCopied, className } = props;
+  /** A new object for each press, so that each further one starts the 2 s again. */
+  const [outcome, setOutcome] = useState<{ copied: boolean } | null>(null);
   useEffect(() => {
     if (outcome === null) return;
     const reset = setTimeout(() => setOutcome(null), copyFeedbackMs);
     return () => clearTimeout(reset);
-  }, [outcome, presses]);
+  }, [outcome]);
 
   async function copy() {
     const copied = await copyText(typeof text === "string" ? text : text());
-    setOutcome(copied ? "copied" : "failed");
-    setPresses((count) => count + 1);
+    setOutcome({ copied });
     if (copied) onCopied?.();
   }
 
-  const says = outcome === "copied" ? "Copied" : outcome === "failed" ? "Could not copy" : label;
-  const icon = <CopyIcon outcome={outcome} />;
+  const says = outcome === null ? label : outcome.copied ? "Copied" : "Could not copy";
+  const icon = <CopyIcon copied={outcome?.copied} />;
   return (
     <>
       {iconOnly ? (
@@ -64,10 +52,10 @@ export function CopyButton({
   );
 }
 
-function CopyIcon({ outcome }: { outcome: Outcome }) {
-  if (outcome === "copied") return <Check aria-hidden size={16} className="text-active" />;
-  if (outcome === "failed") return <TriangleAlert aria-hidden size={16} className="text-danger-text" />;
-  return <Copy aria-hidden size={16} />;
+function CopyIcon({ copied }: { copied: boolean | undefined }) {
+  if (copied) return <Check size={16} className="text-active" />;
+  if (copied === false) return <TriangleAlert size={16} className="text-danger-text" />;
+  return <Copy size={16} />;
 }
 
 /**

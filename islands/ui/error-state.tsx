@@ -33,7 +33,7 @@ export function ErrorState({
             <span className="sr-only"> (opens in a new tab)</span>
           </LinkButton>
         )}
-        <Button icon={<RotateCw aria-hidden size={16} />} busy={retrying} onClick={onRetry}>
+        <Button icon={<RotateCw size={16} />} busy={retrying} onClick={onRetry}>
           Retry
         </Button>
       </div>

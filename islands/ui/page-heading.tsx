@@ -17,7 +17,7 @@ export function PageHeading({ title, description, actions, back }: PageHeadingPr
           href={back.href}
           className="-ml-1 mb-2 inline-flex min-h-(--hit-small) items-center gap-1.5 rounded-sm px-1 text-muted hover:text-text"
         >
-          <ArrowLeft aria-hidden size={16} />
+          <ArrowLeft size={16} />
           {back.label}
         </a>
       )}

@@ -63,7 +63,7 @@ function EndAllOthers({ count }: { count: number }) {
             size="small"
             variant="danger-quiet"
             className="max-md:w-full"
-            icon={<LogOut aria-hidden size={16} />}
+            icon={<LogOut size={16} />}
             onClick={() => setAsking({ open: true, count })}
           >
             End All Others
@@ -130,7 +130,7 @@ export function SessionRow({ session, busy, onEnd }: SessionRowProps) {
   const Icon = isPhone ? Smartphone : Monitor;
   return (
     <li className={`group/row ${rowLook}`}>
-      <Icon aria-hidden size={18} className="mt-1 shrink-0 text-faint" />
+      <Icon size={18} className="mt-1 shrink-0 text-faint" />
       <div className="min-w-0 grow">
         <p className="flex min-h-7 flex-wrap items-center gap-x-2.5 gap-y-1 font-medium" title={userAgent ?? undefined}>
           <span className="min-w-0 wrap-anywhere">{name}</span>

@@ -172,7 +172,7 @@ export function RecoveryCodeList({ codes, username }: { codes: readonly string[]
         <CopyButton label="Copy" variant="secondary" text={() => codes.join("\n")} />
         <Button
           size="small"
-          icon={<FileText aria-hidden size={16} />}
+          icon={<FileText size={16} />}
           onClick={() => saveAs("latchkey-recovery-codes.txt", asFile())}
         >
           Download

@@ -15,7 +15,7 @@ export function Condition() {
   const Icon = isWell ? CircleCheck : TriangleAlert;
   return (
     <p role="status" className="mt-8 flex gap-3 rounded-lg border border-line bg-card px-4 py-3 md:px-5">
-      <Icon aria-hidden size={18} className={`mt-0.5 shrink-0 ${isWell ? "text-active" : "text-expired"}`} />
+      <Icon size={18} className={`mt-0.5 shrink-0 ${isWell ? "text-active" : "text-expired"}`} />
       <span className="min-w-0">
         {data ? (
           <>

@@ -55,7 +55,7 @@ export function DownloadCollection({ name }: { name: string }) {
       <RowAction
         label="Download"
         aria-label={`Download ${name}`}
-        icon={<Download aria-hidden size={16} />}
+        icon={<Download size={16} />}
         // The only action with a long name, and alone in its row.
         className="list-named:max-w-none!"
         busy={isPending}

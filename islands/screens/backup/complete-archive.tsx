@@ -26,7 +26,7 @@ export function CompleteArchive({ collections }: { collections: Collection[] | u
   return (
     <Card className="relative mb-6 overflow-clip">
       <CardHeading
-        icon={<Archive aria-hidden size={20} />}
+        icon={<Archive size={20} />}
         title="Complete Archive"
         description={
           <span className="block max-w-lg">
@@ -39,7 +39,7 @@ export function CompleteArchive({ collections }: { collections: Collection[] | u
           <Button
             variant="primary"
             className="max-md:w-full"
-            icon={<Download aria-hidden size={16} />}
+            icon={<Download size={16} />}
             busy={isPending}
             busyText="Downloading..."
             onClick={() => mutate()}
@@ -78,18 +78,18 @@ export function SummaryCards({ collections, failed }: SummaryCardsProps) {
     <dl className="mb-4 grid grid-cols-2 max-md:*:last:col-span-2 gap-3 md:grid-cols-3 md:gap-4">
       <StatCard
         label="Collections"
-        icon={<Database aria-hidden size={18} />}
+        icon={<Database size={18} />}
         figure={collections ? countText(collections.length) : unknown}
       />
       <StatCard
         label="Total Records"
-        icon={<Rows3 aria-hidden size={18} />}
+        icon={<Rows3 size={18} />}
         figure={collections ? countText(totalOf(collections, "count")) : unknown}
         detail={collections && `${sizeText(totalOf(collections, "size"))} in all`}
       />
       <StatCard
         label="Last Updated"
-        icon={<Clock aria-hidden size={18} />}
+        icon={<Clock size={18} />}
         figure={collections ? <Time value={latest?.modified} format="dateAndTime" /> : unknown}
         characters={"Mar 05, 14:07".length}
         detail={latest && `In ${latest.name}`}

@@ -42,7 +42,7 @@ export function FullBackups() {
   return (
     <Card className="mb-6">
       <CardHeading
-        icon={<DatabaseBackup aria-hidden size={20} />}
+        icon={<DatabaseBackup size={20} />}
         title="Full Backups"
         description={
           <span className="block max-w-lg">
@@ -53,7 +53,7 @@ export function FullBackups() {
         actions={
           <Button
             className="max-md:w-full"
-            icon={<ShieldCheck aria-hidden size={16} />}
+            icon={<ShieldCheck size={16} />}
             disabled={query.data?.isElsewhere}
             busy={isPending}
             busyText="Backing up..."
@@ -111,7 +111,7 @@ function Standing({ state, failed }: { state: BackupState | undefined; failed: b
 function Warning({ children }: { children: string }) {
   return (
     <p className="mb-1 flex items-start gap-2 font-medium text-danger-text">
-      <TriangleAlert aria-hidden size={16} className="mt-0.5 shrink-0" />
+      <TriangleAlert size={16} className="mt-0.5 shrink-0" />
       {children}
     </p>
   );

@@ -16,7 +16,7 @@ export function FiguresFailure(props: { sentence: string; retrying: boolean; onR
       className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-danger-line bg-danger-soft px-4 py-2"
     >
       {props.sentence}
-      <Button size="small" icon={<RotateCw aria-hidden size={16} />} busy={props.retrying} onClick={props.onRetry}>
+      <Button size="small" icon={<RotateCw size={16} />} busy={props.retrying} onClick={props.onRetry}>
         Retry
       </Button>
     </div>

@@ -9,13 +9,12 @@ import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Fact } from "../../ui/fact.tsx";
-import { NativeSelectField, TextField } from "../../ui/field/field.tsx";
+import { asTyped, NativeSelectField, TextField } from "../../ui/field/field.tsx";
 import { focusOnArrival } from "../../ui/focus.ts";
 import { Time } from "../../ui/time.tsx";
 import { type Outcome, OutcomeView, tried } from "./outcome.tsx";
 
 const gameChoices = games.map((game) => ({ value: game, label: game }));
-const asTyped = { autoComplete: "off", autoCapitalize: "none", spellCheck: false };
 
 export default function KeyTrialForm() {
   const [outcome, setOutcome] = useState<Outcome<Preview> | null>(null);
@@ -31,12 +30,13 @@ export default function KeyTrialForm() {
           <TextField
             {...form.field("key")}
             {...asTyped}
+            autoComplete="off"
             ref={focusOnArrival}
             label="key"
             placeholder={exampleRequest.key}
           />
           <NativeSelectField {...form.field("game")} label="game" choices={gameChoices} />
-          <TextField {...form.field("deviceId")} {...asTyped} label="deviceId" />
+          <TextField {...form.field("deviceId")} {...asTyped} autoComplete="off" label="deviceId" />
           <Button type="submit" variant="primary" busy={form.busy} busyText="Sending...">
             Send
           </Button>

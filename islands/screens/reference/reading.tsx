@@ -32,7 +32,7 @@ export function AddressNote({ reading: { isOurs, setOurs, address } }: { reading
   const named = <code className="key-text break-all text-brass-bright">{address}</code>;
   return (
     <div className="mb-6 flex gap-3 rounded-lg border border-edge bg-raised p-4">
-      <Info aria-hidden size={18} className="mt-0.5 shrink-0 text-muted" />
+      <Info size={18} className="mt-0.5 shrink-0 text-muted" />
       <div className="min-w-0 grow">
         <p role="note">
           {isOurs ? (

@@ -11,7 +11,7 @@ import type { Values } from "../../forms/values.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
-import { SwitchField, TextAreaField, TextField } from "../../ui/field/field.tsx";
+import { asTyped, SwitchField, TextAreaField, TextField } from "../../ui/field/field.tsx";
 import { showToast } from "../../ui/toast/store.ts";
 
 type Draft = Values<typeof UpdateForm>;
@@ -125,8 +125,7 @@ function Fields({ id, saved: savedNow, draft, onLeave, send }: FieldsProps) {
           placeholder="https://example.com/news"
           inputMode="url"
           autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
+          {...asTyped}
         />
       </div>
       <SwitchField {...form.field("isActive")} label="Active" hint="Apps fetch active updates only." />

@@ -97,7 +97,7 @@ function Bar({ role, close, onShortcuts }: BarProps) {
   return (
     <>
       <div className="flex h-14 shrink-0 items-center gap-3 border-b border-line pr-2 pl-4">
-        <Search aria-hidden size={18} className="shrink-0 text-muted" />
+        <Search size={18} className="shrink-0 text-muted" />
         <input
           type="text"
           role="combobox"

@@ -29,7 +29,7 @@ export function CommandButton({ role }: { role: Role }) {
     <>
       <IconButton
         label="Search"
-        icon={<Search aria-hidden size={18} />}
+        icon={<Search size={18} />}
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         className="[--tip-inset:calc(100%+6px)_50%_auto_auto]"

@@ -38,12 +38,14 @@ interface CommandGroup {
 export function commandGroups(role: Role, showShortcuts: () => void): CommandGroup[] {
   const { first, rest } = navigations[role];
   const pages = [...first, ...rest].map(({ href, label, icon }) => ({ id: href, href, label, icon }));
+  const account = pageCommand(accountOf(role), "Account", UserRound, "password sessions two-factor profile");
+  const apiReference = pageCommand("/swagger", "API Reference", FileCode, "swagger openapi");
   const forBoth: Command[] = [
     { id: "shortcuts", label: "Keyboard Shortcuts", icon: Keyboard, words: "keys help", act: showShortcuts },
     { id: "sign-out", label: "Logout", icon: LogOut, words: "sign out", act: () => void signOut() },
   ];
   return [
-    { heading: "Pages", commands: [...pages, ...morePages[role], accountPage(role), apiReference] },
+    { heading: "Pages", commands: [...pages, ...morePages[role], account, apiReference] },
     { heading: "Actions", commands: [...actions[role], ...forBoth] },
   ];
 }
@@ -69,12 +71,6 @@ const actions: Record<Role, Command[]> = {
   reseller: [],
 };
 
-const apiReference = pageCommand("/swagger", "API Reference", FileCode, "swagger openapi");
-
-function accountPage(role: Role): Command {
-  return pageCommand(accountOf(role), "Account", UserRound, "password sessions two-factor profile");
-}
-
 function pageCommand(href: string, label: string, icon: LucideIcon, words: string): Command {
   return { id: href, href, label, icon, words };
 }
@@ -87,7 +83,8 @@ export function fitting(commands: Command[], typed: string, recent: string[]): C
   const asked = wordsIn(typed);
   const rank = (command: Command) => {
     const used = recent.indexOf(command.id);
-    return (startsLabel(command, typed) ? 0 : 100) + (used === -1 ? recent.length : used);
+    const startsWithTyped = command.label.toLowerCase().startsWith(typed.trim().toLowerCase());
+    return (startsWithTyped ? 0 : 100) + (used === -1 ? recent.length : used);
   };
   return commands
     .filter(({ label, words = "" }) => {
@@ -95,10 +92,6 @@ export function fitting(commands: Command[], typed: string, recent: string[]): C
       return asked.every((word) => own.some((each) => each.startsWith(word)));
     })
     .toSorted((a, b) => rank(a) - rank(b));
-}
-
-function startsLabel({ label }: Command, typed: string): boolean {
-  return label.toLowerCase().startsWith(typed.trim().toLowerCase());
 }
 
 function wordsIn(text: string): string[] {

@@ -21,7 +21,7 @@ export default function MenuDrawer({ user, path, ...dialog }: Openable & { user:
             <span className="block truncate font-medium">{user.username}</span>
             <span className="block text-sm text-muted">{user.role === "admin" ? "Administrator" : "Reseller"}</span>
           </span>
-          <ChevronRight aria-hidden size={18} className="shrink-0 text-faint" />
+          <ChevronRight size={18} className="shrink-0 text-faint" />
         </a>
       </div>
       <nav aria-label="More" className="-mx-2 grid gap-1">
@@ -32,7 +32,7 @@ export default function MenuDrawer({ user, path, ...dialog }: Openable & { user:
             aria-current={isCurrent(href, path) ? "page" : undefined}
             className="flex min-h-12 items-center gap-3 rounded-md px-3 font-medium text-muted hover:bg-hover hover:text-text aria-[current]:bg-hover aria-[current]:text-text"
           >
-            <Icon aria-hidden size={20} />
+            <Icon size={20} />
             {label}
           </a>
         ))}
@@ -41,7 +41,7 @@ export default function MenuDrawer({ user, path, ...dialog }: Openable & { user:
         <SignOutButton
           size="large"
           wide
-          icon={<LogOut aria-hidden size={20} />}
+          icon={<LogOut size={20} />}
           className="justify-start! gap-3! px-3! text-danger-text!"
         >
           Sign Out

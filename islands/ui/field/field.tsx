@@ -23,6 +23,9 @@ export interface FieldProps {
 /** The props of a control together with those of its field. `{...form.field("username")}` of useForm fits in. */
 export type FieldOf<Control extends ElementType> = FieldProps & Omit<ComponentProps<Control>, keyof FieldProps>;
 
+/** For names, codes and addresses: no capitals and no corrections by the browser. */
+export const asTyped = { autoCapitalize: "none", spellCheck: false } as const;
+
 export function TextField(props: FieldOf<"input">) {
   const { frame, control } = useField(props);
   return (

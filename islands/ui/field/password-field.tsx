@@ -1,7 +1,7 @@
 import { Eye, EyeOff } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { IconButton } from "../button.tsx";
-import { FieldFrame, type FieldOf, useField } from "./field.tsx";
+import { asTyped, FieldFrame, type FieldOf, useField } from "./field.tsx";
 
 export type PasswordFieldProps = FieldOf<"input"> & { label: string };
 
@@ -20,8 +20,7 @@ export function PasswordField(props: PasswordFieldProps) {
     <FieldFrame {...frame}>
       <span className="relative block">
         <input
-          autoCapitalize="none"
-          spellCheck={false}
+          {...asTyped}
           {...control}
           ref={field}
           type={shown ? "text" : "password"}
@@ -30,7 +29,7 @@ export function PasswordField(props: PasswordFieldProps) {
         <span className="absolute inset-y-0 right-0 [--tip-end:0px] [--tip-shift:0]">
           <IconButton
             label={`${shown ? "Hide" : "Show"} ${props.label.toLowerCase()}`}
-            icon={shown ? <EyeOff aria-hidden size={16} /> : <Eye aria-hidden size={16} />}
+            icon={shown ? <EyeOff size={16} /> : <Eye size={16} />}
             onClick={() => setShown(!shown)}
           />
         </span>

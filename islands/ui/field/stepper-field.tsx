@@ -25,19 +25,9 @@ export function StepperField({ count = 0, min, max, presets, unit, onStep, ...pr
   return (
     <FieldFrame {...frame}>
       <div className="flex gap-2">
-        <Step
-          to={Math.ceil(count) - 1}
-          {...{ min, max, onStep }}
-          label="One less"
-          icon={<Minus aria-hidden size={16} />}
-        />
+        <Step to={Math.ceil(count) - 1} {...{ min, max, onStep }} label="One less" icon={<Minus size={16} />} />
         <NumberInput {...control} min={min} max={max} className="max-md:text-center pointer-coarse:text-center" />
-        <Step
-          to={Math.floor(count) + 1}
-          {...{ min, max, onStep }}
-          label="One more"
-          icon={<Plus aria-hidden size={16} />}
-        />
+        <Step to={Math.floor(count) + 1} {...{ min, max, onStep }} label="One more" icon={<Plus size={16} />} />
       </div>
       <div className="mt-2 grid auto-cols-fr grid-flow-col gap-2 md:pointer-fine:hidden">
         {presets.map((preset) => (

@@ -68,7 +68,7 @@ function SheetButton({ more, ...sheet }: Omit<FilterBarProps, "search">) {
       <Button
         {...fetchedAhead(loadFilterSheet)}
         className="max-[22.5rem]:[&_svg]:hidden md:hidden"
-        icon={<SlidersHorizontal aria-hidden size={16} />}
+        icon={<SlidersHorizontal size={16} />}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >

@@ -60,7 +60,7 @@ export default function FilterSheet(props: FilterSheetProps) {
         {select && (
           <Button
             wide
-            icon={<ListChecks aria-hidden size={16} />}
+            icon={<ListChecks size={16} />}
             onClick={() => {
               onOpenChange(false);
               select.onSelect();

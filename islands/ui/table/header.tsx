@@ -96,7 +96,7 @@ function SortIcon({ sorted, className }: { sorted: Sorted; className: string }) 
   const Icon = sorted === "ascending" ? ArrowUp : sorted === "descending" ? ArrowDown : ChevronsUpDown;
   return (
     <span className={clsx("inline-block size-3.5 align-text-bottom contain-strict", className)}>
-      <Icon aria-hidden size={14} className={sorted === "none" ? "text-faint" : "text-brass"} />
+      <Icon size={14} className={sorted === "none" ? "text-faint" : "text-brass"} />
     </span>
   );
 }

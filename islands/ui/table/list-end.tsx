@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { type RefObject, useEffect, useRef } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { Button } from "../button.tsx";
 
 export interface ListEndProps {
@@ -36,22 +36,15 @@ const aheadPixels = 800;
  * Calls `onReach` when the returned element comes near the window. `rowCount` restarts the observer after each page: it
  * reports changes only, and a short page leaves the element where it was.
  */
-export function useReachEnd(
-  watching: boolean,
-  onReach: (() => void) | undefined,
-  rowCount: number,
-): RefObject<HTMLDivElement | null> {
+function useReachEnd(watching: boolean, onReach: (() => void) | undefined, rowCount: number) {
   const element = useRef<HTMLDivElement>(null);
-  const latest = useRef(onReach);
-  useEffect(() => {
-    latest.current = onReach;
-  });
+  const reach = useEffectEvent(() => onReach?.());
   // biome-ignore lint/correctness/useExhaustiveDependencies: the row count restarts the watch, as said above.
   useEffect(() => {
     if (!watching || !element.current || typeof IntersectionObserver === "undefined") return;
     const observer = new IntersectionObserver(
       (entries) => {
-        if (entries.some((entry) => entry.isIntersecting)) latest.current?.();
+        if (entries.some((entry) => entry.isIntersecting)) reach();
       },
       { rootMargin: `0px 0px ${aheadPixels}px` },
     );

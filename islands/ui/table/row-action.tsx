@@ -134,7 +134,7 @@ export function RowMenuButton(props: Omit<IconButtonProps, "label" | "icon">) {
     <IconButton
       {...props}
       label="More"
-      icon={<Ellipsis aria-hidden size={16} />}
+      icon={<Ellipsis size={16} />}
       variant="row"
       size="small"
       className="[--tip-end:-4px] [--tip-shift:0] aria-expanded:after:hidden md:w-6.5!"

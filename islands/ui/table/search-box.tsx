@@ -25,7 +25,7 @@ export function SearchBox({ label, placeholder = label, value, onSearch, classNa
 
   return (
     <div className={clsx("relative", className)}>
-      <Search aria-hidden size={16} className="pointer-events-none absolute inset-y-0 left-3 my-auto text-muted" />
+      <Search size={16} className="pointer-events-none absolute inset-y-0 left-3 my-auto text-muted" />
       <input
         ref={input}
         type="search"

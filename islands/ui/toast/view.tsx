@@ -31,7 +31,7 @@ export default function ToastView({ toast, placeLook }: { toast: Toast; placeLoo
         className={look({ style, brief })}
       >
         {style === "destructive" ? (
-          <CircleAlert aria-hidden size={18} className="mt-2 shrink-0 text-danger-text" />
+          <CircleAlert size={18} className="mt-2 shrink-0 text-danger-text" />
         ) : (
           <CircleCheck
             aria-hidden

@@ -212,8 +212,8 @@ describe("directions", () => {
 
   test("who changes data goes through acts.ts, which writes the record: past it go what game clients do, and what the server does by itself", () => {
     const goesPast = [
-      "src/accounts/secret-rotation.ts",
       "src/accounts/sessions.ts",
+      "src/accounts/two-factor/two-factor.ts",
       "src/audit/retention.ts",
       "src/commands/demo/demo.ts",
       "src/verify/statistics-retention.ts",

@@ -7,7 +7,7 @@ import { type Caller, notSignedIn, type Viewer } from "./caller.ts";
 import type { Role } from "./schema.ts";
 import type { Cookies, Sessions } from "./sessions.ts";
 
-/** The part of Elysia's context that access is decided on. */
+/** The part of Elysia's context that access decisions use. */
 interface Call {
   request: Request;
   body?: unknown;
@@ -18,9 +18,9 @@ interface Call {
 export type Access = ReturnType<typeof createAccess>;
 
 /**
- * Who may call a route, declared at the route: `only: "admin"`, `only: "reseller"`, `only: "signedIn"` (in whichever role),
- * `open: "ownPages"` or `open: "anyOrigin"`. A test refuses a route that declares none. The decision is made in `transform`,
- * which is the one hook that runs before what was sent is validated; the body has been read by then, but is not judged before.
+ * Each route declares who may call it: `only: "admin"`, `only: "reseller"`, `only: "signedIn"` (either role), `open: "ownPages"` or
+ * `open: "anyOrigin"`. A test fails for a route that declares none. The decision is made in `transform`, the only hook that runs before
+ * validation; the body has been read by then, but not validated.
  */
 export function createAccess({
   sessions,
@@ -34,8 +34,8 @@ export function createAccess({
   const callers = new WeakMap<Request, Caller>();
   const parse = ({ request }: { request: Request }) => readBody(request);
 
-  // The hooks name what they take: Elysia reads that off their text, and makes the rest of the context (cookies, headers, a server)
-  // for no call that does not need it. They are arrows, because once minified it cannot read a method.
+  // The hooks destructure what they use: Elysia reads that from their source and builds the rest of the context (cookies, headers, server)
+  // only for calls that need it. They are arrow functions because Elysia cannot read a minified method.
   const plugin = new Elysia({ name: "access" }).macro({
     only: (who: Role | "signedIn") => ({
       parse,
@@ -74,7 +74,7 @@ export function createAccess({
     return { ...viewer, ...originOf(request) };
   }
 
-  /** Who is signed in by the request's cookie, or `null`. */
+  /** Returns the account that the request's cookie signs in, or null. */
   async function viewerOf(request: Request): Promise<Viewer | null> {
     const viewer = await viewerBy(await cookies.sessionSecretIn(request));
     if (viewer) traceOf(request).account = viewer.username;
@@ -94,7 +94,7 @@ function isUnsafe(request: Request): boolean {
   return request.method !== "GET" && request.method !== "HEAD" && request.method !== "OPTIONS";
 }
 
-/** `?search=` is no search (rules.md: Bodies). */
+/** `?search=` means no search (rules.md: Bodies). */
 function leaveOutEmpty(query: Record<string, unknown> | undefined): void {
   for (const name in query) if (query[name] === "") delete query[name];
 }

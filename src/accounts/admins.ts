@@ -11,26 +11,14 @@ import { Password, type SessionUser, Username } from "./schema.ts";
 import { endSessionsOf } from "./store.ts";
 import { removeTwoFactor } from "./two-factor/two-factor-store.ts";
 
-/** Admins are not registered through the panel: the operator looks after them, here, from the command line or the environment. */
-export interface Admins {
-  /** Throws `INVALID` or `USERNAME_TAKEN`. */
-  create(username: string, password: string): Promise<void>;
-  /** Sets the password, ends the admin's sessions and forgets where the admin signed in from. Throws `INVALID` or `NOT_FOUND`. */
-  resetPassword(username: string, password: string): Promise<void>;
-  /** In the order in which they were made. */
-  list(): Promise<{ username: string; createdAt: string; hasTwoFactor: boolean }[]>;
-  /** The name is free again; what the admin did keeps it. Throws `NOT_FOUND`, or `FORBIDDEN` for the last one. */
-  remove(username: string): Promise<void>;
-  /** Of an account of either role. Answers whether it was on. Throws `NOT_FOUND`. */
-  disableTwoFactor(username: string): Promise<boolean>;
-  exist(): Promise<boolean>;
-}
-
 const operator = "command line";
 
-/** Who works at the command line waits for no stranger. */
+/** The command line does not wait behind strangers who try passwords. */
 const turn: Turn = { lane: "known", person: "operator" };
 
+export type Admins = ReturnType<typeof createAdmins>;
+
+/** Admins do not register in the panel: the operator manages them from the command line or the environment. */
 export function createAdmins({
   database,
   changes,
@@ -41,9 +29,10 @@ export function createAdmins({
   changes: AuditedChanges;
   passwords: Passwords;
   now: Now;
-}): Admins {
+}) {
   return {
-    async create(username, password) {
+    /** Throws `INVALID` or `USERNAME_TAKEN`. */
+    async create(username: string, password: string) {
       refuseProblems(problemsOf([...Errors(Username, username), ...Errors(Password, password)]));
       const passwordHash = await passwords.hash(password, turn);
       const account = { role: "admin" as const, username, passwordHash, at: now() };
@@ -54,10 +43,11 @@ export function createAdmins({
       });
     },
 
-    async resetPassword(username, password) {
+    /** Sets the password, ends the admin's sessions and forgets where the admin signed in from. Throws `INVALID` or `NOT_FOUND`. */
+    async resetPassword(username: string, password: string) {
       refuseProblems(problemsOf(Errors(Password, password)));
       const passwordHash = await passwords.hash(password, turn);
-      // Only resellers have sockets, and what the command line ends is another process's: so nobody is told.
+      // No event is published: only resellers have sockets.
       await changes.carryOut(operator, async ({ sql }) => {
         const admin = await adminNamed(sql, username);
         const ended = await resetPassword(sql, { accountId: admin.id, passwordHash });
@@ -66,6 +56,7 @@ export function createAdmins({
       });
     },
 
+    /** In the order in which they were made. */
     async list() {
       const admins = await store.listAdmins(database.read);
       return admins.map(({ username, createdAt, hasTwoFactor }) => ({
@@ -75,7 +66,8 @@ export function createAdmins({
       }));
     },
 
-    remove: (username) =>
+    /** The name is free again; the audit log keeps it for what the admin did. Throws `NOT_FOUND`, or `FORBIDDEN` for the last admin. */
+    remove: (username: string) =>
       changes.carryOut(operator, async ({ sql }) => {
         const admin = await adminNamed(sql, username);
         const { id } = admin;
@@ -88,7 +80,8 @@ export function createAdmins({
         return { result: undefined, record: { action: "admin_removed", target: accountTarget(admin), details } };
       }),
 
-    disableTwoFactor: (username) =>
+    /** For an account of either role. Returns whether it was on. Throws `NOT_FOUND`. */
+    disableTwoFactor: (username: string) =>
       changes.carryOut(operator, async ({ sql }) => {
         const account = await store.userNamed(sql, { username });
         if (!account) throw new Refusal("NOT_FOUND", `There is no account ${username}.`);

@@ -21,19 +21,6 @@ export interface Done<Result> {
   events?: DatabaseEvent[];
 }
 
-/**
- * The one entry point to the database for every change that a person makes: the change and its row in the audit log are one transaction, so
- * there is neither without the other (rules.md: Recording). What game clients write, and what the server does by itself, is not audited.
- */
-export interface AuditedChanges {
-  /**
-   * Checks the caller's session again: it was open when the request came, but may have ended since (a logout, a suspension, a new password),
-   * and once that was acknowledged, nothing of an older request is accepted. `queue` is that of `Database.transaction`; left out, it is
-   * the caller's, if that is a reseller. Throws `NOT_SIGNED_IN`.
-   */
-  carryOut<Result>(by: By, work: (unit: Unit) => Promise<Done<Result>>, queue?: string): Promise<Result>;
-}
-
 /** The security log repeats these, for programs that watch over the server. */
 const loggedActions: ReadonlySet<Action> = new Set([
   "reseller_suspended",
@@ -42,7 +29,13 @@ const loggedActions: ReadonlySet<Action> = new Set([
   "data_downloaded",
 ]);
 
-/** `securityLog` is left out at the command line and for a demo, which have no monitoring. */
+export type AuditedChanges = ReturnType<typeof createAuditedChanges>;
+
+/**
+ * The one entry point to the database for every change that a person makes: the change and its row in the audit log are one transaction, so
+ * there is neither without the other (rules.md: Recording). What game clients write, and what the server does by itself, is not audited.
+ * `securityLog` is left out at the command line and for a demo, which have no monitoring.
+ */
 export function createAuditedChanges({
   database,
   securityLog,
@@ -51,9 +44,14 @@ export function createAuditedChanges({
   database: Database;
   securityLog?: Pick<SecurityLog, "done">;
   now: Now;
-}): AuditedChanges {
+}) {
   return {
-    async carryOut(by, work, queue) {
+    /**
+     * Checks the caller's session again: it was open when the request came, but may have ended since (a logout, a suspension, a new password),
+     * and once that was acknowledged, nothing of an older request is accepted. `queue` is that of `Database.transaction`; left out, it is
+     * the caller's, if that is a reseller. Throws `NOT_SIGNED_IN`.
+     */
+    async carryOut<Result>(by: By, work: (unit: Unit) => Promise<Done<Result>>, queue?: string): Promise<Result> {
       const { result, record } = await database.transaction(queue ?? queueOf(by), async (unit) => {
         if (isCaller(by) && !(await isOpen(unit.sql, by.sessionId, unit.forShare))) throw notSignedIn();
         const done = await work(unit);
@@ -100,29 +98,26 @@ function isCaller(by: By): by is Caller {
   return typeof by === "object" && "sessionId" in by;
 }
 
-/** How long a retry is answered with the first result (rules.md: Retries). */
+/** How long a retry returns the first result (rules.md: Retries). */
 const rememberedMs = msPerDay;
 
 const charactersMax = 255;
 
-interface IdempotentRequest {
-  accountId: number;
-  /** `null` where the client gave none: then `work` is simply done. */
-  idempotencyKey: string | null;
-  request: unknown;
-  at: number;
-}
-
 /**
- * Does `work` once for each Idempotency-Key of an account, in the caller's transaction: a retry gets the first answer
- * again, and a refusal is not remembered, because `work` throws it and the transaction leaves nothing. Throws
- * `IDEMPOTENCY_KEY_REUSED` when the same key comes with another request.
+ * Does `work` once for each Idempotency-Key of an account, in the caller's transaction; without a key, always. A retry returns the first result
+ * again. A refusal is not remembered, because `work` throws it and the transaction leaves nothing. Throws `IDEMPOTENCY_KEY_REUSED` when the
+ * same key comes with another request.
  */
-export async function onceFor<Answer>(
+export async function onceFor<Result>(
   sql: Sql,
-  { accountId, idempotencyKey, request, at }: IdempotentRequest,
-  work: () => Promise<Done<Answer>>,
-): Promise<Done<Answer>> {
+  {
+    accountId,
+    idempotencyKey,
+    request,
+    at,
+  }: { accountId: number; idempotencyKey: string | null; request: unknown; at: number },
+  work: () => Promise<Done<Result>>,
+): Promise<Done<Result>> {
   if (idempotencyKey === null) return work();
   const forgottenAt = at - rememberedMs;
   await store.eraseForgotten(sql, forgottenAt);
@@ -131,14 +126,14 @@ export async function onceFor<Answer>(
   if (earlier && earlier.requestHash !== requestHash) {
     throw new Refusal("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was already used for another request.");
   }
-  if (earlier) return { result: JSON.parse(earlier.answer) as Answer, record: null };
+  if (earlier) return { result: JSON.parse(earlier.answer) as Result, record: null };
   const done = await work();
   const answer = JSON.stringify(done.result);
   await store.rememberAnswer(sql, { accountId, idempotencyKey, requestHash, answer, at });
   return done;
 }
 
-/** The request's Idempotency-Key, or `null`. Throws `INVALID` for one that no client could mean. */
+/** Returns the request's Idempotency-Key, or null. Throws `INVALID` if it is empty or too long. */
 export function idempotencyKeyIn(headers: Headers): string | null {
   const key = headers.get("idempotency-key");
   if (key === null) return null;
@@ -148,8 +143,8 @@ export function idempotencyKeyIn(headers: Headers): string | null {
 }
 
 /**
- * A download is on record before its first byte is sent (rules.md: Recording): `content` has begun, so that one which cannot begin is
- * nobody's act, and one that cannot be recorded is called off.
+ * Records a download before its first byte is sent (rules.md: Recording). `content` has begun, so a download that cannot begin is not
+ * recorded, and one that cannot be recorded is cancelled.
  */
 export async function notedDownload<Content extends ReadableStream>(
   changes: AuditedChanges,

@@ -2,12 +2,12 @@ import { Refusal } from "../core/refusal.ts";
 import type { Origin } from "../http/request.ts";
 import type { SessionUser } from "./schema.ts";
 
-/** Who is signed in, and by which session. */
+/** An account that is signed in, and its session. */
 export interface Viewer extends SessionUser {
   sessionId: number;
 }
 
-/** Who makes a call that not everybody may make. */
+/** The account that makes a call which needs a sign-in. */
 export interface Caller extends Viewer, Origin {}
 
 export function notSignedIn(): Refusal {

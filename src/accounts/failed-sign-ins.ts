@@ -3,16 +3,8 @@ import { Refusal } from "../core/refusal.ts";
 import type { AuditedChanges } from "./audited-changes.ts";
 import type { Role } from "./schema.ts";
 
-/** So many rows a minute at most, so that a flood fills neither the memory nor the disk; all that is beyond them is one row more. */
+/** A flood must fill neither the memory nor the disk: everything beyond this becomes one further row. */
 export const rowsPerMinuteMax = 200;
-
-/** rules.md: Recording. Sign-ins that failed are gathered, and written with a count when the minute ends: nobody waits for it. */
-export interface FailedSignIns {
-  /** Counts a sign-in that was refused for what was given; any other failure is none. */
-  count(failure: unknown, attempt: { role: Role; address: string }): void;
-  /** Writes what is gathered. A server that stops does not wait for the minute's end. */
-  write(): Promise<void>;
-}
 
 interface Gathered {
   target: string;
@@ -22,15 +14,19 @@ interface Gathered {
 
 const others = { target: "several accounts", address: "several addresses" };
 
-export function createFailedSignIns({ changes, now }: { changes: AuditedChanges; now: Now }): FailedSignIns {
+export type FailedSignIns = ReturnType<typeof createFailedSignIns>;
+
+/** rules.md: Recording. Failed sign-ins are counted in memory and written when the minute ends, so no request waits for it. */
+export function createFailedSignIns({ changes, now }: { changes: AuditedChanges; now: Now }) {
   let gathered = new Map<string, Gathered>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   return {
-    count(failure, { role, address }) {
+    /** Counts a sign-in that was refused for its name, password or code. Other failures are not counted. */
+    count(failure: unknown, { role, address }: { role: Role; address: string }) {
       if (!(failure instanceof Refusal) || !isWrong(failure)) return;
       add({
-        // A name that nobody has is not kept: people type passwords into the wrong field.
+        // An unknown name is not kept: people type passwords into the wrong field.
         ...{ target: `${role} ${failure.account ?? "that does not exist"}`, address },
         details: {
           count: 1,
@@ -60,12 +56,13 @@ export function createFailedSignIns({ changes, now }: { changes: AuditedChanges;
     return details;
   }
 
+  /** Writes what is counted. A stopping server calls this before the minute ends. */
   async function write(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
     const rows = [...gathered.values()];
     gathered = new Map();
-    // What a full disk refuses comes again with the next minute's.
+    // Rows that a full disk refuses are written with those of the next minute.
     await Promise.all(rows.map((row) => writeRow(row).catch(() => add(row))));
   }
 

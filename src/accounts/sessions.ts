@@ -17,29 +17,12 @@ export const sessionMsMax = 30 * msPerDay;
 /** Being seen is written at most this often, because every write waits for the disk. */
 const touchEveryMs = 5 * msPerMinute;
 
-export interface Sessions {
-  /** Who is signed in by what the cookie carries; `null` once the session ended, for whatever reason. */
-  viewer(sessionSecret: string): Promise<Viewer | null>;
-  signOut(origin: Origin, sessionSecret: string): Promise<void>;
-  /** The caller's own, newest first. */
-  list(caller: Caller): Promise<OwnSession[]>;
-  /** Ends one of the caller's own. Throws `NOT_FOUND`. */
-  end(caller: Caller, sessionId: number): Promise<void>;
-  /** Ends all of the caller's own but the one that the call came with. */
-  endOthers(caller: Caller): Promise<void>;
-}
+export type Sessions = ReturnType<typeof createSessions>;
 
-export function createSessions({
-  database,
-  changes,
-  now,
-}: {
-  database: Database;
-  changes: AuditedChanges;
-  now: Now;
-}): Sessions {
+export function createSessions({ database, changes, now }: { database: Database; changes: AuditedChanges; now: Now }) {
   return {
-    async viewer(sessionSecret) {
+    /** Returns the account of the session whose secret the cookie carries, or null once the session has ended for any reason. */
+    async viewer(sessionSecret: string): Promise<Viewer | null> {
       const at = now();
       const found = await store.viewerOf(database.read, { secret: sessionSecret, ...liveSince(at) });
       if (!found) return null;
@@ -53,7 +36,7 @@ export function createSessions({
       return viewer;
     },
 
-    async signOut(origin, sessionSecret) {
+    async signOut(origin: Origin, sessionSecret: string) {
       await changes.carryOut(origin, async ({ sql }) => {
         const account = await store.accountOf(sql, sessionSecret);
         const events = sessionsEnded(await store.endSessionWith(sql, sessionSecret));
@@ -63,7 +46,8 @@ export function createSessions({
       });
     },
 
-    async list(caller) {
+    /** Returns the caller's own sessions, newest first. */
+    async list(caller: Caller): Promise<OwnSession[]> {
       const rows = await store.listSessions(database.read, { accountId: caller.id, ...liveSince(now()) });
       return rows.map(({ id, createdAt, lastSeenAt, address, userAgent }) => ({
         ...{ id, current: id === caller.sessionId, address, userAgent },
@@ -71,7 +55,8 @@ export function createSessions({
       }));
     },
 
-    async end(caller, sessionId) {
+    /** Ends one of the caller's own sessions. Throws `NOT_FOUND`. */
+    async end(caller: Caller, sessionId: number) {
       await changes.carryOut(caller, async ({ sql }) => {
         const ended = await store.endSession(sql, { id: sessionId, accountId: caller.id });
         if (ended.length === 0) throw new Refusal("NOT_FOUND", "There is no such session.");
@@ -79,7 +64,8 @@ export function createSessions({
       });
     },
 
-    async endOthers(caller) {
+    /** Ends all of the caller's sessions except the one that made the call. */
+    async endOthers(caller: Caller) {
       const others = { accountId: caller.id, exceptId: caller.sessionId };
       await changes.carryOut(caller, async ({ sql }) =>
         sessionsEndedBy(caller, await store.endSessionsOf(sql, others)),
@@ -94,7 +80,7 @@ function sessionsEndedBy(caller: Caller, ended: number[]): Done<undefined> {
   return { result: undefined, record: ended.length === 0 ? null : record, events: sessionsEnded(ended) };
 }
 
-/** What a session must have been, at an instant, to be live still. */
+/** The bounds that a session must be within to be live at this instant. */
 export function liveSince(at: number): store.LiveSince {
   return { seenAfter: at - idleMsMax, createdAfter: at - sessionMsMax };
 }
@@ -102,36 +88,29 @@ export function liveSince(at: number): store.LiveSince {
 const issuer = "latchkey";
 const audience = "latchkey-panel";
 
-/** Of some 500 bytes each. */
+/** Each takes some 500 bytes. */
 const tokensKnownMax = 2_000;
 
-/** What a good token says. */
 interface Claims {
   sessionSecret: string;
   expiresAt: number;
 }
 
-/** The session cookie: a signed JWT that carries nothing but a session's secret (rules.md: Session cookie). */
-export interface Cookies {
-  /** The secret of the session that the request claims, once signature, algorithm, issuer, audience and expiry hold. */
-  sessionSecretIn(request: Request): Promise<string | null>;
-  /** The value of a `Set-Cookie` header that signs the browser in. */
-  signedIn(sessionSecret: string, request: Request): Promise<string>;
-  /** The value of a `Set-Cookie` header that signs the browser out. */
-  signedOut(request: Request): string;
-}
+export type Cookies = ReturnType<typeof createCookies>;
 
-export function createCookies({ secrets, clients, now }: { secrets: Secrets; clients: Clients; now: Now }): Cookies {
+/** The session cookie: a signed JWT that carries nothing but a session's secret (rules.md: Session cookie). */
+export function createCookies({ secrets, clients, now }: { secrets: Secrets; clients: Clients; now: Now }) {
   const { sign, verify } = tokensOf(secrets.current);
   const previous = secrets.previous === null ? null : tokensOf(secrets.previous);
-  // @elysiajs/jwt leaves all of this to us: without it any signed token of any age would do.
+  // @elysiajs/jwt checks none of this by itself: without it any signed token of any age would be accepted.
   const demanded = { algorithms: ["HS256"], issuer, audience, requiredClaims: ["exp", "jti"] };
   const lifeSeconds = sessionMsMax / msPerSecond;
-  /** A signature is checked once: that takes as long as all else that access asks, and each call of an open panel brings the same one. */
+  /** Each signature is checked once: checking takes as long as the rest of the access check, and an open panel sends the same one each time. */
   const known = new LRUCache<string, Claims>({ max: tokensKnownMax });
 
   return {
-    async sessionSecretIn(request) {
+    /** Returns the secret of the request's session if the token's signature, algorithm, issuer, audience and expiry hold, otherwise null. */
+    async sessionSecretIn(request: Request): Promise<string | null> {
       const header = request.headers.get("cookie");
       if (header === null) return null;
       const token = new Bun.CookieMap(header).get(nameFor(clients.isHttps(request)));
@@ -139,23 +118,17 @@ export function createCookies({ secrets, clients, now }: { secrets: Secrets; cli
       const claims = known.get(token) ?? (await checked(token));
       return claims && claims.expiresAt > now() ? claims.sessionSecret : null;
     },
-    async signedIn(sessionSecret, request) {
-      const issuedAt = Math.floor(now() / msPerSecond);
-      const token = await sign({
-        jti: sessionSecret,
-        iss: issuer,
-        aud: audience,
-        exp: issuedAt + lifeSeconds,
-        iat: false,
-      });
+    /** Returns the value of a `Set-Cookie` header that signs the browser in. */
+    async signedIn(sessionSecret: string, request: Request): Promise<string> {
+      const exp = Math.floor(now() / msPerSecond) + lifeSeconds;
+      const token = await sign({ jti: sessionSecret, iss: issuer, aud: audience, exp, iat: false });
       return cookie(token, lifeSeconds, clients.isHttps(request));
     },
-    signedOut(request) {
-      return cookie("", 0, clients.isHttps(request));
-    },
+    /** Returns the value of a `Set-Cookie` header that signs the browser out. */
+    signedOut: (request: Request): string => cookie("", 0, clients.isHttps(request)),
   };
 
-  /** Keeps good tokens only, so a forged one takes no place in the cache. */
+  /** Caches valid tokens only, so forged ones do not fill the cache. */
   async function checked(token: string): Promise<Claims | null> {
     const demands = { ...demanded, currentDate: new Date(now()) };
     const payload = (await verify(token, demands)) || (await previous?.verify(token, demands));

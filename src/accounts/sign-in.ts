@@ -11,28 +11,19 @@ import { endSessionWith, endStaleSessions, openSession } from "./store.ts";
 import { suspendedSentence } from "./suspension.ts";
 import type { TwoFactor } from "./two-factor/two-factor.ts";
 
-/** Of what a browser says of itself, as much is kept. */
 const userAgentCharactersMax = 256;
 
-/** Somebody at the login, in the role that the path names. */
-export interface SignInAttempt {
+interface SignInAttempt {
   role: Role;
   form: LoginForm;
   origin: Origin;
   userAgent: string | null;
-  /** What the cookie carried that the sign-in came with: that session ends. */
+  /** From the cookie that the request carried: this session ends. */
   sessionSecret: string | null;
 }
 
-export interface SignIn {
-  /**
-   * Opens a session, and answers what its cookie carries. Throws `WRONG_CREDENTIALS`, `SECOND_FACTOR_NEEDED`, `WRONG_SECOND_FACTOR`,
-   * `SUSPENDED`, `TOO_MANY_TRIES` or `BUSY`.
-   */
-  signIn(attempt: SignInAttempt): Promise<{ sessionSecret: string; user: SessionUser }>;
-}
+export type SignIn = ReturnType<typeof createSignIn>;
 
-/** `randomSecret` answers a text that nobody guesses. */
 export function createSignIn({
   changes,
   failedSignIns,
@@ -47,9 +38,13 @@ export function createSignIn({
   twoFactor: TwoFactor;
   now: Now;
   randomSecret: () => string;
-}): SignIn {
+}) {
   return {
-    async signIn(attempt) {
+    /**
+     * Opens a session and returns its secret, which the cookie carries. Throws `WRONG_CREDENTIALS`, `SECOND_FACTOR_NEEDED`,
+     * `WRONG_SECOND_FACTOR`, `SUSPENDED`, `TOO_MANY_TRIES` or `BUSY`.
+     */
+    async signIn(attempt: SignInAttempt): Promise<{ sessionSecret: string; user: SessionUser }> {
       const { role, form, origin } = attempt;
       const claimant = { role, username: form.username, address: origin.address };
       try {
@@ -74,7 +69,7 @@ export function createSignIn({
     };
     const user = { id: account.id, username: account.username, role: account.role };
     const isOpened = await changes.carryOut(origin, async ({ sql }) => {
-      // The code is used up also where the account is suspended: it is good once.
+      // This uses the code up even if the account is suspended.
       await twoFactor.demand(sql, account.id, form.code);
       if (account.isActive === 0 || !(await openSession(sql, session))) {
         return { result: false, record: null };

@@ -6,6 +6,7 @@ import { createAdmins } from "../accounts/admins.ts";
 import { createAuditedChanges } from "../accounts/audited-changes.ts";
 import { createPasswords } from "../accounts/passwords/passwords.ts";
 import { createSeal, type Secrets } from "../accounts/sealed.ts";
+import { sealAnew } from "../accounts/two-factor/two-factor.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import { wrongSetting } from "../config/environment.ts";
 import { atMost, isoOf, type Now, neverBackwards } from "../core/clock.ts";
@@ -53,7 +54,7 @@ export const serve: Command = {
     const now = await clockOf(database, system);
     await makeFirstAdmin(database, config, { ...system, now }, terminal);
     if (options.demo) await fillEmpty(database, config, system, terminal);
-    await sealAnew(database, secrets);
+    await replacePreviousSecret(database, secrets);
     await begun();
 
     const { now: wallClock, monotonicMs, randomBytes } = system;
@@ -147,11 +148,10 @@ async function makeFirstAdmin(database: Database, config: Config, system: System
   system.print(`Made the first admin, admin. The password is in ${file}: read it, then remove the file.`);
 }
 
-/** Once it has run, what was sealed under the previous secret does not need it any more. */
-async function sealAnew(database: Database, secrets: Secrets): Promise<void> {
+/** After this, nothing in the database needs the previous secret. Sessions that it signed end by themselves. */
+async function replacePreviousSecret(database: Database, secrets: Secrets): Promise<void> {
   if (secrets.previous === null) return;
-  const { createSecretRotation } = await import("../accounts/secret-rotation.ts");
-  const count = await createSecretRotation({ database, seal: createSeal({ secrets }) }).sealAnew();
+  const count = await sealAnew({ database, seal: createSeal({ secrets }) });
   if (count > 0) log.info("{count} two-factor secrets are sealed under the new SECRET now.", { count });
 }
 

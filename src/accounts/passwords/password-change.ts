@@ -8,14 +8,7 @@ import { endSessionsOf } from "../store.ts";
 import type { Passwords } from "./passwords.ts";
 import { ownPasswordWrong, type WrongPasswords } from "./wrong-passwords.ts";
 
-/** One's own password. Who forgot it is helped by `resetPassword`. */
-export interface PasswordChange {
-  /**
-   * Ends every other session of the caller's, and forgets every address but the one that this came from. Throws `WRONG_CREDENTIALS`,
-   * `TOO_MANY_TRIES` or `BUSY`.
-   */
-  change(caller: Caller, form: PasswordForm): Promise<void>;
-}
+export type PasswordChange = ReturnType<typeof createPasswordChange>;
 
 export function createPasswordChange({
   changes,
@@ -25,16 +18,22 @@ export function createPasswordChange({
   changes: AuditedChanges;
   passwords: Passwords;
   wrongPasswords: WrongPasswords;
-}): PasswordChange {
+}) {
   return {
-    change: (caller, { currentPassword, newPassword }) =>
+    /**
+     * Changes the caller's own password, ends the caller's other sessions and forgets every address except the caller's. Throws
+     * `WRONG_CREDENTIALS`, `TOO_MANY_TRIES` or `BUSY`.
+     */
+    change: (caller: Caller, { currentPassword, newPassword }: PasswordForm) =>
       wrongPasswords.afterRight(
         caller,
         currentPassword,
         async ({ id: accountId, passwordHash: from }) => {
           const to = await passwords.hash(newPassword, { lane: "known", person: String(accountId) });
           await changes.carryOut(caller, async ({ sql }) => {
-            if (!(await changePassword(sql, { accountId, from, to }))) throw changedMeanwhile();
+            if (!(await changePassword(sql, { accountId, from, to }))) {
+              throw new Refusal("WRONG_CREDENTIALS", "Your password was changed meanwhile. Please try again.");
+            }
             await forgetAddresses(sql, { accountId, except: caller.address });
             const ended = await endSessionsOf(sql, { accountId, exceptId: caller.sessionId });
             const record = {
@@ -50,10 +49,7 @@ export function createPasswordChange({
   };
 }
 
-/**
- * Inside the transaction of whoever may: sets another's password, ends the sessions and forgets the addresses of the account. Answers the
- * ids of the sessions.
- */
+/** Sets the password of an account for someone else, ends its sessions and forgets its addresses. Returns the ids of the sessions. */
 export async function resetPassword(
   sql: Sql,
   { accountId, passwordHash }: { accountId: number; passwordHash: string },
@@ -61,8 +57,4 @@ export async function resetPassword(
   await setPassword(sql, { accountId, passwordHash });
   await forgetAddresses(sql, { accountId });
   return endSessionsOf(sql, { accountId });
-}
-
-function changedMeanwhile(): Refusal {
-  return new Refusal("WRONG_CREDENTIALS", "Your password was changed meanwhile. Please try again.");
 }

@@ -4,42 +4,39 @@ import { Refusal } from "../../core/refusal.ts";
 const argon2 = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 
 /**
- * What a login for an unknown name is compared with, so that its time tells nothing: it costs what any other does, and nothing fits it. To
- * hash something for it at each start would take as long as all the rest of a start.
+ * Passwords for unknown names are compared with this hash, which no password matches, so that the time of a login does not show whether the
+ * name exists. It is a constant because hashing something at each start would double the start-up time.
  */
-const hashOfNobody = `$argon2id$v=19$m=${argon2.memoryCost},t=${argon2.timeCost},p=1$dR7kLo/YCWJFKZlD5nT0HlfVCEtUxClxL3zTAycZ+ds$uXco8kztTH5cCTFg/PG5jEB9eoocuGVTsLsQR2WIYeQ`;
+const unmatchedHash = `$argon2id$v=19$m=${argon2.memoryCost},t=${argon2.timeCost},p=1$dR7kLo/YCWJFKZlD5nT0HlfVCEtUxClxL3zTAycZ+ds$uXco8kztTH5cCTFg/PG5jEB9eoocuGVTsLsQR2WIYeQ`;
 
-/** How many may wait in one lane for a turn (about a second of work). The next one is told to come back. */
+/** Passwords that may wait in one lane, about a second of work. Further ones are refused. */
 const waitingMax = 40;
 
 /**
- * Who wants a password hashed. Known people (signed in, or at an address that the account signed in from) and strangers wait in lanes of
- * their own, so that strangers who try passwords keep nobody else waiting; and nobody keeps others out of a lane alone. `person` is the
- * account of somebody known, the address of a stranger.
+ * Known people (signed in, or at an address that the account has signed in from) and strangers wait in separate lanes, so that strangers who
+ * try passwords do not delay anyone else. No person can fill a lane alone. `person` is the account of a known person, the address of a
+ * stranger.
  */
 export interface Turn {
   lane: "known" | "strangers";
   person: string;
-  /** Is called when the turn has come. What it throws is thrown, and nothing is hashed. */
+  /** Called when the turn has come. If it throws, nothing is hashed. */
   begin?: () => Promise<void>;
 }
 
-export interface Passwords {
-  /** Throws `BUSY` when too many are waiting. */
-  hash(password: string, turn: Turn): Promise<string>;
-  /** With `null` for a hash it takes the same time, and answers false. Throws `BUSY` when too many are waiting. */
-  matches(password: string, hash: string | null, turn: Turn): Promise<boolean>;
-}
+export type Passwords = ReturnType<typeof createPasswords>;
 
-export function createPasswords(): Passwords {
+export function createPasswords() {
   const lanes = { known: createLane(), strangers: createLane() };
 
   return {
-    hash: (password, { lane, person }) => lanes[lane](person, () => Bun.password.hash(password, argon2)),
-    matches: (password, hash, { lane, person, begin }) =>
+    /** Throws `BUSY` when too many are waiting. */
+    hash: (password: string, { lane, person }: Turn) => lanes[lane](person, () => Bun.password.hash(password, argon2)),
+    /** If `hash` is null it takes the same time and returns false. Throws `BUSY` when too many are waiting. */
+    matches: (password: string, hash: string | null, { lane, person, begin }: Turn) =>
       lanes[lane](person, async () => {
         await begin?.();
-        const matched = await Bun.password.verify(password, hash ?? hashOfNobody);
+        const matched = await Bun.password.verify(password, hash ?? unmatchedHash);
         return matched && hash !== null;
       }),
   };
@@ -65,14 +62,14 @@ function createLane() {
     try {
       return await work();
     } finally {
-      // The turn is handed on, not freed: whoever has waited longest works next.
+      // The turn passes to the one who has waited longest.
       const next = waiting.shift();
       if (next) next.begin();
       else isWorking = false;
     }
   };
 
-  /** Of a full lane whoever has most places gives the last of them up to one who has fewer. Throws `BUSY` where nobody has. */
+  /** In a full lane, the person with the most places gives up the last one to a person with fewer. Throws `BUSY` if there is no such person. */
   function makeRoomFor(person: string): void {
     const places = new Map<string, number>();
     for (const { person } of waiting) places.set(person, (places.get(person) ?? 0) + 1);

@@ -8,42 +8,28 @@ import type { Passwords, Turn } from "./passwords.ts";
 
 /** rules.md: Wrong passwords. */
 const windowMs = 15 * msPerMinute;
-/** Of one account, from all addresses together that it did not sign in from. */
+/** For one account, from all addresses together that it has not signed in from. */
 const perAccountMax = 10;
-/** Of one account, from one address that it signed in from. */
+/** For one account, from one address that it has signed in from. */
 const perKnownAddressMax = 30;
-/** From one address, whatever the names. */
+/** From one address, for all names together. */
 const perAddressMax = 60;
 
 /** rules.md: Wrong passwords. How long an address is known after the account's last sign-in from it. */
 const addressKnownMs = 90 * msPerDay;
 
 const wrongSentence = "Invalid username or password";
-/** For who is signed in, and gives the password once more. */
+/** For an account that is signed in and must enter its password again. */
 export const ownPasswordWrong = "Your current password is wrong.";
 
-/** Somebody who gives a password or a code for an account, which need not exist. */
-export interface Claimant {
+/** Someone who gives a password or a code for an account, which need not exist. */
+interface Claimant {
   role: Role;
   username: string;
   address: string;
 }
 
-export interface WrongPasswords {
-  /**
-   * Carries out `work` if the password is the account's, and counts it if it is not. Throws `WRONG_CREDENTIALS` with `sentence`, `BUSY`,
-   * or, once too many were wrong, `TOO_MANY_TRIES`, also for the right one. Names that nobody has are counted, and take as long, like
-   * those that somebody has. What `work` throws for a wrong second factor is counted as well.
-   */
-  afterRight<Result>(
-    claimant: Claimant,
-    password: string,
-    work: (account: AccountRow) => Promise<Result>,
-    sentence?: string,
-  ): Promise<Result>;
-  /** Carries out what throws `WRONG_SECOND_FACTOR` for a wrong code, and counts that like a wrong password. */
-  counted<Result>(claimant: Claimant, work: () => Promise<Result>): Promise<Result>;
-}
+export type WrongPasswords = ReturnType<typeof createWrongPasswords>;
 
 export function createWrongPasswords({
   database,
@@ -55,7 +41,7 @@ export function createWrongPasswords({
   passwords: Passwords;
   createRateLimit: CreateRateLimit;
   now: Now;
-}): WrongPasswords {
+}) {
   const ofAccount = createRateLimit({ name: "wrong_passwords_of_account", triesMax: perAccountMax, windowMs });
   const ofKnownAddress = createRateLimit({
     name: "wrong_passwords_at_known_address",
@@ -65,11 +51,21 @@ export function createWrongPasswords({
   const ofAddress = createRateLimit({ name: "wrong_passwords_of_address", triesMax: perAddressMax, windowMs });
 
   return {
-    async afterRight(claimant, password, work, sentence = wrongSentence) {
+    /**
+     * Runs `work` if the password is the account's, and counts a wrong try if it is not. Throws `WRONG_CREDENTIALS` with `sentence`, `BUSY`,
+     * or, after too many wrong tries, `TOO_MANY_TRIES` even for the right password. Unknown names are counted, and take as long, like those of
+     * accounts. A wrong second factor that `work` throws is counted too.
+     */
+    async afterRight<Result>(
+      claimant: Claimant,
+      password: string,
+      work: (account: AccountRow) => Promise<Result>,
+      sentence = wrongSentence,
+    ): Promise<Result> {
       const account = await find(claimant);
       const counts = countsFor(claimant, account);
       return naming(account, async () => {
-        // Who may not try does not wait for a turn either.
+        // A try that is refused anyway does not wait for a turn.
         for (const { limit, person } of counts) refuseAfter(await limit.waitSeconds(person));
         const turn = { ...turnOf(claimant, account), begin: () => takeAll(counts) };
         const isRight = await passwords.matches(password, account?.passwordHash ?? null, turn);
@@ -80,7 +76,8 @@ export function createWrongPasswords({
       });
     },
 
-    async counted(claimant, work) {
+    /** Runs `work`, which throws `WRONG_SECOND_FACTOR` for a wrong code, and counts that like a wrong password. */
+    async counted<Result>(claimant: Claimant, work: () => Promise<Result>): Promise<Result> {
       const account = await find(claimant);
       const counts = countsFor(claimant, account);
       return naming(account, async () => {
@@ -106,7 +103,7 @@ export function createWrongPasswords({
   }
 }
 
-/** Since when an account must have signed in from an address for it to be known, at an instant. */
+/** An address is known at this instant if the account has signed in from it since the returned time. */
 export function knownSince(at: number): number {
   return at - addressKnownMs;
 }
@@ -116,7 +113,7 @@ interface Count {
   person: string;
 }
 
-/** A name longer than any account's is counted by its beginning, so that it cannot fill the memory. */
+/** A name longer than any account's is cut, so that it cannot fill the memory. */
 function accountIn({ role, username }: Claimant): string {
   return `${role} ${username.slice(0, usernameCharactersMax + 1).toLowerCase()}`;
 }
@@ -129,7 +126,7 @@ function isKnown(account: AccountRow | null): account is AccountRow {
   return account?.knownAddress === 1;
 }
 
-/** Tells the log, by the refusal, whose account it is about; a name that nobody has is nobody's. */
+/** Names the account in the refusal, for the log. An unknown name is left out. */
 async function naming<Result>(account: AccountRow | null, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -139,7 +136,7 @@ async function naming<Result>(account: AccountRow | null, work: () => Promise<Re
   }
 }
 
-/** Counts the try before anything is looked at, so that parallel guesses cannot pass together. */
+/** Counts the try before the password is compared, so that parallel guesses cannot pass together. */
 async function takeAll(counts: Count[]): Promise<void> {
   const taken: Count[] = [];
   for (const count of counts) {

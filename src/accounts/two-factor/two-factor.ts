@@ -13,23 +13,9 @@ import * as store from "./two-factor-store.ts";
 
 const log = getLogger(["latchkey", "accounts"]);
 
-/** rules.md: Two-factor. What is given here is a password for `begin` and `turnOff`, a code for the rest. */
-export interface TwoFactor {
-  state(caller: Caller): Promise<TwoFactorState>;
-  /** Makes a secret, which changes nothing until it is confirmed. Throws `TWO_FACTOR_ON` or what a wrong password throws. */
-  begin(caller: Caller, password: string): Promise<TwoFactorSetup>;
-  /** Turns it on, and answers the recovery codes, once. Throws `TWO_FACTOR_ON`, `TWO_FACTOR_NOT_BEGUN` or `WRONG_SECOND_FACTOR`. */
-  confirm(caller: Caller, code: string): Promise<string[]>;
-  /** Also where it is off. Throws what a wrong password throws. */
-  turnOff(caller: Caller, password: string): Promise<void>;
-  /**
-   * Inside the transaction that signs the account in: uses the code up, where one is demanded. Throws `SECOND_FACTOR_NEEDED` or
-   * `WRONG_SECOND_FACTOR`.
-   */
-  demand(sql: Sql, accountId: number, code: string | undefined): Promise<void>;
-}
+export type TwoFactor = ReturnType<typeof createTwoFactor>;
 
-/** `wallClock` is the system's as it stands: codes are compared with the time of people's phones. */
+/** rules.md: Two-factor. `wallClock` is the system's own clock: codes are compared with the time of people's phones. */
 export function createTwoFactor({
   database,
   changes,
@@ -46,15 +32,16 @@ export function createTwoFactor({
   now: Now;
   wallClock: Now;
   randomBytes: RandomBytes;
-}): TwoFactor {
+}) {
   return {
-    async state({ id }) {
+    async state({ id }: Caller): Promise<TwoFactorState> {
       const factor = await store.twoFactorOf(database.read, id);
       const recoveryCodesLeft = await store.countRecoveryCodes(database.read, id);
       return { enabled: isOn(factor), recoveryCodesLeft };
     },
 
-    begin: (caller, password) =>
+    /** Makes a secret, which changes nothing until it is confirmed. Throws `TWO_FACTOR_ON` or what a wrong password throws. */
+    begin: (caller: Caller, password: string): Promise<TwoFactorSetup> =>
       wrongPasswords.afterRight(
         caller,
         password,
@@ -72,7 +59,8 @@ export function createTwoFactor({
         ownPasswordWrong,
       ),
 
-    confirm(caller, code) {
+    /** Turns it on and returns the recovery codes, once. Throws `TWO_FACTOR_ON`, `TWO_FACTOR_NOT_BEGUN` or `WRONG_SECOND_FACTOR`. */
+    confirm(caller: Caller, code: string): Promise<string[]> {
       const recoveryCodes = newRecoveryCodes(randomBytes);
       return wrongPasswords.counted(caller, () =>
         changes.carryOut(caller, async ({ sql }) => {
@@ -93,7 +81,8 @@ export function createTwoFactor({
       );
     },
 
-    turnOff: (caller, password) =>
+    /** Succeeds even if it is off. Throws what a wrong password throws. */
+    turnOff: (caller: Caller, password: string) =>
       wrongPasswords.afterRight(
         caller,
         password,
@@ -107,7 +96,11 @@ export function createTwoFactor({
         ownPasswordWrong,
       ),
 
-    async demand(sql, accountId, code) {
+    /**
+     * Uses up the code, if the account needs one, in the transaction that signs the account in. Throws `SECOND_FACTOR_NEEDED` or
+     * `WRONG_SECOND_FACTOR`.
+     */
+    async demand(sql: Sql, accountId: number, code: string | undefined) {
       const factor = await store.twoFactorOf(sql, accountId);
       if (!factor || !isOn(factor)) return;
       if (code === undefined) {
@@ -128,22 +121,32 @@ export function createTwoFactor({
   function stepOf(accountId: number, { sealedSecret }: store.TwoFactorRow, code: string): number | null {
     const secret = seal.open(sealedSecret, purposeFor(accountId));
     if (secret !== null) return totpStepOf(secret, code, wallClock());
-    log.error(
-      "The two-factor secret of account {accountId} was sealed under another SECRET. Only recovery codes are good.",
-      {
-        accountId,
-      },
-    );
+    const sentence =
+      "The two-factor secret of account {accountId} was sealed under another SECRET. Only recovery codes work.";
+    log.error(sentence, { accountId });
     return null;
   }
+}
+
+/** After SECRET was changed: seals under the current secret what the previous one sealed. Returns how many secrets that were. */
+export function sealAnew({ database, seal }: { database: Database; seal: Seal }): Promise<number> {
+  return database.transaction(null, async ({ sql }) => {
+    let count = 0;
+    for (const { accountId, sealedSecret } of await store.allSealed(sql)) {
+      const anew = seal.anew(sealedSecret, purposeFor(accountId));
+      if (anew === null) continue;
+      await store.replaceSealed(sql, { accountId, sealedSecret: anew });
+      count += 1;
+    }
+    return count;
+  });
 }
 
 function isOn(factor: store.TwoFactorRow | null): boolean {
   return factor !== null && factor.enabledAt !== null;
 }
 
-/** What the secret of an account is sealed for. */
-export function purposeFor(accountId: number): string {
+function purposeFor(accountId: number): string {
   return `two-factor of account ${accountId}`;
 }
 

@@ -29,13 +29,14 @@ export const deadlyStream: StreamQuery<object> = {
   },
 };
 
+let sum = 0;
+
 export const sumQuery: SnapshotQuery<{ add: number }, { notes: number; asked: number }> = {
   name: "sum",
-  async run(sql, { add }, memory) {
-    const known = memory as { asked?: number };
-    known.asked = (known.asked ?? 0) + add;
-    if (known.asked < 0) await sql`SELECT * FROM no_such_table`;
-    return { notes: (await sql`SELECT id FROM notes`).length, asked: known.asked };
+  async run(sql, { add }) {
+    sum += add;
+    if (sum < 0) await sql`SELECT * FROM no_such_table`;
+    return { notes: (await sql`SELECT id FROM notes`).length, asked: sum };
   },
 };
 

@@ -8,7 +8,7 @@ import type { Database, Unit } from "../db/contract.ts";
 import { devicesOf, removeDevice, resetDevices } from "../keys/devices/device-store.ts";
 import { insertKey, noteKey } from "../keys/store.ts";
 import { connectDevice } from "../verify/store.ts";
-import { collectionsQuery } from "./queries.ts";
+import { summarize } from "./queries.ts";
 import { collectionNames } from "./store.ts";
 
 const at = Date.UTC(2025, 2, 5);
@@ -71,7 +71,7 @@ const several = fc.record({
 
 test("a count that goes on from the last look is the number of rows, whatever was connected, removed, reset or undone", async () => {
   /** Instead of the worker's. */
-  const memory = {};
+  const kept = new Map();
   await fc.assert(
     fc.asyncProperty(fc.array(several, { minLength: 1, maxLength: 6 }), async (units) => {
       for (const { together, undone, looks } of units) {
@@ -80,16 +80,16 @@ test("a count that goes on from the last look is the number of rows, whatever wa
           if (undone) throw new Error("undone");
         };
         await database.transaction(null, work).catch((error) => expect(error.message).toBe("undone"));
-        if (looks) expect(await countsBy(memory)).toEqual(await countsBy(null));
+        if (looks) expect(await countsFrom(kept)).toEqual(await countsFrom(new Map()));
       }
-      expect(await countsBy(memory)).toEqual({ ...(await countsBy(null)), ...(await counted()) });
+      expect(await countsFrom(kept)).toEqual({ ...(await countsFrom(new Map())), ...(await counted()) });
     }),
     { numRuns: 40 },
   );
 });
 
-async function countsBy(memory: object | null): Promise<Record<string, number>> {
-  const rows = await collectionsQuery.run(database.read, null, memory);
+async function countsFrom(kept: Parameters<typeof summarize>[1]): Promise<Record<string, number>> {
+  const rows = await summarize(database.read, kept);
   return Object.fromEntries(rows.map(({ count }, index) => [collectionNames[index] as string, count]));
 }
 

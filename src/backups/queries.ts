@@ -1,25 +1,29 @@
-import type { SnapshotQuery, StreamQuery } from "../db/contract.ts";
+import type { SnapshotQuery, Sql, StreamQuery } from "../db/contract.ts";
 import { linesOf } from "./lines.ts";
 import { type CollectionRow, type Counted, collectionNames, countRows, summaryOf } from "./store.ts";
 
-/** The counts of the latest look, of each database. */
-const countedBy = new WeakMap<object, Map<string, Counted>>();
+/** The latest counts. They last as long as the worker thread, which has one database. */
+const latestCounts = new Map<string, Counted>();
 
-/** What the list of collections says of each, in their order. */
+/** The summaries of all collections, in their order. On PostgreSQL it runs in the main thread, where nothing is kept between calls. */
 export const collectionsQuery: SnapshotQuery<null, (CollectionRow & { count: number })[]> = {
   name: "collections",
-  async run(sql, _given, memory) {
-    const counted = (memory && countedBy.get(memory)) ?? new Map<string, Counted>();
-    if (memory) countedBy.set(memory, counted);
-    const rows = [];
-    for (const name of collectionNames) {
-      const now = await countRows(sql, name, counted.get(name) ?? null);
-      counted.set(name, now);
-      rows.push({ count: now.count, ...(await summaryOf(sql, name)) });
-    }
-    return rows;
-  },
+  run: (sql) => summarize(sql, Bun.isMainThread ? new Map() : latestCounts),
 };
+
+/** `counts` are those of an earlier call, or empty. */
+export async function summarize(
+  sql: Sql,
+  counts: Map<string, Counted>,
+): Promise<(CollectionRow & { count: number })[]> {
+  const rows = [];
+  for (const name of collectionNames) {
+    const now = await countRows(sql, name, counts.get(name) ?? null);
+    counts.set(name, now);
+    rows.push({ count: now.count, ...(await summaryOf(sql, name)) });
+  }
+  return rows;
+}
 
 /** One collection as a JSON array, one row a line. */
 export const collectionStream: StreamQuery<{ name: string }> = {
@@ -31,7 +35,7 @@ export const collectionStream: StreamQuery<{ name: string }> = {
 export const archiveStream: StreamQuery<{ createdAt: string }> = {
   name: "archive",
   async *pieces(sql, { createdAt }) {
-    // What compresses is loaded where there is a download: with the program, it would be by every start.
+    // Compression is loaded at the first download: an import would load it at every start.
     const { archiveOf } = await import("./archive.ts");
     yield* archiveOf(sql, createdAt);
   },

@@ -1,20 +1,20 @@
 import { expect, test } from "bun:test";
 import { createThread } from "./thread.ts";
 
-test("a thread that the system cannot start has died once whoever sends to it has done so, each time", async () => {
-  const told: string[] = [];
+test("a thread that the system cannot start dies after each send has returned", async () => {
+  const events: string[] = [];
   const thread = createThread<string, never>({
-    // Thrown where it is started, as it is where the system has no thread left.
+    // The start throws, as it does when the system has no thread left.
     program: new URL("https://localhost/"),
     data: null,
-    onTold: () => told.push("told"),
-    onDeath: () => told.push("died"),
+    onMessage: () => events.push("message"),
+    onDeath: () => events.push("died"),
   });
   for (const sent of ["one", "other"]) {
     thread.send(sent);
-    told.push(`sent ${sent}`);
+    events.push(`sent ${sent}`);
     await Promise.resolve();
   }
-  expect(told).toEqual(["sent one", "died", "sent other", "died"]);
+  expect(events).toEqual(["sent one", "died", "sent other", "died"]);
   await thread.end(0);
 });

@@ -2,33 +2,27 @@ import { getPriority, setPriority } from "node:os";
 import { Worker } from "node:worker_threads";
 import { atMost } from "./clock.ts";
 
-/** A worker thread for as long as the server runs. */
-export interface Thread<Sent> {
-  /** Starts the thread if it is not running. If the system cannot start one, `onDeath` is called. */
-  send(sent: Sent): void;
-  /** Ends a thread that does not respond, as if it had died. */
-  bury(cause: unknown): void;
-  /** Ends the thread without a call of `onDeath`. With `last` the thread is sent this and may end by itself within `msMax`. */
-  end(msMax: number, last?: Sent): Promise<void>;
-}
-
-/** `onDeath` is called once for each death. Messages that the dead thread had received are not sent again. */
-export function createThread<Sent, Told>({
+/**
+ * A worker thread for as long as the server runs. `onDeath` is called once for each death. Messages that the dead thread had received are not
+ * sent again.
+ */
+export function createThread<Sent, Received>({
   program,
   data,
-  onTold,
+  onMessage,
   onDeath,
 }: {
   program: URL;
   /** The thread's `workerData`. */
   data: unknown;
-  onTold: (told: Told) => void;
+  onMessage: (message: Received) => void;
   onDeath: (cause: unknown) => void;
-}): Thread<Sent> {
+}) {
   let running: Worker | null = null;
 
   return {
-    send(sent) {
+    /** Starts the thread if it is not running. If the system cannot start one, `onDeath` is called. */
+    send(message: Sent): void {
       try {
         running ??= start();
       } catch (cause) {
@@ -36,20 +30,17 @@ export function createThread<Sent, Told>({
         queueMicrotask(() => onDeath(cause));
         return;
       }
-      running.postMessage(sent);
+      running.postMessage(message);
     },
 
-    bury: (cause) => bury(running, cause),
+    /** Ends a thread that does not respond, as if it had died. */
+    kill: (cause: unknown) => bury(running, cause),
 
-    async end(msMax, last) {
+    /** Ends the thread without a call of `onDeath`. */
+    async end(msMax: number): Promise<void> {
       const ending = running;
       running = null;
-      if (!ending) return;
-      if (last === undefined) return atMost(msMax, ending.terminate());
-      const ended = new Promise((resolve) => ending.once("exit", resolve));
-      ending.postMessage(last);
-      await atMost(msMax, ended);
-      void ending.terminate();
+      if (ending) await atMost(msMax, ending.terminate());
     },
   };
 
@@ -57,9 +48,9 @@ export function createThread<Sent, Told>({
     const started = new Worker(program, { workerData: data });
     // The thread alone does not keep the process running.
     started.unref();
-    started.on("message", (told: Told) => {
-      // A late message of a thread that was given up is ignored.
-      if (running === started) onTold(told);
+    started.on("message", (message: Received) => {
+      // A late message of a thread that was killed is ignored.
+      if (running === started) onMessage(message);
     });
     started.on("error", (error) => bury(started, error));
     started.on("exit", (code) => bury(started, `exit code ${code}`));

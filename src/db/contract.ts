@@ -33,11 +33,7 @@ export interface StreamQuery<Given = unknown> {
 /** Several statements of the same instant, requested by name like a stream. */
 export interface SnapshotQuery<Given = unknown, Result = unknown> {
   name: string;
-  /**
-   * `memory` is the same object for all queries of a worker, which may keep counts by it. It is null outside a
-   * worker.
-   */
-  run(sql: Sql, given: Given, memory: object | null): Promise<Result>;
+  run(sql: Sql, given: Given): Promise<Result>;
 }
 
 /** What a unit of work uses inside its transaction, and the only thing it may await. */

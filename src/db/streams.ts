@@ -1,5 +1,4 @@
-import { busy } from "../core/refusal.ts";
-import { unreachable } from "./worker/worker-queue.ts";
+import { busy, Refusal } from "../core/refusal.ts";
 
 /** Streams open at once, in all and for one account. Each holds a snapshot of the database and a connection with its page cache. */
 const streamsMax = 8;
@@ -92,4 +91,11 @@ function readable(begun: Begun, first: Piece | null, whenOver: () => void): Read
     whenOver();
     begun.end().catch(() => {});
   }
+}
+
+export function unreachable(): Refusal {
+  return new Refusal(
+    "STORAGE_UNAVAILABLE",
+    "The server cannot read its storage at the moment. Please try again later.",
+  );
 }

@@ -84,7 +84,7 @@ export function openPostgres(
     file: null,
     read,
     query: read,
-    snapshot: (query, given) => readOnce((sql) => query.run(sql, given, null)),
+    snapshot: (query, given) => readOnce((sql) => query.run(sql, given)),
     stream: streams.stream,
     write: read,
     exclusive: exclusiveOn(listenUrl),

@@ -4,7 +4,8 @@ import { Refusal } from "../../core/refusal.ts";
 import { giveWay } from "../../core/thread.ts";
 import { asRefusal, connectToRead, preparedOn, templateOn } from "../connection.ts";
 import type { SnapshotQuery, StreamQuery } from "../contract.ts";
-import type { Answered, Asked, WorkerData } from "./worker-messages.ts";
+import type { Piece } from "../streams.ts";
+import type { WorkerData, WorkerRequest, WorkerResponse } from "./worker.ts";
 
 const cacheKib = 16_384;
 
@@ -17,14 +18,14 @@ interface Begun {
   pieces: AsyncIterator<string | Uint8Array>;
 }
 
-/** The queries that the worker runs by name. */
-interface Known {
+/** Runs the queries that `worker.ts` sends, until the thread ends. Snapshot queries and streams are sent by name. */
+export function serveQueries({
+  snapshots,
+  streams,
+}: {
   snapshots: readonly SnapshotQuery<never>[];
   streams: readonly StreamQuery<never>[];
-}
-
-/** Runs the queries that `worker.ts` sends, until the thread ends. */
-export function serveQueries({ snapshots, streams }: Known): void {
+}): void {
   const { file } = workerData as WorkerData;
   giveWay();
   const reader = connectToRead(file, cacheKib);
@@ -32,33 +33,33 @@ export function serveQueries({ snapshots, streams }: Known): void {
   const readerSql = templateOn(reader);
   const begun = new Map<number, Begun>();
   const encoder = new TextEncoder();
-  const memory = {};
 
-  parentPort?.on("message", async (asked: Asked) => {
-    const answered = await answer(asked).catch(failureOf);
-    const piece = "piece" in answered ? answered.piece : null;
-    parentPort?.postMessage(answered, piece ? [piece.buffer] : []);
+  parentPort?.on("message", async (request: WorkerRequest) => {
+    const response: WorkerResponse = await resultOf(request).then((result) => ({ result }), failureOf);
+    const isPiece = "result" in response && response.result instanceof Uint8Array;
+    parentPort?.postMessage(response, isPiece ? [(response.result as Piece).buffer] : []);
   });
 
-  async function answer(asked: Asked): Promise<Answered> {
-    if (asked.ask === "rows") return { rows: rowsOf(asked.text, asked.values) };
-    if (asked.ask === "snapshot") return { result: await resultOf(asked) };
-    if (asked.ask === "begin") begin(asked);
-    return { piece: asked.ask === "end" ? end(asked.stream) : await pieceOf(asked.stream) };
+  async function resultOf(request: WorkerRequest): Promise<unknown> {
+    if (request.kind === "rows") return rowsOf(request.text, request.values);
+    if (request.kind === "snapshot") return snapshotOf(request.snapshot, request.given);
+    if (request.kind === "end") return end(request.stream);
+    if (request.kind === "begin") begin(request.stream, request.query, request.given);
+    return nextPiece(request.stream);
   }
 
   /** Queries run one at a time, so no other one reads in this transaction. */
-  async function resultOf({ snapshot: name, given }: Extract<Asked, { ask: "snapshot" }>): Promise<unknown> {
+  async function snapshotOf(name: string, given: unknown): Promise<unknown> {
     const query = named(snapshots, name);
     reader.run("BEGIN");
     try {
-      return await query.run(readerSql, given as never, memory);
+      return await query.run(readerSql, given as never);
     } finally {
       reader.run("COMMIT");
     }
   }
 
-  function begin({ stream, query: name, given }: Extract<Asked, { ask: "begin" }>): void {
+  function begin(stream: number, name: string, given: unknown): void {
     const query = named(streams, name);
     const connection = connectToRead(file, cacheOfStreamKib);
     connection.run("BEGIN");
@@ -66,7 +67,7 @@ export function serveQueries({ snapshots, streams }: Known): void {
     begun.set(stream, { connection, pieces });
   }
 
-  async function pieceOf(stream: number): Promise<Uint8Array<ArrayBuffer> | null> {
+  async function nextPiece(stream: number): Promise<Piece | null> {
     try {
       const next = await begun.get(stream)?.pieces.next();
       if (!next) throw new Error("The stream is over.");
@@ -85,7 +86,7 @@ export function serveQueries({ snapshots, streams }: Known): void {
   }
 
   /** A piece in a buffer that nothing else uses, so it can be transferred without a copy. */
-  function transferable(piece: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  function transferable(piece: string | Uint8Array): Piece {
     return typeof piece === "string" ? encoder.encode(piece) : new Uint8Array(piece);
   }
 }
@@ -96,7 +97,7 @@ function named<Known extends { name: string }>(known: readonly Known[], name: st
   return found;
 }
 
-function failureOf(thrown: unknown): Answered {
+function failureOf(thrown: unknown): WorkerResponse {
   const error = asRefusal(thrown);
   if (error instanceof Refusal) return { refused: { code: error.code, message: error.message } };
   return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };

@@ -1,53 +1,172 @@
-import { compose, type Database, type SnapshotQuery, type SqlArgument, type StreamQuery } from "../contract.ts";
-import { createStreams, type Piece } from "../streams.ts";
-import type { Asked } from "./worker-messages.ts";
-import { type Ask, createWorkerQueue, type WorkerQueue } from "./worker-queue.ts";
+import { getLogger } from "@logtape/logtape";
+import { atMost } from "../../core/clock.ts";
+import { busy, Refusal, type RefusalCode } from "../../core/refusal.ts";
+import { createThread } from "../../core/thread.ts";
+import { compose, type SnapshotQuery, type SqlArgument, type SqlValue, type StreamQuery } from "../contract.ts";
+import { createStreams, type Piece, unreachable } from "../streams.ts";
 
-/** `query`, `snapshot` and `stream` of the contract, carried out by the worker; `worker-thread.ts` is its end of them. */
-export function createQueryWorker({
-  file,
-  program,
-}: {
+const log = getLogger(["latchkey", "database"]);
+
+/** rules.md: Long answers. The next query is refused at once, because by its turn the caller would have given up. */
+const waitingMax = 200;
+
+/** How long a query waits for its turn, and how long it may run before the thread counts as dead. */
+const turnMsMax = 15_000;
+const responseMsMax = 60_000;
+
+/** How long `close` waits for the query that is running. */
+const closeMsMax = 2_000;
+
+/** What the worker is started with. */
+export interface WorkerData {
   file: string;
-  program: URL;
-}): Pick<Database, "query" | "snapshot" | "stream"> &
-  Pick<WorkerQueue, "refuseAll" | "close"> & { isStreaming(): boolean } {
-  const { ask, refuseAll, close } = createWorkerQueue({ file, program });
+}
+
+/** The worker receives one request at a time: a query for rows, a snapshot query, or a step of a stream, which has a number until it ends. */
+export type WorkerRequest =
+  | { kind: "rows"; text: string; values: SqlValue[] }
+  | { kind: "snapshot"; snapshot: string; given: unknown }
+  | { kind: "begin"; stream: number; query: string; given: unknown }
+  | { kind: "next"; stream: number }
+  | { kind: "end"; stream: number };
+
+/** The result is rows, a snapshot query's result, or a piece of a stream, which is null after the last. Errors carry only what callers may know. */
+export type WorkerResponse =
+  | { result: unknown }
+  | { refused: { code: RefusalCode; message: string } }
+  | { failed: string };
+
+interface QueuedRequest {
+  request: WorkerRequest;
+  resolve: (response: WorkerResponse) => void;
+  reject: (refusal: Refusal) => void;
+  timer: ReturnType<typeof setTimeout>;
+}
+
+/**
+ * `query`, `snapshot` and `stream` of the contract, run by a worker thread; `worker-thread.ts` is its other end. The thread starts with the
+ * first query and receives one request at a time, so a waiting query can be cancelled. When it dies, the running query is refused, and the
+ * next one starts a new thread.
+ */
+export function createQueryWorker({ file, program }: { file: string; program: URL }) {
+  const waiting: QueuedRequest[] = [];
+  let current: QueuedRequest | null = null;
+  let lastKind: WorkerRequest["kind"] = "rows";
+  let isClosed = false;
+  let onceIdle: () => void = () => {};
   const streams = createStreams();
-  let begun = 0;
+  let streamsBegun = 0;
+  const thread = createThread<WorkerRequest, WorkerResponse>({
+    program,
+    data: { file } satisfies WorkerData,
+    onMessage: (response) => finish(({ resolve }) => resolve(response)),
+    onDeath(cause) {
+      log.error("The worker has died: {cause}", { cause });
+      finish(({ reject }) => reject(unreachable()));
+    },
+  });
 
   return {
-    async query<Row>(strings: TemplateStringsArray, ...values: SqlArgument[]) {
-      const answered = await ask({ ask: "rows", ...compose({ strings, values }) });
-      return ("rows" in answered ? answered.rows : []) as Row[];
+    async query<Row>(strings: TemplateStringsArray, ...values: SqlArgument[]): Promise<Row[]> {
+      return send<Row[]>({ kind: "rows", ...compose({ strings, values }) });
     },
 
-    async snapshot<Given, Result>({ name }: SnapshotQuery<Given, Result>, given: Given) {
-      const answered = await ask({ ask: "snapshot", snapshot: name, given });
-      return ("result" in answered ? answered.result : undefined) as Result;
+    snapshot<Given, Result>({ name }: SnapshotQuery<Given, Result>, given: Given): Promise<Result> {
+      return send<Result>({ kind: "snapshot", snapshot: name, given });
     },
 
-    stream<Given>({ name }: StreamQuery<Given>, given: Given, accountId: number) {
-      begun += 1;
-      const stream = begun;
-      let asked: Asked = { ask: "begin", stream, query: name, given };
+    stream<Given>({ name }: StreamQuery<Given>, given: Given, accountId: number): Promise<ReadableStream<Piece>> {
+      streamsBegun += 1;
+      const stream = streamsBegun;
+      let request: WorkerRequest = { kind: "begin", stream, query: name, given };
       return streams.open(accountId, async () => ({
-        next: () => {
-          const piece = pieceOf(ask, asked);
-          asked = { ask: "next", stream };
+        next() {
+          const piece = send<Piece | null>(request);
+          request = { kind: "next", stream };
           return piece;
         },
-        end: async () => void (await ask({ ask: "end", stream })),
+        end: () => send<void>({ kind: "end", stream }),
       }));
     },
 
     isStreaming: streams.isAnyOpen,
-    refuseAll,
-    close,
+
+    /** Refuses everything from now on, including what waits and what is running. */
+    refuseAll() {
+      refuseWaiting();
+      // A result that comes later is ignored.
+      current?.reject(busy());
+    },
+
+    async close(msMax: number) {
+      refuseWaiting();
+      await atMost(msMax, end());
+    },
   };
+
+  /** Throws what the worker threw, `BUSY`, or `STORAGE_UNAVAILABLE` if the worker dies. */
+  async function send<Result>(request: WorkerRequest): Promise<Result> {
+    const response = await new Promise<WorkerResponse>((resolve, reject) => {
+      if (isClosed || waiting.length >= waitingMax) return reject(busy());
+      const queued: QueuedRequest = { request, resolve, reject, timer: setTimeout(() => cancel(queued), turnMsMax) };
+      waiting.push(queued);
+      sendNext();
+    });
+    if ("refused" in response) throw new Refusal(response.refused.code, response.refused.message);
+    if ("failed" in response) throw new Error(response.failed);
+    return response.result as Result;
+  }
+
+  function sendNext(): void {
+    const next = current ? undefined : takeNext();
+    if (!next) return;
+    clearTimeout(next.timer);
+    next.timer = setTimeout(() => thread.kill(`no response within ${responseMsMax} ms`), responseMsMax);
+    current = next;
+    lastKind = next.request.kind;
+    thread.send(next.request);
+  }
+
+  /** Queries and pieces of streams take turns, so that neither keeps the other waiting for long. */
+  function takeNext(): QueuedRequest | undefined {
+    const other = waiting.findIndex(({ request }) => isOfStream(request.kind) !== isOfStream(lastKind));
+    return waiting.splice(Math.max(0, other), 1)[0];
+  }
+
+  function finish(settle: (request: QueuedRequest) => void): void {
+    const finished = current;
+    current = null;
+    if (!finished) return;
+    clearTimeout(finished.timer);
+    settle(finished);
+    onceIdle();
+    sendNext();
+  }
+
+  function cancel(queued: QueuedRequest): void {
+    const index = waiting.indexOf(queued);
+    if (index === -1) return;
+    waiting.splice(index, 1);
+    clearTimeout(queued.timer);
+    queued.reject(busy());
+  }
+
+  function refuseWaiting(): void {
+    isClosed = true;
+    for (const queued of [...waiting]) cancel(queued);
+  }
+
+  async function end(): Promise<void> {
+    if (current) {
+      const idle = new Promise<void>((resolve) => {
+        onceIdle = resolve;
+      });
+      await atMost(closeMsMax, idle);
+    }
+    await thread.end(closeMsMax);
+  }
 }
 
-async function pieceOf(ask: Ask, asked: Asked): Promise<Piece | null> {
-  const answered = await ask(asked);
-  return "piece" in answered ? answered.piece : null;
+function isOfStream(kind: WorkerRequest["kind"]): boolean {
+  return kind !== "rows" && kind !== "snapshot";
 }

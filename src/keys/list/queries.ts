@@ -31,7 +31,7 @@ export const keyPageQuery: SnapshotQuery<AskedKeyPage, KeyPage> = {
 export const countedKeyPageQuery: SnapshotQuery<AskedKeyPage, KeyPage & { totalCount: number }> = {
   name: "page of keys, counted",
   async run(sql, given) {
-    const page = await keyPageQuery.run(sql, given, null);
+    const page = await keyPageQuery.run(sql, given);
     const { owner, at } = page.filter;
     return { ...page, totalCount: await countKeys(sql, { owner, at }) };
   },

@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect, useState } from "react";
 
 /** Loads a separate script for later use. Pass the same function each time. */
-export type LoadPart<Part> = () => Promise<{ default: Part }>;
+type LoadPart<Part> = () => Promise<{ default: Part }>;
 /** Loads a component of the page, such as a dialog. */
 export type Load<Props> = LoadPart<ComponentType<Props>>;
 

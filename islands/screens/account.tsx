@@ -30,7 +30,7 @@ export default function Account({ username }: { username: string }) {
   );
 }
 
-export function OwnPassword({ username }: { username: string }) {
+function OwnPassword({ username }: { username: string }) {
   const form = useForm({
     schema: PasswordForm,
     send: async (passwords) => {

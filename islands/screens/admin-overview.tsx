@@ -60,7 +60,7 @@ const gridLook = [
   "md:max-xl:grid-cols-6 md:max-xl:*:col-span-2 md:max-xl:*:nth-[n+4]:col-span-3",
 ].join(" ");
 
-export function Figures() {
+function Figures() {
   const { data, isError, isFetching, refetch } = useQuery(statsQuery);
   return (
     <>
@@ -86,7 +86,7 @@ export function Figures() {
   );
 }
 
-export function RecentActivity() {
+function RecentActivity() {
   const list = useQuery(newestResellersQuery);
   return (
     <Card className="mt-8 overflow-clip">

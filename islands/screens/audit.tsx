@@ -59,7 +59,7 @@ export default function Audit({ search }: { search: string }) {
 type Values = { search: string; action: NonNullable<AuditQuery["action"]>; actor: string; from: string; to: string };
 
 /** `from` and `to` are days in the reader's time zone: 2025-03-05. */
-export const filterDefaults: Values = { search: "", action: "all", actor: "", from: "", to: "" };
+const filterDefaults: Values = { search: "", action: "all", actor: "", from: "", to: "" };
 
 const actionChoices: Choice<Values["action"]>[] = [
   { value: "all", label: "All Actions" },
@@ -67,15 +67,15 @@ const actionChoices: Choice<Values["action"]>[] = [
 ];
 
 /** Their valid values in the address. */
-export const filterChoices: UrlChoices<Values> = { action: actionChoices.map(({ value }) => value) };
+const filterChoices: UrlChoices<Values> = { action: actionChoices.map(({ value }) => value) };
 
 /** The server's query, with the instants at which the reader's days begin and end. The last day is included. */
-export function queryOf({ search, action, actor, from, to }: Values): Pick<AuditQuery, keyof Values> {
+function queryOf({ search, action, actor, from, to }: Values): Pick<AuditQuery, keyof Values> {
   return { search, action, actor, from: beginningOfDay(from), to: beginningOfDay(to, 1) };
 }
 
 /** `names` are suggestions; any other name may be typed. */
-export function AuditFilters(props: UrlState<Values> & { names: readonly string[] }) {
+function AuditFilters(props: UrlState<Values> & { names: readonly string[] }) {
   const { values, change, clear, narrowed, names } = props;
   return (
     <FilterBar
@@ -112,7 +112,7 @@ interface NameFilterProps {
 }
 
 /** Matches whole usernames, so it is applied on choosing one, on Enter and on leaving the field. */
-export function NameFilter({ value, names, onChange }: NameFilterProps) {
+function NameFilter({ value, names, onChange }: NameFilterProps) {
   const id = useId();
   const [typed, setTyped] = useTypedValue(value);
   const settle = (name: string) => name.trim() !== value && onChange(name.trim());

@@ -6,7 +6,7 @@ import { type Answers, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { createQueryClient } from "../api/query.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
 import { currentToast } from "../ui/toast/store.ts";
-import { fallbackName } from "./backup/complete-archive.tsx";
+import { fallbackName } from "./backup/collection-cards.tsx";
 import BackupScreen from "./backup.tsx";
 
 const collections: Collection[] = [

@@ -9,8 +9,8 @@ import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { DataTable } from "../ui/table/data-table.tsx";
 import { showToast } from "../ui/toast/store.ts";
+import { CompleteArchive, SummaryCards } from "./backup/collection-cards.tsx";
 import { columns, nameOf } from "./backup/collection-columns.tsx";
-import { CompleteArchive, SummaryCards } from "./backup/complete-archive.tsx";
 import { FullBackupList, FullBackups } from "./backup/full-backups.tsx";
 
 /** The number of collections in every database: the skeleton is as high as the list. */

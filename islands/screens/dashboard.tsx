@@ -43,7 +43,7 @@ export default function Dashboard({ username }: { username: string }) {
   );
 }
 
-export function QuickActions() {
+function QuickActions() {
   return (
     <section aria-labelledby="quick-actions" className="mt-8">
       <h2 id="quick-actions" className="mb-3 text-lg font-semibold tracking-tight">
@@ -106,7 +106,7 @@ function TileText({ icon, title, detail }: TileTextProps) {
   );
 }
 
-export function Figures() {
+function Figures() {
   const profile = useQuery(profileQuery);
   const all = useQuery(newestOwnKeysQuery);
   const active = useQuery(activeOwnKeysQuery);
@@ -162,7 +162,7 @@ function countFigure(count: number | undefined, failed: boolean): ReactNode {
   return failed ? unknownFigure : undefined;
 }
 
-export function RecentKeys() {
+function RecentKeys() {
   const list = useQuery(newestOwnKeysQuery);
   return (
     <Card className="mt-8">

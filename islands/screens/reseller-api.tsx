@@ -22,7 +22,7 @@ export default function ResellerApiScreen({ language }: { language: Language }) 
   );
 }
 
-export function IntegrationGuide() {
+function IntegrationGuide() {
   return (
     <section className="@container mt-10 border-t border-line pt-8">
       <h2 className="text-lg font-semibold tracking-tight">Integration Guide</h2>
@@ -50,7 +50,7 @@ export function IntegrationGuide() {
   );
 }
 
-export interface Step {
+interface Step {
   title: string;
   text: string;
   code: string;

@@ -123,7 +123,7 @@ const suspendedLogoutMs = 2_000;
 const reactivatedReloadMs = 1_500;
 
 /** The live channel, which only resellers have. It ends when the page unmounts, as on logging out. */
-export function useLive({ id, role }: SessionUser): void {
+function useLive({ id, role }: SessionUser): void {
   useEffect(() => {
     if (role !== "reseller") return;
     const scheme = window.location.protocol === "https:" ? "wss" : "ws";

@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { CopyButton } from "./copy-button.tsx";
 
-export interface CodeBlockProps {
+interface CodeBlockProps {
   title: string;
   code: string;
   /** The label of the button: 'Copy request'. */

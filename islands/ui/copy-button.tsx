@@ -5,7 +5,7 @@ import { Button, IconButton } from "./button.tsx";
 /** A copy indicator resets after 2 s (rules.md: Copying). */
 export const copyFeedbackMs = 2_000;
 
-export interface CopyButtonProps {
+interface CopyButtonProps {
   text: string | (() => string);
   /** Its text, or its name, at rest: 'Copy Key', 'Copy all'. */
   label: string;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Skeleton } from "./skeleton.tsx";
 
-export interface StatCardProps {
+interface StatCardProps {
   label: string;
   icon?: ReactNode;
   /** Already formatted; left out while loading, which keeps the height of the card. */

@@ -7,7 +7,7 @@ export interface Tab {
   panel: ReactNode;
 }
 
-export interface TabsProps {
+interface TabsProps {
   /** The name of the tab list, for screen readers. */
   label: string;
   tabs: readonly Tab[];

@@ -21,7 +21,7 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-export interface BrowserName {
+interface BrowserName {
   /** `Chrome on Windows`; for other programs their own name, such as `curl`. */
   name: string;
   isPhone: boolean;

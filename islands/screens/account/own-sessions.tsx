@@ -124,7 +124,7 @@ interface SessionRowProps {
 }
 
 /** The current session has no button: Logout ends it. */
-export function SessionRow({ session, busy, onEnd }: SessionRowProps) {
+function SessionRow({ session, busy, onEnd }: SessionRowProps) {
   const { current, createdAt, lastSeenAt, address, userAgent } = session;
   const { name, isPhone } = browserNameOf(userAgent);
   const Icon = isPhone ? Smartphone : Monitor;
@@ -171,7 +171,7 @@ export function SessionRow({ session, busy, onEnd }: SessionRowProps) {
 }
 
 /** Their number is unknown, but there is at least one. */
-export function SessionSkeletons() {
+function SessionSkeletons() {
   return (
     <div role="status" aria-label="Loading the sessions" className="divide-y divide-line">
       <div className={rowLook}>

@@ -5,21 +5,17 @@ import { CodeForm, type RecoveryCodes, type TwoFactorSetup as Secret } from "../
 import { beginTwoFactor, confirmTwoFactor, twoFactorQuery } from "../../api/calls/account.ts";
 import { refresh } from "../../api/query.ts";
 import { useWork } from "../../api/work.ts";
+import { FormButtons } from "../../forms/form-dialog.tsx";
 import { useForm } from "../../forms/use-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog, KeptButton } from "../../ui/dialog/dialog.tsx";
+import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { saveAs } from "../../ui/download.ts";
 import { TextField } from "../../ui/field/field.tsx";
 import { focusOnArrival } from "../../ui/focus.ts";
 import { QrCode } from "../../ui/qr-code.tsx";
 import { PasswordProofForm, sayFailureOfForm } from "./password-proof-form.tsx";
-
-interface TwoFactorSetupProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  username: string;
-}
 
 type Step = { at: "password" } | ({ at: "authenticator" } & Secret) | ({ at: "codes" } & Static<typeof RecoveryCodes>);
 
@@ -44,7 +40,7 @@ const wordsOf = {
 } as const;
 
 /** Asks for the password, shows the secret, has a code of it confirmed, and shows the recovery codes, once. */
-export default function TwoFactorSetup({ open, onOpenChange, username }: TwoFactorSetupProps) {
+export default function TwoFactorSetup({ username, ...dialog }: Openable & { username: string }) {
   const formId = useId();
   const [step, setStep] = useState<Step>({ at: "password" });
   const begin = useWork({
@@ -61,26 +57,18 @@ export default function TwoFactorSetup({ open, onOpenChange, username }: TwoFact
     onSettled: () => void refresh(twoFactorQuery),
   });
   const busy = begin.isPending || confirm.isPending;
-  const close = () => onOpenChange(false);
+  const close = () => dialog.onOpenChange(false);
   const words = wordsOf[step.at];
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+      {...dialog}
       title={words.title}
       description={words.description}
       busy={busy}
       stays={step.at === "codes"}
       footer={
         "submit" in words ? (
-          <>
-            <Button disabled={busy} onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" form={formId} variant="primary" busy={busy} busyText={words.busy}>
-              {words.submit}
-            </Button>
-          </>
+          <FormButtons formId={formId} busy={busy} submit={words.submit} busyText={words.busy} onCancel={close} />
         ) : (
           <KeptButton label="I have kept them" onKept={close} />
         )
@@ -101,7 +89,7 @@ interface AuthenticatorFormProps {
 }
 
 /** The secret for an authenticator, in three ways, and the code that it shows then. */
-export function AuthenticatorForm({ id, secret, uri, send }: AuthenticatorFormProps) {
+function AuthenticatorForm({ id, secret, uri, send }: AuthenticatorFormProps) {
   const form = useForm({ schema: CodeForm, rule: sixDigits, send, fieldOf: { WRONG_SECOND_FACTOR: "code" } });
   return (
     <form {...form.props} id={id} className="grid gap-4">
@@ -153,7 +141,7 @@ function inGroups(secret: string): string {
 }
 
 /** The file also says what the codes are for, which is forgotten a year later. */
-export function RecoveryCodeList({ codes, username }: { codes: readonly string[]; username: string }) {
+function RecoveryCodeList({ codes, username }: { codes: readonly string[]; username: string }) {
   const asFile = () =>
     [`Latchkey recovery codes of ${username} at ${window.location.host}`, "Each is good once.", "", ...codes, ""].join(
       "\n",

@@ -9,7 +9,7 @@ import { Time } from "../../ui/time.tsx";
 import DayFigures from "../figures/day-figures.tsx";
 
 /** The condition of the system in one line (rules.md: Condition). */
-export function Condition() {
+function Condition() {
   const { data, error } = useQuery(conditionQuery);
   const isWell = data?.isWell ?? false;
   const Icon = isWell ? CircleCheck : TriangleAlert;

@@ -79,7 +79,7 @@ export function placeOf({ target, details }: Pick<AuditEntry, "target" | "detail
   return Object.hasOwn(places, noun) ? (places[noun]?.(rest) ?? null) : null;
 }
 
-export function resellerPlace(id: number): string {
+function resellerPlace(id: number): string {
   return `/admin/resellers/${id}`;
 }
 

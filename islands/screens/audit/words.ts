@@ -35,27 +35,23 @@ export const actionNames: Record<Action, string> = {
 
 /** The details of an entry besides its name, or "". Entries of an older version may lack some fields. */
 export function detailsText(action: Action, details: object): string {
-  return phrases[action](details as never)
-    .filter((phrase) => phrase)
-    .join(", ");
+  const said = phrases[action]?.(details as never) ?? [];
+  return said.filter(Boolean).join(", ");
 }
 
 type Phrases<Done extends Action> = (details: Partial<Details[Done]>) => (string | undefined | false)[];
 
-const phrases: { [Done in Action]: Phrases<Done> } = {
-  signed_in: () => [],
+/** Actions without details are left out. */
+const phrases: { [Done in Action]?: Phrases<Done> } = {
   sign_in_failed: ({ count, wrongCodes = 0, suspended = 0 }) => [
     counted(count, "time"),
     wrongCodes > 0 && `${countText(wrongCodes)} with the right password and a wrong code`,
     suspended > 0 && `${countText(suspended)} with the right password, while suspended`,
   ],
-  signed_out: () => [],
   registered: ({ tokenId, credits }) => [tokenId !== undefined && `with token ${tokenId}`, creditsOrNone(credits)],
   password_changed: ({ sessions }) => [ended(sessions, "other session")],
   password_reset: ({ sessions }) => [ended(sessions, "session")],
   sessions_ended: ({ sessions }) => [counted(sessions, "session")],
-  two_factor_enabled: () => [],
-  two_factor_disabled: () => [],
   token_created: ({ credits }) => [creditsOrNone(credits)],
   token_revoked: ({ credits }) => [creditsOrNone(credits)],
   credit_granted: ({ amount, balance }) => [
@@ -63,7 +59,6 @@ const phrases: { [Done in Action]: Phrases<Done> } = {
     balance !== undefined && `the balance then ${creditsText(balance)}`,
   ],
   reseller_suspended: ({ sessions, reason }) => [quoted(reason), ended(sessions, "session")],
-  reseller_reactivated: () => [],
   keys_generated: ({ count, game, days, deviceLimit, cost = 0 }) => [
     counted(count, "key"),
     game,
@@ -89,7 +84,6 @@ const phrases: { [Done in Action]: Phrases<Done> } = {
   ],
   backup_made: ({ file }) => [file],
   backup_restored: ({ file }) => [file],
-  admin_created: () => [],
   admin_removed: ({ sessions }) => [ended(sessions, "session")],
   database_migrated: ({ migration }) => [migration],
 };

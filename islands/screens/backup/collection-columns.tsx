@@ -48,7 +48,7 @@ export function collectionType(name: string): string {
 }
 
 /** Each row has its own state, so that several downloads can run at once. */
-export function DownloadCollection({ name }: { name: string }) {
+function DownloadCollection({ name }: { name: string }) {
   const { mutate, isPending } = useDownload(() => downloadCollection(name), `${name} downloaded successfully`);
   return (
     <RowActions>

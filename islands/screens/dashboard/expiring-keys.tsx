@@ -9,7 +9,7 @@ import DayFigures from "../figures/day-figures.tsx";
 const msUntilSoon = 3 * 24 * 60 * 60 * 1000;
 
 /** The keys that stop within three days, with a way to replace them. Nothing without any. */
-export function ExpiringKeys() {
+function ExpiringKeys() {
   const { data } = useQuery(expiringOwnKeysQuery);
   const soon = data?.rows.filter(({ expiryDate }) => Date.parse(expiryDate) < Date.now() + msUntilSoon) ?? [];
   if (soon.length === 0) return null;

@@ -48,7 +48,7 @@ function sumOf(figures: Record<string, number>): number {
   return Object.values(figures).reduce((sum, figure) => sum + figure, 0);
 }
 
-export interface DayValue {
+interface DayValue {
   /** 2025-03-05, in UTC. */
   day: string;
   value: number;
@@ -66,7 +66,7 @@ const gap = 2;
 const height = 60;
 
 /** One bar per day, in one colour. The table behind it has the same figures for screen readers. */
-export function DayChart({ title, days, format }: DayChartProps) {
+function DayChart({ title, days, format }: DayChartProps) {
   const most = Math.max(...days.map(({ value }) => value), 0);
   const total = format(days.reduce((sum, { value }) => sum + value, 0));
   const best = days.find(({ value }) => value === most);

@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { messageCharactersUnder, problemsInUpdate, type Update, UpdateForm } from "../../../src/updates/schema.ts";
 import { statsQuery } from "../../api/calls/overview.ts";
 import { changeUpdate, createUpdate, updateList } from "../../api/calls/updates.ts";
@@ -6,10 +6,9 @@ import { sayFailure } from "../../api/failure-toast.ts";
 import { putRow } from "../../api/paged-rows.ts";
 import { refresh } from "../../api/query.ts";
 import { useWork } from "../../api/work.ts";
+import { FormDialog } from "../../forms/form-dialog.tsx";
 import { useForm } from "../../forms/use-form.ts";
 import type { Values } from "../../forms/values.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog/dialog.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { asTyped, SwitchField, TextAreaField, TextField } from "../../ui/field/field.tsx";
 import { showToast } from "../../ui/toast/store.ts";
@@ -18,53 +17,40 @@ type Draft = Values<typeof UpdateForm>;
 
 /** A dialog, and on small screens a drawer from the bottom (rules.md: Online Updates page). Without an update it creates one. */
 export default function Editor({ update, ...dialog }: Openable & { update: Update | null }) {
-  const formId = useId();
   const save = useSave(update);
   /** A press outside the dialog must not cost a long message: unless it was saved or cancelled, it is there again. */
   const draft = useRef<Draft | null>(null);
   const settled = useRef(false);
-  const busy = save.isPending;
   function settle() {
     settled.current = true;
     dialog.onOpenChange(false);
   }
   return (
-    <Dialog
+    <FormDialog
       {...dialog}
-      busy={busy}
+      busy={save.isPending}
       title={update ? "Edit Update" : "Create Update"}
       description={update ? undefined : "Apps show it as soon as it is active."}
-      footer={
-        <>
-          <Button disabled={busy} onClick={settle}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form={formId}
-            variant="primary"
-            busy={busy}
-            busyText={update ? "Saving..." : "Creating..."}
-          >
-            {update ? "Save Changes" : "Create Update"}
-          </Button>
-        </>
-      }
+      submit={update ? "Save Changes" : "Create Update"}
+      busyText={update ? "Saving..." : "Creating..."}
+      onCancel={settle}
     >
-      <Fields
-        id={formId}
-        saved={update ? valuesOf(update) : fresh}
-        draft={draft.current}
-        onLeave={(typed) => {
-          draft.current = settled.current ? null : typed;
-          settled.current = false;
-        }}
-        send={async (form) => {
-          await save.mutateAsync(form);
-          settle();
-        }}
-      />
-    </Dialog>
+      {(formId) => (
+        <Fields
+          id={formId}
+          saved={update ? valuesOf(update) : fresh}
+          draft={draft.current}
+          onLeave={(typed) => {
+            draft.current = settled.current ? null : typed;
+            settled.current = false;
+          }}
+          send={async (form) => {
+            await save.mutateAsync(form);
+            settle();
+          }}
+        />
+      )}
+    </FormDialog>
   );
 }
 

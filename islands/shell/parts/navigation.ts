@@ -17,7 +17,7 @@ export interface Destination {
   icon: LucideIcon;
 }
 
-export interface Navigation {
+interface Navigation {
   /** In the phone's bottom bar, and first in the sidebar. */
   first: Destination[];
   /** In the phone's Menu drawer, and below the others in the sidebar. */

@@ -5,14 +5,14 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { searchCharactersMax } from "../../../src/http/limits.ts";
 import { FieldFrame, type FieldProps, useField, useSelectedOnArrival } from "./field.tsx";
 
-export interface ComboChoice {
+interface ComboChoice {
   value: string;
   label: string;
   /** Shown to the right of the label. */
   detail?: ReactNode;
 }
 
-export interface ComboFieldProps extends FieldProps {
+interface ComboFieldProps extends FieldProps {
   /** The text of the field. */
   text: string;
   onType: (text: string) => void;

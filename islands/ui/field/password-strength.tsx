@@ -59,7 +59,7 @@ export default function PasswordStrength({ password, username }: StrengthProps) 
 }
 
 /** The estimate is made here: the password does not leave the page. */
-export function strengthOf(password: string, username: string): Strength {
+function strengthOf(password: string, username: string): Strength {
   const { score, feedback } = estimator.check(password, username === "" ? [] : [username]);
   return { score, warning: warnings[feedback.warning ?? ""] ?? null };
 }

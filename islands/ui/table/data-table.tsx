@@ -105,7 +105,7 @@ function useWindowFirst<Row>(rows: readonly Row[]): readonly Row[] {
 function Rows<Row>(props: DataTableProps<Row> & { refreshing: boolean; virtual: boolean }) {
   const { columns, rows, rowId, refreshing, virtual } = props;
   const lead = props.lead ?? undefined;
-  const dimmed = useLasting(refreshing, dimAfterMs);
+  const dimmed = useDimmed(refreshing);
   // A separate stacking context is not repainted for changes around it, such as a hovered heading. The tip of the first
   // row has to leave it, to show above the headings.
   const look = `not-tipped:isolate max-md:block list-stacks:block transition-opacity ${dimmed ? "opacity-60" : ""}`;
@@ -132,18 +132,18 @@ function rowCountOf<Row>({ rows, hasMore, moreFailed }: DataTableProps<Row>): nu
   return hasMore || moreFailed ? -1 : rows.length + 1;
 }
 
-/** True once `on` has been true for this long. */
-function useLasting(on: boolean, ms: number): boolean {
-  const [lasting, setLasting] = useState(false);
+/** True once the list has been refreshing for a while. */
+function useDimmed(refreshing: boolean): boolean {
+  const [dimmed, setDimmed] = useState(false);
   useEffect(() => {
-    if (!on) return;
-    const timer = setTimeout(() => setLasting(true), ms);
+    if (!refreshing) return;
+    const timer = setTimeout(() => setDimmed(true), dimAfterMs);
     return () => {
       clearTimeout(timer);
-      setLasting(false);
+      setDimmed(false);
     };
-  }, [on, ms]);
-  return lasting;
+  }, [refreshing]);
+  return dimmed;
 }
 
 /** Replaces the table: an error, an empty list, or no match. While loading there are skeleton rows instead. */
@@ -164,7 +164,7 @@ function noticeFor<Row>(props: DataTableProps<Row>): ReactNode {
 
 /** Dimmed, as rows are, while it still belongs to the previous filters. */
 function NoRows({ refreshing, children }: { refreshing: boolean; children: ReactNode }) {
-  const dimmed = useLasting(refreshing, dimAfterMs);
+  const dimmed = useDimmed(refreshing);
   return (
     <div role="status" className={dimmed ? "opacity-60" : ""}>
       {children}

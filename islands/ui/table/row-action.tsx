@@ -20,7 +20,7 @@ interface RowAct {
   otherLabel?: string;
 }
 
-export interface RowActionProps extends RowAct, Omit<ButtonProps, "children" | "size" | "variant" | "icon"> {
+interface RowActionProps extends RowAct, Omit<ButtonProps, "children" | "size" | "variant" | "icon"> {
   /** It turns red while pointed at. */
   danger?: boolean;
 }
@@ -49,7 +49,7 @@ export function RowAction({ label, otherLabel, danger = false, className, ...res
   );
 }
 
-export interface RowLinkProps extends RowAct, Omit<LinkButtonProps, "children" | "size" | "variant" | "icon"> {}
+interface RowLinkProps extends RowAct, Omit<LinkButtonProps, "children" | "size" | "variant" | "icon"> {}
 
 /** The link of a row. */
 export function RowLink({ label, otherLabel, className, ...rest }: RowLinkProps) {
@@ -129,7 +129,7 @@ export function RowMenu({ about, items }: { about: string; items: readonly MenuI
 }
 
 /** Also keeps its space in a row that is loading. */
-export function RowMenuButton(props: Omit<IconButtonProps, "label" | "icon">) {
+function RowMenuButton(props: Omit<IconButtonProps, "label" | "icon">) {
   return (
     <IconButton
       {...props}

@@ -153,7 +153,7 @@ function CardLabel<Row>({ header, cardLabel = header, cardSign }: DataColumn<Row
 const washMs = 1_400;
 
 /** Highlights a row briefly when its values have changed. */
-export function useWash(row: unknown): RefObject<HTMLTableRowElement | null> {
+function useWash(row: unknown): RefObject<HTMLTableRowElement | null> {
   const element = useRef<HTMLTableRowElement>(null);
   // A refetched list has new objects with mostly equal values.
   const shows = JSON.stringify(row);

@@ -8,7 +8,7 @@ import { isLoneKey } from "../shortcuts.ts";
 /** The pause in typing after which the search is sent. */
 export const searchDebounceMs = 250;
 
-export interface SearchBoxProps {
+interface SearchBoxProps {
   label: string;
   placeholder?: string;
   value: string;

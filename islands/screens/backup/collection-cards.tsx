@@ -98,7 +98,7 @@ export function SummaryCards({ collections, failed }: SummaryCardsProps) {
   );
 }
 
-export function totalOf(collections: readonly Collection[], figure: "count" | "size"): number {
+function totalOf(collections: readonly Collection[], figure: "count" | "size"): number {
   return collections.reduce((sum, collection) => sum + collection[figure], 0);
 }
 

@@ -21,7 +21,7 @@ const words = {
 };
 
 /** The sound, the browser's own blocking alert, and the toast that remains when the alert is dismissed (rules.md: Login page). */
-export async function sayEntranceFailure(error: unknown, form: keyof typeof words): Promise<void> {
+export async function reportEntranceFailure(error: unknown, form: keyof typeof words): Promise<void> {
   const { alert, toast } = words[form];
   const message = messageOf(error, words[form]);
   await startErrorSound();
@@ -56,29 +56,29 @@ async function startErrorSound(): Promise<void> {
  * On a computer the first empty field takes the focus, unless something else has it already. On a phone the focus would bring up the
  * keyboard over a page that has not been read.
  */
-export function beginTyping(form: HTMLFormElement | null): void {
+export function focusFirstEmptyField(form: HTMLFormElement | null): void {
   const isAtDesk = window.matchMedia("(hover: hover) and (pointer: fine)").matches;
   if (!form || !isAtDesk || document.activeElement !== document.body) return;
   const fields = [...form.querySelectorAll("input")];
   (fields.find(({ value }) => value === "") ?? fields[0])?.focus({ preventScroll: true });
 }
 
-const handedName = "registered-name";
+const registeredNameKey = "registered-name";
 
 /** Keeps the name of a new account for the login that follows, in this tab (rules.md: Registering). */
-export function handNameOver(username: string): void {
-  attempt(() => sessionStorage.setItem(handedName, username));
+export function keepRegisteredName(username: string): void {
+  attempt(() => sessionStorage.setItem(registeredNameKey, username));
 }
 
 /** Returns the name that was handed over, once. */
-export function takeHandedName(): string | null {
-  const name = attempt(() => sessionStorage.getItem(handedName));
-  attempt(() => sessionStorage.removeItem(handedName));
+export function takeRegisteredName(): string | null {
+  const name = attempt(() => sessionStorage.getItem(registeredNameKey));
+  attempt(() => sessionStorage.removeItem(registeredNameKey));
   return name ?? null;
 }
 
 /** Never resolves, so that the waiting form stays busy until the next page is there. */
-export function goTo(path: string): Promise<never> {
+export function navigateTo(path: string): Promise<never> {
   window.location.assign(path);
   return new Promise(() => {});
 }

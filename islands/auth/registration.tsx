@@ -9,14 +9,14 @@ import { asTyped, TextField } from "../ui/field/field.tsx";
 import { NewPasswordField } from "../ui/field/new-password-field.tsx";
 import { carryToast } from "../ui/toast/store.ts";
 import { Toaster } from "../ui/toast/toaster.tsx";
-import { goTo, handNameOver, rememberRole, sayEntranceFailure } from "./entrance.ts";
+import { keepRegisteredName, navigateTo, rememberRole, reportEntranceFailure } from "./entrance.ts";
 
 export default function Registration() {
   const form = useForm({
     schema: RegistrationForm,
     send: register,
     fieldOf: { USERNAME_TAKEN: "username", TOKEN_UNKNOWN: "referralToken", TOKEN_USED: "referralToken" },
-    onFailure: (error) => sayEntranceFailure(error, "registration"),
+    onFailure: (error) => reportEntranceFailure(error, "registration"),
   });
   const [invited, setInvited] = useState(false);
   const takeInvitation = useEffectEvent(() => {
@@ -61,7 +61,7 @@ export default function Registration() {
 async function register(form: RegistrationForm): Promise<void> {
   await registerReseller(form);
   rememberRole("reseller");
-  handNameOver(form.username);
+  keepRegisteredName(form.username);
   carryToast({ title: "Success", description: "Account registered successfully" });
-  await goTo("/");
+  await navigateTo("/");
 }

@@ -12,7 +12,13 @@ import { focusOnArrival } from "../ui/focus.ts";
 import { Tabs } from "../ui/tabs.tsx";
 import { carryToast } from "../ui/toast/store.ts";
 import { Toaster } from "../ui/toast/toaster.tsx";
-import { beginTyping, goTo, rememberRole, sayEntranceFailure, takeHandedName } from "./entrance.ts";
+import {
+  focusFirstEmptyField,
+  navigateTo,
+  rememberRole,
+  reportEntranceFailure,
+  takeRegisteredName,
+} from "./entrance.ts";
 
 const roles = [
   { id: "admin", label: "Admin", home: "/admin" },
@@ -95,15 +101,15 @@ function RoleForm({ role, draft, onLeave, onBusy }: RoleFormProps) {
     onFailure: (error, { username }) => {
       // This is not a failure: without sound, alert and toast the form asks for the code.
       if (isCodeWanted(error)) setCodeOf(username);
-      else void sayEntranceFailure(error, "login");
+      else void reportEntranceFailure(error, "login");
     },
   });
   const isCodeAsked = codeOf !== null && codeOf === form.values.username;
   useEffect(() => onBusy(form.busy), [form.busy, onBusy]);
   const begin = useEffectEvent(() => {
-    const name = takeHandedName();
+    const name = takeRegisteredName();
     if (name) form.fill("username", name);
-    beginTyping(form.props.ref.current);
+    focusFirstEmptyField(form.props.ref.current);
   });
   useEffect(() => begin(), []);
   return (
@@ -143,5 +149,5 @@ async function signIn(role: Role, form: LoginForm): Promise<void> {
   if (!session.isAuthenticated || !home) throw new ApiFailure(401, "User session not found. Please log in again.");
   rememberRole(role);
   carryToast({ title: "Success", description: `Logged in as ${role} successfully` });
-  await goTo(home);
+  await navigateTo(home);
 }

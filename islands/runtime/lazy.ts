@@ -11,15 +11,15 @@ export const lostPartSentence = "This could not be loaded. Check the network and
 const arrived = new WeakMap<object, unknown>();
 
 /**
- * `Part` is null until its script has loaded, and `lost` is true if loading failed. Nothing is fetched until `wish` is
- * truthy, and each new wish tries again. React's `lazy` would hand a failed script to the island's Boundary, which
+ * `Part` is null until its script has loaded, and `lost` is true if loading failed. Nothing is fetched until `wanted` is
+ * truthy, and each new value tries again. React's `lazy` would hand a failed script to the island's Boundary, which
  * removes the whole island and the text typed in it, and would never try again.
  */
-export function useLazy<Props>(load: Load<Props>, wish: unknown) {
+export function useLazy<Props>(load: Load<Props>, wanted: unknown) {
   const [Part, setPart] = useState(() => arrivedPart(load));
   const [lost, setLost] = useState(false);
   useEffect(() => {
-    if (Part || !wish) return;
+    if (Part || !wanted) return;
     let over = false;
     bring(load).then(
       (part) => !over && setPart(() => part),
@@ -29,7 +29,7 @@ export function useLazy<Props>(load: Load<Props>, wish: unknown) {
       over = true;
       setLost(false);
     };
-  }, [Part, load, wish]);
+  }, [Part, load, wanted]);
   return { Part, lost };
 }
 

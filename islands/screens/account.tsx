@@ -10,7 +10,7 @@ import { PasswordField } from "../ui/field/password-field.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { showToast } from "../ui/toast/store.ts";
 import { OwnSessions } from "./account/own-sessions.tsx";
-import { sayFailureOfForm } from "./account/password-proof-form.tsx";
+import { reportFormFailure } from "./account/password-proof-form.tsx";
 import { TwoFactor } from "./account/two-factor.tsx";
 
 /** /admin/account and /reseller/account (rules.md: Account pages). */
@@ -40,7 +40,7 @@ function OwnPassword({ username }: { username: string }) {
       void refresh(ownSessionsQuery);
     },
     fieldOf: { WRONG_CREDENTIALS: "currentPassword" },
-    onFailure: (error) => sayFailureOfForm(error, "Failed to change the password"),
+    onFailure: (error) => reportFormFailure(error, "Failed to change the password"),
   });
   return (
     <Card>

@@ -87,32 +87,32 @@ function useSessionWatch(user: SessionUser, renderedAtMs: number) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each answer counts, also one that says the same again after a call was refused.
   useEffect(() => {
     if (!isAuthenticated) loseSession("reading");
-    else if (signedIn?.id === user.id) findSession(client);
+    else if (signedIn?.id === user.id) restoreSession(client);
     // Another user has signed in, and the server decides where they may be.
     else window.location.reload();
   }, [isAuthenticated, signedIn?.id, user.id, dataUpdatedAt, client]);
   useEffect(() => {
     document.documentElement.dataset.session = "ready";
     // A page restored from the back/forward cache may belong to a session that has ended since.
-    const look = ({ persisted }: PageTransitionEvent) => {
-      if (persisted) void lookAgain();
+    const onPageShow = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) void refetchSession();
     };
     // After a login in another tab the user returns within the 10 s in which the session is not polled.
-    const comeBack = () => {
-      if (sessionLost.peek() && document.visibilityState === "visible") void lookAgain();
+    const onReturn = () => {
+      if (sessionLost.peek() && document.visibilityState === "visible") void refetchSession();
     };
-    const lookAgain = () => client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    const refetchSession = () => client.invalidateQueries({ queryKey: sessionQuery.queryKey });
     const ending = new AbortController();
     const { signal } = ending;
-    window.addEventListener("pageshow", look, { signal });
-    window.addEventListener("focus", comeBack, { signal });
-    document.addEventListener("visibilitychange", comeBack, { signal });
+    window.addEventListener("pageshow", onPageShow, { signal });
+    window.addEventListener("focus", onReturn, { signal });
+    document.addEventListener("visibilitychange", onReturn, { signal });
     return () => ending.abort();
   }, [client]);
 }
 
 /** The same user is signed in again: failed requests are repeated. */
-function findSession(client: QueryClient): void {
+function restoreSession(client: QueryClient): void {
   if (!sessionLost.peek()) return;
   sessionLost.value = false;
   void client.invalidateQueries({ predicate: ({ state }) => state.status === "error" });
@@ -128,7 +128,7 @@ function useLive({ id, role }: SessionUser): void {
     if (role !== "reseller") return;
     const scheme = window.location.protocol === "https:" ? "wss" : "ws";
     let greeted = false;
-    const hear = (notice: LiveNotice) => {
+    const handleNotice = (notice: LiveNotice) => {
       // Messages sent while the channel was interrupted are lost.
       const isMissed = notice.type === "auth_success" && greeted;
       if (isMissed || notice.type === "credits_change") void refresh(profileQuery);
@@ -139,7 +139,7 @@ function useLive({ id, role }: SessionUser): void {
       openLive({
         url: `${scheme}://${window.location.host}/ws`,
         resellerId: id,
-        onNotice: hear,
+        onNotice: handleNotice,
         onStatus: (status) => {
           liveStatus.value = status;
         },
@@ -155,7 +155,7 @@ function useLive({ id, role }: SessionUser): void {
     window.addEventListener("online", reopen, { signal });
     window.addEventListener("pagehide", close, { signal });
     // The back/forward cache restores the page with its channel closed, and only a reload opens a new one.
-    window.addEventListener("pageshow", reloadRevived, { signal });
+    window.addEventListener("pageshow", reloadIfRestored, { signal });
     return () => {
       close();
       ending.abort();
@@ -163,7 +163,7 @@ function useLive({ id, role }: SessionUser): void {
   }, [id, role]);
 }
 
-function reloadRevived({ persisted }: PageTransitionEvent): void {
+function reloadIfRestored({ persisted }: PageTransitionEvent): void {
   if (persisted) window.location.reload();
 }
 

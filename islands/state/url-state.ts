@@ -65,8 +65,8 @@ export function valuesIn<Values extends UrlValues>(
   const given = new URLSearchParams(search);
   const choicesOf = new Map<string, readonly string[]>(Object.entries(choices ?? {}));
   const entries = Object.entries(defaults).map(([name, value]) => {
-    const said = given.get(name)?.slice(0, searchCharactersMax) ?? value;
-    return [name, choicesOf.get(name)?.includes(said) === false ? value : said];
+    const text = given.get(name)?.slice(0, searchCharactersMax) ?? value;
+    return [name, choicesOf.get(name)?.includes(text) === false ? value : text];
   });
   return Object.fromEntries(entries) as Values;
 }

@@ -34,19 +34,19 @@ export function CopyButton(props: CopyButtonProps) {
     if (copied) onCopied?.();
   }
 
-  const says = outcome === null ? label : outcome.copied ? "Copied" : "Could not copy";
+  const shownLabel = outcome === null ? label : outcome.copied ? "Copied" : "Could not copy";
   const icon = <CopyIcon copied={outcome?.copied} />;
   return (
     <>
       {iconOnly ? (
-        <IconButton label={says} icon={icon} size={size} variant={variant} className={className} onClick={copy} />
+        <IconButton label={shownLabel} icon={icon} size={size} variant={variant} className={className} onClick={copy} />
       ) : (
         <Button icon={icon} size={size} variant={variant} className={className} onClick={copy}>
-          {says}
+          {shownLabel}
         </Button>
       )}
       <span role="status" className="sr-only">
-        {outcome && says}
+        {outcome && shownLabel}
       </span>
     </>
   );

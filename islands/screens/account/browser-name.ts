@@ -29,16 +29,16 @@ interface BrowserName {
 
 /** Clients can send anything here: it only helps users to tell their own sessions apart. */
 export function browserNameOf(userAgent: string | null): BrowserName {
-  const said = userAgent ?? "";
-  const browser = nameIn(browsers, said);
-  const system = nameIn(systems, said);
-  const isPhone = /\b(iPhone|Mobile)\b/.test(said);
+  const agent = userAgent ?? "";
+  const browser = nameIn(browsers, agent);
+  const system = nameIn(systems, agent);
+  const isPhone = /\b(iPhone|Mobile)\b/.test(agent);
   if (browser) return { name: system ? `${browser} on ${system}` : browser, isPhone };
-  const [program = ""] = said.match(/^[\w.-]+(?=\/|$)/) ?? [];
+  const [program = ""] = agent.match(/^[\w.-]+(?=\/|$)/) ?? [];
   if (program !== "" && program !== "Mozilla") return { name: program, isPhone };
   return { name: system ? `A browser on ${system}` : "An unknown browser", isPhone };
 }
 
-function nameIn(names: [RegExp, string][], said: string): string | undefined {
-  return names.find(([pattern]) => pattern.test(said))?.[1];
+function nameIn(names: [RegExp, string][], agent: string): string | undefined {
+  return names.find(([pattern]) => pattern.test(agent))?.[1];
 }

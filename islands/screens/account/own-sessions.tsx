@@ -53,7 +53,7 @@ export function OwnSessions() {
 /** It appears with the list, and on phones above it: in the heading it would move what is already shown. */
 function EndAllOthers({ count }: { count: number }) {
   /** The dialog keeps its count while it closes, when no session is left. */
-  const [asking, setAsking] = useState<{ open: boolean; count: number } | null>(null);
+  const [confirming, setConfirming] = useState<{ open: boolean; count: number } | null>(null);
   usePreload(loadEndOthers);
   return (
     <>
@@ -64,13 +64,13 @@ function EndAllOthers({ count }: { count: number }) {
             variant="danger-quiet"
             className="max-md:w-full"
             icon={<LogOut size={16} />}
-            onClick={() => setAsking({ open: true, count })}
+            onClick={() => setConfirming({ open: true, count })}
           >
             End All Others
           </Button>
         </div>
       )}
-      {asking && <EndOthers {...asking} onOpenChange={(open) => setAsking({ ...asking, open })} />}
+      {confirming && <EndOthers {...confirming} onOpenChange={(open) => setConfirming({ ...confirming, open })} />}
     </>
   );
 }

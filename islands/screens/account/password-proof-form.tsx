@@ -26,6 +26,6 @@ export function PasswordProofForm({ id, send }: PasswordProofFormProps) {
 /** Shown at its field, so that no toast is needed. */
 const codesByField = new Set<string | null>(["WRONG_CREDENTIALS", "WRONG_SECOND_FACTOR"]);
 
-export function sayFailureOfForm(error: unknown, fallback: string): void {
+export function reportFormFailure(error: unknown, fallback: string): void {
   if (!(error instanceof ApiFailure && codesByField.has(error.code))) sayFailure(error, fallback);
 }

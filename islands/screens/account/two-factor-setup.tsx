@@ -15,7 +15,7 @@ import { saveAs } from "../../ui/download.ts";
 import { TextField } from "../../ui/field/field.tsx";
 import { focusOnArrival } from "../../ui/focus.ts";
 import { QrCode } from "../../ui/qr-code.tsx";
-import { PasswordProofForm, sayFailureOfForm } from "./password-proof-form.tsx";
+import { PasswordProofForm, reportFormFailure } from "./password-proof-form.tsx";
 
 type Step = { at: "password" } | ({ at: "authenticator" } & Secret) | ({ at: "codes" } & Static<typeof RecoveryCodes>);
 
@@ -46,13 +46,13 @@ export default function TwoFactorSetup({ username, ...dialog }: Openable & { use
   const begin = useWork({
     mutationFn: beginTwoFactor,
     onSuccess: (secret) => setStep({ at: "authenticator", ...secret }),
-    onError: (error) => sayFailureOfForm(error, "Failed to set two-factor sign-in up"),
+    onError: (error) => reportFormFailure(error, "Failed to set two-factor sign-in up"),
     onSettled: () => void refresh(twoFactorQuery),
   });
   const confirm = useWork({
     mutationFn: confirmTwoFactor,
     onSuccess: (codes) => setStep({ at: "codes", ...codes }),
-    onError: (error) => sayFailureOfForm(error, "Failed to turn two-factor sign-in on"),
+    onError: (error) => reportFormFailure(error, "Failed to turn two-factor sign-in on"),
     // After a failure too: it may already be on, through another page or a lost response.
     onSettled: () => void refresh(twoFactorQuery),
   });

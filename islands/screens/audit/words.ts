@@ -35,8 +35,7 @@ export const actionNames: Record<Action, string> = {
 
 /** The details of an entry besides its name, or "". Entries of an older version may lack some fields. */
 export function detailsText(action: Action, details: object): string {
-  const said = phrases[action]?.(details as never) ?? [];
-  return said.filter(Boolean).join(", ");
+  return (phrases[action]?.(details as never) ?? []).filter(Boolean).join(", ");
 }
 
 type Phrases<Done extends Action> = (details: Partial<Details[Done]>) => (string | undefined | false)[];

@@ -26,16 +26,16 @@ const stepWords: Record<NonNullable<BackupState["underWay"]>["step"], string> = 
 /** The state of the operator's backups, and a button that makes one. */
 export function FullBackups() {
   const query = useQuery(backupsQuery);
-  const [atWork, setAtWork] = useState<BackupState | null>(null);
+  const [progress, setProgress] = useState<BackupState | null>(null);
   const { mutate, isPending } = useWork({
-    mutationFn: () => makeFullBackup(setAtWork),
+    mutationFn: () => makeFullBackup(setProgress),
     onSuccess: ({ failure }) => {
       if (failure) showToast({ title: "Error", description: failure.message, style: "destructive" });
       else showToast({ title: "Success", description: "Backup made and checked" });
     },
     onError: (error) => sayFailure(error, "Failed to make a backup"),
     onSettled: () => {
-      setAtWork(null);
+      setProgress(null);
       void query.refetch();
     },
   });
@@ -65,14 +65,14 @@ export function FullBackups() {
       />
       {/* On a phone two lines high from the start, which the state may need. */}
       <div className="px-4 pb-4 text-sm text-faint max-sm:min-h-14 md:px-5" role="status">
-        <Standing state={atWork ?? query.data} failed={query.isError} />
+        <BackupStatus state={progress ?? query.data} failed={query.isError} />
       </div>
     </Card>
   );
 }
 
 /** Problems come first. */
-function Standing({ state, failed }: { state: BackupState | undefined; failed: boolean }) {
+function BackupStatus({ state, failed }: { state: BackupState | undefined; failed: boolean }) {
   if (!state) return failed ? <Warning>How the backups stand could not be loaded.</Warning> : <p>Loading...</p>;
   if (state.isElsewhere) {
     return <p>The database is a server of its own, backed up by its own tools. Nothing is known of that here.</p>;

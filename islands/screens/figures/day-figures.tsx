@@ -70,7 +70,7 @@ function DayChart({ title, days, format }: DayChartProps) {
   const most = Math.max(...days.map(({ value }) => value), 0);
   const total = format(days.reduce((sum, { value }) => sum + value, 0));
   const best = days.find(({ value }) => value === most);
-  const says = best && most > 0 ? `${total} in all, most on ${dayText(best.day)}: ${format(most)}` : "Nothing yet";
+  const summary = best && most > 0 ? `${total} in all, most on ${dayText(best.day)}: ${format(most)}` : "Nothing yet";
   return (
     <figure className="min-w-0">
       <figcaption className="flex items-baseline justify-between gap-2">
@@ -79,7 +79,7 @@ function DayChart({ title, days, format }: DayChartProps) {
       </figcaption>
       <svg
         role="img"
-        aria-label={`${title}, by day. ${says}`}
+        aria-label={`${title}, by day. ${summary}`}
         viewBox={`0 0 ${days.length * barWidth} ${height}`}
         preserveAspectRatio="none"
         className="mt-2 block h-17 w-full border-b border-line text-brass"

@@ -12,7 +12,7 @@ import { Fact } from "../../ui/fact.tsx";
 import { asTyped, NativeSelectField, TextField } from "../../ui/field/field.tsx";
 import { focusOnArrival } from "../../ui/focus.ts";
 import { Time } from "../../ui/time.tsx";
-import { type Outcome, OutcomeView, tried } from "./outcome.tsx";
+import { type Outcome, OutcomeView, runTrial } from "./outcome.tsx";
 
 const gameChoices = games.map((game) => ({ value: game, label: game }));
 
@@ -21,7 +21,7 @@ export default function KeyTrialForm() {
   const form = useForm({
     schema: PreviewRequest,
     initial: { game: games[0], deviceId: exampleRequest.deviceId },
-    send: async (asked) => setOutcome(await tried(() => previewKey(asked))),
+    send: async (asked) => setOutcome(await runTrial(() => previewKey(asked))),
   });
   return (
     <>

@@ -6,7 +6,7 @@ import { CodeBlock } from "../../ui/code-block.tsx";
 export type Outcome<Answer> = { answer: Answer; tookMs: number } | { failure: string };
 
 /** Runs a call and returns its outcome as a value, failures too. */
-export async function tried<Answer>(ask: () => Promise<Answer>): Promise<Outcome<Answer>> {
+export async function runTrial<Answer>(ask: () => Promise<Answer>): Promise<Outcome<Answer>> {
   const startedMs = performance.now();
   try {
     const answer = await ask();
@@ -27,14 +27,14 @@ interface OutcomeViewProps<Answer> {
  * is scrolled into view.
  */
 export function OutcomeView<Answer>({ outcome, inWords }: OutcomeViewProps<Answer>) {
-  const said = useRef<HTMLDivElement>(null);
+  const statusArea = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (outcome) said.current?.scrollIntoView({ block: "nearest" });
+    if (outcome) statusArea.current?.scrollIntoView({ block: "nearest" });
   }, [outcome]);
   const answered = outcome && "answer" in outcome ? outcome : null;
   return (
     <>
-      <div ref={said} role="status" className="scroll-mb-24">
+      <div ref={statusArea} role="status" className="scroll-mb-24">
         {answered && <div className="mt-3">{inWords(answered.answer)}</div>}
         {outcome && "failure" in outcome && <p className="mt-3 text-danger-text">{outcome.failure}</p>}
       </div>

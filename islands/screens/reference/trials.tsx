@@ -6,22 +6,22 @@ import { pluralText } from "../../format.ts";
 import { lostPartSentence, useLazy } from "../../runtime/lazy.ts";
 import { fetchedAhead } from "../../runtime/preload.ts";
 import { Button } from "../../ui/button.tsx";
-import { type Outcome, OutcomeView, tried } from "./outcome.tsx";
+import { type Outcome, OutcomeView, runTrial } from "./outcome.tsx";
 
 /** The form is 7 kB gzipped, and most visitors only read. */
 const loadForm = () => import("./key-trial-form.tsx");
 
 /** Checks a key with the GET form, whichever form the page documents: a trial must not register a device. */
 export function KeyTrial() {
-  const [wishes, setWishes] = useState(0);
-  const { Part: Form, lost } = useLazy(loadForm, wishes);
+  const [presses, setPresses] = useState(0);
+  const { Part: Form, lost } = useLazy(loadForm, presses);
   return (
     <Trial promise="Asks this server by the GET form, which registers nothing: no device takes a place.">
       {/* Also where its script is already loaded: the form takes the focus when it appears. */}
-      {Form && wishes > 0 ? (
+      {Form && presses > 0 ? (
         <Form />
       ) : (
-        <Button busy={wishes > 0 && !lost} onClick={() => setWishes(wishes + 1)} {...fetchedAhead(loadForm)}>
+        <Button busy={presses > 0 && !lost} onClick={() => setPresses(presses + 1)} {...fetchedAhead(loadForm)}>
           Try a key
         </Button>
       )}
@@ -37,7 +37,7 @@ export function KeyTrial() {
 export function UpdatesTrial() {
   const [outcome, setOutcome] = useState<Outcome<Update[]> | null>(null);
   const { mutate, isPending } = useWork({
-    mutationFn: async () => setOutcome(await tried(publishedUpdates)),
+    mutationFn: async () => setOutcome(await runTrial(publishedUpdates)),
   });
   return (
     <Trial promise="Asks this server for the updates that apps are shown now.">

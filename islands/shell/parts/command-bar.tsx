@@ -78,9 +78,9 @@ function Bar({ role, close, onShortcuts }: BarProps) {
   const active = options[Math.min(highlighted, options.length - 1)];
   const note = found.note ?? (options.length === 0 ? "Nothing found" : null);
 
-  function choose({ id, act, isCommand }: BarOption, event: MouseEvent) {
+  function choose({ id, run, isCommand }: BarOption, event: MouseEvent) {
     if (isCommand) rememberCommand(role, id);
-    if (act) close(act);
+    if (run) close(run);
     else lead(event, close);
   }
   function moveByKey(event: KeyboardEvent) {

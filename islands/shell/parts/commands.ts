@@ -26,7 +26,7 @@ export interface Command {
   /** Its link. The hash may name what the page opens. */
   href?: string;
   /** Its action, where it has no link. */
-  act?: () => void;
+  run?: () => void;
 }
 
 interface CommandGroup {
@@ -41,8 +41,8 @@ export function commandGroups(role: Role, showShortcuts: () => void): CommandGro
   const account = pageCommand(accountOf(role), "Account", UserRound, "password sessions two-factor profile");
   const apiReference = pageCommand("/swagger", "API Reference", FileCode, "swagger openapi");
   const forBoth: Command[] = [
-    { id: "shortcuts", label: "Keyboard Shortcuts", icon: Keyboard, words: "keys help", act: showShortcuts },
-    { id: "sign-out", label: "Logout", icon: LogOut, words: "sign out", act: () => void signOut() },
+    { id: "shortcuts", label: "Keyboard Shortcuts", icon: Keyboard, words: "keys help", run: showShortcuts },
+    { id: "sign-out", label: "Logout", icon: LogOut, words: "sign out", run: () => void signOut() },
   ];
   return [
     { heading: "Pages", commands: [...pages, ...morePages[role], account, apiReference] },

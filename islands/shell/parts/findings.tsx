@@ -16,9 +16,9 @@ export interface BarOption {
   icon: ReactNode;
   /** Shown at the right: a status, a balance. */
   detail?: ReactNode;
-  /** A link, so that it can be opened in a new tab; without one, `act` is called. */
+  /** A link, so that it can be opened in a new tab; without one, `run` is called. */
   href?: string;
-  act?: () => void;
+  run?: () => void;
   /** One of the bar's own commands, which are remembered when they are used. */
   isCommand?: boolean;
 }

@@ -24,17 +24,17 @@ export function lazyDialog<Props extends Openable>(load: Load<Props>): Component
     useEffect(() => {
       if (!lost) return;
       onOpenChange(false);
-      sayLost();
+      reportLost();
     }, [lost]);
     if (Part && wasOpened) return <Part {...props} />;
-    return open && <Coming />;
+    return open && <LoadingNotice />;
   };
 }
 
 /**
  * With a network, a script fails only when it is no longer served: the server has a newer panel, which a reload loads.
  */
-function sayLost() {
+function reportLost() {
   showToast({
     title: "Error",
     description: lostPartSentence,
@@ -44,7 +44,7 @@ function sayLost() {
 }
 
 /** Visible only while a script loads slowly. */
-function Coming() {
+function LoadingNotice() {
   return (
     <div role="status" className="pointer-events-none fixed inset-0 z-50 grid place-content-center">
       <p className="flex animate-[appear_150ms_300ms_both] items-center gap-2.5 rounded-lg border border-edge bg-overlay px-4 py-2.5 lifted">

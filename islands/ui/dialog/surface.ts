@@ -85,7 +85,7 @@ function ignoreSecondEnter(target: HTMLElement, firstMs: number): void {
 }
 
 /** Escapes that Radix sent to a dialog although another one is open over it. */
-const misled = new WeakSet<Event>();
+const misdirected = new WeakSet<Event>();
 
 /**
  * Radix sends Esc to the layer that opened last, which may be a toast about the dialog's own work. Pressed in a dialog it means the
@@ -98,10 +98,10 @@ function escapeCloses(content: RefObject<HTMLElement | null>, close: () => void)
       const pressedIn = (event.target as Element | null)?.closest("[role=dialog], [role=alertdialog]");
       if (!pressedIn || pressedIn === content.current) return;
       event.preventDefault();
-      misled.add(event);
+      misdirected.add(event);
     },
     onKeyDown(event: KeyboardEvent) {
-      if (event.key === "Escape" && (!event.defaultPrevented || misled.has(event.nativeEvent))) close();
+      if (event.key === "Escape" && (!event.defaultPrevented || misdirected.has(event.nativeEvent))) close();
     },
   };
 }

@@ -53,14 +53,14 @@ function isSameRow<Row>(before: DataRowProps<Row>, now: DataRowProps<Row>): bool
 }
 
 function PlainRow<Row>({ row, columns, lead: Lead, place }: DataRowProps<Row>) {
-  const washed = useWash(row);
+  const highlighted = useChangeHighlight(row);
   const measure = place?.measure;
   const ref = useCallback(
     (element: HTMLTableRowElement | null) => {
-      washed.current = element;
+      highlighted.current = element;
       measure?.(element);
     },
-    [washed, measure],
+    [highlighted, measure],
   );
   return (
     // For aria-rowindex the heading is row 1.
@@ -150,10 +150,10 @@ function CardLabel<Row>({ header, cardLabel = header, cardSign }: DataColumn<Row
 }
 
 /** Long enough to be noticed in a long list; nothing waits for it. */
-const washMs = 1_400;
+const highlightMs = 1_400;
 
 /** Highlights a row briefly when its values have changed. */
-function useWash(row: unknown): RefObject<HTMLTableRowElement | null> {
+function useChangeHighlight(row: unknown): RefObject<HTMLTableRowElement | null> {
   const element = useRef<HTMLTableRowElement>(null);
   // A refetched list has new objects with mostly equal values.
   const shows = JSON.stringify(row);
@@ -162,7 +162,7 @@ function useWash(row: unknown): RefObject<HTMLTableRowElement | null> {
     if (shown.current === shows) return;
     shown.current = shows;
     if (prefersLessMotion()) return;
-    element.current?.animate?.([{ backgroundColor: "var(--color-brass-soft)" }, {}], { duration: washMs });
+    element.current?.animate?.([{ backgroundColor: "var(--color-brass-soft)" }, {}], { duration: highlightMs });
   }, [shows]);
   return element;
 }

@@ -33,7 +33,7 @@ describe("a date", () => {
     expect(dateText("2025-07-05T03:30:00Z", "instant")).toBe("Jul 04, 2025, 23:30");
     process.env.TZ = here ?? "UTC";
   });
-  test("that is missing or no date is N/A", () => {
+  test("that is missing or invalid is N/A", () => {
     for (const nothing of [null, undefined, "", "yesterday"]) expect(dateText(nothing)).toBe("N/A");
   });
 });
@@ -75,7 +75,7 @@ test("credits show a tenth only where there is one", () => {
   expect([0.5, 1, 3].map(creditsWithUnit)).toEqual(["0.5 credits", "1 credit", "3 credits"]);
 });
 
-test("figures and dates are those of Intl, which takes a slow phone too long to begin with", () => {
+test("figures and dates equal those of Intl, which starts too slowly on a phone", () => {
   const count = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
   const credits = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 });
   const instant = new Intl.DateTimeFormat("en-US", {

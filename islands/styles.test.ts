@@ -36,7 +36,7 @@ test("each surface stands out from the one behind it", () => {
   }
 });
 
-test("words are read on every surface, and fields and the focus are seen on it", () => {
+test("text is readable on every surface, and fields and the focus are visible", () => {
   const words = ["text", "muted", "faint", "brass-bright", "danger-text", "active", "expired", "revoked", "other"];
   for (const name of surfaces) {
     const surface = colorOf(name);

@@ -35,7 +35,7 @@ const refusals = [
   { code: "TOKEN_USED", status: 409, message: "This referral token has already been used.", label: "Referral Token" },
 ];
 
-test("a new reseller goes to the login, and the toast travels along", async () => {
+test("a new reseller gets to the login page, which shows the toast", async () => {
   const assign = spyOn(window.location, "assign").mockImplementation(() => {});
   const sent = await register(() => Response.json({ message: "ok" }, { status: 201 }));
   await waitFor(() => expect(assign.mock.calls).toEqual([["/"]]));
@@ -63,7 +63,7 @@ test.each(refusals)(
   },
 );
 
-test("what the server has against several fields stands by each, and the first is focused", async () => {
+test("each field that the server refuses shows its message, and the first one is focused", async () => {
   const errors = [
     { path: "referralToken", message: "This is no token." },
     { path: "username", message: "This name is reserved." },
@@ -79,12 +79,12 @@ test("what the server has against several fields stands by each, and the first i
   ]);
 });
 
-test("a success that cannot be read is told in the panel's words, not in the parser's", async () => {
+test("an unreadable success is reported in the panel's words, not the parser's", async () => {
   await register(() => new Response("<html>Welcome to the hotel</html>"));
   await waitFor(() => expect(alert.mock.calls).toEqual([["REGISTRATION ERROR: Failed to register"]]));
 });
 
-test("spaces around the username and the token are dropped, those of the password are not", async () => {
+test("spaces around the username and the token are dropped, but not around the password", async () => {
   const sent = await register(() => Response.json({ message: "no" }, { status: 422 }), {
     username: " night.owl ",
     password: " secret ",
@@ -95,7 +95,7 @@ test("spaces around the username and the token are dropped, those of the passwor
   ]);
 });
 
-test("an invitation fills its token in, and says so", async () => {
+test("an invitation fills in its token, and the hint says so", async () => {
   window.history.replaceState(null, "", "/register#token=hK3vWq8ZsT2mXc7RbN4pLd");
   const { received } = stubFetch({
     "POST /api/auth/reseller/register": () => Response.json({ message: "ok" }, { status: 201 }),

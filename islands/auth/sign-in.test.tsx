@@ -38,13 +38,13 @@ test("the Admin tab is the default, and each tab has its own button", async () =
   expect(screen.getByRole("button", { name: "Login as Reseller" })).toBeTruthy();
 });
 
-test("the tab is the one that was used last in this browser", () => {
+test("the selected tab is the one last used in this browser", () => {
   render(<SignIn messagingLink={null} lastRole="reseller" />);
   expect(screen.getByRole("tab", { name: "Reseller" }).getAttribute("aria-selected")).toBe("true");
   expect(screen.getByRole("button", { name: "Login as Reseller" })).toBeTruthy();
 });
 
-test("empty fields are named, the first is focused, and nothing is sent", async () => {
+test("empty fields get a message, the first one is focused, and nothing is sent", async () => {
   render(<SignIn messagingLink={null} />);
   fireEvent.submit(screen.getByRole("button", { name: "Login as Admin" }).closest("form") as HTMLFormElement);
   expect(await screen.findByText("Username is required")).toBeTruthy();
@@ -53,7 +53,7 @@ test("empty fields are named, the first is focused, and nothing is sent", async 
   expect(server.calls()).toEqual([]);
 });
 
-test("a reseller who signs in goes to the dashboard, and the toast travels along", async () => {
+test("a reseller who signs in gets to the dashboard, which shows the toast", async () => {
   const user = { id: 2, username: "night.owl", role: "reseller" } as const;
   server.answers["POST /api/auth/:role/login"] = () => ({ message: "ok", user });
   server.answers["GET /api/auth/session"] = () => ({ isAuthenticated: true, user });
@@ -80,7 +80,7 @@ test("the button stays busy until the next page is there", async () => {
   expect(screen.getByRole("button", { name: "Logging in..." })).toBeTruthy();
 });
 
-test("a space that a phone's keyboard put after the username is dropped, one of the password's is not", async () => {
+test("a space added by a phone's keyboard is dropped from the username, but not from the password", async () => {
   server.answers["POST /api/auth/:role/login"] = () => Response.json({ message: "no" }, { status: 401 });
   render(<SignIn messagingLink={null} />);
   await userEvent.type(screen.getByLabelText("Username"), "night.owl ");
@@ -89,7 +89,7 @@ test("a space that a phone's keyboard put after the username is dropped, one of 
   expect(server.received[0]?.body).toEqual({ username: "night.owl", password: "secret " });
 });
 
-test("while the answer is on its way the button says so, cannot be pressed twice, and the other tab waits", async () => {
+test("while signing in the button is busy, cannot be pressed twice, and the other tab is disabled", async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
   server.answers["POST /api/auth/:role/login"] = () => promise;
   render(<SignIn messagingLink={null} />);
@@ -135,14 +135,14 @@ for (const [what, response, sentence] of failures) {
   });
 }
 
-test("the messaging link stands there only where one is configured", () => {
+test("the messaging link is shown only if one is configured", () => {
   const { rerender } = render(<SignIn messagingLink={null} />);
   expect(screen.queryByText("Contact us")).toBeNull();
   rerender(<SignIn messagingLink="https://chat.example/latchkey" />);
   expect(screen.getByText("Contact us").closest("a")?.href).toBe("https://chat.example/latchkey");
 });
 
-test("what was typed in one tab is there again after a look at the other", async () => {
+test("text typed in one tab is kept while the other is open", async () => {
   render(<SignIn messagingLink={null} />);
   await userEvent.type(screen.getByLabelText("Username"), "margaret");
   await userEvent.click(screen.getByRole("tab", { name: "Reseller" }));
@@ -156,7 +156,7 @@ const codeWanted = () =>
   Response.json({ message: "Please enter the code.", code: "SECOND_FACTOR_NEEDED" }, { status: 401 });
 const codeField = () => screen.findByLabelText<HTMLInputElement>("Two-Factor Code");
 
-test("where a code is needed the form asks for it in place, and that is no failure: no alert, and no toast", async () => {
+test("if a code is needed the form asks for it, without an alert or a toast", async () => {
   server.answers["POST /api/auth/:role/login"] = codeWanted;
   render(<SignIn messagingLink={null} />);
   await login("Reseller");
@@ -172,7 +172,7 @@ test("where a code is needed the form asks for it in place, and that is no failu
   expect([alert.mock.calls, currentToast.value]).toEqual([[], null]);
 });
 
-test("the code is sent with the name and the password that were typed before", async () => {
+test("the code is sent with the username and the password typed before", async () => {
   const user = { id: 2, username: "night.owl", role: "reseller" } as const;
   server.answers["POST /api/auth/:role/login"] = ({ body }) =>
     body.code === undefined ? codeWanted() : { message: "ok", user };
@@ -187,7 +187,7 @@ test("the code is sent with the name and the password that were typed before", a
   });
 });
 
-test("an empty code is named and not sent; a wrong one is a failure, and stands by its field", async () => {
+test("an empty code is not sent; a wrong one is reported at its field", async () => {
   const sentence = "The code is wrong, or was used before.";
   server.answers["POST /api/auth/:role/login"] = ({ body }) =>
     body.code === undefined
@@ -206,7 +206,7 @@ test("an empty code is named and not sent; a wrong one is a failure, and stands 
   expect([code.getAttribute("aria-invalid"), code.value, document.activeElement]).toEqual(["true", "123456", code]);
 });
 
-test("another name begins again without a code, and so does the other tab", async () => {
+test("another username starts without a code, and so does the other tab", async () => {
   server.answers["POST /api/auth/:role/login"] = codeWanted;
   render(<SignIn messagingLink={null} />);
   await login("Admin");

@@ -16,7 +16,7 @@ test("empty fields say what is required", () => {
   });
 });
 
-test("each wrong field has one message, and what is right has none", () => {
+test("each invalid field has one message, and valid fields have none", () => {
   expect(check(CreditGrant, { amount: 0 })).toEqual({
     resellerId: "Please select a reseller",
     amount: "Amount must be at least 1",
@@ -24,7 +24,7 @@ test("each wrong field has one message, and what is right has none", () => {
   expect(check(CreditGrant, { resellerId: 2, amount: 5 })).toEqual({});
 });
 
-test("a rule between fields speaks beside the schema, and after it", () => {
+test("a rule between fields adds its messages after those of the schema", () => {
   const values = { title: "", message: "m", buttonText: "Read", linkUrl: "" };
   expect(check(UpdateForm, values, problemsInUpdate)).toEqual({
     title: "Title is required",

@@ -17,7 +17,7 @@ function Probe() {
   );
 }
 
-test("where the script that checks a form is lost, the server says what is wrong, until the field is touched", async () => {
+test("if the script that validates a form cannot be loaded, the server's messages are shown until the field is edited", async () => {
   Object.defineProperty(navigator, "onLine", { value: false, configurable: true });
   render(<Probe />);
   fireEvent.submit(screen.getByRole("form"));

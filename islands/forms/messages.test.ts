@@ -4,13 +4,13 @@ import { messagesOfRefusal } from "./values.ts";
 
 const wrong = [{ path: "expiryDate", message: "The date must be in the future." }];
 
-test("what the server names stands by the field of that name, or by the one that the form has for it", () => {
+test("an error goes to the field of its name, or to the one that the form maps it to", () => {
   const refusal = new ApiFailure(422, "The date must be in the future.", "INVALID", wrong);
   expect(messagesOfRefusal(refusal, {})).toEqual({ expiryDate: "The date must be in the future." });
   expect(messagesOfRefusal(refusal, { expiryDate: "days" })).toEqual({ days: "The date must be in the future." });
 });
 
-test("a refusal whose code is about a field stands by that field; what names no field stands by none", () => {
+test("a refusal whose code is mapped goes to that field; others go to none", () => {
   const taken = new ApiFailure(409, "The key MINE-1 is already taken.", "KEY_TAKEN");
   expect(messagesOfRefusal(taken, { KEY_TAKEN: "keyString" })).toEqual({
     keyString: "The key MINE-1 is already taken.",

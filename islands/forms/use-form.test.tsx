@@ -39,7 +39,7 @@ const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 const submit = () => fireEvent.submit(field("Username").form as HTMLFormElement);
 const messages = () => screen.queryAllByRole("alert").map(({ textContent }) => textContent);
 
-test("what was filled in before hydration counts: on the page, and in what is sent", async () => {
+test("values filled in before hydration are shown and sent", async () => {
   const send = mock(async () => {});
   const container = document.body.appendChild(document.createElement("div"));
   container.innerHTML = renderToString(<Probe />);
@@ -53,7 +53,7 @@ test("what was filled in before hydration counts: on the page, and in what is se
   await waitFor(() => expect(send.mock.calls).toEqual([[right]] as never));
 });
 
-test("the first wrong field on the page is focused, and nothing is sent", async () => {
+test("the first invalid field on the page is focused, and nothing is sent", async () => {
   const send = mock(async () => {});
   render(<Probe send={send} initial={{ username: "night.owl" }} />);
   submit();
@@ -63,7 +63,7 @@ test("the first wrong field on the page is focused, and nothing is sent", async 
   expect(send).not.toHaveBeenCalled();
 });
 
-test("a message goes as soon as its field is right, says until then what is wrong now, and leaves the others alone", async () => {
+test("a message is updated while its field is edited, disappears once the field is valid, and leaves the others alone", async () => {
   render(<Probe initial={{ password: right.password }} />);
   submit();
   const wrong = ["Username must be at least 3 characters", "Referral token is required"];
@@ -77,7 +77,7 @@ test("a message goes as soon as its field is right, says until then what is wron
   expect([messages(), field("Token").value]).toEqual([[], "a-token"]);
 });
 
-test("a field that was right is not said to be wrong while it is typed in", async () => {
+test("a valid field gets no message while it is edited", async () => {
   render(<Probe initial={{ username: "night.owl" }} />);
   submit();
   await waitFor(() => expect(messages()).toHaveLength(2));
@@ -95,7 +95,7 @@ function refusal(code: string | null, path?: string): ApiFailure {
 }
 
 for (const [how, failure, label] of refusals) {
-  test(`what the server has against a field stands by it, ${how}, until the field is touched`, async () => {
+  test(`a field that the server refuses, ${how}, shows the message until it is edited`, async () => {
     render(<Probe initial={right} send={() => Promise.reject(failure)} />);
     submit();
     await waitFor(() => expect(messages()).toEqual(["No."]));
@@ -105,7 +105,7 @@ for (const [how, failure, label] of refusals) {
   });
 }
 
-test("a failure is told of once its messages stand by their fields, because a blocking alert may follow", async () => {
+test("a failure is reported once its messages are shown, because a blocking alert may follow", async () => {
   const failure = refusal("TOKEN_USED");
   const stood: unknown[] = [];
   const onFailure = (error: unknown) => stood.push(error, messages(), document.activeElement);
@@ -114,7 +114,7 @@ test("a failure is told of once its messages stand by their fields, because a bl
   await waitFor(() => expect(stood).toEqual([failure, ["No."], field("Token")]));
 });
 
-test("two presses in a row send once, the form is busy meanwhile, and what failed can be sent again", async () => {
+test("two presses in a row send once, the form is busy until then, and a failed one can be sent again", async () => {
   let answer = Promise.withResolvers<void>();
   const send = mock(() => answer.promise);
   render(<Probe initial={right} send={send} />);
@@ -134,7 +134,7 @@ test("two presses in a row send once, the form is busy meanwhile, and what faile
   expect(send).toHaveBeenCalledTimes(2);
 });
 
-test("whoever keeps a draft is told what stood in the fields when the form left the page", async () => {
+test("onLeave gets the values of the fields when the form unmounts", async () => {
   const onLeave = mock();
   const { unmount } = render(<Probe onLeave={onLeave} />);
   await userEvent.type(field("Username"), "night.owl ");

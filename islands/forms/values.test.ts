@@ -11,12 +11,12 @@ function dataOf(entries: Record<string, string>): FormData {
   return data;
 }
 
-test("spaces around a text are dropped, those of a password are not", () => {
+test("spaces around a text are dropped, but not around a password", () => {
   const values = readValues(LoginForm, dataOf({ username: " night.owl ", password: " secret " }));
   expect(values).toEqual({ username: "night.owl", password: " secret " });
 });
 
-test("a number is one because its schema says so, and one of a few numbers too", () => {
+test("the schema decides that a value is a number, also for one of a few", () => {
   const typed = { game: "FREE FIRE", deviceLimit: "100", days: " 30 ", count: "1.5", keyString: "2025" };
   expect(readValues(KeyPurchase, dataOf(typed))).toEqual({
     ...{ game: "FREE FIRE", deviceLimit: 100, days: 30, count: 1.5 },
@@ -36,6 +36,6 @@ test("a switch is on where the form has an entry for it", () => {
   expect(readValues(UpdateForm, dataOf(texts))).toEqual({ ...texts, isActive: false });
 });
 
-test("what the form has no entry for is missing, and what the schema does not name is left", () => {
+test("fields without an entry are missing, and entries without a schema are ignored", () => {
   expect(readValues(KeyPurchase, dataOf({ count: "1", colour: "red" }))).toEqual({ count: 1 });
 });

@@ -8,7 +8,7 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-test("an answer is let in once every island of the page is awake, so that each hydrates what the server rendered", async () => {
+test("a response is delivered once every island is hydrated, so that each hydrates what the server rendered", async () => {
   const profile = { username: "night.owl", credits: 12.5, registrationDate: "2025-03-05T12:00:00.000Z" };
   const message = "Logged out successfully";
   stubFetch({ "GET /api/reseller/profile": () => profile, "POST /api/auth/logout": () => ({ message }) });

@@ -8,7 +8,7 @@ function press(work: () => Promise<unknown>) {
   return { start: () => start().catch((error: unknown) => error), isHeld };
 }
 
-test("two presses in a row start the work once, also before anything was rendered", async () => {
+test("two presses in a row start the work once, even before the next render", async () => {
   const done = Promise.withResolvers<string>();
   const work = mock(() => done.promise);
   const { start, isHeld } = press(work);
@@ -20,7 +20,7 @@ test("two presses in a row start the work once, also before anything was rendere
   expect(work).toHaveBeenCalledTimes(1);
 });
 
-test("right after the work is done a press may be the second one of a double click, and later it is not", async () => {
+test("a press right after the work counts as the second one of a double click, and a later one does not", async () => {
   let nowMs = 1_000;
   const clock = jest.spyOn(performance, "now").mockImplementation(() => nowMs);
   const { start, isHeld } = press(async () => "granted");
@@ -32,7 +32,7 @@ test("right after the work is done a press may be the second one of a double cli
   clock.mockRestore();
 });
 
-test("what failed can be tried again at once", async () => {
+test("failed work can be tried again at once", async () => {
   const work = mock(() => Promise.reject(new Error("The disk is full.")));
   const { start } = press(work);
   await start();

@@ -8,7 +8,7 @@ function preloading() {
   return load;
 }
 
-test("a pointer that rests where the page opened is no sign of somebody, and one that moves is, once", () => {
+test("a pointer at rest is no sign of a user, and one that moves is, once", () => {
   const load = preloading();
   window.dispatchEvent(new PointerEvent("pointermove", { movementX: 0, movementY: 0 }));
   expect(load).not.toHaveBeenCalled();
@@ -17,7 +17,7 @@ test("a pointer that rests where the page opened is no sign of somebody, and one
   expect(load).toHaveBeenCalledTimes(1);
 });
 
-test.each(["pointerdown", "keydown", "focusin", "scroll"])("%s is a sign of somebody", (sign) => {
+test.each(["pointerdown", "keydown", "focusin", "scroll"])("%s is a sign of a user", (sign) => {
   const load = preloading();
   window.dispatchEvent(new Event(sign));
   expect(load).toHaveBeenCalledTimes(1);

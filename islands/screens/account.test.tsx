@@ -64,7 +64,7 @@ async function changePassword(current: string, next: string) {
   await userEvent.click(screen.getByRole("button", { name: "Change Password" }));
 }
 
-test("a new password is sent with the current one, told of in the server's words, and forgotten by the page", async () => {
+test("a new password is sent with the current one, confirmed in the server's words, and cleared from the page", async () => {
   const message = "Your password was changed, and all your other sessions have ended.";
   show({ "POST /api/auth/password": () => ({ message }) });
   await screen.findByText("curl");
@@ -75,7 +75,7 @@ test("a new password is sent with the current one, told of in the server's words
   await waitFor(() => expect(server.calls("GET /api/auth/sessions")).toHaveLength(2));
 });
 
-test("each password field says what is wrong with it, and a weak one is warned of and sent all the same", async () => {
+test("each invalid password field has a message, and a weak password is sent in spite of the warning", async () => {
   show({ "POST /api/auth/password": wrongPassword });
   await changePassword("", "short");
   expect(messageOf(field("Current Password"))).toBe("Your current password is required");
@@ -89,7 +89,7 @@ test("each password field says what is wrong with it, and a weak one is warned o
   expect(field("New Password").value).toBe("qwerty");
 });
 
-test("a refusal that is about no field is told by a toast, and what was typed stays", async () => {
+test("a refusal without a field is shown in a toast, and typed text stays", async () => {
   const message = "Too many wrong passwords. Please try again later.";
   show({ "POST /api/auth/password": refusal(429, "TOO_MANY_TRIES", message) });
   await changePassword("old secret", "a longer secret");
@@ -99,7 +99,7 @@ test("a refusal that is about no field is told by a toast, and what was typed st
 
 const rowOf = (text: RegExp) => screen.getByText(text).closest("li") as HTMLElement;
 
-test("password managers are told whose passwords these are, and which is which", async () => {
+test("password managers can tell the account and the two passwords", async () => {
   show();
   const inputs = [...(field("New Password").form?.querySelectorAll("input") ?? [])];
   expect(inputs.map(({ autocomplete, defaultValue }) => [autocomplete, defaultValue])).toEqual([
@@ -120,7 +120,7 @@ test("the sessions are named by browser and address, this one first and without 
   expect(within(rows[0] as HTMLElement).queryByRole("button")).toBeNull();
 });
 
-test("a session that is ended leaves the list, and the focus goes to the next one's button", async () => {
+test("an ended session leaves the list, and the focus moves to the next one's button", async () => {
   show();
   const buttons = await screen.findAllByRole("button", { name: /^End the session of/ });
   await userEvent.click(buttons[0] as HTMLElement);
@@ -135,7 +135,7 @@ test("a session that is ended leaves the list, and the focus goes to the next on
   await waitFor(() => expect(server.calls("DELETE")).toHaveLength(2));
 });
 
-test("ending all others asks first, says how many they are, and leaves this one alone", async () => {
+test("ending all others asks first, says how many there are, and keeps this one", async () => {
   const message = "All your other sessions have ended.";
   show({
     "DELETE /api/auth/sessions": () => {
@@ -164,7 +164,7 @@ test("of many sessions ten are shown, and ten more with each press", async () =>
   expect([shown(), screen.queryByRole("button", { name: /^Show More/ })]).toEqual([25, null]);
 });
 
-test("sessions and two-factor that do not come say so, each in its place, and come when they are asked for again", async () => {
+test("sessions and two-factor that fail to load say so, each in its place, and can be loaded again", async () => {
   show({
     "GET /api/auth/sessions": () => new Response("out of order", { status: 500 }),
     "GET /api/auth/two-factor": () => new Response("out of order", { status: 500 }),
@@ -189,7 +189,7 @@ async function openSetup() {
   return screen.findByRole("dialog", { name: "Set Up Two-Factor" });
 }
 
-test("two-factor is set up by password, key and code, and the recovery codes stay until they are kept", async () => {
+test("two-factor is set up by password, key and code, and the recovery codes stay until confirmed", async () => {
   show({
     "POST /api/auth/two-factor": () => secret,
     "POST /api/auth/two-factor/confirm": () => {
@@ -225,7 +225,7 @@ test("two-factor is set up by password, key and code, and the recovery codes sta
   expect(document.activeElement).toBe(screen.getByRole("button", { name: "Turn Off" }));
 });
 
-test("a wrong password and a wrong code stand by their fields; what is no code is not sent", async () => {
+test("a wrong password and a wrong code are reported at their fields; an impossible code is not sent", async () => {
   show({
     "POST /api/auth/two-factor": wrongPassword,
     "POST /api/auth/two-factor/confirm": refusal(401, "WRONG_SECOND_FACTOR", "The code is wrong, or was used before."),
@@ -244,7 +244,7 @@ test("a wrong password and a wrong code stand by their fields; what is no code i
   expect([document.activeElement, currentToast.value]).toEqual([field("Code From the App"), null]);
 });
 
-test("a setting up that was left begins anew, and changes nothing", async () => {
+test("an abandoned setup changes nothing and starts over", async () => {
   show({ "POST /api/auth/two-factor": () => secret });
   await openSetup();
   await userEvent.type(field("Your Password"), "secret-secret{Enter}");

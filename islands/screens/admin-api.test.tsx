@@ -50,7 +50,7 @@ test("the note asks to replace the placeholder domain and to implement error han
   );
 });
 
-test("the tab stands in the address, and the server renders the one that was asked for, in the language chosen last", async () => {
+test("the tab is in the address, and the server renders it, in the language chosen last", async () => {
   render(page());
   await userEvent.click(screen.getByRole("tab", { name: "GET Method" }));
   expect(window.location.search).toBe("?tab=get");
@@ -60,7 +60,7 @@ test("the tab stands in the address, and the server renders the one that was ask
   expect(html).toContain("import Foundation");
 });
 
-test("the language stays from call to call, and is remembered for the next page", async () => {
+test("the language is the same for all calls, and is kept for the next page", async () => {
   render(page());
   const tabs = () => within(screen.getByRole("tablist", { name: "Languages" })).getAllByRole("tab");
   expect(tabs().map(({ textContent }) => textContent)).toEqual(["cURL", "JavaScript", "Kotlin", "Swift", "C#", "C++"]);
@@ -70,7 +70,7 @@ test("the language stays from call to call, and is remembered for the next page"
   expect(document.cookie).toContain("sample-language=kotlin");
 });
 
-test("this server's address takes the placeholder's place in every example", async () => {
+test("this server's address replaces the placeholder in every example", async () => {
   render(page());
   await userEvent.click(screen.getByRole("switch", { name: "Use this server’s address" }));
   expect(screen.getByRole("note").textContent).toContain(window.location.origin);
@@ -82,7 +82,7 @@ test("this server's address takes the placeholder's place in every example", asy
   expect(document.body.textContent).not.toContain("your-domain.example");
 });
 
-test("a key is tried by the GET form, also on the page of the POST: its verdict stands there in words and as it came", async () => {
+test("a key is tried with the GET form, also on the POST page, and its verdict is shown in words and as JSON", async () => {
   const server = stubFetch({ "GET /api/verify/:key/:game/:deviceId": () => verdict });
   render(page());
   await userEvent.click(screen.getByRole("button", { name: "Try a key" }));
@@ -97,7 +97,7 @@ test("a key is tried by the GET form, also on the page of the POST: its verdict 
   expect(server.calls()).toEqual(["GET /api/verify/A%20KEY%2F1/PUBG%20MOBILE/a3f1c9d2-phone"]);
 });
 
-test("a trial that the server refuses says the server's own sentence", async () => {
+test("a refused trial shows the server's sentence", async () => {
   const message = "Too many tries. Please try again later.";
   stubFetch({
     "GET /api/verify/:key/:game/:deviceId": () => Response.json({ message, code: "TOO_MANY_TRIES" }, { status: 429 }),
@@ -108,7 +108,7 @@ test("a trial that the server refuses says the server's own sentence", async () 
   expect(await screen.findByText(message)).toBeTruthy();
 });
 
-test("the updates are asked for from the page, and counted", async () => {
+test("the updates are fetched from the page, and counted", async () => {
   stubFetch({ "GET /api/updates": () => [exampleUpdate] });
   render(page("?tab=updates"));
   await userEvent.click(screen.getByRole("tab", { name: "Online Updates" }));

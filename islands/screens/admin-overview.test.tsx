@@ -36,7 +36,7 @@ function show(answers: Answers = {}) {
   return server;
 }
 
-test("the five cards stand there from the start, and fill with the figures", async () => {
+test("the five cards are there from the start, and get their figures", async () => {
   show();
   expect(screen.getAllByRole("term").map(({ textContent }) => textContent)).toEqual([
     "Total Resellers",
@@ -50,7 +50,7 @@ test("the five cards stand there from the start, and fill with the figures", asy
   expect(figures).toEqual(["1,200", "340", "4Issue a token", "1 / 2active / inactive", "128"]);
 });
 
-test("recent activity says who registered and when, and leads to the keys", async () => {
+test("recent activity shows who registered and when, with a link to the keys", async () => {
   const { calls } = show();
   const entry = await screen.findByText("Reseller registered: night.owl");
   const link = entry.closest("a") as HTMLAnchorElement;
@@ -59,13 +59,13 @@ test("recent activity says who registered and when, and leads to the keys", asyn
   expect(calls()).toContain("GET /api/admin/resellers?limit=5");
 });
 
-test("without resellers it says so, and hints at the tokens", async () => {
+test("without resellers there is a hint at the tokens", async () => {
   show({ "GET /api/admin/resellers": () => [] });
   expect(await screen.findByText("No resellers registered yet")).toBeTruthy();
   expect(screen.getByText("Generate tokens to invite resellers")).toBeTruthy();
 });
 
-test("figures that do not come say so, can be asked for again, and leave the activity alone", async () => {
+test("figures that fail to load say so, can be loaded again, and leave the activity alone", async () => {
   const { answers } = show({ "GET /api/admin/stats": () => new Response("", { status: 500 }) });
   expect((await screen.findByRole("alert")).textContent).toContain("The figures could not be loaded.");
   expect(await screen.findByText("Reseller registered: night.owl")).toBeTruthy();

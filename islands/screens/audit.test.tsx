@@ -64,7 +64,7 @@ const cellsOf = async (text: string) => within(await rowOf(text)).getAllByRole("
 const lastCall = () => server.calls().at(-1);
 
 describe("a row", () => {
-  test("says what was done, by whom, to what, from where and when, and leads to the reseller", async () => {
+  test("shows what was done, by whom, to what, from where and when, with a link to the reseller", async () => {
     show();
     const cells = await cellsOf("Credits granted");
     expect(cells.map(({ textContent }) => textContent)).toEqual([
@@ -77,7 +77,7 @@ describe("a row", () => {
     expect(screen.getByRole("link", { name: "reseller night.owl" }).getAttribute("href")).toBe("/admin/resellers/7");
   });
 
-  test("of a reseller leads from the name to its page, and says of the own account that it is that", async () => {
+  test("of a reseller links the name to its page, and marks the own account", async () => {
     listed = [entry({ actor: owl, target: "reseller night.owl" })];
     show();
     const cells = await cellsOf("own account");
@@ -85,7 +85,7 @@ describe("a row", () => {
     expect(screen.getByRole("link", { name: "night.owl" }).getAttribute("href")).toBe("/admin/resellers/7");
   });
 
-  test("of nobody and of the command line says which", async () => {
+  test("without an actor says so, and names the command line", async () => {
     listed = [
       entry({
         action: "sign_in_failed",
@@ -126,7 +126,7 @@ describe("the details in words", () => {
     expect(detailsText(action, details)).toBe(text);
   });
 
-  test("are found for every act, also of a row that lacks what is written today", () => {
+  test("exist for every action, also for an entry that lacks newer fields", () => {
     for (const action of actions) {
       expect(actionNames[action]).toMatch(/^[A-Z]/);
       expect(detailsText(action, {})).not.toContain("undefined");
@@ -134,7 +134,7 @@ describe("the details in words", () => {
   });
 });
 
-test("search, action, name and days are the server's work and stand in the address; the last day counts whole", async () => {
+test("search, action, name and days are in the address and filtered by the server; the last day is included", async () => {
   const user = show();
   await rowOf("Credits granted");
   await user.selectOptions(screen.getByLabelText("Action"), "Keys generated");
@@ -157,7 +157,7 @@ test("search, action, name and days are the server's work and stand in the addre
   expect((screen.getByLabelText("From") as HTMLInputElement).value).toBe("");
 });
 
-test("half a name is nobody's: it is asked for once it is chosen, entered or left", async () => {
+test("the name filter is applied once a name is chosen, entered or left", async () => {
   const user = show();
   await rowOf("Credits granted");
   const calls = server.calls().length;
@@ -172,14 +172,14 @@ test("half a name is nobody's: it is asked for once it is chosen, entered or lef
   await waitFor(() => expect(lastCall()).toBe(`GET /api/admin/audit?actor=somebody&limit=${rowsPerPage}`));
 });
 
-test("an address with an action or a day that is none lists everything", async () => {
+test("an address with an invalid action or day lists everything", async () => {
   window.history.replaceState(null, "", "/admin/audit?action=deleted&from=yesterday");
   show();
   await rowOf("Credits granted");
   expect(server.calls()).toEqual([`GET /api/admin/audit?limit=${rowsPerPage}`]);
 });
 
-test("nothing that fits, nothing at all and a list that does not come are told apart", async () => {
+test("no match, an empty log and a failure have different messages", async () => {
   listed = [];
   const user = show();
   expect(await screen.findByText("Nothing is on record yet")).toBeTruthy();
@@ -195,7 +195,7 @@ test("nothing that fits, nothing at all and a list that does not come are told a
 });
 
 describe("Download CSV", () => {
-  test("saves what the filters let through under the server's name, and shows its own row", async () => {
+  test("saves the filtered entries under the server's filename, and shows its own entry", async () => {
     const user = show();
     await rowOf("Credits granted");
     await user.selectOptions(screen.getByLabelText("Action"), "Credits granted");
@@ -210,7 +210,7 @@ describe("Download CSV", () => {
     expect(await rowOf("Data downloaded")).toBeTruthy();
   });
 
-  test("that fails leaves no file, and says so", async () => {
+  test("that fails saves no file, and says so", async () => {
     const user = show();
     await rowOf("Credits granted");
     server.answers["GET /api/admin/audit"] = () => new Response("", { status: 500 });

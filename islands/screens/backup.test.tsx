@@ -60,7 +60,7 @@ function figures(): (string | null)[] {
   return screen.getAllByRole("definition").map((figure) => figure.firstElementChild?.textContent ?? null);
 }
 
-test("the cards sum up the collections, and each row says its type, records, size and date", async () => {
+test("the cards sum up the collections, and each row has its type, records, size and date", async () => {
   show();
   await screen.findByText("license_keys");
   expect(figures().slice(0, 2)).toEqual(["3", "1,201"]);
@@ -77,14 +77,14 @@ test("the cards sum up the collections, and each row says its type, records, siz
   expect(screen.getByText("0 Bytes")).toBeTruthy();
 });
 
-test("without collections it says so, hints at the connection, and knows no last change", async () => {
+test("without collections there is a hint at the connection, and no last change", async () => {
   show({ "GET /api/admin/backup/collections": () => [] });
   expect(await screen.findByText("No Collections Found")).toBeTruthy();
   expect(screen.getByText(/database connection/)).toBeTruthy();
   expect(figures()).toEqual(["0", "0", "N/A"]);
 });
 
-test("a refusal without a sentence, no answer at all, and a refusal in words are told apart", async () => {
+test("a refusal without a sentence, no response, and a refusal with one have different messages", async () => {
   const sentence = "The server is busy.";
   const told: [() => Response | Promise<Response>, string][] = [
     [() => new Response("broken", { status: 500 }), "Failed to fetch MongoDB collections"],
@@ -101,7 +101,7 @@ test("a refusal without a sentence, no answer at all, and a refusal in words are
   }
 });
 
-test("a refresh that fails keeps the rows, and tells again each time", async () => {
+test("a failed refresh keeps the rows, and is reported each time", async () => {
   const { answers } = show();
   await screen.findByText("license_keys");
   answers["GET /api/admin/backup/collections"] = () => new Response("", { status: 500 });
@@ -124,7 +124,7 @@ test("a collection is saved under its name, and the toast names it", async () =>
   });
 });
 
-test("how the backups stand is said to be unknown where it cannot be loaded, and Refresh asks again", async () => {
+test("a state of the backups that cannot be loaded is unknown, and Refresh loads it again", async () => {
   const { answers } = show({ "GET /api/admin/backup/backups": () => new Response(null, { status: 503 }) });
   await screen.findByText("How the backups stand could not be loaded.");
   expect(screen.queryByText("Loading...")).toBeNull();
@@ -133,7 +133,7 @@ test("how the backups stand is said to be unknown where it cannot be loaded, and
   expect(await screen.findByText(/No good backup yet/)).toBeTruthy();
 });
 
-test("a download that fails leaves no file", async () => {
+test("a failed download saves no file", async () => {
   show();
   await userEvent.click(await screen.findByRole("button", { name: "Download admins" }));
   await waitFor(() => expect(currentToast.value?.description).toBe("Failed to download file"));
@@ -142,7 +142,7 @@ test("a download that fails leaves no file", async () => {
   expect(saved).toEqual([]);
 });
 
-test("while the archive comes, its progress is shown and a second press is ignored", async () => {
+test("while the archive is downloaded, its progress is shown and a second press is ignored", async () => {
   const sending = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>();
   const archive = new ReadableStream<Uint8Array>({ start: sending.resolve });
   const headers = { "content-disposition": 'attachment; filename="all.zip"' };
@@ -188,7 +188,7 @@ test("full backups are listed with where they are kept, and a late or failed one
   expect(screen.getByText(/^Last good backup/).textContent).toMatch(/· next Mar 07, 2025/);
 });
 
-test("a backup is made at a press, says how far it is and how it went, and the list has it", async () => {
+test("a backup made by a press shows its progress and result, and appears in the list", async () => {
   const states: BackupState[] = [{ ...noBackups, underWay: { step: "compressing", share: 0.42 } }];
   const made: BackupState = {
     ...noBackups,

@@ -66,7 +66,7 @@ test("the newest keys lead to their details", async () => {
   expect(link.textContent).toContain("ACTIVECreated 03/05/2025Expires 04/04/2025");
 });
 
-test("who has no keys reads 'No Keys Generated Yet', and counts of 0", async () => {
+test("without keys the page says 'No Keys Generated Yet', with counts of 0", async () => {
   show({ "GET /api/reseller/keys": () => counted([], 0) });
   expect(await screen.findByText("No Keys Generated Yet")).toBeTruthy();
   await waitFor(() => expect([figure("Active Keys"), figure("Expired Keys")]).toEqual(["0", "0"]));
@@ -92,7 +92,7 @@ test("a profile that cannot be loaded is no reason to hide the keys: Member Sinc
   expect(screen.queryByText("Some figures could not be loaded.")).toBeNull();
 });
 
-test("keys that expire within three days are told, with what to do; later ones are not", async () => {
+test("keys that expire within three days are listed; later ones are not", async () => {
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
   expiring = [
     { ...newest, id: 8, keyString: "SOON-1", note: "For Mia", expiryDate: inDays(2) },

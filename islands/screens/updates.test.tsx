@@ -74,7 +74,7 @@ async function fill(form: ReturnType<typeof within>, texts: Record<string, strin
   }
 }
 
-test("a card shows what apps show; the updated date only where it is another instant than the created one", async () => {
+test("a card shows what apps show, and the updated date only if it differs from the created one", async () => {
   show();
   const first = await cardOf("Version 3.1 is out");
   expect(first.getByText("Active")).toBeTruthy();
@@ -88,7 +88,7 @@ test("a card shows what apps show; the updated date only where it is another ins
   expect(second.getByText(/^Created/).textContent).toBe("Created 03/05/2025 · Updated 03/05/2025");
 });
 
-test("what is no web address is shown as text and leads nowhere", async () => {
+test("text that is not a web address is not linked", async () => {
   listed = [{ ...linked, linkUrl: "javascript:alert(1)" }];
   show();
   const card = await cardOf("Version 3.1 is out");
@@ -96,7 +96,7 @@ test("what is no web address is shown as text and leads nowhere", async () => {
   expect(card.queryByRole("link")).toBeNull();
 });
 
-test("the box says how apps fetch active updates, and without any there is a first one to create", async () => {
+test("the box says how apps fetch updates, and without any the first one can be created", async () => {
   listed = [];
   show();
   expect(screen.getByText("GET /api/updates")).toBeTruthy();
@@ -106,7 +106,7 @@ test("the box says how apps fetch active updates, and without any there is a fir
   expect(form.getByText("0/500")).toBeTruthy();
 });
 
-test("what is missing, too long or no address is said by its field, and nothing is sent", async () => {
+test("a missing, overlong or invalid value is reported at its field, and nothing is sent", async () => {
   show();
   const form = await openForm("Create Update");
   const submit = form.getByRole("button", { name: "Create Update" });
@@ -130,7 +130,7 @@ test("what is missing, too long or no address is said by its field, and nothing 
   expect(sent()).toEqual([]);
 });
 
-test("an update is created with what was typed, and a refusal keeps it", async () => {
+test("an update is created with the typed text, which a refusal keeps", async () => {
   answer = () => new Response("", { status: 500 });
   show();
   const form = await openForm("Create Update");
@@ -149,7 +149,7 @@ test("an update is created with what was typed, and a refusal keeps it", async (
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
-test("what the server has against a field stands by it, and the dialog stays", async () => {
+test("a field that the server refuses shows its message, and the dialog stays", async () => {
   const errors = [{ path: "linkUrl", message: "This address is not allowed." }];
   answer = () => Response.json({ message: errors[0]?.message, code: "INVALID", errors }, { status: 422 });
   show();
@@ -159,7 +159,7 @@ test("what the server has against a field stands by it, and the dialog stays", a
   expect(document.activeElement).toBe(form.getByLabelText("Link URL (optional)"));
 });
 
-test("an update is edited from what it is, and its card shows the answer", async () => {
+test("an update is edited from its current values, and its card shows the result", async () => {
   answer = () => ({ ...plain, title: "Servers run" });
   show();
   const form = await openForm("Edit Servers rest");
@@ -173,7 +173,7 @@ test("an update is edited from what it is, and its card shows the answer", async
   expect(await cardOf("Servers run")).toBeTruthy();
 });
 
-test("what was typed is there again after a press beside the dialog, and gone after Cancel", async () => {
+test("typed text is kept after a press outside the dialog, and dropped by Cancel", async () => {
   show();
   let form = await openForm("Create Update");
   await fill(form, { Message: "A long message" });
@@ -190,7 +190,7 @@ test("what was typed is there again after a press beside the dialog, and gone af
   expect(form.getByLabelText<HTMLTextAreaElement>("Message").value).toBe("");
 });
 
-test("deleting asks by title, and a refusal leaves the card and the question", async () => {
+test("deleting asks by title, and a refusal keeps the card and the dialog", async () => {
   server.answers["DELETE /api/admin/online-updates/:id"] = () => new Response("", { status: 500 });
   show();
   await userEvent.click(await screen.findByRole("button", { name: "Delete Version 3.1 is out" }));
@@ -206,7 +206,7 @@ test("deleting asks by title, and a refusal leaves the card and the question", a
   expect(sent().map(({ call }) => call)).toEqual(Array(2).fill("DELETE /api/admin/online-updates/2"));
 });
 
-test("while an update is on its way its form cannot be left, and once it is created no draft of it is offered again", async () => {
+test("while an update is saved its form cannot be closed, and no draft is left afterwards", async () => {
   const created = Promise.withResolvers<Response>();
   answer = () => created.promise;
   show();

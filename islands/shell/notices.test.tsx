@@ -64,7 +64,7 @@ function Balance() {
   return <output>{useQuery(profileQuery).data?.credits}</output>;
 }
 
-test("the balance is fetched again when credits were added, when the channel was interrupted, and when the page is looked at again", async () => {
+test("the balance is fetched again when credits were added, when the channel was interrupted, and when the page becomes visible again", async () => {
   let credits = 1;
   stubFetch({ "GET /api/reseller/profile": () => ({ username: "night.owl", credits, registrationDate: "" }) });
   render(
@@ -115,7 +115,7 @@ test("a suspended reseller reads why, and is logged out after 2 s", async () => 
   assign.mockRestore();
 });
 
-test("a logout that fails says so, and the page keeps its live channel", async () => {
+test("a failed logout is reported, and the page keeps its live channel", async () => {
   stubFetch({ "POST /api/auth/logout": () => new Response("", { status: 503 }) });
   show(reseller);
   await act(signOut);
@@ -137,14 +137,14 @@ test("a reactivated reseller reads it, and the page reloads after 1.5 s", () => 
   reload.mockRestore();
 });
 
-test("a page that is older than the session's 10 s asks again, and says in words that the session is lost", async () => {
+test("a page older than the session's 10 s checks again, and says that the session is lost", async () => {
   stubFetch({ "GET /api/auth/session": () => ({ isAuthenticated: false }) });
   show(reseller, elevenSecondsAgo());
   expect(await screen.findByText(/Your session has ended/)).toBeTruthy();
   expect(screen.getByRole("link", { name: /^Log in again/ }).getAttribute("href")).toBe("/");
 });
 
-test("a session that is the same person's again takes the notice back, and asks again for what could not be loaded", async () => {
+test("a session of the same user removes the notice, and repeats failed requests", async () => {
   const { answers } = stubFetch({
     "GET /api/auth/session": () => ({ isAuthenticated: false }),
     "GET /api/admin/backup/collections": () => new Response("", { status: 401 }),
@@ -170,7 +170,7 @@ function List() {
   return <p>{useQuery(collectionsQuery).status}</p>;
 }
 
-test("a page whose browser belongs to somebody else by now is loaded anew", async () => {
+test("a page is reloaded once another user has signed in", async () => {
   const reload = spyOn(window.location, "reload").mockImplementation(() => {});
   stubFetch({ "GET /api/auth/session": () => ({ isAuthenticated: true, user: admin }) });
   show(reseller, elevenSecondsAgo());
@@ -178,7 +178,7 @@ test("a page whose browser belongs to somebody else by now is loaded anew", asyn
   reload.mockRestore();
 });
 
-test("a live channel that was given up is opened afresh when the network is back, and no other is", () => {
+test("only a live channel that was given up is opened again when the network is back", () => {
   show(reseller);
   const given = socket;
   act(() => void window.dispatchEvent(new Event("online")));
@@ -193,7 +193,7 @@ test("a live channel that was given up is opened afresh when the network is back
   expect(screen.queryByText(/Live notices are interrupted/)).toBeNull();
 });
 
-test("a live channel that was given up comes back by the reload that its notice offers", async () => {
+test("a live channel that was given up returns with the reload that its notice offers", async () => {
   const reload = spyOn(window.location, "reload").mockImplementation(() => {});
   show(reseller);
   act(() => {
@@ -204,7 +204,7 @@ test("a live channel that was given up comes back by the reload that its notice 
   reload.mockRestore();
 });
 
-test("a lost network is said in words, and no longer once it is back", () => {
+test("a lost network is reported until it is back", () => {
   show(reseller);
   act(() => {
     online.value = false;

@@ -22,7 +22,7 @@ function show(widthPixels: number) {
   return screen.getByRole("button", { name: /sidebar$/ });
 }
 
-test("it is expanded from 1024 px on, and who collapses it there finds it collapsed again", async () => {
+test("it is expanded from 1024 px on, and collapsing it there is remembered", async () => {
   const toggle = show(1440);
   expect(toggle.getAttribute("aria-expanded")).toBe("true");
   await userEvent.click(toggle);
@@ -35,14 +35,14 @@ test("it is expanded from 1024 px on, and who collapses it there finds it collap
   expect(localStorage.getItem("sidebar")).toBe("auto");
 });
 
-test("it is collapsed by itself from 768 to 1023 px, and can be expanded there", async () => {
+test("it is collapsed automatically from 768 to 1023 px, and can be expanded there", async () => {
   const toggle = show(900);
   expect(toggle.getAttribute("aria-expanded")).toBe("false");
   await userEvent.click(toggle);
   expect([toggle.getAttribute("aria-expanded"), localStorage.getItem("sidebar")]).toEqual(["true", "expanded"]);
 });
 
-test("the page one is on is marked", () => {
+test("the current page is marked", () => {
   show(1440);
   const current = screen.getAllByRole("link").filter((link) => link.getAttribute("aria-current") === "page");
   expect(current.map((link) => link.textContent)).toEqual(["Overview"]);

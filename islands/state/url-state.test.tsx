@@ -7,13 +7,13 @@ const defaults = { search: "", status: "all", sort: "created" };
 
 beforeEach(() => window.history.replaceState(null, "", "/admin/create-keys"));
 
-test("the address holds what differs from the defaults, and keeps what is not ours", () => {
+test("the address holds values that differ from the defaults, and keeps unknown names", () => {
   expect(searchWith("?tab=manage", { search: "a b", status: "all" }, defaults)).toBe("?tab=manage&search=a+b");
   expect(searchWith("?search=x", { search: "" }, defaults)).toBe("");
   expect(valuesIn("?status=ACTIVE&evil=1", defaults)).toEqual({ search: "", status: "ACTIVE", sort: "created" });
 });
 
-test("what the address says and no choice is gives way to the default, and narrows nothing", () => {
+test("an invalid choice in the address becomes the default, and filters nothing", () => {
   const choices = { status: ["all", "ACTIVE"], sort: ["created", "expiry"] };
   const values = valuesIn("?status=foo&sort=bad&search=foo", defaults, choices);
   expect(values).toEqual({ search: "foo", status: "all", sort: "created" });
@@ -21,11 +21,11 @@ test("what the address says and no choice is gives way to the default, and narro
   expect(isNarrowed(valuesIn("?status=foo", defaults, choices), defaults)).toBe(false);
 });
 
-test("a text in the address is cut to what the server searches for", () => {
+test("a text in the address is cut to the length that the server searches for", () => {
   expect(valuesIn(`?search=${"x".repeat(129)}`, defaults).search).toBe("x".repeat(128));
 });
 
-test("the order of a list is no filter", () => {
+test("sorting a list is not a filter", () => {
   expect(isNarrowed({ ...defaults, sort: "expiry" }, defaults)).toBe(false);
   expect(isNarrowed({ ...defaults, search: "x" }, defaults)).toBe(true);
 });
@@ -43,14 +43,14 @@ test("a change is in the address without a new step back, and every user of the 
   expect(list.result.current.narrowed).toBe(false);
 });
 
-test("going back shows the filters of the page one comes back to", () => {
+test("going back restores the filters of that page", () => {
   const list = renderHook(() => useUrlState(defaults));
   window.history.replaceState(null, "", "?search=PBGM");
   act(() => void window.dispatchEvent(new PopStateEvent("popstate")));
   expect(list.result.current.values.search).toBe("PBGM");
 });
 
-test("the server renders the filters it was asked with", () => {
+test("the server renders the filters of the request", () => {
   expect(renderToString(<Filters />)).toBe("<p>LIOS</p>");
 });
 

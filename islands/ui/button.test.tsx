@@ -3,7 +3,7 @@ import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Button, IconButton } from "./button.tsx";
 
-test("a busy button says so, keeps the focus and cannot be pressed or submit again", async () => {
+test("a busy button is marked busy, keeps the focus and cannot be pressed or submit again", async () => {
   const press = mock();
   const submit = mock((event: { preventDefault: () => void }) => event.preventDefault());
   render(
@@ -24,7 +24,7 @@ test("a busy button says so, keeps the focus and cannot be pressed or submit aga
   expect(submit).not.toHaveBeenCalled();
 });
 
-test("a button is no submit button unless it says so, and an icon button has a name", () => {
+test("a button submits only if told to, and an icon button has a name", () => {
   render(<IconButton label="Close" icon={<svg aria-hidden="true" />} />);
   expect(screen.getByRole("button", { name: "Close" }).getAttribute("type")).toBe("button");
 });

@@ -15,7 +15,7 @@ async function press(name: string) {
   await act(async () => void fireEvent.click(screen.getByRole("button", { name })));
 }
 
-test("one press copies, says so for 2 s and then rests again", async () => {
+test("one press copies, and the button says so for 2 s", async () => {
   const writeText = mock(async () => {});
   const copied = mock();
   offerClipboard({ writeText });

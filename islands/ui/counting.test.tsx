@@ -8,7 +8,7 @@ function Figure({ figure }: { figure: number }) {
 
 const shown = () => Number(screen.getByRole("status").textContent);
 
-test("a figure counts to what it becomes in whole steps, and ends exactly there", () => {
+test("a figure counts to its new value in whole steps, and ends exactly there", () => {
   let frame: FrameRequestCallback = () => {};
   const frames = spyOn(window, "requestAnimationFrame").mockImplementation((next) => {
     frame = next;
@@ -29,7 +29,7 @@ test("a figure counts to what it becomes in whole steps, and ends exactly there"
   frames.mockRestore();
 });
 
-test("it does not count where less movement is wished for", () => {
+test("it does not count with reduced motion", () => {
   const quiet = spyOn(window, "matchMedia").mockReturnValue({ matches: true } as MediaQueryList);
   const { rerender } = render(<Figure figure={10} />);
   rerender(<Figure figure={1} />);

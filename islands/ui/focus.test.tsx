@@ -4,7 +4,7 @@ import { noteNeighbours } from "./focus.ts";
 
 const search = <input type="search" aria-label="Search" />;
 
-test("a button that left its dialog leaves the focus in that dialog, and not to what lies behind", () => {
+test("a button removed from a dialog leaves the focus in that dialog, and not behind it", () => {
   const { rerender } = render(
     <>
       {search}

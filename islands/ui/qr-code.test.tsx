@@ -3,7 +3,7 @@ import { render, screen } from "@testing-library/react";
 import { encode } from "uqr";
 import { QrCode } from "./qr-code.tsx";
 
-test("the drawing has a dark square for each dark module, and light all around", () => {
+test("the drawing has a dark square for each dark module, and a light border", () => {
   const uri = "otpauth://totp/Latchkey:night.owl?issuer=Latchkey&secret=OULUTRT7I2OUS7X6DIWBAD5OCHICYRQI";
   render(<QrCode text={uri} label="QR code" />);
   const drawing = screen.getByRole("img", { name: "QR code" });

@@ -13,7 +13,7 @@ function Login() {
   return <Tabs label="Role" tabs={tabs} selected={role} onSelect={setRole} />;
 }
 
-test("arrows, Home and End choose a tab, and only its panel is rendered", async () => {
+test("arrows, Home and End select a tab, and only its panel is rendered", async () => {
   render(<Login />);
   await userEvent.tab();
   await userEvent.keyboard("{ArrowRight}");

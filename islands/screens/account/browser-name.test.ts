@@ -53,7 +53,7 @@ const said: [string | null, string, boolean][] = [
 ];
 
 for (const [userAgent, name, isPhone] of said) {
-  test(`who says '${userAgent}' is called ${name}`, () => {
+  test(`'${userAgent}' is called ${name}`, () => {
     expect(browserNameOf(userAgent)).toEqual({ name, isPhone });
   });
 }

@@ -24,6 +24,6 @@ test.each([
   expect(placeOf({ target, details: {} })).toBe(place);
 });
 
-test("a reseller whose id is on record is led to by it, whatever the name is by now", () => {
+test("a reseller is linked by the recorded id, whatever the current name", () => {
   expect(placeOf({ target: "reseller renamed", details: { resellerId: 5 } })).toBe("/admin/resellers/5");
 });

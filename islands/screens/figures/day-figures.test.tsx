@@ -20,7 +20,7 @@ const day = (date: string, keys: number, refused: number): Day => ({
   devices: 0,
 });
 
-test("each chart says what it shows to whoever cannot see it, and has a table behind it", async () => {
+test("each chart has a description and a table for screen readers", async () => {
   stubFetch({ "GET /api/reseller/figures": () => [day("2025-03-04", 2, 0), day("2025-03-05", 9, 4)] });
   render(
     <PanelState>

@@ -59,7 +59,7 @@ test("Ctrl K opens it with the focus in its field, and Esc gives the focus back"
   expect(await screen.findByRole("combobox")).toBeTruthy();
 });
 
-test("whoever types in a field is left alone, and keys pressed alone can be turned off", async () => {
+test("the keys do nothing in a field, and keys pressed alone can be turned off", async () => {
   open();
   const search = screen.getByRole("searchbox", { name: "Search keys" });
   search.focus();
@@ -76,7 +76,7 @@ test("whoever types in a field is left alone, and keys pressed alone can be turn
   expect(document.activeElement).not.toBe(search);
 });
 
-test("each role is offered its own pages and actions, and each place once", async () => {
+test("each role has its pages and actions, without duplicates", async () => {
   open("reseller");
   await bar();
   expect(labels()).toEqual([
@@ -94,7 +94,7 @@ test("each role is offered its own pages and actions, and each place once", asyn
   ]);
 });
 
-test("arrows go through what fits, round the ends too, and Enter follows it; next time it comes first", async () => {
+test("arrows cycle through the matches, and Enter follows one, which comes first the next time", async () => {
   open();
   const field = await bar();
   await userEvent.type(field, "token");
@@ -112,7 +112,7 @@ test("arrows go through what fits, round the ends too, and Enter follows it; nex
   expect(labels().filter((label) => label === "Generate New Token")).toHaveLength(1);
 });
 
-test("the shortcuts are listed by it too, once it is gone, for whoever has no keyboard", async () => {
+test("it also opens the list of shortcuts, once it is closed, for users without a keyboard", async () => {
   open();
   await userEvent.click(screen.getByRole("button", { name: "Search" }));
   await userEvent.click(await screen.findByRole("option", { name: "Keyboard Shortcuts" }));
@@ -123,7 +123,7 @@ test("the shortcuts are listed by it too, once it is gone, for whoever has no ke
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
-test("anything is found by its text once the typing rests, and says so when it only looks alike", async () => {
+test("records are found by their text once the typing rests, and similar ones are marked", async () => {
   const key = { ...exampleAdminKey, game: "PUBG MOBILE", status: "ACTIVE", close: true, foundBy: "text" } as const;
   const server = stubFetch({
     "GET /api/admin/search": ({ query }) =>
@@ -140,7 +140,7 @@ test("anything is found by its text once the typing rests, and says so when it o
   expect((await screen.findAllByText("Nothing found")).length).toBeGreaterThan(0);
 });
 
-test("a search that does not answer says so, and the pages stay", async () => {
+test("a search that fails says so, and the pages stay", async () => {
   stubFetch({});
   open();
   await userEvent.type(await bar(), "token");

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { isCurrent, navigations } from "./navigation.ts";
 
-test("Overview is also current on a reseller's keys, and a place only on its own path", () => {
+test("Overview is also current on a reseller's keys, and other destinations only on their own path", () => {
   const current = (path: string) =>
     navigations.admin.first.filter(({ href }) => isCurrent(href, path)).map((d) => d.label);
   expect(current("/admin")).toEqual(["Overview"]);
@@ -9,7 +9,7 @@ test("Overview is also current on a reseller's keys, and a place only on its own
   expect(current("/admin/resellers")).toEqual(["Manage Resellers"]);
 });
 
-test("a bottom bar holds the three places one goes to most, and the admin's drawer the other four", () => {
+test("a bottom bar has the three main destinations, and the admin's drawer the other four", () => {
   const labels = (role: "admin" | "reseller", part: "first" | "rest") => navigations[role][part].map((d) => d.label);
   expect(labels("admin", "first")).toEqual(["Overview", "Manage Resellers", "Create Keys"]);
   expect(labels("admin", "rest")).toEqual([

@@ -12,7 +12,7 @@ function Listening({ onListening }: { onListening: () => void }) {
   return null;
 }
 
-test("an island that fails says so in its own place, and the one beside it lives", () => {
+test("an island that fails says so in its place, and the next one keeps working", () => {
   const quiet = spyOn(console, "error").mockImplementation(() => {});
   render(
     <>
@@ -29,7 +29,7 @@ test("an island that fails says so in its own place, and the one beside it lives
   quiet.mockRestore();
 });
 
-test("an island is called ready once the effects inside it have run, so that no key pressed then is lost", () => {
+test("an island is ready once its inner effects have run, so that no key press is lost", () => {
   const ran: string[] = [];
   render(
     <Boundary onReady={() => ran.push("ready")}>
@@ -39,7 +39,7 @@ test("an island is called ready once the effects inside it have run, so that no 
   expect(ran).toEqual(["listening", "ready"]);
 });
 
-test("an island that fails keeps no other waiting", () => {
+test("a failed island does not keep others waiting", () => {
   const quiet = spyOn(console, "error").mockImplementation(() => {});
   const ready: string[] = [];
   render(

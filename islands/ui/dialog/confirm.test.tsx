@@ -27,7 +27,7 @@ function ResetAll({ onConfirm }: { onConfirm: () => unknown }) {
   );
 }
 
-test("what cannot be undone waits for the typed word", async () => {
+test("an action that cannot be undone waits for the typed word", async () => {
   const confirm = mock();
   render(<ResetAll onConfirm={confirm} />);
   const word = screen.getByLabelText("Type RESET to confirm");
@@ -39,7 +39,7 @@ test("what cannot be undone waits for the typed word", async () => {
   expect(screen.queryByRole("alertdialog")).toBeNull();
 });
 
-test("the typed word is forgotten when the dialog closes", async () => {
+test("the typed word is dropped when the dialog closes", async () => {
   render(<ResetAll onConfirm={mock()} />);
   await userEvent.type(screen.getByLabelText("Type RESET to confirm"), "RESET");
   await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
@@ -47,7 +47,7 @@ test("the typed word is forgotten when the dialog closes", async () => {
   expect((screen.getByLabelText("Type RESET to confirm") as HTMLInputElement).value).toBe("");
 });
 
-test("while at work it says so and cannot be closed; when that fails it stays open", async () => {
+test("while at work it is busy and cannot be closed; after a failure it stays open", async () => {
   const work = Promise.withResolvers<void>();
   render(<ResetAll onConfirm={() => work.promise} />);
   await userEvent.type(screen.getByLabelText("Type RESET to confirm"), "RESET{Enter}");
@@ -58,7 +58,7 @@ test("while at work it says so and cannot be closed; when that fails it stays op
   expect(screen.getByRole("button", { name: "Reset" })).toBeTruthy();
 });
 
-test("on a phone a drag closes the question, but not while it is at work", async () => {
+test("on a phone a drag closes the confirmation, but not while it is at work", async () => {
   const realMatchMedia = window.matchMedia;
   window.matchMedia = ((query: string) => ({ matches: query.includes("max-width") })) as typeof window.matchMedia;
   const work = Promise.withResolvers<void>();
@@ -102,7 +102,7 @@ function Stacked() {
   );
 }
 
-test("Escape in the moment in which a question opens over a dialog closes the question, and not the dialog under it", async () => {
+test("Escape at the moment a confirmation opens over a dialog closes the confirmation only", async () => {
   render(<Stacked />);
   // The question has just taken the focus, and Radix does not know of it yet.
   const pressAtOnce = ({ target }: FocusEvent) => {

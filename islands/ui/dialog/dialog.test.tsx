@@ -39,7 +39,7 @@ async function openDialog() {
   return screen.getByRole("dialog", { name: "Add credit", description: "To one reseller." });
 }
 
-test("Esc closes the dialog too while a toast stands, which Radix would give it to", async () => {
+test("Esc also closes the dialog while a toast is shown, to which Radix would send it", async () => {
   await import("../toast/view.tsx");
   render(<Toaster />);
   await openDialog();
@@ -78,7 +78,7 @@ test("the second of two presses of Enter, and a held one, do not press what open
   clock.mockRestore();
 });
 
-test("another key, and the focus going on, end the wait for a second press of Enter", async () => {
+test("another key, and moving the focus, end the wait for a second Enter", async () => {
   const clock = spyOn(performance, "now").mockImplementation(() => 1_000);
   const opener = await closeWithEnter();
   expect([fireEvent.keyDown(opener, { key: "Tab" }), pressEnter(opener)]).toEqual([true, true]);
@@ -134,7 +134,7 @@ function Cards() {
   );
 }
 
-test("when what opened a dialog is gone as it closes, the focus goes to what stood next to it", async () => {
+test("when the opener of a dialog is gone as it closes, the focus goes to its neighbour", async () => {
   render(<Cards />);
   await userEvent.click(screen.getByRole("button", { name: "Delete first" }));
   await userEvent.click(screen.getByRole("button", { name: "Yes" }));
@@ -171,7 +171,7 @@ function Working({ onOpenChange }: { onOpenChange: (open: boolean) => void }) {
   );
 }
 
-test("while a dialog is at work neither Esc, nor the X, nor a press beside it, nor a drag closes it", async () => {
+test("while a dialog is at work neither Esc, nor the X, nor a press outside, nor a drag closes it", async () => {
   screenIsPhone(true);
   const onOpenChange = mock();
   render(<Working onOpenChange={onOpenChange} />);
@@ -184,7 +184,7 @@ test("while a dialog is at work neither Esc, nor the X, nor a press beside it, n
   expect(dialog.style.transform).toBe("");
 });
 
-test("a dialog that shows something this once is closed by nothing but its own button, and guards the page", async () => {
+test("a dialog that shows something once is closed only by its own button, and guards the page", async () => {
   screenIsPhone(true);
   const clock = spyOn(performance, "now").mockImplementation(() => 1_000);
   const close = mock();

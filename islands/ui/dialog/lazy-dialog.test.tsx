@@ -34,7 +34,7 @@ const show = (load: Load<DialogProps>) => render(<Page dialog={lazyDialog(load)}
 const open = () => userEvent.click(screen.getByRole("button", { name: "Open" }));
 const arriving = { default: ({ open }: DialogProps) => open && <div role="dialog" /> };
 
-test("a dialog whose script is lost says so and keeps the page; the next press tries again", async () => {
+test("a dialog whose script fails to load says so and keeps the page; the next press tries again", async () => {
   show(async () => {
     tries += 1;
     if (tries < 3) throw new Error("lost");
@@ -55,7 +55,7 @@ test("a dialog whose script is lost says so and keeps the page; the next press t
   expect((screen.getByLabelText("Note") as HTMLInputElement).value).toBe("typed");
 });
 
-test("without a network no script is asked for, which a browser would hold for lost ever after", async () => {
+test("without a network no script is requested, because browsers would never retry it", async () => {
   const onLine = Object.getOwnPropertyDescriptor(Navigator.prototype, "onLine") as PropertyDescriptor;
   Object.defineProperty(navigator, "onLine", { value: false, configurable: true });
   show(async () => {
@@ -72,7 +72,7 @@ test("without a network no script is asked for, which a browser would hold for l
   expect(await screen.findByRole("dialog")).toBeTruthy();
 });
 
-test("a script that takes its time shows that something is coming, until it has come", async () => {
+test("a slow script shows a loading notice until it has loaded", async () => {
   const script = Promise.withResolvers<typeof arriving>();
   show(() => script.promise);
   await open();

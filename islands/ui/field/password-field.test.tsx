@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { NewPasswordField } from "./new-password-field.tsx";
 import { PasswordField } from "./password-field.tsx";
 
-test("what was typed is shown by a press, and hidden by the next, and before it is sent", async () => {
+test("a password is shown by a press, and hidden by the next one, and before it is sent", async () => {
   render(
     <form onSubmit={(event) => event.preventDefault()}>
       <PasswordField label="New Password" name="newPassword" />
@@ -28,13 +28,13 @@ const judged: [password: string, words: string][] = [
   ["lmlmlmlmlm", "Very weak: a repetition"],
   ["vR7mKp2sXw9nTq4bHc6d", "Strong"],
 ];
-test.each(judged)("how strong %s is gets announced, in words", async (password, words) => {
+test.each(judged)("the strength of %s is announced in words", async (password, words) => {
   render(<NewPasswordField label="Password" name="password" password={password} username="night.owl" />);
   expect(await screen.findByText(words)).toBeTruthy();
   expect(screen.getByRole("status").textContent).toBe(`Password strength: ${words}`);
 });
 
-test("an empty field is not judged, nor is what stood in it before", async () => {
+test("an empty field is not rated, nor is its previous text", async () => {
   const field = (password: string) => (
     <NewPasswordField label="Password" name="password" password={password} username="" />
   );

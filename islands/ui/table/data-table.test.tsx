@@ -21,13 +21,13 @@ function renderList(props: Partial<DataTableProps<Key>>) {
   return render(<DataTable {...list} empty="No keys found for this reseller" noMatch="No keys match" />);
 }
 
-test("a list on its way shows its headings and skeleton rows, and says that it is busy", () => {
+test("a loading list shows its headings and skeleton rows, and is marked busy", () => {
   renderList({ state: "loading", skeletonRows: 3 });
   expect(screen.getByRole("table", { name: "Keys" }).getAttribute("aria-busy")).toBe("true");
   expect(screen.getAllByRole("row")).toHaveLength(4);
 });
 
-test("an error, nothing and no match are three different answers", () => {
+test("an error, an empty list and no match have different messages", () => {
   const retry = mock();
   const error = renderList({ state: "error", errorMessage: "HTTP error! status: 500", onRetry: retry });
   expect(screen.getByRole("alert").textContent).toContain("HTTP error! status: 500");
@@ -41,13 +41,13 @@ test("an error, nothing and no match are three different answers", () => {
   expect(screen.getByRole("status").textContent).toBe("No keys match");
 });
 
-test("a list that cannot refresh keeps the rows it has", () => {
+test("a list that cannot be refreshed keeps its rows", () => {
   renderList({ rows: keys(2), state: "error" });
   expect(screen.getByText("KEY-1")).toBeTruthy();
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
-test("rows are dimmed once others have been on their way for a while, and not before", async () => {
+test("rows are dimmed once others have been loading for a while, and not before", async () => {
   const list = {
     label: "Keys",
     columns,
@@ -64,7 +64,7 @@ test("rows are dimmed once others have been on their way for a while, and not be
   expect(body().className).not.toContain("opacity-60");
 });
 
-test("a heading asks the server for another order and says which one stands", () => {
+test("a heading asks the server for another order and shows the current one", () => {
   const sort = mock();
   renderList({ rows: keys(2), sort: { id: "key", descending: false }, onSortChange: sort });
   expect(screen.getByRole("columnheader", { name: "License Key" }).getAttribute("aria-sort")).toBe("ascending");
@@ -96,7 +96,7 @@ test("more rows are loaded by a button too, for those who do not scroll", () => 
   expect(more).toHaveBeenCalledTimes(1);
 });
 
-test("a page that did not come is said under the rows that did, and asked for again by a press", () => {
+test("a failed page is reported below the rows, and loaded again by a press", () => {
   const more = mock();
   renderList({ rows: keys(3), moreFailed: true, onReachEnd: more });
   expect(screen.getByRole("alert").textContent).toBe("More could not be loaded.");
@@ -123,7 +123,7 @@ test("a long list keeps only the rows near the window in the page, and says how 
   Object.defineProperty(HTMLElement.prototype, "offsetHeight", heightOf);
 });
 
-test("when the row that has the focus leaves the list, the focus goes to the next, else to the one before, else to the search", () => {
+test("when the focused row leaves the list, the focus goes to the next one, else to the one before, else to the search", () => {
   const list = { label: "Keys", columns, rowId: (key: Key) => key.id, state: "ready", empty: "None" } as const;
   const [first, second, third] = keys(3) as [Key, Key, Key];
   const page = (rows: Key[]) => (
@@ -143,7 +143,7 @@ test("when the row that has the focus leaves the list, the focus goes to the nex
   expect(document.activeElement).toBe(screen.getByRole("searchbox"));
 });
 
-test("a row that changes is washed once; one that is fetched again unchanged is not, nor any where less movement is wished for", () => {
+test("a changed row is highlighted once; one refetched unchanged is not, nor any with reduced motion", () => {
   const list = { label: "Keys", columns, rowId: (key: Key) => key.id, state: "ready", empty: "None" } as const;
   const [first, second] = keys(2) as [Key, Key];
   const washed = mock();

@@ -16,7 +16,7 @@ function Bar() {
   );
 }
 
-test("Clear Filters goes once it was pressed, and leaves the focus in the search", async () => {
+test("Clear Filters disappears once pressed, and leaves the focus in the search", async () => {
   render(<Bar />);
   await userEvent.click(screen.getByRole("button", { name: "Clear Filters" }));
   expect(screen.queryByRole("button", { name: "Clear Filters" }) === null).toBeTrue();

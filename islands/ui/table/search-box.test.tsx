@@ -20,7 +20,7 @@ test("a search is sent once the typing has rested for 250 ms", () => {
   expect(search.mock.calls).toEqual([["PB"]]);
 });
 
-test("a value that is set from outside replaces what was typed", () => {
+test("a value from outside replaces the typed text", () => {
   const search = mock();
   const view = render(<SearchBox label="Search keys" value="PB" onSearch={search} />);
   type("PBG");
@@ -35,7 +35,7 @@ test("no more can be typed than the server searches for", () => {
   expect(box().maxLength).toBe(128);
 });
 
-test("a slash anywhere focuses the box, but not while one types elsewhere", () => {
+test("a slash anywhere focuses the box, but not while typing elsewhere", () => {
   render(
     <>
       <SearchBox label="Search keys" value="" onSearch={mock()} />

@@ -21,7 +21,7 @@ async function renderToaster() {
 }
 
 // The first of them, because the others bring the view.
-test("a toast whose view no network brings says what it has to say in plain, for as long", async () => {
+test("a toast whose view cannot be loaded is shown plainly, for the same time", async () => {
   const onLine = Object.getOwnPropertyDescriptor(Navigator.prototype, "onLine") as PropertyDescriptor;
   Object.defineProperty(navigator, "onLine", { value: false, configurable: true });
   await renderToaster();
@@ -36,7 +36,7 @@ test("a toast whose view no network brings says what it has to say in plain, for
   Object.defineProperty(navigator, "onLine", { ...onLine, configurable: true });
 });
 
-test("at most one toast stands: a new one takes the place of the last", async () => {
+test("at most one toast is shown: a new one replaces the last", async () => {
   await renderToaster();
   await act(async () => void showToast({ title: "Success", description: "Key revoked successfully" }));
   await act(async () => void showToast({ title: "Error", description: "Failed to revoke key", style: "destructive" }));
@@ -44,7 +44,7 @@ test("at most one toast stands: a new one takes the place of the last", async ()
   expect(screen.getByText("Failed to revoke key")).toBeTruthy();
 });
 
-test("a toast is dismissed after 5000 ms and forgotten 5000 ms later", async () => {
+test("a toast is dismissed after 5000 ms and removed 5000 ms later", async () => {
   await renderToaster();
   await act(async () => void showToast({ title: "Success" }));
   await act(async () => void jest.advanceTimersByTime(4_999));
@@ -55,7 +55,7 @@ test("a toast is dismissed after 5000 ms and forgotten 5000 ms later", async () 
   expect(currentToast.value).toBeNull();
 });
 
-test("a toast that tells of an error stands 10000 ms, without being told to", async () => {
+test("an error toast is shown for 10000 ms by default", async () => {
   await renderToaster();
   await act(async () => void showToast({ title: "Error", style: "destructive" }));
   await act(async () => void jest.advanceTimersByTime(9_999));
@@ -64,7 +64,7 @@ test("a toast that tells of an error stands 10000 ms, without being told to", as
   expect(currentToast.value?.open).toBe(false);
 });
 
-test("a persistent toast stands until it is dismissed", async () => {
+test("a persistent toast stays until it is dismissed", async () => {
   await renderToaster();
   let id = 0;
   await act(async () => {
@@ -76,7 +76,7 @@ test("a persistent toast stands until it is dismissed", async () => {
   expect(currentToast.value?.open).toBe(false);
 });
 
-test("the removal of a dismissed toast spares the one that has taken its place", () => {
+test("the removal of a dismissed toast spares the one that replaced it", () => {
   dismissToast(showToast({ title: "First" }));
   showToast({ title: "Second" });
   jest.advanceTimersByTime(5_000);

@@ -42,9 +42,7 @@ export function FullScreenSpinner() {
       role="status"
       className="fixed inset-0 z-50 grid place-content-center justify-items-center gap-3 bg-page text-muted"
     >
-      <span className="text-muted">
-        <SpinnerIcon size={28} />
-      </span>
+      <SpinnerIcon size={28} />
       Loading...
     </div>
   );

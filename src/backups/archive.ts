@@ -8,7 +8,7 @@ import { collectionNames } from "./store.ts";
 /** At level 1 zlib takes a seventh of the time that it takes at 6, and the archive is half as large again. */
 const deflateLevel = 1;
 
-/** The pieces of a zip of all collections. */
+/** Yields a zip of all collections, in pieces. */
 export async function* archiveOf(sql: Sql, createdAt: string): AsyncGenerator<Uint8Array> {
   let made: Uint8Array[] = [];
   const zip = new Zip((error, piece) => {
@@ -39,7 +39,7 @@ export async function* archiveOf(sql: Sql, createdAt: string): AsyncGenerator<Ui
   yield* made;
 }
 
-/** fflate's own compression takes three times as long as zlib's at the same level. Each piece is flushed whole, so it is known at once. */
+/** fflate's own compression takes three times as long as zlib's at the same level. Each piece is flushed at once. */
 class DeflatedFile extends ZipPassThrough {
   override compression = 8;
 

@@ -8,28 +8,28 @@ import { OperatorError } from "../core/operator-error.ts";
 import { makeUnfinishedFolder } from "../db/copies/snapshot.ts";
 import type { Step } from "./limits.ts";
 
-/** Where it is: `share` is 0 to 1, and `null` where nobody knows. */
+/** `share` is 0 to 1, or null if it is unknown. */
 export interface Progress {
   step: Step;
   share: number | null;
 }
 
-/** What the thread is told to do. */
+/** The thread's `workerData`. */
 export interface BackupWork {
   database: string;
-  /** A new folder for what is not finished. */
+  /** A new folder for unfinished files. */
   unfinished: string;
-  /** Its name, once it is whole; `null` leaves the copy in `unfinished`, for whoever sends it on. */
+  /** The path of the finished backup; null leaves the copy in `unfinished` for the caller. */
   file: string | null;
   isCompressed: boolean;
-  /** In the server's own folder, where it removes old ones: it is given what root makes. */
+  /** Whether the file is in the server's own folder. The server removes old backups, so it must own a file that root makes. */
   isForServer: boolean;
-  /** Where it is to be kept besides, under the name of the file. */
+  /** A further place for the backup, under the name of the file. */
   s3: S3Settings | null;
 }
 
-/** What the thread says: where it is (in bytes), and how it ended. */
-export type BackupTold =
+/** What the thread sends: its progress in bytes, then how it ended. */
+export type BackupMessage =
   | { step: Step; done: number; total: number }
   | { made: Made }
   | { refused: string }
@@ -37,27 +37,28 @@ export type BackupTold =
 
 export interface Made {
   bytes: number;
-  /** Why it is not in S3, where it was to be. It is whole and named here nevertheless. */
+  /** Why it could not be sent to S3, or null. The file here is whole either way. */
   notSent: string | null;
 }
 
-/** A place that neither answers nor refuses is given up some time. */
+/** A place that never responds is given up after this time. */
 const workMsMax = 2 * msPerHour;
 
-const lookMs = 200;
-
-interface BackupRequest extends Omit<BackupWork, "unfinished"> {
-  onProgress?: (progress: Progress) => void;
-  /** Is given the copy that has no name to get. */
-  handOver?: (copy: string) => Promise<void>;
-}
+const copyProgressMs = 200;
 
 /**
- * Makes a backup in a thread of its own, so that neither verification nor a signal waits for it: a copy of one instant, asked everything
- * that a restore would ask, compressed, and only then named. Throws `OperatorError` where it could not be restored, and what went wrong.
+ * Makes a backup in a thread, so that neither verification nor a signal waits for it: a copy of one instant, checked like a restore checks
+ * it, compressed, and only then named. `handOver` receives a copy that gets no name. Throws `OperatorError` if the copy could not be
+ * restored, or another error.
  */
-export async function makeBackup(request: BackupRequest): Promise<Made> {
-  const { onProgress = () => {}, handOver, ...work } = request;
+export async function makeBackup({
+  onProgress,
+  handOver,
+  ...work
+}: Omit<BackupWork, "unfinished"> & {
+  onProgress: (progress: Progress) => void;
+  handOver?: ((copy: string) => Promise<void>) | undefined;
+}): Promise<Made> {
   const folder = dirname(work.file ?? work.database);
   const isDataFolder = work.isForServer || folder === dirname(work.database);
   const unfinished = makeUnfinishedFolder(folder, { isDataFolder });
@@ -70,28 +71,28 @@ export async function makeBackup(request: BackupRequest): Promise<Made> {
   }
 }
 
-/** Where the copy of the database lies until it is whole. */
 export function copyIn(unfinished: string): string {
   return join(unfinished, "latchkey.db");
 }
 
 function inThread(work: BackupWork, onProgress: (progress: Progress) => void): Promise<Made> {
   const thread = new Worker(backupProgram, { workerData: work });
-  // A process that stops does not wait for it; what it leaves is removed with its folder.
+  // A stopping process does not wait for the thread. Its unfinished files are removed with their folder.
   thread.unref();
   let look: ReturnType<typeof setInterval> | undefined;
   let late: ReturnType<typeof setTimeout> | undefined;
   const ended = new Promise<Made>((resolve, reject) => {
     late = setTimeout(() => reject(new Error(`It took more than ${workMsMax} ms.`)), workMsMax);
-    thread.on("message", (told: BackupTold) => {
+    thread.on("message", (message: BackupMessage) => {
       clearInterval(look);
-      if ("made" in told) return resolve(told.made);
-      if ("refused" in told) return reject(new OperatorError(told.refused));
-      if ("failed" in told) return reject(new Error(told.failed));
-      const { step, done, total } = told;
+      if ("made" in message) return resolve(message.made);
+      if ("refused" in message) return reject(new OperatorError(message.refused));
+      if ("failed" in message) return reject(new Error(message.failed));
+      const { step, done, total } = message;
       onProgress({ step, share: total > 0 ? Math.min(1, done / total) : null });
-      // SQLite copies in one statement, and says nothing meanwhile.
-      if (step === "copying") look = setInterval(() => onProgress({ step, share: copied(work, total) }), lookMs);
+      // SQLite copies in one statement without reports, so the size of the copy shows the progress.
+      if (step === "copying")
+        look = setInterval(() => onProgress({ step, share: copied(work, total) }), copyProgressMs);
     });
     thread.on("error", reject);
     thread.on("exit", (code) => reject(new Error(`The thread ended with code ${code}.`)));

@@ -10,25 +10,24 @@ import { compressFile } from "../db/copies/compression.ts";
 import { nameFile, writeSnapshot } from "../db/copies/snapshot.ts";
 import { giveToOwnerOf } from "../db/files.ts";
 import { releasedMigrations } from "../db/migrate/migrations.ts";
-import { type BackupTold, type BackupWork, copyIn, type Made } from "./backup-work.ts";
+import { type BackupMessage, type BackupWork, copyIn, type Made } from "./backup-work.ts";
 import type { Step } from "./limits.ts";
 import { openS3 } from "./s3-place.ts";
 
-/** How often it says where it is. */
-const tellMs = 100;
+const progressMs = 100;
 
 /* The program of the thread that makes a backup, so that verification never waits for it. `backup-work.ts` is its other end. */
 giveWay();
 try {
-  tell({ made: await make(workerData as BackupWork) });
+  post({ made: await make(workerData as BackupWork) });
 } catch (error) {
-  tell(error instanceof OperatorError ? { refused: error.message } : { failed: (error as Error).message });
+  post(error instanceof OperatorError ? { refused: error.message } : { failed: (error as Error).message });
 }
 
 async function make({ database, unfinished, file, isCompressed, isForServer, s3 }: BackupWork): Promise<Made> {
   const copy = copyIn(unfinished);
   copyDatabase(database, copy);
-  tell({ step: "checking", done: 0, total: 0 });
+  post({ step: "checking", done: 0, total: 0 });
   checkDatabase(copy, releasedMigrations());
   const total = statSync(copy).size;
   const compressed = isCompressed
@@ -50,20 +49,20 @@ function copyDatabase(database: string, copy: string): void {
         "SELECT (page_count - freelist_count) * page_size FROM pragma_page_count, pragma_freelist_count, pragma_page_size",
       )
       .values();
-    tell({ step: "copying", done: 0, total: Number(bytes) });
+    post({ step: "copying", done: 0, total: Number(bytes) });
     writeSnapshot(connection, copy);
   } finally {
     connection.close();
   }
 }
 
-/** Why it could not be sent, or `null`. */
+/** Returns why it could not be sent, or null. */
 async function send(
   file: string,
   settings: S3Settings,
   { bytes, sha256 }: { bytes: number; sha256: string },
 ): Promise<string | null> {
-  tell({ step: "sending", done: 0, total: 0 });
+  post({ step: "sending", done: 0, total: 0 });
   try {
     await openS3(settings).send(file, basename(file), { sha256, onReadBack: progressOf("readingBack", bytes) });
     return null;
@@ -73,14 +72,14 @@ async function send(
 }
 
 function progressOf(step: Step, total: number): (done: number) => void {
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let sentAt = Number.NEGATIVE_INFINITY;
   return (done) => {
-    if (performance.now() - toldAt < tellMs) return;
-    toldAt = performance.now();
-    tell({ step, done, total });
+    if (performance.now() - sentAt < progressMs) return;
+    sentAt = performance.now();
+    post({ step, done, total });
   };
 }
 
-function tell(told: BackupTold): void {
-  parentPort?.postMessage(told);
+function post(message: BackupMessage): void {
+  parentPort?.postMessage(message);
 }

@@ -7,26 +7,12 @@ import { archiveStream, collectionStream, collectionsQuery } from "./queries.ts"
 import type { Collection } from "./schema.ts";
 import { collectionNames } from "./store.ts";
 
-/** What admins download: every collection without its secrets. The operator's full backup is `latchkey backup`. */
-export interface Backup {
-  collections(): Promise<Collection[]>;
-  /** The collection as JSON. Throws `NOT_FOUND`. */
-  download(admin: Caller, name: string): Promise<ReadableStream<Uint8Array>>;
-  /** A zip of one JSON file per collection, all of one instant, and a manifest with counts and checksums. */
-  downloadAll(admin: Caller): Promise<{ filename: string; archive: ReadableStream<Uint8Array> }>;
-}
+export type Backup = ReturnType<typeof createBackup>;
 
-export function createBackup({
-  database,
-  changes,
-  now,
-}: {
-  database: Database;
-  changes: AuditedChanges;
-  now: Now;
-}): Backup {
+/** Downloads for admins: every collection without its secrets. `latchkey backup` makes the operator's full backup. */
+export function createBackup({ database, changes, now }: { database: Database; changes: AuditedChanges; now: Now }) {
   return {
-    async collections() {
+    async collections(): Promise<Collection[]> {
       const summaries = await database.snapshot(collectionsQuery, null);
       return summaries.map(({ count, rowBytes, modifiedAt }, index) => ({
         name: collectionNames[index] as string,
@@ -36,13 +22,15 @@ export function createBackup({
       }));
     },
 
-    async download(admin, name) {
+    /** Returns the collection as JSON. Throws `NOT_FOUND`. */
+    async download(admin: Caller, name: string) {
       if (!collectionNames.includes(name)) throw new Refusal("NOT_FOUND", "There is no such collection.");
       const content = await database.stream(collectionStream, { name }, admin.id);
       return notedDownload(changes, admin, { target: `collection ${name}`, details: {} }, content);
     },
 
-    async downloadAll(admin) {
+    /** Returns a zip of one JSON file per collection, all of one instant, and a manifest with counts and checksums. */
+    async downloadAll(admin: Caller) {
       const createdAt = isoOf(now());
       const archive = await database.stream(archiveStream, { createdAt }, admin.id);
       return {

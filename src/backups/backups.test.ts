@@ -37,7 +37,7 @@ describe("the schedule", () => {
       nextAt: "2025-03-06T03:00:00.000Z",
       backups: [],
     });
-    await backups.look();
+    await backups.makeIfDue();
     const first = {
       name: "latchkey-2025-03-05T14-30-00.000Z.db.zst",
       at: "2025-03-05T14:30:00.000Z",
@@ -51,11 +51,11 @@ describe("the schedule", () => {
       backups: [first],
     });
     panel.clock.now += 12 * msPerHour;
-    await backups.look();
+    await backups.makeIfDue();
     expect((await state()).backups).toHaveLength(1);
     panel.clock.now += 40 * msPerHour;
     expect(backups.lastBackup()).toEqual({ at: Date.parse(first.at), isLate: true });
-    await backups.look();
+    await backups.makeIfDue();
     expect((await state()).backups).toHaveLength(2);
     expect(backups.lastBackup()).toEqual({ at: panel.clock.now, isLate: false });
   });
@@ -63,7 +63,7 @@ describe("the schedule", () => {
   test("is kept as finely as it is set: what went well waits for nothing", async () => {
     await open({ schedule: "*/5 * * * *" });
     for (const count of [1, 2, 3]) {
-      await panel.server.backups.look();
+      await panel.server.backups.makeIfDue();
       expect((await state()).backups).toHaveLength(count);
       panel.clock.now += 5 * msPerMinute;
     }
@@ -74,7 +74,7 @@ describe("the schedule", () => {
     await open({ schedule: daily, s3: s3.settings });
     mkdirSync(folder());
     writeFileSync(join(folder(), "latchkey-2025-03-05T14-10-00.000Z.db.zst"), "");
-    await panel.server.backups.look();
+    await panel.server.backups.makeIfDue();
     expect(panel.server.backups.lastBackup()).toEqual({ at: Date.parse("2025-03-05T14:00:00Z"), isLate: false });
     expect(readdirSync(folder())).toHaveLength(1);
   });
@@ -82,7 +82,7 @@ describe("the schedule", () => {
   test("that fails is tried again after ten minutes, and is late an hour after a good one was due", async () => {
     await open({ schedule: daily, s3: { ...s3.settings, secretAccessKey: "guessed" } });
     const { backups } = panel.server;
-    await backups.look();
+    await backups.makeIfDue();
     const message = "The last backup is whole on this machine, but could not be kept in S3.";
     const failed = {
       lastGoodAt: null,
@@ -92,10 +92,10 @@ describe("the schedule", () => {
     };
     expect(await state()).toMatchObject({ ...failed, backups: [{ places: ["folder"] }] });
     panel.clock.now += 9 * msPerMinute;
-    await backups.look();
+    await backups.makeIfDue();
     expect(readdirSync(folder())).toHaveLength(1);
     panel.clock.now += msPerMinute;
-    await backups.look();
+    await backups.makeIfDue();
     expect(readdirSync(folder())).toHaveLength(2);
     panel.clock.now = Date.parse("2025-03-06T04:00:00.001Z");
     expect(await state()).toMatchObject({ isLate: true });
@@ -103,7 +103,7 @@ describe("the schedule", () => {
 
   test("that is off makes none, and nothing is late", async () => {
     await open({ schedule: null });
-    await panel.server.backups.look();
+    await panel.server.backups.makeIfDue();
     panel.clock.now += 100 * msPerHour;
     expect(await state()).toMatchObject({ schedule: null, nextAt: null, lastGoodAt: null, isLate: false, backups: [] });
   });

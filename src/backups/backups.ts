@@ -11,38 +11,26 @@ import type { BackupState } from "./schema.ts";
 
 const log = getLogger(["latchkey", "backup"]);
 
-/** How long after the schedule said so a good backup has to be there (rules.md: Backups). */
+/** A backup is late if it is missing this long after its scheduled time (rules.md: Backups). */
 const lateMs = msPerHour;
 
-/** A backup that failed is tried again after this, until one is good. */
-const againMs = 10 * msPerMinute;
+/** A failed backup is tried again after this, until one succeeds. */
+const retryMs = 10 * msPerMinute;
 
-const lookMs = msPerMinute;
+const checkMs = msPerMinute;
 
-/** What S3 was asked a minute ago is not asked again for everybody who looks. */
+/** A list is kept for a minute, so that page views do not each query S3. */
 const listMsMax = msPerMinute;
 
-/** The last backup that is whole in every place that it was to be in. */
+/** The last backup that is whole in every place that it was meant for. */
 export interface LastBackup {
-  /** In milliseconds; `null` where there is none. */
   at: number | null;
-  /** Whether the schedule wanted another one more than an hour ago. */
   isLate: boolean;
 }
 
-/** The server's own backups: those of the schedule, and those that an admin asks for. */
-export interface Backups {
-  /** Throws `STORAGE_UNAVAILABLE` where the folder cannot be read. */
-  state(): Promise<BackupState>;
-  /** Begins one, which goes on when this has answered. Throws `BACKUP_UNDER_WAY`, `BACKUPS_ELSEWHERE`. */
-  start(admin: Caller): void;
-  lastBackup(): LastBackup;
-  /** Makes one where the schedule wants one by now: also the first, and one that was missed. Answers when it is done. */
-  look(): Promise<void>;
-  /** Looks now and every minute. Answers how to stop. */
-  begin(): () => void;
-}
+export type Backups = ReturnType<typeof createBackups>;
 
+/** The server's own backups: those of the schedule, and those that an admin starts. */
 export function createBackups({
   settings,
   file,
@@ -51,12 +39,12 @@ export function createBackups({
   metrics,
 }: {
   settings: BackupSettings;
-  /** The database; `null` where it is a server, which is backed up elsewhere. */
+  /** The database file; null for PostgreSQL, which is backed up elsewhere. */
   file: string | null;
   changes: AuditedChanges;
   now: Now;
   metrics: Metrics;
-}): Backups {
+}) {
   const { schedule } = settings;
   const startedAt = now();
   let lastGoodAt: number | null = null;
@@ -72,7 +60,8 @@ export function createBackups({
   let list: { at: number; kept: Promise<KeptList> } | null = null;
 
   return {
-    async state() {
+    /** Throws `STORAGE_UNAVAILABLE` if the folder cannot be read. */
+    async state(): Promise<BackupState> {
       const kept = await listed().catch((error) => {
         throw new Refusal("STORAGE_UNAVAILABLE", "The server cannot read its backups at the moment.", { cause: error });
       });
@@ -80,24 +69,19 @@ export function createBackups({
       return {
         isElsewhere: file === null,
         schedule,
-        ...{
-          lastGoodAt: isoOrNull(at),
-          isLate,
-          nextAt: isoOrNull(schedule === null ? null : nextAfter(schedule, now())),
-        },
+        ...{ lastGoodAt: isoOrNull(at), isLate },
+        nextAt: isoOrNull(schedule === null ? null : nextAfter(schedule, now())),
         failure: lastFailure && { at: isoOf(lastFailure.at), message: lastFailure.message },
-        underWay: underWay && { step: underWay.step, share: underWay.share },
+        underWay,
         ...{ hasS3: settings.s3 !== null, isS3Unreachable: kept.s3Failure !== null },
-        backups: kept.backups.map(({ name, madeAt, bytes, places }) => ({
-          name,
-          at: isoOf(madeAt),
-          size: bytes,
-          places,
-        })),
+        backups: kept.backups.map(({ name, madeAt, bytes, places }) => {
+          return { name, at: isoOf(madeAt), size: bytes, places };
+        }),
       };
     },
 
-    start(admin) {
+    /** Starts a backup and returns before it is made. Throws `BACKUP_UNDER_WAY` or `BACKUPS_ELSEWHERE`. */
+    start(admin: Caller) {
       if (file === null)
         throw new Refusal("BACKUPS_ELSEWHERE", "The database is a server, which is backed up by its own tools.");
       if (underWay) throw new Refusal("BACKUP_UNDER_WAY", "A backup is being made already.");
@@ -105,29 +89,30 @@ export function createBackups({
     },
 
     lastBackup,
+    makeIfDue,
 
-    look,
-
+    /** Makes due backups from now on, with a check every minute. Returns how to stop. */
     begin() {
-      // One look at a time: a backup may take longer than the wait for the next.
-      let timer = setTimeout(lookAgain, 0).unref();
+      // One check at a time: a backup may take longer than the wait for the next check.
+      let timer = setTimeout(check, 0).unref();
       return () => clearTimeout(timer);
 
-      async function lookAgain(): Promise<void> {
-        await look();
-        timer = setTimeout(lookAgain, lookMs).unref();
+      async function check(): Promise<void> {
+        await makeIfDue();
+        timer = setTimeout(check, checkMs).unref();
       }
     },
   };
 
-  async function look(): Promise<void> {
+  /** Makes a backup if the schedule has one due: also the first one, and one that was missed. Resolves when it is made. */
+  async function makeIfDue(): Promise<void> {
     if (file === null) return;
     if (!isLastKnown) await learnLast();
     if (schedule === null) return;
     const dueAt = lastGoodAt === null ? startedAt : (nextAfter(schedule, lastGoodAt) ?? Number.POSITIVE_INFINITY);
-    const againAt = lastFailure === null ? dueAt : lastFailure.at + againMs;
-    if (now() >= dueAt && now() >= againAt && !underWay) await make(null, file);
-    sayLate();
+    const retryAt = lastFailure === null ? dueAt : lastFailure.at + retryMs;
+    if (now() >= dueAt && now() >= retryAt && !underWay) await make(null, file);
+    logIfLate();
   }
 
   function lastBackup(): LastBackup {
@@ -139,7 +124,7 @@ export function createBackups({
     if (file === null) return Promise.resolve({ backups: [], s3Failure: null });
     if (list === null || (underWay === null && now() > list.at + listMsMax)) {
       list = { at: now(), kept: listKept(settings) };
-      // One that failed is asked anew.
+      // After a failure the next call reads the list again.
       list.kept.catch(() => {
         list = null;
       });
@@ -147,7 +132,7 @@ export function createBackups({
     return list.kept;
   }
 
-  /** Where there is S3, what lies there counts: the folder may be lost with the machine. */
+  /** If there is S3, only backups there count: the folder may be lost with the machine. */
   async function learnLast(): Promise<void> {
     const { backups } = await listed().catch(() => ({ backups: [] }));
     const counts = settings.s3 ? "s3" : "folder";
@@ -155,15 +140,17 @@ export function createBackups({
     lastGoodAt ??= backups.find(({ places }) => places.includes(counts))?.madeAt ?? null;
   }
 
-  /** Never throws: what went wrong is in the log, and in what `state` says. */
+  /** Never throws: a failure is in the log and in `state`. */
   async function make(admin: Caller | null, database: string): Promise<void> {
     const madeAt = now();
     underWay = { step: "copying", share: null };
     try {
-      const onProgress = (progress: Progress) => {
-        underWay = progress;
-      };
-      const report = await makeKeptBackup({ settings, database, madeAt, onProgress });
+      const report = await makeKeptBackup({
+        ...{ settings, database, madeAt },
+        onProgress(progress) {
+          underWay = progress;
+        },
+      });
       if (report.notSent === null) succeeded(madeAt, report);
       else failed(madeAt, "The last backup is whole on this machine, but could not be kept in S3.", report.notSent);
       if (admin) await putOnRecord(admin, report.name);
@@ -189,7 +176,7 @@ export function createBackups({
     log.error("{message} {reason}", { event: "backup_failed", message, reason });
   }
 
-  function sayLate(): void {
+  function logIfLate(): void {
     const { at, isLate } = lastBackup();
     if (isLate && !wasLate) {
       const last = isoOrNull(at) ?? "none";
@@ -198,7 +185,7 @@ export function createBackups({
     wasLate = isLate;
   }
 
-  /** Access was checked when it was asked for. That the session has ended since makes nothing unmade. */
+  /** Access was checked at the request. The backup is recorded even if the session has ended since. */
   async function putOnRecord({ address, id, username, role }: Caller, name: string): Promise<void> {
     const record = { action: "backup_made", target: "database", details: { file: name } } as const;
     const actor = { id, username, role };

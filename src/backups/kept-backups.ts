@@ -23,7 +23,7 @@ export interface ListedBackup extends KeptBackup {
 export interface KeptList {
   /** Newest first, each once. */
   backups: ListedBackup[];
-  /** Why what lies in S3 is not among them. */
+  /** Why the backups in S3 are missing from the list, or null. */
   s3Failure: string | null;
 }
 
@@ -49,7 +49,7 @@ export async function listKept({ folder, s3 }: Pick<BackupSettings, "folder" | "
   return { backups: [...listed.values()].sort(newestFirst), s3Failure };
 }
 
-/** A backup by its listed name, or the newest by the word `latest`: its file here, or its bytes out of S3. Throws `OperatorError`. */
+/** Returns a backup by its listed name, or the newest for `latest`: its file here, or its bytes from S3. Throws `OperatorError`. */
 export async function findKept(
   name: string,
   settings: Pick<BackupSettings, "folder" | "s3">,
@@ -63,14 +63,14 @@ export async function findKept(
 
 const latest = "latest";
 
-/** Whether it is what `findKept` looks for, rather than a file of the operator's. */
+/** Whether `findKept` understands the name. If not, it is a path. */
 export function isKeptName(name: string): boolean {
   return name === latest || madeAtOf(name) !== null;
 }
 
 async function latestOf(settings: Pick<BackupSettings, "folder" | "s3">): Promise<string> {
   const { backups, s3Failure } = await listKept(settings);
-  // An older one in the folder must not pass for the newest because S3 did not answer.
+  // If S3 does not respond, an older backup in the folder must not pass for the newest.
   if (s3Failure) throw new OperatorError(s3Failure);
   const [newest] = backups;
   if (!newest) throw new OperatorError("There is no backup.");
@@ -80,15 +80,15 @@ async function latestOf(settings: Pick<BackupSettings, "folder" | "s3">): Promis
 export interface KeptBackupReport {
   name: string;
   bytes: number;
-  /** Why it is not in S3, where it was to be. */
+  /** Why it could not be sent to S3, or null. */
   notSent: string | null;
-  /** What went, because newer ones are enough. */
+  /** The names of older backups that were removed. */
   removed: string[];
 }
 
 /**
- * Makes a backup as the schedule does: under the name of its time in the folder, in S3 where there is one, and then removes from both what
- * is beyond `keep`. Throws where none was made.
+ * Makes a backup as the schedule does: in the folder under the name of its time, in S3 if there is one, and then removes from both what is
+ * beyond `keep`. Throws if none was made.
  */
 export async function makeKeptBackup({
   settings,
@@ -99,20 +99,20 @@ export async function makeKeptBackup({
   settings: BackupSettings;
   database: string;
   madeAt: number;
-  onProgress?: (progress: Progress) => void;
+  onProgress: (progress: Progress) => void;
 }): Promise<KeptBackupReport> {
   const { folder, s3, keep } = settings;
   const name = backupName(madeAt);
   await makeBackupFolder(folder);
   const work = { database, file: join(folder, name), isCompressed: true, isForServer: true, s3 };
   const { bytes, notSent } = await makeBackup({ ...work, onProgress });
-  // Where nothing new has come, nothing old goes.
+  // Old backups are removed only from places that the new one has reached.
   const grown = s3 && notSent === null ? [openFolder(folder), openS3(s3)] : [openFolder(folder)];
   const removed = await Promise.all(grown.map((place) => removeBeyondKeep(place, keep, madeAt)));
   return { name, bytes, notSent, removed: [...new Set(removed.flat())] };
 }
 
-/** One that does not go now goes after the next backup. */
+/** A backup that cannot be removed now is removed after the next backup. */
 async function removeBeyondKeep(place: Place, keep: BackupSettings["keep"], now: number): Promise<string[]> {
   const removed: string[] = [];
   try {
@@ -121,7 +121,7 @@ async function removeBeyondKeep(place: Place, keep: BackupSettings["keep"], now:
       removed.push(name);
     }
   } catch {
-    // The backup itself is made, and where it lies is asked again after the next.
+    // The new backup is safe, and the next one tries again.
   }
   return removed;
 }

@@ -6,7 +6,7 @@ import { rowsOf } from "./store.ts";
 /** Rows in a piece of a download: about 100 kB of JSON. */
 const rowsPerPiece = 500;
 
-/** One collection as the text of a JSON array, in pieces. Answers, at its end, how many rows there were. */
+/** Yields one collection as a JSON array, in pieces. Returns the number of rows at the end. */
 export async function* linesOf(sql: Sql, name: string): AsyncGenerator<string, number> {
   let count = 0;
   let after = 0;
@@ -23,7 +23,7 @@ export async function* linesOf(sql: Sql, name: string): AsyncGenerator<string, n
   return count;
 }
 
-/** A row in the API's forms: times in ISO 8601, credits as numbers, flags as booleans. */
+/** A row as the API shows it: times in ISO 8601, credits as numbers, flags as booleans. */
 function rowView(row: object): Record<string, unknown> {
   const view: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(row)) {

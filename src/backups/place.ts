@@ -10,7 +10,7 @@ import { chunksOf, giveToOwnerOf } from "../db/files.ts";
 export interface Place {
   /** Newest first. */
   list(): Promise<KeptBackup[]>;
-  /** The bytes as they lie there. Throws `OperatorError` where there is none of that name. */
+  /** Returns the stored bytes. Throws `OperatorError` if there is no such backup. */
   read(name: string): AsyncIterable<Uint8Array>;
   remove(name: string): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface KeptBackup {
   bytes: number;
 }
 
-/** Which of them have to go, of a list that begins with the newest. That one stays, however old it is: it is the last there is. */
+/** Returns the backups to remove from a list that begins with the newest. The newest always stays. */
 export function beyondKeep(backups: KeptBackup[], { count, ms }: Keep, now: number): KeptBackup[] {
   const isBeyond = ({ madeAt }: KeptBackup, index: number) =>
     (count !== null && index >= count) || (ms !== null && madeAt < now - ms);
@@ -34,26 +34,26 @@ export function newestFirst(a: KeptBackup, b: KeptBackup): number {
 
 const shape = /^latchkey-(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d\.\d{3}Z)\.db\.zst$/;
 
-/** What a backup is called wherever it is kept: names sort as their times do. Colons are in no file name of some systems. */
+/** Names sort by time. Some systems allow no colons in file names. */
 export function backupName(madeAt: number): string {
   return `latchkey-${isoOf(madeAt).replaceAll(":", "-")}.db.zst`;
 }
 
-/** When a backup was made, by its name; `null` where that is not a name of ours. */
+/** Returns the time in a backup's name, or null if it is not the name of a backup. */
 export function madeAtOf(name: string): number | null {
   const [, day, hour, minute, second] = name.match(shape) ?? [];
   const madeAt = Date.parse(`${day}${hour}:${minute}:${second}`);
   return Number.isNaN(madeAt) ? null : madeAt;
 }
 
-/** Backups in a folder of this machine. Only files with a name of ours are seen. */
+/** Backups in a folder of this machine. Other files are ignored. */
 export function openFolder(folder: string): Place {
   return {
     async list() {
       const names = existsSync(folder) ? await readdir(folder) : [];
       const found = names.map(async (name): Promise<KeptBackup[]> => {
         const madeAt = madeAtOf(name);
-        // One that another process has removed since is not there.
+        // Another process may have removed the file since.
         const file = madeAt === null ? null : await stat(join(folder, name)).catch(() => null);
         return madeAt !== null && file?.isFile() ? [{ name, madeAt, bytes: file.size }] : [];
       });
@@ -68,7 +68,7 @@ export function openFolder(folder: string): Place {
   };
 }
 
-/** For this user's eyes, and, where root makes it, for those of the server. What it stands in is not made: a disk that is away is not to be filled in. */
+/** Only this user can read the folder, or the server's user if root makes it. Its parent is not made, in case that is a disk which is not mounted. */
 export async function makeBackupFolder(folder: string): Promise<void> {
   if (existsSync(folder)) return;
   await mkdir(folder, { mode: 0o700 });

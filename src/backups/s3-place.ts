@@ -1,54 +1,50 @@
 import type { S3Settings } from "../config/backup-settings.ts";
 import { msPerMinute, msPerSecond } from "../core/clock.ts";
 import { OperatorError } from "../core/operator-error.ts";
-import { type KeptBackup, madeAtOf, newestFirst, type Place } from "./place.ts";
+import { type KeptBackup, madeAtOf, newestFirst } from "./place.ts";
 
-/** What S3 takes in one piece; with its 10,000 pieces a backup may have 80 GB. */
+/** S3 allows 10,000 parts, so a backup may have 80 GB. */
 const partBytes = 8 * 2 ** 20;
 
-/** How long to wait before each further try. A place that is away for longer is asked again by the next backup. */
-const waitsMs = [msPerSecond / 2, 5 * msPerSecond, 30 * msPerSecond];
+/** How long to wait before each further try. */
+const retryWaitsMs = [msPerSecond / 2, 5 * msPerSecond, 30 * msPerSecond];
 
-/** Refusals that no further try changes. */
+/** Errors that a further try would not change. */
 const isFinal = /^(AccessDenied|InvalidAccessKeyId|SignatureDoesNotMatch|NoSuchBucket|NoSuchKey)$/;
 
 /** How long a list or a removal may take. */
-const answerMsMax = msPerMinute / 2;
+const responseMsMax = msPerMinute / 2;
 
-export interface S3Place extends Place {
-  /** Keeps a file there under a name, and reads it back: what lies there has this SHA-256, or it throws. */
-  send(file: string, name: string, told: SendTold): Promise<void>;
-}
-
-export interface SendTold {
-  sha256: string;
-  /** How much has been read back. */
-  onReadBack: (bytes: number) => void;
-}
-
-/** Backups in a bucket of any server that speaks S3. Throws `OperatorError` where it does not answer, or refuses. */
-export function openS3({ prefix, ...settings }: S3Settings): S3Place {
+/** Backups in a bucket of any server that speaks S3. Throws `OperatorError` if it does not respond, or refuses. */
+export function openS3({ prefix, ...settings }: S3Settings) {
   const client = new Bun.S3Client({ ...settings, partSize: partBytes, queueSize: 1, retry: 3 });
 
   return {
-    async list() {
+    async list(): Promise<KeptBackup[]> {
       const found: KeptBackup[] = [];
       let startAfter: string | undefined;
       for (;;) {
-        const answer = await inTime(client.list({ prefix: `${prefix}latchkey-`, ...(startAfter && { startAfter }) }));
-        for (const { key, size } of answer.contents ?? []) {
+        const page = await withTimeout(
+          client.list({ prefix: `${prefix}latchkey-`, ...(startAfter && { startAfter }) }),
+        );
+        for (const { key, size } of page.contents ?? []) {
           const name = key.slice(prefix.length);
           const madeAt = madeAtOf(name);
           if (madeAt !== null) found.push({ name, madeAt, bytes: Number(size ?? 0) });
         }
-        startAfter = answer.contents?.at(-1)?.key;
-        if (!answer.isTruncated || startAfter === undefined) return found.sort(newestFirst);
+        startAfter = page.contents?.at(-1)?.key;
+        if (!page.isTruncated || startAfter === undefined) return found.sort(newestFirst);
       }
     },
-    read: (name) => read(name),
-    remove: (name) => inTime(client.delete(prefix + name)),
-    async send(file, name, { sha256, onReadBack }) {
-      await tryAgain(async () => {
+    read,
+    remove: (name: string) => withTimeout(client.delete(prefix + name)),
+    /** Stores a file under this name and reads it back. Throws unless the stored bytes have this SHA-256. */
+    async send(
+      file: string,
+      name: string,
+      { sha256, onReadBack }: { sha256: string; onReadBack: (bytes: number) => void },
+    ) {
+      await retry(async () => {
         await client.write(prefix + name, Bun.file(file));
         if ((await sha256Of(read(name), onReadBack)) !== sha256)
           throw new Error("What was read back is not what was sent.");
@@ -76,8 +72,8 @@ async function sha256Of(content: AsyncIterable<Uint8Array>, onRead: (bytes: numb
   return hash.digest("hex");
 }
 
-async function tryAgain(work: () => Promise<void>): Promise<void> {
-  for (const waitMs of [...waitsMs, null]) {
+async function retry(work: () => Promise<void>): Promise<void> {
+  for (const waitMs of [...retryWaitsMs, null]) {
     try {
       return await work();
     } catch (error) {
@@ -87,11 +83,11 @@ async function tryAgain(work: () => Promise<void>): Promise<void> {
   }
 }
 
-async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+async function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`no answer within ${answerMsMax} ms`)), answerMsMax);
+  const timer = setTimeout(() => late.reject(new Error(`no answer within ${responseMsMax} ms`)), responseMsMax);
   try {
-    return await Promise.race([answer, late.promise]);
+    return await Promise.race([work, late.promise]);
   } catch (error) {
     throw sentenceFor(error);
   } finally {
@@ -99,7 +95,7 @@ async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** What S3 says has a code and a sentence, in which no secret stands. */
+/** An error of S3 has a code and a sentence, without secrets. */
 function sentenceFor(error: unknown): OperatorError {
   if (error instanceof OperatorError) return error;
   const { code, message } = error as { code?: string; message: string };

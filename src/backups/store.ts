@@ -11,15 +11,15 @@ interface Collection {
   rowBytes: SqlPart;
   /** When a row was last changed, in milliseconds. */
   changedAt: SqlPart;
-  /** How many rows there are, where that is known without counting them. */
+  /** The number of rows, if it is known without counting them. */
   count?: SqlPart;
-  /** Which events of keys (`e`) say that rows have been removed, where nothing else removes any: a count can go on from an earlier one then. */
+  /** The key events (`e`) that remove rows, if nothing else removes any: then a count can continue from an earlier one. */
   removedBy?: SqlPart;
-  /** The same of whichever row was changed last, where that may be an old one. */
+  /** When any row was last changed, if that may be an old row. */
   lastChangedAt?: SqlPart;
 }
 
-/** Enough to tell by it which token a reseller means, and far from enough to use it. */
+/** Enough to recognise a token, and far from enough to use it. */
 const tokenCharactersShown = 6;
 
 const never = part`1 = 0`;
@@ -83,7 +83,7 @@ const collections: Record<string, Collection> = {
   },
   referral_tokens: {
     table: part`referral_tokens AS c`,
-    // One that is unused is worth its credits to whoever holds it.
+    // Anyone who has an unused token can redeem its credits.
     columns: part`c.id, CASE WHEN c.used_by IS NULL THEN substr(c.token, 1, CAST(${tokenCharactersShown} AS INTEGER)) || '…' ELSE c.token END AS token, c.credits_tenths AS "creditsTenths", c.created_at AS "createdAt", c.created_by AS "createdBy",
       c.used_at AS "usedAt", c.used_by AS "usedBy"`,
     rowBytes: part`130 + length(c.token)`,
@@ -109,14 +109,14 @@ const collections: Record<string, Collection> = {
 
 export const collectionNames = Object.keys(collections);
 
-/** How many rows a collection had, up to which of them and of the events of keys. */
+/** A count of a collection's rows, and the ids of the last row and the last key event that it covers. */
 export interface Counted {
   count: number;
   lastId: number;
   lastEventId: number;
 }
 
-/** `before` is an earlier count of the same database: whoever has it counts what has come since, and all only where something was removed. */
+/** If an earlier count of the same database is given, counts only newer rows, unless rows were removed since. */
 export async function countRows(sql: Sql, name: string, before: Counted | null): Promise<Counted> {
   const { table, count = part`(SELECT count(*) FROM ${table})`, removedBy } = collections[name] as Collection;
   if (!removedBy) {
@@ -134,12 +134,12 @@ export async function countRows(sql: Sql, name: string, before: Counted | null):
 }
 
 export interface CollectionRow {
-  /** Of an average row among the newest. */
+  /** The average of the newest rows. */
   rowBytes: number;
   modifiedAt: number | null;
 }
 
-/** rules.md: Downloads. To weigh every row of a large collection would take seconds, and come to about the same. */
+/** rules.md: Downloads. Measuring every row of a large collection would take seconds, with about the same result. */
 const rowsWeighed = 200;
 
 export async function summaryOf(sql: Sql, name: string): Promise<CollectionRow> {
@@ -152,7 +152,7 @@ export async function summaryOf(sql: Sql, name: string): Promise<CollectionRow> 
   return { rowBytes: bytes, modifiedAt: newestAt === null ? null : Math.max(newestAt, changed ?? newestAt) };
 }
 
-/** A few rows in the order of their ids, after the id `after`: a large collection is read piece by piece. */
+/** Returns up to `limit` rows after the id `after`, in the order of their ids. */
 export async function rowsOf(sql: Sql, name: string, after: number, limit: number): Promise<{ id: number }[]> {
   const { table, columns } = collections[name] as Collection;
   return sql<{ id: number }>`SELECT ${columns} FROM ${table} WHERE c.id > ${after} ORDER BY c.id LIMIT ${limit}`;

@@ -1,14 +1,8 @@
 import { msPerSecond } from "./clock.ts";
 
-/** A number that only grows. Whoever counts often keeps the one of its labels, and adds to it: that costs what adding to a field costs. */
+/** A number that only grows. Keep the object for your labels and add to it: that costs no look-up. */
 export interface Count {
   value: number;
-}
-
-/** How long something takes, in classes. */
-export interface Timing {
-  /** Counts what began at that reading of `Metrics.ms`. */
-  since(startedMs: number): void;
 }
 
 interface Description {
@@ -17,44 +11,38 @@ interface Description {
   help: string;
 }
 
-/**
- * What a monitoring system asks for (docs/operating.md: Metrics). A slice that has something to show adds it where it is put together. What is read
- * seldom is read when it is asked for, and what is counted often is a field in memory.
- */
-export interface Metrics {
-  counter<Label extends string>(
-    description: Description & { labels: Label[] },
-  ): (values: Record<Label, string>) => Count;
-  /** `read` is called at each scrape; of what it answers `null` for nothing is shown. What only `grows` is a counter that somebody else keeps. */
-  gauge(
-    description: Description & { read: () => number | null; grows?: boolean; labels?: Record<string, string> },
-  ): void;
-  timing<Label extends string>(
-    description: Description & { labels: Label[] },
-  ): (values: Record<Label, string>) => Timing;
-  /** A clock that never steps back. */
-  ms: () => number;
-  /** Everything in Prometheus' text format. */
-  text(): string;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Seconds. From a look-up in memory to what people give up on. */
+/** From a look-up in memory to the time after which people give up. */
 const boundsSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-export function createMetrics({ ms }: { ms: () => number }): Metrics {
+/**
+ * Metrics for a monitoring system (docs/operating.md: Metrics). Each service adds its own when it is built. `ms` is a clock that never steps
+ * back.
+ */
+export function createMetrics({ ms }: { ms: () => number }) {
   const metrics: { name: string; help: string; type: string; lines: () => string[] }[] = [];
 
   return {
     ms,
 
-    counter({ labels, ...description }) {
+    counter<Label extends string>({
+      labels,
+      ...description
+    }: Description & { labels: Label[] }): (values: Record<Label, string>) => Count {
       const series = seriesOf<Count>(labels, () => ({ value: 0 }));
       const lines = () => [...series.all].map(([text, { value }]) => `${description.name}${braced(text)} ${value}`);
       metrics.push({ ...description, type: "counter", lines });
       return series.of;
     },
 
-    gauge({ read, grows = false, labels = {}, ...description }) {
+    /** `read` is called at each scrape; null shows nothing. With `grows` it is a counter that is kept elsewhere. */
+    gauge({
+      read,
+      grows = false,
+      labels = {},
+      ...description
+    }: Description & { read: () => number | null; grows?: boolean; labels?: Record<string, string> }) {
       const text = Object.entries(labels).map(([label, value]) => pairOf(label, value));
       const lines = () => {
         const value = readOrNothing(read);
@@ -63,13 +51,17 @@ export function createMetrics({ ms }: { ms: () => number }): Metrics {
       metrics.push({ ...description, type: grows ? "counter" : "gauge", lines });
     },
 
-    timing({ labels, ...description }) {
-      const series = seriesOf(labels, () => createClasses(ms));
-      const lines = () => [...series.all].flatMap(([text, classes]) => classes.lines(description.name, text));
+    timing<Label extends string>({
+      labels,
+      ...description
+    }: Description & { labels: Label[] }): (values: Record<Label, string>) => Timing {
+      const series = seriesOf(labels, () => createHistogram(ms));
+      const lines = () => [...series.all].flatMap(([text, histogram]) => histogram.lines(description.name, text));
       metrics.push({ ...description, type: "histogram", lines });
       return series.of;
     },
 
+    /** Returns everything in Prometheus's text format. */
     text() {
       const blocks = metrics.map(({ name, help, type, lines }) => [
         `# HELP ${name} ${help}`,
@@ -81,7 +73,7 @@ export function createMetrics({ ms }: { ms: () => number }): Metrics {
   };
 }
 
-/** What cannot be read, such as the size of a file that is gone, does not take the rest with it. */
+/** A value that cannot be read, such as the size of a missing file, does not fail the whole scrape. */
 function readOrNothing(read: () => number | null): number | null {
   try {
     return read();
@@ -90,7 +82,7 @@ function readOrNothing(read: () => number | null): number | null {
   }
 }
 
-/** One series for each set of label values that occurred. Values come from the program (routes, codes), so there is an end to them. */
+/** One series for each set of label values that has occurred. The values come from the program (routes, codes), so they are bounded. */
 function seriesOf<Series>(labels: string[], make: () => Series) {
   const all = new Map<string, Series>();
   const of = (values: Record<string, string>): Series => {
@@ -103,20 +95,23 @@ function seriesOf<Series>(labels: string[], make: () => Series) {
   return { all, of };
 }
 
-function createClasses(ms: () => number): Timing & { lines: (name: string, labels: string) => string[] } {
+export type Timing = Pick<ReturnType<typeof createHistogram>, "since">;
+
+function createHistogram(ms: () => number) {
   const counts = boundsSeconds.map(() => 0);
   let count = 0;
   let sumSeconds = 0;
 
   return {
-    since(startedMs) {
+    /** Counts something that began at this reading of `ms`. */
+    since(startedMs: number) {
       const seconds = (ms() - startedMs) / msPerSecond;
       const index = boundsSeconds.findIndex((bound) => seconds <= bound);
       if (index !== -1) counts[index] = (counts[index] ?? 0) + 1;
       count += 1;
       sumSeconds += seconds;
     },
-    lines(name, labels) {
+    lines(name: string, labels: string) {
       let below = 0;
       const more = labels === "" ? "" : `${labels},`;
       const buckets = boundsSeconds.map((bound, index) => {
@@ -143,7 +138,7 @@ function pairOf(label: string, value: string): string {
 
 const loopSampleMs = 100;
 
-/** What there is to say of the process itself, by the names that Prometheus gives it. */
+/** Metrics of the process itself, under Prometheus's usual names. */
 export function addProcessMetrics(metrics: Metrics, version: string): void {
   metrics.gauge({ name: "latchkey_info", help: "The version that runs.", labels: { version }, read: () => 1 });
   metrics.gauge({
@@ -167,7 +162,7 @@ export function addProcessMetrics(metrics: Metrics, version: string): void {
   });
 }
 
-/** How late timers are: as late as that, whatever the server should do next waits. */
+/** Measures how late timers are, which is how long other work of the server waits. */
 export function watchEventLoop(metrics: Metrics): void {
   const delay = metrics.timing({
     name: "latchkey_event_loop_delay_seconds",

@@ -1,20 +1,12 @@
 import { type AnyElysia, Elysia } from "elysia";
 import type { Metrics } from "../core/metrics.ts";
 import { Refusal } from "../core/refusal.ts";
-import { answerFailure, type FailureShape } from "./errors.ts";
+import { type FailureShape, failureResponse } from "./errors.ts";
 import { createRequestLog, traceOf } from "./logging/request-log.ts";
 import type { SecurityLog } from "./logging/security-log.ts";
 import type { Clients } from "./request.ts";
 import { commonHeaders, notKept } from "./response.ts";
 import type { Failure } from "./schema.ts";
-
-/** What a person sees outside the API. */
-interface Pages {
-  /** Of a path that is no route. */
-  unknownPage: (request: Request) => Promise<Response>;
-  /** Of any other failure. */
-  failurePage: (failure: Failure, status: number) => Response;
-}
 
 /** A Host header that is shorter shifts the path that Elysia reads from an https address. */
 const hostCharactersMin = 4;
@@ -50,9 +42,13 @@ export function createApplication({
   securityLog: SecurityLog;
   metrics: Metrics;
   publicApi: (app: Elysia) => AnyElysia;
-  /** Whether the log and the metrics tell of each of its requests, too. */
+  /** Whether the log and the metrics include the requests of the public API. */
   isPublicApiObserved: boolean;
-  pages: Pages;
+  /** What a person sees outside the API: for an unknown address, and for any other failure. */
+  pages: {
+    unknownPage: (request: Request) => Promise<Response>;
+    failurePage: (failure: Failure, status: number) => Response;
+  };
   failureShapes: FailureShape[];
 }) {
   const unmatched = createUnmatched(app);
@@ -70,8 +66,8 @@ export function createApplication({
       requestLog.finished(request, { route, status: page.status });
       return page;
     }
-    if (isKeptByNobody(pathname)) Object.assign(set.headers, notKept);
-    const failure = answerFailure(refusal, set, { request, route: `${request.method} ${route}`, securityLog });
+    if (isUncacheable(pathname)) Object.assign(set.headers, notKept);
+    const failure = failureResponse(refusal, set, { request, route: `${request.method} ${route}`, securityLog });
     requestLog.finished(request, { route, status: Number(set.status) });
     if (isOpenedByPerson(request) && !isBelow("/api", pathname)) {
       return pages.failurePage(failure, Number(set.status));
@@ -86,14 +82,14 @@ export function createApplication({
   function refusalOfUnmatched(request: Request, set: { headers: Record<string, string | number | undefined> }) {
     try {
       clients.requestedUrl(request);
-      return unmatched({ request, set });
+      return unmatched(request, set);
     } catch (refusal) {
       return refusal;
     }
   }
 }
 
-/** A hello is some fifty bytes, and nothing else is ever sent to us. `idleTimeout` is in seconds. */
+/** Clients send only a greeting of some fifty bytes. `idleTimeout` is in seconds. */
 const websocket = { maxPayloadLength: 1_024, idleTimeout: 120 } as const;
 
 function refuseShortHost(request: Request): void {
@@ -101,8 +97,8 @@ function refuseShortHost(request: Request): void {
   throw new Refusal("UNKNOWN_HOST", "This server does not answer to that host name.");
 }
 
-/** These responses are for the person who is signed in, or of this moment, and no cache keeps them (rules.md: Cache headers). */
-function isKeptByNobody(pathname: string): boolean {
+/** These responses are for one person, or for this moment, so no cache keeps them (rules.md: Cache headers). */
+function isUncacheable(pathname: string): boolean {
   return /^\/api\/(admin|reseller|auth|verify)(\/|$)/.test(pathname);
 }
 
@@ -119,26 +115,20 @@ function isBelow(path: string, pathname: string): boolean {
   return pathname === path || pathname.startsWith(`${path}/`);
 }
 
-interface Unmatched {
-  request: Request;
-  set: { headers: Record<string, string | number | undefined> };
-}
-
 /**
- * Elysia answers 404 to every method that a path does not have. This tells the two apart: a path that exists for other
- * methods is a 405 that names them. Answers what to refuse with. The routes of `app` are read at the first such request, when it has all
- * of them.
+ * Elysia responds 404 to every method that a path does not have. The returned function makes that a 405 if the path exists for other methods.
+ * It reads the routes of `app` at the first such request, when all of them have been added.
  */
-export function createUnmatched(app: Pick<AnyElysia, "routes">): (call: Unmatched) => Refusal {
+function createUnmatched(app: Pick<AnyElysia, "routes">) {
   let known: { method: string; path: RegExp }[] | null = null;
 
-  return ({ request, set }) => {
+  return (request: Request, set: { headers: Record<string, string | number | undefined> }): Refusal => {
     known ??= app.routes.map(({ method, path }) => ({ method, path: patternOf(path) }));
     const pathname = URL.parse(request.url)?.pathname ?? "/";
     const methods = known.filter(({ path }) => path.test(pathname)).map(({ method }) => method);
     const allowed = [...new Set(methods)].filter((method) => method !== "WS");
     if (allowed.length === 0) return new Refusal("NOT_FOUND", "There is nothing at this address.");
-    // What answers to GET answers to HEAD.
+    // Every GET route serves HEAD too.
     set.headers.allow = allowed.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : method)).join(", ");
     return new Refusal("METHOD_NOT_ALLOWED", `This address answers to ${allowed.join(", ")} only.`);
   };

@@ -89,7 +89,7 @@ function extensionOf(name: string): string {
   return name.slice(name.lastIndexOf(".") + 1);
 }
 
-/** What one page script needs: its own address, and the addresses that it imports before it can run. */
+/** A page script: its own address, and the addresses that it imports before it can run. */
 export interface ScriptEntry {
   file: string;
   imports: string[];
@@ -104,7 +104,7 @@ export interface AssetManifest {
   swagger: { styles: string; script: string };
 }
 
-/** Read once, where the application is put together. Throws when the assets have not been built. */
+/** Throws if the assets have not been built. */
 export function readAssetManifest(): AssetManifest {
   try {
     return JSON.parse(readFileSync(resourcePath("build/assets/manifest.json"), "utf8"));

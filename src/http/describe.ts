@@ -1,23 +1,23 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { RefusalCode } from "../core/refusal.ts";
 
-/** Under which heading /swagger has the calls that need no login. */
+/** The heading in /swagger of the calls that need no sign-in. */
 export const publicTag = "Game clients";
 
-/** What /swagger says of a call beyond its schemas. `swagger/document.ts` turns it into the document's responses. */
-export interface Description {
+/** What /swagger shows for a call beyond its schemas. `swagger/document.ts` turns it into the document's responses. */
+interface Description {
   /** The operation id, unique in the document. */
   id: string;
   summary: string;
   description?: string;
-  /** The body of the answer when it succeeds. */
+  /** The body of a successful response. */
   example: unknown;
   refusals: readonly RefusalCode[];
-  /** With `?format=csv` it answers a file. */
+  /** With `?format=csv` it returns a file. */
   isCsvToo?: boolean;
-  /** It answers nothing but a file, of one of these types. */
+  /** It always returns a file, of one of these types. */
   fileTypes?: readonly string[];
-  /** Its failures say `valid: false` as well. */
+  /** Its failures include `valid: false`. */
   isVerdict?: boolean;
   /** The shape of the body, for the calls of every game start: Elysia would check each response against a `response` schema. */
   unchecked?: TSchema;
@@ -26,10 +26,10 @@ export interface Description {
 /** The refusals of every call that reads for one role. */
 export const whenSignedIn = ["NOT_SIGNED_IN", "FORBIDDEN"] as const satisfies RefusalCode[];
 
-/** The refusals that every list, search and download adds: they wait for their turn beside the server. */
+/** The refusals that every list, search and download adds, because they wait for their turn on a worker. */
 export const whenQuerying = ["BUSY", "STORAGE_UNAVAILABLE"] as const satisfies RefusalCode[];
 
-/** The refusals that every unsafe call adds: also one that needs no body may be sent a bad one. */
+/** The refusals that every unsafe call adds: even a call without a body may be sent a bad one. */
 export const whenWriting = [
   "CROSS_SITE",
   "INVALID_JSON",

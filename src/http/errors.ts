@@ -10,7 +10,7 @@ import type { Failure } from "./schema.ts";
 
 const log = getLogger(["latchkey", "http"]);
 
-/** The one place where a "no" of the business becomes an HTTP status (rules.md: Statuses). */
+/** The one place where a refusal becomes an HTTP status (rules.md: Statuses). */
 export const statusOf: Record<RefusalCode, number> = {
   INVALID_JSON: 400,
   UNKNOWN_HOST: 400,
@@ -46,7 +46,7 @@ export const statusOf: Record<RefusalCode, number> = {
   BUSY: 503,
 };
 
-/** How the failures at and below a path differ from all others, also those of an address that is no route there. */
+/** How failures at and below a path differ from all others, including those of unknown addresses there. */
 export interface FailureShape {
   below: string;
   shaped: (failure: Failure) => Failure;
@@ -57,15 +57,15 @@ interface Reply {
   headers: Record<string, string | number | undefined>;
 }
 
-interface Failed {
-  request: Request;
-  /** The route's pattern: an address itself may hold a key, and is not logged. */
-  route: string;
-  securityLog: SecurityLog;
-}
-
-/** Sets status and headers for whatever was thrown, and answers the body. Nothing of an unknown error reaches the client. */
-export function answerFailure(error: unknown, reply: Reply, { request, route, securityLog }: Failed): Failure {
+/**
+ * Sets status and headers for an error and returns the body. Nothing of an unknown error reaches the client. `route` is the route's pattern: an
+ * address may hold a key, and is not logged.
+ */
+export function failureResponse(
+  error: unknown,
+  reply: Reply,
+  { request, route, securityLog }: { request: Request; route: string; securityLog: SecurityLog },
+): Failure {
   const trace = traceOf(request);
   const { requestId } = trace;
   reply.headers["x-request-id"] = requestId;
@@ -73,7 +73,7 @@ export function answerFailure(error: unknown, reply: Reply, { request, route, se
   trace.account = refusal?.account ?? trace.account;
   if (!refusal) {
     securityLog.failed();
-    return answerFault(error, reply, { requestId, route });
+    return faultResponse(error, reply, { requestId, route });
   }
   securityLog.refused(refusal, request, route);
   reply.status = statusOf[refusal.code];
@@ -82,7 +82,7 @@ export function answerFailure(error: unknown, reply: Reply, { request, route, se
   return { message: refusal.message, code: refusal.code, ...(errors && { errors }) };
 }
 
-/** Elysia's own errors, put into the product's words. `null` for what nobody expected. */
+/** Translates Elysia's own errors. Returns null for an unexpected error. */
 function refusalIn(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
   const code = (error as { code?: unknown } | null)?.code;
@@ -93,26 +93,26 @@ function refusalIn(error: unknown): Refusal | null {
 }
 
 function refusalOfValidation(error: ValidationError): Refusal | null {
-  // An answer that fails its own schema is our fault.
+  // A response that fails its own schema is a fault of the server.
   if (error.type === "response") return null;
   const { validator } = error;
   if (!("Errors" in validator)) return null;
   const errors = [...validator.Errors(error.value)];
-  // A part of the path that has no words for being wrong (an id) names nothing that exists.
+  // A wrong path parameter without its own message (an id) names nothing that exists.
   if (error.type === "params" && errors.every(({ schema }) => schema.says === undefined)) {
     return new Refusal("NOT_FOUND", "There is nothing with this id.");
   }
   return refusalOf(errors, (validator as unknown as { schema: TSchema }).schema);
 }
 
-/** What is wrong with what was sent, in the words of its fields, and in the order in which its schema has them. */
+/** Describes invalid input in the words of its fields, in the order of the schema. */
 export function refusalOf(errors: Iterable<ValueError>, schema: TSchema): Refusal {
   const fields = Object.keys(schema.properties ?? {});
   const problems = problemsOf(errors).sort((a, b) => fields.indexOf(a.path) - fields.indexOf(b.path));
   return new Refusal("INVALID", problems[0]?.message ?? "The request is not of the right form.", { errors: problems });
 }
 
-function answerFault(
+function faultResponse(
   error: unknown,
   reply: Reply,
   { requestId, route }: { requestId: string; route: string },

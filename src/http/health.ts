@@ -6,10 +6,10 @@ import type { Database } from "../db/contract.ts";
 
 const log = getLogger(["latchkey", "health"]);
 
-/** Whoever asks more often is told again what was found last. */
-const lookEveryMs = 10 * msPerSecond;
+/** More frequent requests get the latest result again. */
+const checkEveryMs = 10 * msPerSecond;
 
-/** A storage that takes longer keeps everybody waiting, and whoever asks gives up a little later. */
+/** Slower storage counts as failed. Load balancers give up shortly after this. */
 const withinMs = 2 * msPerSecond;
 
 const checks = ["read", "write"] as const;
@@ -19,17 +19,11 @@ const sentences: Record<(typeof checks)[number], string> = {
   write: "The storage takes no writes.",
 };
 
-/** What the server says of itself (rules.md: Health). */
-interface Readiness {
-  status: "ok" | "failing";
-  checks: Record<(typeof checks)[number], string>;
-  /** What an operator should look at, and what is no reason to take the server out of service. */
-  notes: string[];
-}
+type Checks = Record<(typeof checks)[number], string>;
 
 /**
- * For whoever keeps the server running: `/healthz` says that the process answers, `/readyz` that it can work. `notes` are asked each time, and
- * answer a sentence where something is to be told.
+ * rules.md: Health. `/healthz` shows that the process responds, `/readyz` that it can work. `notes` return sentences for the operator, which
+ * are no reason to take the server out of service.
  */
 export function createHealth({
   database,
@@ -40,7 +34,7 @@ export function createHealth({
   notes: (() => string | null)[];
   monotonicMs: () => number;
 }) {
-  let latest: { atMs: number; found: Promise<Readiness["checks"]> } | null = null;
+  let latest: { atMs: number; found: Promise<Checks> } | null = null;
   let wasReady = true;
   const hidden = { detail: { hide: true } };
 
@@ -57,23 +51,23 @@ export function createHealth({
           status: isReady ? "ok" : "failing",
           checks: found,
           notes: notes.flatMap((note) => note() ?? []),
-        } satisfies Readiness;
+        };
       },
       hidden,
     );
 
-  /** Those who ask at once share one look. */
-  function look(): Promise<Readiness["checks"]> {
+  /** Concurrent requests share one check. */
+  function look(): Promise<Checks> {
     const now = monotonicMs();
-    if (latest === null || now - latest.atMs >= lookEveryMs) latest = { atMs: now, found: lookNow() };
+    if (latest === null || now - latest.atMs >= checkEveryMs) latest = { atMs: now, found: lookNow() };
     return latest.found;
   }
 
-  async function lookNow(): Promise<Readiness["checks"]> {
+  async function lookNow(): Promise<Checks> {
     const read = await outcomeOf("read");
     // Nothing is written to a database that cannot be read.
     const write = read === "ok" ? await outcomeOf("write") : "Not tried.";
-    tellChange({ read, write });
+    logChange({ read, write });
     return { read, write };
   }
 
@@ -95,7 +89,7 @@ export function createHealth({
     }
   }
 
-  function tellChange(found: Readiness["checks"]): void {
+  function logChange(found: Checks): void {
     const failing = checks.filter((check) => found[check] !== "ok");
     const isReady = failing.length === 0;
     if (isReady !== wasReady) {
@@ -112,7 +106,7 @@ export function createHealth({
 
 const contentType = "text/plain; version=0.0.4; charset=utf-8";
 
-/** `/metrics`, for whoever shows the token. Without one there is no such address: what a server counts is nobody else's business. */
+/** `/metrics`, for requests with the token. Without METRICS_TOKEN there is no such address. */
 export function createMetricsRoute({ metrics, metricsToken }: { metrics: Metrics; metricsToken: string | null }) {
   const plugin = new Elysia({ name: "metrics" });
   if (metricsToken === null) return plugin;
@@ -121,7 +115,7 @@ export function createMetricsRoute({ metrics, metricsToken }: { metrics: Metrics
   return plugin.get(
     "/metrics",
     ({ request }) => {
-      // Hashes have one length, and tell nothing of how much of a guess was right.
+      // Hashes have the same length, so the comparison does not show how much of a guess was right.
       const isShown = crypto.timingSafeEqual(hashOf(request.headers.get("authorization") ?? ""), expected);
       if (!isShown) return new Response(null, { status: 401, headers: { "www-authenticate": "Bearer" } });
       return new Response(metrics.text(), { headers: { "content-type": contentType, "cache-control": "no-store" } });

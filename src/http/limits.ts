@@ -1,7 +1,6 @@
-/* The figures of every list (rules.md: Lists). They stand apart from the schemas that check them, as those of keys do. */
+/* The limits of every list (rules.md: Lists). They are separate from the schemas that check them, so that pages do not load TypeBox. */
 
-/** How long the text may be that a list is searched for. */
 export const searchCharactersMax = 128;
 
-/** How many rows one call answers that asks for a page. */
+/** The most rows of one page. */
 export const rowsPerPageMax = 200;

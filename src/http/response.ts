@@ -1,4 +1,4 @@
-/** How long a browser asks for nothing but https once it has seen it: two years, as is usual. */
+/** Two years, as is usual. */
 const httpsSeconds = 63_072_000;
 
 /** The headers of every response (rules.md: Security headers). */
@@ -12,7 +12,7 @@ export function commonHeaders(publicUrl: URL | null): Record<string, string> {
   };
 }
 
-/** What a public call adds. A page of another site may read, beside the body: how long to wait, what it holds already, and the next page. */
+/** The headers of public calls. Pages of other sites may read the listed headers as well as the body. */
 export const anyOrigin = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "Retry-After, ETag, Link",
@@ -20,7 +20,7 @@ export const anyOrigin = {
 
 export const notKept = { "cache-control": "no-store" } as const;
 
-/** An answer that a browser saves under this name. `headers` are those of every answer, which a `Response` of its own would lose. */
+/** A response that a browser saves under this name. `headers` are those of every response, which a new `Response` would lose. */
 export function attachment(
   content: ReadableStream<Uint8Array>,
   { filename, type, headers }: { filename: string; type: string; headers: Record<string, string | number | undefined> },
@@ -34,7 +34,7 @@ export function attachment(
   });
 }
 
-/** Puts the next page's address into the `Link` header (RFC 8288); its other parameters stay as they were asked. */
+/** Puts the next page's address into the `Link` header (RFC 8288). Its other parameters are those of the request. */
 export function linkNext(
   request: Request,
   set: { headers: Record<string, string | number | undefined> },
@@ -47,18 +47,18 @@ export function linkNext(
 }
 
 /**
- * Without a `limit` a list is whole, and is sent as it is read; with one it is a page. `headers` are those of every answer, which a
- * `Response` of its own would lose: they are taken once the list has begun.
+ * Without `limit` a list is streamed whole; with it, it is a page. `headers` are those of every response, which a new `Response` would lose.
+ * They are copied once the list has begun.
  */
 export function wholeOrPage<Page>(
   { limit }: { limit?: number },
   headers: Record<string, string | number | undefined>,
   { whole, page }: { whole: () => Promise<ReadableStream<Uint8Array>>; page: () => Promise<Page> },
 ): Promise<Response> | Promise<Page> {
-  return limit === undefined ? sent(whole, headers) : page();
+  return limit === undefined ? streamed(whole, headers) : page();
 }
 
-async function sent(
+async function streamed(
   whole: () => Promise<ReadableStream<Uint8Array>>,
   headers: Record<string, string | number | undefined>,
 ): Promise<Response> {
@@ -69,8 +69,8 @@ async function sent(
 }
 
 /**
- * The answer to a browser that asks, before it calls us from another site, whether it may. Public calls may be made
- * from anywhere, but never with cookies: that would take `access-control-allow-credentials`, which is nowhere sent.
+ * The response to a browser's preflight request. Public calls may be made from any site, but never with cookies: that would need
+ * `access-control-allow-credentials`, which is never sent.
  */
 export function allowFromAnywhere(...methods: string[]): () => Response {
   return () =>
@@ -85,14 +85,16 @@ export function allowFromAnywhere(...methods: string[]): () => Response {
     });
 }
 
-interface Answered {
+/** A `mapResponse` hook: names the response by its content, and returns an empty 304 to a client that has it already. */
+export function respondIfChanged({
+  request,
+  responseValue,
+  set,
+}: {
   request: Request;
   responseValue: unknown;
   set: { status?: number | string; headers: Record<string, string | number | undefined> };
-}
-
-/** A `mapResponse` hook: names the response by its content, and returns an empty 304 to a client that has it already. */
-export function answerIfChanged({ request, responseValue, set }: Answered): Response | undefined {
+}): Response | undefined {
   // Elysia calls this for a refusal too.
   if (Number(set.status ?? 200) >= 400) return undefined;
   const etag = knownEtagOf(responseValue, set.headers.link);

@@ -12,7 +12,7 @@ export type Failure = Static<typeof Failure>;
 
 export const Message = Type.Object({ message: Type.String() });
 
-/** An id in a path: anything that is not a positive integer is an unknown id, and answers 404. */
+/** An id in a path. Anything that is not a positive integer is an unknown id, a 404. */
 export const Id = numberInText("^[1-9][0-9]{0,14}$", { examples: ["42"] });
 
 export const IdParams = Type.Object({ id: Id });
@@ -21,13 +21,13 @@ export const IdParams = Type.Object({ id: Id });
 export const Instant = Type.String({ format: "date-time", examples: ["2025-03-05T14:30:00.000Z"] });
 export const InstantOrNull = Type.Union([Instant, Type.Null()]);
 
-/** What a list is searched for; `description` says in what. */
+/** The search text of a list. `description` says which columns it searches. */
 export function searchField(description: string) {
   const says = { tooLarge: `Search text must be at most ${searchCharactersMax} characters` };
   return { search: Type.Optional(Type.String({ maxLength: searchCharactersMax, description, says })) };
 }
 
-/** The optional paging that every list takes (rules.md: Lists). Without `limit` a list answers whole. */
+/** The optional paging that every list takes (rules.md: Lists). Without `limit` a list is returned whole. */
 export const pagingFields = {
   limit: Type.Optional(
     numberInText("^([1-9][0-9]?|1[0-9]{2}|200)$", {

@@ -1,12 +1,12 @@
 import { Elysia } from "elysia";
 import { isoOf, msPerDay, type Now } from "../core/clock.ts";
 
-/** Always some time ahead, as long as there is a server to ask: RFC 9116 wants less than a year. */
+/** Counted from each request. RFC 9116 wants less than a year. */
 const goodForDays = 180;
 
 /**
- * `/.well-known/security.txt` (RFC 9116, rules.md: Security contact), for whoever found a hole in this installation. Without a contact
- * there is no such file.
+ * `/.well-known/security.txt` (RFC 9116, rules.md: Security contact) says where to report a vulnerability of this installation. Without
+ * a contact there is no such file.
  */
 export function createSecurityTxt({
   securityContact,

@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import type { ElysiaWS } from "elysia/ws";
 import type { Access } from "../accounts/access.ts";
 import type { Viewer } from "../accounts/caller.ts";
-import { answerFailure } from "../http/errors.ts";
+import { failureResponse } from "../http/errors.ts";
 import type { SecurityLog } from "../http/logging/security-log.ts";
 import type { Clients } from "../http/request.ts";
 import type { Live, LivePage } from "./live.ts";
@@ -44,7 +44,7 @@ export function createLiveRoutes({
         clients.refuseCrossSite(request);
         sessionSecrets.set(request, await access.sessionSecretIn(request));
       } catch (error) {
-        const failure = answerFailure(error, set, { request, route: "/ws", securityLog });
+        const failure = failureResponse(error, set, { request, route: "/ws", securityLog });
         return new Response(JSON.stringify(failure), {
           status: 403,
           headers: { "content-type": "application/json" },

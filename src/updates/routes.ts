@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { described, publicTag, whenSignedIn, whenWriting } from "../http/describe.ts";
-import { allowFromAnywhere, answerIfChanged, linkNext } from "../http/response.ts";
+import { allowFromAnywhere, linkNext, respondIfChanged } from "../http/response.ts";
 import { IdParams, Message } from "../http/schema.ts";
 import { exampleUpdate } from "./examples.ts";
 import { Update, UpdateForm, UpdateListQuery } from "./schema.ts";
@@ -23,7 +23,7 @@ export function createPublishedUpdateRoutes({ access, updates }: { access: Acces
       {
         open: "anyOrigin",
         query: UpdateListQuery,
-        mapResponse: answerIfChanged,
+        mapResponse: respondIfChanged,
         detail: {
           ...described({
             id: "listPublishedUpdates",

@@ -1,24 +1,24 @@
 import { msPerSecond } from "../../core/clock.ts";
 
-/** Writes the first so many lines of a second, and one at its end that counts the others and tells of the last of them. */
+/** Writes the first lines of each second, and one line at its end that counts the others and shows the last of them. */
 export function createBoundedLines<Line>({
   perSecondMax,
   write,
 }: {
   perSecondMax: number;
-  /** `count` is how many the line tells of. */
+  /** `count` is how many lines this one stands for. */
   write: (line: Line, count: number) => void;
 }): (line: Line) => void {
   let isCounting = false;
   let written = 0;
-  let untold = 0;
+  let omitted = 0;
   let latest: Line;
 
-  return function tell(line) {
+  return function add(line) {
     if (!isCounting) beginSecond();
     if (written < perSecondMax) writeFor(1, line);
     else {
-      untold += 1;
+      omitted += 1;
       latest = line;
     }
   };
@@ -31,10 +31,10 @@ export function createBoundedLines<Line>({
 
   function endSecond(): void {
     isCounting = false;
-    if (untold === 0) return;
+    if (omitted === 0) return;
     beginSecond();
-    writeFor(untold, latest);
-    untold = 0;
+    writeFor(omitted, latest);
+    omitted = 0;
   }
 
   function writeFor(count: number, line: Line): void {

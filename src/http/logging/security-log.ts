@@ -8,7 +8,7 @@ import { traceOf } from "./request-log.ts";
 
 const log = getLogger(["latchkey", "security"]);
 
-/** What a refusal is to whoever watches over a server. Every other one is daily business. */
+/** The refusals that an operator should see. All others are normal. */
 const eventOf: Partial<Record<RefusalCode, RefusedEvent>> = {
   WRONG_CREDENTIALS: "sign_in_failed",
   WRONG_SECOND_FACTOR: "sign_in_failed",
@@ -21,28 +21,17 @@ const eventOf: Partial<Record<RefusalCode, RefusedEvent>> = {
 
 type RefusedEvent = "sign_in_failed" | "too_many_tries" | "forbidden" | "storage_refused";
 
-/** Lines a second of one event. What comes beyond is counted and told in one line: a flood of tries must not fill the disk. */
+/** Lines per second of one event. Further ones are counted in one line: a flood of tries must not fill the disk. */
 const linesPerSecondMax = 100;
 const storageLinesPerSecondMax = 1;
 
-/** Who did something, and from where; a `Caller` is one. */
-interface Actor extends Origin {
-  username: string;
-}
+export type SecurityLog = ReturnType<typeof createSecurityLog>;
 
 /**
- * What an operator, or a program such as fail2ban, should see: one JSON line each, with event, address, account and request id. Never what
- * was typed: people type passwords into the wrong field, so an account is named only where there is one.
+ * What an operator, or a program such as fail2ban, should see: one JSON line each, with event, address, account and request id. It never holds
+ * what was typed: people type passwords into the wrong field, so it names only accounts that exist.
  */
-export interface SecurityLog {
-  refused(refusal: Refusal, request: Request, route: string): void;
-  /** A fault of ours, which the log of errors tells. */
-  failed(): void;
-  /** A change that an operator may want to hear of at once. */
-  done(entry: Entry, by: Actor): void;
-}
-
-export function createSecurityLog({ clients, failures }: { clients: Clients; failures: Failures }): SecurityLog {
+export function createSecurityLog({ clients, failures }: { clients: Clients; failures: Failures }) {
   const lines = {
     sign_in_failed: linesOf("sign_in_failed", linesPerSecondMax),
     too_many_tries: linesOf("too_many_tries", linesPerSecondMax),
@@ -51,7 +40,7 @@ export function createSecurityLog({ clients, failures }: { clients: Clients; fai
   };
 
   return {
-    refused(refusal, request, route) {
+    refused(refusal: Refusal, request: Request, route: string) {
       const event = eventOf[refusal.code];
       if (!event) return;
       if (event === "storage_refused") failures.count();
@@ -65,8 +54,10 @@ export function createSecurityLog({ clients, failures }: { clients: Clients; fai
         ...(refusal.cause instanceof Error && { reason: refusal.cause.message }),
       });
     },
+    /** Counts a fault of the server, which the error log describes. */
     failed: failures.count,
-    done({ action, target, details }, { address, username, requestId }) {
+    /** Logs a change that an operator may want to know of at once. */
+    done({ action, target, details }: Entry, { address, username, requestId }: Origin & { username: string }) {
       const amount = "amount" in details ? { amount: details.amount } : {};
       log.info(action, { event: action, address, account: username, requestId, target, ...amount });
     },
@@ -78,13 +69,10 @@ function linesOf(event: RefusedEvent, perSecondMax: number): (line: object) => v
   return createBoundedLines({ perSecondMax, write: (line, count) => log[level](event, { event, ...line, count }) });
 }
 
-/** How often the server failed: a fault of ours, or a storage that refused. Counted by the hour since the start, for a day. */
-export interface Failures {
-  count(): void;
-  ofLastDay(): number;
-}
+export type Failures = ReturnType<typeof createFailures>;
 
-export function createFailures({ now }: { now: Now }): Failures {
+/** Counts the server's failures, its own faults and those of the storage, by the hour for a day. */
+export function createFailures({ now }: { now: Now }) {
   let hours: { begunAt: number; failures: number }[] = [];
 
   return {

@@ -3,7 +3,7 @@ import { SQLiteError } from "bun:sqlite";
 import { createReadStream } from "node:fs";
 import { parseArgs } from "node:util";
 import { serve } from "./commands/serve.ts";
-import { tellOfDropped } from "./commands/server-log.ts";
+import { logDropped } from "./commands/server-log.ts";
 import {
   type Command,
   type Commands,
@@ -17,10 +17,10 @@ import { createLineOutput } from "./commands/terminal/line-output.ts";
 import { exitCodes, OperatorError } from "./core/operator-error.ts";
 import { Refusal } from "./core/refusal.ts";
 
-/** How long a process that ends waits for whoever reads its log. */
-const logTakenMsMax = 500;
+/** How long a process that ends waits for the reader of its log. */
+const logReadMsMax = 500;
 
-const log = createLineOutput({ onDropped: tellOfDropped });
+const log = createLineOutput({ onDropped: logDropped });
 
 const system: System = {
   environment: process.env,
@@ -32,23 +32,23 @@ const system: System = {
   note: (line) => console.error(line),
   readInput: () => Bun.stdin.text(),
   inputBytes: () => Bun.stdin.stream(),
-  // `Bun.write` gives up at a pipe that is full for the moment.
+  // `Bun.write` fails on a pipe that is temporarily full.
   sendFile: async (file) => (await import("node:stream/promises")).pipeline(createReadStream(file), process.stdout),
   progress: (line) => void (process.stderr.isTTY && process.stderr.write(`\r\x1b[K${line ?? ""}`)),
   isTerminal: (stream) => isTerminal(stream === "input" ? 0 : 1),
 };
 
-// Everything that Latchkey writes is for its own user's eyes: the database holds password hashes.
+// Only Latchkey's own user can read its files: the database holds password hashes.
 process.umask(0o077);
 const exitCode = await run(process.argv.slice(2));
-await log.end(logTakenMsMax);
+await log.end(logReadMsMax);
 process.exit(exitCode);
 
 async function run(args: string[]): Promise<number> {
   const words = args.length === 0 || args[0]?.startsWith("--demo") ? ["serve", ...args] : args;
   const [first = ""] = words;
   if (first === "--version" || first === "-v") return run(["version"]);
-  // A start loads no other command.
+  // Starting the server loads no other command.
   const commands: Commands = first === "serve" ? { serve } : (await import("./commands/commands.ts")).commands;
   const asked = words.filter((word) => !isHelp(word));
   if (isHelp(first)) return sayHelp(asked, commands);
@@ -68,7 +68,7 @@ function sayHelp(words: string[], commands: Commands): number {
   return exitCodes.done;
 }
 
-/** The first word may be one that several commands share. */
+/** The first word may belong to several commands. */
 function noCommand([first = "", ...rest]: string[], commands: Commands): number {
   const group = helpFor([first], commands);
   if (first.startsWith("-")) return wrongUsage(`There is no option ${first}.`);
@@ -107,21 +107,21 @@ async function runCommand(name: string, command: Command, words: string[]): Prom
   }
 }
 
-/** `parseArgs` says more than an operator wants to read. */
+/** The messages of `parseArgs` are longer than an operator needs. */
 function optionSentence(name: string, { code, message }: NodeJS.ErrnoException): string {
   const [, option] = message.match(/'(-[^']*)'/) ?? [];
   if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION" && option) return `${name} has no option ${option}.`;
   return `${message.replace(/\.$/, "")}.`;
 }
 
-/** What an operator can put right is said in one sentence; anything else is ours, and shows where it happened. */
+/** An error that an operator can fix is one sentence. Any other is a fault of the program, with its stack. */
 function complaintOf(error: unknown): string {
   if (error instanceof OperatorError || error instanceof Refusal) return error.message;
   if (isFilesFault(error)) return `The data folder cannot be used: ${error.message}. Look at DATA_DIR.`;
   return Bun.inspect(error);
 }
 
-/** What the file system says (it may not be written, it is full) and what SQLite says of a file that is none of its own, or damaged. */
+/** Errors of the file system (no permission, full) and of SQLite about foreign or damaged files. */
 function isFilesFault(error: unknown): error is Error {
   if (error instanceof SQLiteError) return !/^SQLITE_(ERROR|CONSTRAINT|MISUSE|MISMATCH|RANGE)/.test(error.code ?? "");
   return error instanceof Error && "syscall" in error;

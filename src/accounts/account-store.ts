@@ -1,14 +1,14 @@
 import { nothing, part, type Sql } from "../db/contract.ts";
 import type { Role, SessionUser } from "./schema.ts";
 
-/** What a sign-in is decided on. `knownAddress` is 1 when the account signed in from that address since it was asked for. */
+/** `knownAddress` is 1 if the account has signed in from the address since `knownSince`. */
 export interface AccountRow extends SessionUser {
   passwordHash: string;
   isActive: number;
   knownAddress: number;
 }
 
-/** How many addresses an account is remembered to have signed in from. */
+/** Addresses kept for each account. */
 const knownAddressesMax = 20;
 
 export async function accountNamed(
@@ -24,7 +24,7 @@ export async function accountNamed(
   return row ?? null;
 }
 
-/** Whose a name is in whatever case, and in whatever role where none is given. */
+/** Finds an account by its name in any case. Without `role`, in either role. */
 export async function userNamed(
   sql: Sql,
   { username, role }: { username: string; role?: Role },
@@ -36,7 +36,7 @@ export async function userNamed(
   return row ?? null;
 }
 
-/** Answers the new account's id, or `null` when the name is taken in any case or role. */
+/** Returns the new account's id, or null if the name is taken in any case or role. */
 export async function insertAccount(
   sql: Sql,
   { role, username, passwordHash, at }: { role: Role; username: string; passwordHash: string; at: number },
@@ -47,7 +47,7 @@ export async function insertAccount(
   return row?.id ?? null;
 }
 
-/** Answers false where the password is no longer the one that was given: somebody else has changed it since. */
+/** Returns false if the password has been changed since. */
 export async function changePassword(
   sql: Sql,
   { accountId, from, to }: { accountId: number; from: string; to: string },
@@ -57,10 +57,7 @@ export async function changePassword(
   return rows.length === 1;
 }
 
-export async function setPassword(
-  sql: Sql,
-  { accountId, passwordHash }: { accountId: number; passwordHash: string },
-): Promise<void> {
+export async function setPassword(sql: Sql, accountId: number, passwordHash: string): Promise<void> {
   await sql`UPDATE accounts SET password_hash = ${passwordHash} WHERE id = ${accountId}`;
 }
 
@@ -81,7 +78,7 @@ export async function listAdmins(sql: Sql): Promise<AdminRow[]> {
     FROM accounts a WHERE a.role = 'admin' AND a.removed_at IS NULL ORDER BY a.id`;
 }
 
-/** Removes an admin who is not the last one, and answers whether it did. The row stays, for what refers to it. */
+/** Removes an admin and returns whether it did: the last one stays. The row is kept for its references. */
 export async function removeAdmin(sql: Sql, { id, at }: { id: number; at: number }): Promise<boolean> {
   const rows = await sql`
     UPDATE accounts SET removed_at = ${at}
@@ -91,7 +88,7 @@ export async function removeAdmin(sql: Sql, { id, at }: { id: number; at: number
   return rows.length === 1;
 }
 
-/** Of an account's addresses only those are kept that were used since, and of them only the latest. */
+/** Keeps only addresses that were used since `knownSince`, and of those only the latest. */
 export async function rememberAddress(
   sql: Sql,
   { accountId, address, at, knownSince }: { accountId: number; address: string; at: number; knownSince: number },
@@ -104,10 +101,7 @@ export async function rememberAddress(
       SELECT address FROM known_addresses WHERE account_id = ${accountId} ORDER BY last_used_at DESC LIMIT ${knownAddressesMax}))`;
 }
 
-/** Forgets where an account signed in from, except for one address where it is given. */
-export async function forgetAddresses(
-  sql: Sql,
-  { accountId, except = "" }: { accountId: number; except?: string },
-): Promise<void> {
+/** Forgets the addresses that an account signed in from, except one. */
+export async function forgetAddresses(sql: Sql, accountId: number, except = ""): Promise<void> {
   await sql`DELETE FROM known_addresses WHERE account_id = ${accountId} AND address <> ${except}`;
 }

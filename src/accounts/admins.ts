@@ -50,7 +50,7 @@ export function createAdmins({
       // No event is published: only resellers have sockets.
       await changes.carryOut(operator, async ({ sql }) => {
         const admin = await adminNamed(sql, username);
-        const ended = await resetPassword(sql, { accountId: admin.id, passwordHash });
+        const ended = await resetPassword(sql, admin.id, passwordHash);
         const details = { sessions: ended.length };
         return { result: undefined, record: { action: "password_reset", target: accountTarget(admin), details } };
       });
@@ -75,7 +75,7 @@ export function createAdmins({
         if (!isRemoved) throw new Refusal("FORBIDDEN", `${username} is the last admin, and stays.`);
         const ended = await endSessionsOf(sql, { accountId: id });
         await removeTwoFactor(sql, id);
-        await store.forgetAddresses(sql, { accountId: id });
+        await store.forgetAddresses(sql, id);
         const details = { sessions: ended.length };
         return { result: undefined, record: { action: "admin_removed", target: accountTarget(admin), details } };
       }),

@@ -63,15 +63,12 @@ export function createSignIn({
     const at = now();
     const secret = randomSecret();
     const { address } = origin;
-    const session = {
-      ...{ secret, accountId: account.id, passwordHash: account.passwordHash, at, address },
-      userAgent: userAgent?.slice(0, userAgentCharactersMax) ?? null,
-    };
+    const session = { secret, at, address, userAgent: userAgent?.slice(0, userAgentCharactersMax) ?? null };
     const user = { id: account.id, username: account.username, role: account.role };
     const isOpened = await changes.carryOut(origin, async ({ sql }) => {
       // This uses the code up even if the account is suspended.
       await twoFactor.demand(sql, account.id, form.code);
-      if (account.isActive === 0 || !(await openSession(sql, session))) {
+      if (account.isActive === 0 || !(await openSession(sql, account, session))) {
         return { result: false, record: null };
       }
       await rememberAddress(sql, { accountId: account.id, address, at, knownSince: knownSince(at) });

@@ -1,13 +1,13 @@
 import { nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
 import type { Role, SessionUser } from "./schema.ts";
 
-/** Who a session is of. `id` is the account's, `sessionId` the session's public one. */
+/** `id` is the account's, `sessionId` the session's public one. */
 export interface ViewerRow extends SessionUser {
   sessionId: number;
   lastSeenAt: number;
 }
 
-/** From when on a session must have been seen, and opened, to be live still. */
+/** The times since which a live session must have been seen and opened. */
 export interface LiveSince {
   seenAfter: number;
   createdAfter: number;
@@ -25,7 +25,6 @@ export async function viewerOf(
   return row ?? null;
 }
 
-/** Whose a session is. */
 export async function accountOf(sql: Sql, secret: string): Promise<SessionUser | null> {
   const [row] = await sql<SessionUser>`
     SELECT a.id, a.username, a.role FROM sessions s JOIN accounts a ON a.id = s.account_id WHERE s.secret = ${secret}`;
@@ -37,7 +36,7 @@ export async function isOpen(sql: Sql, id: number, forShare: SqlPart = nothing):
   return (await sql`SELECT 1 FROM sessions WHERE id = ${id} ${forShare}`).length === 1;
 }
 
-/** `false` for whoever is suspended, or is none. */
+/** Returns false for suspended resellers, and for other accounts. */
 export async function isActiveReseller(sql: Sql, id: number): Promise<boolean> {
   return (await sql`SELECT 1 FROM resellers WHERE id = ${id} AND is_active = 1`).length === 1;
 }
@@ -61,28 +60,20 @@ export async function listSessions(
     ORDER BY id DESC`;
 }
 
-export interface NewSession {
-  secret: string;
-  accountId: number;
-  /** What the password was when it was found right. */
-  passwordHash: string;
-  at: number;
-  address: string;
-  userAgent: string | null;
-}
-
 /**
- * Opens a session, unless the account was suspended, removed, or its password changed since it was looked up: answers whether it did.
- * All are decided in the insert itself, so a change that ends all sessions cannot be overtaken by a sign-in.
+ * Opens a session, unless the account was suspended or removed, or its password changed, since it was read. Returns whether it did. All this is
+ * decided in the insert itself, so a sign-in cannot overtake a change that ends all sessions.
  */
 export async function openSession(
   sql: Sql,
-  { secret, accountId, passwordHash, at, address, userAgent }: NewSession,
+  account: { id: number; passwordHash: string },
+  session: { secret: string; at: number; address: string; userAgent: string | null },
 ): Promise<boolean> {
+  const { secret, at, address, userAgent } = session;
   const opened = await sql`
     INSERT INTO sessions (secret, account_id, created_at, last_seen_at, address, user_agent)
     SELECT ${secret}, a.id, ${at}, ${at}, ${address}, ${userAgent} FROM accounts a LEFT JOIN resellers r ON r.id = a.id
-    WHERE a.id = ${accountId} AND a.password_hash = ${passwordHash} AND a.removed_at IS NULL
+    WHERE a.id = ${account.id} AND a.password_hash = ${account.passwordHash} AND a.removed_at IS NULL
       AND coalesce(r.is_active, 1) = 1
     RETURNING id`;
   return opened.length === 1;
@@ -92,7 +83,7 @@ export async function touchSession(sql: Sql, { id, at }: { id: number; at: numbe
   await sql`UPDATE sessions SET last_seen_at = ${at} WHERE id = ${id} AND last_seen_at < ${at}`;
 }
 
-/* Each of these answers the ids of the sessions that it ended, whose sockets are closed after the commit. */
+/* Each of these returns the ids of the sessions that it ended, whose sockets are closed after the commit. */
 
 export async function endSessionWith(sql: Sql, secret: string): Promise<number[]> {
   return idsOf(await sql`DELETE FROM sessions WHERE secret = ${secret} RETURNING id`);
@@ -102,7 +93,7 @@ export async function endSession(sql: Sql, { id, accountId }: { id: number; acco
   return idsOf(await sql`DELETE FROM sessions WHERE id = ${id} AND account_id = ${accountId} RETURNING id`);
 }
 
-/** All sessions of an account, but for one where it is given. */
+/** Ends all sessions of an account, except one if it is given. */
 export async function endSessionsOf(
   sql: Sql,
   { accountId, exceptId }: { accountId: number; exceptId?: number },
@@ -134,7 +125,7 @@ export interface NewRecord {
   details: string;
 }
 
-/** Writes one row of the record, in the transaction of what it records. `src/audit` reads them. */
+/** Writes one row of the audit log, in the transaction of the change. `src/audit` reads them. */
 export async function insertRecord(sql: Sql, row: NewRecord): Promise<void> {
   await sql`
     INSERT INTO audit (at, action, actor_id, actor_username, actor_role, target, address, details)
@@ -142,18 +133,18 @@ export async function insertRecord(sql: Sql, row: NewRecord): Promise<void> {
       ${row.details})`;
 }
 
-/** What the request under an account's Idempotency-Key was answered. */
+/** The response to the request with an account's Idempotency-Key. */
 export interface RememberedAnswer {
   accountId: number;
   idempotencyKey: string;
-  /** Of the request: another one under the same key is a mistake. */
+  /** A different request with the same key is a mistake. */
   requestHash: string;
   /** As JSON. */
   answer: string;
   at: number;
 }
 
-/** `null` also for one that was remembered at the instant `forgottenAt` or before. */
+/** Ignores answers that were remembered at `forgottenAt` or before. */
 export async function rememberedAnswer(
   sql: Sql,
   { accountId, idempotencyKey }: Pick<RememberedAnswer, "accountId" | "idempotencyKey">,
@@ -165,7 +156,7 @@ export async function rememberedAnswer(
   return row ?? null;
 }
 
-/** Takes the place of a forgotten answer under the same key. */
+/** Replaces a forgotten answer under the same key. */
 export async function rememberAnswer(
   sql: Sql,
   { accountId, idempotencyKey, requestHash, answer, at }: RememberedAnswer,
@@ -177,10 +168,10 @@ export async function rememberAnswer(
       request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at`;
 }
 
-/** How many forgotten answers are erased at once. Each purchase adds one, so there are never more than a day's. */
+/** Each purchase adds one answer and erases up to this many, so there are never more than a day's. */
 const erasedAtOnce = 20;
 
-/** Erases some of the answers that were remembered at this instant or before. */
+/** Erases some of the answers that were remembered at `forgottenAt` or before. */
 export async function eraseForgotten(sql: Sql, forgottenAt: number): Promise<void> {
   await sql`
     DELETE FROM idempotency_keys WHERE (account_id, idempotency_key) IN (

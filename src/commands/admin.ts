@@ -17,11 +17,9 @@ export const adminCreate: Command = {
   options,
   operands: ["username"],
   run: (system, [username = ""], given) =>
-    withAdmins(system, async (admins) => {
-      const password = await passwordFor(system, given);
-      await admins.create(username, password.text);
+    withPassword(system, given, async (admins, password) => {
+      await admins.create(username, password);
       system.print(`Made the admin ${username}.`);
-      if (password.isRandom) system.print(`The password, shown only once: ${password.text}`);
     }),
 };
 
@@ -32,11 +30,9 @@ export const adminResetPassword: Command = {
   options,
   operands: ["username"],
   run: (system, [username = ""], given) =>
-    withAdmins(system, async (admins) => {
-      const password = await passwordFor(system, given);
-      await admins.resetPassword(username, password.text);
+    withPassword(system, given, async (admins, password) => {
+      await admins.resetPassword(username, password);
       system.print(`Set the password of ${username} and ended all sessions.`);
-      if (password.isRandom) system.print(`The password, shown only once: ${password.text}`);
     }),
 };
 
@@ -86,7 +82,16 @@ async function withAdmins(system: System, work: (admins: Admins) => Promise<void
   }
 }
 
-async function passwordFor(system: System, given: Record<string, unknown>) {
-  if (!given["password-stdin"]) return { text: randomPassword(system.randomBytes), isRandom: true };
-  return { text: (await system.readInput()).replace(/\r?\n$/, ""), isRandom: false };
+/** Reads the password from the standard input, or makes one and shows it. */
+function withPassword(
+  system: System,
+  { "password-stdin": isGiven }: Record<string, unknown>,
+  work: (admins: Admins, password: string) => Promise<void>,
+): Promise<void> {
+  return withAdmins(system, async (admins) => {
+    if (isGiven) return work(admins, (await system.readInput()).replace(/\r?\n$/, ""));
+    const password = randomPassword(system.randomBytes);
+    await work(admins, password);
+    system.print(`The password, shown only once: ${password}`);
+  });
 }

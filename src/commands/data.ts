@@ -30,12 +30,12 @@ export function databaseFile(config: Pick<Config, "dataFolder">): string {
   return join(config.dataFolder, "latchkey.db");
 }
 
-/** Where a secret is kept that nobody has set. */
+/** Holds the secret if SECRET is not set. */
 export function keptSecretFile(config: Pick<Config, "dataFolder">): string {
   return join(config.dataFolder, "secret");
 }
 
-/** Makes the data folder when there is none, for this user's eyes only. Throws `OperatorError`. */
+/** Creates the data folder if it does not exist, readable by this user only. Throws `OperatorError`. */
 export function makeDataFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -45,8 +45,8 @@ export function makeDataFolder(folder: string): void {
 }
 
 /**
- * Takes the data folder for this process alone, removes what a killed one left half done and what was replaced long ago, and answers how
- * to let it go. Throws `OperatorError` where another process has it, or this one may not write there.
+ * Locks the data folder for this process, removes unfinished files of killed processes and databases that were replaced long ago, and returns
+ * how to unlock it. Throws `OperatorError` if another process has it, or this one may not write there.
  */
 export function takeDataFolder(config: Config, { now, print }: System): () => void {
   refuseUnwritable(config.dataFolder, databaseFile(config));
@@ -59,28 +59,13 @@ export function takeDataFolder(config: Config, { now, print }: System): () => vo
   return unlock;
 }
 
-/** The database of the data folder, brought up to this version first. The caller holds the folder's lock. */
-export function openDatabase(config: Config, system: System, options?: SqliteOptions): Database {
+/** Migrates the data folder's database and opens it. The caller holds the folder's lock. */
+function openMigrated(config: Config, system: System, options?: SqliteOptions): Database {
   sayMigrated(migrate(databaseFile(config), releasedMigrations(), system.now), config, system);
   return openSqlite(databaseFile(config), options);
 }
 
-/**
- * The same for a command that may work beside a running server, and makes no database: a mistyped DATA_DIR is not to be filled.
- * Where the database has to be migrated first, no server may run on it. Throws `OperatorError`.
- */
-export function openSqliteBesideServer(config: Config, system: System): Database {
-  refuseMissingDatabase(config);
-  if (!isBehind(databaseFile(config), releasedMigrations())) return openSqlite(databaseFile(config));
-  const unlock = takeDataFolder(config, system);
-  try {
-    return openDatabase(config, system);
-  } finally {
-    unlock();
-  }
-}
-
-/** A database that must be there already, for a command that makes none. Throws `OperatorError`. */
+/** For a command that creates no database. Throws `OperatorError`. */
 export function refuseMissingDatabase(config: Config): void {
   if (existsSync(databaseFile(config))) return;
   const folder = resolve(config.dataFolder);
@@ -98,7 +83,7 @@ export function secretsFor(config: Config, system: System): Secrets {
   return { current: secretFor(config, system), previous: config.previousSecret };
 }
 
-/** SECRET, or the one kept in the data folder; it is made at the first start, readable for this user only. */
+/** Returns SECRET, or the secret in the data folder, which the first start makes. */
 function secretFor(config: Config, system: System): string {
   if (config.secret !== null) return config.secret;
   const file = keptSecretFile(config);
@@ -113,7 +98,7 @@ function secretFor(config: Config, system: System): string {
   return secret;
 }
 
-/** Makes a file that only this user reads, and that is on the disk when this answers. */
+/** Writes a file that only this user can read, and flushes it to disk. */
 export function writePrivately(file: string, text: string): void {
   makeDataFolder(dirname(file));
   const descriptor = openSync(file, "wx", 0o600);
@@ -122,47 +107,43 @@ export function writePrivately(file: string, text: string): void {
   closeSync(descriptor);
 }
 
-/** A database that a server has taken into use. */
-export interface TakenDatabase {
-  database: Database;
-  /** Called once what only the first process does is done: other processes may start. */
-  begun(): Promise<void>;
-  /** Called last, after the database has closed. */
-  letGo(): Promise<void>;
-}
-
-/** The database for a server, brought up to this version first. `keysChanged` evicts keys from the cache. Throws `OperatorError`. */
-export async function takeDatabase(
-  config: Config,
-  system: System,
-  metrics: Metrics,
-  keysChanged: KeysChanged,
-): Promise<TakenDatabase> {
+/**
+ * Migrates and opens the database for a server. `keysChanged` evicts keys from the cache. `begun` is called when other processes may start, and
+ * `unlock` after the database has been closed. Throws `OperatorError`.
+ */
+export async function takeDatabase(config: Config, system: System, metrics: Metrics, keysChanged: KeysChanged) {
   if (config.postgres) {
-    const { takePostgres } = await onPostgres();
-    return { ...(await takePostgres(config.postgres, system, metrics)), letGo: async () => {} };
+    // Most servers run on SQLite, and their start loads no other engine.
+    const { takePostgres } = await import("./postgres-data.ts");
+    return { ...(await takePostgres(config.postgres, system, metrics)), unlock() {} };
   }
   makeDataFolder(config.dataFolder);
   const unlock = takeDataFolder(config, system);
-  const database = openDatabase(config, system, { metrics, keysChanged });
-  return { database, begun: async () => {}, letGo: async () => unlock() };
-}
-
-/** The database for a command that may work beside running servers, and makes none. Throws `OperatorError`. */
-export async function openDatabaseBesideServer(config: Config, system: System): Promise<Database> {
-  if (!config.postgres) return openSqliteBesideServer(config, system);
-  const { openPostgresBesideServer } = await onPostgres();
-  return openPostgresBesideServer(config.postgres, system);
-}
-
-/** Most servers run on SQLite, and their start loads no other engine. */
-function onPostgres() {
-  return import("./postgres-data.ts");
+  return { database: openMigrated(config, system, { metrics, keysChanged }), begun: async () => {}, unlock };
 }
 
 /**
- * Refuses a data folder in which this user cannot write everything: SQLite would say so at the first write, in the middle of somebody's
- * purchase. A container whose volume root has filled is the usual case. Throws `OperatorError`.
+ * Opens the database for a command that may run at the same time as servers. It creates no database, because DATA_DIR may be mistyped. An
+ * embedded database that must be migrated first may have no server running on it. Throws `OperatorError`.
+ */
+export async function openDatabaseBesideServer(config: Config, system: System): Promise<Database> {
+  if (config.postgres) {
+    const { openPostgresBesideServer } = await import("./postgres-data.ts");
+    return openPostgresBesideServer(config.postgres, system);
+  }
+  refuseMissingDatabase(config);
+  if (!isBehind(databaseFile(config), releasedMigrations())) return openSqlite(databaseFile(config));
+  const unlock = takeDataFolder(config, system);
+  try {
+    return openMigrated(config, system);
+  } finally {
+    unlock();
+  }
+}
+
+/**
+ * Throws `OperatorError` if this user cannot write everything in the data folder. SQLite would fail only at the first write, in the middle of
+ * a purchase. The usual case is a container whose volume was filled by root.
  */
 export function refuseUnwritable(folder: string, file: string): void {
   for (const path of [folder, file, `${file}-wal`, `${file}-shm`]) {
@@ -185,7 +166,7 @@ function sentenceFor(path: string, { code }: NodeJS.ErrnoException): string {
   return `${path} belongs to ${nameOf(uid)}, and this runs as ${nameOf(us)}, who may not write it: chown -R ${us} ${path}`;
 }
 
-/** As people know it, with the number that the system goes by. */
+/** A user's name with its id. */
 function nameOf(uid: number): string {
   const name = namesByUid().get(uid);
   return name ? `${name} (${uid})` : `the user ${uid}`;
@@ -198,7 +179,7 @@ function namesByUid(): Map<number, string> {
       .map((line) => line.split(":"));
     return new Map(users.map(([name = "", , uid]) => [Number(uid), name]));
   } catch {
-    // A system without that file knows numbers alone.
+    // A system without that file has only numbers.
     return new Map();
   }
 }

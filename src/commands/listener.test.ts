@@ -76,7 +76,7 @@ test.each(["localhost", "a"])(
 
 test("a renewed certificate is taken up without a restart, as soon as its key is there too", async () => {
   const files = writeCertificate(folder, "first");
-  const stopLooking = listen(panel.app, { ...here, tls: files }, { lookMs: 20 });
+  const stopLooking = listen(panel.app, { ...here, tls: files }, { pollMs: 20 });
   const renewed = writeCertificate(folder, "second");
   expect(await nameShown()).toBe("first");
 

@@ -8,17 +8,17 @@ import type { Server } from "../server.ts";
 const log = getLogger(["latchkey", "tls"]);
 
 /**
- * Out of the way of `readBody`: Bun's own limit would refuse without a word, and before anybody asked who calls. What is not read is not
- * kept (50 bodies of 100 MB at once took 20 MB of memory).
+ * Higher than anything that `readBody` allows: Bun's own limit would refuse without a message, before the access check. Unread bodies are not
+ * kept in memory (50 bodies of 100 MB at once took 20 MB).
  */
 const requestBytesMax = 2 ** 40;
 
-/** Whoever renews certificates replaces links to files, which only looking shows. */
-const lookEveryMs = 10_000;
+/** Renewals often replace symbolic links, which only polling detects. */
+const pollEveryMs = 10_000;
 
 /**
- * Opens the port, with TLS where there is a certificate, and takes up a renewed one without a restart: whoever is being answered is
- * answered, and sockets stay. Answers how to stop looking for it. Throws `OperatorError`.
+ * Opens the port, with TLS if there is a certificate, and uses a renewed one without a restart: open requests finish, and sockets stay. Returns
+ * how to stop watching the certificate. Throws `OperatorError`.
  */
 export function listen(
   app: Server["app"],
@@ -29,15 +29,15 @@ export function listen(
     trustedProxies,
     tls,
   }: Pick<Config, "port" | "host" | "publicUrl" | "trustedProxies" | "tls">,
-  { lookMs = lookEveryMs } = {},
+  { pollMs = pollEveryMs } = {},
 ): () => void {
   open(port, tls && readCertificate(tls));
-  if (publicUrl?.protocol === "https:" && trustedProxies.length === 0 && !tls) warnOfNobodyEndingHttps();
+  if (publicUrl?.protocol === "https:" && trustedProxies.length === 0 && !tls) warnOfMissingTls();
   return tls ? follow(tls) : () => {};
 
   function open(onPort: number, certificate: Certificate | null): void {
     try {
-      // Unless it is told not to, Bun shares the port: a second server would silently take half of the requests.
+      // By default Bun shares the port: a second server would silently receive half of the requests.
       const socket = { port: onPort, hostname: host, reusePort: false };
       const secure = certificate && { tls: { cert: certificate.cert, key: certificate.key } };
       app.listen({ ...socket, ...secure, maxRequestBodySize: requestBytesMax });
@@ -55,13 +55,13 @@ export function listen(
       replace(renewed);
     };
     const watched = [files.certificateFile, files.keyFile];
-    for (const file of watched) watchFile(file, { interval: lookMs, persistent: false }, look);
+    for (const file of watched) watchFile(file, { interval: pollMs, persistent: false }, look);
     return () => {
       for (const file of watched) unwatchFile(file, look);
     };
   }
 
-  /** Bun's server keeps the certificate that it began with, so another one takes its port. Who connects in between waits or tries again. */
+  /** Bun's server keeps the certificate that it started with, so a new one takes over the port. Clients that connect in between wait or retry. */
   function replace(certificate: Certificate): void {
     const onPort = app.server?.port ?? port;
     app.server?.stop(false);
@@ -70,7 +70,7 @@ export function listen(
   }
 }
 
-/** One of the two files may be there before the other: what does not fit leaves the certificate of before where it is. */
+/** One of the two files may be replaced before the other. Until they match, the previous certificate stays. */
 function renewedIn(files: CertificateFiles): Certificate | null {
   try {
     return readCertificate(files);
@@ -80,28 +80,22 @@ function renewedIn(files: CertificateFiles): Certificate | null {
   }
 }
 
-function warnOfNobodyEndingHttps(): void {
+function warnOfMissingTls(): void {
   log.warn(
     "PUBLIC_URL is https, and nothing is named that ends it: neither a proxy in TRUSTED_PROXIES nor a certificate in TLS_CERT. Without one of them browsers do not keep the session, or limits take everybody for one sender.",
     { setting: "TRUSTED_PROXIES" },
   );
 }
 
-export type CertificateFiles = NonNullable<Config["tls"]>;
+type CertificateFiles = NonNullable<Config["tls"]>;
 
-/** A certificate with its chain and its key, as Bun's server takes them. */
-export interface Certificate {
-  cert: string;
-  key: string;
-  /** Until when browsers take it, as ISO 8601. */
-  goodUntil: string;
-}
+type Certificate = ReturnType<typeof readCertificate>;
 
-/** Throws `OperatorError` for what no server could use: so a renewal that is half written leaves the old one in its place. */
-export function readCertificate({ certificateFile, keyFile }: CertificateFiles): Certificate {
+/** Throws `OperatorError` for a certificate that cannot be used, such as a half-written renewal. */
+function readCertificate({ certificateFile, keyFile }: CertificateFiles) {
   const cert = textOf("TLS_CERT", certificateFile);
   const key = textOf("TLS_KEY", keyFile);
-  // Taken where there is a certificate: imported, it would be loaded by every start.
+  // Loaded only if there is a certificate: an import would load it at every start.
   const { createPrivateKey, X509Certificate } = process.getBuiltinModule("node:crypto");
   try {
     const certificate = new X509Certificate(cert);

@@ -14,7 +14,7 @@ import { holdStart } from "./postgres-data.ts";
 import { exitWhenAskedToStop } from "./stop-signals.ts";
 import type { Command, System } from "./terminal/command.ts";
 
-/** Of a checksum of 64 characters, enough to see that two are the same. */
+/** Enough of a checksum to compare two. */
 const checksumCharacters = 12;
 
 export const move: Command = {
@@ -32,8 +32,8 @@ The servers on it need the SECRET that this database was served with.`,
     try {
       await refuseUnfitServer({ url, listenUrl: url, poolSize: 1 });
       exitWhenAskedToStop();
-      const letGo = await holdStart(url);
-      const report = await moveChecked(databaseFile(config), url, system).finally(letGo);
+      const release = await holdStart(url);
+      const report = await moveChecked(databaseFile(config), url, system).finally(release);
       sayMoved(report, config, system);
     } finally {
       system.progress(null);
@@ -49,7 +49,7 @@ function targetOf({ postgres }: Config, to: string | undefined): string {
   throw new OperatorError("Name the PostgreSQL with --to, or in DATABASE_URL.", exitCodes.wrongUsage);
 }
 
-/** Of a copy, which is one instant whatever else works on the database, and is asked what a backup is asked. */
+/** Moves a checked copy of the database, which is one instant even if another process writes. */
 async function moveChecked(file: string, url: string, system: System): Promise<MoveReport> {
   const migrations = releasedMigrations();
   if (isBehind(file, migrations)) {

@@ -10,10 +10,10 @@ import { withConnection } from "../db/postgres/postgres-pool.ts";
 import { refuseUnfitServer } from "../db/postgres/postgres-server.ts";
 import type { System } from "./terminal/command.ts";
 
-/** One process at a time starts: it migrates, makes the first admin, fills an empty database. */
+/** Processes start one at a time: each migrates, makes the first admin and fills an empty database. */
 const startLock = "start";
 
-/** The database for a server, when no other process is about to start. Throws `OperatorError`. */
+/** Opens the database for a server, once no other process is starting. Throws `OperatorError`. */
 export async function takePostgres(address: PostgresAddress, system: System, metrics: Metrics) {
   await refuseUnfitServer(address);
   const begun = await holdStart(address.listenUrl);
@@ -21,28 +21,28 @@ export async function takePostgres(address: PostgresAddress, system: System, met
   return { database: openPostgres(address, { ...system, metrics }), begun };
 }
 
-/** Brings the database up to this version, and says what that took. Throws `OperatorError`. */
+/** Migrates the database and prints what was done. Throws `OperatorError`. */
 export async function migrateOnPostgres(address: PostgresAddress, system: System): Promise<void> {
   await refuseUnfitServer(address);
-  const letGo = await holdStart(address.listenUrl);
+  const release = await holdStart(address.listenUrl);
   const { applied, version } = await migrateAndSay(address, system);
-  await letGo();
+  await release();
   if (applied.length === 0) system.print(`Nothing to do: the database is at ${version}.`);
 }
 
-/** The database for a command that may work beside running servers, and neither makes nor changes its tables. Throws `OperatorError`. */
+/** Opens the database for a command that may run at the same time as servers, without creating or migrating tables. Throws `OperatorError`. */
 export async function openPostgresBesideServer(address: PostgresAddress, system: System): Promise<Database> {
   await refuseUnready(address);
   return openPostgres(address, system);
 }
 
-/** Asks the rows whether they are what they come to. Throws `OperatorError`. */
+/** Checks balances, orders and counts. Throws `OperatorError`. */
 export async function checkOnPostgres(address: PostgresAddress): Promise<void> {
   await refuseUnready(address);
   await withConnection(address.listenUrl, checkPostgres);
 }
 
-/** For a command that works on the embedded database's file. Throws `OperatorError` where there is none. */
+/** For a command that needs the embedded database. Throws `OperatorError` on PostgreSQL. */
 export function refusePostgres({ postgres }: Config, instead: string): void {
   if (postgres) throw new OperatorError(`The database is a PostgreSQL: ${instead}`, exitCodes.wrongUsage);
 }
@@ -55,10 +55,9 @@ async function refuseUnready(address: PostgresAddress): Promise<void> {
     throw new OperatorError("The database is of an older version. `serve` and `migrate` bring it up to this one.");
 }
 
-/** While it is held no server starts on this database. Answers how to let it go. */
-export async function holdStart(listenUrl: string): Promise<() => Promise<void>> {
-  const letGo = await holdLock(listenUrl, startLock, { waits: true });
-  return letGo ?? (async () => {});
+/** Waits for the start lock. While it is held, no server starts on this database. Returns how to release it. */
+export function holdStart(listenUrl: string): Promise<() => Promise<void>> {
+  return holdLock(listenUrl, startLock);
 }
 
 async function migrateAndSay({ listenUrl }: PostgresAddress, { now, print }: System) {

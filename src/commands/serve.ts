@@ -27,8 +27,8 @@ import type { Command, System } from "./terminal/command.ts";
 const log = getLogger(["latchkey", "clock"]);
 
 /**
- * A server that is asked to stop has ended within 5 s, also on a machine that has other work (rules.md: Stopping). So each step has until an instant
- * after the signal: open requests are finished, what still waits is told that it is refused, what was gathered is written, the files are let go.
+ * A server stops within 5 s, even on a busy machine (rules.md: Stopping). So each step has a deadline after the signal: open requests finish,
+ * those that still wait are refused, counts in memory are written, and the files are closed.
  */
 const finishedByMs = 2_500;
 const refusedByMs = 3_000;
@@ -47,9 +47,9 @@ export const serve: Command = {
     const metrics = createMetrics({ ms: system.monotonicMs });
     addProcessMetrics(metrics, version);
     if (config.metricsToken !== null) watchEventLoop(metrics);
-    // On PostgreSQL it would never be used.
+    // PostgreSQL never uses it.
     const keyCache = config.keyCache && !config.postgres ? new KeyCache() : new KeyCache(0);
-    const { database, begun, letGo } = await takeDatabase(config, system, metrics, keyCache.evict);
+    const { database, begun, unlock } = await takeDatabase(config, system, metrics, keyCache.evict);
     const secrets = secretsFor(config, system);
     const now = await clockOf(database, system);
     await makeFirstAdmin(database, config, { ...system, now }, terminal);
@@ -80,11 +80,11 @@ export const serve: Command = {
     system.print("Latchkey is stopping.");
     for (const stop of [...stops, stopLooking]) stop();
     await stop(server, database, monotonicMs);
-    await letGo();
+    unlock();
   },
 };
 
-/** Time as the server takes it: never behind what it has told, nor behind what the database holds from before. */
+/** The server's clock never runs backwards, and is never behind the times in the database. */
 async function clockOf(database: Database, system: System): Promise<Now> {
   return neverBackwards({
     system: system.now,
@@ -97,7 +97,7 @@ async function clockOf(database: Database, system: System): Promise<Now> {
   });
 }
 
-/** Whoever is being answered is answered; sockets are told to come back; then the files are let go. */
+/** Finishes open requests, closes sockets so that pages reconnect, and then closes the files. */
 async function stop({ app, ...server }: Server, database: Database, monotonicMs: () => number): Promise<void> {
   const askedAt = monotonicMs();
   const msUntil = (instantMs: number) => askedAt + instantMs - monotonicMs();
@@ -113,10 +113,7 @@ async function stop({ app, ...server }: Server, database: Database, monotonicMs:
   await database.close(msUntil(closedByMs));
 }
 
-/**
- * There is never a fixed password: without ADMIN_USERNAME the first admin gets a random one. A person at a terminal is shown it once; a log is kept
- * and sent about, so otherwise it goes into a file.
- */
+/** There is no fixed password: without ADMIN_USERNAME the first admin gets a random one. */
 async function makeFirstAdmin(database: Database, config: Config, system: System, terminal: System): Promise<void> {
   const { now } = system;
   const admins = createAdmins({
@@ -135,17 +132,20 @@ async function makeFirstAdmin(database: Database, config: Config, system: System
     return;
   }
   const password = randomPassword(system.randomBytes);
-  if (terminal.isTerminal("output")) {
-    await admins.create("admin", password);
-    terminal.print(`Made the first admin. This is shown only once:\n  username: admin\n  password: ${password}`);
-    return;
-  }
-  const file = join(config.dataFolder, "first-password");
-  // Written first: an admin whose password nobody has would be in the way of the next start.
+  // Written before the admin is created: if the process died in between, no one would know the password.
+  const file = passwordFile("first-password", password, config, terminal);
+  await admins.create("admin", password);
+  if (file) system.print(`Made the first admin, admin. The password is in ${file}: read it, then remove the file.`);
+  else terminal.print(`Made the first admin. This is shown only once:\n  username: admin\n  password: ${password}`);
+}
+
+/** Writes a password into a file and returns its path. At a terminal it returns null: a person reads the password there, while logs are kept and shared. */
+function passwordFile(name: string, password: string, { dataFolder }: Config, terminal: System): string | null {
+  if (terminal.isTerminal("output")) return null;
+  const file = join(dataFolder, name);
   rmSync(file, { force: true });
   writePrivately(file, password);
-  await admins.create("admin", password);
-  system.print(`Made the first admin, admin. The password is in ${file}: read it, then remove the file.`);
+  return file;
 }
 
 /** After this, nothing in the database needs the previous secret. Sessions that it signed end by themselves. */
@@ -162,12 +162,8 @@ async function fillEmpty(database: Database, config: Config, system: System, ter
   }
   const { fillWithDemo } = await import("./demo/demo.ts");
   const { username, password } = await fillWithDemo(database, system);
-  if (terminal.isTerminal("output")) {
-    terminal.print(`Filled the database with a demo. Sign in as the reseller ${username} with ${password}`);
-    return;
-  }
-  const file = join(config.dataFolder, "demo-password");
-  rmSync(file, { force: true });
-  writePrivately(file, password);
-  system.print(`Filled the database with a demo. Sign in as the reseller ${username}; the password is in ${file}`);
+  const file = passwordFile("demo-password", password, config, terminal);
+  const sentence = `Filled the database with a demo. Sign in as the reseller ${username}`;
+  if (file) system.print(`${sentence}; the password is in ${file}`);
+  else terminal.print(`${sentence} with ${password}`);
 }

@@ -5,11 +5,11 @@ import type { System } from "./terminal/command.ts";
 const log = getLogger(["latchkey", "server"]);
 
 /**
- * Whatever the server says is one stream of one form, on the standard output: JSON lines for programs, text for a person at a terminal. Lines of its
- * own start and end are there at every LOG_LEVEL. Answers how to say one.
+ * Sends the server's log to the standard output: JSON lines for programs, text at a terminal. Lines about its start and end appear at every
+ * LOG_LEVEL; the returned function writes one.
  */
 export function beginServerLog({ logLevel }: Pick<Config, "logLevel">, system: System): (line: string) => void {
-  // A terminal is a person's: it is taken at once, and other programs write to it as well.
+  // A terminal reads at once, and other programs write to it too.
   const [write, formatted] = system.isTerminal("output")
     ? ([system.print, textOf] as const)
     : ([system.log, getJsonLinesFormatter({ properties: "flatten" })] as const);
@@ -23,26 +23,26 @@ export function beginServerLog({ logLevel }: Pick<Config, "logLevel">, system: S
       { category: ["logtape", "meta"], sinks, lowestLevel: "warning" },
     ],
   });
-  return (line) => log.info(asItStands(line));
+  return (line) => log.info(escaped(line));
 }
 
-/** The last line of a server that does not start or fails, in the same stream and form, also where no setting could be read. */
+/** Logs why a server does not start or fails, even if no setting could be read. */
 export function logFailure(system: System, reason: string): void {
   beginServerLog({ logLevel: "error" }, system);
-  log.fatal(asItStands(reason), { event: "server_failed" });
+  log.fatal(escaped(reason), { event: "server_failed" });
 }
 
-/** Once the log is read again. */
-export function tellOfDropped(lines: number): void {
+/** Called when the log is read again. */
+export function logDropped(lines: number): void {
   log.warn("{lines} lines of the log were left out, because nobody read it.", { event: "log_dropped", lines });
 }
 
-/** A path may hold a brace, which would begin the name of a property. */
-function asItStands(text: string): string {
+/** A brace, for instance in a path, would begin the name of a property. */
+function escaped(text: string): string {
   return text.replace(/[{}]/g, "$&$&");
 }
 
-/** The time of day, what is worth a look, the message, and what stands in no message. */
+/** The time of day, the level of warnings and errors, the message, and the properties that it does not mention. */
 function textOf({ timestamp, level, message, properties }: LogRecord): string {
   const time = new Date(timestamp).toISOString().slice(11, 19);
   const said = message.map((part) => (typeof part === "string" ? part : String(part))).join("");

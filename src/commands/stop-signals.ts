@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { exitCodes } from "../core/operator-error.ts";
 
-/** A container, a person and a closed terminal ask in different words. */
+/** Sent by a container, a person and a closed terminal. */
 const stopSignals = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
 export function untilAskedToStop(): Promise<void> {
@@ -9,8 +9,8 @@ export function untilAskedToStop(): Promise<void> {
 }
 
 /**
- * For a command that works in steps: one that is asked to stop ends after the step at work, and removes what it has not
- * finished, as every process does that exits. Without this a signal would end it on the spot.
+ * For a command that works in steps: a signal ends it after the current step, and its exit removes unfinished files. Without this a signal would
+ * end it at once.
  */
 export function exitWhenAskedToStop(): void {
   whenAsked((signal) => {
@@ -25,13 +25,13 @@ function whenAsked(answer: (signal: string) => void): void {
   }
 }
 
-/** Whether it was started by `nohup`, to outlive its terminal. */
+/** Whether the process was started by `nohup`, to outlive its terminal. */
 function ignoresHangup(): boolean {
   try {
     const [, ignored = "0"] = readFileSync("/proc/self/status", "utf8").match(/^SigIgn:\s*([0-9a-f]+)/m) ?? [];
     return (BigInt(`0x${ignored}`) & 1n) === 1n;
   } catch {
-    // Only Linux says. Elsewhere a hang-up stops.
+    // Only Linux has this file. Elsewhere a hang-up stops the process.
     return false;
   }
 }

@@ -4,49 +4,20 @@ import { ipVersion, type Network } from "../core/ip-address.ts";
 import { isWebAddress } from "../core/text.ts";
 import type { PostgresAddress } from "../db/postgres/postgres.ts";
 import { type BackupSettings, readKeep, readS3Address, readSchedule, type S3Settings } from "./backup-settings.ts";
-import { type Environment, type logLevels, readSettings, valuesOf, wrongSetting } from "./environment.ts";
+import { type Environment, readSettings, valuesOf, wrongSetting } from "./environment.ts";
 
 const secretCharactersMin = 32;
 
-/** A random secret of that length has more. A character or a word that is repeated has fewer. */
+/** Every random secret has more. A repeated character or word has fewer. */
 const secretDifferentMin = 8;
 
-/** One that is guessed shows how busy the server is, and nothing of what it holds. */
+/** Someone who guesses it sees how busy the server is, but no data. */
 const metricsTokenCharactersMin = 16;
 
-export interface Config {
-  port: number;
-  host: string;
-  /** Where people reach the panel, without a path; null when it was not told. */
-  publicUrl: URL | null;
-  dataFolder: string;
-  /** The PostgreSQL that several processes share; null means the embedded database in the data folder. */
-  postgres: PostgresAddress | null;
-  /** The key that signs cookies; null means one is made and kept in the data folder. */
-  secret: string | null;
-  /** The one of before, while SECRET is being changed: what it signed and sealed is still good. */
-  previousSecret: string | null;
-  firstAdmin: { username: string; password: string } | null;
-  /** Whose X-Forwarded-For is believed. */
-  trustedProxies: Network[];
-  /** The files of the certificate, with its chain, and of its key; null means plain http. */
-  tls: { certificateFile: string; keyFile: string } | null;
-  rateLimits: boolean;
-  /** Whether keys of connected devices are kept in memory (SQLite only). */
-  keyCache: boolean;
-  logLevel: (typeof logLevels)[number];
-  /** How long the record is kept; 0 keeps all. */
-  auditDays: number;
-  backups: BackupSettings;
-  messagingLink: string | null;
-  /** Whom a hole in this installation is reported to: a `mailto:` or `https:` address. */
-  securityContact: string | null;
-  /** What a scraper of /metrics must show; null means that there is no /metrics. */
-  metricsToken: string | null;
-}
+export type Config = ReturnType<typeof readConfig>;
 
 /** Reads the settings from an environment. An empty variable counts as unset. Throws `OperatorError`. */
-export function readConfig(environment: Record<string, string | undefined>): Config {
+export function readConfig(environment: Record<string, string | undefined>) {
   const values = valuesOf(readSettings(environment));
   const port = Number(values.PORT);
   if (port > 65_535) throw wrongSetting("PORT must be a number from 0 to 65535.");
@@ -60,21 +31,31 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return {
     port,
     host: values.HOST,
+    /** The panel's public address, without a path; null if it is not set. */
     publicUrl: readPublicUrl(values.PUBLIC_URL),
     dataFolder: values.DATA_DIR,
+    /** The PostgreSQL that several processes share; null for the embedded database in the data folder. */
     postgres: readPostgres(values),
+    /** Signs cookies; null means that one is made and kept in the data folder. */
     secret: values.SECRET || null,
+    /** While SECRET is being changed: what this one signed and sealed is still accepted. */
     previousSecret: values.SECRET_PREVIOUS || null,
     firstAdmin: readFirstAdmin(values),
+    /** Only their X-Forwarded-For is believed. */
     trustedProxies: readTrustedProxies(values.TRUSTED_PROXIES),
+    /** The files of the certificate, with its chain, and of its key; null for plain http. */
     tls: readTls(values),
     rateLimits: values.RATE_LIMITS === "on",
+    /** Whether keys of connected devices are kept in memory (SQLite only). */
     keyCache: values.KEY_CACHE === "on",
     logLevel: values.LOG_LEVEL,
+    /** How long audit entries are kept; 0 keeps all. */
     auditDays: Number(values.AUDIT_DAYS),
     backups: readBackups(values),
     messagingLink: values.MESSAGING_LINK || null,
+    /** A `mailto:` or `https:` address for reports of vulnerabilities in this installation. */
     securityContact: values.SECURITY_CONTACT || null,
+    /** The token that /metrics requires; null means that there is no /metrics. */
     metricsToken: values.METRICS_TOKEN || null,
   };
 }
@@ -119,7 +100,7 @@ function refuseWeak(values: Static<typeof Environment>): void {
   }
 }
 
-/** Why a text is no secret to sign with, as the end of a sentence, or `null`. */
+/** Returns why a text is too weak to sign with, as the end of a sentence, or null. */
 export function weaknessOf(secret: string): string | null {
   if (secret.length < secretCharactersMin) return `must have at least ${secretCharactersMin} characters`;
   if (new Set(secret).size < secretDifferentMin) return `must have at least ${secretDifferentMin} different characters`;
@@ -135,14 +116,12 @@ function readPublicUrl(text: string): URL | null {
   return url;
 }
 
-/** It is written into a file of lines, so it has to be one word. */
+/** It becomes a line of security.txt, so it must be one word. */
 function isContact(text: string): boolean {
   return /^mailto:[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/iu.test(text) || (/^https:/i.test(text) && isWebAddress(text));
 }
 
-function readFirstAdmin(values: Static<typeof Environment>): Config["firstAdmin"] {
-  const username = values.ADMIN_USERNAME;
-  const password = values.ADMIN_PASSWORD;
+function readFirstAdmin({ ADMIN_USERNAME: username, ADMIN_PASSWORD: password }: Static<typeof Environment>) {
   if (username === "" && password === "") return null;
   if (username === "" || password === "") {
     throw wrongSetting("ADMIN_USERNAME goes together with ADMIN_PASSWORD or ADMIN_PASSWORD_FILE.");
@@ -179,7 +158,7 @@ function readS3(values: Static<typeof Environment>): S3Settings {
   return { ...place, region: values.BACKUP_S3_REGION, accessKeyId, secretAccessKey };
 }
 
-function readTls({ TLS_CERT, TLS_KEY }: Static<typeof Environment>): Config["tls"] {
+function readTls({ TLS_CERT, TLS_KEY }: Static<typeof Environment>) {
   if (TLS_CERT === "" && TLS_KEY === "") return null;
   if (TLS_CERT === "" || TLS_KEY === "") throw wrongSetting("TLS_CERT goes together with TLS_KEY.");
   return { certificateFile: TLS_CERT, keyFile: TLS_KEY };

@@ -1,14 +1,11 @@
 import { msPerDay } from "../core/clock.ts";
 import type { Database } from "./contract.ts";
 
-/** The least pause after a batch, and how many times as long as the batch it is: maintenance takes a fifth of the time at most. */
+/** The pause after a batch is at least four times as long as the batch, so maintenance takes at most a fifth of the time. */
 const pauseMsMin = 10;
 const pauseTimes = 4;
 
-/**
- * Long maintenance as a row of short transactions: verifications and other writes go on in the pauses between them. No lock is held across
- * batches.
- */
+/** Runs long maintenance in batches of short transactions with pauses, in which other writes continue. No lock is held across batches. */
 export async function inBatches<Batch>(
   batches: Iterable<Batch> | AsyncIterable<Batch>,
   work: (batch: Batch) => Promise<unknown>,
@@ -25,29 +22,30 @@ export async function inBatches<Batch>(
 /** A server that has just started serves requests first. */
 const beginsAfterMs = 500;
 
-/** Erases what is kept for some days only. */
-export interface Erasure {
-  /** Erases all that is too old, batch by batch. */
-  eraseOld(): Promise<void>;
-  /** Does so soon and once a day, in one process at a time. Returns how to stop. */
-  begin(): () => void;
-}
+export type Erasure = ReturnType<typeof createErasure>;
 
-interface ErasureParts {
+/** Erases data that is kept for a limited number of days. */
+export function createErasure({
+  database,
+  name,
+  isAnyOld,
+  eraseBatch,
+  onFailure,
+}: {
   database: Database;
-  /** Processes that share a database know by this name that one of them is at it. */
+  /** Of all processes that share a database, one at a time runs the job of this name. */
   name: string;
   isAnyOld: () => Promise<boolean>;
-  /** Erases some of it in a transaction, which other writes wait for. */
+  /** Erases a part in one transaction, for which other writes wait. */
   eraseBatch: () => Promise<void>;
   onFailure: (error: unknown) => void;
-}
-
-export function createErasure({ database, name, isAnyOld, eraseBatch, onFailure }: ErasureParts): Erasure {
+}) {
   let isStopping = false;
 
   return {
+    /** Erases everything that is too old, batch by batch. */
     eraseOld,
+    /** Erases soon and then once a day. Returns how to stop. */
     begin() {
       const erase = () => database.exclusive(name, eraseOld).catch(onFailure);
       const first = setTimeout(erase, beginsAfterMs).unref();

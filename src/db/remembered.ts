@@ -1,20 +1,14 @@
 import type { Database } from "./contract.ts";
 
-/** One answer of the database that is kept in memory until something changes it. */
-export interface Remembered<Value> {
-  value(): Promise<Value>;
-  /** Carries out a change, and forgets the value before anybody is told: also where the change failed, and might yet have happened. */
-  changing<Result>(change: () => Promise<Result>): Promise<Result>;
-}
-
-export function remember<Value extends object>(database: Database, read: () => Promise<Value>): Remembered<Value> {
+/** Keeps one result of the database in memory until something changes it. */
+export function remember<Value extends object>(database: Database, read: () => Promise<Value>) {
   let kept: Value | null = null;
   let versionKnown: number | null = null;
-  /** What was read while something was forgotten may be from before, and is not kept. */
+  /** A value that was read while another was forgotten may be stale, and is not kept. */
   let timesForgotten = 0;
 
   return {
-    async value() {
+    async value(): Promise<Value> {
       const version = database.versionByOthers();
       if (version !== versionKnown) forget();
       versionKnown = version;
@@ -24,7 +18,8 @@ export function remember<Value extends object>(database: Database, read: () => P
       if (version !== null && timesForgotten === timesBefore) kept = value;
       return value;
     },
-    async changing(change) {
+    /** Makes a change and forgets the value before the caller continues, even if the change failed: it may have been committed. */
+    async changing<Result>(change: () => Promise<Result>): Promise<Result> {
       try {
         return await change();
       } finally {

@@ -136,7 +136,7 @@ export function createResellers({
         async ({ sql }) => {
           const target = targetOf(found(await store.resellerNameOf(sql, resellerId)));
           await removeTwoFactor(sql, resellerId);
-          const ended = await resetPassword(sql, { accountId: resellerId, passwordHash });
+          const ended = await resetPassword(sql, resellerId, passwordHash);
           const details = { resellerId, sessions: ended.length };
           const record = { action: "password_reset", target, details } as const;
           return { result: password, record, events: sessionsEnded(ended) };

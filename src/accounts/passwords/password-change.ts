@@ -34,7 +34,7 @@ export function createPasswordChange({
             if (!(await changePassword(sql, { accountId, from, to }))) {
               throw new Refusal("WRONG_CREDENTIALS", "Your password was changed meanwhile. Please try again.");
             }
-            await forgetAddresses(sql, { accountId, except: caller.address });
+            await forgetAddresses(sql, accountId, caller.address);
             const ended = await endSessionsOf(sql, { accountId, exceptId: caller.sessionId });
             const record = {
               action: "password_changed",
@@ -50,11 +50,8 @@ export function createPasswordChange({
 }
 
 /** Sets the password of an account for someone else, ends its sessions and forgets its addresses. Returns the ids of the sessions. */
-export async function resetPassword(
-  sql: Sql,
-  { accountId, passwordHash }: { accountId: number; passwordHash: string },
-): Promise<number[]> {
-  await setPassword(sql, { accountId, passwordHash });
-  await forgetAddresses(sql, { accountId });
+export async function resetPassword(sql: Sql, accountId: number, passwordHash: string): Promise<number[]> {
+  await setPassword(sql, accountId, passwordHash);
+  await forgetAddresses(sql, accountId);
   return endSessionsOf(sql, { accountId });
 }

@@ -15,18 +15,12 @@ export async function allSealed(sql: Sql): Promise<{ accountId: number; sealedSe
   return sql`SELECT account_id AS "accountId", sealed_secret AS "sealedSecret" FROM two_factor`;
 }
 
-export async function replaceSealed(
-  sql: Sql,
-  { accountId, sealedSecret }: { accountId: number; sealedSecret: string },
-): Promise<void> {
+export async function replaceSealed(sql: Sql, accountId: number, sealedSecret: string): Promise<void> {
   await sql`UPDATE two_factor SET sealed_secret = ${sealedSecret} WHERE account_id = ${accountId}`;
 }
 
-/** Puts a new secret in the place of one that was never confirmed. Answers false where two-factor is on. */
-export async function beginTwoFactor(
-  sql: Sql,
-  { accountId, sealedSecret }: { accountId: number; sealedSecret: string },
-): Promise<boolean> {
+/** Stores a new secret, or replaces one that was never confirmed. Returns false if two-factor is on. */
+export async function beginTwoFactor(sql: Sql, accountId: number, sealedSecret: string): Promise<boolean> {
   const rows = await sql`
     INSERT INTO two_factor (account_id, sealed_secret) VALUES (${accountId}, ${sealedSecret})
     ON CONFLICT (account_id) DO UPDATE SET sealed_secret = excluded.sealed_secret WHERE two_factor.enabled_at IS NULL
@@ -42,40 +36,31 @@ export async function enableTwoFactor(
   await sql`UPDATE two_factor SET enabled_at = ${at}, used_step = ${step} WHERE account_id = ${accountId}`;
 }
 
-/** Uses up the code of a step. Answers false where that one, or a later one, was used before: a code is good once. */
+/** Uses up the code of a step. Returns false if that one, or a later one, was used before. */
 export async function spendStep(sql: Sql, { accountId, step }: { accountId: number; step: number }): Promise<boolean> {
   const rows = await sql`
     UPDATE two_factor SET used_step = ${step} WHERE account_id = ${accountId} AND used_step < ${step} RETURNING account_id`;
   return rows.length === 1;
 }
 
-/** With its recovery codes. Answers whether it was on. */
+/** Removes the recovery codes too. Returns whether two-factor was on. */
 export async function removeTwoFactor(sql: Sql, accountId: number): Promise<boolean> {
   const [row] = await sql<{ enabledAt: number | null }>`
     DELETE FROM two_factor WHERE account_id = ${accountId} RETURNING enabled_at AS "enabledAt"`;
   return row !== undefined && row.enabledAt !== null;
 }
 
-export async function insertRecoveryCode(
-  sql: Sql,
-  { accountId, codeHash }: { accountId: number; codeHash: string },
-): Promise<void> {
+export async function insertRecoveryCode(sql: Sql, accountId: number, codeHash: string): Promise<void> {
   await sql`INSERT INTO recovery_codes (account_id, code_hash) VALUES (${accountId}, ${codeHash})`;
 }
 
-/** Erases a recovery code. Answers false where there is none such, or none any more: a code is good once. */
-export async function spendRecoveryCode(
-  sql: Sql,
-  { accountId, codeHash }: { accountId: number; codeHash: string },
-): Promise<boolean> {
+/** Erases a recovery code. Returns false if it does not exist or was used before. */
+export async function spendRecoveryCode(sql: Sql, accountId: number, codeHash: string): Promise<boolean> {
   const rows = await sql`
     DELETE FROM recovery_codes WHERE account_id = ${accountId} AND code_hash = ${codeHash} RETURNING account_id`;
   return rows.length === 1;
 }
 
 export async function countRecoveryCodes(sql: Sql, accountId: number): Promise<number> {
-  const [row] = await sql<{
-    count: number;
-  }>`SELECT count(*) AS count FROM recovery_codes WHERE account_id = ${accountId}`;
-  return row?.count ?? 0;
+  return (await sql`SELECT 1 FROM recovery_codes WHERE account_id = ${accountId}`).length;
 }

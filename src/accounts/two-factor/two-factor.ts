@@ -50,7 +50,7 @@ export function createTwoFactor({
           const sealedSecret = seal.seal(secret, purposeFor(accountId));
           // Not audited: until a code of it is confirmed, the secret changes nothing.
           const isBegun = await changes.carryOut(caller, async ({ sql }) => ({
-            result: await store.beginTwoFactor(sql, { accountId, sealedSecret }),
+            result: await store.beginTwoFactor(sql, accountId, sealedSecret),
             record: null,
           }));
           if (!isBegun) throw alreadyOn();
@@ -71,7 +71,7 @@ export function createTwoFactor({
           if (step === null) throw wrongCode();
           await store.enableTwoFactor(sql, { accountId: caller.id, at: now(), step });
           for (const recoveryCode of recoveryCodes) {
-            await store.insertRecoveryCode(sql, { accountId: caller.id, codeHash: recoveryCodeHash(recoveryCode) });
+            await store.insertRecoveryCode(sql, caller.id, recoveryCodeHash(recoveryCode));
           }
           return {
             result: recoveryCodes,
@@ -108,7 +108,7 @@ export function createTwoFactor({
       }
       const isGood = isTotp(spaceless(code))
         ? await spendTotp(sql, accountId, factor, spaceless(code))
-        : await store.spendRecoveryCode(sql, { accountId, codeHash: recoveryCodeHash(code) });
+        : await store.spendRecoveryCode(sql, accountId, recoveryCodeHash(code));
       if (!isGood) throw wrongCode();
     },
   };
@@ -135,7 +135,7 @@ export function sealAnew({ database, seal }: { database: Database; seal: Seal })
     for (const { accountId, sealedSecret } of await store.allSealed(sql)) {
       const anew = seal.anew(sealedSecret, purposeFor(accountId));
       if (anew === null) continue;
-      await store.replaceSealed(sql, { accountId, sealedSecret: anew });
+      await store.replaceSealed(sql, accountId, anew);
       count += 1;
     }
     return count;

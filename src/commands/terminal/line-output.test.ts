@@ -2,12 +2,12 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { closeSync, constants, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../../../tests/process.ts";
-import { createLineOutput, type LineOutput } from "./line-output.ts";
+import { createLineOutput } from "./line-output.ts";
 
 let folder: string;
 let pipe: string;
 let reading: number;
-let output: LineOutput;
+let output: ReturnType<typeof createLineOutput>;
 let dropped: number[];
 
 /** A pipe that is open at both ends, and of which nothing is read yet. */

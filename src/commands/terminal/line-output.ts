@@ -1,18 +1,11 @@
 import { atMost } from "../../core/clock.ts";
 
-/** Characters that are kept for whoever reads, at most: some thousand lines of the log. */
+/** Characters that wait for a reader: some thousand lines of the log. */
 const untakenMax = 1_000_000;
 
-export interface LineOutput {
-  write(line: string): void;
-  /** Answers once all is taken, or after so long. */
-  end(msMax: number): Promise<void>;
-}
-
 /**
- * Writes lines to the standard output and never waits for who reads them. `console.log` stands still at a pipe that is full, and a server
- * with it: whoever takes its log would decide whether it answers. What is not taken is kept up to a bound; `onDropped` is told how many lines
- * were not, once there is room again.
+ * Writes lines to the standard output without waiting for the reader. `console.log` blocks on a full pipe, so a slow reader of the log would
+ * stop the server. Unread lines are kept up to a bound. Once there is room again, `onDropped` receives the number of lines that were dropped.
  */
 export function createLineOutput({
   open = () => Bun.stdout.writer(),
@@ -20,16 +13,16 @@ export function createLineOutput({
 }: {
   open?: () => Pick<Bun.FileSink, "write" | "flush">;
   onDropped: (lines: number) => void;
-}): LineOutput {
+}) {
   let sink: ReturnType<typeof open> | null = null;
   let untaken = 0;
   let dropped = 0;
-  /** Until what was written last is taken. Of what was written before it, Bun says at once that it is. */
+  /** Resolves when the last line has been read. For earlier lines Bun's promises resolve too early. */
   let taking: Promise<unknown> | null = null;
   let whenTaken: (() => void)[] = [];
 
   return {
-    write(line) {
+    write(line: string): void {
       if (untaken + line.length > untakenMax) {
         dropped += 1;
         return;
@@ -43,11 +36,12 @@ export function createLineOutput({
       const over = () => {
         if (taking === flushed) allTaken();
       };
-      // A pipe that nobody reads from any more is as good as empty.
+      // A pipe without a reader counts as empty.
       flushed.then(over, over);
     },
 
-    async end(msMax) {
+    /** Resolves when everything has been read, or after `msMax`. */
+    async end(msMax: number) {
       if (taking) await atMost(msMax, new Promise<void>((resolve) => void whenTaken.push(resolve)));
     },
   };

@@ -9,33 +9,30 @@ import { type BackupSource, takeIn } from "./read-backup.ts";
 import { setAside } from "./replaced.ts";
 import { makeUnfinishedFolder, nameFile } from "./snapshot.ts";
 
-/** How many rows of an index the statistics look at: enough to choose by, in any size of table. */
+/** Rows of each index that ANALYZE reads, which is enough for tables of any size. */
 const analysedRowsMax = 1_000;
 
-interface RestoreRequest {
+/**
+ * Replaces the database `file` with a backup, which the audit log calls `name`. The backup is copied, checked and migrated next to the database
+ * first, and renamed at the end. The new database has the owner and the mode of the old one. Between the steps a signal may end the process.
+ * The caller holds the data folder's lock. Throws `OperatorError`.
+ *
+ * Returns the path of the old database (`kept`), of the backup's journal if there was one (`wal`), and the user that root gave the new database
+ * to (`owner`).
+ */
+export async function restoreDatabase({
+  source,
+  name,
+  file,
+  migrations,
+  now,
+}: {
   source: BackupSource;
-  /** How the record calls it. */
   name: string;
   file: string;
   migrations: Migration[];
   now: () => number;
-}
-
-export interface RestoreReport {
-  /** Where the old database now lies; `null` when there was none. */
-  kept: string | null;
-  /** The journal beside the backup whose changes came along. */
-  wal: string | null;
-  /** The user that root gave the new database to. */
-  owner: number | null;
-}
-
-/**
- * Puts a backup in the place of the database `file`. It is copied, checked and migrated beside the database first; only a rename is left
- * for the end, and the new database has the owner and the mode of the old one. Between the steps a signal may end the process. The caller
- * holds the data folder's lock. Throws `OperatorError`.
- */
-export async function restoreDatabase({ source, name, file, migrations, now }: RestoreRequest): Promise<RestoreReport> {
+}) {
   refuseOtherOwner(file);
   const unfinished = makeUnfinishedFolder(dirname(file), { isDataFolder: true });
   try {
@@ -55,7 +52,7 @@ export async function restoreDatabase({ source, name, file, migrations, now }: R
   }
 }
 
-/** Only root may give a file away, so anybody else would leave a database that the server cannot open. */
+/** Only root may change a file's owner. Any other user would leave a database that the server cannot open. */
 function refuseOtherOwner(file: string): void {
   const user = process.getuid?.() ?? 0;
   if (user === 0 || !existsSync(file) || statSync(file).uid === user) return;
@@ -66,7 +63,7 @@ function bringUp(candidate: string, migrations: Migration[], now: () => number):
   const connection = openUntrusted(candidate);
   try {
     applyMissing(connection, migrations, now);
-    // Sessions of the past are over: a person who was suspended since must not come back with an old cookie.
+    // Old sessions end: a reseller who was suspended since must not return with an old cookie.
     connection.run("DELETE FROM sessions");
     gatherStatisticsAnew(connection);
   } finally {
@@ -74,7 +71,7 @@ function bringUp(candidate: string, migrations: Migration[], now: () => number):
   }
 }
 
-/** The restored database says itself that it was restored: both get the name in one step. It is open nowhere else, so this is not an audited change. */
+/** The restored database has the audit entry before it gets its name. It is open nowhere else, so this is not an audited change. */
 function putOnRecord(candidate: string, file: string, at: number): void {
   const connection = openUntrusted(candidate);
   try {
@@ -85,7 +82,7 @@ function putOnRecord(candidate: string, file: string, at: number): void {
   }
 }
 
-/** The statistics came with the file: wrong ones would make the server choose slow ways through its tables. */
+/** The statistics came with the file. Wrong ones would give slow query plans. */
 function gatherStatisticsAnew(connection: Connection): void {
   const tables = connection
     .query("SELECT name FROM sqlite_schema WHERE name IN ('sqlite_stat1', 'sqlite_stat4')")

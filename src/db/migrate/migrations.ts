@@ -10,16 +10,7 @@ import { copyDatabase } from "../copies/snapshot.ts";
 import { chunksOf, giveToOwnerOf } from "../files.ts";
 import { applicationId, applyMissing, type Migration, missingMigrations, notApplied } from "./applied-migrations.ts";
 
-/** What `migrate` found and did. `backupFile` is the copy taken before anything was applied to a database with data. */
-export interface MigrationReport {
-  applied: string[];
-  version: number;
-  backupFile: string | null;
-  /** Whether there was no database before. */
-  isNew: boolean;
-  /** Copies taken long ago that were removed. */
-  removedCopies: string[];
-}
+export type MigrationReport = ReturnType<typeof migrate>;
 
 export function releasedMigrations(folder = resourcePath("migrations")): Migration[] {
   return readdirSync(folder)
@@ -33,10 +24,11 @@ export function releasedMigrations(folder = resourcePath("migrations")): Migrati
 }
 
 /**
- * Brings the database file up to this version, creating it when there is none. Forward only: every migration runs once,
- * in a transaction of its own, and what was applied before must be what we know. Throws `OperatorError`.
+ * Migrates the database file to this version, and creates it if there is none (`isNew`). Forward only: each migration runs once, in its own
+ * transaction, and those applied before must be known. `backupFile` is the copy that was taken before a database with data was changed.
+ * Throws `OperatorError`.
  */
-export function migrate(file: string, migrations: Migration[], now: () => number): MigrationReport {
+export function migrate(file: string, migrations: Migration[], now: () => number) {
   const connection = new Connection(file, { create: true, readwrite: true });
   try {
     connection.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);

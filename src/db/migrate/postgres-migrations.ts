@@ -26,19 +26,8 @@ export function postgresMigrations(folder = resourcePath("migrations")): Migrati
   });
 }
 
-export interface PostgresMigrationReport {
-  applied: string[];
-  version: number;
-  /** Whether the database was empty before. */
-  isNew: boolean;
-}
-
-/** Brings the database up to this version. The caller holds the lock of those that start. Throws `OperatorError`. */
-export function migratePostgres(
-  url: string,
-  now: () => number,
-  migrations = postgresMigrations(),
-): Promise<PostgresMigrationReport> {
+/** Migrates the database to this version. The caller holds the start lock. `isNew` means that it was empty. Throws `OperatorError`. */
+export function migratePostgres(url: string, now: () => number, migrations = postgresMigrations()) {
   return withConnection(url, async (connection) => {
     const applied = await appliedTo(connection);
     if (applied === null) await connection.unsafe(table);

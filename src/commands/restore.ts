@@ -8,7 +8,7 @@ import { exitCodes, OperatorError } from "../core/operator-error.ts";
 import { checkDatabase } from "../db/copies/check.ts";
 import { type BackupSource, takeIn } from "../db/copies/read-backup.ts";
 import { restoreDatabase } from "../db/copies/restore.ts";
-import { makeUnfinishedFolder, type UnfinishedFolder } from "../db/copies/snapshot.ts";
+import { makeUnfinishedFolder } from "../db/copies/snapshot.ts";
 import { releasedMigrations } from "../db/migrate/migrations.ts";
 import { newestInstant } from "../db/newest-instant.ts";
 import { openSqlite } from "../db/sqlite/sqlite.ts";
@@ -90,7 +90,7 @@ export const verify: Command = {
   },
 };
 
-function makeTemporaryFolder(): UnfinishedFolder {
+function makeTemporaryFolder() {
   try {
     return makeUnfinishedFolder(tmpdir());
   } catch (error) {

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { OperatorError } from "../core/operator-error.ts";
 
 /**
- * Takes a folder for this process alone, and answers how to let it go; `null` where another process has it. The lock is
- * SQLite's own on an empty file, so the system frees it however the process ends.
+ * Locks a folder for this process and returns how to unlock it, or null if another process has it. The lock is SQLite's own on an empty file,
+ * so the system releases it however the process ends.
  */
 export function lockFolder(folder: string): (() => void) | null {
   const file = join(folder, "latchkey.lock");
@@ -23,14 +23,14 @@ export function lockFolder(folder: string): (() => void) | null {
   return () => connection.close();
 }
 
-/** The same for a data folder. Throws `OperatorError` where another process has it. */
+/** The same for a data folder. Throws `OperatorError` if another process has it. */
 export function lockDataFolder(folder: string): () => void {
   const unlock = lockFolder(folder);
   if (!unlock) throw new OperatorError(`Another Latchkey is running on ${folder}. Stop it first.`);
   return unlock;
 }
 
-/** Gives what root made to the owner of another file or folder, so that a server which is not root can use it; answers whom, if anybody. */
+/** If root runs this, gives `path` to the owner of `model`, so that a server which is not root can use it. Returns the user, or null. */
 export function giveToOwnerOf(model: string, path: string): number | null {
   if (process.getuid?.() !== 0) return null;
   const { uid, gid } = statSync(model);
@@ -38,14 +38,14 @@ export function giveToOwnerOf(model: string, path: string): number | null {
   return uid === 0 ? null : uid;
 }
 
-/** The same, with the mode of the file whose place it takes. */
+/** The same, with the mode of the file that it replaces. */
 export function giveRightsOf(model: string, path: string): number | null {
   const stat = statSync(model);
   if (stat.isFile()) chmodSync(path, stat.mode & 0o777);
   return giveToOwnerOf(model, path);
 }
 
-/** How many bytes a user may still write in a folder; `null` where the system does not tell. */
+/** Returns the bytes that a user may still write in a folder, or null if the system does not know. */
 export async function freeBytesIn(folder: string): Promise<number | null> {
   try {
     const { bavail, bsize } = await statfs(folder);
@@ -57,7 +57,7 @@ export async function freeBytesIn(folder: string): Promise<number | null> {
 
 const chunkBytes = 2 ** 20;
 
-/** A file's bytes, piece by piece. A piece is good until the next one is asked for. */
+/** Yields a file's bytes in pieces. A piece is valid until the next one is read. */
 export function* chunksOf(file: string): Generator<Uint8Array> {
   const descriptor = openSync(file, "r");
   try {

@@ -10,12 +10,11 @@ import { contentRules } from "./content-rules.ts";
 const foreignSentence = "The file is not a database of Latchkey.";
 
 /**
- * Asks of a file everything that a database of ours must be: ours, of a version that we know, whole, its tables and triggers to the
- * letter, every constraint kept, every balance the sum of its ledger. A backup is asked before it gets its name, and again before it is
- * restored, by this one function, so that what was backed up can be restored. Changes nothing. Throws `OperatorError`.
+ * Checks that a file is a whole database of ours in a known version: its schema is exactly ours, every constraint holds, and every balance is the
+ * sum of its ledger. This one function checks a backup before it gets its name and again before it is restored, so every backup can be restored.
+ * Changes nothing. Throws `OperatorError`.
  *
- * Where others may have prepared it, the file must stand alone, without a journal beside it. It must be writable: SQLite ignores CHECK
- * constraints in a file that it cannot write.
+ * A file from someone else must have no journal next to it. It must be writable: SQLite ignores CHECK constraints in a file that it cannot write.
  */
 export function checkDatabase(file: string, migrations: Migration[]): void {
   accessSync(file, constants.W_OK);
@@ -36,7 +35,7 @@ export function checkDatabase(file: string, migrations: Migration[]): void {
   }
 }
 
-/** A file that somebody may have prepared: nothing in its schema may do more than hold data, and its pages are looked at twice. */
+/** Opens a file that an attacker may have made: its schema may not run code, and its pages are checked. */
 export function openUntrusted(file: string): Connection {
   const connection = new Connection(file, { readwrite: true, create: false });
   connection.run("PRAGMA trusted_schema = OFF");
@@ -44,7 +43,7 @@ export function openUntrusted(file: string): Connection {
   return connection;
 }
 
-/** What SQLite says of a file that is foreign or damaged, for the operator. A disk that is full or fails is another matter, and stays. */
+/** Explains SQLite's error about a foreign or damaged file to the operator. Errors of the disk stay as they are. */
 export function sentenceFor(error: unknown): unknown {
   if (!(error instanceof SQLiteError)) return error;
   if (error.code === "SQLITE_NOTADB") return new OperatorError(foreignSentence);
@@ -59,7 +58,7 @@ function problemInContent(connection: Connection, schema: Connection): string | 
   return numberOutOfBounds(connection, schema) ?? problemInRows(connection);
 }
 
-/** Of an older version, what it knows. A migration brings the rest. What the file says of its own statistics cannot make a rule slow. */
+/** Applies the rules about tables that the file's version has. */
 function problemInRows(connection: Connection): string | null {
   const known = new Set(connection.query("SELECT name FROM sqlite_schema WHERE type = 'table'").values().flat());
   const broken = contentRules.find(({ table, broken }) => known.has(table) && connection.query(broken).get() !== null);
@@ -72,31 +71,31 @@ function numberOf(connection: Connection, sql: string): number {
 }
 
 /**
- * What a column of whole numbers may hold, by the kind that its name says. The tables' own constraints bound what a call can write; these
- * bound what a file can bring: a time that no calendar knows would fail every list that shows it.
+ * The bounds of whole numbers, by the name of their column. The tables' constraints bound what calls can write; these bound what a restored file
+ * can contain: a time outside the calendar would break every list that shows it.
  */
 export const columnKinds = {
   time: { named: /(^|_)at$/, least: 0, most: Date.UTC(9999, 11, 31, 23, 59, 59, 999) },
   /** A ledger's amounts are negative, too. */
   credits: { named: /_tenths$/, least: -balanceTenthsMax, most: balanceTenthsMax },
-  /** Half of what JavaScript counts exactly, so that the ids to come are exact as well. */
+  /** Half of the safe integers, so that future ids are exact too. */
   id: { named: /^id$|_(id|by)$/, least: 1, most: 2 ** 52 },
   count: { named: /_(count|limit|step)$|^(count|days|version)$/, least: 0, most: 2 ** 40 },
   /** A day's number since 1970. */
   day: { named: /_day$/, least: 0, most: Math.floor(Date.UTC(9999, 11, 31) / msPerDay) },
-  /** Totals of all owners are spread over so many rows. */
+  /** Totals of all owners are spread over 64 rows. */
   shard: { named: /^shard$/, least: 0, most: 63 },
-  /** The number of a verdict, as the migration that brings them has it. */
+  /** The number of a verdict, as in its migration. */
   code: { named: /_code$/, least: 0, most: 4 },
   /** A reseller's id, or 0 for the admins. */
   owner: { named: /^owner$/, least: 0, most: 2 ** 52 },
   flag: { named: /^is_/, least: 0, most: 1 },
 } as const;
 
-/** A column of no such name: what JavaScript counts exactly. */
+/** For other columns: JavaScript's safe integers. */
 const anyWholeNumber = { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER };
 
-/** Which number of a database is beyond its bounds, as the end of a sentence, or `null`. `schema` holds its tables as we make them. */
+/** Returns which number is out of its bounds, as the end of a sentence, or null. `schema` has the tables as our migrations make them. */
 export function numberOutOfBounds(connection: Connection, schema: Connection): string | null {
   for (const [table, columns] of columnsByTable(schema)) {
     const isBeyond = (column: string) => {
@@ -119,7 +118,7 @@ export function kindOf(column: string): { least: number; most: number } | undefi
   return Object.values(columnKinds).find(({ named }) => named.test(column));
 }
 
-/** The columns of whole numbers of each table, from a schema that is ours. */
+/** Returns each table's columns of whole numbers, from a trusted schema. */
 export function columnsByTable(schema: Connection): Map<string, string[]> {
   const rows = schema
     .query<{ table: string; column: string }, []>(

@@ -1,13 +1,13 @@
 import { msPerDay } from "../../core/clock.ts";
 import { OperatorError } from "../../core/operator-error.ts";
 
-/** Something that holds of the rows of every database of ours, whatever the engine. */
+/** An invariant of the rows, on both engines. */
 interface ContentRule {
-  /** What is wrong where it does not hold, as the end of a sentence. */
+  /** Describes a violation, as the end of a sentence. */
   problem: string;
-  /** The youngest table that it speaks of: an older database knows nothing of the rule. */
+  /** The newest table in the rule: older databases do not have it. */
   table: string;
-  /** In the dialect that both engines read. Answers a row where the rule is broken, in one pass over each table. */
+  /** SQL for both engines that returns a row if the rule is violated, in one pass over each table. */
   broken: string;
 }
 
@@ -72,8 +72,7 @@ export const contentRules: readonly ContentRule[] = [
 ];
 
 /**
- * What `checkDatabase` asks of a file's rows, asked of a PostgreSQL: servers may go on. That its rows refer to one another and keep their
- * bounds is the database's own work. Throws `OperatorError`.
+ * Checks the content rules on PostgreSQL, which itself enforces references and bounds. Servers may keep running. Throws `OperatorError`.
  */
 export async function checkPostgres(connection: Bun.ReservedSQL): Promise<void> {
   for (const { broken, problem } of contentRules) {

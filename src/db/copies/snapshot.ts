@@ -39,12 +39,12 @@ export function refuseExisting(file: string): void {
   if (existsSync(file)) throw new OperatorError(`${file} already exists.`);
 }
 
-/** One instant of an open database, as a file that stands alone. */
+/** Writes one instant of an open database to a file without a journal. */
 export function writeSnapshot(connection: Connection, file: string): void {
   connection.query("VACUUM INTO ?").run(file);
 }
 
-/** Gives what was written its name, in one step that survives a power cut. */
+/** Renames a finished file, in one step that survives a power cut. */
 export function nameFile(written: string, file: string): void {
   flush(written);
   renameSync(written, file);
@@ -62,23 +62,15 @@ function flush(path: string): void {
 
 const prefix = ".latchkey-unfinished-";
 
-/** A folder for what has no name yet. */
-export interface UnfinishedFolder {
-  path: string;
-  /** Removes it with everything that is still in it. */
-  remove: () => void;
-}
-
 /**
- * Makes a folder inside `folder`, where a long work lies until it is whole and can be moved to its name. It is locked
- * while its process lives, so that whoever comes next can tell what a killed one left, and remove it; one that exits
- * removes it itself.
+ * Makes a folder inside `folder` for unfinished files. It is locked while its process lives, so later processes can recognise and remove the
+ * folders of killed ones. A process that exits removes its own.
  */
-export function makeUnfinishedFolder(folder: string, { isDataFolder = false } = {}): UnfinishedFolder {
+export function makeUnfinishedFolder(folder: string, { isDataFolder = false } = {}) {
   removeAbandoned(folder);
   const path = mkdtempSync(join(folder, prefix));
   try {
-    // The server has to be able to remove what a killed root left. Elsewhere root trusts nobody with what it writes.
+    // The server must be able to remove files that a killed root left. Elsewhere root's files stay its own.
     if (isDataFolder) giveToOwnerOf(folder, path);
     const unlock = lockFolder(path);
     const remove = () => {
@@ -89,17 +81,17 @@ export function makeUnfinishedFolder(folder: string, { isDataFolder = false } = 
     process.on("exit", remove);
     return { path, remove };
   } catch (error) {
-    // On a disk that is full it cannot be locked, and without a lock nobody would ever remove it.
+    // On a full disk it cannot be locked, and without a lock it would never be removed.
     rmSync(path, { recursive: true, force: true });
     throw error;
   }
 }
 
-/** Removes the folders that killed processes left in `folder`. One that is at work stays. */
+/** Removes the folders that killed processes left in `folder`. */
 export function removeAbandoned(folder: string): void {
   for (const name of readdirSync(folder).filter((each) => each.startsWith(prefix))) {
     const path = join(folder, name);
-    // Without its lock it has only just been made.
+    // Without a lock file it has only just been made.
     if (!isOurs(path, folder) || !existsSync(join(path, "latchkey.lock"))) continue;
     const unlock = lockFolder(path);
     if (!unlock) continue;
@@ -108,7 +100,7 @@ export function removeAbandoned(folder: string): void {
   }
 }
 
-/** In a folder that everybody may write, somebody else's of that name is no business of ours. */
+/** In a shared folder, another user's folder of that name is left alone. */
 function isOurs(path: string, folder: string): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat?.isDirectory() === true && [process.getuid?.(), statSync(folder).uid].includes(stat.uid);

@@ -6,15 +6,15 @@ const log = getLogger(["latchkey", "database"]);
 
 const channel = "latchkey_news";
 
-/** PostgreSQL carries 8,000 bytes in one notice; of session ids so many fit in any case. */
+/** PostgreSQL allows 8,000 bytes in one notification. This many session ids always fit. */
 const sessionsPerNotice = 300;
 
-/** Each process tells itself something so often. Where it has not heard that for so many times, it listens by another connection. */
+/** Each process sends itself a heartbeat. After this many without a response, it listens on a new connection. */
 const beatMs = 5_000;
 const unheardBeatsMax = 2;
 
-/** After a connection was lost, or did not come about. */
-const againMs = 1_000;
+/** The pause before a new connection after one was lost or could not be made. */
+const retryMs = 1_000;
 
 /** Publishes within a transaction: PostgreSQL delivers the event with the commit, to every process that listens. */
 export function publishOn(run: Run): (event: DatabaseEvent) => Promise<void> {
@@ -36,7 +36,7 @@ function piecesOf(event: DatabaseEvent): DatabaseEvent[] {
   return pieces;
 }
 
-/** One connection that listens, from when there is somebody to hear. When it was lost, listeners are told that they missed something. */
+/** Listens on one connection from the first listener on. After the connection was lost, `missed` of all listeners is called. */
 export function createPostgresEvents({ listenUrl, run }: { listenUrl: string; run: Run }) {
   const listeners: Listener[] = [];
   let client: Bun.SQL | null = null;
@@ -75,17 +75,17 @@ export function createPostgresEvents({ listenUrl, run }: { listenUrl: string; ru
     mine.listen(channel, hear, listening).catch((error: Error) => lose(mine, error));
   }
 
-  /** Bun would try again by itself, and say of each try on the standard error, past the log, that it failed. */
+  /** Bun would reconnect by itself, but write each failure to the standard error, past the log. */
   function lose(lost: Bun.SQL, error: Error | null): void {
     if (lost !== client || isClosed) return;
     if (!isOut) log.warning("The database's notices are not heard: {cause}", { cause: error?.message ?? "closed" });
     isOut = true;
     lost.close({ timeout: 0 }).catch(() => {});
     clearTimeout(trying);
-    trying = setTimeout(begin, againMs).unref();
+    trying = setTimeout(begin, retryMs).unref();
   }
 
-  /** A connection that is cut says nothing, as one does on which nobody tells anything: so something is told. */
+  /** A cut connection looks like a quiet one, so something must be sent. */
   function beat(): void {
     unheardBeats += 1;
     if (unheardBeats > unheardBeatsMax) {
@@ -95,7 +95,7 @@ export function createPostgresEvents({ listenUrl, run }: { listenUrl: string; ru
     notify(run, null).catch((error) => log.debug("No notice can be sent: {error}", { error }));
   }
 
-  /** Also when it listens again after its connection was lost. */
+  /** Called at each connection, also after one was lost. */
   function listening(): void {
     if (isOut) log.info("The database's notices are heard again.");
     isOut = false;

@@ -1,9 +1,8 @@
 import { busy, Refusal } from "../../core/refusal.ts";
 
-/** The database is back within seconds, or somebody has to look at it. */
 const retryAfterSeconds = 2;
 
-/** What PostgreSQL calls the fault: five characters of SQLSTATE; `null` where the fault is the connection's, or none of the database. */
+/** Returns the five characters of SQLSTATE, or null for an error of the connection or another kind of error. */
 export function stateOf(error: unknown): string | null {
   return error instanceof Bun.SQL.PostgresError && error.errno !== undefined ? String(error.errno) : null;
 }
@@ -31,7 +30,7 @@ export function isUniqueViolation(error: unknown): boolean {
   return stateOf(causeOf(error)) === "23505";
 }
 
-/** What an operator or the next try may put right is an expected "no"; anything else PostgreSQL says is a fault of ours, and stays one. */
+/** An error that the operator or a retry can resolve becomes a refusal. Any other error of PostgreSQL is a fault of ours and stays one. */
 export function asRefusal(error: unknown): unknown {
   if (!(error instanceof Bun.SQL.PostgresError)) return error;
   const state = stateOf(error) ?? "";

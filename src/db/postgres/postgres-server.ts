@@ -3,15 +3,15 @@ import type { PostgresAddress } from "./postgres.ts";
 import { isLost, stateOf } from "./postgres-faults.ts";
 import { connectSeconds } from "./postgres-pool.ts";
 
-/** What is older gets no repairs any more. */
+/** Older versions are no longer maintained. */
 const serverVersionMin = 13;
 
-/** How long a notice of our own may take to come back. */
+/** How long a notification may take to arrive. */
 const noticeMsMax = 3_000;
 
 const trialChannel = "latchkey_trial";
 
-/** Asks of a database everything that it must be, before anything is done with it. Throws `OperatorError`. */
+/** Throws `OperatorError` unless the server's version, encoding, pooler and notifications suit us. */
 export async function refuseUnfitServer({ url, listenUrl }: PostgresAddress): Promise<void> {
   const client = new Bun.SQL(url, { max: 1, connectionTimeout: connectSeconds });
   const second = new Bun.SQL(url, { max: 1, connectionTimeout: connectSeconds });
@@ -36,7 +36,7 @@ async function refuseOld(client: Bun.SQL): Promise<void> {
   throw new OperatorError(`The database is PostgreSQL ${version}; ${serverVersionMin} or newer is needed.`);
 }
 
-/** What another encoding cannot write is refused in the middle of a call, and SQL_ASCII takes bytes for characters where lengths are bounded. */
+/** Another encoding could not store some texts, and SQL_ASCII counts bytes instead of characters where lengths are bounded. */
 async function refuseOtherEncoding(client: Bun.SQL): Promise<void> {
   const [row] = await client.unsafe("SELECT current_setting('server_encoding') AS encoding");
   if (row.encoding === "UTF8") return;
@@ -46,14 +46,14 @@ async function refuseOtherEncoding(client: Bun.SQL): Promise<void> {
 }
 
 /**
- * What two connections prepare under one name. An old pooler in transaction mode leads both to one connection of the server, where the name is
- * taken. Without this a first start goes well, and what follows fails.
+ * Prepares the same statement on two connections. An old pooler in transaction mode sends both to one connection of the server, where the name is
+ * taken. Without this check the first start would succeed and later statements fail.
  */
 async function tryPrepared(clients: Bun.SQL[]): Promise<void> {
   for (const client of clients) await client.unsafe("SELECT $1::text AS prepared", ["once"]);
 }
 
-/** A pooler in transaction mode takes LISTEN as if it meant something, and passes nothing on. */
+/** A pooler in transaction mode accepts LISTEN and then delivers nothing. */
 async function refuseDeaf(client: Bun.SQL, listener: Bun.SQL, isOther: boolean): Promise<void> {
   const trial = crypto.randomUUID();
   const heard = Promise.withResolvers<true>();
@@ -79,7 +79,7 @@ async function saying(setting: string, url: string, work: () => Promise<void>): 
   }
 }
 
-/** What PostgreSQL says of an address that is wrong, for the operator. */
+/** Explains a wrong address to the operator. */
 function sentenceFor(error: unknown, setting: string, url: string): unknown {
   if (!(error instanceof Bun.SQL.PostgresError)) return error;
   const { host, username, pathname } = new URL(url);
@@ -94,7 +94,7 @@ function sentenceFor(error: unknown, setting: string, url: string): unknown {
     return new OperatorError(`The user ${username} of ${setting} may not do that: ${error.message}.`);
   if (error.code === "ERR_POSTGRES_TLS_NOT_AVAILABLE")
     return new OperatorError(`The database at ${host} offers no TLS, which ${setting} asks for.`);
-  // The statement is there already, or is not there.
+  // The prepared statement already exists, or does not exist.
   if (state === "42P05" || state === "26000")
     return new OperatorError(
       `The pooler at ${host} mixes up the prepared statements of its connections. Use PgBouncer 1.21 or newer with max_prepared_statements above 0, or let ${setting} lead past it.`,

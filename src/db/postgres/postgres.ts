@@ -39,12 +39,11 @@ function beginUnit(msLeft: number): string {
       THEN set_config('synchronous_commit', 'on', true) END;`;
 }
 
-/** Where the database is, and how much of it a process takes. */
 export interface PostgresAddress {
   url: string;
-  /** Where LISTEN is possible: `url`, or past a pooler that passes no notices on. */
+  /** An address where LISTEN works: `url`, or one that bypasses a pooler. */
   listenUrl: string;
-  /** Connections of this process, at least 2. For notices and long answers there are a few more. */
+  /** Connections of this process, at least 2. Notifications and streams use a few more. */
   poolSize: number;
 }
 

@@ -2,17 +2,17 @@ import { Database as Connection, SQLiteError, type Statement } from "bun:sqlite"
 import { Refusal } from "../core/refusal.ts";
 import { compose, type Sql, type SqlArgument, type SqlValue } from "./contract.ts";
 
-/** How long a write waits for another process (a command beside the server) before it is refused. */
+/** How long a write waits for another process, such as a command, before it is refused. */
 export const busyTimeoutMs = 5_000;
 
-/** Filters and orders compose few texts; the bound is against surprises. */
+/** Filters and orders compose few statements, so this bound is rarely reached. */
 const preparedMax = 500;
 
 export function connect(file: string): Connection {
   const connection = new Connection(file, { create: true, readwrite: true, strict: true });
   connection.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
   connection.run("PRAGMA journal_mode = WAL");
-  // FULL: what was acknowledged is on disk. At NORMAL a power cut lost acknowledged commits.
+  // With NORMAL a power cut lost acknowledged commits.
   connection.run("PRAGMA synchronous = FULL");
   connection.run("PRAGMA foreign_keys = ON");
   connection.run("PRAGMA trusted_schema = OFF");
@@ -22,7 +22,7 @@ export function connect(file: string): Connection {
 export function connectToRead(file: string, cacheKib: number): Connection {
   const connection = connect(file);
   connection.run("PRAGMA query_only = ON");
-  // As on PostgreSQL. What is searched is folded already, and LIKE is faster so.
+  // As on PostgreSQL. Searched texts are folded already, and LIKE is faster this way.
   connection.run("PRAGMA case_sensitive_like = ON");
   connection.run(`PRAGMA cache_size = -${cacheKib}`);
   return connection;
@@ -74,7 +74,7 @@ export function isBusy(error: unknown): boolean {
   return error instanceof SQLiteError && (error.code ?? "").startsWith("SQLITE_BUSY");
 }
 
-/** A disk that is full, failing or locked is an expected refusal. Anything else that SQLite reports is a fault of ours and stays one. */
+/** A full, failing or locked disk becomes a refusal. Any other SQLite error is a fault of ours and stays one. */
 export function asRefusal(error: unknown): unknown {
   if (!(error instanceof SQLiteError)) return error;
   const outside = /^SQLITE_(FULL|IOERR|READONLY|BUSY|LOCKED|CANTOPEN)/.test(error.code ?? "");

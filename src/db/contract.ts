@@ -39,10 +39,7 @@ export interface SnapshotQuery<Given = unknown, Result = unknown> {
 /** What a unit of work uses inside its transaction, and the only thing it may await. */
 export interface Unit {
   sql: Sql;
-  /**
-   * Ends a SELECT whose rows no other transaction may change until this one is committed. Empty on SQLite, which has
-   * one writer.
-   */
+  /** Ends a SELECT whose rows no other transaction may change before this one commits. Empty on SQLite, which has one writer. */
   readonly forShare: SqlPart;
   /**
    * Every store function that changes a key or its devices calls this. The cache evicts these keys before any caller
@@ -55,7 +52,7 @@ export interface Unit {
 }
 
 export interface Database {
-  /** The path of the database file, of which the server can make backups; null on PostgreSQL, which has its own. */
+  /** The path of the database file; null on PostgreSQL, which has its own backups. */
   readonly file: string | null;
   /**
    * Reads what is committed: a look-up by an index that returns a few rows. On SQLite it runs on the thread that
@@ -134,7 +131,7 @@ export function part(strings: TemplateStringsArray, ...values: SqlArgument[]): S
   return { strings, values };
 }
 
-/** Joins a template and its parts into one text. `mark` writes the placeholder of the nth value, counted from 1. */
+/** Joins a template and its parts into one text. `mark` returns the placeholder of the nth value, counted from 1. */
 export function compose(template: SqlPart, mark: (place: number) => string = () => "?") {
   const values: SqlValue[] = [];
   return { text: textOf(template), values };
@@ -154,12 +151,12 @@ function isPart(value: SqlArgument): value is SqlPart {
   return typeof value === "object" && value !== null;
 }
 
-/** Values or pieces with commas between them, of which there is one at least. */
+/** Joins at least one value or part with commas. */
 export function listOf(values: SqlArgument[]): SqlPart {
   return { strings: ["", ...values.slice(1).map(() => ", "), ""], values };
 }
 
-/** A piece of SQL that adds nothing, for a condition that does not apply. */
+/** An empty part, for a condition that does not apply. */
 export const nothing: SqlPart = part``;
 
 /** A `LIKE` pattern for "contains this text", with `ESCAPE '\'`: wildcards in the text are literal. */
@@ -168,8 +165,8 @@ export function containing(text: string): string {
 }
 
 /**
- * U+0000 ends a pattern of SQLite's, and PostgreSQL refuses it in any text. U+0001 is sent in its place: neither
- * stands in a text that is searched or sorted by, and both come before all that does.
+ * U+0000 ends a pattern in SQLite, and PostgreSQL refuses it in any text. U+0001 replaces it: stored texts that are searched or sorted contain
+ * neither, and both sort before all other characters.
  */
 export function withoutNul(text: string): string {
   return text.includes("\0") ? text.replaceAll("\0", "\u0001") : text;

@@ -1,8 +1,8 @@
 import type { Sql } from "./contract.ts";
 
 /**
- * The latest time at which anything in the database happened, in milliseconds; 0 in an empty one. Of tables that grow without end the newest
- * row stands for all, since rows are written as time goes; so it takes no longer with a million keys.
+ * Returns the latest time in the database, in milliseconds, or 0 if it is empty. For tables that grow without bound only the newest row is
+ * read, because rows are written in order of time, so it takes no longer with a million keys.
  */
 export async function newestInstant(sql: Sql): Promise<number> {
   const [row] = await sql<{ newest: number | null }>`

@@ -2,18 +2,18 @@ import { Refusal } from "../core/refusal.ts";
 import { byteOrderMark, csvLine } from "../core/text.ts";
 import { nothing, part, type SqlPart } from "./contract.ts";
 
-/** Where a page of a list starts and ends. `after` holds the sort values of the last row before it. */
+/** `after` holds the sort values of the last row before the page. */
 export interface Page<After extends unknown[]> {
   after: After | null;
-  /** Rows wanted; `null` for the whole list. */
+  /** The number of rows; null for the whole list. */
   limit: number | null;
-  /** `LIMIT` with one row more than wanted, which tells whether there is a next page. */
+  /** `LIMIT` with one further row, which shows whether there is a next page. */
   limitPart: SqlPart;
 }
 
 /**
  * Reads `limit` and `cursor`. A cursor is the last row's sort values, so a page neither skips nor repeats rows when
- * others are added meanwhile. `isAfter` says whether a cursor's values fit this list; throws `INVALID` where not.
+ * others are added meanwhile. Throws `INVALID` unless `isAfter` accepts the cursor's values.
  */
 export function pageOf<After extends unknown[]>(
   query: { limit?: number; cursor?: string },
@@ -24,14 +24,14 @@ export function pageOf<After extends unknown[]>(
   return { after: query.cursor ? valuesIn(query.cursor, isAfter) : null, limit, limitPart };
 }
 
-/** Cuts the extra row off, and answers the next page's cursor with the rows. */
+/** Removes the extra row, and returns the rows with the next page's cursor. */
 export function pageOfRows<Row>(rows: Row[], limit: number | null, afterOf: (last: Row) => unknown[]) {
   if (limit === null || rows.length <= limit) return { rows, nextCursor: null };
   const shown = rows.slice(0, limit);
   return { rows: shown, nextCursor: cursorOf(afterOf(shown[limit - 1] as Row)) };
 }
 
-/** What a list is sorted by. The id, which decides where that is equal, stands in the same table: so an index over it knows both. */
+/** The sort column, and the id of the same table for equal values: one index covers both. */
 export interface SortColumn {
   column: SqlPart;
   id: SqlPart;
@@ -39,8 +39,8 @@ export interface SortColumn {
 }
 
 /**
- * Continues a `WHERE` with where the page starts, and orders by the column. The bound on the column alone says nothing new, but an index
- * over an expression understands no other.
+ * Continues a `WHERE` with the start of the page, and orders by the column. The bound on the column alone is redundant, but an index over an
+ * expression can use no other.
  */
 export function sortedPart(
   { column, id }: SortColumn,
@@ -59,12 +59,12 @@ export function isIdCursor(values: unknown[]): values is [number] {
   return values.length === 1 && Number.isSafeInteger(values[0]);
 }
 
-/** The cursor of a list that is sorted by an instant, and by id where that is equal. */
+/** The cursor of a list that is sorted by a time, then by id. */
 export function isInstantCursor(values: unknown[]): values is [number, number] {
   return values.length === 2 && values.every(Number.isSafeInteger);
 }
 
-/** The cursor of a list that is sorted by the column, and by id where that is equal. Where it is another column's, PostgreSQL would not compare them. */
+/** The cursor of a list that is sorted by the column, then by id. PostgreSQL could not compare the cursor of another column. */
 export function isCursorOf({ holds }: SortColumn) {
   return (values: unknown[]): values is [string | number, number] => {
     const [sortValue, id] = values;
@@ -82,7 +82,7 @@ function valuesIn<After extends unknown[]>(cursor: string, isAfter: (values: unk
     const values: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
     if (Array.isArray(values) && isAfter(values)) return values;
   } catch {
-    // Not ours: refused below, like one of another list.
+    // An invalid cursor is refused below, like one of another list.
   }
   const message = "cursor is not one that this list gave";
   throw new Refusal("INVALID", message, { errors: [{ path: "cursor", message }] });

@@ -5,16 +5,16 @@ import { DecompressionStream, ReadableStream } from "node:stream/web";
 import { constants, createZstdCompress } from "node:zlib";
 import { OperatorError } from "../../core/operator-error.ts";
 
-/** What every compressed file begins with. */
+/** The first bytes of every compressed file. */
 const zstdMark = [0x28, 0xb5, 0x2f, 0xfd];
 
-/** Bun knows it, and the types of Node do not yet. */
+/** Bun supports it; Node's types do not list it yet. */
 const zstd = "zstd" as ConstructorParameters<typeof DecompressionStream>[0];
 
-/** zstd's own choice. */
+/** zstd's default. */
 const level = 3;
 
-/** Compresses a file into a new one, and answers its size and SHA-256. `onRead` hears how much has been read. */
+/** Compresses a file into a new one and returns its size and SHA-256. `onRead` receives the bytes read so far. */
 export async function compressFile(
   file: string,
   target: string,
@@ -50,7 +50,7 @@ function looking(at: (piece: Uint8Array) => void): Transform {
   });
 }
 
-/** What is compressed comes out as it was, and anything else as it is. Throws `OperatorError` where it is damaged. */
+/** Decompresses content that is compressed, and passes other content through. Throws `OperatorError` if it is damaged. */
 export async function* decompressed(
   content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
@@ -64,7 +64,7 @@ export async function* decompressed(
   async function* whole() {
     yield start;
     try {
-      // A piece of a file is good only until the next one is read, and the stream reads ahead.
+      // A piece of a file is valid only until the next one is read, and the stream reads ahead.
       for await (const piece of rest) yield Uint8Array.from(piece);
     } catch (error) {
       isReadingAtFault = true;
@@ -72,16 +72,16 @@ export async function* decompressed(
     }
   }
   try {
-    // Not `createZstdDecompress`, which takes a file that is cut short for a whole one: the checksum is in its last bytes.
+    // `createZstdDecompress` would accept a truncated file, although the checksum is in its last bytes.
     yield* ReadableStream.from(whole()).pipeThrough(new DecompressionStream(zstd));
   } catch (error) {
-    // What is damaged is a TypeError without a code, and so may be what a network says.
+    // Damage is a TypeError without a code, but so are some network errors.
     if (isReadingAtFault || !(error instanceof TypeError)) throw error;
     throw new OperatorError("The compressed file is damaged or cut short.");
   }
 }
 
-/** As much of the beginning as shows what it is: a stream may come in pieces of one byte. */
+/** Reads enough to recognise the format: a stream may arrive in pieces of one byte. */
 async function begun(content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) {
   const pieces = (async function* () {
     yield* content;

@@ -13,12 +13,12 @@ import { OperatorError } from "../../core/operator-error.ts";
 import { chunksOf } from "../files.ts";
 import { openUntrusted, sentenceFor } from "./check.ts";
 
-/** A file's path, or the bytes of one as they arrive; compressed by zstd, or as it is. */
+/** A file's path, or its bytes as they arrive, compressed with zstd or not. */
 export type BackupSource = string | AsyncIterable<Uint8Array>;
 
 /**
- * Copies a backup to `file`, which stands alone then. A `-wal` beside the backup holds changes that are not in it yet: they are folded
- * in, and its path is answered. Throws `OperatorError` where the backup cannot be read as a whole.
+ * Copies a backup to `file`, without a journal. If the backup has a `-wal` with further changes, they are included, and its path is returned.
+ * Throws `OperatorError` if the backup cannot be read completely.
  */
 export async function takeIn(source: BackupSource, file: string): Promise<string | null> {
   if (typeof source !== "string") {
@@ -41,12 +41,12 @@ export async function takeIn(source: BackupSource, file: string): Promise<string
   return wal;
 }
 
-/** Loaded where a backup is read: with the program, it would be by every start. */
+/** Loaded when a backup is read: an import would load it at every start. */
 async function decompression() {
   return (await import("./compression.ts")).decompressed;
 }
 
-/** Where a file really is: SQLite looks for its journals there, not beside a link to it. A pipe or a device never ends. */
+/** Resolves links, because SQLite looks for journals next to the real file. Pipes and devices are refused, because they may never end. */
 function readableFile(path: string): string {
   try {
     const real = realpathSync(path);
@@ -66,8 +66,8 @@ function journalOf(path: string): string | null {
 }
 
 /**
- * A `-journal` undoes a transaction that was never finished, so the file is not whole without it. It is not played in here: it may name
- * another file, which SQLite would then remove.
+ * A `-journal` rolls back an unfinished transaction, so the file is incomplete without it. It is not applied here, because it may name another
+ * file, which SQLite would then delete.
  */
 function refuseOpenTransaction(path: string): void {
   const journal = `${path}-journal`;
@@ -98,8 +98,8 @@ const walHeaderBytes = 32;
 const frameHeaderBytes = 24;
 
 /**
- * A write-ahead log begins anew, under the next salt, once all that it held is in the database; until then its frames are of the salt before. Where
- * both files are of one moment nothing is lost without it. That they are, only a person knows.
+ * A write-ahead log restarts with the next salt once the database has all its changes; until it is overwritten, its frames have the previous salt.
+ * If both files are from the same moment, nothing is lost without such a log. Only the operator knows whether they are.
  */
 function whyNothingIsRead(wal: string): string {
   const head = readFirst(wal, walHeaderBytes + frameHeaderBytes);
@@ -121,7 +121,7 @@ function readFirst(file: string, bytes: number): Buffer {
   }
 }
 
-/** Folds the journal in, and lets the file need none. */
+/** Applies the journal, so that the file needs none. */
 function standAlone(file: string, wal: string | null): void {
   const connection = openUntrusted(file);
   try {

@@ -3,15 +3,15 @@ import { basename, dirname, join } from "node:path";
 import { msPerDay } from "../../core/clock.ts";
 import { openUntrusted } from "./check.ts";
 
-/** How long a database that a restore replaced is kept, but for the newest, which stays. */
+/** How long replaced databases are kept. The newest always stays. */
 export const replacedDaysMax = 30;
 
-/** What its name has after the database's own. The time of the restore follows, in milliseconds. */
+/** Follows the database's name. The time of the restore in milliseconds comes next. */
 const replaced = ".replaced.";
 
 const journals = ["-wal", "-shm"];
 
-/** Keeps the old database beside the new one, under a name that says when. Its journal is folded into it first. */
+/** Keeps the old database next to the new one, under a name with the time. Its journal is applied first. */
 export function setAside(file: string, now: number): string | null {
   if (!existsSync(file)) return null;
   const kept = `${file}${replaced}${now}`;
@@ -21,16 +21,16 @@ export function setAside(file: string, now: number): string | null {
     connection.run("PRAGMA journal_mode = DELETE");
     connection.close();
   } catch {
-    // A database too damaged to open is exactly why people restore: its files are kept as they are.
+    // A restore may be needed because the database is too damaged to open. Its files are kept as they are.
   }
-  // Linked, not moved: until the new database takes the name, the old one still has it, also when we are killed here.
+  // A link, not a move: if the process is killed here, the old database still has its name.
   linkSync(file, kept);
-  // A journal left behind would be played into the new database.
+  // A journal that stays would be applied to the new database.
   for (const suffix of journals) if (existsSync(file + suffix)) renameSync(file + suffix, kept + suffix);
   return kept;
 }
 
-/** After a restore that was killed at its last step the old database has both names. The caller holds the data folder's lock. */
+/** If a restore was killed at its last step, the old database has both names. The caller holds the data folder's lock. */
 export function removeSecondName(file: string): void {
   if (!existsSync(file) || statSync(file).nlink === 1) return;
   for (const { path } of replacedBeside(file)) {
@@ -40,7 +40,7 @@ export function removeSecondName(file: string): void {
   }
 }
 
-/** Removes what was replaced more than `replacedDaysMax` days ago, but for the newest, and answers which. */
+/** Removes all but the newest that were replaced more than `replacedDaysMax` days ago, and returns their paths. */
 export function removeOldReplaced(file: string, now: number): string[] {
   const [_newest, ...others] = replacedBeside(file).sort((a, b) => b.at - a.at);
   const old = others.filter(({ at }) => at < now - replacedDaysMax * msPerDay).map(({ path }) => path);

@@ -2,7 +2,7 @@ import type { Database as Connection } from "bun:sqlite";
 import { OperatorError } from "../../core/operator-error.ts";
 import { foldedText } from "../../core/text.ts";
 
-/** Marks a file as ours ("LKEY"), so that a foreign SQLite database is told apart. */
+/** Marks a SQLite file as ours ("LKEY"). */
 export const applicationId = 0x4c4b4559;
 
 export interface Migration {
@@ -14,17 +14,17 @@ export interface Migration {
 
 export type AppliedMigration = Omit<Migration, "sql">;
 
-/** More than there will ever be; of a hostile file no more is read. */
+/** More than there will ever be. It limits what is read of a hostile file. */
 const appliedMax = 10_000;
 
-/** Applies to an open database what it lacks, each in a transaction of its own, and answers the names. Throws `OperatorError`. */
+/** Applies the missing migrations, each in its own transaction, and returns their names. Throws `OperatorError`. */
 export function applyMissing(connection: Connection, migrations: Migration[], now: () => number): string[] {
   const missing = missingMigrations(connection, migrations);
   for (const migration of missing) apply(connection, migration, now());
   return missing.map((migration) => migration.name);
 }
 
-/** The migrations that a database lacks; an empty one is made ready to note them. Throws `OperatorError`. */
+/** Returns the missing migrations. Creates the table of migrations in an empty database. Throws `OperatorError`. */
 export function missingMigrations(connection: Connection, migrations: Migration[]): Migration[] {
   connection.run(
     `CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -33,7 +33,7 @@ export function missingMigrations(connection: Connection, migrations: Migration[
   return notApplied(connection, migrations);
 }
 
-/** The same of a database that has the table. Only reads. Throws where it holds a migration that we do not know, or know otherwise. */
+/** The same for a database that has the table. Only reads. Throws `OperatorError` if a migration is unknown or different. */
 export function notApplied(connection: Connection, migrations: Migration[]): Migration[] {
   const applied = connection
     .query<AppliedMigration, []>(
@@ -43,7 +43,7 @@ export function notApplied(connection: Connection, migrations: Migration[]): Mig
   return missingOf(applied, migrations);
 }
 
-/** Throws where a migration was applied that we do not know, or know otherwise. */
+/** Throws `OperatorError` if an applied migration is unknown or different. */
 export function missingOf(applied: AppliedMigration[], migrations: Migration[]): Migration[] {
   for (const each of applied) refuseUnknown(each, migrations);
   return migrations.filter((migration) => !applied.some(({ version }) => version === migration.version));
@@ -78,7 +78,7 @@ function apply(connection: Connection, { version, name, sql, checksum }: Migrati
   }
 }
 
-/** The migration that adds the columns of folded texts. Its SQL folds the letters A to Z; texts with other letters are folded here. */
+/** This migration adds the columns of folded texts. Its SQL folds the letters A to Z; other texts are folded here. */
 export const foldingVersion = 12;
 
 interface TextRow {
@@ -86,7 +86,7 @@ interface TextRow {
   text: string;
 }
 
-/** `mark` begins a placeholder. `next` reads rows after an id that have other letters, `fold` updates one. */
+/** `mark` starts a placeholder. `next` reads rows with other letters after an id, `fold` updates one. */
 function statements(mark: "?" | "$") {
   const columns = [
     { table: "key_devices", column: "device_id", folded: "device_folded" },

@@ -68,7 +68,7 @@ function applyOrSay(connection: Connection, migrations: Migration[], now: () => 
   }
 }
 
-/** Whether `migrate` would make the file or change it. Only reads, so a server may be at work on it. Throws `OperatorError`. */
+/** Whether `migrate` would create or change the file. Only reads, so a server may be running. Throws `OperatorError`. */
 export function isBehind(file: string, migrations: Migration[]): boolean {
   if (!existsSync(file)) return true;
   const connection = new Connection(file, { readwrite: true, create: false });
@@ -81,7 +81,7 @@ export function isBehind(file: string, migrations: Migration[]): boolean {
   }
 }
 
-/** Makes an empty file ours. Throws `OperatorError` for a database that some other program made. */
+/** Marks an empty file as ours. Throws `OperatorError` for another program's database. */
 function claim(connection: Connection): void {
   const owner = connection.query<{ application_id: number }, []>("PRAGMA application_id").get()?.application_id;
   if (owner === applicationId) return;
@@ -90,7 +90,7 @@ function claim(connection: Connection): void {
   connection.run(`PRAGMA application_id = ${applicationId}`);
 }
 
-/** How long the way back to an older version is kept, but for the newest, which stays. */
+/** How long copies for a return to an older version are kept. The newest always stays. */
 export const copyDaysMax = 30;
 
 /** Enough of a hash that two states of one database never share it by accident. */
@@ -105,12 +105,11 @@ export interface CopyRequest {
 }
 
 /**
- * Keeps the database as it was before a migration, and answers where. There is one copy for a version: a server that
- * fails and is restarted for ever finds the copy it has made, by the fingerprint in its name, and an older one goes.
- * Throws `OperatorError`.
+ * Copies the database before a migration and returns the path. Each version has one copy: a server that fails and restarts again and again finds
+ * the copy by the fingerprint in its name, and an older one is removed. Throws `OperatorError`.
  */
 export function copyBefore({ connection, file, migration, migrations }: CopyRequest): string {
-  // What is in the journal goes into the file, so that its fingerprint is the same at the next start.
+  // The journal is applied first, so that the fingerprint is the same at the next start.
   connection.run("PRAGMA wal_checkpoint(TRUNCATE)");
   const start = `${file}.before-${migration.name}.`;
   const copy = start + fingerprintOf(file);
@@ -124,7 +123,7 @@ export function copyBefore({ connection, file, migration, migrations }: CopyRequ
   return copy;
 }
 
-/** Removes copies of more than `copyDaysMax` days ago, but for the newest, and answers which. */
+/** Removes all but the newest copies that are older than `copyDaysMax` days, and returns their paths. */
 export function removeOldCopies(file: string, now: number): string[] {
   const madeAt = (copy: string) => statSync(copy).mtimeMs;
   const [_newest, ...others] = copiesOf(file).sort((a, b) => madeAt(b) - madeAt(a));
@@ -149,7 +148,7 @@ function isWhole(copy: string, migrations: Migration[]): boolean {
   }
 }
 
-/** Of the file and its journal, should another program keep that from being folded in. */
+/** Includes the journal, in case another program kept it from being applied. */
 function fingerprintOf(file: string): string {
   const hash = new Bun.CryptoHasher("sha256");
   for (const path of [file, `${file}-wal`]) {

@@ -16,7 +16,7 @@ const table = `
   CREATE TABLE IF NOT EXISTS schema_migrations (
     version BIGINT PRIMARY KEY, name TEXT COLLATE "C" NOT NULL, checksum TEXT COLLATE "C" NOT NULL, applied_at BIGINT NOT NULL)`;
 
-/** The same history as `releasedMigrations`, each written for PostgreSQL in a file beside the other. */
+/** The same history as `releasedMigrations`, with a PostgreSQL file for each migration. */
 export function postgresMigrations(folder = resourcePath("migrations")): Migration[] {
   return releasedMigrations(folder).map(({ version, name }) => {
     const file = join(folder, `${name}.postgres.sql`);
@@ -38,7 +38,7 @@ export function migratePostgres(url: string, now: () => number, migrations = pos
   });
 }
 
-/** Whether the database is a new one, or `migratePostgres` would change it. Only reads. Throws `OperatorError`. */
+/** Whether the database is new, or `migratePostgres` would change it. Only reads. Throws `OperatorError`. */
 export function stateOfPostgres(url: string): Promise<"new" | "behind" | "ready"> {
   return withConnection(url, async (connection) => {
     const applied = await appliedTo(connection);
@@ -47,7 +47,7 @@ export function stateOfPostgres(url: string): Promise<"new" | "behind" | "ready"
   });
 }
 
-/** `null` for an empty database. Throws `OperatorError` for one that some other program made. */
+/** Returns null for an empty database. Throws `OperatorError` for another program's database. */
 async function appliedTo(connection: Bun.ReservedSQL): Promise<AppliedMigration[] | null> {
   const tables: { name: string }[] = await connection.unsafe(
     "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()",
@@ -62,7 +62,7 @@ async function appliedTo(connection: Bun.ReservedSQL): Promise<AppliedMigration[
   return rows.map((row) => ({ ...row, version: Number(row.version) }));
 }
 
-/** Makes all tables of an empty database, within the transaction of the caller. Throws `OperatorError` where it is not empty. */
+/** Creates all tables of an empty database in the caller's transaction. Throws `OperatorError` if it is not empty. */
 export async function makeTables(connection: Bun.ReservedSQL, at: number): Promise<void> {
   if ((await appliedTo(connection)) !== null) throw new OperatorError("The database is not empty.");
   await connection.unsafe(table);
@@ -72,7 +72,7 @@ export async function makeTables(connection: Bun.ReservedSQL, at: number): Promi
 async function apply(connection: Bun.ReservedSQL, migration: Migration, at: number) {
   const { name } = migration;
   try {
-    // A table whose deferred constraints are still to be checked cannot be altered.
+    // A table with pending deferred constraints cannot be altered.
     await connection.unsafe("BEGIN; SET CONSTRAINTS ALL IMMEDIATE");
     await carryOut(connection, migration, at);
     await connection.unsafe("COMMIT");

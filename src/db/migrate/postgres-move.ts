@@ -5,13 +5,13 @@ import { stateOf } from "../postgres/postgres-faults.ts";
 import { plainRows, withConnection } from "../postgres/postgres-pool.ts";
 import { makeTables } from "./postgres-migrations.ts";
 
-/** Rows that are sent or fetched at once: some hundred kilobytes. */
+/** Rows sent or fetched at a time: some hundred kilobytes. */
 const rowsAtOnce = 2_000;
 
 export interface MovedTable {
   name: string;
   rows: number;
-  /** SHA-256 of its rows in the order of the primary key: the same of what was read and of what then stood in the PostgreSQL. */
+  /** SHA-256 of its rows in the order of the primary key, the same in both databases. */
   checksum: string;
 }
 
@@ -29,18 +29,18 @@ interface Table {
 }
 
 interface Move {
-  /** A database of ours of this version, checked, that nobody writes to. It is only read. */
+  /** A checked database of this version without writers. It is only read. */
   file: string;
-  /** A PostgreSQL without tables, reached without a pooler. */
+  /** An empty PostgreSQL, reached without a pooler. */
   url: string;
   at: number;
-  /** How far it is, from 0 to 1. */
+  /** `share` is from 0 to 1. */
   onProgress: (step: "copying" | "comparing", table: string, share: number) => void;
 }
 
 /**
- * Copies a database to an empty PostgreSQL, and compares row by row what has arrived. It is one transaction there: where it fails, or the
- * process dies, the PostgreSQL is as empty as it was. Throws `OperatorError`.
+ * Copies a database to an empty PostgreSQL and compares every row that arrived. It is one transaction there, so after a failure, or if the process
+ * dies, the PostgreSQL is still empty. Throws `OperatorError`.
  */
 export async function moveToPostgres({ file, url, at, onProgress }: Move): Promise<MoveReport> {
   const source = new Connection(file, { readonly: true });
@@ -57,7 +57,7 @@ export async function moveToPostgres({ file, url, at, onProgress }: Move): Promi
       await checkPostgres(target);
       const ledgerTenths = await ledgerOf(target);
       await target.unsafe("COMMIT");
-      // Without it the first questions of a large database would be answered by reading whole tables.
+      // Without statistics the first queries of a large database would read whole tables.
       await target.unsafe("ANALYZE");
       return { tables: moved, ledgerTenths };
     });
@@ -66,7 +66,7 @@ export async function moveToPostgres({ file, url, at, onProgress }: Move): Promi
   }
 }
 
-/** All that hold rows of ours, each after those that it refers to. Each database has a history of its own migrations. */
+/** Returns the tables, each after those that it references. Each database keeps its own list of migrations. */
 function tablesOf(source: Connection): Table[] {
   const names = source
     .query(
@@ -98,7 +98,7 @@ function describeTable(source: Connection, name: string): Table {
   };
 }
 
-/** The migrations leave a few rows, and triggers that would count again what is already counted, or refuse what is moved. */
+/** The migrations insert a few rows. Their triggers would count rows twice, or refuse rows that are moved. */
 async function empty(target: Bun.ReservedSQL, tables: Table[]): Promise<void> {
   for (const { name } of [...tables].reverse()) {
     await target.unsafe(`ALTER TABLE "${name}" DISABLE TRIGGER USER; DELETE FROM "${name}"`);
@@ -112,7 +112,7 @@ interface Step {
   onProgress: Move["onProgress"];
 }
 
-/** Answers the checksum of each table's rows, as they were read. */
+/** Returns the checksum of each table's rows as they were read. */
 async function copyAll({ source, target, tables, onProgress }: Step): Promise<Map<string, string>> {
   const checksums = new Map<string, string>();
   for (const table of tables) {
@@ -132,7 +132,7 @@ async function copyAll({ source, target, tables, onProgress }: Step): Promise<Ma
   return checksums;
 }
 
-/** Ids are never given twice, so the next one follows the last that ever was, and not the last that is left. */
+/** Ids are never reused, so the next one follows the highest that was ever given, even if its row is gone. */
 async function continueIds(source: Connection, target: Bun.ReservedSQL): Promise<void> {
   const counters = source.query<{ name: string; last: number }, []>("SELECT name, seq AS last FROM sqlite_sequence");
   for (const { name, last } of counters.all()) {
@@ -140,7 +140,7 @@ async function continueIds(source: Connection, target: Bun.ReservedSQL): Promise
   }
 }
 
-/** SQLite keeps a text with a zero byte in it, PostgreSQL does not. */
+/** SQLite can store a zero byte in a text, PostgreSQL cannot. */
 function refuseText(error: unknown, table: string): never {
   if (stateOf(error) !== "22P05") throw error;
   throw new OperatorError(`A text in ${table} holds a zero byte, which PostgreSQL cannot keep.`);

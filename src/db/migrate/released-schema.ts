@@ -9,26 +9,26 @@ interface SchemaRow {
   sql: string | null;
 }
 
-/** What SQLite adds where it gathers statistics. Nothing else may stand beside what the migrations make. */
+/** SQLite's own statistics tables. No other table may exist besides those of the migrations. */
 const statistics: SchemaRow[] = [
   ["sqlite_stat1", "CREATE TABLE sqlite_stat1(tbl,idx,stat)"],
   ["sqlite_stat4", "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"],
 ].map(([name = "", sql = ""]) => ({ type: "table", name, table: name, sql }));
 
-/** Of a hostile file no more is read than shows that it is another: ours has tens of rows, of hundreds of characters. */
+/** Limits what is read of a hostile file: our schema has tens of rows of some hundred characters. */
 const schemaRowsMax = 5_000;
 const sqlCharactersMax = 100_000;
 
 /**
- * A database in memory with exactly the tables of the version that `connection` is of. The caller closes it. Throws `OperatorError`
- * unless every table, index, trigger and view of the file is the one that our migrations make, to the letter.
+ * Returns a database in memory with exactly the tables of the version of `connection`. The caller closes it. Throws `OperatorError` unless
+ * every table, index, trigger and view of the file is exactly what our migrations make.
  *
- * Until then nothing is asked of the file's content, because what answers could be a view or an expression of somebody else's. The one
- * exception is the table that says which migrations it has, once it is seen to be that plain table.
+ * Before that no content of the file is read, because a view or an expression of an attacker could run. The one exception is the table of its
+ * migrations, after that has been compared.
  */
 export function releasedSchemaOf(connection: Connection, migrations: Migration[]): Connection {
   const found = schemaOf(connection);
-  // SQLite finds names whatever their case. A trigger runs at no reading: ours, which puts migrations on record, is compared with the rest.
+  // SQLite ignores the case of names. Triggers do not run on reads: ours, which audits migrations, is compared with the rest.
   const isMark = ({ type, name, table }: SchemaRow) =>
     type !== "trigger" && /^schema_migrations$/im.test(`${name}\n${table}`);
   refuseDifferent(found.filter(isMark), referenceRows([]).filter(isMark));
@@ -95,7 +95,7 @@ function textOf({ type, name, table, sql }: SchemaRow): string {
   return JSON.stringify([type, name, table, sql]);
 }
 
-/** What the file calls it, unless that is a text which a terminal might obey. */
+/** Its name in the file, unless that could contain control sequences for a terminal. */
 function called({ type, name }: SchemaRow): string {
   return /^\w{1,20} \w{1,100}$/.test(`${type} ${name}`) ? `${type} ${name}` : "entry of a strange name";
 }

@@ -1,8 +1,8 @@
 import { spawn } from "bun";
 
 /**
- * `bun run advisories`: asks the registry which of the packages that the product runs on have published holes. Exit code 0: none;
- * 1: these; 3: the registry did not answer, and nothing is known.
+ * `bun run advisories`: asks the registry for published vulnerabilities of the product's dependencies. Exit code 0: none; 1: some, which are
+ * listed; 3: the registry did not respond.
  */
 const exitCodes = { none: 0, found: 1, notAnswered: 3 } as const;
 
@@ -37,7 +37,7 @@ const count = Object.values(advisories).flat().length;
 console.log(`Published holes in what the product runs on: ${count}.`);
 process.exit(count === 0 ? exitCodes.none : exitCodes.found);
 
-/** By package; `null` where the registry answered nothing, or something else. */
+/** Returns the advisories by package, or null for any other response. */
 function read(text: string): Record<string, Advisory[]> | null {
   try {
     const found = JSON.parse(text);

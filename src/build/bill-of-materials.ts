@@ -6,7 +6,7 @@ import { Bom, Component, type ComponentRepository, SpdxLicense } from "@cycloned
 import { JSON as Json, JsonSerializer } from "@cyclonedx/cyclonedx-library/Serialize";
 import { Spec1dot6 } from "@cyclonedx/cyclonedx-library/Spec";
 
-/** What Bun has inside and names in `process.versions`, with the licence of each. Engines of interfaces that we do not use are named, too. */
+/** Bun's parts, as in `process.versions`, with their licences, including parts that we do not use. */
 const licencesInsideBun: Record<string, string> = {
   ares: "MIT",
   boringssl: "Apache-2.0",
@@ -27,7 +27,7 @@ const licencesInsideBun: Record<string, string> = {
   zstd: "BSD-3-Clause",
 };
 
-/** No package of ours has a licence that is put together of several: one that has wants to be looked at by a person. */
+/** None of our packages has a compound licence. A person must look at one that has. */
 const licences = new License.Factories.LicenseFactory((text) => {
   throw new RangeError(`${text} is no licence by itself.`);
 });
@@ -137,33 +137,27 @@ interface Needs {
   peerDependencies?: Record<string, string>;
 }
 
-export interface LockedPackages {
-  of(folder: string): { name: string; version: string; integrity: string };
-  /** The folders of what a package imports by name. */
-  neededBy(folder: string): string[];
-  /** The folders of what package.json names. */
-  neededByUs: string[];
-}
-
-/** What bun.lock says of the packages, each by its folder below `node_modules`. */
-export function lockedPackages(root: string): LockedPackages {
+/** Reads bun.lock, by the packages' folders below `node_modules`. */
+export function lockedPackages(root: string) {
   const { workspaces, packages } = Bun.JSONC.parse(readFileSync(join(root, "bun.lock"), "utf8")) as Lockfile;
 
   return {
-    of(folder) {
+    of(folder: string): { name: string; version: string; integrity: string } {
       const [id = "", , , integrity = ""] = packages[keyOf(folder)] ?? [];
       if (id === "") throw new Error(`bun.lock has no ${folder}.`);
       const at = id.lastIndexOf("@");
       return { name: id.slice(0, at), version: id.slice(at + 1), integrity };
     },
-    neededBy(folder) {
+    /** Returns the folders of a package's dependencies. */
+    neededBy(folder: string): string[] {
       const needs = packages[keyOf(folder)]?.[2] ?? {};
       return namesIn(needs).flatMap((name) => nearest(folder, name) ?? []);
     },
+    /** The folders of our own dependencies. */
     neededByUs: namesIn(workspaces[""]),
   };
 
-  /** As Node finds it: in the package's own `node_modules`, then in those of the folders above. */
+  /** Looks as Node does: in the package's own `node_modules`, then in those of the folders above. */
   function nearest(folder: string, name: string): string | undefined {
     const above = folder.split("/node_modules/");
     const places = above.map((_, index) => [...above.slice(0, above.length - index), name].join("/node_modules/"));
@@ -179,17 +173,14 @@ function namesIn({ dependencies, optionalDependencies, peerDependencies }: Needs
   return Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
 }
 
-/** What is read of the files that esbuild and Bun write about a bundle. */
+/** The part that is read of the reports of esbuild and Bun. */
 interface BundleReport {
   outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }>;
 }
 
 const packageOfPath = /.*?node_modules\/((?:@[^/]+\/)?[^/]+(?:\/node_modules\/(?:@[^/]+\/)?[^/]+)*)\//;
 
-/**
- * The packages of which something ended up in a bundle, by their folders below `node_modules`. What a bundler dropped as unused does not
- * count.
- */
+/** Returns the packages in the bundles, by their folders below `node_modules`, without those that the bundlers dropped as unused. */
 export function bundledPackages(...reports: string[]): Set<string> {
   const files = reports.flatMap((file) => {
     const { outputs } = JSON.parse(readFileSync(file, "utf8")) as BundleReport;

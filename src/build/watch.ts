@@ -24,13 +24,13 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 restartNext();
 
-/** Editors write a file in several steps: the last of them counts. */
+/** Waits for the last of an editor's writes. */
 function restartSoon(): void {
   clearTimeout(timer);
   timer = setTimeout(restartNext, quietMs);
 }
 
-/** One after the other: two at once would leave a server behind that nobody stops. */
+/** Restarts one after another: two at once would leave a server running. */
 function restartNext(): void {
   restarted = restarted.then(restart);
 }
@@ -40,7 +40,7 @@ async function restart(): Promise<void> {
     cwd: root,
     stdio: ["ignore", "inherit", "inherit"],
   }).exited;
-  // After a failed build the last server that worked stays.
+  // After a failed build the last working server keeps running.
   if (built !== 0) return;
   await stop();
   server = Bun.spawn([process.execPath, "src/main.ts", "serve", ...process.argv.slice(2)], {

@@ -43,7 +43,7 @@ in BACKUP_S3, where older ones go by BACKUP_KEEP. It holds password hashes: keep
 };
 
 interface Written {
-  /** How the record calls it. */
+  /** Its name in the audit log. */
   name: string;
   notSent: string | null;
 }
@@ -91,7 +91,7 @@ async function orSayNoneMade<Result>(made: Promise<Result>, { progress }: System
   }
 }
 
-/** Not at the cost of the backup, which is wanted most where nothing more can be written. An older database has no record, or another. */
+/** A failure here does not fail the backup, which is needed most when nothing more can be written. Older databases have no audit log. */
 async function putOnRecord(config: Config, { now }: System, file: string): Promise<void> {
   if (isBehind(databaseFile(config), releasedMigrations())) return;
   const database = openSqlite(databaseFile(config));
@@ -136,8 +136,7 @@ const words: Record<Step, string> = {
   readingBack: "Reading it back",
 };
 
-/** Says on a terminal where a backup is. */
-export function sayProgress({ progress }: System): (told: Progress) => void {
+function sayProgress({ progress }: System): (told: Progress) => void {
   return ({ step, share }) =>
     progress(share === null ? `${words[step]} …` : `${words[step]} … ${Math.round(share * 100)} %`);
 }

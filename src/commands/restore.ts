@@ -17,7 +17,7 @@ import { refusePostgres } from "./postgres-data.ts";
 import { exitWhenAskedToStop } from "./stop-signals.ts";
 import { type Command, type System, standardStream } from "./terminal/command.ts";
 
-/** Clocks differ by seconds. A database from further ahead was written by one that was wrong, or this one is. */
+/** Clocks differ by seconds. If a database is further ahead, its clock was wrong, or this one is. */
 const aheadMsMax = msPerHour;
 
 export const restore: Command = {
@@ -55,7 +55,7 @@ Changes in a -wal beside the file come along.`,
   },
 };
 
-/** Time never runs backwards, so a server on such a database stands still until the clock has caught up. */
+/** The server's time never runs backwards, so on such a database it stands still until the clock has caught up. */
 async function warnOfTimeAhead(file: string, { now, note }: System): Promise<void> {
   const database = openSqlite(file);
   const newest = await newestInstant(database.read);
@@ -100,16 +100,14 @@ function makeTemporaryFolder() {
   }
 }
 
-export interface NamedSource {
-  source: BackupSource;
-  /** How the record calls it. */
-  name: string;
-  /** How a sentence calls it. */
-  called: string;
-}
-
-/** What `restore` and `verify` read: a file, a backup by its listed name, or the standard input. Throws `OperatorError`. */
-export async function sourceOf(given: string, system: System): Promise<NamedSource> {
+/**
+ * The source of `restore` and `verify`: a file, a backup by its listed name, or the standard input. The audit log calls it `name`, messages call
+ * it `called`. Throws `OperatorError`.
+ */
+async function sourceOf(
+  given: string,
+  system: System,
+): Promise<{ source: BackupSource; name: string; called: string }> {
   if (given === standardStream) {
     if (!system.isTerminal("input")) {
       return { source: system.inputBytes(), name: "standard input", called: "the standard input" };
@@ -121,13 +119,13 @@ export async function sourceOf(given: string, system: System): Promise<NamedSour
   return { source, name, called: typeof source === "string" ? source : `${name} in S3` };
 }
 
-/** `wal` is the journal beside it that came along. */
-export function withJournal(called: string, wal: string | null): string {
+/** `wal` is the journal that was included. */
+function withJournal(called: string, wal: string | null): string {
   return wal ? `${called} with the changes in ${wal}` : called;
 }
 
-/** What is to be thrown in the place of an error: a sentence about the file says which it is. */
-export function cannotRestore(called: string, error: unknown): unknown {
+/** Names the backup in an operator's error, and returns other errors unchanged. */
+function cannotRestore(called: string, error: unknown): unknown {
   if (!(error instanceof OperatorError)) return error;
   return new OperatorError(`Cannot restore ${called}. ${error.message}`);
 }

@@ -31,7 +31,7 @@ export const actions = [
 ] as const;
 export type Action = (typeof actions)[number];
 
-/** What one change leaves in the audit log. `target` is what it was done to, as a person would say it, such as `reseller night.owl` or `token 7`. */
+/** The audit log's entry of one change. `target` names its object, such as `reseller night.owl` or `token 7`. */
 export type Entry = { [Done in Action]: { action: Done; target: string; details: Details[Done] } }[Action];
 
 /**

@@ -3,20 +3,20 @@ import { getLogger } from "@logtape/logtape";
 const log = getLogger(["latchkey", "database"]);
 
 /**
- * What a commit tells to the pages that are open, on every process that shares the database. It is plain data and short: the database carries
- * it, and a page that missed it asks again.
+ * An event for open pages, on every process that shares the database. It is plain data and short, because the database carries it. A page that
+ * missed one asks again.
  */
 export type DatabaseEvent =
-  /** These sessions have ended, and their pages hear nothing more. */
+  /** These sessions have ended. */
   | { about: "sessions"; ended: number[] }
-  /** What a reseller's pages are told; `live/schema.ts` says how. */
+  /** A notice for a reseller's pages, see `live/schema.ts`. */
   | {
       about: "reseller";
       resellerId: number;
       notice: { type: "status_change"; isActive: boolean; message: string } | { type: "credits_change" };
     };
 
-/** Hears each event once it is committed. `missed` is called after a time in which events may have been lost. */
+/** `event` is called after the commit, `missed` after a time in which events may have been lost. */
 export interface Listener {
   event(event: DatabaseEvent): void;
   missed(): void;

@@ -7,17 +7,17 @@ beforeAll(async () => {
 });
 afterAll(() => panel.close());
 
-// The two calls of verification are for everyone, and have their own hooks.
+// The two verification calls are public and have separate hooks.
 const routes = () =>
   panel.app.routes.filter(({ method, path }) => /^\/api\/(?!verify)/.test(path) && method !== "OPTIONS");
 
 // `only` and `open` become a `parse` hook, which nothing else sets.
-test("every route below /api declares who may call it", () => {
+test("every route below /api declares its access", () => {
   const undeclared = routes().filter(({ hooks }) => [hooks.parse ?? []].flat().length === 0);
   expect(undeclared.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
 });
 
-test("every route for admins, resellers or one's own account asks for a session before it looks at anything else", async () => {
+test("every route for admins, resellers or the own account checks the session first", async () => {
   const guarded = routes().filter(({ path }) =>
     /^\/api\/(admin\/|reseller\/|auth\/(password|sessions|two-factor)\b)/.test(path),
   );

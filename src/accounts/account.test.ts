@@ -25,7 +25,7 @@ describe("changing one's password", () => {
   const change = (client: Client, form: object = {}) =>
     client.post("/api/auth/password", { currentPassword: adminLogin.password, newPassword, ...form });
 
-  test("ends every other session, and keeps this one", async () => {
+  test("ends all other sessions", async () => {
     const other = await signInAdmin(() => panel.newClient(cafe));
     expect((await change(admin)).status).toBe(200);
     expect([await isSignedIn(admin), await isSignedIn(other)]).toEqual([true, false]);
@@ -33,7 +33,7 @@ describe("changing one's password", () => {
     expect((await loginAs(newPassword)).status).toBe(200);
   });
 
-  test("forgets every address but the one that it came from", async () => {
+  test("forgets all known addresses except the current one", async () => {
     await signInAdmin(() => panel.newClient(cafe));
     await change(admin);
     await Promise.all(Array.from({ length: 10 }, (_, index) => loginAs("wrong-password", `192.0.2.${index}`)));
@@ -41,7 +41,7 @@ describe("changing one's password", () => {
     expect((await loginAs(newPassword, home)).status).toBe(200);
   });
 
-  test("needs the current one: a wrong one is counted, and changes nothing", async () => {
+  test("requires the current password, and counts a wrong one", async () => {
     const wrong = await change(admin, { currentPassword: "wrong-password" });
     expect([wrong.status, wrong.body]).toEqual([
       401,
@@ -58,12 +58,12 @@ describe("changing one's password", () => {
     [{ newPassword: "12345" }, "Password must be at least 6 characters"],
     [{ newPassword: "x".repeat(257) }, "Password must be at most 256 characters"],
     [{ currentPassword: "" }, "Your current password is required"],
-  ])("with %j is refused in words", async (form, message) => {
+  ])("with %j is refused with a message", async (form, message) => {
     const answer = await change(admin, form);
     expect([answer.status, answer.body.message]).toEqual([422, message]);
   });
 
-  test("of two changes at once one is carried out", async () => {
+  test("succeeds only once if sent twice at the same time", async () => {
     const other = await signInAdmin(() => panel.newClient(cafe));
     const answers = await Promise.all([change(admin), change(other, { newPassword: "the-other-password" })]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
@@ -72,8 +72,8 @@ describe("changing one's password", () => {
   });
 });
 
-describe("one's sessions", () => {
-  test("are listed newest first, with where and by what they were opened", async () => {
+describe("an account's sessions", () => {
+  test("are listed newest first, with address and browser", async () => {
     panel.clock.now += msPerDay;
     const phone = panel.newClient(cafe);
     await phone.post("/api/auth/admin/login", adminLogin, { "user-agent": `Phone ${"x".repeat(400)}` });
@@ -100,7 +100,7 @@ describe("one's sessions", () => {
     for (const { secret } of secrets) expect(JSON.stringify(listed)).not.toContain(secret);
   });
 
-  test("that are over are not listed", async () => {
+  test("are not listed once they have ended", async () => {
     const other = await signInAdmin(() => panel.newClient(cafe));
     panel.clock.now += 6 * msPerDay;
     await admin.get("/api/admin/stats");
@@ -109,7 +109,7 @@ describe("one's sessions", () => {
     expect(await isSignedIn(other)).toBe(false);
   });
 
-  test("are ended one by one, the current one with its cookie", async () => {
+  test("can be ended one by one; ending the current one removes its cookie", async () => {
     const other = await signInAdmin(() => panel.newClient(cafe));
     const [theirs, own] = await sessionsOf(admin);
     expect((await admin.call("DELETE", `/api/auth/sessions/${theirs.id}`)).status).toBe(200);
@@ -119,13 +119,13 @@ describe("one's sessions", () => {
     expect([admin.cookie(), await isSignedIn(admin)]).toEqual(["", false]);
   });
 
-  test("are ended all but the current one", async () => {
+  test("can be ended at once, except the current one", async () => {
     const others = [await signInAdmin(() => panel.newClient(cafe)), await signInAdmin(() => panel.newClient(home))];
     expect((await admin.call("DELETE", "/api/auth/sessions")).status).toBe(200);
     expect(await Promise.all([admin, ...others].map(isSignedIn))).toEqual([true, false, false]);
   });
 
-  test("of another account are none of one's own", async () => {
+  test("do not include those of other accounts", async () => {
     const seller = await registerReseller(() => panel.newClient(cafe), admin, { username: "seller" });
     const [theirs] = await sessionsOf(admin);
     expect(await sessionsOf(seller)).toHaveLength(1);
@@ -134,7 +134,7 @@ describe("one's sessions", () => {
     expect(await isSignedIn(admin)).toBe(true);
   });
 
-  test("do not pile up in one browser: signing in ends the one that the sign-in came with, and a refused one does not", async () => {
+  test("do not accumulate in one browser: signing in ends its previous session, unless it is refused", async () => {
     const before = admin.cookie();
     await admin.post("/api/auth/admin/login", { ...adminLogin, password: "wrong-password" });
     expect(await isSignedIn(admin)).toBe(true);
@@ -146,7 +146,7 @@ describe("one's sessions", () => {
   });
 });
 
-describe("a reseller who is helped by an admin", () => {
+describe("an admin's help for a reseller", () => {
   let seller: ResellerClient;
   beforeEach(async () => {
     seller = await registerReseller(() => panel.newClient(cafe), admin, { username: "seller" });
@@ -154,7 +154,7 @@ describe("a reseller who is helped by an admin", () => {
   const login = (password: string, address = cafe) =>
     panel.newClient(address).post("/api/auth/reseller/login", { username: "seller", password });
 
-  test("gets a new password: the old one, the sessions and the known addresses are gone", async () => {
+  test("a password reset invalidates the old password, the sessions and the known addresses", async () => {
     const { status, body } = await admin.post(`/api/admin/resellers/${seller.id}/password`);
     expect([status, Object.keys(body)]).toEqual([200, ["password"]]);
     expect(await isSignedIn(seller)).toBe(false);
@@ -164,13 +164,13 @@ describe("a reseller who is helped by an admin", () => {
     expect((await login(body.password, cafe)).status).toBe(429);
   });
 
-  test("is signed out everywhere, and signs in as before", async () => {
+  test("ending all sessions keeps the password", async () => {
     expect((await admin.call("DELETE", `/api/admin/resellers/${seller.id}/sessions`)).status).toBe(200);
     expect(await isSignedIn(seller)).toBe(false);
     expect((await login("test-reseller-password")).status).toBe(200);
   });
 
-  test("is a reseller: no other account is helped so", async () => {
+  test("does not apply to other accounts", async () => {
     for (const id of [1, 999]) {
       expect((await admin.post(`/api/admin/resellers/${id}/password`)).status).toBe(404);
       expect((await admin.call("DELETE", `/api/admin/resellers/${id}/sessions`)).status).toBe(404);

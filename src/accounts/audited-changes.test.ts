@@ -22,7 +22,7 @@ afterEach(() => panel.close());
 
 const token = { token: "a-token-of-twenty-two-c", creditsTenths: 0, createdAt: 1, createdBy: 1 };
 
-/** How many tokens there are, and how many of them are on record. */
+/** The number of tokens, and how many of them are in the audit log. */
 async function counts(): Promise<{ tokens: number; records: number } | undefined> {
   const [row] = await panel.database.read<{ tokens: number; records: number }>`
     SELECT (SELECT count(*) FROM referral_tokens) AS tokens,
@@ -37,28 +37,28 @@ const issue = (by: Caller, thenThrow = false) =>
     return { result: id, record: { action: "token_created", target: `token ${id}`, details: { credits: 0 } } };
   });
 
-test("an act and its row are there together", async () => {
+test("a change and its audit row are committed together", async () => {
   expect(await issue(caller)).toBe(1);
   expect(await counts()).toEqual({ tokens: 1, records: 1 });
 });
 
-test("an act that fails leaves neither", async () => {
+test("a failed change leaves neither", async () => {
   await expect(issue(caller, true)).rejects.toThrow("It went wrong after all.");
   expect(await counts()).toEqual({ tokens: 0, records: 0 });
 });
 
-test("an act whose row cannot be written is not done", async () => {
+test("a change whose audit row cannot be written is rolled back", async () => {
   await expect(issue({ ...caller, address: "x".repeat(65) })).rejects.toThrow();
   expect(await counts()).toEqual({ tokens: 0, records: 0 });
 });
 
-test("whose session has ended meanwhile does nothing", async () => {
+test("a change whose session has ended meanwhile has no effect", async () => {
   await admin.post("/api/auth/logout");
   await expect(issue(caller)).rejects.toMatchObject({ code: "NOT_SIGNED_IN" });
   expect(await counts()).toEqual({ tokens: 0, records: 0 });
 });
 
-test("of changes that race, those that are done are on record, and no others", async () => {
+test("of racing changes exactly the successful ones are in the audit log", async () => {
   const orders = Array.from({ length: 40 }, () => ({ username: "same.name", password: "secret1" }));
   const tokens = await Promise.all(orders.map(() => admin.post("/api/admin/tokens/generate")));
   const answers = await Promise.all(
@@ -72,7 +72,7 @@ test("of changes that race, those that are done are on record, and no others", a
   expect((await admin.get("/api/admin/audit?action=registered")).body).toHaveLength(1);
 });
 
-test("the record can be neither changed nor erased", async () => {
+test("audit rows can be neither changed nor deleted", async () => {
   await issue(caller);
   const { transaction } = panel.database;
   await expect(transaction(null, ({ sql }) => sql`UPDATE audit SET target = 'token 2'`)).rejects.toThrow("append-only");

@@ -15,8 +15,8 @@ import { createFailedSignIns, type FailedSignIns, rowsPerMinuteMax } from "./fai
 
 const address = "203.0.113.7";
 
-describe("what is gathered", () => {
-  // 50 s into a minute.
+describe("failed sign-ins", () => {
+  // The clock is 50 s into a minute.
   const now = () => 1_741_185_050_000;
   let folder: string;
   let file: string;
@@ -43,7 +43,7 @@ describe("what is gathered", () => {
     failedSignIns.count(refusal, { role: "admin", address: from });
   }
 
-  /** What is on record once so many seconds are over, and what was begun then is done. */
+  /** The audit rows after this many seconds, once pending writes are done. */
   async function writtenAfter(seconds: number) {
     jest.advanceTimersByTime(seconds * msPerSecond);
     await database.transaction(null, async () => {});
@@ -58,7 +58,7 @@ describe("what is gathered", () => {
 
   const row = { by: "nobody", address, target: "admin admin", count: 1, wrongCodes: 0, suspended: 0 };
 
-  test("is one row for each account and address, when the minute ends", async () => {
+  test("are one audit row per account and address at the end of each minute", async () => {
     for (let tries = 0; tries < 3; tries += 1) fail("WRONG_CREDENTIALS", "admin");
     fail("WRONG_SECOND_FACTOR", "admin");
     fail("WRONG_CREDENTIALS", "admin", "198.51.100.1");
@@ -71,25 +71,25 @@ describe("what is gathered", () => {
     expect(await writtenAfter(120)).toEqual(rows);
   });
 
-  test("is written at once for a server that stops", async () => {
+  test("are written at once when the server stops", async () => {
     fail("SUSPENDED", "owl");
     await failedSignIns.write();
     expect(await written()).toEqual([{ ...row, target: "admin owl", suspended: 1 }]);
   });
 
-  test("does not name what nobody is called", async () => {
+  test("do not contain unknown usernames", async () => {
     fail("WRONG_CREDENTIALS", null);
     await failedSignIns.write();
     expect(await written()).toEqual([{ ...row, target: "admin that does not exist" }]);
   });
 
-  test.each(["TOO_MANY_TRIES", "SECOND_FACTOR_NEEDED", "BUSY"] as const)("is no %s", async (code) => {
+  test.each(["TOO_MANY_TRIES", "SECOND_FACTOR_NEEDED", "BUSY"] as const)("do not include %s", async (code) => {
     fail(code, "admin");
     await failedSignIns.write();
     expect(await written()).toEqual([]);
   });
 
-  test("is bounded: what comes from more addresses than a minute has rows for is one row", async () => {
+  test("beyond the maximum number of rows per minute share one row", async () => {
     const more = 1_000;
     for (let from = 0; from < rowsPerMinuteMax + more; from += 1) fail("WRONG_CREDENTIALS", "admin", `10.0.0.${from}`);
     await failedSignIns.write();
@@ -98,7 +98,7 @@ describe("what is gathered", () => {
     expect(rows.at(-1)).toEqual({ ...row, address: "several addresses", target: "several accounts", count: more });
   });
 
-  test("that could not be written comes with the next minute", async () => {
+  test("that could not be written are written with the next minute", async () => {
     const other = new Connection(file);
     other.run("BEGIN IMMEDIATE");
     fail("WRONG_CREDENTIALS", "admin");
@@ -117,7 +117,7 @@ describe("a sign-in that fails", () => {
   });
   afterEach(() => panel.close());
 
-  test("is on record as nobody's, of the account by its own name; a name of the other role, and one that nobody has, are none", async () => {
+  test("has no actor, and names the account only if it exists with that role", async () => {
     const admin = await signInAdmin(() => panel.newClient());
     await registerReseller(() => panel.newClient(), admin, { username: "owl" });
     const secret = "my-password-in-the-wrong-field";
@@ -133,7 +133,7 @@ describe("a sign-in that fails", () => {
     expect(text).not.toContain(secret);
   });
 
-  test("of a suspended reseller with the right password says so", async () => {
+  test("records a suspended reseller with the right password as such", async () => {
     const admin = await signInAdmin(() => panel.newClient());
     const owl = await registerReseller(() => panel.newClient(), admin, { username: "owl" });
     await admin.post(`/api/admin/resellers/${owl.id}/toggle-status`, { isActive: false });

@@ -17,7 +17,7 @@ const login = (
 ) => client.post("/api/auth/admin/login", { username, password });
 
 describe("a session", () => {
-  test("lasts while it is used, and ends after 7 idle days", async () => {
+  test("ends after 7 days without use", async () => {
     const admin = await signInAdmin(panel.newClient);
     for (let day = 0; day < 3; day += 1) {
       panel.clock.now += 6 * msPerDay;
@@ -28,7 +28,7 @@ describe("a session", () => {
     expect((await admin.get("/api/auth/session")).body).toEqual({ isAuthenticated: false });
   });
 
-  test("ends after 30 days, however often it is used", async () => {
+  test("ends after 30 days even if it is used", async () => {
     const admin = await signInAdmin(panel.newClient);
     for (let day = 0; day < 29; day += 1) {
       panel.clock.now += msPerDay;
@@ -38,7 +38,7 @@ describe("a session", () => {
     expect((await admin.get("/api/admin/stats")).status).toBe(401);
   });
 
-  test("ends with the logout, also for a copy of its cookie", async () => {
+  test("ends at logout, also for copies of its cookie", async () => {
     const admin = await signInAdmin(panel.newClient);
     const cookie = admin.cookie();
     expect((await admin.post("/api/auth/logout")).body).toEqual({ message: "Logged out successfully" });
@@ -48,7 +48,7 @@ describe("a session", () => {
 });
 
 describe("a cookie", () => {
-  test("is HttpOnly, SameSite=Lax, and tells nothing but a session id", async () => {
+  test("is HttpOnly and SameSite=Lax, and contains only a session id", async () => {
     const answer = await login(panel.newClient());
     const [cookie = ""] = answer.headers.getSetCookie();
     expect(cookie).toMatch(/^session=[^;]+; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/);
@@ -63,11 +63,11 @@ describe("a cookie", () => {
     await secure.close();
   });
 
-  test("signed otherwise is nobody's", async () => {
+  test("with a wrong signature is not accepted", async () => {
     const admin = await signInAdmin(panel.newClient);
     const [header = "", payload = "", signature = ""] = admin.cookie().replace("session=", "").split(".");
     const claims = JSON.parse(Buffer.from(payload, "base64url").toString());
-    // From here on the server knows the good one.
+    // From here on the server has cached the valid one.
     expect((await admin.get("/api/admin/stats")).status).toBe(200);
     const coded = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
     const forged = [
@@ -85,7 +85,7 @@ describe("a cookie", () => {
 });
 
 describe("a login", () => {
-  test("answers the same to a wrong password, an unknown name and a name of the other role", async () => {
+  test("has the same response for a wrong password, an unknown name and a name of the other role", async () => {
     const admin = await signInAdmin(panel.newClient);
     await registerReseller(panel.newClient, admin, { username: "seller" });
     const answers = await Promise.all([
@@ -97,7 +97,7 @@ describe("a login", () => {
     expect(answers[0]?.status).toBe(401);
   });
 
-  test("takes the name in any case", async () => {
+  test("ignores the case of the name", async () => {
     expect((await login(panel.newClient(), adminLogin.password, "ADMIN")).body.user.username).toBe("admin");
   });
 });
@@ -105,7 +105,7 @@ describe("a login", () => {
 describe("while too many sign in at once", () => {
   const flood = () => Array.from({ length: 60 }, (_, name) => login(panel.newClient(), "wrong", `flood-${name}`));
 
-  test("who is told to come back has not used up a try", async () => {
+  test("a refused sign-in does not count as a try", async () => {
     const strangers = flood();
     const owners = await Promise.all(Array.from({ length: 10 }, () => login(panel.newClient())));
     expect(owners.map(({ body }) => body.code)).toEqual(Array(10).fill("BUSY"));
@@ -114,7 +114,7 @@ describe("while too many sign in at once", () => {
     expect((await login(panel.newClient())).status).toBe(200);
   });
 
-  test("who registers has not used up a try either, and the token is still good", async () => {
+  test("a refused registration does not count as a try, and the token stays valid", async () => {
     const admin = await signInAdmin(panel.newClient);
     const referralToken = (await admin.post("/api/admin/tokens/generate")).body.token.token;
     const form = { username: "seller", password: "secret1", referralToken };

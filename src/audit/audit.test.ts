@@ -31,12 +31,12 @@ const as = (role: "admin" | "reseller") =>
     ? { actor: { id: 1, username: "admin", role }, address: adminAddress }
     : { actor: { id: owl.id, username: "Night.Owl", role }, address: resellerAddress };
 
-test("the beginning of a panel is on record, newest first: what the command line did, and who came", async () => {
+test("the audit log of a new panel lists commands and sign-ins, newest first", async () => {
   const [first] = (await admin.get("/api/admin/resellers")).body;
   const found = await rows();
   const at = "2025-03-05T14:30:00.000Z";
   const id = expect.any(Number);
-  // From the one on that makes the record.
+  // Since the migration that creates the audit log.
   const migrations = releasedMigrations()
     .slice(2)
     .map(({ name }) => name)
@@ -59,10 +59,10 @@ test("the beginning of a panel is on record, newest first: what the command line
   ]);
 });
 
-describe("a row of", () => {
+describe("an audit row", () => {
   const order = { game: "FREE FIRE", deviceLimit: 2, days: 5, count: 1 };
 
-  test("a batch of keys is one, and says what was bought and for how much", async () => {
+  test("covers a batch of keys, with the purchase and its cost", async () => {
     const { body } = await owl.post("/api/reseller/keys/generate", { ...order, count: 3 });
     expect(await newest()).toMatchObject({
       ...as("reseller"),
@@ -72,7 +72,7 @@ describe("a row of", () => {
     });
   });
 
-  test("an admin's key says how many whole days it is good for", async () => {
+  test("of an admin's key has its number of whole days", async () => {
     const expiryDate = new Date(panel.clock.now + 30 * msPerDay + msPerMinute).toISOString();
     await admin.post("/api/admin/keys/generate", { game: "PUBG MOBILE", deviceLimit: 100, expiryDate, count: 1 });
     expect((await newest())?.details).toEqual({ count: 1, game: "PUBG MOBILE", days: 30, deviceLimit: 100, cost: 0 });
@@ -82,7 +82,7 @@ describe("a row of", () => {
     ["ABCD", "CD"],
     ["ABCDEFGHIJK", "JK"],
     ["ABCDEFGHIJKL", "HIJKL"],
-  ])("the key %s shows no more of it than its end, %s", async (keyString, end) => {
+  ])("of the key %s shows only its end, %s", async (keyString, end) => {
     const { body } = await owl.post("/api/reseller/keys/generate", { ...order, keyString });
     const [key] = body.keys;
     const target = `key ${key.id} …${end}`;
@@ -93,7 +93,7 @@ describe("a row of", () => {
     });
   });
 
-  test("a grant says how much and what the balance is then; of a suspension, how many sessions it ended", async () => {
+  test("has the amount and the new balance of a grant, and the number of sessions ended by a suspension", async () => {
     await admin.post("/api/admin/resellers/credits", { resellerId: owl.id, amount: 20 });
     const { credits } = (await owl.get("/api/reseller/profile")).body;
     expect(await newest()).toMatchObject({
@@ -113,7 +113,7 @@ describe("a row of", () => {
   });
 });
 
-test("what changes nothing leaves no row: a retry, a status that is so already, other sessions that there are none of", async () => {
+test("a call that changes nothing leaves no row: a retry, an unchanged status, no other sessions", async () => {
   await owl.call("DELETE", "/api/auth/sessions");
   const retry = { "idempotency-key": "once" };
   const order = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 1 };
@@ -128,7 +128,7 @@ test("what changes nothing leaves no row: a retry, a status that is so already, 
   expect(await newest()).toEqual(before as AuditEntry);
 });
 
-test("what is refused leaves no row", async () => {
+test("a refused call leaves no row", async () => {
   const before = await newest();
   const order = { game: "FREE FIRE", deviceLimit: 1, days: 60, count: 100 };
   expect((await owl.post("/api/reseller/keys/generate", order)).status).toBe(402);
@@ -139,7 +139,7 @@ test("what is refused leaves no row", async () => {
   expect(await newest()).toEqual(before as AuditEntry);
 });
 
-test("a name with a quote, a wildcard or a formula in it is a name", async () => {
+test("names with quotes, wildcards or formulas are taken literally", async () => {
   const title = `'; DROP TABLE audit; -- "%_\\`;
   const { body } = await admin.post("/api/admin/online-updates", { title, message: "m" });
   expect(await newest()).toMatchObject({ target: `update ${body.id}`, details: { title, isActive: true } });
@@ -147,7 +147,7 @@ test("a name with a quote, a wildcard or a formula in it is a name", async () =>
 });
 
 describe("the list", () => {
-  test("finds by part of who, of what and of the address, in any case", async () => {
+  test("finds parts of the actor, the target and the address, ignoring case", async () => {
     const actions = async (search: string) => [
       ...new Set((await rows(`search=${search}`)).map(({ action }) => action)),
     ];
@@ -157,7 +157,7 @@ describe("the list", () => {
     expect(new Set(fromThere.map(({ address }) => address))).toEqual(new Set([resellerAddress]));
   });
 
-  test("filters by action, by who as a whole name in any case, and by time: from is in, to is not", async () => {
+  test("filters by action, by the actor's full name ignoring case, and by time, including from and excluding to", async () => {
     expect((await rows("action=token_created")).map(({ target }) => target)).toEqual(["token 1"]);
     expect((await rows("actor=night.owl&limit=200")).every(({ actor }) => actor?.username === "Night.Owl")).toBe(true);
     expect(await rows("actor=night")).toEqual([]);
@@ -181,12 +181,12 @@ describe("the list", () => {
     ["format=xml", "format must be json or csv"],
     ["limit=0", "limit must be a whole number from 1 to 200"],
     ["cursor=WzFd", "cursor is not one that this list gave"],
-  ])("refuses %s in words", async (query, message) => {
+  ])("refuses %s with a message", async (query, message) => {
     const answer = await admin.get(`/api/admin/audit?${query}`);
     expect([answer.status, answer.body.message]).toEqual([422, message]);
   });
 
-  test("comes page by page, without a row twice or left out although others are added meanwhile", async () => {
+  test("has each row exactly once over all pages although rows are added meanwhile", async () => {
     const whole = (await rows("limit=200")).map(({ id }) => id);
     const paged: number[] = [];
     let path = "/api/admin/audit?limit=4";
@@ -199,7 +199,7 @@ describe("the list", () => {
     expect(paged).toEqual(whole);
   });
 
-  test("without a limit has 100 rows, and says where the next are", async () => {
+  test("without a limit has 100 rows and a link to the next page", async () => {
     for (let token = 0; token < 100; token += 1) await admin.post("/api/admin/tokens/generate");
     const { body, headers } = await admin.get("/api/admin/audit");
     expect(body).toHaveLength(100);
@@ -211,7 +211,7 @@ describe("the list", () => {
 describe("the CSV file", () => {
   const linesOf = (text: string) => text.replace("\uFEFF", "").trimEnd().split("\r\n");
 
-  test("has every row that fits, under a name that says when, and is itself on record with what was chosen", async () => {
+  test("has every matching row and a file name with the time, and is itself logged with its filters", async () => {
     const { headers, text } = await admin.get("/api/admin/audit?format=csv&action=token_created");
     expect(headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(headers.get("cache-control")).toBe("no-store");
@@ -233,7 +233,7 @@ describe("the CSV file", () => {
     });
   });
 
-  test("is longer than what is read at once, newest first, and as short as a limit says", async () => {
+  test("spans several reads, is newest first, and respects a limit", async () => {
     await panel.database.transaction(null, async ({ sql }) => {
       for (let row = 0; row < 1_200; row += 1) {
         await sql`INSERT INTO audit (at, action, target, details) VALUES (${row}, 'signed_in', 'many', '{}')`;
@@ -246,7 +246,7 @@ describe("the CSV file", () => {
     expect(linesOf((await admin.get("/api/admin/audit?format=csv&limit=7")).text)).toHaveLength(8);
   });
 
-  test("lets no text run as a formula in a spreadsheet", async () => {
+  test("contains no text that a spreadsheet runs as a formula", async () => {
     await panel.database.transaction(null, async ({ sql }) => {
       await sql`INSERT INTO audit (at, action, target, address, details)
         VALUES (${panel.clock.now}, 'signed_in', '=HYPERLINK("http://evil.example")', '@SUM(A1)', '{}')`;
@@ -256,13 +256,13 @@ describe("the CSV file", () => {
   });
 });
 
-test("resellers and strangers read nothing of it", async () => {
+test("resellers and anonymous clients cannot read the audit log", async () => {
   expect((await owl.get("/api/admin/audit")).status).toBe(403);
   expect((await owl.get("/api/admin/audit?format=csv")).status).toBe(403);
   expect((await panel.newClient().get("/api/admin/audit")).status).toBe(401);
 });
 
-test("what a removed admin did keeps the name, and is found by it", async () => {
+test("a removed admin's rows keep the name and are found by it", async () => {
   await panel.database.transaction(null, async ({ sql }) => {
     await sql`INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'Leaver', 'x', 1)`;
     await sql`INSERT INTO audit (at, action, actor_id, actor_username, actor_role, target, details)

@@ -6,7 +6,7 @@ import { releasedMigrations } from "../db/migrate/migrations.ts";
 const now = () => 1_741_185_000_000;
 const next: Migration = { version: 9_999, name: "9999_next", sql: "CREATE TABLE later (id INTEGER)", checksum: "next" };
 
-test("a migration is on record, and one that fails is not", () => {
+test("a migration is in the audit log, and a failed one is not", () => {
   const connection = new Connection(":memory:");
   const released = releasedMigrations();
   applyMissing(connection, released, now);

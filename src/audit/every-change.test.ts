@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => panel.close());
 
-/** Every unsafe call of the application, how it succeeds, and the one row that it leaves. `null` with the reason where it leaves none. */
+/** Every unsafe call of the application, how it succeeds, and its audit row, or `null` and the reason why it has none. */
 const changes: Record<string, [leaves: Action, carriedOut: () => Promise<Answer>] | [leaves: null, because: string]> = {
   "POST /api/verify": [null, "game clients are nobody who is signed in, and the key's history has their devices"],
   "POST /api/auth/two-factor": [null, "a secret changes nothing until a code of it is confirmed"],
@@ -233,7 +233,7 @@ const changes: Record<string, [leaves: Action, carriedOut: () => Promise<Answer>
       ],
 };
 
-/** What only reads leaves a row where somebody takes the data along. */
+/** Calls that only read have a row if they download data. */
 const downloads: Record<string, () => Promise<Answer>> = {
   "GET /api/admin/backup/download/:name": () => admin.get("/api/admin/backup/download/license_keys"),
   "GET /api/admin/backup/download-all": () => admin.get("/api/admin/backup/download-all"),
@@ -243,7 +243,7 @@ const downloads: Record<string, () => Promise<Answer>> = {
   "GET /api/admin/audit": () => admin.get("/api/admin/audit?format=csv"),
 };
 
-test("every unsafe call of the application is in this file's table, and nothing else", () => {
+test("the table of this file has exactly the unsafe calls of the application", () => {
   const safe = new Set(["GET", "HEAD", "OPTIONS", "WS", "$INTERNALWS"]);
   const unsafe = panel.app.routes.filter(({ method }) => !safe.has(method));
   expect(unsafe.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(Object.keys(changes).sort());
@@ -258,7 +258,7 @@ for (const [call, [leaves, carriedOut]] of Object.entries(changes)) {
   });
 }
 
-test("beginning to set two-factor up, and a game client's verification, leave none", async () => {
+test("starting to set up two-factor and verifying a key leave no row", async () => {
   const { key, reseller } = await freshKey();
   await newCode(reseller);
   await newClient().post("/api/verify", { key: key.keyString, deviceId: "tablet", game: "FREE FIRE" });
@@ -275,7 +275,7 @@ for (const [call, carriedOut] of Object.entries(downloads)) {
 
 let seenUpTo = 0;
 
-/** The rows that were written since this was asked last, oldest first. */
+/** The rows since the last call, oldest first. */
 async function newRows(): Promise<AuditEntry[]> {
   const { body } = await admin.get("/api/admin/audit?limit=50");
   const rows = body.filter(({ id }: AuditEntry) => id > seenUpTo).reverse();
@@ -283,7 +283,7 @@ async function newRows(): Promise<AuditEntry[]> {
   return rows;
 }
 
-/** What was done to set the scene is not what is looked at. */
+/** Skips the rows of the preparation. */
 async function nothingElse(): Promise<void> {
   await newRows();
 }
@@ -329,7 +329,7 @@ async function freshAdminOrder() {
   return body;
 }
 
-/** What a look at a fresh order's keys says is sent to act on them. */
+/** Selects the keys of a new order and returns the form for changing them. */
 async function selectedAdminKeys() {
   const { keys } = await freshAdminOrder();
   const ids = keys.map(({ id }: { id: number }) => id);
@@ -343,7 +343,7 @@ async function freshUpdate(): Promise<number> {
   return body.id;
 }
 
-/** Begins to set two-factor up, and answers a code that confirms it. */
+/** Starts to set up two-factor and returns a code that confirms it. */
 async function newCode(client: Client): Promise<string> {
   const { body } = await client.post("/api/auth/two-factor", { password: resellerPassword });
   return (URI.parse(body.uri) as TOTP).generate({ timestamp: panel.clock.now });

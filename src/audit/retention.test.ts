@@ -20,25 +20,25 @@ async function record(daysAgo: number, rows = 1): Promise<void> {
   });
 }
 
-/** How many days ago what is left was done. */
+/** The ages of the remaining rows in days. */
 async function left(): Promise<number[]> {
   const rows = await panel.database.read<{ at: number }>`SELECT at FROM audit WHERE target = 'old' ORDER BY at`;
   return rows.map(({ at }) => (now() - at) / msPerDay);
 }
 
-test("rows older than AUDIT_DAYS are erased, and no other", async () => {
+test("only rows older than AUDIT_DAYS are deleted", async () => {
   for (const daysAgo of [366, 365.001, 365, 364, 0]) await record(daysAgo);
   await eraseOld(365);
   expect(await left()).toEqual([365, 364, 0]);
 });
 
-test("0 keeps all", async () => {
+test("AUDIT_DAYS=0 keeps all rows", async () => {
   await record(9_000);
   await eraseOld(0);
   expect(await left()).toEqual([9_000]);
 });
 
-test("many rows go slice by slice, and others write in between", async () => {
+test("many rows are deleted in batches, with other writes in between", async () => {
   await record(400, 2_300);
   const erasing = eraseOld(365);
   await record(1);
@@ -46,7 +46,7 @@ test("many rows go slice by slice, and others write in between", async () => {
   expect(await left()).toEqual([1]);
 });
 
-test("who keeps more days from now on keeps all that is still there", async () => {
+test("increasing AUDIT_DAYS keeps all remaining rows", async () => {
   await record(200);
   await eraseOld(365);
   panel.clock.now += 300 * msPerDay;
@@ -54,7 +54,7 @@ test("who keeps more days from now on keeps all that is still there", async () =
   expect(await left()).toEqual([500]);
 });
 
-test("what is to be kept cannot be erased, whoever tries", async () => {
+test("rows within AUDIT_DAYS cannot be deleted", async () => {
   await record(400);
   await record(10);
   await eraseOld(365);
@@ -68,7 +68,7 @@ test("what is to be kept cannot be erased, whoever tries", async () => {
   expect(await left()).toEqual([10]);
 });
 
-test("a server erases at its start", async () => {
+test("a server deletes old rows at its start", async () => {
   await record(400, 1_200);
   const stop = panel.server.retention.begin();
   while ((await left()).length > 0) await Bun.sleep(1);

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => panel.close());
 
-/** `fetch`-like: the archive is bytes, which the client of other tests reads as text. */
+/** Returns the raw response, because the tests' client reads text and the archive is binary. */
 async function bytesOf(path: string) {
   const response = await panel.app.fetch(
     new Request(`http://localhost${path}`, { headers: { cookie: admin.cookie() } }),
@@ -34,7 +34,7 @@ async function bytesOf(path: string) {
   return { headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) };
 }
 
-test("collections tell how many rows they have, how large they are, and when they changed", async () => {
+test("collections have row counts, sizes and the time of the last change", async () => {
   const { body } = await admin.get("/api/admin/backup/collections");
   const keys = body.find(({ name }: { name: string }) => name === "license_keys");
   expect(keys).toEqual({
@@ -75,7 +75,7 @@ test.each([
   expect((await admin.get(`/api/admin/backup/download/${name}`)).status).toBe(404);
 });
 
-test("the archive holds every collection, and its manifest's counts and checksums are true", async () => {
+test("the archive has every collection, with correct counts and checksums in its manifest", async () => {
   const { headers, bytes } = await bytesOf("/api/admin/backup/download-all");
   expect(headers.get("content-disposition")).toBe('attachment; filename="latchkey-backup-2025-03-05T14-30-00Z.zip"');
   const files = unzipSync(bytes);
@@ -91,7 +91,7 @@ test("the archive holds every collection, and its manifest's counts and checksum
   }
 });
 
-test("of a token that is unused, a download shows the beginning, and of one that is used all", async () => {
+test("a download shows only the beginning of unused tokens, and used ones in full", async () => {
   const unused = (await admin.post("/api/admin/tokens/generate", { credits: 5 })).body.token.token;
   const { bytes } = await bytesOf("/api/admin/backup/download/referral_tokens");
   const rows: { token: string; usedBy: number | null }[] = JSON.parse(new TextDecoder().decode(bytes));
@@ -102,7 +102,7 @@ test("of a token that is unused, a download shows the beginning, and of one that
     expect(new TextDecoder().decode(content)).not.toContain(unused);
 });
 
-test("nothing that is downloaded holds a secret", async () => {
+test("downloads contain no secrets", async () => {
   const { bytes } = await bytesOf("/api/admin/backup/download-all");
   const everything = Object.values(unzipSync(bytes))
     .map((content) => new TextDecoder().decode(content))

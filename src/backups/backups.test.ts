@@ -28,7 +28,7 @@ const folder = () => join(dirname(panel.file), "backups");
 const daily = "0 3 * * *";
 
 describe("the schedule", () => {
-  test("makes the first at once, and then one each time it comes, also when that was missed", async () => {
+  test("makes the first backup at once, then one at each due time, even a missed one", async () => {
     await open({ schedule: daily, s3: s3.settings });
     const { backups } = panel.server;
     expect(await state()).toMatchObject({
@@ -60,7 +60,7 @@ describe("the schedule", () => {
     expect(backups.lastBackup()).toEqual({ at: panel.clock.now, isLate: false });
   });
 
-  test("is kept as finely as it is set: what went well waits for nothing", async () => {
+  test("makes every due backup, even if the previous one was recent", async () => {
     await open({ schedule: "*/5 * * * *" });
     for (const count of [1, 2, 3]) {
       await panel.server.backups.makeIfDue();
@@ -69,7 +69,7 @@ describe("the schedule", () => {
     }
   });
 
-  test("knows at a start what the one before has made: in S3, where there is one", async () => {
+  test("takes existing backups into account at the start, those in S3 if it is configured", async () => {
     s3.objects.set("latchkey/latchkey-2025-03-05T14-00-00.000Z.db.zst", new Uint8Array(1));
     await open({ schedule: daily, s3: s3.settings });
     mkdirSync(folder());
@@ -79,7 +79,7 @@ describe("the schedule", () => {
     expect(readdirSync(folder())).toHaveLength(1);
   });
 
-  test("that fails is tried again after ten minutes, and is late an hour after a good one was due", async () => {
+  test("retries a failed backup after ten minutes, and is late an hour after the due time", async () => {
     await open({ schedule: daily, s3: { ...s3.settings, secretAccessKey: "guessed" } });
     const { backups } = panel.server;
     await backups.makeIfDue();
@@ -101,7 +101,7 @@ describe("the schedule", () => {
     expect(await state()).toMatchObject({ isLate: true });
   });
 
-  test("that is off makes none, and nothing is late", async () => {
+  test("makes no backups when off, and is never late", async () => {
     await open({ schedule: null });
     await panel.server.backups.makeIfDue();
     panel.clock.now += 100 * msPerHour;
@@ -109,8 +109,8 @@ describe("the schedule", () => {
   });
 });
 
-describe("what an admin asks for", () => {
-  test("begins at once, is one at a time, and is on record under the admin's name", async () => {
+describe("a backup started by an admin", () => {
+  test("begins at once, runs one at a time, and is in the audit log under the admin's name", async () => {
     await open({});
     expect(await admin.post("/api/admin/backup/backups")).toMatchObject({
       status: 200,
@@ -130,7 +130,7 @@ describe("what an admin asks for", () => {
     ]);
   });
 
-  test("of a database that is gone makes none, says so without a path, and removes no older one", async () => {
+  test("of a missing database fails with a message without a path, and removes no older backup", async () => {
     await open({});
     mkdirSync(folder());
     const older = "latchkey-2020-01-01T00-00-00.000Z.db.zst";
@@ -146,7 +146,7 @@ describe("what an admin asks for", () => {
   });
 });
 
-test("a folder of backups that cannot be read is no fault of the server's", async () => {
+test("with an unreadable backup folder fails without an internal error", async () => {
   await open({});
   writeFileSync(folder(), "a file in its place");
   expect(await admin.get("/api/admin/backup/backups")).toMatchObject({

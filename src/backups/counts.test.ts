@@ -62,15 +62,15 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
   ),
 );
 
-/** Some acts together, which may be undone at their end; and whether the list is looked at after them. */
+/** Several changes in one transaction, which may be rolled back, and whether the counts are checked afterwards. */
 const several = fc.record({
   together: fc.array(acts, { minLength: 1, maxLength: 4 }),
   undone: fc.boolean(),
   looks: fc.boolean(),
 });
 
-test("a count that goes on from the last look is the number of rows, whatever was connected, removed, reset or undone", async () => {
-  /** Instead of the worker's. */
+test("an incremental count equals the number of rows after any connections, removals, resets and rollbacks", async () => {
+  /** Replaces the worker's memory. */
   const kept = new Map();
   await fc.assert(
     fc.asyncProperty(fc.array(several, { minLength: 1, maxLength: 6 }), async (units) => {

@@ -5,7 +5,7 @@ const backups = [50, 40, 30, 20].map((madeAt) => ({ name: `${madeAt}`, madeAt, b
 const names = (count: number | null, ms: number | null, now = 60) =>
   beyondKeep(backups, { count, ms }, now).map(({ name }) => name);
 
-test("what is beyond the number or too old goes, and the newest never", () => {
+test("backups beyond the count or age limit are removed, but never the newest", () => {
   expect(names(3, null)).toEqual(["20"]);
   expect(names(null, 20)).toEqual(["30", "20"]);
   expect(names(3, 100)).toEqual(["20"]);
@@ -13,7 +13,7 @@ test("what is beyond the number or too old goes, and the newest never", () => {
   expect(names(1, 1, 10_000)).toEqual(["40", "30", "20"]);
 });
 
-test("a backup's name says when it was made, and no other name does", () => {
+test("only a backup's name contains its time", () => {
   const madeAt = Date.parse("2025-03-05T14:30:00.123Z");
   expect(backupName(madeAt)).toBe("latchkey-2025-03-05T14-30-00.123Z.db.zst");
   expect(madeAtOf(backupName(madeAt))).toBe(madeAt);

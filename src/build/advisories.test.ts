@@ -11,7 +11,7 @@ const hole = {
   cvss: { score: 7, vectorString: null },
 };
 
-/** Asks a registry that gives this answer. */
+/** Checks against a registry with this response. */
 async function ask(answer: () => Response): Promise<{ code: number; output: string }> {
   const registry = Bun.serve({ port: 0, fetch: answer });
   const asked = Bun.spawn([process.execPath, join(import.meta.dir, "advisories.ts")], {
@@ -25,7 +25,7 @@ async function ask(answer: () => Response): Promise<{ code: number; output: stri
   return { code, output };
 }
 
-test("a published hole in what the product runs on fails the check, and is named", async () => {
+test("a published vulnerability of a dependency fails the check and is named", async () => {
   const { code, output } = await ask(() => Response.json({ elysia: [hole] }));
   expect([code, output]).toEqual([
     1,
@@ -33,14 +33,14 @@ test("a published hole in what the product runs on fails the check, and is named
   ]);
 });
 
-test("without one it passes", async () => {
+test("without vulnerabilities the check passes", async () => {
   expect((await ask(() => Response.json({}))).code).toBe(0);
 });
 
 test.each([
   ["refuses", () => new Response("no", { status: 405 })],
-  ["says something else", () => new Response("<html>")],
-])("a registry that %s is no answer: neither passed nor failed", async (_what, answer) => {
+  ["responds with something else", () => new Response("<html>")],
+])("a registry that %s means that the check neither passed nor failed", async (_what, answer) => {
   const { code, output } = await ask(answer);
   expect([code, output]).toEqual([3, expect.stringContaining("The registry did not answer")]);
 });

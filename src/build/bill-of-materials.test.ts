@@ -16,13 +16,13 @@ describe("the bill of materials", () => {
   const byName = (name: string) =>
     bill.components.filter((component: { purl?: string }) => component.purl?.startsWith(`pkg:npm/${name}@`));
 
-  test("names Latchkey itself, with the version and the time of the commit", () => {
+  test("describes Latchkey itself with the version and time of the commit", () => {
     expect([bill.bomFormat, bill.specVersion]).toEqual(["CycloneDX", "1.6"]);
     expect(bill.metadata.timestamp).toBe("2026-11-21T12:00:00.000Z");
     expect(bill.metadata.component).toMatchObject({ name: "latchkey", version: "1.2.3" });
   });
 
-  test("has each package once, with its version, its licence and the checksum that bun.lock has", () => {
+  test("has each package once, with version, licence and the checksum from bun.lock", () => {
     const [elysia, ...others] = byName("elysia");
     expect(others).toEqual([]);
     expect(elysia).toMatchObject({ name: "elysia", version: manifest.dependencies.elysia });
@@ -31,7 +31,7 @@ describe("the bill of materials", () => {
     expect(bill.components).toHaveLength(packages.size + 1);
   });
 
-  test("tells a package inside another from the one above, and says who needs which", () => {
+  test("distinguishes nested packages and lists dependencies", () => {
     const [types, ...others] = byName("%40scalar/types");
     expect(others).toEqual([]);
     const themes = byName("%40scalar/themes")[0];
@@ -43,7 +43,7 @@ describe("the bill of materials", () => {
     expect(needs("latchkey")).not.toContain(byName("cookie")[0]["bom-ref"]);
   });
 
-  test("has Bun, and inside it SQLite in the version that answers", () => {
+  test("has Bun, and within it SQLite with its actual version", () => {
     const bun = bill.components.find(({ name }: { name: string }) => name === "bun");
     const parts = Object.fromEntries(
       bun.components.map((part: { name: string; version: string }) => [part.name, part]),
@@ -55,12 +55,12 @@ describe("the bill of materials", () => {
     });
   });
 
-  test("is the same, byte for byte, when it is written again", () => {
+  test("is reproducible byte for byte", () => {
     expect(write()).toBe(write());
   });
 });
 
-test("of a bundle count the packages of which something is left, also those inside others", async () => {
+test("includes the packages that remain in a bundle, also nested ones", async () => {
   const report = join(tmpdir(), `latchkey-report-${crypto.randomUUID()}.json`);
   const inputs = {
     "src/main.ts": { bytesInOutput: 10 },

@@ -13,7 +13,7 @@ describe("a generated key", () => {
     for (let count = 0; count < 50; count += 1) expect(randomKeyString(game, systemBytes)).toMatch(form);
   });
 
-  test("prefers no letter: a byte that would is drawn again", () => {
+  test("has uniformly distributed letters", () => {
     let next = 0;
     const everyByte = (bytes: Uint8Array<ArrayBuffer>) => {
       for (let index = 0; index < bytes.length; index += 1) bytes[index] = next++ % 256;
@@ -28,14 +28,14 @@ describe("a generated key", () => {
   });
 });
 
-test("what is missing is counted in tenths, and nothing is missing when the balance is enough", () => {
+test("missing credits are counted in tenths, and are 0 if the balance suffices", () => {
   expect(creditsShort({ days: 5, count: 3, balanceTenths: 14 })).toBe(0.1);
   expect(creditsShort({ days: 5, count: 3, balanceTenths: 15 })).toBe(0);
   expect(creditsShort({ days: 60, count: 100, balanceTenths: 0 })).toBe(600);
   expect(creditsShort({ days: 7, count: 1, balanceTenths: 0 })).toBeNull();
 });
 
-test("the sentence shows it with one decimal, and thousands apart", () => {
+test("the message shows one decimal and thousands separators", () => {
   expect(creditsShortSentence(3, 2)).toBe("You need 3.0 more credits to generate 2 key(s).");
   expect(creditsShortSentence(6_000, 1_000)).toBe("You need 6,000.0 more credits to generate 1,000 key(s).");
 });

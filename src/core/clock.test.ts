@@ -9,7 +9,7 @@ function clockFrom(startingAt: number) {
   return { system, behind, now };
 }
 
-test("time stands still while the system's clock is behind, and goes on when it has caught up", () => {
+test("time stands still while the system clock is behind, and continues once it has caught up", () => {
   const { system, now } = clockFrom(100_000);
   system.now = 160_000;
   expect(now()).toBe(160_000);
@@ -21,13 +21,13 @@ test("time stands still while the system's clock is behind, and goes on when it 
   expect(now()).toBe(160_001);
 });
 
-test("a clock that is behind what the database holds starts there", () => {
+test("a clock behind the database's newest time starts at that time", () => {
   const { system, now } = clockFrom(100_000);
   system.now = 5;
   expect(now()).toBe(100_000);
 });
 
-test("falling behind is told once, and again the next time; less than a second is nothing", () => {
+test("falling behind by a second or more is reported once each time", () => {
   const { system, behind, now } = clockFrom(100_000);
   system.now = 99_500;
   now();
@@ -44,7 +44,7 @@ test("falling behind is told once, and again the next time; less than a second i
   expect(behind).toHaveLength(2);
 });
 
-test("a time is written as Date writes it, of any year and on more days than are remembered", () => {
+test("a time is formatted as by Date, for any year and for more days than are cached", () => {
   const bounds = { min: -8_640_000_000_000_000, max: 8_640_000_000_000_000, noNaN: true };
   const near = fc.integer({ min: 0, max: 4_000_000_000_000 });
   fc.assert(

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import fc from "fast-check";
 import { createNetworks, ipVersion } from "./ip-address.ts";
 
-test("an address is told from what is none as Node tells it", () => {
+test("addresses are recognised as by Node", () => {
   const nearly = fc.string({ unit: fc.constantFrom(..."0123456789abcdefF:.[]/@# %x-"), maxLength: 24 });
   const zoned = fc.tuple(fc.ipV6(), nearly).map(([address, zone]) => `${address}%${zone}`);
   const quad = fc
@@ -35,7 +35,7 @@ test("an address is told from what is none as Node tells it", () => {
   }
 });
 
-test("networks hold their own addresses, of either version, and nothing that is no address", () => {
+test("networks of either version contain exactly their addresses", () => {
   const networks = createNetworks([
     { address: "10.1.0.0", prefix: 16, version: 4 },
     { address: "2001:db8::", prefix: 32, version: 6 },

@@ -14,7 +14,7 @@ const linesOf = (name: string) =>
     .split("\n")
     .filter((line) => line.startsWith(name));
 
-test("a counter has a line for each set of labels, and its values are escaped", () => {
+test("a counter has a line per set of labels, with escaped values", () => {
   const refused = metrics.counter({ name: "refused_total", help: "Refusals.", labels: ["code", "by"] });
   refused({ code: "A", by: 'a "quoted" \\ \n name' }).value += 2;
   const known = refused({ code: "B", by: "" });
@@ -25,12 +25,12 @@ test("a counter has a line for each set of labels, and its values are escaped", 
   );
 });
 
-test("a counter without labels is there before it has counted anything", () => {
+test("a counter without labels exists before it has counted anything", () => {
   metrics.counter({ name: "writes_total", help: "Writes.", labels: [] });
   expect(linesOf("writes_total")).toEqual(["writes_total 0"]);
 });
 
-test("a gauge is read when it is asked for, and what cannot be read hides nothing else", () => {
+test("a gauge is read on demand, and a failing one does not hide the others", () => {
   let size = 1;
   metrics.gauge({
     name: "gone_bytes",
@@ -45,7 +45,7 @@ test("a gauge is read when it is asked for, and what cannot be read hides nothin
   expect([linesOf("gone"), linesOf("unknown"), linesOf("size")]).toEqual([[], [], ['size_bytes{disk="a"} 5']]);
 });
 
-test("a timing counts in each class all that was as fast or faster", () => {
+test("each bucket of a histogram counts all values up to its limit", () => {
   const answers = metrics.timing({ name: "answer_seconds", help: "Answers.", labels: ["route"] })({ route: "/" });
   for (const ms of [0.4, 5, 7, 60_000]) answers.since(clock.ms - ms);
   const lines = linesOf("answer_seconds");

@@ -7,7 +7,7 @@ test.each([
   "HTTPS://EXAMPLE.COM",
   "http://[::1]:3000/",
   "https://müller.example/ö",
-])("%s may be linked to", (text) => expect(isWebAddress(text)).toBe(true));
+])("%s may be linked", (text) => expect(isWebAddress(text)).toBe(true));
 
 test.each([
   "javascript:alert(1)",
@@ -21,4 +21,4 @@ test.each([
   "https://name:secret@example.com",
   "https://",
   " https://example.com",
-])("%j may not", (text) => expect(isWebAddress(text)).toBe(false));
+])("%j may not be linked", (text) => expect(isWebAddress(text)).toBe(false));

@@ -31,8 +31,8 @@ afterEach(async () => {
 });
 
 /**
- * Every column of a time that has come, however it got there. When a key will expire is none; the record's horizon lies behind us, and so does
- * when a device had connected that was removed.
+ * Every column with a time in the past. A key's expiry is in the future; the audit log's horizon and the connection time of a removed
+ * device are always older than another time.
  */
 const changes: Record<string, string> = {
   "schema_migrations.applied_at": "UPDATE schema_migrations SET applied_at = 100 WHERE version = 1",
@@ -68,7 +68,7 @@ const changes: Record<string, string> = {
   "key_refusals.last_at": "INSERT INTO key_refusals VALUES (0, 1, 4, 1, 100, 'phone')",
 };
 
-test("is that of the newest key where nothing happened since", async () => {
+test("is the creation of the newest key if nothing happened since", async () => {
   expect(await newestInstant(database.read)).toBe(4);
 });
 
@@ -77,7 +77,7 @@ test.each(Object.entries(changes))("looks at %s", async (_column, act) => {
   expect(await newestInstant(database.read)).toBe(100);
 });
 
-test("every column of a time is looked at, but for those that are still to come", () => {
+test("every time column is considered, except future times", () => {
   const columns = connection
     .query<{ name: string }, []>(
       `SELECT t.name || '.' || c.name AS name FROM sqlite_schema t, pragma_table_info(t.name) c

@@ -16,7 +16,7 @@ function get(path: string, acceptEncoding?: string, method = "GET") {
   return app.handle(new Request(`http://localhost${path}`, { method, headers }));
 }
 
-test("a hashed file may be kept for ever, and says what it is", async () => {
+test("a hashed file may be cached forever and has a content type", async () => {
   const script = manifest.scripts["sign-in"]?.file as string;
   for (const [path, type] of [
     [script, "text/javascript; charset=utf-8"],
@@ -36,7 +36,7 @@ test("a hashed file may be kept for ever, and says what it is", async () => {
   }
 });
 
-test("the smallest form that the browser takes is sent, and each holds the same", async () => {
+test("the smallest accepted encoding is sent, and all have the same content", async () => {
   const plain = await (await get(manifest.styles)).text();
   const forms: [string, string | null, (bytes: Uint8Array) => Uint8Array][] = [
     ["gzip, deflate, br, zstd", "br", brotliDecompressSync],
@@ -52,18 +52,18 @@ test("the smallest form that the browser takes is sent, and each holds the same"
   }
 });
 
-test("the font is sent as it is, because its format is compressed", async () => {
+test("the font is sent without compression, because its format is compressed", async () => {
   const response = await get(manifest.font, "gzip, br");
   expect(response.headers.get("content-encoding")).toBeNull();
   expect(new TextDecoder().decode((await response.bytes()).slice(0, 4))).toBe("wOF2");
 });
 
-test("HEAD answers the headers alone", async () => {
+test("HEAD returns only the headers", async () => {
   const response = await get(manifest.styles, "br", "HEAD");
   expect([response.status, response.headers.get("content-encoding"), await response.text()]).toEqual([200, "br", ""]);
 });
 
-test("the files of public stand at their own names, for an hour, as often as they are asked for", async () => {
+test("files of public/ are served under their names and may be cached for an hour", async () => {
   for (const [path, type] of [
     ["/mark.svg", "image/svg+xml"],
     ["/manifest.webmanifest", "application/manifest+json"],
@@ -79,7 +79,7 @@ test("the files of public stand at their own names, for an hour, as often as the
   }
 });
 
-test("neither the manifest of scripts nor anything beside the folders is served", async () => {
+test("neither the script manifest nor files outside the folders are served", async () => {
   for (const path of [
     "/assets/manifest.json",
     `${manifest.styles}.br`,
@@ -90,7 +90,7 @@ test("neither the manifest of scripts nor anything beside the folders is served"
   }
 });
 
-test("the icons that the web manifest names are there", async () => {
+test("the icons in the web manifest exist", async () => {
   const { icons } = (await (await get("/manifest.webmanifest")).json()) as { icons: { src: string }[] };
   for (const { src } of icons) expect([src, (await get(src)).status]).toEqual([src, 200]);
 });

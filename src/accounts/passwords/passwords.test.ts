@@ -10,29 +10,29 @@ const verdictOf = (turn: Turn) => passwords.matches("a password", null, turn).ca
 const crowdOf = (count: number, turn: Turn) => Array.from({ length: count }, () => verdictOf(turn));
 const busyIn = (verdicts: (boolean | string)[]) => verdicts.filter((verdict) => verdict === "BUSY").length;
 
-test("one has a turn and 40 wait, whoever they are; the others are told to come back", async () => {
+test("one password is hashed and 40 wait; further ones are refused", async () => {
   const verdicts = await Promise.all(crowdOf(45, { lane: "strangers", person: "198.51.100.1" }));
   expect(busyIn(verdicts)).toBe(4);
 });
 
-test("of a full lane a crowd gives its last places up to others, and to no one more than it has itself", async () => {
+test("in a full queue, a client with many places gives its last ones to clients with fewer", async () => {
   const crowd = crowdOf(41, { lane: "strangers", person: "198.51.100.1" });
   const others = Array.from({ length: 3 }, (_, index) =>
     verdictOf({ lane: "strangers", person: `203.0.113.${index}` }),
   );
   const second = crowdOf(30, { lane: "strangers", person: "192.0.2.1" });
   expect(await Promise.all(others)).toEqual([false, false, false]);
-  // 40 places: three are the others', and the two crowds share the rest.
+  // Three of the 40 places belong to others, and the two crowds share the rest.
   expect([busyIn(await Promise.all(crowd)), busyIn(await Promise.all(second))]).toEqual([41 - 1 - 19, 30 - 18]);
 });
 
-test("a lane that is full keeps nobody out of the other", async () => {
+test("a full queue does not affect the other queue", async () => {
   const strangers = crowdOf(60, { lane: "strangers", person: "198.51.100.1" });
   expect(await verdictOf({ lane: "known", person: "1" })).toBe(false);
   await Promise.all(strangers);
 });
 
-test("a password is hashed as argon2id, and it alone fits", async () => {
+test("a password is hashed with argon2id, and only that password matches", async () => {
   const { hash, matches } = createPasswords();
   const turn = { lane: "known", person: "1" } as const;
   const hashed = await hash("a password", turn);

@@ -19,7 +19,7 @@ const wrong = { password: "wrong-password" };
 const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status);
 const times = (count: number, status: number) => Array<number>(count).fill(status);
 
-/** A few at a time, fewer than may wait: whoever is told to come back has not been counted. */
+/** Fewer at a time than may wait, because a refused try does not count. */
 async function each(count: number, work: (index: number) => ReturnType<typeof login>) {
   const answers: Awaited<ReturnType<typeof login>>[] = [];
   while (answers.length < count) {
@@ -29,9 +29,9 @@ async function each(count: number, work: (index: number) => ReturnType<typeof lo
   return answers;
 }
 
-describe("of wrong passwords for one account", () => {
+describe("wrong passwords for one account", () => {
   test.each(["admin", "nobody"])(
-    "strangers have 10 in 15 minutes, from all addresses together and at once: %s",
+    "are limited to 10 in 15 minutes from all unknown addresses together, even in parallel: %s",
     async (username) => {
       const tries = await Promise.all(
         Array.from({ length: 16 }, (_, index) => login(elsewhere(index), { ...wrong, username })),
@@ -49,14 +49,14 @@ describe("of wrong passwords for one account", () => {
     },
   );
 
-  test("strangers' do not keep the owner out at an address that the owner signed in from", async () => {
+  test("from unknown addresses do not affect the owner at a known address", async () => {
     await login(home);
     expect((await each(12, (index) => login(elsewhere(index), wrong)))[11]?.status).toBe(429);
     expect((await login(home)).status).toBe(200);
     expect((await login(elsewhere(50))).status).toBe(429);
   });
 
-  test("a known address has 30 of its own, and then the right one is refused there too", async () => {
+  test("are limited to 30 from a known address, after which the right one is refused there too", async () => {
     await login(home);
     await login(elsewhere(1));
     expect(statusesOf(await each(33, () => login(home, wrong)))).toEqual([...times(30, 401), ...times(3, 429)]);
@@ -66,13 +66,13 @@ describe("of wrong passwords for one account", () => {
     expect((await login(home)).status).toBe(200);
   });
 
-  test("right ones never count", async () => {
+  test("do not include right ones", async () => {
     expect(statusesOf(await each(31, () => login(home)))).toEqual(times(31, 200));
     expect((await login(home, wrong)).status).toBe(401);
   });
 });
 
-test("from one address 60 wrong ones in 15 minutes are looked at, whatever the names; who signed in from there is exempt", async () => {
+test("one address may try 60 wrong passwords in 15 minutes for any names; accounts known there are exempt", async () => {
   await login(home);
   const tries = await each(64, (index) => login(home, { ...wrong, username: `name-${index}` }));
   expect(statusesOf(tries)).toEqual([...times(60, 401), ...times(4, 429)]);
@@ -82,7 +82,7 @@ test("from one address 60 wrong ones in 15 minutes are looked at, whatever the n
 });
 
 describe("an address", () => {
-  test("is known for 90 days after the last sign-in from it", async () => {
+  test("stays known for 90 days after the last sign-in from it", async () => {
     await login(home);
     panel.clock.now += 90 * msPerDay - 1;
     await each(11, (index) => login(elsewhere(index), wrong));
@@ -92,7 +92,7 @@ describe("an address", () => {
     expect((await login(home)).status).toBe(429);
   });
 
-  test("is known to nobody but the account that signed in from it", async () => {
+  test("is known only for the account that signed in from it", async () => {
     const admin = await signInAdmin(() => panel.newClient(home));
     const seller = await registerReseller(() => panel.newClient(elsewhere(1)), admin, { username: "seller" });
     const asSeller = (address: string, password: string) =>
@@ -107,7 +107,7 @@ describe("while 70 connections try wrong passwords", () => {
   test.each([
     ["elsewhere", (index: number) => elsewhere(index)],
     ["at the same address, for other names", () => home],
-  ])("%s, who is known is signed in", async (_where, addressOf) => {
+  ])("%s, an account at a known address can sign in", async (_where, addressOf) => {
     const unlimited = await openPanel({ rateLimits: false, behindProxy: true });
     const signIn = (address: string, username: string, password: string) =>
       unlimited.newClient(address).post("/api/auth/admin/login", { username, password });

@@ -21,7 +21,7 @@ const login = (code?: string, address?: string) =>
 const codeOf = ({ body }: { body: { code: string } }) => body.code;
 const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status).sort();
 
-/** What the authenticator on somebody's phone shows, so many steps from now. */
+/** The code of an authenticator app, this many steps from now. */
 function authenticator(uri: string) {
   const totp = URI.parse(uri) as TOTP;
   return (stepsOff = 0) => totp.generate({ timestamp: panel.clock.now + stepsOff * stepMs });
@@ -35,7 +35,7 @@ async function turnOn(client: Client, own = password) {
 }
 
 describe("setting up", () => {
-  test("changes nothing until a code is confirmed, and then shows ten recovery codes", async () => {
+  test("takes effect once a code is confirmed, and then returns ten recovery codes", async () => {
     expect((await admin.get("/api/auth/two-factor")).body).toEqual({ enabled: false, recoveryCodesLeft: 0 });
     const { body: setup } = await admin.post("/api/auth/two-factor", { password });
     expect(setup).toEqual({ secret: expect.stringMatching(/^[A-Z2-7]{32}$/), uri: expect.any(String) });
@@ -54,7 +54,7 @@ describe("setting up", () => {
     expect((await admin.get("/api/auth/two-factor")).body).toEqual({ enabled: true, recoveryCodesLeft: 10 });
   });
 
-  test("can be begun again, and the secret of before is then none", async () => {
+  test("can be restarted, which invalidates the previous secret", async () => {
     const first = await admin.post("/api/auth/two-factor", { password });
     const second = await admin.post("/api/auth/two-factor", { password });
     const confirm = (uri: string) => admin.post("/api/auth/two-factor/confirm", { code: authenticator(uri)() });
@@ -62,7 +62,7 @@ describe("setting up", () => {
     expect((await confirm(second.body.uri)).status).toBe(200);
   });
 
-  test("is refused where it has not begun, is on already, or the password is wrong", async () => {
+  test("is refused if it was not started, is already on, or the password is wrong", async () => {
     const early = await admin.post("/api/auth/two-factor/confirm", { code: "123456" });
     expect([early.status, codeOf(early)]).toEqual([409, "TWO_FACTOR_NOT_BEGUN"]);
     const wrong = await admin.post("/api/auth/two-factor", { password: "wrong-password" });
@@ -79,7 +79,7 @@ describe("setting up", () => {
     }
   });
 
-  test("confirmed twice at once shows recovery codes once", async () => {
+  test("returns recovery codes once if confirmed twice at the same time", async () => {
     const { body: setup } = await admin.post("/api/auth/two-factor", { password });
     const code = authenticator(setup.uri)();
     const confirm = () => admin.post("/api/auth/two-factor/confirm", { code });
@@ -88,8 +88,8 @@ describe("setting up", () => {
   });
 });
 
-describe("with it on, a sign-in", () => {
-  test("asks for the code after the right password, and tells nothing of it after a wrong one", async () => {
+describe("with two-factor on, a sign-in", () => {
+  test("asks for the code after the right password only", async () => {
     await turnOn(admin);
     const needed = await login();
     expect([needed.status, codeOf(needed), needed.headers.getSetCookie()]).toEqual([401, "SECOND_FACTOR_NEEDED", []]);
@@ -103,7 +103,7 @@ describe("with it on, a sign-in", () => {
     );
   });
 
-  test("takes a code of now or one step off, and not the one that confirmed", async () => {
+  test("accepts the current code and its neighbours, but not the one used to confirm", async () => {
     const { code } = await turnOn(admin);
     expect(codeOf(await login(code()))).toBe("WRONG_SECOND_FACTOR");
     expect(codeOf(await login(code(2)))).toBe("WRONG_SECOND_FACTOR");
@@ -115,7 +115,7 @@ describe("with it on, a sign-in", () => {
     expect(codeOf(await login(code(-1)))).toBe("WRONG_SECOND_FACTOR");
   });
 
-  test("takes a code once, also where it comes ten times at once", async () => {
+  test("accepts a code once, even if it is sent ten times at once", async () => {
     const { code, recoveryCodes } = await turnOn(admin);
     panel.clock.now += stepMs;
     for (const each of [code(), recoveryCodes[0] as string]) {
@@ -124,7 +124,7 @@ describe("with it on, a sign-in", () => {
     }
   });
 
-  test("takes each recovery code once, however it is typed", async () => {
+  test("accepts each recovery code once, in any spelling", async () => {
     const { recoveryCodes } = await turnOn(admin);
     const [first = "", second = ""] = recoveryCodes;
     expect((await login(first.toLowerCase().replaceAll("-", " "))).status).toBe(200);
@@ -134,7 +134,7 @@ describe("with it on, a sign-in", () => {
     expect(codeOf(await login("PRB7-M944-GC2Y-DX1G"))).toBe("WRONG_SECOND_FACTOR");
   });
 
-  test("counts a wrong code like a wrong password, and the right password without one not at all", async () => {
+  test("counts a wrong code like a wrong password, but not the right password without a code", async () => {
     const { code } = await turnOn(admin);
     for (let tries = 0; tries < 32; tries += 1) expect((await login()).status).toBe(401);
     const elsewhere = await Promise.all(
@@ -146,7 +146,7 @@ describe("with it on, a sign-in", () => {
     expect((await login(code())).status).toBe(200);
   });
 
-  test("of a suspended reseller hears of the suspension after the second factor, which is used up", async () => {
+  test("reports a suspension only after the second factor, which is used up", async () => {
     const seller = await registerReseller(panel.newClient, admin, { username: "seller" });
     const own = "test-reseller-password";
     const { code } = await turnOn(seller, own);
@@ -161,7 +161,7 @@ describe("with it on, a sign-in", () => {
   });
 });
 
-test("wrong passwords and codes of who is signed in count as well", async () => {
+test("counts wrong passwords and codes of signed-in accounts too", async () => {
   await admin.post("/api/auth/two-factor", { password });
   for (let tries = 0; tries < 15; tries += 1) {
     expect((await admin.post("/api/auth/two-factor/confirm", { code: "000000" })).status).toBe(401);
@@ -178,7 +178,7 @@ test("wrong passwords and codes of who is signed in count as well", async () => 
   expect((await login()).status).toBe(200);
 });
 
-test("turning it off asks for the password, erases the codes, and is done again from the start", async () => {
+test("turning two-factor off requires the password and deletes the codes; it can be set up again", async () => {
   const { code, recoveryCodes } = await turnOn(admin);
   expect((await admin.call("DELETE", "/api/auth/two-factor", { password: "wrong-password" })).status).toBe(401);
   expect((await login()).status).toBe(401);
@@ -193,7 +193,7 @@ test("turning it off asks for the password, erases the codes, and is done again 
   expect((await login(second.code())).status).toBe(200);
 });
 
-test("an admin's reset gives a reseller a password, and turns two-factor off", async () => {
+test("an admin's reset gives a reseller a new password and turns two-factor off", async () => {
   const seller: ResellerClient = await registerReseller(panel.newClient, admin, { username: "seller" });
   await turnOn(seller, "test-reseller-password");
   const { body } = await admin.post(`/api/admin/resellers/${seller.id}/password`);
@@ -202,7 +202,7 @@ test("an admin's reset gives a reseller a password, and turns two-factor off", a
   expect((await panel.newClient().post("/api/auth/reseller/login", login)).status).toBe(200);
 });
 
-test("neither the secret nor the recovery codes stand in the database as they are", async () => {
+test("the database contains neither the secret nor the recovery codes in plain text", async () => {
   const { setup, recoveryCodes } = await turnOn(admin);
   const rows = await panel.database.read`SELECT * FROM two_factor, recovery_codes`;
   const kept = JSON.stringify(rows);

@@ -4,7 +4,7 @@ import { applyMissing } from "../migrate/applied-migrations.ts";
 import { releasedMigrations } from "../migrate/migrations.ts";
 import { columnsByTable, kindOf } from "./check.ts";
 
-test("every whole number that is kept is of a kind whose bounds a restore holds it to", () => {
+test("a restore checks the bounds of every integer column", () => {
   const schema = new Connection(":memory:");
   applyMissing(schema, releasedMigrations(), () => 0);
   const columns = [...columnsByTable(schema)].flatMap(([table, names]) => names.map((name) => [table, name] as const));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { temporaryFolder } from "../../../tests/process.ts";
 import { compressFile, decompressed } from "./compression.ts";
 
-/** Two blocks of zstd, the second one short. */
+/** Two zstd blocks, the second one short. */
 const content = Buffer.concat([Buffer.alloc(2 ** 17, "page "), Buffer.from("the end of it")]);
 
 let folder: string;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** `null` where the file is refused. */
+/** `null` if the file is refused. */
 async function outOf(pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<Buffer | null> {
   const parts: Uint8Array[] = [];
   try {
@@ -30,17 +30,17 @@ async function outOf(pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): 
   return Buffer.concat(parts);
 }
 
-test("what was compressed comes out as it was, in whatever pieces it arrives", async () => {
+test("decompression restores the original, however the input is split", async () => {
   expect(await outOf([compressed])).toEqual(content);
   expect(await outOf(Array.from(compressed, (byte) => Uint8Array.of(byte)))).toEqual(content);
 });
 
-test("a file that is cut short is refused, wherever it is cut", async () => {
+test("a truncated file is refused, wherever it ends", async () => {
   const cuts = Array.from({ length: compressed.length - 4 }, (_, index) => index + 4);
   for (const cut of cuts) expect(await outOf([compressed.subarray(0, cut)])).toBeNull();
 });
 
-test("a bit that turned is refused, or changes nothing that comes out", async () => {
+test("a flipped bit is refused or does not change the content", async () => {
   let refused = 0;
   for (let bit = 4 * 8; bit < compressed.length * 8; bit += 1) {
     const damaged = Uint8Array.from(compressed);
@@ -52,11 +52,11 @@ test("a bit that turned is refused, or changes nothing that comes out", async ()
   expect(refused).toBeGreaterThan(compressed.length * 7);
 });
 
-test("what follows a whole file is refused", async () => {
+test("trailing data is refused", async () => {
   expect(await outOf([compressed, Buffer.from("more")])).toBeNull();
 });
 
-test("an error of whoever reads the file stays as it is", async () => {
+test("an error of the reader is passed on unchanged", async () => {
   const failed = new TypeError("The connection was closed.");
   async function* failing() {
     yield compressed.subarray(0, 20);

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => stage.close());
 
-test("a restore that was killed at its last step leaves the database with one name and its journal", () => {
+test("after a restore was killed at its last step, the database has one name and its journal", () => {
   const kept = `${stage.live}.replaced.1`;
   linkSync(stage.live, kept);
   writeFileSync(`${kept}-wal`, "the journal");
@@ -22,7 +22,7 @@ test("a restore that was killed at its last step leaves the database with one na
   expect(readFileSync(`${stage.live}-wal`, "utf8")).toBe("the journal");
 });
 
-test("what was replaced more than 30 days ago goes with its journal, but for the newest, and nothing else goes", () => {
+test("databases replaced more than 30 days ago are removed with their journals, except the newest", () => {
   const now = 100 * msPerDay;
   const replacedAt = (day: number) => `${stage.live}.replaced.${day * msPerDay}`;
   const leave = (...paths: string[]) => paths.forEach((path) => void writeFileSync(path, "left"));

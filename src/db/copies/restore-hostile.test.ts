@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => stage.close());
 
-/** Restores the file, and holds that it was refused with this sentence, the live database untouched and nothing left behind. */
+/** Asserts that restoring the file fails with this message, leaves the live database unchanged and leaves no files behind. */
 async function expectRefused(file: string, sentence: string): Promise<void> {
   const before = readFileSync(stage.live);
   const names = readdirSync(stage.folder).sort();
@@ -34,7 +34,7 @@ async function expectRefused(file: string, sentence: string): Promise<void> {
   expect(readdirSync(stage.folder).sort()).toEqual(names);
 }
 
-describe("what is no whole database of ours is refused", () => {
+describe("a file that is not an intact Latchkey database is refused:", () => {
   test.each(brokenFiles)("%s", async (_what, sentence, make) => {
     const file = join(stage.folder, "bad.db");
     make(file, stage);
@@ -42,7 +42,7 @@ describe("what is no whole database of ours is refused", () => {
   });
 });
 
-describe("a schema that differs from ours in anything is refused", () => {
+describe("a different schema is refused:", () => {
   test.each(otherSchemas)("%s", async (_what, sql, sentence) => {
     await expectRefused(stage.prepared("bad.db", sql), sentence);
   });
@@ -50,10 +50,10 @@ describe("a schema that differs from ours in anything is refused", () => {
   test.each([
     ["a trigger", "CREATE TRIGGER sqliteXstat1 AFTER INSERT ON accounts BEGIN SELECT 1; END"],
     ["a view", "CREATE VIEW sqliteXstat1 AS SELECT 1"],
-    ["a table of other columns", "CREATE TABLE sqliteXstat1 (tbl, idx, stat, more)"],
-  ])("%s under the very name of the statistics", async (_what, sql) => {
+    ["a table with other columns", "CREATE TABLE sqliteXstat1 (tbl, idx, stat, more)"],
+  ])("%s with the exact name of a statistics table", async (_what, sql) => {
     const file = stage.prepared("bad.db", sql);
-    // SQLite gives that name to nobody, so it is written into the file.
+    // SQLite reserves that name, so it is written directly into the file.
     writeFileSync(file, Buffer.from(readFileSync(file, "latin1").replaceAll("sqliteXstat1", "sqlite_stat1"), "latin1"));
     await expectRefused(file, "The database ");
   });
@@ -74,24 +74,24 @@ describe("a schema that differs from ours in anything is refused", () => {
   });
 });
 
-describe("content that our tables would not take is refused", () => {
+describe("invalid content is refused:", () => {
   test.each(otherContents)("%s", async (_what, sql, sentence) => {
     await expectRefused(stage.prepared("bad.db", sql), sentence);
   });
 });
 
-describe("a journal beside the backup is never dropped in silence", () => {
-  test("one that undoes an unfinished change is for sqlite3", async () => {
+describe("a journal next to the backup is never silently ignored:", () => {
+  test("one that would roll back an unfinished change is left to sqlite3", async () => {
     writeFileSync(`${stage.backup}-journal`, "any");
     await expectRefused(stage.backup, "of a change that was never finished");
   });
 
-  test("one of which nothing can be read is for a person to judge", async () => {
+  test("an unreadable one is refused", async () => {
     writeFileSync(`${stage.backup}-wal`, Buffer.alloc(9_000, 7));
     await expectRefused(stage.backup, "Nothing can be read of");
   });
 
-  test("one that had just begun anew when the server was killed is told from a damaged one", async () => {
+  test("one that was just reset when the server was killed is distinguished from a damaged one", async () => {
     const backup = join(stage.folder, "killed.db");
     withDatabase(stage.backup, (connection) => {
       connection.run("PRAGMA journal_mode = WAL");
@@ -103,13 +103,13 @@ describe("a journal beside the backup is never dropped in silence", () => {
     await expectRefused(backup, "it had just begun anew when the server was killed");
   });
 
-  test("one that is no file", async () => {
+  test("one that is not a file is refused", async () => {
     Bun.spawnSync(["mkfifo", `${stage.backup}-wal`]);
     await expectRefused(stage.backup, "is not a file");
   });
 });
 
-/** Writes the header that SQLite puts before the frames of a log that is in the database: the next salt, and its checksum. */
+/** Writes the header that SQLite writes when it resets a checkpointed log: the next salt and its checksum. */
 function beginAnew(wal: string): void {
   const bytes = readFileSync(wal);
   bytes.writeUInt32BE((bytes.readUInt32BE(16) + 1) >>> 0, 16);
@@ -126,10 +126,10 @@ function beginAnew(wal: string): void {
   writeFileSync(wal, bytes);
 }
 
-describe("a copy gets its name only if restore would take it", () => {
+describe("a copy gets its final name only if it could be restored:", () => {
   test.each([
-    ["an index more", "CREATE INDEX extra ON accounts (created_at)", "has the index extra, which is not ours"],
-    ["a time that no calendar knows", `UPDATE accounts SET created_at = ${Number.MAX_SAFE_INTEGER}`, "out of bounds"],
+    ["an extra index", "CREATE INDEX extra ON accounts (created_at)", "has the index extra, which is not ours"],
+    ["a time beyond the calendar", `UPDATE accounts SET created_at = ${Number.MAX_SAFE_INTEGER}`, "out of bounds"],
     [
       "a role of somebody's",
       "PRAGMA ignore_check_constraints = ON; UPDATE accounts SET role = 'superuser'",

@@ -27,7 +27,7 @@ afterEach(() => stage.close());
 const restore = (source: BackupSource, file = stage.live) =>
   restoreDatabase({ source, name: "backup.db", file, migrations: releasedMigrations(), now: stage.now });
 
-test("a backup takes the place of the database, which is kept; nobody stays signed in", async () => {
+test("a backup replaces the database, which is kept, and ends all sessions", async () => {
   const { kept } = await restore(stage.backup);
   expect(usernamesIn(stage.live)).toEqual(["yesterday"]);
   expect(usernamesIn(kept as string)).toEqual(["yesterday", "today"]);
@@ -35,7 +35,7 @@ test("a backup takes the place of the database, which is kept; nobody stays sign
   expect(readdirSync(stage.folder).filter((name) => name.startsWith("."))).toEqual([]);
 });
 
-test("a backup of an older version is brought up to this one", async () => {
+test("a backup of an older version is migrated", async () => {
   const next = { version: 9_999, name: "9999_next", sql: "CREATE TABLE later (id INTEGER) STRICT", checksum: "next" };
   const migrations = [...releasedMigrations(), next];
   await restoreDatabase({ source: stage.backup, name: "backup.db", file: stage.live, migrations, now: stage.now });
@@ -43,13 +43,13 @@ test("a backup of an older version is brought up to this one", async () => {
   expect(usernamesIn(stage.live)).toEqual(["yesterday"]);
 });
 
-test("a backup is restored where there was no database", async () => {
+test("a backup can be restored without an existing database", async () => {
   const file = join(stage.folder, "fresh.db");
   expect(await restore(stage.backup, file)).toMatchObject({ kept: null });
   expect(usernamesIn(file)).toEqual(["yesterday"]);
 });
 
-test("a database too damaged to open is replaced, and kept with its journal as it was", async () => {
+test("a database too damaged to open is replaced, and kept unchanged with its journal", async () => {
   writeFileSync(stage.live, "ruins");
   writeFileSync(`${stage.live}-wal`, "more ruins");
   const { kept } = await restore(stage.backup);
@@ -58,8 +58,8 @@ test("a database too damaged to open is replaced, and kept with its journal as i
   expect(readFileSync(`${kept}-wal`, "utf8")).toBe("more ruins");
 });
 
-test("the database has the owner and the mode of the one that it replaces", async () => {
-  // Only root can give a file away; for anybody else the owner is the same before and after.
+test("the restored database has the owner and mode of the replaced one", async () => {
+  // Only root can change a file's owner; otherwise the owner stays the same.
   const owner = process.getuid?.() === 0 ? 10_001 : (process.getuid?.() ?? 0);
   if (owner === 10_001) chownSync(stage.live, owner, owner);
   chmodSync(stage.live, 0o640);
@@ -67,7 +67,7 @@ test("the database has the owner and the mode of the one that it replaces", asyn
   expect([statSync(stage.live).uid, statSync(stage.live).mode & 0o777]).toEqual([owner, 0o640]);
 });
 
-test("where there was no database it has the owner of the folder, and is for this owner's eyes", async () => {
+test("without an existing database, it belongs to the folder's owner and only that user can read it", async () => {
   const folder = join(stage.folder, "data");
   mkdirSync(folder);
   const owner = process.getuid?.() === 0 ? 10_001 : (process.getuid?.() ?? 0);
@@ -78,7 +78,7 @@ test("where there was no database it has the owner of the folder, and is for thi
   expect([uid, mode & 0o777]).toEqual([owner, 0o600]);
 });
 
-describe("what is restored is whole", () => {
+describe("a restored database is complete", () => {
   test("from a stream", async () => {
     await restore(createReadStream(stage.backup));
     expect(usernamesIn(stage.live)).toEqual(["yesterday"]);
@@ -97,10 +97,10 @@ describe("what is restored is whole", () => {
     expect(usernamesIn(stage.live)).toEqual(["yesterday", "tomorrow"]);
   });
 
-  test("from a file with something behind its end", async () => {
+  test("from a file with trailing data", async () => {
     appendFileSync(stage.backup, Buffer.alloc(10_000, "x"));
     await restore(stage.backup);
-    // Enough that it grows over what lay there.
+    // Enough rows that the database grows over the trailing data.
     const message = "'x' || hex(zeroblob(200))";
     const grown = withDatabase(stage.live, (connection) => {
       connection.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
@@ -110,7 +110,7 @@ describe("what is restored is whole", () => {
     expect(grown).toEqual([["ok"]]);
   });
 
-  test("from a file with its -wal, also by way of a link: what is only in the journal comes along", async () => {
+  test("from a file with a -wal, also through a link", async () => {
     const copy = join(stage.folder, "copy.db");
     withDatabase(stage.backup, (connection) => {
       connection.run("PRAGMA journal_mode = WAL");
@@ -129,7 +129,7 @@ describe("what is restored is whole", () => {
   });
 });
 
-test("statistics that came with the backup are gathered anew", async () => {
+test("statistics in the backup are rebuilt", async () => {
   const lies = "INSERT INTO sqlite_stat1 VALUES ('accounts', 'accounts_username', '1000000 1000000')";
   await restore(stage.prepared("lies.db", `ANALYZE; ${lies}`));
   const told = withDatabase(stage.live, (connection) =>

@@ -15,7 +15,7 @@ const script = `
   console.log(makeUnfinishedFolder(process.argv[1]).path);
   await Bun.stdin.text();`;
 
-/** Another process that has such a folder until its standard input ends. */
+/** Another process that uses such a folder until its standard input ends. */
 async function anotherProcess() {
   const worker = Bun.spawn([process.execPath, "-e", script, folder], { stdin: "pipe", stdout: "pipe" });
   const reader = worker.stdout.getReader();
@@ -23,7 +23,7 @@ async function anotherProcess() {
   return { worker, path: new TextDecoder().decode(value).trim() };
 }
 
-test("what a killed process left is removed by the next one", async () => {
+test("the next process removes what a killed one left", async () => {
   const { worker, path } = await anotherProcess();
   writeFileSync(join(path, "half"), "a database");
   worker.kill("SIGKILL");
@@ -35,7 +35,7 @@ test("what a killed process left is removed by the next one", async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("what another process is at work on stays, and goes when that one ends", async () => {
+test("files of a running process stay until it ends", async () => {
   const { worker, path } = await anotherProcess();
   removeAbandoned(folder);
   expect(readdirSync(folder).map((name) => join(folder, name))).toEqual([path]);
@@ -44,8 +44,8 @@ test("what another process is at work on stays, and goes when that one ends", as
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("where nothing can be written none is left behind", async () => {
-  // As on a full disk: a file may be made, and nothing goes into it.
+test("nothing is left behind if nothing can be written", async () => {
+  // As on a full disk: files can be created but not written.
   const full = ["sh", "-c", 'trap "" XFSZ; ulimit -f 0; exec "$@"', "sh"];
   const worker = Bun.spawn([...full, process.execPath, "-e", script, folder], { stdin: "ignore", stderr: "pipe" });
   expect(await new Response(worker.stderr).text()).toContain("SQLiteError");
@@ -53,7 +53,7 @@ test("where nothing can be written none is left behind", async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("what only looks like it stays", () => {
+test("other files with similar names stay", () => {
   mkdirSync(join(folder, ".latchkey-unfinished-mine"));
   writeFileSync(join(folder, ".latchkey-unfinished-file"), "");
   removeAbandoned(folder);

@@ -29,14 +29,14 @@ test("migrations are numbered without gaps", () => {
   expect(released.map(({ version }) => version)).toEqual(released.map((_, index) => index + 1));
 });
 
-test("an empty folder gets every migration, without a backup of nothing", () => {
+test("an empty folder gets all migrations and no backup", () => {
   const report = migrate(file, released, now);
   expect(report).toMatchObject({ applied: released.map(({ name }) => name), version: released.length, isNew: true });
   expect([report.backupFile, readdirSync(folder)]).toEqual([null, ["latchkey.db"]]);
   expect(migrate(file, released, now).applied).toEqual([]);
 });
 
-test("from each earlier version the same tables come out as from nothing", () => {
+test("migrating from any earlier version gives the same tables as a new database", () => {
   const schemaAfter = (start: number) => {
     const connection = new Connection(":memory:");
     applyMissing(connection, released.slice(0, start), now);
@@ -46,7 +46,7 @@ test("from each earlier version the same tables come out as from nothing", () =>
   for (let start = 0; start <= released.length; start += 1) expect(schemaAfter(start)).toEqual(schemaAfter(0));
 });
 
-test("a database with data is copied before it is changed", () => {
+test("a database with data is copied before a migration", () => {
   migrate(file, released, now);
   const connection = new Connection(file);
   connection.run("INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'kept', 'x', 1)");
@@ -58,7 +58,7 @@ test("a database with data is copied before it is changed", () => {
   expect(copy.query("SELECT name FROM sqlite_schema WHERE name = 'later'").all()).toEqual([]);
 });
 
-test("who is signed in stays signed in by the migration that gives sessions a public id", () => {
+test("the migration that adds public session ids keeps sessions", () => {
   const connection = new Connection(":memory:");
   connection.run("PRAGMA foreign_keys = ON");
   applyMissing(connection, released.slice(0, 1), now);
@@ -77,7 +77,7 @@ test("who is signed in stays signed in by the migration that gives sessions a pu
   expect(connection.query("PRAGMA foreign_key_check").all()).toEqual([]);
 });
 
-test("what a retry will be answered with after the migration that brings orders has the form of today", () => {
+test("stored idempotent responses have the current form after the migration that adds orders", () => {
   const connection = new Connection(":memory:");
   applyMissing(connection, released.slice(0, 5), now);
   connection.run("INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'Anna', 'x', 1)");
@@ -97,7 +97,7 @@ test("what a retry will be answered with after the migration that brings orders 
   });
 });
 
-test("texts that searches read are folded by the migration that adds their columns, in any script", () => {
+test("the migration that adds folded search columns fills them for any script", () => {
   const connection = new Connection(":memory:");
   applyMissing(connection, released.slice(0, 11), now);
   connection.run(`
@@ -118,7 +118,7 @@ test("texts that searches read are folded by the migration that adds their colum
   ]);
 });
 
-test("the history of keys is kept by the migration that adds notes to it", () => {
+test("the migration that adds notes to key events keeps the events", () => {
   const connection = new Connection(":memory:");
   applyMissing(connection, released.slice(0, 5), now);
   connection.run(`
@@ -135,7 +135,7 @@ test("the history of keys is kept by the migration that adds notes to it", () =>
 
 const broken: Migration = { ...next, sql: "CREATE TABLE later (id INTEGER); CREATE TABLE oops (" };
 
-test("a migration that fails leaves the database as it was, and says so in a sentence that names the way back", () => {
+test("a failed migration leaves the database unchanged, and its message explains how to go back", () => {
   migrate(file, released, now);
   expect(() => migrate(file, [...released, broken], now)).toThrow(
     /^Migration 9999_next failed, and changed nothing: .+\. To go back, .+ restore .*latchkey\.db\.before-9999_next\.[0-9a-f]{16}$/,
@@ -159,7 +159,7 @@ describe("the copies from before a migration", () => {
     connection.close(true);
   };
 
-  test("a start that fails again and again makes one, and takes it again", () => {
+  test("repeated failed starts make one copy and reuse it", () => {
     migrate(file, released, now);
     addAdmin("first");
     attempt(broken);
@@ -170,7 +170,7 @@ describe("the copies from before a migration", () => {
     expect(statSync(join(folder, made)).mtimeMs).toBe(written);
   });
 
-  test("one that was damaged meanwhile is made again", () => {
+  test("a damaged copy is made again", () => {
     migrate(file, released, now);
     attempt(broken);
     const [made = ""] = copies();
@@ -180,7 +180,7 @@ describe("the copies from before a migration", () => {
     expect(readFileSync(join(folder, made), "latin1")).toStartWith("SQLite format 3");
   });
 
-  test("what was written since goes into a new one, which takes the place of the old", () => {
+  test("after further writes a new copy replaces the old one", () => {
     migrate(file, released, now);
     attempt(broken);
     const [made] = copies();
@@ -192,7 +192,7 @@ describe("the copies from before a migration", () => {
     expect(connection.query("SELECT username FROM accounts").all()).toEqual([{ username: "since" }]);
   });
 
-  test(`go after ${copyDaysMax} days, but for the newest`, () => {
+  test(`are removed after ${copyDaysMax} days, except the newest`, () => {
     migrate(file, released, now);
     const age = (days: number) => (now() - days * msPerDay) / msPerSecond;
     for (const [name, days] of [
@@ -212,7 +212,7 @@ describe("the copies from before a migration", () => {
   });
 });
 
-test("a database that could not be restored is not migrated either", () => {
+test("a database that could not be restored is not migrated", () => {
   migrate(file, released, now);
   const connection = new Connection(file);
   connection.run("CREATE INDEX extra ON accounts (created_at)");
@@ -223,7 +223,7 @@ test("a database that could not be restored is not migrated either", () => {
   expect(readdirSync(folder)).toEqual(["latchkey.db"]);
 });
 
-test("a database of a newer version, of a changed migration, or of another program is not touched", () => {
+test("a database of a newer version, with a changed migration, or of another program is left unchanged", () => {
   migrate(file, [...released, next], now);
   expect(() => migrate(file, released, now)).toThrow("newer Latchkey");
   expect(() => migrate(file, [...released, { ...next, checksum: "edited" }], now)).toThrow("Nothing was changed");
@@ -237,27 +237,27 @@ test("a database of a newer version, of a changed migration, or of another progr
   expect(readFileSync(foreign).equals(before)).toBe(true);
 });
 
-test("whether a file is behind is read beside a writer, and changes nothing", () => {
+test("checking whether a file needs migrations works during a write and changes nothing", () => {
   expect(isBehind(file, released)).toBeTrue();
   expect(existsSync(file)).toBeFalse();
   migrate(file, released, now);
   const writer = new Connection(file);
   writer.run("BEGIN IMMEDIATE");
   expect([isBehind(file, released), isBehind(file, [...released, next])]).toEqual([false, true]);
-  // A command that finds nothing to migrate takes no lock that a busy server could hold.
+  // A command without migrations to run must not wait for a busy server's lock.
   expect(migrate(file, released, now).applied).toEqual([]);
   writer.close();
   migrate(file, [...released, next], now);
   expect(() => isBehind(file, released)).toThrow("newer Latchkey");
 });
 
-test("a start that was killed before the first migration is taken up again", () => {
+test("a start that was killed before the first migration can be repeated", () => {
   writeFileSync(file, "");
   expect(migrate(file, released, now).applied).toHaveLength(released.length);
   expect(existsSync(file)).toBe(true);
 });
 
-test("the tables refuse what must not be", () => {
+test("the tables refuse invalid rows", () => {
   const connection = new Connection(":memory:");
   connection.run("PRAGMA foreign_keys = ON");
   applyMissing(connection, released, now);

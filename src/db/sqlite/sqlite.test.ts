@@ -27,12 +27,12 @@ const texts = async () =>
 const add = (text: string) => database.transaction(null, ({ sql }) => sql`INSERT INTO notes (text) VALUES (${text})`);
 
 describe("a transaction", () => {
-  test("is readable by everyone once it has answered", async () => {
+  test("is visible to all readers once it has resolved", async () => {
     await add("kept");
     expect(await texts()).toEqual(["kept"]);
   });
 
-  test("that throws leaves nothing, and throws the same", async () => {
+  test("that throws has no effect and rethrows the error", async () => {
     const failure = new Error("changed my mind");
     const failed = database.transaction(null, async ({ sql }) => {
       await sql`INSERT INTO notes (text) VALUES ('gone')`;
@@ -42,14 +42,14 @@ describe("a transaction", () => {
     expect(await texts()).toEqual([]);
   });
 
-  test("that fails takes nothing from those that share its commit", async () => {
+  test("that fails does not affect those that share its commit", async () => {
     await add("first");
     const settled = await Promise.allSettled([add("second"), add("first"), add("third")]);
     expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(await texts()).toEqual(["first", "second", "third"]);
   });
 
-  test("is seen by nobody before all that share its commit are, however many turns that takes", async () => {
+  test("is not visible before all that share its commit, over any number of event loop turns", async () => {
     const units = 200;
     let isDone = false;
     const seen: number[] = [];
@@ -72,13 +72,13 @@ describe("a transaction", () => {
     expect(await texts()).toHaveLength(units);
   });
 
-  test("is seen by who reads in the same turn, before and after it", async () => {
+  test("is visible to reads in the same turn, before and after it", async () => {
     expect(await texts()).toEqual([]);
     const reading = [texts(), add("kept").then(texts), texts()];
     expect(await Promise.all(reading)).toEqual([[], ["kept"], []]);
   });
 
-  test("is acknowledged, and so is the next, where a listener fails at its event", async () => {
+  test("is acknowledged even if a listener for its event fails", async () => {
     const heard: unknown[] = [];
     database.subscribe({
       event() {
@@ -98,7 +98,7 @@ describe("a transaction", () => {
     expect(await texts()).toEqual(["first", "second"]);
   });
 
-  test("whose turn does not come in time is refused, and nothing of it is written", async () => {
+  test("that waits too long is refused without effects", async () => {
     const file = join(folder, "slow.db");
     const slow = openSqlite(file, { unitWaitMsMax: 20 });
     await slow.transaction(null, ({ sql }) => sql`CREATE TABLE notes (text TEXT) STRICT`);
@@ -118,7 +118,7 @@ describe("a transaction", () => {
     await slow.close();
   });
 
-  test("sees what those before it wrote", async () => {
+  test("sees the writes of earlier transactions", async () => {
     await add("0");
     const increment = () =>
       database.transaction(null, async ({ sql }) => {
@@ -129,7 +129,7 @@ describe("a transaction", () => {
     expect(await texts()).toEqual(["500"]);
   });
 
-  test("is refused once the database closes, and those that were waiting are done first", async () => {
+  test("is refused once the database closes, after waiting ones have finished", async () => {
     const waiting = add("in time");
     const closing = database.close();
     await expect(add("too late")).rejects.toMatchObject({ code: "BUSY" });
@@ -138,7 +138,7 @@ describe("a transaction", () => {
     expect(await texts()).toEqual(["in time"]);
   });
 
-  test("is refused where the server has no time left: what was begun is kept, and nothing else is", async () => {
+  test("is refused when the server refuses work, unless it has already begun", async () => {
     const begun = Promise.withResolvers<void>();
     const underWay = database.transaction(null, async ({ sql }) => {
       await sql`INSERT INTO notes (text) VALUES ('begun')`;
@@ -155,7 +155,7 @@ describe("a transaction", () => {
     expect(await texts()).toEqual(["begun", "the server's own"]);
   });
 
-  test("that was committed is there, also where the server ended before it could let go of the file", async () => {
+  test("that was committed survives even if the server ended without closing the file", async () => {
     await add("committed");
     await database.close(0);
     const later = openSqlite(join(folder, "test.db"));
@@ -203,19 +203,19 @@ describe("a commit", () => {
   const written = async () =>
     (await clocked.read<{ text: string }>`SELECT text FROM notes ORDER BY id`).map(({ text }) => text);
 
-  test("begins nothing further after 100 ms of work, and what waited on is the first of the next", async () => {
+  test("takes no more units after 100 ms, and the waiting ones are first in the next commit", async () => {
     await Promise.all([addFor(60, "a"), addFor(60, "b"), addFor(0, "c"), addFor(250, "d"), addFor(0, "e")]);
     expect(told).toEqual(["a in commit 1", "b in commit 1", "c in commit 2", "d in commit 2", "e in commit 3"]);
     expect(await written()).toEqual(["a", "b", "c", "d", "e"]);
   });
 
-  test("that is under way does not keep who has waited too long from being told so", async () => {
+  test("in progress does not delay the refusal of units that have waited too long", async () => {
     await Promise.all([addFor(0, "a"), addFor(1_000, "b"), addFor(0, "late")]);
     expect(told).toEqual(["late BUSY", "a in commit 1", "b in commit 1"]);
     expect(await written()).toEqual(["a", "b"]);
   });
 
-  test("is waited for by at most 10,000 units, and the next ones are refused at once", async () => {
+  test("has at most 10,000 waiting units; further ones are refused at once", async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 10_002 }, () => clocked.transaction(null, async () => {})),
     );
@@ -247,7 +247,7 @@ describe("changed keys", () => {
     });
   });
 
-  test("are reported once the commit is on disk, and before any caller of it continues", async () => {
+  test("are reported once the commit is on disk, before any of its callers continues", async () => {
     const callers = [change(1, "a"), change(2, "b"), change(1, "c")];
     const tell = () => {
       isAnyTold = true;
@@ -259,13 +259,13 @@ describe("changed keys", () => {
     expect(reports[1]?.keyIds).toEqual([3]);
   });
 
-  test("are reported although the commit failed, because it may have reached the disk", async () => {
+  test("are reported even if the commit failed, because it may have reached the disk", async () => {
     const deferred = "PRAGMA defer_foreign_keys = ON";
     await database.transaction(null, async ({ sql }) => {
       await sql`CREATE TABLE replies (note INTEGER REFERENCES notes (id)) STRICT`;
     });
     reports = [];
-    // A violation that is found at COMMIT.
+    // A violation that is detected at COMMIT.
     const failing = database.transaction(null, async ({ sql, keyChanged }) => {
       await sql([deferred] as unknown as TemplateStringsArray);
       await sql`INSERT INTO replies VALUES (7)`;
@@ -284,14 +284,14 @@ describe("changed keys", () => {
 describe("the version by others", () => {
   const nextTurn = () => new Promise(setImmediate);
 
-  test("changes when another process writes, and not when this one does or empties its log", async () => {
+  test("changes when another process writes, but not when this one writes or checkpoints its log", async () => {
     const before = database.versionByOthers();
     for (const text of ["a", "b", "c"]) {
       await add(text);
       await nextTurn();
       expect(database.versionByOthers()).toBe(before);
     }
-    // A second after the last write the log is empty.
+    // The log is checkpointed a second after the last write.
     while (statSync(join(folder, "test.db-wal")).size > 0) await Bun.sleep(50);
     expect(database.versionByOthers()).toBe(before);
     const other = new Connection(join(folder, "test.db"));
@@ -301,14 +301,14 @@ describe("the version by others", () => {
     expect(database.versionByOthers()).not.toBe(before);
   });
 
-  test("is null where SQLite cannot tell", async () => {
+  test("is null if SQLite cannot determine it", async () => {
     await database.close();
     await nextTurn();
     expect(database.versionByOthers()).toBeNull();
   });
 });
 
-test("the log is written back while writes never pause, and stays small", async () => {
+test("the write-ahead log is checkpointed during continuous writes and stays small", async () => {
   const file = join(folder, "test.db");
   const sizes: number[] = [];
   for (let round = 0; round < 40; round += 1) {
@@ -321,13 +321,13 @@ test("the log is written back while writes never pause, and stays small", async 
 });
 
 // Where Linux keeps the list of open files.
-test.if(process.platform === "linux")("a transaction that changes many pages makes no passing file", async () => {
+test.if(process.platform === "linux")("a transaction that changes many pages creates no temporary file", async () => {
   const opened = () =>
     readdirSync("/proc/self/fd").flatMap((descriptor) => {
       try {
         return [readlinkSync(`/proc/self/fd/${descriptor}`)];
       } catch {
-        // Of the listing itself.
+        // The descriptor of the listing itself.
         return [];
       }
     });
@@ -340,14 +340,14 @@ test.if(process.platform === "linux")("a transaction that changes many pages mak
   expect(during.toSorted()).toEqual(before.toSorted());
 });
 
-describe("beside another process", () => {
+describe("with another process", () => {
   const other = () => {
     const connection = new Connection(join(folder, "test.db"));
     connection.run("BEGIN IMMEDIATE");
     return connection;
   };
 
-  test("a write waits for its lock, and everybody else goes on meanwhile", async () => {
+  test("a write waits for its lock while all other work continues", async () => {
     const connection = other();
     const writing = add("patient");
     for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1));
@@ -358,7 +358,7 @@ describe("beside another process", () => {
     connection.close();
   });
 
-  test("a write that waits too long is refused, and the next one is not", async () => {
+  test("a write that waits too long is refused, and the next one succeeds", async () => {
     await database.close();
     database = openSqlite(join(folder, "test.db"), { lockWaitMsMax: 20 });
     const connection = other();
@@ -372,7 +372,7 @@ describe("beside another process", () => {
 
 describe("a value", () => {
   test.each(["O'Brien", `"; DROP TABLE notes; --`, "100%", "snow\u2603man", "\\"])(
-    "%s is stored as it is",
+    "%s is stored unchanged",
     async (text) => {
       await add(text);
       expect(await texts()).toEqual([text]);
@@ -391,7 +391,7 @@ describe("a value", () => {
   });
 });
 
-test("parts are put together with their values in order", async () => {
+test("SQL fragments are combined with their values in order", async () => {
   for (const text of ["a", "b", "c", "d"]) await add(text);
   const list = (after: string | null, descending: boolean, limit: number) => {
     const from = after === null ? nothing : part`AND text > ${after}`;

@@ -27,11 +27,11 @@ afterEach(async () => {
 
 const add = (text: string) => database.transaction(null, ({ sql }) => sql`INSERT INTO notes (text) VALUES (${text})`);
 
-/** Counts to a number, which takes SQLite a while: some 20 million in a second. */
+/** Counts to a number. SQLite counts about 20 million a second. */
 const countTo = (count: number) => database.query<{ n: number }>`
   WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < ${count}) SELECT count(*) AS n FROM c`;
 
-/** What it throws. (`rejects` stands still while it waits, and with it the streams.) */
+/** The error it throws. (`rejects` blocks the event loop while it waits, and with it the streams.) */
 const thrownBy = (promise: Promise<unknown>) =>
   promise.then(
     () => expect.unreachable(),
@@ -44,21 +44,21 @@ const named = (name: string): StreamQuery<object> => ({ name, pieces: () => expe
 const notes = named("notes");
 
 describe("a query", () => {
-  test("answers what reading answers, with its parts and values", async () => {
+  test("returns the same as a read, with fragments and values", async () => {
     for (const text of ["a", "b", "c'"]) await add(text);
     const after = (id: number | null) => (id === null ? nothing : part`AND id > ${id}`);
     expect(await database.query`SELECT * FROM notes WHERE text <> ${"b"} ${after(1)}`).toEqual([{ id: 3, text: "c'" }]);
     expect(await database.query`SELECT text FROM notes WHERE 1 = 1 ${after(null)}`).toHaveLength(3);
   });
 
-  test("sees what was acknowledged before it was asked", async () => {
+  test("sees everything acknowledged before it was sent", async () => {
     for (let count = 1; count <= 50; count += 1) {
       await add(`note ${count}`);
       expect(await database.query`SELECT count(*) AS count FROM notes`).toEqual([{ count }]);
     }
   });
 
-  test("holds up neither reading nor writing", async () => {
+  test("blocks neither reads nor writes", async () => {
     const order: string[] = [];
     const long = countTo(1_000_000).then(() => order.push("long query"));
     await add("meanwhile");
@@ -68,27 +68,27 @@ describe("a query", () => {
     expect(order).toEqual(["written, read", "long query"]);
   });
 
-  test("changes nothing", async () => {
+  test("cannot change anything", async () => {
     expect(await thrownBy(database.query`INSERT INTO notes (text) VALUES ('sneaked in')`)).toBeInstanceOf(Error);
     expect(await database.read`SELECT text FROM notes`).toEqual([]);
   });
 
-  test("that is wrong is a fault, and not an expected refusal", async () => {
+  test("that is invalid is an internal error, not a refusal", async () => {
     const wrong = database.query`SELECT * FROM no_such_table`;
     expect((await thrownBy(wrong)).message).toContain("no such table");
     expect(await thrownBy(wrong)).not.toHaveProperty("code");
   });
 
-  test("is refused at once where too many wait, and those that wait are answered", async () => {
+  test("is refused at once if too many are waiting, and the waiting ones finish", async () => {
     const asked = Array.from({ length: 220 }, () => database.query`SELECT 1 AS one`);
     const settled = await Promise.allSettled(asked);
     const tooMany = settled.filter(({ status }) => status === "rejected") as PromiseRejectedResult[];
-    // One is under way, 200 wait.
+    // One is running, 200 wait.
     expect(tooMany).toHaveLength(19);
     for (const { reason } of tooMany) expect(reason).toEqual(refused("BUSY"));
   });
 
-  test("that waits too long for its turn is refused", async () => {
+  test("that waits too long is refused", async () => {
     await countTo(1);
     const long = countTo(1_000_000);
     jest.useFakeTimers();
@@ -99,7 +99,7 @@ describe("a query", () => {
     expect(await long).toEqual([{ n: 1_000_000 }]);
   });
 
-  test("is refused once the database closes, and the one under way is answered", async () => {
+  test("is refused once the database closes, and the running one finishes", async () => {
     const underWay = countTo(100_000);
     const waiting = countTo(1);
     const closing = database.close();
@@ -109,7 +109,7 @@ describe("a query", () => {
     await closing;
   });
 
-  test("is refused where the server has no time left, also the one under way, however long it takes", async () => {
+  test("is refused when the server refuses work, even the running one", async () => {
     const underWay = countTo(10_000_000);
     const waiting = countTo(1);
     database.refuseWork();
@@ -126,14 +126,14 @@ describe("a snapshot", () => {
     run: () => expect.unreachable(),
   };
 
-  test("sees what was acknowledged before it was requested, and what snapshots before it kept in memory", async () => {
+  test("sees everything acknowledged before, and the memory of earlier snapshots", async () => {
     for (let count = 1; count <= 20; count += 1) {
       await add(`note ${count}`);
       expect(await database.snapshot(sum, { add: 1 })).toEqual({ notes: count, asked: count });
     }
   });
 
-  test("that fails holds nothing: the next one and the next query see what is committed then", async () => {
+  test("that fails releases its transaction: the next snapshot and query see new commits", async () => {
     expect((await thrownBy(database.snapshot(sum, { add: -1 }))).message).toContain("no_such_table");
     await add("later");
     expect(await database.snapshot(sum, { add: 1 })).toEqual({ notes: 1, asked: 0 });
@@ -142,26 +142,26 @@ describe("a snapshot", () => {
 });
 
 describe("when the worker dies", () => {
-  test("whoever it worked for is refused, and the next one is answered by another", async () => {
+  test("its running query is refused, and another worker takes the next one", async () => {
     expect(await thrownBy(database.stream(named("deadly"), {}, 1))).toEqual(refused("STORAGE_UNAVAILABLE"));
     expect(await countTo(3)).toEqual([{ n: 3 }]);
   });
 
-  test("at its start, because the system has no thread left, each one is refused and none waits for those before it", async () => {
+  test("at its start because no threads are available, each query is refused at once", async () => {
     const threadless = openSqlite(join(folder, "threadless.db"), { queryWorker: new URL("https://localhost/") });
     const asked = [1, 2].map(() => thrownBy(threadless.query`SELECT 1`));
     expect(await Promise.all(asked)).toEqual([refused("STORAGE_UNAVAILABLE"), refused("STORAGE_UNAVAILABLE")]);
     await threadless.close();
   });
 
-  test("whoever waited is answered all the same", async () => {
+  test("waiting queries still finish", async () => {
     const dying = database.stream(named("deadly"), {}, 1);
     const waiting = countTo(3);
     expect(await thrownBy(dying)).toEqual(refused("STORAGE_UNAVAILABLE"));
     expect(await waiting).toEqual([{ n: 3 }]);
   });
 
-  test("a stream that it was at fails, and does not end as if it were whole", async () => {
+  test("its running stream fails instead of ending as if complete", async () => {
     const stream = await database.stream(notes, { from: 0 }, 1);
     await database.stream(named("deadly"), {}, 1).catch(() => {});
     expect(await thrownBy(new Response(stream).text())).toBeInstanceOf(Error);
@@ -169,7 +169,7 @@ describe("when the worker dies", () => {
 });
 
 describe("a stream", () => {
-  test("is of one instant, whatever is written between its pieces", async () => {
+  test("shows one instant despite writes between its pieces", async () => {
     await add("before");
     const stream = await database.stream(notes, { from: 1 }, 1);
     await add("meanwhile");
@@ -177,7 +177,7 @@ describe("a stream", () => {
     expect(await new Response(await database.stream(notes, { from: 1 }, 1)).text()).toBe("2 2 end");
   });
 
-  test("that is over holds nothing: the log can be written back to the file", async () => {
+  test("that has ended allows checkpoints again", async () => {
     const taken = await database.stream(notes, { from: 1 }, 1);
     const cancelled = await database.stream(notes, { from: 1 }, 1);
     await add("after");
@@ -188,7 +188,7 @@ describe("a stream", () => {
     expect(await isLogHeld()).toBeFalse();
   });
 
-  test("that nobody takes is cut off, and holds nothing any more", async () => {
+  test("that is not read is aborted and releases its transaction", async () => {
     jest.useFakeTimers();
     const stream = await database.stream(notes, { from: 1 }, 1);
     await add("after");
@@ -198,7 +198,7 @@ describe("a stream", () => {
     expect(await isLogHeld()).toBeFalse();
   });
 
-  test("that fails before its first piece is refused, and one that fails later is broken off", async () => {
+  test("that fails before its first piece is refused, and one that fails later is aborted", async () => {
     expect((await thrownBy(database.stream(named("failing"), { afterPieces: 0 }, 1))).message).toContain(
       "no such table",
     );
@@ -207,7 +207,7 @@ describe("a stream", () => {
     expect(await isLogHeld()).toBeFalse();
   });
 
-  test("is refused while eight are under way, or two of the same account, and each that ends makes room", async () => {
+  test("is refused while eight are running, or two of the same account", async () => {
     const begin = (accountId: number) => database.stream(notes, { from: 1 }, accountId);
     const eight = await Promise.all([1, 1, 2, 2, 3, 3, 4].map(begin));
     expect(await thrownBy(begin(1))).toEqual(refused("BUSY"));
@@ -221,7 +221,7 @@ describe("a stream", () => {
   });
 });
 
-/** Asked behind whatever the thread has still to do. */
+/** Runs after all pending work of the thread. */
 async function isLogHeld(): Promise<boolean> {
   await countTo(1);
   const connection = new Connection(join(folder, "test.db"));

@@ -38,7 +38,7 @@ const log = createSecurityLog({
 });
 const counts = () => records.map(({ properties }) => properties.count);
 
-test("refusals of the storage are at most one line a second, which counts them and says why", () => {
+test("storage failures are logged at most once a second, with count and reason", () => {
   refuse("STORAGE_UNAVAILABLE", 500);
   expect(counts()).toEqual([1]);
   jest.advanceTimersByTime(1_000);
@@ -54,14 +54,14 @@ test("refusals of the storage are at most one line a second, which counts them a
   expect(counts()).toEqual([1, 499, 20, 1]);
 });
 
-test("a flood of tries is told in a hundred lines a second, and the rest by its number", () => {
+test("a flood of tries is logged in at most a hundred lines a second, and the rest is counted", () => {
   refuse("TOO_MANY_TRIES", 5_000);
   refuse("WRONG_CREDENTIALS", 1);
   jest.advanceTimersByTime(1_000);
   expect(counts()).toEqual([...Array<number>(100).fill(1), 1, 4_900]);
 });
 
-test("a refusal of daily business is no event", () => {
+test("an ordinary refusal is not logged", () => {
   for (const code of ["NOT_FOUND", "INVALID", "NOT_SIGNED_IN", "CREDITS_SHORT", "BUSY"] as const) refuse(code, 1);
   expect(records).toEqual([]);
 });

@@ -31,7 +31,7 @@ afterEach(async () => {
 const port = () => panel.app.server?.port ?? 0;
 const any = { tls: { rejectUnauthorized: false } };
 
-/** The name on the certificate that a newcomer is shown. */
+/** The name on the certificate that a new connection gets. */
 function nameShown(): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port: port(), host: "127.0.0.1", rejectUnauthorized: false }, () => {
@@ -46,7 +46,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await Bun.sleep(20);
 }
 
-test("with a certificate the server speaks https, and its cookie is one that only https carries", async () => {
+test("with a certificate the server uses https and a secure cookie", async () => {
   const files = writeCertificate(folder, "first");
   const stopLooking = listen(panel.app, { ...here, tls: files });
   const answer = await fetch(`https://127.0.0.1:${port()}/api/auth/admin/login`, {
@@ -60,27 +60,24 @@ test("with a certificate the server speaks https, and its cookie is one that onl
   expect(answer.headers.get("set-cookie")).toMatch(/^__Host-session=.*; Secure/);
 });
 
-test.each(["localhost", "a"])(
-  "what Bun's router leaves to Elysia is found over https, whatever the host (%s)",
-  async (host) => {
-    const stopLooking = listen(panel.app, { ...here, tls: writeCertificate(folder, "first") });
-    const ask = (path: string) => fetch(`https://127.0.0.1:${port()}${path}`, { ...any, headers: { host } });
-    // A page of the announcements is passed on by who answers the whole list beside Elysia.
-    const page = await ask("/api/updates?limit=1");
-    const nothing = await ask("/x/api/updates");
-    stopLooking();
-    expect([page.status, await page.json()]).toEqual([200, []]);
-    expect(nothing.status).toBe(404);
-  },
-);
+test.each(["localhost", "a"])("Elysia's routes work over https with any host (%s)", async (host) => {
+  const stopLooking = listen(panel.app, { ...here, tls: writeCertificate(folder, "first") });
+  const ask = (path: string) => fetch(`https://127.0.0.1:${port()}${path}`, { ...any, headers: { host } });
+  // A page of the announcements is passed on by who answers the whole list beside Elysia.
+  const page = await ask("/api/updates?limit=1");
+  const nothing = await ask("/x/api/updates");
+  stopLooking();
+  expect([page.status, await page.json()]).toEqual([200, []]);
+  expect(nothing.status).toBe(404);
+});
 
-test("a renewed certificate is taken up without a restart, as soon as its key is there too", async () => {
+test("a renewed certificate is used without a restart once its key matches", async () => {
   const files = writeCertificate(folder, "first");
   const stopLooking = listen(panel.app, { ...here, tls: files }, { pollMs: 20 });
   const renewed = writeCertificate(folder, "second");
   expect(await nameShown()).toBe("first");
 
-  // The key comes first: for a moment the two do not fit.
+  // The key is replaced first, so for a moment the two do not match.
   writeFileSync(files.keyFile, readFileSync(renewed.keyFile));
   await until(() => logged.some(({ properties }) => String(properties.reason).includes("do not belong together")));
   expect(await nameShown()).toBe("first");
@@ -90,7 +87,7 @@ test("a renewed certificate is taken up without a restart, as soon as its key is
   stopLooking();
 });
 
-test("files that hold no certificate, or not each other's, stop the start with a sentence", () => {
+test("invalid or mismatched certificate files prevent the start with a sentence", () => {
   const first = writeCertificate(folder, "first");
   const second = writeCertificate(folder, "second");
   const start = (tls: typeof first) => () => listen(panel.app, { ...here, tls });
@@ -100,9 +97,9 @@ test("files that hold no certificate, or not each other's, stop the start with a
 });
 
 test.each([
-  ["by nobody, is warned of", { trustedProxies: [] }, 1],
-  ["by a proxy that is named, is not", { trustedProxies: proxies }, 0],
-])("an https PUBLIC_URL that is ended %s", (_how, settings, warnings) => {
+  ["without a trusted proxy, is warned about", { trustedProxies: [] }, 1],
+  ["by a trusted proxy, is not", { trustedProxies: proxies }, 0],
+])("an https PUBLIC_URL, terminated %s", (_how, settings, warnings) => {
   listen(panel.app, { ...here, publicUrl: new URL("https://keys.example.com"), ...settings })();
   expect(logged.filter(({ level }) => level === "warning")).toHaveLength(warnings);
 });

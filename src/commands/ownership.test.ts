@@ -25,21 +25,21 @@ async function refusalOf(): Promise<string> {
   return (await new Response(child.stdout).text()).trim();
 }
 
-test("a database that may not be written is refused with whose it is, who this is, and what to do", async () => {
+test("a read-only database is refused with its owner, the current user and a remedy", async () => {
   if (isRoot) chmodSync(folder, 0o777);
   const ofAnother = `${file} belongs to root (0), and this runs as nobody (${nobody}), who may not write it: chown -R ${nobody} ${file}`;
   const ofOurs = expect.stringMatching(/ belongs to .*, as it should, but its mode 400 forbids writing: chmod u\+rw /);
   expect(await refusalOf()).toEqual(isRoot ? ofAnother : ofOurs);
 });
 
-test("a folder that may not be written is refused, although the database may", async () => {
+test("a read-only folder is refused even if the database is writable", async () => {
   chmodSync(file, 0o666);
   chmodSync(folder, 0o555);
   expect(await refusalOf()).toStartWith(`${folder} belongs to `);
   chmodSync(folder, 0o700);
 });
 
-test("what may be written, or is not there yet, is not refused", async () => {
+test("writable and missing files are accepted", async () => {
   chmodSync(folder, 0o777);
   chmodSync(file, 0o666);
   expect(await refusalOf()).toBe("");

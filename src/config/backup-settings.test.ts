@@ -11,18 +11,21 @@ describe("the schedule", () => {
     ["daily", at("03:00"), at("03:00") + msPerDay],
     ["30 2 * * *", at("14:30"), at("02:30") + msPerDay],
     ["@weekly", at("14:30"), Date.parse("2025-03-09T00:00:00Z")],
-  ])("%s comes next in UTC, whatever the machine's zone", (text, now, next) => {
+  ])("%s is due in UTC in any time zone of the machine", (text, now, next) => {
     expect(nextAfter(readSchedule(text) as string, now)).toBe(next);
   });
 
-  test("off is none", () => expect(readSchedule("off")).toBeNull());
+  test("can be off", () => expect(readSchedule("off")).toBeNull());
 
-  test.each(["", "sometimes", "60 * * * *", "* * * * * *", "0 0 30 2 *", "toString"])("%p is no schedule", (text) => {
-    expect(() => readSchedule(text)).toThrow();
-  });
+  test.each(["", "sometimes", "60 * * * *", "* * * * * *", "0 0 30 2 *", "toString"])(
+    "%p is not a schedule",
+    (text) => {
+      expect(() => readSchedule(text)).toThrow();
+    },
+  );
 });
 
-test("what is kept is bounded by number, by days, or by both", () => {
+test("retention is limited by count, by days, or by both", () => {
   expect(readKeep("30")).toEqual({ count: 30, ms: null });
   expect(readKeep("90d")).toEqual({ count: null, ms: 90 * msPerDay });
   expect(readKeep("7,30d")).toEqual({ count: 7, ms: 30 * msPerDay });
@@ -43,5 +46,5 @@ describe("the address of a bucket", () => {
     "https://me:secret@s3.example.com/b",
     "https://s3.example.com/b?x=1",
     "b",
-  ])("%s is none", (text) => expect(readS3Address(text)).toBeNull());
+  ])("%s is invalid", (text) => expect(readS3Address(text)).toBeNull());
 });

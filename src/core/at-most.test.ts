@@ -4,12 +4,12 @@ import { atMost } from "./clock.ts";
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-test("work that is done is waited for no longer, and leaves no timer", async () => {
+test("finished work leaves no timer", async () => {
   await atMost(1_000, Promise.resolve());
   expect(jest.getTimerCount()).toBe(0);
 });
 
-test("work that takes longer is left to itself, also when it fails then", async () => {
+test("work beyond the limit continues unobserved, even if it fails", async () => {
   const work = Promise.withResolvers<void>();
   const waited = atMost(1_000, work.promise);
   jest.advanceTimersByTime(1_000);
@@ -17,7 +17,7 @@ test("work that takes longer is left to itself, also when it fails then", async 
   work.reject(new Error("too late"));
 });
 
-test("what fails in time is thrown, however long it might have taken", async () => {
+test("an error within the limit is thrown", async () => {
   const failed = atMost(Number.POSITIVE_INFINITY, Promise.reject(new Error("in time")));
   expect(await failed.catch((error: Error) => error.message)).toBe("in time");
 });

@@ -12,7 +12,7 @@ function limitOf(triesMax: number) {
   return { clock, limit: createRateLimit({ name: "tries", triesMax, windowMs: 60_000 }) };
 }
 
-test("a full window says how long to wait, and opens again when it is over", async () => {
+test("a full window reports the wait and opens again afterwards", async () => {
   const { clock, limit } = limitOf(2);
   expect([await limit.take("a"), await limit.take("a")]).toEqual([null, null]);
   clock.now = 45_500;
@@ -22,13 +22,13 @@ test("a full window says how long to wait, and opens again when it is over", asy
   expect([await limit.waitSeconds("a"), await limit.take("a")]).toEqual([null, null]);
 });
 
-test("tries that come at once are counted one after another", async () => {
+test("simultaneous tries are counted one by one", async () => {
   const { limit } = limitOf(3);
   const waits = await Promise.all(Array.from({ length: 8 }, () => limit.take("a")));
   expect(waits).toEqual([null, null, null, 60, 60, 60, 60, 60]);
 });
 
-test("a legitimate try is given back, and half a try where it was half", async () => {
+test("a legitimate try can be given back in full or by half", async () => {
   const { limit } = limitOf(1);
   await limit.take("a");
   await limit.giveBack("a");
@@ -40,7 +40,7 @@ test("a legitimate try is given back, and half a try where it was half", async (
   expect(await limit.take("a")).toBe(60);
 });
 
-test("of 300,000 people the latest 99,000 are remembered, so memory does not grow", () => {
+test("at most the latest 99,000 of 300,000 clients are remembered, so memory is bounded", () => {
   const { clock, limit } = limitOf(1);
   const refusedOf = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) => limit.waitSeconds(`person ${from + index}`)).filter(Boolean).length;
@@ -51,7 +51,7 @@ test("of 300,000 people the latest 99,000 are remembered, so memory does not gro
   expect([refusedOf(0, 200_000), refusedOf(201_000, 300_000)]).toEqual([0, 99_000]);
 });
 
-test("a person whose second window is open is not dropped as one of the oldest", () => {
+test("a client with an open second window is not evicted", () => {
   const { clock, limit } = limitOf(1);
   limit.take("a");
   for (let person = 1; person < 50_000; person += 1) limit.take(`person ${person}`);
@@ -61,7 +61,7 @@ test("a person whose second window is open is not dropped as one of the oldest",
   expect([limit.waitSeconds("a"), limit.waitSeconds("person 1")]).toEqual([60, null]);
 });
 
-test("each person's tries and time are counted separately", () => {
+test("each client's tries and windows are separate", () => {
   const { clock, limit } = limitOf(2);
   for (let person = 0; person < 1_000; person += 1) {
     clock.now = person * 10;
@@ -75,7 +75,7 @@ test("each person's tries and time are counted separately", () => {
   expect(tries).toEqual(tries.map((_, person) => [null, Math.ceil((person * 10 + whole - clock.now) / 1_000)]));
 });
 
-test("a name of any length is counted, and one of more than 200 characters by its start", () => {
+test("names of any length are counted, by their first 200 characters", () => {
   const { limit } = limitOf(1);
   const [long, other] = ["n".repeat(10_000), `${"n".repeat(200)}m`];
   expect([limit.take(long), limit.take(long), limit.take(other), limit.take("n")]).toEqual([null, 60, 60, null]);

@@ -9,11 +9,11 @@ const clientsOf = (environment: Record<string, string>, socket = "1.1.1.1") =>
   createClients({ ...readConfig(environment), app: listeningApp(socket) });
 const request = (headers: Record<string, string>, url = "http://localhost:3000/") => new Request(url, { headers });
 
-/** A request as the server sees it: Bun takes the URL's host from the Host header, and leaves it out if it cannot be one. */
+/** A request as the server sees it: Bun takes the URL's host from the Host header, and omits it if it is invalid. */
 const requestTo = (url: string, host: string | null = URL.parse(url)?.host ?? null) =>
   ({ url, headers: new Headers(host === null ? {} : { host }) }) as Request;
 
-describe("the address that limits count by", () => {
+describe("the client address", () => {
   test.each([
     ["203.0.113.9", undefined, "203.0.113.9"],
     ["203.0.113.9", "198.51.100.1", "203.0.113.9"],
@@ -39,12 +39,12 @@ describe("the address that limits count by", () => {
     expect(proxied.addressOf(request(headers))).toBe(expected as string);
   });
 
-  test("is always the socket's without trusted proxies", () => {
+  test("is the socket's without trusted proxies", () => {
     expect(clientsOf({}, "10.0.0.1").addressOf(request({ "x-forwarded-for": "1.2.3.4" }))).toBe("10.0.0.1");
   });
 });
 
-test("a stranger on a loopback listener cannot claim an address after requests of a trusted proxy", () => {
+test("cannot be forged on a loopback listener after requests of a trusted proxy", () => {
   let socket = "127.0.0.1";
   const config = readConfig({ HOST: "127.0.0.1", TRUSTED_PROXIES: "127.0.0.1" });
   const clients = createClients({ ...config, app: { server: { requestIP: () => ({ address: socket }) } } });
@@ -77,7 +77,7 @@ test("a proxy that TRUSTED_PROXIES does not name is logged once, with its addres
 });
 
 describe("https", () => {
-  test("is what PUBLIC_URL says, else what a trusted proxy says, else no", () => {
+  test("is determined by PUBLIC_URL, otherwise by a trusted proxy", () => {
     const forwarded = request({ "x-forwarded-proto": "https" });
     expect(clientsOf({ PUBLIC_URL: "https://keys.example.com" }).isHttps(request({}))).toBe(true);
     expect(clientsOf({ PUBLIC_URL: "http://keys.example.com" }).isHttps(forwarded)).toBe(false);
@@ -95,7 +95,7 @@ describe("with PUBLIC_URL", () => {
     "http://localhost:3000/",
     "http://127.0.0.1/",
     "http://[::1]:3000/",
-  ])("%s is for this host", (url) => {
+  ])("%s is accepted", (url) => {
     const asked = requestTo(url);
     expect([named.isForThisHost(asked), named.requestedUrl(asked)]).toEqual([true, new URL(url)]);
   });
@@ -108,7 +108,7 @@ describe("with PUBLIC_URL", () => {
     },
   );
 
-  test.each(["/healthz", "/readyz", "/metrics?token=a"])("%s is available by any address", (path) => {
+  test.each(["/healthz", "/readyz", "/metrics?token=a"])("%s is available at any address", (path) => {
     expect(named.requestedUrl(requestTo(`http://10.0.0.5:3000${path}`)).pathname).toBe(path.split("?")[0] as string);
   });
 });
@@ -118,7 +118,7 @@ describe.each([
   ["without PUBLIC_URL", clientsOf({})],
 ])("%s", (_which, clients) => {
   test.each([
-    ["of two Hosts", "http://keys.example.com/", "keys.example.com, keys.example.com"],
+    ["with two Hosts", "http://keys.example.com/", "keys.example.com, keys.example.com"],
     ["whose Host is not a host name", "/api/updates", "a b"],
     ["whose Host is not a valid address", "http://256.1.1.1/", "256.1.1.1"],
     ["without a Host", "/api/updates", null],
@@ -129,12 +129,12 @@ describe.each([
   });
 });
 
-test("without PUBLIC_URL any host name is this host's", () => {
+test("without PUBLIC_URL any host name is accepted", () => {
   expect(clientsOf({}).isForThisHost(requestTo("http://other.example/"))).toBe(true);
 });
 
-describe("an unsafe call behind a proxy that ends https", () => {
-  test("comes from our own page when its origin is PUBLIC_URL's", () => {
+describe("an unsafe call behind a proxy that terminates https", () => {
+  test("is same-origin if its origin is PUBLIC_URL's", () => {
     const named = clientsOf({ PUBLIC_URL: "https://keys.example.com" });
     const own = request({ origin: "https://keys.example.com" }, "http://10.0.0.5:3000/");
     expect(() => named.refuseCrossSite(own)).not.toThrow();

@@ -10,6 +10,6 @@ test.each([
   expect(foldedKeyText(text)).toBe(folded);
 });
 
-test("letters that look like digits become those digits, and nothing else changes", () => {
+test("only letters that look like digits become those digits", () => {
   expect(lookAlikeText("oil-slab_%0158xyz")).toBe("011-51a8_%0158xyz");
 });

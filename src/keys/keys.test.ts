@@ -39,7 +39,7 @@ describe("buying keys", () => {
     [20, 2],
     [30, 3],
     [60, 6],
-  ])("a key of %d days costs %d credits and lives exactly that long", async (days, price) => {
+  ])("a key for %d days costs %d credits and is valid for exactly that long", async (days, price) => {
     const before = (await seller.get("/api/reseller/profile")).body.credits;
     const { status, body } = await buy({ days, count: 2 });
     expect([status, body.credits]).toEqual([201, before - 2 * price]);
@@ -48,7 +48,7 @@ describe("buying keys", () => {
     expect(key).toMatchObject({ status: "ACTIVE", devices: 0, deviceLimit: 1, game: "FREE FIRE" });
   });
 
-  test("a custom key is the first of the batch, kept as typed, and taken in any case", async () => {
+  test("a custom key is the first of the batch, stored as typed, and unique regardless of case", async () => {
     const { body } = await buy({ keyString: "  Summer_2025 ", count: 3 });
     const [first, second] = body.keys;
     expect([first.keyString, second.keyString]).toEqual([
@@ -59,7 +59,7 @@ describe("buying keys", () => {
     expect([again.status, again.body.code]).toEqual([409, "KEY_TAKEN"]);
   });
 
-  test("a batch whose custom key is taken makes nothing and costs nothing", async () => {
+  test("a batch with a taken custom key creates nothing and costs nothing", async () => {
     const before = (await seller.get("/api/reseller/profile")).body;
     const count = (await seller.get("/api/reseller/keys")).body.length;
     expect((await buy({ keyString: "summer_2025", count: 50 })).status).toBe(409);
@@ -67,7 +67,7 @@ describe("buying keys", () => {
     expect((await seller.get("/api/reseller/keys")).body).toHaveLength(count);
   });
 
-  test("an Idempotency-Key is remembered for 24 hours, by its own reseller", async () => {
+  test("an Idempotency-Key is remembered for 24 hours per reseller", async () => {
     const headers = { "idempotency-key": "monday" };
     const first = await buy({}, headers);
     expect((await buy({}, headers)).text).toBe(first.text);
@@ -81,7 +81,7 @@ describe("buying keys", () => {
     expect((await buy({}, headers)).body.keys[0].id).not.toBe(first.body.keys[0].id);
   });
 
-  test("an Idempotency-Key that is forgotten can be used anew, also where very many are waiting to be erased", async () => {
+  test("an expired Idempotency-Key can be used again, even if many expired ones are not yet deleted", async () => {
     const headers = { "idempotency-key": "tuesday" };
     const first = await buy({}, headers);
     await panel.database.transaction(null, async ({ sql }) => {
@@ -108,13 +108,13 @@ describe("buying keys", () => {
 });
 
 describe("an admin's keys", () => {
-  test("cost nothing, belong to nobody, and live to the end of the day in UTC", async () => {
+  test("are free, have no owner, and are valid until the end of the day in UTC", async () => {
     const { body } = await make({ expiryDate: "2025-03-20", deviceLimit: 100, count: 2 });
     expect(body.keys[0]).toMatchObject({ expiryDate: "2025-03-20T23:59:59.999Z", deviceLimit: 100, isRevoked: false });
     expect((await seller.get(`/api/reseller/keys/${body.keys[0].id}`)).status).toBe(404);
   });
 
-  test("made under an Idempotency-Key are answered again, also when their time is over", async () => {
+  test("are returned again for their Idempotency-Key, even after their expiry", async () => {
     const headers = { "idempotency-key": "short-lived" };
     const order = { expiryDate: isoOf(panel.clock.now + msPerHour) };
     const first = await make(order, headers);
@@ -124,7 +124,7 @@ describe("an admin's keys", () => {
     expect((await make(order)).body.message).toBe("Expiry date must be in the future");
   });
 
-  test("are listed with their own count, whatever the filters", async () => {
+  test("are listed with their total count, whatever the filters", async () => {
     const all = (await admin.get("/api/admin/keys/manage")).body;
     expect(all.totalCount).toBe(all.keys.length);
     const none = (await admin.get("/api/admin/keys/manage?search=nothing-like-it&game=all&status=")).body;
@@ -135,7 +135,7 @@ describe("an admin's keys", () => {
 describe("a list of keys", () => {
   const query = (parameters: string) => seller.get(`/api/reseller/keys?${parameters}`);
 
-  test("is narrowed by text in any case, game and status", async () => {
+  test("is filtered by text ignoring case, game and status", async () => {
     await buy({ game: "PUBG MOBILE", keyString: "needle-100" });
     expect((await query("search=NEEDLE")).body).toHaveLength(1);
     expect((await query("search=needle&game=FREE%20FIRE")).body).toHaveLength(0);
@@ -144,7 +144,7 @@ describe("a list of keys", () => {
   });
 
   test.each(["created", "expiry", "devices", "key"])(
-    "paged and sorted by %s has every row once, in the order of the whole",
+    "paged and sorted by %s has every row once, in the order of the whole list",
     async (sort) => {
       for (const order of ["asc", "desc"]) {
         const whole = (await query(`sort=${sort}&order=${order}`)).body.map(({ id }: { id: number }) => id);
@@ -172,7 +172,7 @@ describe("a list of keys", () => {
 });
 
 describe("revoking", () => {
-  test("is once and for all, and a reseller cannot revoke what has expired", async () => {
+  test("is permanent, and a reseller cannot revoke an expired key", async () => {
     const { body } = await buy({ count: 2 });
     const [first, second] = body.keys;
     expect((await stranger.post(`/api/reseller/keys/${first.id}/revoke`)).status).toBe(404);
@@ -196,7 +196,7 @@ describe("devices", () => {
   const connect = (key: string, deviceId: string) =>
     panel.newClient().post("/api/verify", { key, deviceId, game: "FREE FIRE" });
 
-  test("are removed by the owner of an active key, and free their slot", async () => {
+  test("can be removed by the owner of an active key, which frees their slot", async () => {
     const [key] = (await buy()).body.keys;
     await connect(key.keyString, "old-phone");
     expect((await connect(key.keyString, "new-phone")).body.code).toBe("DEVICE_LIMIT_REACHED");
@@ -216,7 +216,7 @@ describe("devices", () => {
   test.each<[string, (keys: Keys, id: number) => Promise<unknown>]>([
     ["an admin", (keys, id) => keys.openForAdmin(id)],
     ["its reseller", (keys, id) => keys.openForReseller(seller.id, id)],
-  ])("that connect while %s opens the key are counted where they are shown", async (_who, open) => {
+  ])("that connect while %s opens the key are both counted and listed", async (_who, open) => {
     const [{ id, keyString }] = (await buy({ deviceLimit: 2 })).body.keys;
     const { database } = panel;
     const connecting: Database = {
@@ -233,7 +233,7 @@ describe("devices", () => {
     expect(await open(keys, id)).toMatchObject({ deviceCount: 1, devices: [{ deviceId: "phone" }] });
   });
 
-  test("are all reset at once, and the answer counts the keys that had any", async () => {
+  test("can all be reset at once, and the response counts the keys that had devices", async () => {
     await admin.post("/api/admin/keys/reset-devices");
     const keys = (await buy({ count: 3, deviceLimit: 2 })).body.keys;
     const [ours] = (await make({ count: 1 })).body.keys;
@@ -244,7 +244,7 @@ describe("devices", () => {
     expect((await seller.get(`/api/reseller/keys/${keys[0].id}`)).body).toMatchObject({ deviceCount: 0, devices: [] });
   });
 
-  test("and everything else stands in the key's history, newest first", async () => {
+  test("and all other events are in the key's history, newest first", async () => {
     const [key] = (await buy({ deviceLimit: 2 })).body.keys;
     const later = () => {
       panel.clock.now += msPerHour;

@@ -27,7 +27,7 @@ const found = async (client: Client, path: string): Promise<number[]> => {
   return (Array.isArray(body) ? body : body.keys).map(({ id }: { id: number }) => id).sort();
 };
 
-test("a note stands in the lists and in the details, and is found by any part in any case", async () => {
+test("a note is in lists and details, and is found by any part ignoring case", async () => {
   const [first, second] = ids;
   expect((await note(reseller, "reseller", first, " Ana's 100% phone ")).body.key.note).toBe("Ana's 100% phone");
   await note(reseller, "reseller", second, "Анна");
@@ -40,7 +40,7 @@ test("a note stands in the lists and in the details, and is found by any part in
   }
 });
 
-test("a note that has the text keeps look-alikes out of the list", async () => {
+test("a note with the text prevents look-alikes in the list", async () => {
   const { body } = await reseller.get(`/api/reseller/keys/${ids[2]}`);
   const lookAlike = body.keyString.slice(0, 4).replace("B", "8");
   expect(await found(reseller, `/api/reseller/keys?search=${lookAlike}`)).toEqual(ids);
@@ -49,7 +49,7 @@ test("a note that has the text keeps look-alikes out of the list", async () => {
   await note(reseller, "reseller", ids[2], null);
 });
 
-test("that a key was noted is part of its history, each change once", async () => {
+test("each change of a note is one event in the key's history", async () => {
   const noters = async () => {
     const { history } = (await admin.get(`/api/admin/keys/${ids[2]}/details`)).body as AdminKeyDetail;
     return history.filter(({ what }) => what === "NOTED").map(({ by }) => by);
@@ -59,7 +59,7 @@ test("that a key was noted is part of its history, each change once", async () =
   expect(await noters()).toEqual([...before, "night.owl", "night.owl"]);
 });
 
-test("a note is its owner's to write: another's key is a 404, also for an admin", async () => {
+test("only the owner can write a note: another account's key is a 404, even for an admin", async () => {
   expect((await note(other, "reseller", ids[0], "mine")).status).toBe(404);
   expect((await note(admin, "admin", ids[0], "mine")).status).toBe(404);
   const expiryDate = "2025-04-05";
@@ -69,7 +69,7 @@ test("a note is its owner's to write: another's key is a 404, also for an admin"
   expect(await found(admin, "/api/admin/keys/manage?search=TESTERS")).toEqual([body.keys[0].id]);
 });
 
-test("verification tells nobody of a note", async () => {
+test("verification does not reveal notes", async () => {
   const { body: key } = await reseller.get(`/api/reseller/keys/${ids[0]}`);
   const asked = { key: key.keyString, deviceId: "phone", game: "PUBG MOBILE" };
   expect((await panel.newClient().post("/api/verify", asked)).text).not.toContain("Ana");

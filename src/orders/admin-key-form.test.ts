@@ -11,7 +11,7 @@ test("today plus days is a date in UTC", () => {
   expect(expiryDateAfter(1, lateEvening)).toBe("2025-03-06");
 });
 
-test("a key lives at least the days that were asked for, and the most days are accepted at any time of day", () => {
+test("a key is valid for at least the requested days, and the maximum is accepted at any time of day", () => {
   for (const now of [lateEvening, Date.parse("2025-03-05T00:00:00.000Z")]) {
     for (const days of [1, adminDaysMax]) {
       expect(expiryOf(expiryDateAfter(days, now), now) - now).toBeWithin(days * msPerDay, (days + 1) * msPerDay);

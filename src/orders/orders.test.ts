@@ -31,7 +31,7 @@ const idsAt = async (client: Client, path: string) =>
   (await client.get(path)).body.map(({ id }: { id: number }) => id) as number[];
 
 describe("an order", () => {
-  test("is what one purchase was, with its keys as they are now", async () => {
+  test("describes one purchase, with the current state of its keys", async () => {
     const { orderId, keys } = await buy();
     expect(keys.map((key: { orderId: number }) => key.orderId)).toEqual([orderId, orderId, orderId]);
     await connect(keys[1]);
@@ -49,7 +49,7 @@ describe("an order", () => {
     });
   });
 
-  test("of an admin costs nothing, is nobody's, and counts the whole days that its keys live", async () => {
+  test("of an admin is free, has no owner, and counts whole days", async () => {
     const { orderId, keys } = await make();
     const { body } = await admin.get(`/api/admin/orders/${orderId}`);
     expect(body).toMatchObject({ by: "admin", reseller: null, cost: 0, days: 36, count: 2, deviceLimit: 10 });
@@ -63,7 +63,7 @@ describe("an order", () => {
     expect((await reseller.get("/api/reseller/keys?limit=1")).body[0].orderId).toBe(orderId);
   });
 
-  test("is answered again to a retry, and there is one", async () => {
+  test("is returned again for a retry and exists once", async () => {
     const before = (await idsAt(reseller, "/api/reseller/orders")).length;
     const headers = { "idempotency-key": "retried" };
     const first = await buy({}, headers);
@@ -71,13 +71,13 @@ describe("an order", () => {
     expect((await idsAt(reseller, "/api/reseller/orders")).length).toBe(before + 1);
   });
 
-  test("that the credits do not pay for is none", async () => {
+  test("does not exist if the credits do not suffice", async () => {
     const orders = await idsAt(other, "/api/reseller/orders");
     const answer = await other.post("/api/reseller/keys/generate", { ...purchase, days: 60, count: 100 });
     expect([answer.status, await idsAt(other, "/api/reseller/orders")]).toEqual([402, orders]);
   });
 
-  test("is what the record says was generated", async () => {
+  test("matches the audit log", async () => {
     const { orderId } = await buy({ days: 5, count: 2 });
     const [row] = (await admin.get("/api/admin/audit?limit=1")).body;
     expect(row).toMatchObject({
@@ -86,7 +86,7 @@ describe("an order", () => {
     });
   });
 
-  test("of somebody else is a 404, and an admin opens anybody's", async () => {
+  test("of another reseller is a 404, but an admin can open any order", async () => {
     const { orderId } = await buy({ count: 1 });
     const { orderId: ofAdmins } = await make();
     for (const id of [orderId, ofAdmins]) {
@@ -97,7 +97,7 @@ describe("an order", () => {
 });
 
 describe("the list of orders", () => {
-  test("has one's own, newest first, and is the same page by page and whole", async () => {
+  test("has the own orders, newest first, and is the same by page and as a whole", async () => {
     for (const game of ["FREE FIRE", "PUBG MOBILE"]) {
       await buy({ game, count: 1 });
       panel.clock.now += msPerMinute;
@@ -117,7 +117,7 @@ describe("the list of orders", () => {
     expect((await admin.get("/api/admin/orders")).body.every(({ by }: { by: string }) => by === "admin")).toBeTrue();
   });
 
-  test("is searched by number, with or without #, and by note; and narrowed by game", async () => {
+  test("can be searched by number, with or without #, and by note, and filtered by game", async () => {
     const { orderId } = await buy({ count: 1, game: "LAST ISLAND OF SURVIVAL" });
     await reseller.call("PUT", `/api/reseller/orders/${orderId}/note`, { note: "100% Summer Çup" });
     for (const search of [`${orderId}`, `%23${orderId}`, "100%25 SUMMER", "Çup"]) {
@@ -127,7 +127,7 @@ describe("the list of orders", () => {
     expect(await idsAt(reseller, "/api/reseller/orders?game=LAST+ISLAND+OF+SURVIVAL")).toEqual([orderId]);
   });
 
-  test("is found among thousands whose notes fit, newest first, page after page", async () => {
+  test("finds thousands of matching notes, newest first, over all pages", async () => {
     const bought = { resellerId: other.id, madeBy: other.id, game: "FREE FIRE", deviceLimit: 1, days: 5 } as const;
     const firstId = await panel.database.transaction(null, async ({ sql }) => {
       const ids: number[] = [];
@@ -146,13 +146,13 @@ describe("the list of orders", () => {
     expect(await idsAt(other, `/api/reseller/orders?search=%23${firstId}&limit=1`)).toEqual([firstId]);
   });
 
-  test("of a reseller who is none is a 404", async () => {
+  test("of a missing reseller is a 404", async () => {
     expect((await admin.get("/api/admin/resellers/999/orders?limit=5")).status).toBe(404);
   });
 });
 
 describe("a note", () => {
-  test("of an order is its owner's to set, change and take away", async () => {
+  test("of an order can be set, changed and removed by its owner", async () => {
     const { orderId } = await buy({ count: 1 });
     const set = async (note: string | null) =>
       (await reseller.call("PUT", `/api/reseller/orders/${orderId}/note`, { note })).body.order.note;
@@ -164,7 +164,7 @@ describe("a note", () => {
     expect((await admin.get(`/api/admin/orders/${orderId}`)).body.note).toBeNull();
   });
 
-  test("is on record as changed, without what it says, and only when it changed", async () => {
+  test("is in the audit log without its text, and only if it changed", async () => {
     const { orderId } = await make();
     const set = () => admin.call("PUT", `/api/admin/orders/${orderId}/note`, { note: "for Ana" });
     await set();
@@ -187,7 +187,7 @@ describe("a note", () => {
 });
 
 describe("revoking the unused keys of an order", () => {
-  test("leaves those with a device, and the totals come to the same", async () => {
+  test("keeps keys with a device, and the totals stay right", async () => {
     const { orderId, keys } = await buy({ count: 4 });
     await connect(keys[0]);
     await reseller.post(`/api/reseller/keys/${keys[1].id}/revoke`);
@@ -208,7 +208,7 @@ describe("revoking the unused keys of an order", () => {
     });
   });
 
-  test("does nothing when they are not as many as was said", async () => {
+  test("does nothing if the count differs", async () => {
     const { orderId, keys } = await buy({ count: 3 });
     await connect(keys[0]);
     const answer = await reseller.post(`/api/reseller/orders/${orderId}/revoke-unused`, { count: 3 });
@@ -220,14 +220,14 @@ describe("revoking the unused keys of an order", () => {
     expect((await reseller.get(`/api/reseller/orders/${orderId}`)).body.keys[1].status).toBe("ACTIVE");
   });
 
-  test("is open to an admin for anybody's order, and to no other reseller", async () => {
+  test("is allowed for the owner and admins only", async () => {
     const { orderId } = await buy({ count: 2 });
     expect((await other.post(`/api/reseller/orders/${orderId}/revoke-unused`, { count: 2 })).status).toBe(404);
     expect((await admin.post(`/api/admin/orders/${orderId}/revoke-unused`, { count: 2 })).body.revokedCount).toBe(2);
     expect((await admin.post("/api/admin/orders/999999/revoke-unused", { count: 2 })).status).toBe(404);
   });
 
-  test("leaves expired keys as they are", async () => {
+  test("leaves expired keys unchanged", async () => {
     const { orderId } = await buy({ count: 2, days: 5 });
     panel.clock.now += 6 * msPerDay;
     expect((await reseller.post(`/api/reseller/orders/${orderId}/revoke-unused`, { count: 2 })).status).toBe(409);

@@ -10,7 +10,7 @@ let reading: number;
 let output: ReturnType<typeof createLineOutput>;
 let dropped: number[];
 
-/** A pipe that is open at both ends, and of which nothing is read yet. */
+/** A pipe that is open at both ends and not yet read. */
 beforeEach(() => {
   folder = temporaryFolder();
   pipe = join(folder, "pipe");
@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Reads until what was written last has come. */
+/** Reads until the last written line has arrived. */
 async function readUntil(last: string): Promise<string[]> {
   let text = "";
   const decoder = new TextDecoder();
@@ -33,7 +33,7 @@ async function readUntil(last: string): Promise<string[]> {
 }
 const lines = (count: number) => Array.from({ length: count }, (_, at) => `${at} ${"x".repeat(200)}`);
 
-test("lines come in their order, however late they are read", async () => {
+test("lines stay in order, however late they are read", async () => {
   const written = lines(3_000);
   for (const line of written) output.write(line);
   expect(await readUntil(written.at(-1) as string)).toEqual(written);
@@ -41,7 +41,7 @@ test("lines come in their order, however late they are read", async () => {
   closeSync(reading);
 });
 
-test("what nobody reads is kept up to a bound; what is beyond is counted, and told of once it is read again", async () => {
+test("unread lines are buffered up to a limit; further ones are counted and reported later", async () => {
   const written = lines(20_000);
   for (const line of written) output.write(line);
   const kept = readUntil("the last");
@@ -54,7 +54,7 @@ test("what nobody reads is kept up to a bound; what is beyond is counted, and to
   closeSync(reading);
 });
 
-test("whoever ends waits for no reader longer than it says, and none that goes away is a fault", async () => {
+test("ending waits for a reader only for the given time, and a closed reader is not an error", async () => {
   for (const line of lines(3_000)) output.write(line);
   await output.end(1);
   closeSync(reading);

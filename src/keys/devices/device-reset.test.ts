@@ -6,7 +6,7 @@ import type { Caller } from "../../accounts/caller.ts";
 import type { Database } from "../../db/contract.ts";
 import { resetAllDevices } from "./device-reset.ts";
 
-/** Several batches, and a gap in the ids that no batch spans. */
+/** Several batches, and a gap in the ids that is larger than a batch. */
 const keys = 900;
 const idAfterGap = 50_000;
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => panel.close());
 
-/** Two devices of every key but each tenth. */
+/** Two devices for every key except each tenth. */
 beforeEach(() =>
   panel.database.transaction(null, async ({ sql }) => {
     await sql`DELETE FROM key_devices`;
@@ -41,15 +41,15 @@ const keysInUse = keys - keys / 10;
 const verify = (key: number, deviceId: string) =>
   panel.newClient().post("/api/verify", { key: `KEY-${key}`, deviceId, game: "FREE FIRE" });
 
-/** Keys with more devices than they may have. */
+/** Keys with more devices than their limit. */
 const overfull = () => panel.database.read`
   SELECT id FROM license_keys k WHERE device_limit < (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id)`;
 
 const devicesNamed = (pattern: string) =>
   panel.database.read`SELECT id FROM key_devices WHERE device_id LIKE ${pattern}`;
 
-test("while players play, every device of before the reset is gone after it, and no key has too many", async () => {
-  // Played by nobody else. From now on it is remembered.
+test("a reset during verifications removes all earlier devices, and no key exceeds its limit", async () => {
+  // No other player uses it. From now on it is cached.
   await verify(keys, "old-1");
   let isOver = false;
   const playing = Array.from({ length: 8 }, async (_, player) => {
@@ -70,7 +70,7 @@ test("while players play, every device of before the reset is gone after it, and
   expect(await devicesNamed("old-1")).toHaveLength(1);
 });
 
-test("each key that was reset says so in its history, once, and the record has one row", async () => {
+test("each reset key has one event, and the audit log one row", async () => {
   const [before] = await panel.database.read<{ id: number }>`SELECT coalesce(max(id), 0) AS id FROM key_events`;
   const { body } = await admin.post("/api/admin/keys/reset-devices");
   expect(body).toEqual({ resetCount: keysInUse });
@@ -88,7 +88,7 @@ test("two resets at once count each key once", async () => {
   expect(await overfull()).toEqual([]);
 });
 
-test("once the admin's session has ended no further batch is done, and every key is either reset or as it was", async () => {
+test("after the admin's session ends no further batch runs, and every key is either reset or unchanged", async () => {
   const other = await signInAdmin(panel.newClient);
   const [{ id: sessionId }] = (await other.get("/api/auth/sessions")).body;
   const caller: Caller = { id: 1, username: "admin", role: "admin", sessionId, address: "::1", requestId: "r" };

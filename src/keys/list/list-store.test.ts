@@ -109,12 +109,12 @@ function matching({ owner, at, game, status, search }: KeyFilter) {
   );
 }
 
-test("keys are counted as they are, at every instant and under every filter", async () => {
+test("counts are right at every instant and with every filter", async () => {
   for (const filter of filters)
     expect([filter, await countKeys(database.read, filter)]).toEqual([filter, matching(filter).length]);
 });
 
-test("the statistics count the ACTIVE keys of everybody", async () => {
+test("the statistics count all ACTIVE keys", async () => {
   for (const at of instants) {
     const { activeKeys, totalAdminKeys } = await readStats(database.read, at);
     expect(activeKeys).toBe(keys.filter((key) => statusOf(key, at) === "ACTIVE").length);
@@ -150,7 +150,7 @@ test.each([
 const page = { ...pageOf({ limit: 30 }, isCursor), after: [0, 1] as [number, number] };
 
 test.each([undefined, ...keyStatuses])(
-  "a page of many keys (%s) is walked in its order, with and without statistics",
+  "a page of many keys (%s) is read in index order, with and without statistics",
   async (status) => {
     const connection = new Connection(file);
     for (const prepare of ["DROP TABLE IF EXISTS sqlite_stat1", "ANALYZE"]) {

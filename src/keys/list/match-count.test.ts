@@ -26,7 +26,7 @@ afterAll(() => panel.close());
 const counted = async (query: string) =>
   (await reseller.get(`/api/reseller/keys?${query}`)).headers.get("x-match-count");
 
-test("a reseller's list says how many of its own keys match, whatever the page", async () => {
+test("a reseller's list has the number of the reseller's matching keys on every page", async () => {
   expect(await counted("count=true&limit=1")).toBe("5");
   expect(await counted("count=true&limit=1&status=ACTIVE")).toBe("1");
   expect(await counted("count=true&limit=1&status=EXPIRED")).toBe("3");
@@ -36,13 +36,13 @@ test("a reseller's list says how many of its own keys match, whatever the page",
   expect(await counted("count=true&limit=1&game=PUBG%20MOBILE&search=pbgm")).toBe("2");
 });
 
-test("nothing is counted unless it was asked for, and only true and false are answers", async () => {
+test("matches are counted only on request, which must be true or false", async () => {
   expect(await counted("limit=1")).toBeNull();
   expect(await counted("limit=1&count=false")).toBeNull();
   expect((await reseller.get("/api/reseller/keys?count=yes")).status).toBe(422);
 });
 
-test("an admins' list counts, of one instant, the keys that it shows: one made meanwhile is in none of its numbers", async () => {
+test("an admin list's counts and rows are from one instant", async () => {
   const { database, clock } = panel;
   const order = { game: "FREE FIRE", deviceLimit: 1, count: 1, expiryDate: isoOf(clock.now + msPerDay) };
   const keyMadeMeanwhile: Database = {

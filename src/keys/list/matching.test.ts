@@ -71,7 +71,7 @@ async function seen(filter: KeyFilter) {
 
 const isCursor = (values: unknown[]): values is [string | number, number] => values.length === 2;
 
-test("a search that remembers its few keys shows, counts and selects the same as one that does not", async () => {
+test("a search that collects its few matches lists, counts and selects the same as one that scans", async () => {
   const unit = fc.constantFrom("O", "o", "0", "I", "1", "S", "5", "b", "8", "X", "-", "_");
   const keyString = fc.string({ unit, minLength: 4, maxLength: 7 });
   const note = fc.option(fc.constantFrom("A gift", "gift for Bob8", "x", "100%"));

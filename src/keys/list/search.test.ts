@@ -29,27 +29,24 @@ test.each([
   ["e_l", ["NONE_-LIKE"]],
   ["e%l", []],
   ["---", ["5OL0-BIB1", "NONE_-LIKE", "S0L0-8181", "SOLO-B1B1"]],
-])(
-  "a search for %s finds what has it in its text, without regard to case, dashes and spaces",
-  async (search, texts) => {
-    expect(await found(search)).toEqual(texts);
-  },
-);
+])("a search for %s finds keys that contain it, ignoring case, dashes and spaces", async (search, texts) => {
+  expect(await found(search)).toEqual(texts);
+});
 
-test.each(["s0lo81b1", "SOLO-8IB", "5o1o"])("where nothing has %s, all that looks like it is found", async (search) => {
+test.each(["s0lo81b1", "SOLO-8IB", "5o1o"])("if no key contains %s, look-alikes are found", async (search) => {
   expect(await found(search)).toEqual(["5OL0-BIB1", "S0L0-8181", "SOLO-B1B1"]);
 });
 
-test("what no key has or looks like is not found, nor does another's key count", async () => {
+test("a text without matches or look-alikes finds nothing, nor does another account's key", async () => {
   expect([await found("elsewhere"), await found("qqqq"), await found("e1sewhere")]).toEqual([[], [], []]);
 });
 
-test("a filter that leaves nothing of what has the text does not bring look-alikes", async () => {
+test("look-alikes are not shown if filters exclude all exact matches", async () => {
   expect(await found("solo-b1", "&status=REVOKED")).toEqual([]);
   expect(await found("solo-8ib", "&game=FREE%20FIRE")).toHaveLength(3);
 });
 
-test("look-alikes are counted, and go on from page to page though a key with the very text is made meanwhile", async () => {
+test("look-alikes are counted, and paging continues even if an exact match is created meanwhile", async () => {
   const page = await seller.get("/api/reseller/keys?sort=key&search=s0l081b1&limit=2&count=true");
   expect([textsIn(page.body), page.headers.get("x-match-count")]).toEqual([["5OL0-BIB1", "S0L0-8181"], "3"]);
   await buy(seller, "S0L0-81B1");
@@ -58,7 +55,7 @@ test("look-alikes are counted, and go on from page to page though a key with the
   expect(await found("s0l081b1")).toEqual(["S0L0-81B1"]);
 });
 
-test("an admin's keys are counted by the same rule", async () => {
+test("the same applies to an admin's keys", async () => {
   await admin.post("/api/admin/keys/generate", {
     ...{ game: "FREE FIRE", deviceLimit: 1, expiryDate: "2025-04-01", count: 1, keyString: "BOSS-1" },
   });
@@ -66,6 +63,6 @@ test("an admin's keys are counted by the same rule", async () => {
   expect([textsIn(keys), totalCount, matchCount]).toEqual([["BOSS-1"], 1, 1]);
 });
 
-test.each(["~", "~~W10", "~e30"])("the cursor %s is of no list", async (cursor) => {
+test.each(["~", "~~W10", "~e30"])("the cursor %s is invalid", async (cursor) => {
   expect((await seller.get(`/api/reseller/keys?limit=2&search=a&cursor=${cursor}`)).status).toBe(422);
 });

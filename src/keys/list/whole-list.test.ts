@@ -47,29 +47,26 @@ const lists: [string, number][] = [
   ["/api/admin/tokens?status=available&", 1_000],
 ];
 
-test.each(lists)(
-  "%s whole is the same as page after page, in the same words as a single answer",
-  async (path, count) => {
-    const client = path.startsWith("/api/admin") ? admin : owl;
-    const whole = await client.get(path);
-    const { status, body, text, headers } = whole;
-    expect([status, headers.get("cache-control")]).toEqual([200, "no-store"]);
-    expect(text).toBe(JSON.stringify(body));
-    const rowsIn = (answer: unknown[] | { keys: unknown[] }) => (Array.isArray(answer) ? answer : answer.keys);
-    const paged: unknown[] = [];
-    for (let next: string | null = `${path}limit=200`; next; ) {
-      const page = await client.get(next);
-      expect(headers.get("content-type")).toBe(page.headers.get("content-type") ?? "");
-      paged.push(...rowsIn(page.body));
-      const link: string | undefined = page.headers.get("link")?.match(/^<(.+)>; rel="next"$/)?.[1];
-      next = link ?? (page.body.nextCursor ? `${path}limit=200&cursor=${page.body.nextCursor}` : null);
-    }
-    expect(paged).toHaveLength(count);
-    expect(rowsIn(body)).toEqual(paged);
-  },
-);
+test.each(lists)("%s as a whole equals its pages and a single response", async (path, count) => {
+  const client = path.startsWith("/api/admin") ? admin : owl;
+  const whole = await client.get(path);
+  const { status, body, text, headers } = whole;
+  expect([status, headers.get("cache-control")]).toEqual([200, "no-store"]);
+  expect(text).toBe(JSON.stringify(body));
+  const rowsIn = (answer: unknown[] | { keys: unknown[] }) => (Array.isArray(answer) ? answer : answer.keys);
+  const paged: unknown[] = [];
+  for (let next: string | null = `${path}limit=200`; next; ) {
+    const page = await client.get(next);
+    expect(headers.get("content-type")).toBe(page.headers.get("content-type") ?? "");
+    paged.push(...rowsIn(page.body));
+    const link: string | undefined = page.headers.get("link")?.match(/^<(.+)>; rel="next"$/)?.[1];
+    next = link ?? (page.body.nextCursor ? `${path}limit=200&cursor=${page.body.nextCursor}` : null);
+  }
+  expect(paged).toHaveLength(count);
+  expect(rowsIn(body)).toEqual(paged);
+});
 
-test("a whole list from a cursor on is the rest", async () => {
+test("a whole list from a cursor has the remaining rows", async () => {
   const page = await admin.get(`${manage}sort=key&limit=150`);
   const rest = await admin.get(`${manage}sort=key&cursor=${page.body.nextCursor}`);
   expect(page.body.keys.length + rest.body.keys.length).toBe(batches * 100);
@@ -77,14 +74,14 @@ test("a whole list from a cursor on is the rest", async () => {
   expect(rest.body.keys[0].keyString > page.body.keys[149].keyString).toBeTrue();
 });
 
-test("a reseller's whole list counts where it is asked to", async () => {
+test("a reseller's whole list is counted on request", async () => {
   const counted = async (query: string) => (await owl.get(`/api/reseller/keys${query}`)).headers.get("x-match-count");
   expect(await counted("?count=true")).toBe("1100");
   expect(await counted("?count=true&search=no-such-text")).toBe("0");
   expect(await counted("")).toBeNull();
 });
 
-test("what is wrong with a whole list is said before it begins", async () => {
+test("errors of a whole list are reported before it begins", async () => {
   expect((await admin.get("/api/admin/resellers/9999/keys")).status).toBe(404);
   expect((await admin.get(`${manage}cursor=WzFd`)).status).toBe(422);
   expect((await owl.get(manage)).status).toBe(403);

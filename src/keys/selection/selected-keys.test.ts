@@ -15,7 +15,7 @@ let serial = 0;
 beforeAll(async () => {
   panel = await openPanel();
 });
-/** The tests take weeks, and a session does not last that long. */
+/** The tests span weeks, longer than a session. */
 beforeEach(async () => {
   admin = await signInAdmin(panel.newClient);
 });
@@ -61,8 +61,8 @@ async function mixed() {
   return { reseller, expired, unused: [first, second], used, revoked };
 }
 
-describe("a look", () => {
-  test("says how many of what are selected, and how many of them the caller could revoke", async () => {
+describe("a selection", () => {
+  test("is counted by status, with the number that the caller can revoke", async () => {
     const { reseller, used, expired } = await mixed();
     const { status, body } = await reseller.post(at, {});
     const all = { selected: 7, unused: 2, connected: 1, expired: 3, revoked: 1 };
@@ -76,7 +76,7 @@ describe("a look", () => {
     });
   });
 
-  test("finds look-alikes where the list shows them, and keeps to them", async () => {
+  test("includes look-alikes if the list shows them, and stays with them", async () => {
     const reseller = await freshReseller();
     const order = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 1, keyString: `SOLO-${reseller.id}` };
     await reseller.post("/api/reseller/keys/generate", order);
@@ -89,7 +89,7 @@ describe("a look", () => {
     expect((await reseller.get(`/api/reseller/keys?search=${search}-X`)).body[0].status).toBe("ACTIVE");
   });
 
-  test("sees nobody else's keys, whatever their ids", async () => {
+  test("never includes other accounts' keys", async () => {
     const { reseller, used } = await mixed();
     const other = await freshReseller();
     expect((await other.post(at, { ids: [used.id] })).body.selected).toBe(0);
@@ -98,7 +98,7 @@ describe("a look", () => {
     expect((await admin.post(atAdmin, { resellerId: 1 })).status).toBe(404);
   });
 
-  test("refuses ids and marks that are none", async () => {
+  test("refuses invalid ids and marks", async () => {
     const reseller = await freshReseller();
     const [{ id }] = (await buy(reseller, 1)) as [Made];
     for (const ids of [[], ["7"], [0], [1.5], [[7]], [{}], "7", Array.from({ length: selectedIdsMax + 1 }, () => id)]) {
@@ -122,7 +122,7 @@ function encoded(value: unknown): string {
 }
 
 describe("revoking", () => {
-  test("takes what the caller may revoke one by one, and says what became of every key", async () => {
+  test("revokes the keys that the caller may revoke, and reports the result for all", async () => {
     const { reseller, used } = await mixed();
     const { body: shown } = await reseller.post(at, {});
     const credits = (await reseller.get("/api/reseller/profile")).body.credits;
@@ -142,10 +142,10 @@ describe("revoking", () => {
       ...{ action: "key_revoked", target: `keys of ${reseller.username}`, actor: { username: reseller.username } },
       details: { count: 3, owner: reseller.username, resellerId: reseller.id },
     });
-    // Asked again, it answers the same and does nothing.
+    // Repeating the call returns the same and changes nothing.
     expect((await reseller.post(`${at}/revoke`, form)).body).toEqual(answer.body);
     expect((await recordOf())[0].id).toBe(row.id);
-    // An admin may also revoke what has expired.
+    // An admin may also revoke expired keys.
     panel.clock.now += 1_000;
     const { body: left } = await admin.post(atAdmin, { resellerId: reseller.id });
     const whole = { resellerId: reseller.id, mark: left.mark, count: left.toRevoke };
@@ -154,7 +154,7 @@ describe("revoking", () => {
     });
   });
 
-  test("passes over what somebody else revoked and what expired after the look, and says so", async () => {
+  test("skips and reports keys that were revoked or expired since the selection", async () => {
     const reseller = await freshReseller();
     const [short] = (await buy(reseller, 1, 5)) as [Made];
     const [taken] = (await buy(reseller, 3)) as [Made, Made, Made];
@@ -167,7 +167,7 @@ describe("revoking", () => {
     expect((await reseller.get(`/api/reseller/keys/${short.id}`)).body.status).toBe("EXPIRED");
   });
 
-  test("means the keys that were shown: one that was made, or came to fit, later stays", async () => {
+  test("affects only the keys that were shown, not later matches", async () => {
     const reseller = await freshReseller();
     const [expired] = (await buy(reseller, 1, 5)) as [Made];
     panel.clock.now += 6 * msPerDay;
@@ -188,7 +188,7 @@ describe("revoking", () => {
     expect([await statusOf(expired), await statusOf(expiringToo)]).toEqual(["REVOKED", "EXPIRED"]);
   });
 
-  test("with another number than was shown revokes nothing", async () => {
+  test("with a different count than shown revokes nothing", async () => {
     const reseller = await freshReseller();
     await buy(reseller, 2);
     const { mark } = (await reseller.post(at, {})).body;
@@ -205,7 +205,7 @@ describe("revoking", () => {
     expect((await reseller.post(`${at}/revoke`, { mark })).body.message).toBe("count is required");
   });
 
-  test("by two at once revokes each key once, and each is told its own", async () => {
+  test("by two accounts at once revokes each key once, and each response counts its own", async () => {
     const reseller = await freshReseller();
     for (let batch = 0; batch < 4; batch += 1) await buy(reseller, 100, 5);
     const forms = await Promise.all([
@@ -228,7 +228,7 @@ describe("revoking", () => {
     expect(counted.headers.get("x-match-count")).toBe("400");
   });
 
-  test("that breaks off says how many were revoked, leaves the rest as it was, and goes on when it is asked again", async () => {
+  test("that is interrupted reports its progress, and continues when repeated", async () => {
     const reseller = await freshReseller();
     for (let batch = 0; batch < 3; batch += 1) await buy(reseller, 100, 5);
     const [{ id: sessionId }] = (await reseller.get("/api/auth/sessions")).body;
@@ -278,7 +278,7 @@ describe("revoking", () => {
 });
 
 describe("noting", () => {
-  test("notes every selected key, tells those that had the note already, and leaves one row", async () => {
+  test("notes every selected key, counts unchanged ones, and leaves one audit row", async () => {
     const { reseller, used } = await mixed();
     await reseller.call("PUT", `/api/reseller/keys/${used.id}/note`, { note: "Sold" });
     const { body: shown } = await reseller.post(at, { note: "Sold" });
@@ -300,7 +300,7 @@ describe("noting", () => {
     expect((await reseller.call("PUT", `${at}/note`, away)).body).toMatchObject({ notedCount: 0 });
   });
 
-  test("is for one's own keys: an admin notes the admins', and more than was shown is nobody's", async () => {
+  test("applies only to own keys, and not to more keys than shown", async () => {
     const keys = await makeAdminKeys(3);
     const ids = keys.map(({ id }) => id);
     const { mark } = (await admin.post(atAdmin, { ids })).body;
@@ -319,7 +319,7 @@ describe("noting", () => {
   });
 });
 
-test("selected keys are taken along as CSV and as text, as they were shown, and that is on record", async () => {
+test("selected keys can be downloaded as CSV and text, as shown, which is in the audit log", async () => {
   const { reseller, used, unused } = await mixed();
   await reseller.call("PUT", `/api/reseller/keys/${used.id}/note`, { note: '=HYPERLINK("x")' });
   const { mark } = (await reseller.post(at, { status: "ACTIVE" })).body;

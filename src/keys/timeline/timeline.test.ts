@@ -37,7 +37,7 @@ const path = (query = "") => `/api/reseller/keys/${key.id}/timeline${query}`;
 const inShort = ({ kind, by, deviceId, code, count }: TimelineEvent) =>
   [kind, by, deviceId, code, count].filter((value) => value !== null).join(" ");
 
-test("everything that happened to a key stands in its timeline, newest first, also what its rows no longer show", async () => {
+test("a key's timeline has all events, newest first, even those its rows no longer show", async () => {
   const madeAt = isoOf(panel.clock.now);
   await ask("phone");
   const connectedAt = isoOf(panel.clock.now);
@@ -66,7 +66,7 @@ test("everything that happened to a key stands in its timeline, newest first, al
   expect((await admin.get(`/api/admin/keys/${key.id}/timeline`)).body.events).toEqual(body.events);
 });
 
-test("pages follow one another without a gap, also where things happened at the same instant", async () => {
+test("pages have no gaps, even between events at the same instant", async () => {
   for (const device of ["a", "b"]) await ask(device);
   for (let refused = 0; refused < 3; refused += 1) {
     panel.clock.now += msPerDay;
@@ -84,7 +84,7 @@ test("pages follow one another without a gap, also where things happened at the 
   expect((await seller.get(path("?cursor=WzFd"))).status).toBe(422);
 });
 
-test("the answer is what the next device is told", async () => {
+test("the answer is the verdict for the next device", async () => {
   const codes: [string, string][] = [];
   for (const device of ["first", "second", "third"]) {
     const { answer } = (await seller.get(path())).body;
@@ -102,7 +102,7 @@ test("the answer is what the next device is told", async () => {
   ]);
 });
 
-describe("the answer says what is the case, and what whoever asks can do about it", () => {
+describe("the answer gives the reason and advice for the caller:", () => {
   const row = {
     ...{ id: 1, keyString: "KEY-1", game: "FREE FIRE" as const, deviceLimit: 2, deviceCount: 2 },
     ...{ createdAt: 0, expiresAt: 10, revokedAt: null, orderId: null, note: null },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
+import { commands } from "./commands/commands.ts";
 import { statusOf } from "./http/errors.ts";
 
 /** What is written about the product, held against the product: docs/rules.md, and whatever points at it. */
@@ -121,6 +122,11 @@ describe("what is written", () => {
     const file = /`((?:src|islands|tests|migrations|public|docs)\/[\w./-]+\.\w+)`/g;
     const page = /\b(docs\/[\w./-]+\.md)\b/g;
     expect([...missing(pages, file), ...missing(code, page)]).toEqual([]);
+  });
+
+  test("lists every command in the operator's handbook", () => {
+    const handbook = textOf("docs/operating.md");
+    expect(Object.keys(commands).filter((name) => !handbook.includes(`\`${name}\``))).toEqual([]);
   });
 
   test("lists every decision", () => {

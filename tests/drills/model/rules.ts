@@ -238,12 +238,12 @@ function generateKeys(
   const { account, reseller, order, costTenths } = bought;
   const { game, deviceLimit, count } = order;
   const orderId: number = body?.orderId;
-  const made: { id: number; keyString: string; expiryDate: string }[] = body?.keys ?? [];
+  const made: { id: number; keyString: string; createdAt: string; expiryDate: string }[] = body?.keys ?? [];
   const owner = reseller?.id ?? null;
   const expiresAt = order.expiresAt ?? Date.parse(made[0]?.expiryDate ?? "");
   const days = order.days ?? Math.floor(((order.expiresAt as number) - at) / msPerDay);
-  const keys = made.map(({ id, keyString: text }) => {
-    const kept = { id, text, game, deviceLimit, expiresAt, owner, orderId };
+  const keys = made.map(({ id, keyString: text, createdAt }) => {
+    const kept = { id, text, game, deviceLimit, createdAt: Date.parse(createdAt), expiresAt, owner, orderId };
     return { ...kept, revokedBy: null, note: null, devices: [], history: [] };
   });
   const row = { reason: "key_purchase" as const, amountTenths: -costTenths, orderId, by: reseller?.username ?? "" };
@@ -258,7 +258,8 @@ function generateKeys(
     const texts = new Set([...state.keys.values(), ...keys].map((key) => key.text.toLowerCase()));
     const areNew = texts.size === state.keys.size + count && keys.every(({ id }) => !state.keys.has(id));
     if (state.orders.has(orderId) || !areNew || begun < from || begun > to) return null;
-    const kept = { id: orderId, owner, game, deviceLimit, days, count, costTenths, note: null };
+    const createdAt = keys[0]?.createdAt ?? Number.NaN;
+    const kept = { id: orderId, owner, game, deviceLimit, days, count, costTenths, note: null, createdAt };
     const ordered = { ...state, keys: putAll(state.keys, keys), orders: put(state.orders, orderId, kept) };
     return remembering(paid ? putReseller(ordered, paid) : ordered, responseBody);
   };

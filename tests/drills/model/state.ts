@@ -44,6 +44,7 @@ export interface Order {
   count: number;
   costTenths: number;
   note: string | null;
+  createdAt: number;
 }
 
 export interface Key {
@@ -51,6 +52,8 @@ export interface Key {
   text: string;
   game: string;
   deviceLimit: number;
+  /** From the response. On PostgreSQL orders placed at the same time may get their ids and their times in different orders. */
+  createdAt: number;
   expiresAt: number;
   owner: number | null;
   orderId: number;

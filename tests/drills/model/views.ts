@@ -45,13 +45,13 @@ export function expectedView(
     }
     case "keys": {
       if (isMissing) return null;
-      const owned = newestFirst(keys.filter((key) => key.owner === owner));
+      const owned = latestFirst(keys.filter((key) => key.owner === owner));
       const shown = page(owned).map((key) => keyView(key, account, at));
       return owner === null ? { keys: shown, totalCount: owned.length, matchCount: owned.length } : shown;
     }
     case "orders": {
       const orders = [...state.orders.values()].filter((order) => order.owner === owner);
-      return isMissing ? null : page(newestFirst(orders)).map(orderView);
+      return isMissing ? null : page(latestFirst(orders)).map(orderView);
     }
     case "ledger":
       return isMissing ? null : page(ledgerView(state.resellers.get(owner as number) as Reseller));
@@ -137,6 +137,10 @@ function ledgerView({ ledger }: Reseller) {
     return { reason, amount: amountTenths / 10, balance: balance / 10, orderId, by, note };
   });
   return rows.reverse();
+}
+
+function latestFirst<Thing extends { id: number; createdAt: number }>(things: Iterable<Thing>): Thing[] {
+  return newestFirst(things).sort((a, b) => b.createdAt - a.createdAt);
 }
 
 function newestFirst<Thing extends { id: number }>(things: Iterable<Thing>): Thing[] {

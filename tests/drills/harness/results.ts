@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { markdownTable } from "../../markdown-table.ts";
 import type { RunDescription } from "../../run-description.ts";
 import type { Drill, Engine, Form, Outcome } from "./drill.ts";
 
@@ -27,12 +26,15 @@ export function keep(results: Result[]): void {
   const byName = new Map([...earlier, ...long].map((result) => [nameOf(result), result]));
   const latest = [...byName.values()].sort((a, b) => placeOf(a).localeCompare(placeOf(b)));
   writeFileSync(longRuns, `${JSON.stringify(latest, null, 1)}\n`);
+  // Cells are not aligned, so a run changes only the lines of its drills.
   const rows = latest.map((result) => {
     const { number, outcome, found, commit, date } = result;
-    return [number, nameOf(result), outcome === "passed" ? found : `**failed**: ${found}`, commit, date];
+    const finding = outcome === "passed" ? found : `**failed**: ${found}`;
+    return `| ${number} | ${nameOf(result)} | ${finding} | ${commit} | ${date} |`;
   });
   const machines = [...new Set(latest.map(({ machine }) => machine))].join("; ");
-  const measured = `On ${machines}:\n\n${markdownTable(["", "Drill", "Found", "Commit", "Date"], rows)}`;
+  const table = ["| | Drill | Found | Commit | Date |", "| --- | --- | --- | --- | --- |", ...rows].join("\n");
+  const measured = `On ${machines}:\n\n${table}`;
   const text = readFileSync(page, "utf8");
   writeFileSync(
     page,

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { ResellerKey } from "../../src/keys/schema.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
 import { type ApiFailure, failureText } from "./api.ts";
-import { ownKeyList } from "./calls/own-keys.ts";
+import { ownKeyList } from "./calls/keys.ts";
 import { restoreFetch, stubFetch } from "./fetch-stub.ts";
 import { putRow, rowsPerPage, usePagedRows } from "./paged-rows.ts";
 import { queryClient, refresh } from "./query.ts";

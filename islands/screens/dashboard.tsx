@@ -11,7 +11,7 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import { failureText } from "../api/api.ts";
-import { activeOwnKeysQuery, newestOwnKeysQuery } from "../api/calls/own-keys.ts";
+import { activeOwnKeysQuery, newestOwnKeysQuery } from "../api/calls/keys.ts";
 import { profileQuery } from "../api/calls/profile.ts";
 import { countText, creditsText } from "../format.ts";
 import { useLazy } from "../runtime/lazy.ts";

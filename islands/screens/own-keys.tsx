@@ -1,42 +1,59 @@
 import { KeyRound, ListOrdered, SquarePlus } from "lucide-react";
-import { useMemo, useState } from "react";
-import type { ResellerKey } from "../../src/keys/schema.ts";
+import { useCallback, useState } from "react";
 import { failureText } from "../api/api.ts";
-import { ownSelection } from "../api/calls/key-selection.ts";
-import { ownKeyList } from "../api/calls/own-keys.ts";
+import { ownKeyList } from "../api/calls/keys.ts";
 import { profileQuery } from "../api/calls/profile.ts";
-import { usePagedRows } from "../api/paged-rows.ts";
-import { refresh } from "../api/query.ts";
-import { countText, pluralText } from "../format.ts";
+import { countText, keyText, pluralText } from "../format.ts";
 import { useHydrated } from "../runtime/hydration.ts";
+import { usePreload } from "../runtime/preload.ts";
 import { useUrlState } from "../state/url-state.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
-import { DataTable } from "../ui/table/data-table.tsx";
-import { KeyFilters, keyFilterChoices, keyFilterDefaults, keyQueryOf } from "./keys/list/filters.tsx";
-import { useSelecting } from "./keys/list/selecting.ts";
-import { columnsWith } from "./own-keys/columns.tsx";
-import { importKeyDetails, importRevocation } from "./own-keys/dialogs.ts";
+import { columnWidth, type DataColumn } from "../ui/table/column.ts";
+import {
+  actionsColumn,
+  createdColumn,
+  devicesColumn,
+  expiryColumn,
+  gameColumn,
+  type Key,
+  keyColumn,
+  statusColumn,
+} from "./keys/list/columns.tsx";
+import { KeyList } from "./keys/list/key-list.tsx";
+import { KeyText } from "./keys/list/key-text.tsx";
 
-const KeyDetails = lazyDialog(importKeyDetails);
-const Revocation = lazyDialog(importRevocation);
+const loadKeyDetails = () => import("./keys/life/key-details.tsx");
+const KeyDetails = lazyDialog(loadKeyDetails);
 
-/** Which key is open stands in the address too, apart from the filters, so that a link can lead to it. */
+/** The open key is in the address too, apart from the filters, so that a link can lead to it. */
 const dialogDefaults = { key: "" };
 
-const saying = (error: unknown) => failureText(error, "Your keys could not be loaded.");
+const dateWidth = columnWidth(5.2, 6.8);
+const changed = [profileQuery];
+const own = { area: "reseller" } as const;
 
-/** /reseller/keys (rules.md: Manage Keys page). `search` is the query string that the page was asked with. */
+/** /reseller/keys (rules.md: Manage Keys page). `search` is the query string of the request. */
 export default function OwnKeys({ search }: { search: string }) {
-  const { values, change, clear, narrowed } = useUrlState(keyFilterDefaults, search, keyFilterChoices);
   const { values: dialog, change: changeDialog } = useUrlState(dialogDefaults, search);
-  const [revoking, setRevoking] = useState<ResellerKey | null>(null);
-  const list = usePagedRows(ownKeyList, { ...keyQueryOf(values), count: "true" }, { failureText: saying });
-  const { rowBox, SelectionBar, begin } = useSelecting();
-  const columns = useMemo(
-    () => columnsWith({ onView: ({ id }) => changeDialog({ key: String(id) }), onRevoke: setRevoking }),
+  usePreload(loadKeyDetails);
+  const columnsWith = useCallback(
+    (onRevoke: (key: Key) => void): DataColumn<Key>[] => [
+      { ...keyColumn, header: "Key", cell: CutKey },
+      gameColumn,
+      { ...createdColumn, width: dateWidth },
+      { ...expiryColumn, header: "Expiry", width: dateWidth },
+      devicesColumn,
+      statusColumn,
+      actionsColumn({
+        area: "reseller",
+        width: columnWidth(5.5, 12.6, 0.4),
+        onRevoke,
+        view: { label: "View", onView: ({ id }) => changeDialog({ key: String(id) }) },
+      }),
+    ],
     [changeDialog],
   );
 
@@ -56,93 +73,61 @@ export default function OwnKeys({ search }: { search: string }) {
           </>
         }
       />
-      <KeyFilters values={values} change={change} narrowed={narrowed} clear={clear} onSelect={begin} />
-      <DataTable
-        {...list}
-        selectable
-        lead={rowBox}
+      <KeyList
+        whose={own}
+        keys={ownKeyList}
+        counted
+        search={search}
         label="Your keys"
-        columns={columns}
-        rowId={(key) => key.id}
-        narrowed={narrowed}
-        empty={<NoKeys />}
+        changed={changed}
+        columnsWith={columnsWith}
+        failureText={(error) => failureText(error, "Your keys could not be loaded.")}
+        empty={
+          <EmptyState
+            icon={<KeyRound size={20} />}
+            title="No keys found."
+            hint="The keys that you generate show up here."
+            action={<LinkButton href="/reseller/generate">Generate Keys</LinkButton>}
+          />
+        }
         noMatch={<EmptyState title="No keys found." hint="Try changing your search filters." />}
-        sort={{ id: values.sort, descending: values.descending === "true" }}
-        onSortChange={({ id, descending }) => change({ sort: id, descending: String(descending) })}
-        footer={list.rows.length > 0 && <Footer {...list} />}
-      />
-      {SelectionBar && (
-        <SelectionBar
-          {...list}
-          filters={values}
-          calls={ownSelection}
-          onChanged={() => void refresh(ownKeyList, profileQuery)}
-        />
-      )}
-      <Dialogs
-        id={dialog.key}
-        rows={list.rows}
-        close={() => changeDialog({ key: "" })}
-        revoking={revoking}
-        stopRevoking={() => setRevoking(null)}
-      />
+        footer={({ rows, matchCount }) =>
+          rows.length > 0 && (
+            <span role="status">
+              Showing {countText(rows.length)} of {pluralText(matchCount ?? rows.length, "key")}
+            </span>
+          )
+        }
+      >
+        {(rows) => <Details id={dialog.key} rows={rows} close={() => changeDialog({ key: "" })} />}
+      </KeyList>
     </>
   );
 }
 
-function NoKeys() {
+/** Shortened to the eye (rules.md: Shown keys), but whole for screen readers, in the tooltip and when copied. */
+function CutKey({ keyString, note }: Pick<Key, "keyString" | "note">) {
   return (
-    <EmptyState
-      icon={<KeyRound size={20} />}
-      title="No keys found."
-      hint="The keys that you generate show up here."
-      action={<LinkButton href="/reseller/generate">Generate Keys</LinkButton>}
+    <KeyText keyString={keyString} note={note}>
+      <span aria-hidden>{keyText(keyString)}</span>
+      <span className="sr-only">{keyString}</span>
+    </KeyText>
+  );
+}
+
+function Details({ id, rows, close }: { id: string; rows: readonly Key[]; close: () => void }) {
+  /** The dialog still shows its key while it closes. */
+  const [shownId, setShownId] = useState(id);
+  if (id !== "" && id !== shownId) setShownId(id);
+  // The server cannot wait for the dialog's script.
+  if (!useHydrated() || shownId === "") return null;
+  return (
+    <KeyDetails
+      area="reseller"
+      open={id !== ""}
+      id={shownId}
+      listed={rows.find((row) => String(row.id) === shownId)}
+      onOpenChange={(open) => !open && close()}
     />
   );
-}
-
-function Footer({ rows, matchCount }: { rows: readonly unknown[]; matchCount?: number }) {
-  return (
-    <span role="status">
-      Showing {countText(rows.length)} of {pluralText(matchCount ?? rows.length, "key")}
-    </span>
-  );
-}
-
-/** They stay in the page once they were opened, so that they can leave it in their own time. */
-function Dialogs(props: {
-  id: string;
-  rows: readonly ResellerKey[];
-  close: () => void;
-  revoking: ResellerKey | null;
-  stopRevoking: () => void;
-}) {
-  const { id, rows, close, revoking, stopRevoking } = props;
-  const shownId = useLastShown(id === "" ? null : id);
-  const shownRevoking = useLastShown(revoking);
-  const hydrated = useHydrated();
-  // The server cannot wait for their scripts.
-  if (!hydrated) return null;
-  return (
-    <>
-      {shownId !== null && (
-        <KeyDetails
-          open={id !== ""}
-          id={shownId}
-          listed={rows.find((row) => String(row.id) === shownId)}
-          onOpenChange={(open) => !open && close()}
-        />
-      )}
-      {shownRevoking && (
-        <Revocation open={revoking !== null} onOpenChange={(next) => !next && stopRevoking()} revoked={shownRevoking} />
-      )}
-    </>
-  );
-}
-
-/** What a dialog showed last: while it leaves the page, it still has to show something. */
-function useLastShown<Shown>(now: Shown | null): Shown | null {
-  const [last, setLast] = useState(now);
-  if (now !== null && now !== last) setLast(now);
-  return now ?? last;
 }

@@ -6,18 +6,16 @@ import { tabIn } from "../../islands/screens/admin-keys/key-management.tsx";
 import AdminKeys from "../../islands/screens/admin-keys.tsx";
 import AdminKeysManage from "../../islands/screens/admin-keys-manage.tsx";
 import AdminOverview from "../../islands/screens/admin-overview.tsx";
-import AnyKey from "../../islands/screens/any-key.tsx";
-import AnyOrder from "../../islands/screens/any-order.tsx";
 import Audit from "../../islands/screens/audit.tsx";
 import Backup from "../../islands/screens/backup.tsx";
 import Dashboard from "../../islands/screens/dashboard.tsx";
 import GenerateKeys from "../../islands/screens/generate-keys.tsx";
+import KeyPage from "../../islands/screens/key-page.tsx";
 import KeysOfReseller from "../../islands/screens/keys-of-reseller.tsx";
 import OneReseller from "../../islands/screens/one-reseller.tsx";
+import OrderPage from "../../islands/screens/order-page.tsx";
 import OwnCredits from "../../islands/screens/own-credits.tsx";
-import OwnKey from "../../islands/screens/own-key.tsx";
 import OwnKeys from "../../islands/screens/own-keys.tsx";
-import OwnOrder from "../../islands/screens/own-order.tsx";
 import OwnOrders from "../../islands/screens/own-orders.tsx";
 import ResellerApi from "../../islands/screens/reseller-api.tsx";
 import Resellers from "../../islands/screens/resellers.tsx";
@@ -67,7 +65,7 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   },
   "/admin/orders/:id": {
     title: "Order",
-    screen: ({ island, id }) => island("any-order", AnyOrder, { id: id }),
+    screen: ({ island, id }) => island("order-page", OrderPage, { area: "admin", id }),
   },
   "/admin/create-keys": {
     title: "Key Management",
@@ -75,7 +73,7 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   },
   "/admin/keys/:id": {
     title: "Key",
-    screen: ({ island, id }) => island("any-key", AnyKey, { id }),
+    screen: ({ island, id }) => island("key-page", KeyPage, { area: "admin", id }),
   },
   "/admin/online-updates": {
     title: "Online Updates",
@@ -116,7 +114,7 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   },
   "/reseller/keys/:id": {
     title: "Key",
-    screen: ({ island, id }) => island("own-key", OwnKey, { id }),
+    screen: ({ island, id }) => island("key-page", KeyPage, { area: "reseller", id }),
   },
   "/reseller/orders": {
     title: "Orders",
@@ -124,7 +122,7 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   },
   "/reseller/orders/:id": {
     title: "Order",
-    screen: ({ island, id }) => island("own-order", OwnOrder, { id: id }),
+    screen: ({ island, id }) => island("order-page", OrderPage, { area: "reseller", id }),
   },
   "/reseller/credits": {
     title: "Credits",

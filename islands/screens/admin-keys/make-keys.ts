@@ -1,7 +1,7 @@
 import { nonBlank } from "../../../src/core/field.ts";
 import { type AdminKeyForm, expiryDateAfter } from "../../../src/orders/admin-key-form.ts";
 import type { AdminKeyOrder } from "../../../src/orders/schema.ts";
-import { adminKeyList, makeKeys } from "../../api/calls/admin-keys.ts";
+import { adminKeyList, makeKeys } from "../../api/calls/keys.ts";
 import { statsQuery } from "../../api/calls/overview.ts";
 import { sayFailure } from "../../api/failure-toast.ts";
 import { refresh } from "../../api/query.ts";

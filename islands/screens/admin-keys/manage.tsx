@@ -1,117 +1,120 @@
 import { KeyRound } from "lucide-react";
-import { useMemo, useState } from "react";
-import type { AdminKey } from "../../../src/keys/schema.ts";
+import { useCallback, useState } from "react";
 import type { ApiFailure } from "../../api/api.ts";
-import { adminKeyList } from "../../api/calls/admin-keys.ts";
-import { adminSelection } from "../../api/calls/key-selection.ts";
+import { adminKeyList } from "../../api/calls/keys.ts";
 import { statsQuery } from "../../api/calls/overview.ts";
-import { usePagedRows } from "../../api/paged-rows.ts";
-import { refresh } from "../../api/query.ts";
-import { countText } from "../../format.ts";
+import { countText, daysLeftText } from "../../format.ts";
 import { usePreload } from "../../runtime/preload.ts";
-import { useUrlState } from "../../state/url-state.ts";
 import { Button } from "../../ui/button.tsx";
 import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { DataTable } from "../../ui/table/data-table.tsx";
-import { KeyFilters, keyFilterChoices, keyFilterDefaults, keyQueryOf } from "../keys/list/filters.tsx";
-import { useSelecting } from "../keys/list/selecting.ts";
-import { columnsWith, idOf } from "./columns.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
+import { Time } from "../../ui/time.tsx";
+import {
+  actionsColumn,
+  createdColumn,
+  devicesColumn,
+  expiryColumn,
+  gameColumn,
+  type Key,
+  keyColumn,
+  statusColumn,
+} from "../keys/list/columns.tsx";
+import { KeyList } from "../keys/list/key-list.tsx";
 import type { ManageProps } from "./key-management.tsx";
 
-const loadDetails = () => import("./key-details.tsx");
-const loadRevocation = () => import("./revocation.tsx");
-const loadDialogs = () => Promise.all([loadDetails(), loadRevocation()]);
+const loadDetails = () => import("../keys/life/key-details.tsx");
 const KeyDetails = lazyDialog(loadDetails);
-const Revocation = lazyDialog(loadRevocation);
 
-/** A dialog keeps what it is about while it closes. */
-type Opened = { open: boolean; about: AdminKey };
+const changed = [statsQuery];
+const ofAdmins = { area: "admin" } as const;
 
-/** Rendered while its tab is selected only, and so is what it loads. */
+/** Dates are in words here (rules.md: Dates), and longer. */
+const dates = { width: columnWidth(5.5, 7.15), skeleton: <Skeleton className="w-[5.3rem]" /> };
+
+/** Rendered only while its tab is selected, and so is what it loads. */
 export default function Manage({ search, onGenerate }: ManageProps) {
-  const { values, change, clear, narrowed } = useUrlState(keyFilterDefaults, search, keyFilterChoices);
-  const list = usePagedRows(adminKeyList, keyQueryOf(values), { failureText: listFailureText });
-  const [details, setDetails] = useState<Opened | null>(null);
-  const [revocation, setRevocation] = useState<Opened | null>(null);
-  usePreload(loadDialogs);
-  const { rowBox, SelectionBar, begin } = useSelecting();
-  const revoke = (about: AdminKey) => setRevocation({ open: true, about });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what they do is the same in every render, and columns have to be stable.
-  const columns = useMemo(
-    () => columnsWith({ onDetails: (about) => setDetails({ open: true, about }), onRevoke: revoke }),
+  /** The dialog still shows its key while it closes. */
+  const [details, setDetails] = useState<{ open: boolean; listed: Key } | null>(null);
+  usePreload(loadDetails);
+  const columnsWith = useCallback(
+    (onRevoke: (key: Key) => void): DataColumn<Key>[] => [
+      keyColumn,
+      gameColumn,
+      { ...createdColumn, ...dates, cell: ({ createdAt }) => <Time value={createdAt} format="dateInWords" /> },
+      { ...expiryColumn, ...dates, cell: Expiry },
+      devicesColumn,
+      statusColumn,
+      actionsColumn({
+        area: "admin",
+        width: columnWidth(5.5, 13.65, 0.8),
+        onRevoke,
+        view: { label: "Details", onView: (listed) => setDetails({ open: true, listed }) },
+      }),
+    ],
     [],
   );
 
   return (
+    <KeyList
+      whose={ofAdmins}
+      keys={adminKeyList}
+      search={search}
+      label="Admin keys"
+      changed={changed}
+      columnsWith={columnsWith}
+      failureText={listFailureText}
+      empty={
+        <EmptyState
+          icon={<KeyRound size={20} />}
+          title="No admin keys yet"
+          hint="The keys that you and other admins generate show up here."
+          action={
+            <Button variant="primary" onClick={onGenerate}>
+              Generate Keys
+            </Button>
+          }
+        />
+      }
+      noMatch={<EmptyState title="No keys found" hint="Try changing your search filters." />}
+      // The first count is of the keys that match, loaded or not (rules.md: Key Management page).
+      footer={({ matchCount = 0, totalCount }) =>
+        totalCount !== undefined && (
+          <span role="status">
+            Showing {countText(matchCount)} of {countText(totalCount)} total admin keys
+          </span>
+        )
+      }
+    >
+      {(_, onRevoke) =>
+        details && (
+          <KeyDetails
+            {...details}
+            area="admin"
+            id={details.listed.id}
+            onOpenChange={(open) => setDetails({ ...details, open })}
+            onRevoke={onRevoke}
+          />
+        )
+      }
+    </KeyList>
+  );
+}
+
+/** A table's rows have room for the remaining time, a phone's cards do not. */
+function Expiry({ expiryDate, status }: Key) {
+  return (
     <>
-      <KeyFilters values={values} change={change} clear={clear} narrowed={narrowed} onSelect={begin} />
-      <DataTable
-        {...list}
-        selectable
-        lead={rowBox}
-        label="Admin keys"
-        columns={columns}
-        rowId={idOf}
-        narrowed={narrowed}
-        sort={{ id: values.sort, descending: values.descending === "true" }}
-        onSortChange={({ id, descending }) => change({ sort: id, descending: String(descending) })}
-        empty={<NoKeys onGenerate={onGenerate} />}
-        noMatch={<EmptyState title="No keys found" hint="Try changing your search filters." />}
-        footer={list.totalCount !== undefined && <Footer {...list} />}
-      />
-      {SelectionBar && (
-        <SelectionBar
-          {...list}
-          filters={values}
-          calls={adminSelection}
-          onChanged={() => void refresh(adminKeyList, statsQuery)}
-        />
-      )}
-      {details && (
-        <KeyDetails
-          open={details.open}
-          onOpenChange={(open) => setDetails((now) => now && { ...now, open })}
-          listed={details.about}
-          onRevoke={revoke}
-        />
-      )}
-      {revocation && (
-        <Revocation
-          open={revocation.open}
-          onOpenChange={(open) => setRevocation((now) => now && { ...now, open })}
-          revoked={revocation.about}
-        />
+      <Time value={expiryDate} format="dateInWords" />
+      {status === "ACTIVE" && (
+        <span className="figures block text-xs text-muted max-md:hidden">{daysLeftText(expiryDate)}</span>
       )}
     </>
   );
 }
 
-function NoKeys({ onGenerate }: Pick<ManageProps, "onGenerate">) {
-  return (
-    <EmptyState
-      icon={<KeyRound size={20} />}
-      title="No admin keys yet"
-      hint="The keys that you and other admins generate show up here."
-      action={
-        <Button variant="primary" onClick={onGenerate}>
-          Generate Keys
-        </Button>
-      }
-    />
-  );
-}
-
-/** X is how many keys the filters let through, whether or not one has scrolled to them; Y is all there are (rules.md: Key Management page). */
-function Footer({ matchCount = 0, totalCount = 0 }: { matchCount?: number; totalCount?: number }) {
-  return (
-    <span role="status">
-      Showing {countText(matchCount)} of {countText(totalCount)} total admin keys
-    </span>
-  );
-}
-
-/** 'HTTP error! status: {code}' (rules.md: Key Management page). A server that could not be reached has no status to tell. */
+/** 'HTTP error! status: {code}' (rules.md: Key Management page). A server that could not be reached has sent no status. */
 function listFailureText(error: unknown): string {
   const { status, message } = error as ApiFailure;
   return status ? `HTTP error! status: ${status}` : message;

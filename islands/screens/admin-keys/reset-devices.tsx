@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ApiFailure } from "../../api/api.ts";
-import { adminKeyList, resetDevices } from "../../api/calls/admin-keys.ts";
+import { adminKeyList, resetDevices } from "../../api/calls/keys.ts";
 import { statsQuery } from "../../api/calls/overview.ts";
 import { sayFailure } from "../../api/failure-toast.ts";
 import { refresh } from "../../api/query.ts";

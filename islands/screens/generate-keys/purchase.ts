@@ -4,7 +4,7 @@ import type { FieldProblem } from "../../../src/core/refusal.ts";
 import { keysPerBatchMax } from "../../../src/keys/limits.ts";
 import { Count, type KeyPurchase } from "../../../src/orders/schema.ts";
 import { ApiFailure } from "../../api/api.ts";
-import { buyKeys, ownKeyList } from "../../api/calls/own-keys.ts";
+import { buyKeys, ownKeyList } from "../../api/calls/keys.ts";
 import { profileQuery } from "../../api/calls/profile.ts";
 import { sessionQuery } from "../../api/calls/session.ts";
 import { sayFailure } from "../../api/failure-toast.ts";

@@ -2,21 +2,18 @@ import { clsx } from "clsx";
 import { Ban, Eye } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { Role } from "../../../src/accounts/schema.ts";
-import type { AdminKey, ResellerKey } from "../../../src/keys/schema.ts";
+import type { OpenedOrder } from "../../api/calls/orders.ts";
 import { pluralText } from "../../format.ts";
 import { Button } from "../../ui/button.tsx";
 import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { RowActions, RowActionsSkeleton, RowLink } from "../../ui/table/row-action.tsx";
-import { devicesColumn, keyColumn, statusColumn } from "../keys/list/columns.tsx";
+import { deviceCountOf, devicesColumn, type Key, keyColumn, statusColumn } from "../keys/list/columns.tsx";
 import { TakeAlong } from "../keys/order/take-along.tsx";
-import type { OpenedOrder } from "./opened-order.ts";
 import { statusesText } from "./words.ts";
 
 const UnusedRevocation = lazyDialog(() => import("./unused-revocation.tsx"));
-
-type Key = AdminKey | ResellerKey;
 
 /** All keys of an order are of one game and one day: only what differs has a column. They stand in the order in which they were made. */
 function columnsIn(area: Role): DataColumn<Key>[] {
@@ -101,5 +98,5 @@ export function OrderKeys({ area, order, revokeUnused, onChanged }: OrderKeysPro
 
 /** No device ever connected that is still there, and one could. */
 function isUnused(key: Key): boolean {
-  return key.status === "ACTIVE" && ("deviceCount" in key ? key.deviceCount : key.devices) === 0;
+  return key.status === "ACTIVE" && deviceCountOf(key) === 0;
 }

@@ -1,41 +1,48 @@
-import { Check, Trash2 } from "lucide-react";
-import { useState } from "react";
-import type { Device, ResellerKeyDetail } from "../../../../src/keys/schema.ts";
-import { timelineOf } from "../../../api/calls/key-life.ts";
-import { ownKeyList, ownKeyQuery, removeDevice } from "../../../api/calls/own-keys.ts";
+import { Check, Smartphone, Trash2 } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import type { Role } from "../../../../src/accounts/schema.ts";
+import type { Device } from "../../../../src/keys/schema.ts";
+import { type KeyDetail, ownKeyList, queriesOfKey, removeDevice } from "../../../api/calls/keys.ts";
 import { sayFailure } from "../../../api/failure-toast.ts";
 import { refresh } from "../../../api/query.ts";
 import { useWork } from "../../../api/work.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
+import { Time } from "../../../ui/time.tsx";
 import { showToast } from "../../../ui/toast/store.ts";
-import { DeviceList, DeviceListSkeleton } from "../list/device-list.tsx";
+import { deviceCountOf, type Key } from "../list/columns.tsx";
 
 interface ConnectedDevicesProps {
-  /** Left out while it is on its way. */
-  detail: ResellerKeyDetail | undefined;
-  /** How many the list of keys knows of, and whether they can be removed. */
-  count: number;
-  removable: boolean;
+  area: Role;
+  /** Undefined while it loads. */
+  detail: KeyDetail | undefined;
+  listed: Key | undefined;
 }
 
-/** The devices of a key. A device can be removed from an ACTIVE key only. */
-export function ConnectedDevices({ detail, count, removable }: ConnectedDevicesProps) {
-  if (!detail) return <DeviceListSkeleton count={count} action={removable} label="Loading the connected devices" />;
-  return <LoadedDevices key={detail.id} detail={detail} />;
+/** The devices of a key. A reseller can remove a device from an ACTIVE key. */
+export function ConnectedDevices({ area, detail, listed }: ConnectedDevicesProps) {
+  if (detail && area === "admin") return <DeviceList devices={detail.devices} />;
+  if (detail) return <RemovableDevices key={detail.id} detail={detail} />;
+  return (
+    <DeviceListSkeleton
+      count={listed ? deviceCountOf(listed) : 1}
+      action={area === "reseller" && listed?.status === "ACTIVE"}
+      label={area === "admin" ? "Loading the devices" : "Loading the connected devices"}
+    />
+  );
 }
 
 /**
- * A device that is gone keeps its row until the dialog closes: if the next one took its place, the second press of a double click
+ * A removed device keeps its row until the dialog closes: if the next device took its place, the second press of a double click
  * would remove that one too.
  */
-function LoadedDevices({ detail }: { detail: ResellerKeyDetail }) {
+function RemovableDevices({ detail }: { detail: KeyDetail }) {
   const devices = useEverShown(detail.devices);
   const connected = new Set(detail.devices.map(({ id }) => id));
   const removable = detail.status === "ACTIVE";
   return (
     <DeviceList
       devices={devices}
-      emptyText="No devices connected to this key yet"
       action={
         removable || connected.size < devices.length
           ? (device) => (
@@ -47,7 +54,7 @@ function LoadedDevices({ detail }: { detail: ResellerKeyDetail }) {
   );
 }
 
-/** In the order in which they connected, as the server has them. */
+/** In order of connection, as the server returns them. */
 function useEverShown(now: readonly Device[]): readonly Device[] {
   const [shown, setShown] = useState(now);
   const known = new Set(shown.map(({ id }) => id));
@@ -58,15 +65,15 @@ function useEverShown(now: readonly Device[]): readonly Device[] {
   return all;
 }
 
-/** One button throughout, so that it keeps the focus. */
+/** The same button before and after, so that it keeps the focus. */
 function Removal(props: { keyId: number; device: Device; removable: boolean; gone: boolean }) {
   const { keyId, device, removable, gone } = props;
   const removal = useWork({
     mutationFn: () => removeDevice(keyId, device.id),
     onSuccess: () => showToast({ title: "Success", description: "Device removed successfully" }),
     onError: (error) => sayFailure(error, "Failed to remove device"),
-    // The button is busy until the list is known to be without the device. After a refusal too: the key may be no longer ACTIVE.
-    onSettled: () => refresh(ownKeyQuery(keyId), timelineOf("reseller", keyId), ownKeyList),
+    // The button stays busy until the list without the device is here. Also after a refusal: the key may not be ACTIVE any more.
+    onSettled: () => refresh(...queriesOfKey("reseller", keyId), ownKeyList),
   });
   if (!removable && !gone) return null;
   return (
@@ -83,3 +90,58 @@ function Removal(props: { keyId: number; device: Device; removable: boolean; gon
     </Button>
   );
 }
+
+/** More rows would not fit the dialog. */
+const skeletonRowsMax = 10;
+
+/** `action` renders the button of a device, such as Remove Device. */
+function DeviceList({ devices, action }: { devices: readonly Device[]; action?: (device: Device) => ReactNode }) {
+  if (devices.length === 0) {
+    return (
+      <p className="rounded-lg border border-dashed border-edge px-4 py-6 text-center text-muted">
+        No devices connected to this key yet
+      </p>
+    );
+  }
+  return (
+    <ul className={listLook}>
+      {devices.map((device) => (
+        <li key={device.id} className={rowLook}>
+          <Smartphone aria-hidden size={18} className="shrink-0 text-faint" />
+          <div className="min-w-0">
+            <p className="key-text break-all">{device.deviceId}</p>
+            <p className="text-sm text-muted">
+              First connected <Time value={device.firstConnected} />
+            </p>
+          </div>
+          {action && <div className={actionLook}>{action(device)}</div>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** As high as the coming list, because a centred dialog would jump otherwise. */
+function DeviceListSkeleton({ count, label, action }: { count: number; label: string; action: boolean }) {
+  return (
+    <div role="status" aria-label={label} className={listLook}>
+      {Array.from({ length: Math.min(Math.max(count, 1), skeletonRowsMax) }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike and never change places.
+        <div key={index} className={`${rowLook} ${count === 0 ? "py-3.5" : ""}`}>
+          <span className="size-4.5" />
+          <div>
+            <Skeleton className="w-40" />
+            <Skeleton className="w-32" />
+          </div>
+          {action && count > 0 && <div className={`${actionLook} h-(--hit-small)`} />}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** In a narrow list the button goes below the device, so that the whole id can be read. */
+const listLook = "@container divide-y divide-line rounded-lg border border-line bg-card";
+const rowLook =
+  "grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 gap-y-2 px-3 py-2 @md:grid-cols-[auto_minmax(0,1fr)_auto]";
+const actionLook = "col-start-2 @md:col-start-3";

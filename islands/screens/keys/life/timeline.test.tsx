@@ -5,8 +5,7 @@ import type { Timeline as Life, TimelineEvent } from "../../../../src/keys/timel
 import { type FetchStub, restoreFetch, stubFetch } from "../../../api/fetch-stub.ts";
 import { queryClient } from "../../../api/query.ts";
 import { PanelState } from "../../../shell/root/panel-state.tsx";
-import { KeyAnswer } from "./key-answer.tsx";
-import { Timeline } from "./timeline.tsx";
+import { KeyAnswer, Timeline } from "./timeline.tsx";
 
 const event = (kind: TimelineEvent["kind"], more: Partial<TimelineEvent> = {}): TimelineEvent => ({
   ...{ at: "2025-03-05T12:00:00.000Z", kind, by: null, deviceId: null, code: null, count: null },
@@ -41,8 +40,8 @@ afterEach(() => {
 function show(now: { status: "ACTIVE" | "EXPIRED"; hasRoom: boolean }) {
   render(
     <PanelState>
-      <KeyAnswer reader="reseller" id={7} />
-      <Timeline reader="reseller" id={7} now={now} />
+      <KeyAnswer area="reseller" id={7} />
+      <Timeline area="reseller" id={7} now={now} />
     </PanelState>,
   );
 }

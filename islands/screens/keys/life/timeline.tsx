@@ -1,29 +1,56 @@
 import { useQuery } from "@tanstack/react-query";
-import { Ban, CircleSlash, KeyRound, type LucideIcon, NotebookPen, RotateCcw, Smartphone, Unplug } from "lucide-react";
+import {
+  Ban,
+  CircleCheck,
+  CircleSlash,
+  KeyRound,
+  type LucideIcon,
+  NotebookPen,
+  RotateCcw,
+  Smartphone,
+  Unplug,
+} from "lucide-react";
 import { useState } from "react";
+import type { Role } from "../../../../src/accounts/schema.ts";
 import type { KeyStatus } from "../../../../src/keys/schema.ts";
 import type { TimelineEvent } from "../../../../src/keys/timeline/timeline-schema.ts";
 import { failureText } from "../../../api/api.ts";
-import { eventsShownMax, type Reader, timelineQuery } from "../../../api/calls/key-life.ts";
+import { eventsShownMax, timelineQuery } from "../../../api/calls/keys.ts";
 import { countText, pluralText } from "../../../format.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ErrorState } from "../../../ui/error-state.tsx";
-import { SkeletonCards } from "../../../ui/skeleton.tsx";
+import { Skeleton, SkeletonCards } from "../../../ui/skeleton.tsx";
 import { Time } from "../../../ui/time.tsx";
-import { whatToDo } from "./what-to-do.ts";
 
 interface TimelineProps {
-  reader: Reader;
+  area: Role;
   id: number | string;
-  /** What the key's own facts are, where they are known: by them is said what to do now. */
+  /** The state of the key once it is loaded. What to do about an event depends on it. */
   now: { status: KeyStatus; hasRoom: boolean } | undefined;
 }
 
-/** What happened to a key, newest first, and beside each what to do about it. */
-export function Timeline({ reader, id, now }: TimelineProps) {
+/** Whether the key works for one more device, and what to do about it (rules.md: The life of a key). */
+export function KeyAnswer({ area, id }: Pick<TimelineProps, "area" | "id">) {
+  const { data, isError } = useQuery(timelineQuery(area, id));
+  if (isError && !data) return null;
+  const works = data === undefined || data.answer.code === "VALID";
+  const Icon = works ? CircleCheck : CircleSlash;
+  return (
+    <div role="status" className="mt-3 flex min-h-17 gap-3 rounded-lg border border-line bg-card px-4 py-3">
+      <Icon aria-hidden size={20} className={`mt-0.5 shrink-0 ${works ? "text-active" : "text-expired"}`} />
+      <div className="min-w-0 grow">
+        <p className="font-medium">{data?.answer.message ?? <Skeleton className="w-56" />}</p>
+        <p className="text-sm text-muted">{data?.answer.advice ?? <Skeleton className="w-40" />}</p>
+      </div>
+    </div>
+  );
+}
+
+/** What happened to a key, newest first, and what to do about each event. */
+export function Timeline({ area, id, now }: TimelineProps) {
   const [whole, setWhole] = useState(false);
-  const first = useQuery(timelineQuery(reader, id));
-  const all = useQuery({ ...timelineQuery(reader, id, { whole: true }), enabled: whole });
+  const first = useQuery(timelineQuery(area, id));
+  const all = useQuery({ ...timelineQuery(area, id, { whole: true }), enabled: whole });
   const { data, error, isFetching, refetch } = whole && all.data ? all : first;
   if (error && !data) {
     const message = failureText(error, "What happened to the key could not be loaded.");
@@ -36,7 +63,7 @@ export function Timeline({ reader, id, now }: TimelineProps) {
       <ol aria-label="What happened" className="ml-2.5 grid gap-3 border-l border-line pl-4">
         {data.events.map((event, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: events have no id, and nothing in them is kept between renders.
-          <Event key={index} event={event} now={now} reader={reader} />
+          <Event key={index} event={event} now={now} area={area} />
         ))}
       </ol>
       {!isAll && !all.data && (
@@ -67,10 +94,10 @@ const icons: Record<TimelineEvent["kind"], LucideIcon> = {
   refused: CircleSlash,
 };
 
-function Event({ event, now, reader }: { event: TimelineEvent } & Pick<TimelineProps, "now" | "reader">) {
+function Event({ event, now, area }: { event: TimelineEvent } & Pick<TimelineProps, "now" | "area">) {
   const { kind, by, at, deviceId } = event;
   const Icon = icons[kind];
-  const toDo = now && whatToDo(event, now, reader);
+  const toDo = now && whatToDo(event, now, area);
   return (
     <li className="relative min-w-0">
       <span className="absolute -left-[1.6875rem] grid size-5.5 place-items-center rounded-full border border-line bg-raised text-muted">
@@ -123,3 +150,24 @@ const reasons: Record<string, string> = {
   EXPIRED: "expired",
   REVOKED: "revoked",
 };
+
+interface ToDo {
+  text: string;
+  link?: { href: string; label: string };
+}
+
+/** What can be done about an event, as the key stands now. Most events ask for nothing. */
+function whatToDo(
+  { kind, code }: TimelineEvent,
+  { status, hasRoom }: { status: KeyStatus; hasRoom: boolean },
+  area: Role,
+): ToDo | null {
+  if (kind !== "refused") return null;
+  const link = { href: area === "reseller" ? "/reseller/generate" : "/admin/create-keys", label: "Generate another." };
+  if (status !== "ACTIVE") return { text: `The key stays ${status.toLowerCase()}.`, link };
+  if (code !== "DEVICE_LIMIT_REACHED") return null;
+  if (hasRoom) return { text: "There is room now: it connects when the game asks again." };
+  return area === "reseller"
+    ? { text: "To let it in,", link: { href: "#devices", label: "remove a device." } }
+    : { text: "To let it in, a device has to go." };
+}

@@ -1,17 +1,22 @@
-import { Smartphone } from "lucide-react";
+import { Ban, Eye, Smartphone } from "lucide-react";
+import type { Role } from "../../../../src/accounts/schema.ts";
 import type { AdminKey, ResellerKey } from "../../../../src/keys/schema.ts";
+import type { KeyDetail } from "../../../api/calls/keys.ts";
 import { deviceUsageText } from "../../../format.ts";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { columnWidth, type DataColumn } from "../../../ui/table/column.ts";
+import { RowAction, RowActionPlace, RowActions, RowActionsSkeleton } from "../../../ui/table/row-action.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { KeyText } from "./key-text.tsx";
 import { StatusBadge } from "./status-badge.tsx";
 
-type Column = DataColumn<AdminKey | ResellerKey>;
+/** A key as a list shows it, to an admin or to its reseller. */
+export type Key = AdminKey | ResellerKey;
+type Column = DataColumn<Key>;
 
 /*
- * The columns that every list of keys has. A screen puts them in order, adds its actions, and says what is its own about them. A sortable
- * column's id is what the server sorts by; the widths stand, so that no column moves when rows come.
+ * The columns of every list of keys. A screen orders them and overrides what differs. A sortable column's id is the name that the server
+ * sorts by. Widths are fixed, so that no column moves when rows arrive.
  */
 
 export const keyColumn: Column = {
@@ -59,7 +64,7 @@ export const devicesColumn: Column = {
   descendingFirst: true,
   card: "aside",
   cardSign: <Smartphone aria-hidden size={14} className="ml-1.5" />,
-  cell: (key) => <span className="figures">{deviceUsageText(devicesOf(key), key.deviceLimit)}</span>,
+  cell: (key) => <span className="figures">{deviceUsageText(deviceCountOf(key), key.deviceLimit)}</span>,
 };
 
 export const statusColumn: Column = {
@@ -71,7 +76,45 @@ export const statusColumn: Column = {
   cell: ({ status }) => <StatusBadge status={status} />,
 };
 
-/** An admin reads the count as `deviceCount`, its reseller as `devices` (rules.md: Views of a key). */
-function devicesOf(key: AdminKey | ResellerKey): number {
+const revokeAction = { label: "Revoke", icon: <Ban aria-hidden size={16} /> };
+
+interface Actions {
+  area: Role;
+  width: string;
+  onRevoke: (key: Key) => void;
+  /** The button that opens a key, where the list has one. */
+  view?: { label: string; onView: (key: Key) => void };
+}
+
+export function actionsColumn({ area, width, onRevoke, view }: Actions): Column {
+  const viewAction = view && { label: view.label, icon: <Eye aria-hidden size={16} /> };
+  return {
+    id: "actions",
+    header: "Actions",
+    width,
+    align: "right",
+    card: "actions",
+    skeleton: <RowActionsSkeleton actions={viewAction ? [viewAction, revokeAction] : [revokeAction]} />,
+    cell: (key) =>
+      (viewAction || isRevocable(area, key)) && (
+        <RowActions>
+          {viewAction && <RowAction {...viewAction} onClick={() => view.onView(key)} />}
+          {isRevocable(area, key) ? (
+            <RowAction {...revokeAction} danger onClick={() => onRevoke(key)} />
+          ) : (
+            <RowActionPlace {...revokeAction} />
+          )}
+        </RowActions>
+      ),
+  };
+}
+
+/** An admin may also revoke an expired key, a reseller only an ACTIVE one (rules.md: Revoking). */
+export function isRevocable(area: Role, { status }: Pick<Key, "status">): boolean {
+  return area === "admin" ? status !== "REVOKED" : status === "ACTIVE";
+}
+
+/** Admins receive the count as `deviceCount`, resellers' lists as `devices` (rules.md: Views of a key). */
+export function deviceCountOf(key: Key | KeyDetail): number {
   return "deviceCount" in key ? key.deviceCount : key.devices;
 }

@@ -2,7 +2,8 @@ import { useStore } from "jotai";
 import { useEffectEvent, useLayoutEffect } from "react";
 import { isPhone } from "../../../../runtime/media.ts";
 import { choosingAtom } from "../../../../state/atoms.ts";
-import { clearAtom, isChoosingAtom, type Key, pressAtom } from "./selection.ts";
+import type { Key } from "../columns.tsx";
+import { clearAtom, isChoosingAtom, pressAtom } from "./selection.ts";
 
 /** A finger that rests so long means the row, and not what is under it. */
 const longPressMs = 450;

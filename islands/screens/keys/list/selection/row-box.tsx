@@ -1,7 +1,8 @@
 import { clsx } from "clsx";
 import { atom, useAtomValue } from "jotai";
 import { useMemo } from "react";
-import { chosenAtom, isChoosingAtom, isChosen, type Key } from "./selection.ts";
+import type { Key } from "../columns.tsx";
+import { chosenAtom, isChoosingAtom, isChosen } from "./selection.ts";
 
 /**
  * The box that chooses a row. It is seen once the row is pointed at or any row is chosen, and always where there is no pointer; a phone's

@@ -3,64 +3,55 @@ import { Ban, Copy, FileSpreadsheet, ListChecks, Pencil, X } from "lucide-react"
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { selectedIdsMax } from "../../../../../src/keys/limits.ts";
 import type { KeyListQuery } from "../../../../../src/keys/schema.ts";
-import type { Seen, SelectionCalls, Which } from "../../../../api/calls/key-selection.ts";
+import { lookAtSelected, type Which, type Whose } from "../../../../api/calls/key-selection.ts";
 import { sayFailure } from "../../../../api/failure-toast.ts";
 import { useWork } from "../../../../api/work.ts";
 import { countText, pluralText } from "../../../../format.ts";
 import { Button, IconButton } from "../../../../ui/button.tsx";
 import { lazyDialog } from "../../../../ui/dialog/lazy-dialog.tsx";
 import { showToast } from "../../../../ui/toast/store.ts";
+import type { Key } from "../columns.tsx";
 import { usePresses } from "./presses.ts";
-import { revocableIn, revokedAndNot } from "./seen.ts";
-import { chosenAtom, clearAtom, countAtom, isAll, isChoosingAtom, type Key } from "./selection.ts";
+import type { SelectedDialogProps } from "./selected-dialog.tsx";
+import { chosenAtom, clearAtom, countAtom, isAll, isChoosingAtom, revocableIn, revokedAndNot } from "./selection.ts";
 import { useTakingAlong } from "./taking-along.ts";
 
-const RevokeSelected = lazyDialog(() => import("./revoke-selected.tsx"));
-const NoteSelected = lazyDialog(() => import("./note-selected.tsx"));
+const SelectedDialog = lazyDialog(() => import("./selected-dialog.tsx"));
 
 export interface SelectionBarProps {
   rows: readonly Key[];
   /** The list goes on after these rows. */
   hasMore: boolean;
   filters: Pick<KeyListQuery, "search" | "game" | "status">;
-  calls: SelectionCalls;
-  /** What was kept of the list is not as it was. */
+  whose: Whose;
+  /** Cached rows of the list are out of date. */
   onChanged: () => void;
 }
 
-/** A dialog, and what was seen when it was opened. */
-interface Opened {
-  open: boolean;
-  which: Which;
-  seen: Seen;
-}
+/** A dialog, with the figures from when it was opened. */
+type Opened = Pick<SelectedDialogProps, "act" | "open" | "which" | "seen">;
 
 /** What can be done with the keys that are chosen: quiet, below the list, and on a phone above the bottom bar. */
-export default function SelectionBar({ rows, hasMore, filters, calls, onChanged }: SelectionBarProps) {
+export default function SelectionBar({ rows, hasMore, filters, whose, onChanged }: SelectionBarProps) {
   const chosen = useAtomValue(chosenAtom);
   const count = useAtomValue(countAtom);
   const choosing = useAtomValue(isChoosingAtom);
   const clear = useSetAtom(clearAtom);
-  const [revoking, setRevoking] = useState<Opened | null>(null);
-  const [noting, setNoting] = useState<Opened | null>(null);
+  const [opened, setOpened] = useState<Opened | null>(null);
   usePresses(rows);
   const fit = whichFit(filters);
   useClearing(JSON.stringify(fit), clear);
 
   /** By their ids, or as they were counted. */
   const which = (): Which => (isAll(chosen) ? chosen.which : { ids: [...chosen.keys()] });
-  const { copy, csv } = useTakingAlong({ calls, which, rows });
+  const { copy, csv } = useTakingAlong({ whose, which, rows });
   const done = () => {
     clear();
     onChanged();
   };
 
-  const toRevoke = useLook(calls, which, (opened) => {
-    if (revocableIn(opened.seen, calls) > 0) return setRevoking(opened);
-    const description = `None of them can be revoked: ${revokedAndNot(opened.seen, calls).not}.`;
-    showToast({ title: "Nothing to revoke", description });
-  });
-  const toNote = useLook(calls, which, setNoting);
+  const toRevoke = useLook("revoke", whose, which, setOpened);
+  const toNote = useLook("note", whose, which, setOpened);
 
   return (
     <>
@@ -69,7 +60,7 @@ export default function SelectionBar({ rows, hasMore, filters, calls, onChanged 
       </p>
       {choosing && (
         <section aria-label="Selected keys" className={barLook}>
-          <Chosen canHaveMore={hasMore || count < rows.length} fit={fit} calls={calls} />
+          <Chosen canHaveMore={hasMore || count < rows.length} fit={fit} whose={whose} />
           {count > 0 && (
             <div className="flex gap-1.5 max-md:w-full max-md:pb-2">
               <Act
@@ -84,7 +75,7 @@ export default function SelectionBar({ rows, hasMore, filters, calls, onChanged 
                 busy={csv.isPending}
                 onPress={() => csv.mutate()}
               />
-              {calls.note && (
+              {whose.resellerId === undefined && (
                 <Act
                   label="Note"
                   icon={<Pencil aria-hidden size={16} />}
@@ -105,22 +96,13 @@ export default function SelectionBar({ rows, hasMore, filters, calls, onChanged 
           )}
         </section>
       )}
-      {revoking && (
-        <RevokeSelected
-          {...revoking}
-          calls={calls}
-          onOpenChange={(open) => setRevoking({ ...revoking, open })}
+      {opened && (
+        <SelectedDialog
+          {...opened}
+          whose={whose}
+          onOpenChange={(open) => setOpened({ ...opened, open })}
           onDone={done}
           onChanged={onChanged}
-        />
-      )}
-      {noting && calls.note && (
-        <NoteSelected
-          {...noting}
-          calls={calls}
-          save={calls.note}
-          onOpenChange={(open) => setNoting({ ...noting, open })}
-          onDone={done}
         />
       )}
     </>
@@ -128,7 +110,7 @@ export default function SelectionBar({ rows, hasMore, filters, calls, onChanged 
 }
 
 /** How many are chosen, and the way to all or none. */
-function Chosen({ canHaveMore, fit, calls }: { canHaveMore: boolean; fit: Which; calls: SelectionCalls }) {
+function Chosen({ canHaveMore, fit, whose }: { canHaveMore: boolean; fit: Which; whose: Whose }) {
   const store = useStore();
   const clear = useSetAtom(clearAtom);
   const count = useAtomValue(countAtom);
@@ -139,7 +121,7 @@ function Chosen({ canHaveMore, fit, calls }: { canHaveMore: boolean; fit: Which;
   });
   const selectAll = useWork({
     mutationFn: async () => {
-      const { mark, newestId, selected } = await calls.look(fit);
+      const { mark, newestId, selected } = await lookAtSelected(whose, fit);
       const isStillShown = JSON.stringify(latest.current) === JSON.stringify(fit);
       if (isStillShown) store.set(chosenAtom, { which: { ...fit, mark }, newestId, count: selected });
     },
@@ -209,13 +191,17 @@ function Act(props: {
   );
 }
 
-/** What is opened has its figures with it. */
-function useLook(calls: SelectionCalls, which: () => Which, open: (opened: Opened) => void) {
+/** Counts the chosen keys and opens the dialog with the figures. */
+function useLook(act: Opened["act"], whose: Whose, which: () => Which, open: (opened: Opened) => void) {
   return useWork({
     mutationFn: async () => {
       const those = which();
-      const seen = await calls.look(those);
-      open({ open: true, which: { ...those, mark: seen.mark }, seen });
+      const seen = await lookAtSelected(whose, those);
+      if (act === "note" || revocableIn(seen, whose.area) > 0) {
+        return open({ act, open: true, which: { ...those, mark: seen.mark }, seen });
+      }
+      const description = `None of them can be revoked: ${revokedAndNot(seen, whose.area).not}.`;
+      showToast({ title: "Nothing to revoke", description });
     },
     onError: (error) => sayFailure(error, countFailure),
   });

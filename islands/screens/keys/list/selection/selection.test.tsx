@@ -4,13 +4,14 @@ import userEvent from "@testing-library/user-event";
 import { createStore } from "jotai";
 import { selectedIdsMax } from "../../../../../src/keys/limits.ts";
 import type { ResellerKey } from "../../../../../src/keys/schema.ts";
-import { ownSelection, resellerSelection, type Seen } from "../../../../api/calls/key-selection.ts";
+import type { Seen, Whose } from "../../../../api/calls/key-selection.ts";
 import { type FetchStub, restoreFetch, stubFetch } from "../../../../api/fetch-stub.ts";
 import { queryClient } from "../../../../api/query.ts";
 import { PanelState } from "../../../../shell/root/panel-state.tsx";
 import { currentToast } from "../../../../ui/toast/store.ts";
+import type { Key } from "../columns.tsx";
 import RowBox from "./row-box.tsx";
-import { chosenAtom, countAtom, type Key, pressAtom } from "./selection.ts";
+import { chosenAtom, countAtom, pressAtom } from "./selection.ts";
 import SelectionBar from "./selection-bar.tsx";
 
 const key = (id: number): ResellerKey => ({
@@ -49,11 +50,11 @@ const press = (id: number, range = false, among: readonly Key[] = rows) =>
   store.set(pressAtom, { id, range, rows: among });
 const chosenIds = () => [...(store.get(chosenAtom) as Map<number, Key>).keys()].toSorted((a, b) => a - b);
 
-function show(calls = ownSelection) {
+function show(whose: Whose = { area: "reseller" }) {
   const onChanged = mock();
   render(
     <PanelState store={store}>
-      <SelectionBar rows={rows} hasMore={false} filters={{}} calls={calls} onChanged={onChanged} />
+      <SelectionBar rows={rows} hasMore={false} filters={{}} whose={whose} onChanged={onChanged} />
     </PanelState>,
   );
   return { onChanged, user: userEvent.setup() };
@@ -81,7 +82,7 @@ test("a key that is made after all were chosen is not among them, and a press ad
     <PanelState store={store}>
       <RowBox row={key(5)} />
       <RowBox row={later} />
-      <SelectionBar rows={[...rows, later]} hasMore filters={{}} calls={ownSelection} onChanged={mock()} />
+      <SelectionBar rows={[...rows, later]} hasMore filters={{}} whose={{ area: "reseller" }} onChanged={mock()} />
     </PanelState>,
   );
   const ticked = () => screen.getAllByRole("checkbox").map((box) => (box as HTMLInputElement).checked);
@@ -145,7 +146,7 @@ test("where none can be revoked it says why, and asks nothing", async () => {
 
 test("a look that fails says so and keeps what was chosen; a reseller's keys are not an admin's to note", async () => {
   press(1);
-  const { user } = show(resellerSelection(2));
+  const { user } = show({ area: "admin", resellerId: 2 });
   expect(screen.queryByRole("button", { name: "Note" })).toBeNull();
   await user.click(screen.getByRole("button", { name: "Revoke" }));
   await waitFor(() => expect(currentToast.value?.description).toBe("The keys could not be counted."));

@@ -1,10 +1,11 @@
 import { atom } from "jotai";
+import type { Role } from "../../../../../src/accounts/schema.ts";
 import { selectedIdsMax } from "../../../../../src/keys/limits.ts";
-import type { AdminKey, ResellerKey } from "../../../../../src/keys/schema.ts";
-import type { Which } from "../../../../api/calls/key-selection.ts";
+import type { Seen, Which } from "../../../../api/calls/key-selection.ts";
+import { countText } from "../../../../format.ts";
 import { choosingAtom } from "../../../../state/atoms.ts";
+import type { Key } from "../columns.tsx";
 
-export type Key = AdminKey | ResellerKey;
 type ById = ReadonlyMap<number, Key>;
 
 /** All keys that fitted the filters when they were counted: none that was made later, and so has a greater id than the newest. */
@@ -69,4 +70,23 @@ function rowsBetween(rows: readonly Key[], from: number | null, to: number): rea
   const places = [from, to].map((id) => rows.findIndex((row) => row.id === id));
   const [first = -1, last = -1] = places.toSorted((a, b) => a - b);
   return first === -1 ? [] : rows.slice(first, last + 1);
+}
+
+/** How many of the keys the viewer may revoke. A look with the same mark returns the same again, whatever was revoked since. */
+export function revocableIn({ unused, connected, expired }: Seen, area: Role): number {
+  return unused + connected + (area === "admin" ? expired : 0);
+}
+
+/** "40 unused, 12 connected", and "3 expired, 2 revoked already". */
+export function revokedAndNot({ unused, connected, expired, revoked }: Seen, area: Role) {
+  return area === "admin"
+    ? { revoked: counted({ unused, connected, expired }), not: counted({ "revoked already": revoked }) }
+    : { revoked: counted({ unused, connected }), not: counted({ expired, "revoked already": revoked }) };
+}
+
+function counted(kinds: Record<string, number>): string {
+  return Object.entries(kinds)
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => `${countText(count)} ${kind}`)
+    .join(", ");
 }

@@ -1,21 +1,22 @@
 import { useAtomValue } from "jotai";
-import type { SelectionCalls, Which } from "../../../../api/calls/key-selection.ts";
+import { downloadSelected, type Which, type Whose } from "../../../../api/calls/key-selection.ts";
 import { sayFailure } from "../../../../api/failure-toast.ts";
 import { useWork } from "../../../../api/work.ts";
 import { pluralText } from "../../../../format.ts";
 import { copyText } from "../../../../ui/copy-button.tsx";
 import { saveAs } from "../../../../ui/download.ts";
 import { showToast } from "../../../../ui/toast/store.ts";
-import { chosenAtom, countAtom, isAll, type Key } from "./selection.ts";
+import type { Key } from "../columns.tsx";
+import { chosenAtom, countAtom, isAll } from "./selection.ts";
 
 /** Copies what is chosen, a key a line, or saves it as CSV. What is not in sight the server sends. */
-export function useTakingAlong(options: { calls: SelectionCalls; which: () => Which; rows: readonly Key[] }) {
-  const { calls, which, rows } = options;
+export function useTakingAlong(options: { whose: Whose; which: () => Which; rows: readonly Key[] }) {
+  const { whose, which, rows } = options;
   const chosen = useAtomValue(chosenAtom);
   const keys = pluralText(useAtomValue(countAtom), "key");
   const csv = useWork({
     mutationFn: async () => {
-      const { blob, filename } = await calls.download(which(), "csv");
+      const { blob, filename } = await downloadSelected(whose, which(), "csv");
       saveAs(filename, blob);
     },
     onSuccess: () => showToast({ title: "Success", description: `${keys} downloaded successfully` }),
@@ -23,7 +24,9 @@ export function useTakingAlong(options: { calls: SelectionCalls; which: () => Wh
   });
   const copy = useWork({
     mutationFn: async () => {
-      const text = isAll(chosen) ? await (await calls.download(which(), "txt")).blob.text() : linesOf(chosen, rows);
+      const text = isAll(chosen)
+        ? await (await downloadSelected(whose, which(), "txt")).blob.text()
+        : linesOf(chosen, rows);
       if (await copyText(text)) {
         showToast({ title: "Copied", description: `${keys} copied to clipboard`, brief: true });
         return;

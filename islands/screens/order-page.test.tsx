@@ -7,7 +7,7 @@ import { type Answers, type FetchStub, restoreFetch, stubFetch } from "../api/fe
 import { queryClient } from "../api/query.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
 import { currentToast } from "../ui/toast/store.ts";
-import OwnOrder from "./own-order.tsx";
+import OrderPage from "./order-page.tsx";
 
 const opened = "GET /api/reseller/orders/:id";
 const key = (id: number, more: Partial<ResellerKey> = {}): ResellerKey => ({
@@ -34,7 +34,7 @@ function show(answers: Answers = {}) {
   server = stubFetch({ [opened]: () => order, ...answers });
   return render(
     <PanelState>
-      <OwnOrder id="12" />
+      <OrderPage area="reseller" id="12" />
     </PanelState>,
   );
 }

@@ -1,0 +1,92 @@
+import type { Role } from "../../../src/accounts/schema.ts";
+import type { NoteForm } from "../../../src/core/field.ts";
+import type { AdminKey, AdminKeyDetail, ResellerKeyDetail } from "../../../src/keys/schema.ts";
+import { recentRowsMax } from "../../../src/reports/limits.ts";
+import { pathOf } from "../api.ts";
+import { call, queryOf } from "../call.ts";
+import type { BodyOf, QueryOf } from "../contract.ts";
+import { firstRowsOf, type List, listOf } from "../list.ts";
+
+/** A reseller's own keys. The server counts them only when asked with `count: "true"`. */
+export const ownKeyList = listOf("GET /api/reseller/keys");
+
+/** The newest keys; `matchCount` counts the keys of every status. */
+export const newestOwnKeysQuery = firstRowsOf(ownKeyList, { limit: recentRowsMax, count: "true" });
+
+/** Only its `matchCount` is used, so it asks for the smallest page. */
+export const activeOwnKeysQuery = firstRowsOf(ownKeyList, { status: "ACTIVE", limit: 1, count: "true" });
+
+/** The keys that expire next. */
+export const expiringOwnKeysQuery = firstRowsOf(ownKeyList, {
+  ...({ status: "ACTIVE", sort: "expiry", order: "asc" } as const),
+  limit: recentRowsMax,
+});
+
+const manage = "GET /api/admin/keys/manage";
+
+/** The keys that admins made. This call returns its counts and its cursor in the body (rules.md: Lists). */
+export const adminKeyList: List<AdminKey, QueryOf<typeof manage>> = {
+  queryKey: [pathOf(manage)],
+  getPage: async (query, signal) => {
+    const { keys, ...counts } = await call(manage, { query, signal });
+    return { rows: keys, ...counts };
+  },
+};
+
+/** The keys of one reseller, as admins see them. */
+export function resellerKeyList(id: string) {
+  return listOf("GET /api/admin/resellers/:id/keys", { params: { id } });
+}
+
+/** Devices connect whenever players play, so each opening of a key fetches it and its timeline again. */
+const staleTime = 0;
+
+/** A key with its devices: any key in the admin area, one's own in the reseller's. */
+export function keyQuery(area: Role, id: number | string) {
+  const name = area === "admin" ? "GET /api/admin/keys/:id/details" : "GET /api/reseller/keys/:id";
+  return { ...queryOf<KeyCall>(name, { params: { id } }), staleTime };
+}
+type KeyCall = "GET /api/admin/keys/:id/details" | "GET /api/reseller/keys/:id";
+export type KeyDetail = AdminKeyDetail | ResellerKeyDetail;
+
+const eventsFirst = 20;
+/** How many events of a long timeline are shown at most. */
+export const eventsShownMax = 200;
+
+/** Whether a key works, and what happened to it. */
+export function timelineQuery(area: Role, id: number | string, { whole = false } = {}) {
+  const query = { limit: whole ? eventsShownMax : eventsFirst };
+  return { ...queryOf(`GET /api/${area}/keys/:id/timeline`, { params: { id }, query }), staleTime };
+}
+
+/** What to refresh after a change of one key, next to its list. */
+export function queriesOfKey(area: Role, id: number | string) {
+  return [keyQuery(area, id), { queryKey: [pathOf(`GET /api/${area}/keys/:id/timeline`, { id })] }];
+}
+
+export function buyKeys(body: BodyOf<"POST /api/reseller/keys/generate">, headers: Record<string, string>) {
+  return call("POST /api/reseller/keys/generate", { body, headers });
+}
+
+export function makeKeys(body: BodyOf<"POST /api/admin/keys/generate">, headers: Record<string, string>) {
+  return call("POST /api/admin/keys/generate", { body, headers });
+}
+
+export function noteKey(area: Role, id: number, body: NoteForm) {
+  return call(`PUT /api/${area}/keys/:id/note`, { params: { id }, body });
+}
+
+export function revokeKey(area: Role, id: number) {
+  const name = area === "admin" ? "DELETE /api/admin/keys/:id" : "POST /api/reseller/keys/:id/revoke";
+  return call<RevocationCall>(name, { params: { id } });
+}
+type RevocationCall = "DELETE /api/admin/keys/:id" | "POST /api/reseller/keys/:id/revoke";
+
+export function removeDevice(id: number, deviceId: number) {
+  return call("POST /api/reseller/keys/:id/devices/:deviceId/remove", { params: { id, deviceId } });
+}
+
+/** Resets every key, those of admins and those of resellers. */
+export function resetDevices() {
+  return call("POST /api/admin/keys/reset-devices");
+}

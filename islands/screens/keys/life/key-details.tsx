@@ -1,0 +1,48 @@
+import { useQuery } from "@tanstack/react-query";
+import { ArrowUpRight, Ban } from "lucide-react";
+import type { Role } from "../../../../src/accounts/schema.ts";
+import { keyQuery } from "../../../api/calls/keys.ts";
+import { Button, LinkButton } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog/dialog.tsx";
+import { isRevocable, type Key } from "../list/columns.tsx";
+import { KeyView } from "./key-view.tsx";
+
+interface KeyDetailsProps {
+  area: Role;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** From the address on a reseller's page, so any text. */
+  id: number | string;
+  /** The key as its list has it: shown until the details arrive. */
+  listed: Key | undefined;
+  onRevoke?: (key: Key) => void;
+}
+
+export default function KeyDetails({ area, open, onOpenChange, id, listed, onRevoke }: KeyDetailsProps) {
+  const { data } = useQuery({ ...keyQuery(area, id), enabled: open });
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Key Details"
+      width={area === "admin" ? "wide" : undefined}
+      footer={
+        listed && (
+          <>
+            <LinkButton href={`/${area}/keys/${listed.id}`} icon={<ArrowUpRight aria-hidden size={16} />}>
+              Open its page
+            </LinkButton>
+            {onRevoke && isRevocable(area, data ?? listed) && (
+              <Button variant="danger-quiet" icon={<Ban aria-hidden size={16} />} onClick={() => onRevoke(listed)}>
+                Revoke Key
+              </Button>
+            )}
+            {area === "admin" && <Button onClick={() => onOpenChange(false)}>Close</Button>}
+          </>
+        )
+      }
+    >
+      <KeyView area={area} id={id} listed={listed} />
+    </Dialog>
+  );
+}

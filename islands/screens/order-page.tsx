@@ -1,0 +1,133 @@
+import { useQuery } from "@tanstack/react-query";
+import { ListOrdered } from "lucide-react";
+import type { Role } from "../../src/accounts/schema.ts";
+import { ApiFailure, failureText } from "../api/api.ts";
+import { adminKeyList, ownKeyList } from "../api/calls/keys.ts";
+import { noteOrder, type OpenedOrder, orderQuery, ownOrderList, revokeUnused } from "../api/calls/orders.ts";
+import { refresh } from "../api/query.ts";
+import { countText, creditsWithUnit } from "../format.ts";
+import { NoteFact } from "../forms/note-fact.tsx";
+import { Card } from "../ui/card.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { ErrorState } from "../ui/error-state.tsx";
+import { Fact } from "../ui/fact.tsx";
+import { PageHeading } from "../ui/page-heading.tsx";
+import { TextLink } from "../ui/text-link.tsx";
+import { Time } from "../ui/time.tsx";
+import { OrderKeys } from "./orders/order-keys.tsx";
+import { eachKeyText } from "./orders/words.ts";
+
+interface OrderPageProps {
+  area: Role;
+  /** From the address. */
+  id: string;
+}
+
+/** /admin/orders/{id} and /reseller/orders/{id}: an order with its keys as they are now (rules.md: Orders pages). */
+export default function OrderPage({ area, id }: OrderPageProps) {
+  const { data: order, error, isFetching, refetch } = useQuery(orderQuery(area, id));
+  const onChanged = () => void refresh(orderQuery(area, id), ...listsOf[area]);
+  return (
+    <>
+      <PageHeading
+        title={`Order ${id}`}
+        description="The keys that were generated at once, as they are now."
+        back={area === "admin" ? backFrom(order) : { href: "/reseller/orders", label: "Orders" }}
+      />
+      {error && !order ? (
+        <Card>
+          <NotOpened error={error} isFetching={isFetching} refetch={refetch} />
+        </Card>
+      ) : (
+        <>
+          <Facts area={area} id={id} order={order} onChanged={onChanged} />
+          <OrderKeys
+            area={area}
+            order={order}
+            revokeUnused={(count) => revokeUnused(area, id, count)}
+            onChanged={onChanged}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The lists with rows of the order or its keys. */
+const listsOf = { admin: [adminKeyList], reseller: [ownOrderList, ownKeyList] };
+
+function backFrom(order: OpenedOrder | undefined) {
+  const reseller = adminOrderIn(order)?.reseller;
+  return reseller
+    ? { href: `/admin/resellers/${reseller.id}?tab=orders`, label: `Orders of ${reseller.username}` }
+    : { href: "/admin/create-keys?tab=manage", label: "Key Management" };
+}
+
+function adminOrderIn(order: OpenedOrder | undefined) {
+  return order && "reseller" in order ? order : undefined;
+}
+
+interface NotOpenedProps {
+  error: Error;
+  isFetching: boolean;
+  refetch: () => unknown;
+}
+
+function NotOpened({ error, isFetching, refetch }: NotOpenedProps) {
+  if (error instanceof ApiFailure && error.status === 404) {
+    return (
+      <EmptyState
+        icon={<ListOrdered size={20} />}
+        title="There is no such order."
+        hint="The address names an order that does not exist, or that is somebody else's."
+      />
+    );
+  }
+  const message = failureText(error, "The order could not be loaded.");
+  return <ErrorState message={message} onRetry={() => void refetch()} retrying={isFetching} />;
+}
+
+interface FactsProps extends OrderPageProps {
+  /** Undefined while it loads. */
+  order: OpenedOrder | undefined;
+  onChanged: () => void;
+}
+
+function Facts({ area, id, order, onChanged }: FactsProps) {
+  const seenByAdmin = adminOrderIn(order);
+  const reseller = seenByAdmin?.reseller;
+  // An admin may change only the notes of admins' orders.
+  const writable = area === "reseller" || reseller === null;
+  return (
+    <Card className="mb-4 p-4 md:px-5">
+      <dl className="grid grid-cols-2 gap-4 md:grid-cols-4">
+        <Fact name="Ordered">{order && <Time value={order.at} format="instant" />}</Fact>
+        <Fact name="Game">{order?.game}</Fact>
+        <Fact name="Keys">{order && countText(order.count)}</Fact>
+        <Fact name="Each key">{order && eachKeyText(order)}</Fact>
+        <Fact name="Expires">{order && <Time value={order.keys[0]?.expiryDate} />}</Fact>
+        <Fact name="Cost">{order && (order.cost === 0 ? "Nothing" : creditsWithUnit(order.cost))}</Fact>
+        {area === "admin" && (
+          <>
+            <Fact name="By">
+              {reseller ? (
+                <TextLink href={`/admin/resellers/${reseller.id}`}>{seenByAdmin?.by}</TextLink>
+              ) : (
+                seenByAdmin?.by
+              )}
+            </Fact>
+            <Fact name="On record">
+              <TextLink href={`/admin/audit?search=order+${id}`}>Who did what to it</TextLink>
+            </Fact>
+          </>
+        )}
+        <NoteFact
+          note={order?.note}
+          about={`Order ${id}`}
+          save={writable ? (form) => noteOrder(area, id, form) : undefined}
+          onSaved={onChanged}
+        />
+      </dl>
+    </Card>
+  );
+}

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, jest, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { OwnSession, TwoFactorState } from "../../src/accounts/account-schema.ts";
+import { expectFocus } from "../../tests/expect-focus.ts";
 import { type Answers, type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { queryClient } from "../api/query.ts";
 import { doublePressMs } from "../runtime/once.ts";
@@ -80,12 +81,13 @@ test("each invalid password field has a message, and a weak password is sent in 
   await changePassword("", "short");
   expect(messageOf(field("Current Password"))).toBe("Your current password is required");
   expect(messageOf(field("New Password"))).toBe("Password must be at least 6 characters");
-  expect(document.activeElement).toBe(field("Current Password"));
+  await expectFocus(field("Current Password"));
   await userEvent.clear(field("New Password"));
   await changePassword("guess", "qwerty");
   await screen.findByText("Very weak: a common password");
   await waitFor(() => expect(messageOf(field("Current Password"))).toBe("Your current password is wrong."));
-  expect([document.activeElement, currentToast.value]).toEqual([field("Current Password"), null]);
+  await expectFocus(field("Current Password"));
+  expect(currentToast.value).toBeNull();
   expect(field("New Password").value).toBe("qwerty");
 });
 
@@ -126,7 +128,7 @@ test("an ended session leaves the list, and the focus moves to the next one's bu
   await userEvent.click(buttons[0] as HTMLElement);
   await waitFor(() => expect(screen.queryByText(/203\.0\.113\.9/)).toBeNull());
   expect(server.calls("DELETE")).toEqual(["DELETE /api/auth/sessions/9"]);
-  expect(document.activeElement).toBe(within(rowOf(/^curl/)).getByRole("button"));
+  await expectFocus(within(rowOf(/^curl/)).getByRole("button"));
   // The second press of a double click, which the row that came up in its place must not take for its own.
   await userEvent.click(within(rowOf(/^curl/)).getByRole("button"));
   expect(server.calls("DELETE")).toHaveLength(1);
@@ -178,7 +180,7 @@ test("sessions and two-factor that fail to load say so, each in its place, and c
   await userEvent.click(ofTwoFactor as HTMLElement);
   expect(await screen.findByText("curl")).toBeTruthy();
   const setUp = await screen.findByRole("button", { name: "Set Up" });
-  expect(document.activeElement).toBe(setUp);
+  await expectFocus(setUp);
 });
 
 const secret = { secret: "OULUTRT7I2OUS7X6", uri: "otpauth://totp/Latchkey:night.owl?secret=OULUTRT7I2OUS7X6" };
@@ -198,7 +200,7 @@ test("two-factor is set up by password, key and code, and the recovery codes sta
     },
   });
   const dialog = await openSetup();
-  expect(document.activeElement).toBe(field("Your Password"));
+  await expectFocus(field("Your Password"));
   await userEvent.type(field("Your Password"), "secret-secret{Enter}");
   await within(dialog).findByText("OULU TRT7 I2OU S7X6");
   expect(within(dialog).getByRole("img", { name: "QR code of the key" })).toBeTruthy();
@@ -222,7 +224,7 @@ test("two-factor is set up by password, key and code, and the recovery codes sta
   await userEvent.click(within(dialog).getByRole("button", { name: "I have kept them" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(await screen.findByText("10 recovery codes left.")).toBeTruthy();
-  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Turn Off" }));
+  await expectFocus(screen.getByRole("button", { name: "Turn Off" }));
 });
 
 test("a wrong password and a wrong code are reported at their fields; an impossible code is not sent", async () => {
@@ -241,7 +243,8 @@ test("a wrong password and a wrong code are reported at their fields; an impossi
   await userEvent.type(field("Code From the App"), "6{Enter}");
   await waitFor(() => expect(messageOf(field("Code From the App"))).toBe("The code is wrong, or was used before."));
   expect(sent("POST /api/auth/two-factor/confirm")).toEqual([{ code: "123456" }]);
-  expect([document.activeElement, currentToast.value]).toEqual([field("Code From the App"), null]);
+  await expectFocus(field("Code From the App"));
+  expect(currentToast.value).toBeNull();
 });
 
 test("an abandoned setup changes nothing and starts over", async () => {

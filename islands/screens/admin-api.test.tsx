@@ -6,6 +6,7 @@ import { updatesCall } from "../../src/reference/updates-call.ts";
 import { exampleUpdate } from "../../src/updates/examples.ts";
 import { exampleVerdict } from "../../src/verify/examples.ts";
 import type { Preview } from "../../src/verify/schema.ts";
+import { expectFocus } from "../../tests/expect-focus.ts";
 import { restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
 import AdminApiScreen from "./admin-api.tsx";
@@ -87,7 +88,7 @@ test("a key is tried with the GET form, also on the POST page, and its verdict i
   render(page());
   await userEvent.click(screen.getByRole("button", { name: "Try a key" }));
   const key = await screen.findByLabelText("key");
-  expect(document.activeElement).toBe(key);
+  await expectFocus(key);
   await userEvent.click(screen.getByRole("button", { name: "Send" }));
   expect((await screen.findByRole("alert")).textContent).toBe("key is required");
   await userEvent.type(key, "A KEY/1{Enter}");

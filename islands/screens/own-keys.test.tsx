@@ -3,6 +3,7 @@ import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { ResellerKey, ResellerKeyDetail } from "../../src/keys/schema.ts";
 import type { Timeline } from "../../src/keys/timeline/timeline-schema.ts";
+import { expectFocus } from "../../tests/expect-focus.ts";
 import { type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { rowsPerPage } from "../api/paged-rows.ts";
 import { queryClient } from "../api/query.ts";
@@ -173,7 +174,7 @@ test("a device is removed from an ACTIVE key at once, and a removal that fails s
   const remove = await screen.findByRole("button", { name: "Remove Device phone-one" });
   await userEvent.click(remove);
   await waitFor(() => expect(remove.textContent).toBe("Removed"));
-  expect(document.activeElement).toBe(remove);
+  await expectFocus(remove);
   expect(currentToast.value).toMatchObject({ title: "Success", description: "Device removed successfully" });
   server.answers["POST /api/reseller/keys/:id/devices/:deviceId/remove"] = () => new Response("", { status: 500 });
   await userEvent.click(screen.getByRole("button", { name: "Remove Device phone-two" }));

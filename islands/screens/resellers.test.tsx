@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { Reseller } from "../../src/resellers/schema.ts";
+import { expectFocus } from "../../tests/expect-focus.ts";
 import { type Answers, type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { rowsPerPage } from "../api/paged-rows.ts";
 import { queryClient } from "../api/query.ts";
@@ -150,7 +151,7 @@ test("without a reseller and an amount nothing is sent, and the first is focused
   await userEvent.click(within(dialog).getByRole("button", { name: "Add Credit" }));
   expect(await within(dialog).findByText("Please select a reseller")).toBeTruthy();
   expect(within(dialog).getByText("Amount is required")).toBeTruthy();
-  expect(document.activeElement === within(dialog).getByLabelText("Reseller")).toBeTrue();
+  await expectFocus(within(dialog).getByLabelText("Reseller"));
   await userEvent.type(within(dialog).getByLabelText("Amount"), "0");
   expect(await within(dialog).findByText("Amount must be at least 1")).toBeTruthy();
   expect(posts()).toEqual([]);
@@ -160,7 +161,7 @@ test("a row's Add Credit has its reseller chosen, and the balance to come is sho
   show({ "POST /api/admin/resellers/credits": () => ({ message: "", reseller: { ...owl, credits: 62.5 } }) });
   const dialog = await openCredit(within(await rowOf("night.owl")).getByRole("button", { name: "Add Credit" }));
   const amount = within(dialog).getByLabelText("Amount");
-  await waitFor(() => expect(document.activeElement === amount).toBeTrue());
+  await expectFocus(amount);
   await userEvent.type(amount, "50");
   expect(within(dialog).getByText("New balance: 62.5 credits")).toBeTruthy();
   await userEvent.click(within(dialog).getByRole("button", { name: "Add Credit" }));
@@ -201,7 +202,7 @@ test("what the server has against the amount stands by it, and has the focus", a
   await userEvent.type(within(dialog).getByLabelText("Amount"), "50");
   await userEvent.click(within(dialog).getByRole("button", { name: "Add Credit" }));
   expect(await within(dialog).findByText(message)).toBeTruthy();
-  expect(document.activeElement === within(dialog).getByLabelText("Amount")).toBeTrue();
+  await expectFocus(within(dialog).getByLabelText("Amount"));
 });
 
 test("a refusal keeps the dialog and what was typed", async () => {
@@ -243,7 +244,7 @@ test("the arrows go round the choices, Esc closes them alone, and a whole name i
   const [opener] = screen.getAllByRole("button", { name: "Add Credit" });
   const dialog = await openCredit(opener as HTMLElement);
   const field = within(dialog).getByRole("combobox", { name: "Reseller" });
-  await waitFor(() => expect(document.activeElement === field).toBeTrue());
+  await expectFocus(field);
   await userEvent.keyboard("{ArrowDown}");
   const [first, last] = (await screen.findAllByRole("option")).map(({ id }) => id);
   expect(field.getAttribute("aria-activedescendant")).toBe(first as string);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { Update } from "../../src/updates/schema.ts";
+import { expectFocus } from "../../tests/expect-focus.ts";
 import { type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { queryClient } from "../api/query.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
@@ -115,7 +116,7 @@ test("a missing, overlong or invalid value is reported at its field, and nothing
   expect(await form.findByText("Title is required")).toBeTruthy();
   expect(form.getByText("Message is required")).toBeTruthy();
   expect(form.getByText("Link URL is required when button text is provided")).toBeTruthy();
-  expect(document.activeElement).toBe(form.getByLabelText("Title"));
+  await expectFocus(form.getByLabelText("Title"));
 
   await userEvent.click(form.getByLabelText("Title"));
   await userEvent.paste("t".repeat(100));
@@ -156,7 +157,7 @@ test("a field that the server refuses shows its message, and the dialog stays", 
   const form = await openForm("Edit Version 3.1 is out");
   await userEvent.click(form.getByRole("button", { name: "Save Changes" }));
   expect(await form.findByText("This address is not allowed.")).toBeTruthy();
-  expect(document.activeElement).toBe(form.getByLabelText("Link URL (optional)"));
+  await expectFocus(form.getByLabelText("Link URL (optional)"));
 });
 
 test("an update is edited from its current values, and its card shows the result", async () => {

@@ -1,6 +1,7 @@
 import { expect, mock, test } from "bun:test";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { expectFocus } from "../../tests/expect-focus.ts";
 import { Button, IconButton } from "./button.tsx";
 
 test("a busy button is marked busy, keeps the focus and cannot be pressed or submit again", async () => {
@@ -18,7 +19,7 @@ test("a busy button is marked busy, keeps the focus and cannot be pressed or sub
   await userEvent.click(button);
   await userEvent.type(screen.getByLabelText("Username"), "night.owl{Enter}");
   button.focus();
-  expect(document.activeElement).toBe(button);
+  await expectFocus(button);
   expect(button.getAttribute("aria-disabled")).toBe("true");
   expect(press).not.toHaveBeenCalled();
   expect(submit).not.toHaveBeenCalled();

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, jest, mock, test } from "bun:test";
 import { act, fireEvent, render, screen } from "@testing-library/react";
+import { expectFocus } from "../../tests/expect-focus.ts";
 import { CopyButton, copyFeedbackMs } from "./copy-button.tsx";
 
 const key = "PBGM-A1B2C-D3E4F-G5H6I";
@@ -42,7 +43,7 @@ test("on plain http, where there is no clipboard, it copies through a hidden fie
   await press("Copy Key");
   expect(copied).toBe(key);
   expect(document.querySelector("textarea")).toBeNull();
-  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Copied" }));
+  await expectFocus(screen.getByRole("button", { name: "Copied" }));
 });
 
 test("a copy that fails says so, and is not reported as copied", async () => {

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
+import { expectFocus } from "../../tests/expect-focus.ts";
 import { Tabs } from "./tabs.tsx";
 
 function Login() {
@@ -17,7 +18,7 @@ test("arrows, Home and End select a tab, and only its panel is rendered", async 
   render(<Login />);
   await userEvent.tab();
   await userEvent.keyboard("{ArrowRight}");
-  expect(document.activeElement).toBe(screen.getByRole("tab", { name: "Reseller", selected: true }));
+  await expectFocus(screen.getByRole("tab", { name: "Reseller", selected: true }));
   expect(screen.getByRole("tabpanel", { name: "Reseller" }).textContent).toBe("Reseller form");
   await userEvent.keyboard("{ArrowRight}");
   expect(screen.getByRole("tabpanel", { name: "Admin" })).toBeTruthy();

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, jest, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { Reseller } from "../../../src/resellers/schema.ts";
+import { expectFocus } from "../../../tests/expect-focus.ts";
 import { type Answers, type FetchStub, restoreFetch, stubFetch } from "../../api/fetch-stub.ts";
 import { queryClient } from "../../api/query.ts";
 import { doublePressMs } from "../../runtime/once.ts";
@@ -67,13 +68,13 @@ test("the row's menu is gone through by key, and Esc closes it and gives the foc
   const menu = await screen.findByRole("menu", { name: "night.owl" });
   const items = within(menu).getAllByRole("menuitem");
   expect(items.map(({ textContent }) => textContent)).toEqual(["Reset Password", "End Sessions"]);
-  await waitFor(() => expect(document.activeElement).toBe(items[0] as HTMLElement));
+  await expectFocus(items[0] as HTMLElement);
   expect(button.getAttribute("aria-expanded")).toBe("true");
   await userEvent.keyboard("{ArrowDown}");
-  await waitFor(() => expect(document.activeElement).toBe(items[1] as HTMLElement));
+  await expectFocus(items[1] as HTMLElement);
   await userEvent.keyboard("{Escape}");
   await waitFor(() => expect(screen.queryByRole("menu")).toBeNull());
-  await waitFor(() => expect(document.activeElement).toBe(button));
+  await expectFocus(button);
 });
 
 test("resetting a password says what happens first, and shows the new one until it is passed on", async () => {
@@ -96,7 +97,7 @@ test("resetting a password says what happens first, and shows the new one until 
   await userEvent.click(passedOn);
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   const button = await more("night.owl");
-  await waitFor(() => expect(document.activeElement).toBe(button));
+  await expectFocus(button);
 });
 
 test("a question about a password that was answered with Cancel shows none, not even the one of before", async () => {
@@ -110,7 +111,7 @@ test("a question about a password that was answered with Cancel shows none, not 
   const again = await choose("night.owl", "Reset Password");
   await userEvent.click(within(again).getByRole("button", { name: "Cancel" }));
   const button = await more("night.owl");
-  await waitFor(() => expect(document.activeElement).toBe(button));
+  await expectFocus(button);
   expect([screen.queryByRole("dialog"), posts().length]).toEqual([null, 1]);
 });
 

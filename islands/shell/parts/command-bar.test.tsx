@@ -3,6 +3,7 @@ import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { Role } from "../../../src/accounts/schema.ts";
 import { exampleAdminKey } from "../../../src/keys/examples.ts";
+import { expectFocus } from "../../../tests/expect-focus.ts";
 import { restoreFetch, stubFetch } from "../../api/fetch-stub.ts";
 import { SearchBox } from "../../ui/table/search-box.tsx";
 import { PanelState } from "../root/panel-state.tsx";
@@ -51,10 +52,10 @@ test("Ctrl K opens it with the focus in its field, and Esc gives the focus back"
   const button = screen.getByRole("button", { name: "Search" });
   button.focus();
   const field = await bar();
-  expect(document.activeElement).toBe(field);
+  await expectFocus(field);
   expect(within(screen.getByRole("listbox")).getAllByRole("group")).toHaveLength(2);
   await userEvent.keyboard("{Escape}");
-  await waitFor(() => expect(document.activeElement).toBe(button));
+  await expectFocus(button);
   await userEvent.click(button);
   expect(await screen.findByRole("combobox")).toBeTruthy();
 });
@@ -73,7 +74,7 @@ test("the keys do nothing in a field, and keys pressed alone can be turned off",
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await userEvent.keyboard("?/");
   expect(screen.queryByRole("dialog")).toBeNull();
-  expect(document.activeElement).not.toBe(search);
+  expect(document.activeElement === search).toBeFalse();
 });
 
 test("each role has its pages and actions, without duplicates", async () => {

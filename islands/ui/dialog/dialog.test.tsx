@@ -2,6 +2,7 @@ import { afterEach, expect, mock, spyOn, test } from "bun:test";
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
+import { expectFocus } from "../../../tests/expect-focus.ts";
 import { doublePressMs } from "../../runtime/once.ts";
 import { currentToast, showToast } from "../toast/store.ts";
 import { Toaster } from "../toast/toaster.tsx";
@@ -64,7 +65,7 @@ async function closeWithEnter(): Promise<HTMLElement> {
   pressEnter(screen.getByLabelText("Amount"));
   fireEvent.click(within(dialog).getByRole("button", { name: "Close" }));
   const opener = screen.getByRole("button", { name: "Add Credit" });
-  await waitFor(() => expect(document.activeElement === opener).toBe(true));
+  await expectFocus(opener);
   return opener;
 }
 
@@ -102,7 +103,7 @@ test("Esc closes a dialog and the focus returns to what opened it", async () => 
   await userEvent.keyboard("{Escape}");
   expect(screen.queryByRole("dialog")).toBeNull();
   const opener = screen.getByRole("button", { name: "Add Credit" });
-  await waitFor(() => expect(document.activeElement === opener).toBe(true));
+  await expectFocus(opener);
 });
 
 function Cards() {
@@ -139,7 +140,7 @@ test("when the opener of a dialog is gone as it closes, the focus goes to its ne
   await userEvent.click(screen.getByRole("button", { name: "Delete first" }));
   await userEvent.click(screen.getByRole("button", { name: "Yes" }));
   const next = screen.getByRole("button", { name: "Delete second" });
-  await waitFor(() => expect(document.activeElement === next).toBe(true));
+  await expectFocus(next);
 });
 
 test("on a phone a long downward drag closes the sheet", async () => {
@@ -152,7 +153,7 @@ test("an upward drag moves nothing and closes nothing", async () => {
   screenIsPhone(true);
   const dialog = await openDialog();
   dragHead(dialog, -200);
-  expect(screen.getByRole("dialog")).toBe(dialog);
+  expect(screen.getByRole("dialog") === dialog).toBeTrue();
   expect(dialog.style.transform).toBe("");
 });
 
@@ -160,7 +161,7 @@ test("on a wide screen a dialog cannot be dragged", async () => {
   screenIsPhone(false);
   const dialog = await openDialog();
   dragHead(dialog, 400);
-  expect(screen.getByRole("dialog")).toBe(dialog);
+  expect(screen.getByRole("dialog") === dialog).toBeTrue();
 });
 
 function Working({ onOpenChange }: { onOpenChange: (open: boolean) => void }) {

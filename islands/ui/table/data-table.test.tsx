@@ -1,5 +1,6 @@
 import { expect, mock, spyOn, test } from "bun:test";
 import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { expectFocus } from "../../../tests/expect-focus.ts";
 import type { DataColumn } from "./column.ts";
 import { DataTable, type DataTableProps, plainRowsMax } from "./data-table.tsx";
 
@@ -123,7 +124,7 @@ test("a long list keeps only the rows near the window in the page, and says how 
   Object.defineProperty(HTMLElement.prototype, "offsetHeight", heightOf);
 });
 
-test("when the focused row leaves the list, the focus goes to the next one, else to the one before, else to the search", () => {
+test("when the focused row leaves the list, the focus goes to the next one, else to the one before, else to the search", async () => {
   const list = { label: "Keys", columns, rowId: (key: Key) => key.id, state: "ready", empty: "None" } as const;
   const [first, second, third] = keys(3) as [Key, Key, Key];
   const page = (rows: Key[]) => (
@@ -140,7 +141,7 @@ test("when the focused row leaves the list, the focus goes to the next one, else
   rerender(page([first]));
   expect(focusedRow()).toBe("KEY-0");
   rerender(page([]));
-  expect(document.activeElement).toBe(screen.getByRole("searchbox"));
+  await expectFocus(screen.getByRole("searchbox"));
 });
 
 test("a changed row is highlighted once; one refetched unchanged is not, nor any with reduced motion", () => {

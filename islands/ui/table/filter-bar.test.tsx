@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
+import { expectFocus } from "../../../tests/expect-focus.ts";
 import { FilterBar } from "./filter-bar.tsx";
 
 function Bar() {
@@ -20,5 +21,5 @@ test("Clear Filters disappears once pressed, and leaves the focus in the search"
   render(<Bar />);
   await userEvent.click(screen.getByRole("button", { name: "Clear Filters" }));
   expect(screen.queryByRole("button", { name: "Clear Filters" }) === null).toBeTrue();
-  expect(document.activeElement === screen.getByLabelText("Search keys")).toBeTrue();
+  await expectFocus(screen.getByLabelText("Search keys"));
 });

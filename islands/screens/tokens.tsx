@@ -33,7 +33,7 @@ interface Opened {
 export default function Tokens({ search }: { search: string }) {
   const { values, change, clear, narrowed } = useUrlState(filterDefaults, search, filterChoices);
   const list = usePagedRows(tokenList, values);
-  const [issuing, setIssuing] = useState<boolean | null>(null);
+  const [issuing, setIssuing] = useState(false);
   usePreload(loadDialogs);
   useAskedFor("new", () => setIssuing(true));
   const [opened, setOpened] = useState<Opened | null>(null);
@@ -68,7 +68,7 @@ export default function Tokens({ search }: { search: string }) {
         }
         noMatch={<EmptyState title="No tokens found" hint="Try another search or status." />}
       />
-      {issuing !== null && <IssueToken open={issuing} onOpenChange={setIssuing} />}
+      <IssueToken open={issuing} onOpenChange={setIssuing} />
       {opened && <AboutToken {...opened} onOpenChange={(open) => setOpened({ ...opened, open })} />}
     </>
   );

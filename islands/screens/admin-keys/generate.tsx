@@ -13,7 +13,7 @@ const ResetDevices = lazyDialog(loadReset);
 const copiedToast = { title: "Success", description: "Copied! Key copied to clipboard", brief: true };
 
 export default function Generate({ draft, onLeave, made, onMade, folded, onFold }: GenerateProps) {
-  const [resetting, setResetting] = useState<boolean | null>(null);
+  const [resetting, setResetting] = useState(false);
   /** Who comes back from the other tab has seen these. */
   const [seen] = useState(made);
   usePreload(loadReset);
@@ -37,7 +37,7 @@ export default function Generate({ draft, onLeave, made, onMade, folded, onFold 
         copiedToast={copiedToast}
         fresh={made !== seen}
       />
-      {resetting !== null && <ResetDevices open={resetting} onOpenChange={setResetting} />}
+      <ResetDevices open={resetting} onOpenChange={setResetting} />
     </>
   );
 }

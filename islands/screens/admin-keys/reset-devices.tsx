@@ -7,14 +7,10 @@ import { refresh } from "../../api/query.ts";
 import { useWork } from "../../api/work.ts";
 import { pluralText } from "../../format.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
+import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { showToast } from "../../ui/toast/store.ts";
 
-interface ResetDevicesProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
-
-export default function ResetDevices({ open, onOpenChange }: ResetDevicesProps) {
+export default function ResetDevices(dialog: Openable) {
   const { mutateAsync } = useWork({
     mutationFn: resetDevices,
     onSuccess: ({ resetCount }) => {
@@ -25,14 +21,13 @@ export default function ResetDevices({ open, onOpenChange }: ResetDevicesProps) 
   });
   return (
     <Confirm
-      open={open}
-      onOpenChange={onOpenChange}
+      {...dialog}
       title="Reset All Keys"
       text={<WhatHappens />}
       confirmLabel="RESET ALL KEYS"
       busyLabel="Resetting..."
       typedWord="RESET"
-      onConfirm={() => mutateAsync()}
+      onConfirm={mutateAsync}
     />
   );
 }

@@ -50,7 +50,7 @@ interface OrderKeysProps {
 }
 
 export function OrderKeys({ area, order, revokeUnused, onChanged }: OrderKeysProps) {
-  const [revoking, setRevoking] = useState<boolean | null>(null);
+  const [revoking, setRevoking] = useState(false);
   const columns = useMemo(() => columnsIn(area), [area]);
   const keys = order?.keys ?? none;
   const unused = keys.filter(isUnused).length;
@@ -83,15 +83,13 @@ export function OrderKeys({ area, order, revokeUnused, onChanged }: OrderKeysPro
         state={order ? "ready" : "loading"}
         empty={null}
       />
-      {revoking !== null && (
-        <UnusedRevocation
-          open={revoking}
-          onOpenChange={setRevoking}
-          count={unused}
-          revoke={revokeUnused}
-          onChanged={onChanged}
-        />
-      )}
+      <UnusedRevocation
+        open={revoking}
+        onOpenChange={setRevoking}
+        count={unused}
+        revoke={revokeUnused}
+        onChanged={onChanged}
+      />
     </section>
   );
 }

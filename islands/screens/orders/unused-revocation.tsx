@@ -3,21 +3,20 @@ import { sayFailure } from "../../api/failure-toast.ts";
 import { useWork } from "../../api/work.ts";
 import { pluralText } from "../../format.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
+import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { showToast } from "../../ui/toast/store.ts";
 
-interface UnusedRevocationProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+interface UnusedRevocationProps extends Openable {
   count: number;
   revoke: (count: number) => Promise<unknown>;
   onChanged: () => void;
 }
 
 /** Asks for the count to be typed: it is how many keys go, and the server revokes that many or none. */
-export default function UnusedRevocation({ open, onOpenChange, count, revoke, onChanged }: UnusedRevocationProps) {
+export default function UnusedRevocation({ count, revoke, onChanged, ...dialog }: UnusedRevocationProps) {
   // While the dialog leaves, none is unused any more.
   const [shown, setShown] = useState(count);
-  if (open && count > 0 && count !== shown) setShown(count);
+  if (dialog.open && count > 0 && count !== shown) setShown(count);
   const keys = pluralText(shown, "key");
   const { mutateAsync } = useWork({
     mutationFn: revoke,
@@ -28,8 +27,7 @@ export default function UnusedRevocation({ open, onOpenChange, count, revoke, on
   });
   return (
     <Confirm
-      open={open}
-      onOpenChange={onOpenChange}
+      {...dialog}
       title="Revoke Unused Keys"
       text={
         <>

@@ -4,23 +4,21 @@ import { CreditGrant, type Reseller } from "../../../src/resellers/schema.ts";
 import { creditsText } from "../../format.ts";
 import { FormDialog } from "../../forms/form-dialog.tsx";
 import { useForm } from "../../forms/use-form.ts";
+import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { NumberField, TextField } from "../../ui/field/field.tsx";
 import { useCreditGrant } from "./changes.ts";
 import { ResellerField } from "./reseller-field.tsx";
 
-interface AddCreditProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+interface AddCreditProps extends Openable {
   /** Whose row it was opened from; `null` leaves the choice to the form. */
   reseller: Reseller | null;
 }
 
-export default function AddCredit({ open, onOpenChange, reseller }: AddCreditProps) {
+export default function AddCredit({ reseller, ...dialog }: AddCreditProps) {
   const grant = useCreditGrant();
   return (
     <FormDialog
-      open={open}
-      onOpenChange={onOpenChange}
+      {...dialog}
       title="Add Credit"
       description="The credits can be spent at once."
       width="narrow"
@@ -32,8 +30,8 @@ export default function AddCredit({ open, onOpenChange, reseller }: AddCreditPro
         <CreditForm
           id={formId}
           reseller={reseller}
-          send={(values) => grant.mutateAsync(values)}
-          onDone={() => onOpenChange(false)}
+          send={grant.mutateAsync}
+          onDone={() => dialog.onOpenChange(false)}
         />
       )}
     </FormDialog>

@@ -3,15 +3,10 @@ import { endSessionsOf } from "../../api/calls/resellers.ts";
 import { sayFailure } from "../../api/failure-toast.ts";
 import { useWork } from "../../api/work.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
+import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { showToast } from "../../ui/toast/store.ts";
 
-interface EndSessionsProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  reseller: Reseller;
-}
-
-export default function EndSessions({ open, onOpenChange, reseller: { id, username } }: EndSessionsProps) {
+export default function EndSessions({ reseller: { id, username }, ...dialog }: Openable & { reseller: Reseller }) {
   const { mutateAsync } = useWork({
     mutationFn: () => endSessionsOf(id),
     onSuccess: ({ message }) => showToast({ title: "Success", description: message }),
@@ -19,8 +14,7 @@ export default function EndSessions({ open, onOpenChange, reseller: { id, userna
   });
   return (
     <Confirm
-      open={open}
-      onOpenChange={onOpenChange}
+      {...dialog}
       title="End Sessions"
       text={
         <>
@@ -30,7 +24,7 @@ export default function EndSessions({ open, onOpenChange, reseller: { id, userna
       }
       confirmLabel="End Sessions"
       busyLabel="Ending..."
-      onConfirm={() => mutateAsync()}
+      onConfirm={mutateAsync}
     />
   );
 }

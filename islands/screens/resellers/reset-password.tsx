@@ -6,15 +6,10 @@ import { useWork } from "../../api/work.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
 import { Dialog, KeptButton } from "../../ui/dialog/dialog.tsx";
-
-interface ResetPasswordProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  reseller: Reseller;
-}
+import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 
 /** The question, and what follows it: in one script, because a password that could not be shown would be lost. */
-export default function ResetPassword({ open, onOpenChange, reseller: { id, username } }: ResetPasswordProps) {
+export default function ResetPassword({ reseller: { id, username }, ...dialog }: Openable & { reseller: Reseller }) {
   /** Shown once the question is gone, and what stands in its dialog while that closes. */
   const [made, setMade] = useState<{ password: string; at: "waiting" | "shown" | "kept" } | null>(null);
   const { mutateAsync } = useWork({
@@ -27,8 +22,7 @@ export default function ResetPassword({ open, onOpenChange, reseller: { id, user
   return (
     <>
       <Confirm
-        open={open}
-        onOpenChange={onOpenChange}
+        {...dialog}
         title="Reset Password"
         text={
           <>
@@ -38,7 +32,7 @@ export default function ResetPassword({ open, onOpenChange, reseller: { id, user
         }
         confirmLabel="Reset Password"
         busyLabel="Resetting..."
-        onConfirm={() => mutateAsync()}
+        onConfirm={mutateAsync}
         onClosed={() => goOn("waiting", "shown")}
       />
       <Dialog

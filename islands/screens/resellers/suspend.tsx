@@ -2,22 +2,16 @@ import { useRef } from "react";
 import { noteCharactersMax } from "../../../src/core/field.ts";
 import type { Reseller } from "../../../src/resellers/schema.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
+import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { TextField } from "../../ui/field/field.tsx";
 import { useStatusChange } from "./changes.ts";
 
-interface SuspendProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  reseller: Reseller;
-}
-
-export default function Suspend({ open, onOpenChange, reseller }: SuspendProps) {
+export default function Suspend({ reseller, ...dialog }: Openable & { reseller: Reseller }) {
   const { mutateAsync } = useStatusChange();
   const reason = useRef<HTMLInputElement>(null);
   return (
     <Confirm
-      open={open}
-      onOpenChange={onOpenChange}
+      {...dialog}
       title="Suspend Reseller"
       text={
         <>

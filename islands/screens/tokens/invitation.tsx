@@ -3,24 +3,18 @@ import type { Token } from "../../../src/tokens/schema.ts";
 import { creditsWithUnit } from "../../format.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
+import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { focusOnArrival } from "../../ui/focus.ts";
 import { QrCode } from "../../ui/qr-code.tsx";
 import { showToast } from "../../ui/toast/store.ts";
 
-interface InvitationProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  token: Token;
-}
-
 /** An unused token as a link, to be sent, and as a QR code, to be held out. */
-export default function Invitation({ open, onOpenChange, token: { token, credits } }: InvitationProps) {
+export default function Invitation({ token: { token, credits }, ...dialog }: Openable & { token: Token }) {
   const link = invitationTo(window.location.origin, token);
   const start = credits > 0 ? `, and begins with ${creditsWithUnit(credits)}` : "";
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+      {...dialog}
       title="Invitation"
       description={`Whoever opens this link can register one reseller account${start}.`}
       width="narrow"

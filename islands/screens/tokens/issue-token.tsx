@@ -1,20 +1,15 @@
 import { problemsInTokenOrder, TokenOrder } from "../../../src/tokens/schema.ts";
 import { FormDialog } from "../../forms/form-dialog.tsx";
 import { useForm } from "../../forms/use-form.ts";
+import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { NumberField } from "../../ui/field/field.tsx";
 import { useIssue } from "./issue.ts";
 
-interface IssueTokenProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
-
-export default function IssueToken({ open, onOpenChange }: IssueTokenProps) {
+export default function IssueToken(dialog: Openable) {
   const issue = useIssue();
   return (
     <FormDialog
-      open={open}
-      onOpenChange={onOpenChange}
+      {...dialog}
       title="Generate New Token"
       description="It opens one reseller account, and is copied as soon as it is made."
       width="narrow"
@@ -22,9 +17,7 @@ export default function IssueToken({ open, onOpenChange }: IssueTokenProps) {
       submit="Generate Token"
       busyText="Generating..."
     >
-      {(formId) => (
-        <TokenForm id={formId} issue={(order) => issue.mutateAsync(order)} onDone={() => onOpenChange(false)} />
-      )}
+      {(formId) => <TokenForm id={formId} issue={issue.mutateAsync} onDone={() => dialog.onOpenChange(false)} />}
     </FormDialog>
   );
 }

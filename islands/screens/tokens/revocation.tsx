@@ -6,15 +6,10 @@ import { sayFailure } from "../../api/failure-toast.ts";
 import { refresh } from "../../api/query.ts";
 import { useWork } from "../../api/work.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
+import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { showToast } from "../../ui/toast/store.ts";
 
-interface RevocationProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  token: Token;
-}
-
-export default function TokenRevocation({ open, onOpenChange, token: { id, token } }: RevocationProps) {
+export default function TokenRevocation({ token: { id, token }, ...dialog }: Openable & { token: Token }) {
   const { mutateAsync } = useWork({
     mutationFn: () => revokeToken(id),
     onSuccess: ({ message }) => showToast({ title: "Success", description: message }),
@@ -24,8 +19,7 @@ export default function TokenRevocation({ open, onOpenChange, token: { id, token
   });
   return (
     <Confirm
-      open={open}
-      onOpenChange={onOpenChange}
+      {...dialog}
       title="Revoke Token"
       text={
         <>

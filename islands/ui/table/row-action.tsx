@@ -108,7 +108,7 @@ const Menu = lazyDialog(loadMenu);
 /** Further actions of a row. `about` is the name of the row. */
 export function RowMenu({ about, items }: { about: string; items: readonly MenuItem[] }) {
   const button = useRef<HTMLButtonElement>(null);
-  const [open, setOpen] = useState<boolean | null>(null);
+  const [open, setOpen] = useState(false);
   function openByKey(event: KeyboardEvent) {
     if (event.key !== "ArrowDown") return;
     event.preventDefault();
@@ -119,11 +119,11 @@ export function RowMenu({ about, items }: { about: string; items: readonly MenuI
       <RowMenuButton
         ref={button}
         aria-haspopup="menu"
-        aria-expanded={open === true}
+        aria-expanded={open}
         onClick={() => setOpen(!open)}
         onKeyDown={openByKey}
       />
-      {open !== null && <Menu open={open} onOpenChange={setOpen} button={button} label={about} items={items} />}
+      <Menu open={open} onOpenChange={setOpen} button={button} label={about} items={items} />
     </>
   );
 }

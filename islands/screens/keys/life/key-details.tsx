@@ -4,13 +4,12 @@ import type { Role } from "../../../../src/accounts/schema.ts";
 import { keyQuery } from "../../../api/calls/keys.ts";
 import { Button, LinkButton } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog/dialog.tsx";
+import type { Openable } from "../../../ui/dialog/lazy-dialog.tsx";
 import { isRevocable, type Key } from "../list/columns.tsx";
 import { KeyView } from "./key-view.tsx";
 
-interface KeyDetailsProps {
+interface KeyDetailsProps extends Openable {
   area: Role;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
   /** From the address on a reseller's page, so any text. */
   id: number | string;
   /** The key as its list has it: shown until the details arrive. */
@@ -18,12 +17,11 @@ interface KeyDetailsProps {
   onRevoke?: (key: Key) => void;
 }
 
-export default function KeyDetails({ area, open, onOpenChange, id, listed, onRevoke }: KeyDetailsProps) {
-  const { data } = useQuery({ ...keyQuery(area, id), enabled: open });
+export default function KeyDetails({ area, id, listed, onRevoke, ...dialog }: KeyDetailsProps) {
+  const { data } = useQuery({ ...keyQuery(area, id), enabled: dialog.open });
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+      {...dialog}
       title="Key Details"
       width={area === "admin" ? "wide" : undefined}
       footer={
@@ -37,7 +35,7 @@ export default function KeyDetails({ area, open, onOpenChange, id, listed, onRev
                 Revoke Key
               </Button>
             )}
-            {area === "admin" && <Button onClick={() => onOpenChange(false)}>Close</Button>}
+            {area === "admin" && <Button onClick={() => dialog.onOpenChange(false)}>Close</Button>}
           </>
         )
       }

@@ -7,6 +7,7 @@ import { putRow } from "../../../api/paged-rows.ts";
 import { refresh } from "../../../api/query.ts";
 import { useWork } from "../../../api/work.ts";
 import { Confirm } from "../../../ui/dialog/confirm.tsx";
+import type { Openable } from "../../../ui/dialog/lazy-dialog.tsx";
 import { showToast } from "../../../ui/toast/store.ts";
 import type { Key } from "./columns.tsx";
 
@@ -24,10 +25,8 @@ const adminKeyWords = {
   doneToast: { title: "Success", description: "Key revoked successfully" },
 };
 
-export interface RevocationProps {
+export interface RevocationProps extends Openable {
   whose: Whose;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
   revoked: Key;
   list: List<Key, never>;
   /** What else the revocation changes. */
@@ -35,9 +34,8 @@ export interface RevocationProps {
 }
 
 /** Asks before a key is revoked, and shows its row as the server returned it. */
-export default function Revocation(props: RevocationProps) {
-  const { open, onOpenChange, revoked, list, changed } = props;
-  const { area, resellerId } = props.whose;
+export default function Revocation({ whose, revoked, list, changed, ...dialog }: RevocationProps) {
+  const { area, resellerId } = whose;
   const words = area === "admin" && resellerId === undefined ? adminKeyWords : licenseKeyWords;
   const { mutateAsync } = useWork({
     mutationFn: () => revokeKey(area, revoked.id),
@@ -51,8 +49,7 @@ export default function Revocation(props: RevocationProps) {
   });
   return (
     <Confirm
-      open={open}
-      onOpenChange={onOpenChange}
+      {...dialog}
       title={words.title}
       text={
         <>

@@ -3,37 +3,35 @@ import { type FormEvent, useId, useState } from "react";
 import { messageAtom } from "../../../state/atoms.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog/dialog.tsx";
+import type { Openable } from "../../../ui/dialog/lazy-dialog.tsx";
 import { TextAreaField } from "../../../ui/field/field.tsx";
 import type { GeneratedKey } from "./batch-file.ts";
 import { asMessage, messageDefault, messagePlaces } from "./batch-text.ts";
 
-interface MessageProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+interface MessageProps extends Openable {
   keys: readonly GeneratedKey[];
 }
 
 const messageCharactersMax = 1_000;
 
 /** The message that goes along with keys. It stays in this browser. */
-export default function Message({ open, onOpenChange, keys }: MessageProps) {
+export default function Message({ keys, ...dialog }: MessageProps) {
   const formId = useId();
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+      {...dialog}
       title="Message"
       description="What Share and Copy as message send along with your keys. It is kept in this browser."
       footer={
         <>
-          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+          <Button onClick={() => dialog.onOpenChange(false)}>Cancel</Button>
           <Button type="submit" form={formId} variant="primary">
             Save Message
           </Button>
         </>
       }
     >
-      <MessageForm id={formId} keys={keys} onDone={() => onOpenChange(false)} />
+      <MessageForm id={formId} keys={keys} onDone={() => dialog.onOpenChange(false)} />
     </Dialog>
   );
 }

@@ -83,8 +83,8 @@ function Share({ keys }: Batch) {
 function OtherForms({ keys }: Batch) {
   const button = useRef<HTMLButtonElement>(null);
   const message = useAtomValue(messageAtom) || messageDefault;
-  const [open, setOpen] = useState<boolean | null>(null);
-  const [editing, setEditing] = useState<boolean | null>(null);
+  const [open, setOpen] = useState(false);
+  const [editing, setEditing] = useState(false);
   usePreload(loadParts);
 
   const copying = (label: string, Icon: typeof List, text: () => string): MenuItem => ({
@@ -119,11 +119,11 @@ function OtherForms({ keys }: Batch) {
         size="small"
         className="[--tip-end:-4px] [--tip-shift:0] aria-expanded:after:hidden"
         aria-haspopup="menu"
-        aria-expanded={open === true}
+        aria-expanded={open}
         onClick={() => setOpen(!open)}
       />
-      {open !== null && <Menu open={open} onOpenChange={setOpen} button={button} label="More forms" items={items} />}
-      {editing !== null && <Message open={editing} onOpenChange={setEditing} keys={keys} />}
+      <Menu open={open} onOpenChange={setOpen} button={button} label="More forms" items={items} />
+      <Message open={editing} onOpenChange={setEditing} keys={keys} />
     </>
   );
 }

@@ -14,13 +14,12 @@ import { useWork } from "../../../../api/work.ts";
 import { countText, pluralText } from "../../../../format.ts";
 import NoteDialog from "../../../../forms/note-dialog.tsx";
 import { Confirm } from "../../../../ui/dialog/confirm.tsx";
+import type { Openable } from "../../../../ui/dialog/lazy-dialog.tsx";
 import { showToast } from "../../../../ui/toast/store.ts";
 import { revocableIn, revokedAndNot } from "./selection.ts";
 
-export interface SelectedDialogProps {
+export interface SelectedDialogProps extends Openable {
   act: "revoke" | "note";
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
   whose: Whose;
   which: Which;
   seen: Seen;
@@ -35,7 +34,7 @@ export default function SelectedDialog({ act, ...props }: SelectedDialogProps) {
 type DialogProps = Omit<SelectedDialogProps, "act">;
 
 /** Says what the keys are, and asks for their number to be typed: the server revokes these keys and no others. */
-function RevokeSelected({ open, onOpenChange, whose, which, seen, onDone, onChanged }: DialogProps) {
+function RevokeSelected({ whose, which, seen, onDone, onChanged, ...dialog }: DialogProps) {
   const count = revocableIn(seen, whose.area);
   const keys = pluralText(count, "key");
   const kinds = revokedAndNot(seen, whose.area);
@@ -64,8 +63,7 @@ function RevokeSelected({ open, onOpenChange, whose, which, seen, onDone, onChan
   const progress = left === undefined ? null : Math.max(0, count - left);
   return (
     <Confirm
-      open={open}
-      onOpenChange={onOpenChange}
+      {...dialog}
       title="Revoke Selected Keys"
       text={
         <>
@@ -97,7 +95,7 @@ function closeWhenChanged(error: unknown): void {
 }
 
 /** Replaces the notes of all selected keys by one. */
-function NoteSelected({ open, onOpenChange, whose, which, seen, onDone }: DialogProps) {
+function NoteSelected({ whose, which, seen, onDone, onChanged: _, ...dialog }: DialogProps) {
   const { mark, selected, toNote: noted } = seen;
   const [saving, setSaving] = useState<{ note?: string | null } | null>(null);
   const left = useProgress(saving !== null, selected, () =>
@@ -106,8 +104,7 @@ function NoteSelected({ open, onOpenChange, whose, which, seen, onDone }: Dialog
   const replaced = noted > 0 ? `; it replaces the ${noted === 1 ? "note" : "notes"} on ${countText(noted)}` : "";
   return (
     <NoteDialog
-      open={open}
-      onOpenChange={onOpenChange}
+      {...dialog}
       about={`${pluralText(selected, "key")}${replaced}`}
       note={null}
       save={async ({ note }) => {

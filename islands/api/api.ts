@@ -46,7 +46,7 @@ export async function send(call: Call, { params, query, body, headers, signal }:
     method,
     signal,
     credentials: "same-origin",
-    // A GET says no more than a preload does, or the browser would not take what was preloaded for its answer (src/pages/asked-early.ts).
+    // A GET says no more than a preload does, or the browser would not take what was preloaded for its answer (src/pages/render.tsx).
     headers: { ...contentType(method), ...headers },
     body: body === undefined ? undefined : JSON.stringify(body),
   });

@@ -3,15 +3,16 @@ import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { renderToString } from "react-dom/server";
 import { updatesCall } from "../../src/reference/updates-call.ts";
-import { exampleUpdate } from "../../src/updates/examples.ts";
-import { exampleVerdict } from "../../src/verify/examples.ts";
+import { exampleUpdate } from "../../src/updates/schema.ts";
 import type { Preview } from "../../src/verify/schema.ts";
+import { exampleVerdict } from "../../src/verify/verdict.ts";
 import { expectFocus } from "../../tests/expect-focus.ts";
 import { restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
 import AdminApiScreen from "./admin-api.tsx";
 
 beforeEach(() => window.history.replaceState(null, "", "/admin/api"));
+
 afterEach(restoreFetch);
 
 const verdict: Preview = { ...exampleVerdict, code: "VALID", canRegister: true };

@@ -1,4 +1,4 @@
-import type { Language } from "../../src/reference/languages.ts";
+import type { Language } from "../../src/reference/call.ts";
 import { documentedCalls } from "../../src/reference/sample-pages.ts";
 import { useUrlState } from "../state/url-state.ts";
 import { LinkButton } from "../ui/button.tsx";

@@ -1,4 +1,4 @@
-import type { Language } from "../../src/reference/languages.ts";
+import type { Language } from "../../src/reference/call.ts";
 import { verifyCall } from "../../src/reference/verify-call.ts";
 import { CodeBlock } from "../ui/code-block.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";

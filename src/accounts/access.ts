@@ -3,7 +3,7 @@ import { Refusal } from "../core/refusal.ts";
 import { traceOf } from "../http/logging/request-log.ts";
 import { type Clients, type Origin, readBody, refuseBadBody } from "../http/request.ts";
 import { notKept } from "../http/response.ts";
-import { type Caller, notSignedIn, type Viewer } from "./caller.ts";
+import { type Caller, notSignedIn, type Viewer } from "./audited-changes.ts";
 import type { Role } from "./schema.ts";
 import type { Cookies, Sessions } from "./sessions.ts";
 

@@ -2,12 +2,14 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type Client, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { insertToken } from "../tokens/store.ts";
-import { type AuditedChanges, createAuditedChanges } from "./audited-changes.ts";
-import type { Caller } from "./caller.ts";
+import { type AuditedChanges, type Caller, createAuditedChanges } from "./audited-changes.ts";
 
 let panel: Panel;
+
 let admin: Client;
+
 let changes: AuditedChanges;
+
 let caller: Caller;
 
 beforeEach(async () => {
@@ -18,6 +20,7 @@ beforeEach(async () => {
   const address = "203.0.113.7";
   caller = { id: 1, username: "admin", role: "admin", sessionId: session.id, address, requestId: "r" };
 });
+
 afterEach(() => panel.close());
 
 const token = { token: "a-token-of-twenty-two-c", creditsTenths: 0, createdAt: 1, createdBy: 1 };

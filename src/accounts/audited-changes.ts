@@ -4,7 +4,7 @@ import type { DatabaseEvent } from "../core/events.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database, Sql, Unit } from "../db/contract.ts";
 import type { SecurityLog } from "../http/logging/security-log.ts";
-import { type Caller, notSignedIn } from "./caller.ts";
+import type { Origin } from "../http/request.ts";
 import type { SessionUser } from "./schema.ts";
 import * as store from "./store.ts";
 import { insertRecord, isOpen } from "./store.ts";
@@ -160,4 +160,16 @@ export async function notedDownload<Content extends ReadableStream>(
     await content.cancel();
     throw error;
   }
+}
+
+/** An account that is signed in, and its session. */
+export interface Viewer extends SessionUser {
+  sessionId: number;
+}
+
+/** The account that makes a call which needs a sign-in. */
+export interface Caller extends Viewer, Origin {}
+
+export function notSignedIn(): Refusal {
+  return new Refusal("NOT_SIGNED_IN", "Please sign in first.");
 }

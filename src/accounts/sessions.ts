@@ -5,13 +5,20 @@ import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
 import type { Clients, Origin } from "../http/request.ts";
 import type { OwnSession } from "./account-schema.ts";
-import { type AuditedChanges, accountTarget, type Done, sessionsEnded } from "./audited-changes.ts";
-import type { Caller, Viewer } from "./caller.ts";
+import {
+  type AuditedChanges,
+  accountTarget,
+  type Caller,
+  type Done,
+  sessionsEnded,
+  type Viewer,
+} from "./audited-changes.ts";
 import type { Secrets } from "./sealed.ts";
 import * as store from "./store.ts";
 
 /** A session ends after 7 idle days, or 30 days after it was opened (rules.md: Sessions). */
 const idleMsMax = 7 * msPerDay;
+
 export const sessionMsMax = 30 * msPerDay;
 
 /** Being seen is written at most this often, because every write waits for the disk. */
@@ -86,6 +93,7 @@ export function liveSince(at: number): store.LiveSince {
 }
 
 const issuer = "latchkey";
+
 const audience = "latchkey-panel";
 
 /** Each takes some 500 bytes. */

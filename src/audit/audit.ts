@@ -1,15 +1,15 @@
-import { type AuditedChanges, notedDownload } from "../accounts/audited-changes.ts";
-import type { Caller } from "../accounts/caller.ts";
-import { isoOf, type Now } from "../core/clock.ts";
+import { getLogger } from "@logtape/logtape";
+import { type AuditedChanges, type Caller, notedDownload } from "../accounts/audited-changes.ts";
+import { isoOf, msPerDay, type Now } from "../core/clock.ts";
 import { nonBlank } from "../core/field.ts";
 import { periodIn } from "../core/period.ts";
-import type { Database } from "../db/contract.ts";
-import { isInstantCursor, pageOf, pageOfRows } from "../db/paging.ts";
+import type { Database, StreamQuery } from "../db/contract.ts";
+import { createErasure, type Erasure } from "../db/maintenance.ts";
+import { csvFile, isInstantCursor, pageOf, pageOfRows } from "../db/paging.ts";
 import { type AuditEntry, type AuditQuery, rowsUnasked } from "./schema.ts";
 import * as store from "./store.ts";
-import { csvStream } from "./streams.ts";
 
-/** The record as admins read it. `accounts/audited-changes.ts` writes it, `retention.ts` lets it go. */
+/** The audit log as admins read it. `accounts/audited-changes.ts` writes it. */
 export interface Audit {
   /** Newest first. Throws `INVALID`. */
   list(query: AuditQuery): Promise<{ rows: AuditEntry[]; nextCursor: string | null }>;
@@ -69,4 +69,54 @@ function entryView(row: store.AuditRow): AuditEntry {
     ...{ id, at: isoOf(at), action, target, address, details: JSON.parse(details) },
     actor: isSomebody ? { id: actorId, username: actorUsername, role: actorRole } : null,
   };
+}
+
+const columns = ["id", "at", "action", "actor", "target", "address", "details"];
+
+/** The record as a CSV file, newest first. `limit` is `null` where all rows are wanted. */
+export const csvStream: StreamQuery<{
+  filter: store.AuditFilter;
+  after: [number, number] | null;
+  limit: number | null;
+}> = {
+  name: "record as CSV",
+  pieces: (sql, { filter, after, limit }) =>
+    csvFile({
+      ...{ columns, after, limit, cellsOf },
+      rowsOf: (page) => store.listRows(sql, filter, page),
+      afterOf: (last) => [last.at, last.id] as [number, number],
+    }),
+};
+
+function cellsOf({ id, at, action, actorUsername, target, address, details }: store.AuditRow): (string | number)[] {
+  return [id, isoOf(at), action, actorUsername ?? "", target, address ?? "", details];
+}
+
+const log = getLogger(["latchkey", "audit"]);
+
+/** Rows erased in one batch, which takes 2 to 3 ms. */
+const rowsPerBatch = 200;
+
+interface RetentionParts {
+  database: Database;
+  /** 0 keeps all. */
+  auditDays: number;
+  now: Now;
+}
+
+/** How long the audit log is kept (rules.md: Recording). */
+export function createRetention({ database, auditDays, now }: RetentionParts): Erasure {
+  const keptSince = () => now() - auditDays * msPerDay;
+  return createErasure({
+    database,
+    name: "retention of the record",
+    isAnyOld: async () => auditDays > 0 && (await store.hasOlder(database.read, keptSince())),
+    eraseBatch: () =>
+      database.transaction(null, async ({ sql }) => {
+        const since = keptSince();
+        await store.moveHorizon(sql, since);
+        await store.eraseOldest(sql, since, rowsPerBatch);
+      }),
+    onFailure: (error) => log.error("Old rows of the record stay: {error}", { error }),
+  });
 }

@@ -1,15 +1,18 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { msPerDay } from "../core/clock.ts";
-import { createRetention } from "./retention.ts";
+import { createRetention } from "./audit.ts";
 
 let panel: Panel;
+
 beforeEach(async () => {
   panel = await openPanel();
 });
+
 afterEach(() => panel.close());
 
 const now = () => panel.clock.now;
+
 const eraseOld = (auditDays: number) => createRetention({ database: panel.database, auditDays, now }).eraseOld();
 
 async function record(daysAgo: number, rows = 1): Promise<void> {

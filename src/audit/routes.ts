@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
-import type { Caller } from "../accounts/caller.ts";
+import type { Caller } from "../accounts/audited-changes.ts";
 import { described, whenQuerying, whenSignedIn } from "../http/describe.ts";
 import { attachment, linkNext } from "../http/response.ts";
 import type { Audit } from "./audit.ts";

@@ -1,5 +1,4 @@
-import { type AuditedChanges, notedDownload } from "../accounts/audited-changes.ts";
-import type { Caller } from "../accounts/caller.ts";
+import { type AuditedChanges, type Caller, notedDownload } from "../accounts/audited-changes.ts";
 import { isoOf, type Now } from "../core/clock.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";

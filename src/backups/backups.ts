@@ -1,6 +1,5 @@
 import { getLogger } from "@logtape/logtape";
-import type { AuditedChanges } from "../accounts/audited-changes.ts";
-import type { Caller } from "../accounts/caller.ts";
+import type { AuditedChanges, Caller } from "../accounts/audited-changes.ts";
 import { type BackupSettings, nextAfter } from "../config/backup-settings.ts";
 import { isoOf, msPerHour, msPerMinute, msPerSecond, type Now } from "../core/clock.ts";
 import type { Metrics } from "../core/metrics.ts";

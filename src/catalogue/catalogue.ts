@@ -4,6 +4,7 @@ import { thousandsApart } from "../core/text.ts";
 
 /** The three games (rules.md: Games), and the prefix that the generated keys of each carry. Their schema is in schema.ts. */
 export const games = ["PUBG MOBILE", "LAST ISLAND OF SURVIVAL", "FREE FIRE"] as const;
+
 export type Game = (typeof games)[number];
 
 export const keyPrefixes: Record<Game, string> = {
@@ -53,7 +54,9 @@ export function creditsShortSentence(missingCredits: number, count: number): str
 }
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+
 const blocks = 3;
+
 const charactersPerBlock = 5;
 
 /** A byte at or above this would favour the first letters of the alphabet, so it is drawn again (no modulo bias). */
@@ -77,4 +80,22 @@ function randomLetters(count: number, randomBytes: RandomBytes): string {
     }
   }
   return letters;
+}
+
+interface NamedKey {
+  id: number;
+  keyString: string;
+}
+
+/** rules.md: Recording. Of a text that nobody guesses the end may be known; a short one keeps more of itself. */
+const longCharactersMin = 12;
+
+const endCharacters = 5;
+
+const shortEndCharacters = 2;
+
+/** How the record names a key, never by its whole text: `key 123 …9VJW5`. */
+export function keyTarget({ id, keyString }: NamedKey): string {
+  const shown = keyString.length < longCharactersMin ? shortEndCharacters : endCharacters;
+  return `key ${id} …${keyString.slice(-shown)}`;
 }

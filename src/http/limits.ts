@@ -4,3 +4,6 @@ export const searchCharactersMax = 128;
 
 /** The most rows of one page. */
 export const rowsPerPageMax = 200;
+
+/** How many of the newest an overview shows, an admin's (rules.md: Admin overview) and a reseller's (rules.md: Reseller overview). */
+export const recentRowsMax = 5;

@@ -6,10 +6,18 @@ import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/desc
 import { linkNext, wholeOrPage } from "../http/response.ts";
 import { IdParams } from "../http/schema.ts";
 import type { Resellers } from "../resellers/resellers.ts";
-import { exampleAdminKey, exampleAdminKeyDetail } from "./examples.ts";
 import type { Keys } from "./keys.ts";
 import type { KeyLists } from "./list/lists.ts";
-import { AdminKey, AdminKeyDetail, AdminKeyList, ChangedAdminKey, KeyListQuery, ResetDevices } from "./schema.ts";
+import {
+  AdminKey,
+  AdminKeyDetail,
+  AdminKeyList,
+  ChangedAdminKey,
+  exampleAdminKey,
+  exampleAdminKeyDetail,
+  KeyListQuery,
+  ResetDevices,
+} from "./schema.ts";
 
 export function createAdminKeyRoutes({
   access,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { foldedKeyText, lookAlikeText } from "./key-text.ts";
+import { foldedKeyText, lookAlikeText } from "./model.ts";
 
 test.each([
   [" PBGM-a1B2c – d3E4f\u00a0g5_H6 ", "pbgma1b2cd3e4fg5_h6"],

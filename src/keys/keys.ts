@@ -1,18 +1,18 @@
-import type { AuditedChanges } from "../accounts/audited-changes.ts";
-import type { Caller } from "../accounts/caller.ts";
+import type { AuditedChanges, Caller } from "../accounts/audited-changes.ts";
+import { keyTarget } from "../catalogue/catalogue.ts";
 import { isoOf, type Now } from "../core/clock.ts";
 import { type NoteForm, nonBlank } from "../core/field.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
 import { resetAllDevices } from "./devices/device-reset.ts";
+import type { DeviceRow, KeyEventRow } from "./devices/device-store.ts";
 import * as devices from "./devices/device-store.ts";
-import { keyTarget } from "./list/key-target.ts";
 import { adminKeyView, deviceView, type KeyRow, resellerKeyView, statusOf } from "./model.ts";
-import type { AdminKey, AdminKeyDetail, ResellerKey, ResellerKeyDetail } from "./schema.ts";
+import type { AdminKey, AdminKeyDetail, KeyEvent, ResellerKey, ResellerKeyDetail } from "./schema.ts";
+import type { KeyMakers } from "./store.ts";
 import * as store from "./store.ts";
-import { historyOf } from "./timeline/history.ts";
 
-/** What becomes of keys once they are made. `orders/purchase.ts` makes them, `lists.ts` lists them, `verify.ts` answers for them. */
+/** What happens to keys after `orders/purchase.ts` has made them. */
 export interface Keys {
   /** Any key, with its devices, its history and who made it. Throws `NOT_FOUND`. */
   openForAdmin(id: number): Promise<AdminKeyDetail>;
@@ -149,4 +149,38 @@ function alreadyRevoked(): Refusal {
 
 function notActive(done: string): Refusal {
   return new Refusal("KEY_NOT_ACTIVE", `Only an active key can be ${done}.`);
+}
+
+/** What happened to a key, newest first: what its own rows show, and the events that they no longer show. */
+function historyOf({
+  key,
+  makers,
+  connected,
+  events,
+  at,
+}: {
+  key: KeyRow;
+  makers: KeyMakers;
+  connected: DeviceRow[];
+  events: KeyEventRow[];
+  at: number;
+}): KeyEvent[] {
+  const entries: { at: number; what: KeyEvent["what"]; by: string | null; deviceId: string | null }[] = [
+    { at: key.createdAt, what: "CREATED", by: makers.createdBy, deviceId: null },
+    ...connected.map((device) => ({
+      at: device.firstConnectedAt,
+      what: "DEVICE_CONNECTED" as const,
+      by: null,
+      deviceId: device.deviceId,
+    })),
+    ...events,
+  ];
+  if (key.revokedAt !== null) {
+    entries.push({ at: key.revokedAt, what: "REVOKED", by: makers.revokedBy, deviceId: null });
+  }
+  // A key that was revoked before its expiry never expires.
+  if (key.expiresAt <= Math.min(at, key.revokedAt ?? at)) {
+    entries.push({ at: key.expiresAt, what: "EXPIRED", by: null, deviceId: null });
+  }
+  return entries.sort((a, b) => b.at - a.at).map((entry) => ({ ...entry, at: isoOf(entry.at) }));
 }

@@ -5,10 +5,16 @@ import { NoteForm } from "../core/field.ts";
 import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { linkNext, wholeOrPage } from "../http/response.ts";
 import { Id, IdParams, Message } from "../http/schema.ts";
-import { exampleResellerKey, exampleResellerKeyDetail } from "./examples.ts";
 import type { Keys } from "./keys.ts";
 import type { KeyLists } from "./list/lists.ts";
-import { ChangedResellerKey, ResellerKey, ResellerKeyDetail, ResellerKeyListQuery } from "./schema.ts";
+import {
+  ChangedResellerKey,
+  exampleResellerKey,
+  exampleResellerKeyDetail,
+  ResellerKey,
+  ResellerKeyDetail,
+  ResellerKeyListQuery,
+} from "./schema.ts";
 
 export function createResellerKeyRoutes({
   access,

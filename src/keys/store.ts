@@ -2,8 +2,7 @@ import type { Game } from "../catalogue/catalogue.ts";
 import { msPerDay } from "../core/clock.ts";
 import { foldedText } from "../core/text.ts";
 import { listOf, part, type Sql, type SqlPart, type Unit } from "../db/contract.ts";
-import { foldedKeyText, lookAlikeText } from "./key-text.ts";
-import { hasStatus, type KeyRow } from "./model.ts";
+import { foldedKeyText, hasStatus, type KeyRow, lookAlikeText } from "./model.ts";
 
 export interface NewKey {
   keyString: string;

@@ -2,7 +2,7 @@ import { Check } from "@sinclair/typebox/value";
 import { Elysia } from "elysia";
 import type { ElysiaWS } from "elysia/ws";
 import type { Access } from "../accounts/access.ts";
-import type { Viewer } from "../accounts/caller.ts";
+import type { Viewer } from "../accounts/audited-changes.ts";
 import { failureResponse } from "../http/errors.ts";
 import type { SecurityLog } from "../http/logging/security-log.ts";
 import type { Clients } from "../http/request.ts";

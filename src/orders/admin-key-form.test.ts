@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { msPerDay } from "../core/clock.ts";
 import { adminDaysMax } from "../keys/limits.ts";
 import { expiryDateAfter } from "./admin-key-form.ts";
-import { expiryOf } from "./expiry.ts";
+import { expiryOf } from "./purchase.ts";
 
 const lateEvening = Date.parse("2025-03-05T23:59:30.000Z");
 

@@ -6,15 +6,15 @@ import { NoteForm } from "../core/field.ts";
 import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { linkNext, wholeOrPage } from "../http/response.ts";
 import { IdParams } from "../http/schema.ts";
-import { exampleAdminKey } from "../keys/examples.ts";
+import { exampleAdminKey } from "../keys/schema.ts";
 import type { Resellers } from "../resellers/resellers.ts";
-import { exampleAdminOrder } from "./examples.ts";
 import type { Orders } from "./orders.ts";
 import type { Purchase } from "./purchase.ts";
 import {
   AdminKeyOrder,
   AdminOrder,
   AdminOrderDetail,
+  exampleAdminOrder,
   MadeAdminKeys,
   NotedAdminOrder,
   OrderListQuery,

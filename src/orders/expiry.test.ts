@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { expiryOf } from "./expiry.ts";
+import { expiryOf } from "./purchase.ts";
 
 const now = Date.parse("2025-03-05T14:30:00.000Z");
 

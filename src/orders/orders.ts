@@ -1,10 +1,10 @@
-import type { AuditedChanges } from "../accounts/audited-changes.ts";
-import type { Caller } from "../accounts/caller.ts";
-import type { Now } from "../core/clock.ts";
+import type { AuditedChanges, Caller } from "../accounts/audited-changes.ts";
+import { isoOf, type Now } from "../core/clock.ts";
+import { creditsOf } from "../core/credits.ts";
 import { type NoteForm, nonBlank } from "../core/field.ts";
 import { Refusal } from "../core/refusal.ts";
-import type { Database } from "../db/contract.ts";
-import { isInstantCursor, pageOf, pageOfRows } from "../db/paging.ts";
+import type { Database, StreamQuery } from "../db/contract.ts";
+import { isInstantCursor, pageOf, pageOfRows, wholeList } from "../db/paging.ts";
 import { adminKeyView, resellerKeyView } from "../keys/model.ts";
 import { keysOfOrder, revokeUnused } from "../keys/store.ts";
 import { orderTarget } from "./purchase.ts";
@@ -17,10 +17,9 @@ import type {
   UnusedRevocation,
 } from "./schema.ts";
 import * as store from "./store.ts";
-import { adminOrdersStream, ordersStream } from "./streams.ts";
-import { adminOrderView, orderView } from "./views.ts";
 
 type Whole = ReadableStream<Uint8Array<ArrayBuffer>>;
+
 type PageOf<Row> = Promise<{ rows: Row[]; nextCursor: string | null }>;
 
 /** What was generated at once, and what becomes of it. `purchase.ts` makes orders. Another's order is no order: `NOT_FOUND`. */
@@ -138,4 +137,35 @@ function found(row: store.OrderRow | null): store.OrderRow {
 function countChanged(count: number): Refusal {
   const unused = count === 1 ? "1 unused key" : `${count} unused keys`;
   return new Refusal("COUNT_CHANGED", `The order has ${unused} now, so nothing was revoked. Please look again.`);
+}
+
+export function orderView({ id, at, game, deviceLimit, days, count, costTenths, note }: store.OrderRow): Order {
+  return { id, at: isoOf(at), game, deviceLimit, days, count, cost: creditsOf(costTenths), note };
+}
+
+export function adminOrderView(row: store.OrderRow): AdminOrder {
+  return { ...orderView(row), by: row.by };
+}
+
+/** A whole list of orders, from `after` on. */
+interface WholeOrders {
+  filter: store.OrderFilter;
+  after: [number, number] | null;
+}
+
+export const ordersStream = streamOf("orders as their reseller sees them", orderView);
+
+export const adminOrdersStream = streamOf("orders as admins see them", adminOrderView);
+
+function streamOf(name: string, view: (row: store.OrderRow) => unknown): StreamQuery<WholeOrders> {
+  return {
+    name,
+    pieces: (sql, { filter, after }) =>
+      wholeList({
+        after,
+        rowsOf: (page) => store.listOrders(sql, filter, page),
+        afterOf: (last) => [last.at, last.id] as [number, number],
+        view,
+      }),
+  };
 }

@@ -1,18 +1,16 @@
-import { type AuditedChanges, type Done, onceFor } from "../accounts/audited-changes.ts";
-import type { Caller } from "../accounts/caller.ts";
+import { type AuditedChanges, type Caller, type Done, onceFor } from "../accounts/audited-changes.ts";
 import { creditsShort, creditsShortSentence, priceTenthsPerKey, randomKeyString } from "../catalogue/catalogue.ts";
-import { msPerDay, type Now } from "../core/clock.ts";
+import { endOfDay, instantIn, msPerDay, type Now } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import { nonBlank } from "../core/field.ts";
 import type { RandomBytes } from "../core/random.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Sql } from "../db/contract.ts";
-import type { KeyRow } from "../keys/model.ts";
-import { adminKeyView, resellerKeyView } from "../keys/model.ts";
+import { expiryDaysMax } from "../keys/limits.ts";
+import { adminKeyView, type KeyRow, resellerKeyView } from "../keys/model.ts";
 import { countMade, insertKey, isKeyTaken, type NewKey } from "../keys/store.ts";
 import { changeBalance, resellerById } from "../resellers/store.ts";
 import type { Throttle } from "../verify/throttle.ts";
-import { expiryOf } from "./expiry.ts";
 import type { AdminKeyOrder, BoughtKeys, KeyPurchase, MadeAdminKeys } from "./schema.ts";
 import { insertOrder, type NewOrder } from "./store.ts";
 
@@ -143,4 +141,23 @@ function recordOf(orderId: number, { count, game, days, deviceLimit, costTenths 
     target: orderTarget(orderId),
     details: { count, game, days, deviceLimit, cost: creditsOf(costTenths) },
   };
+}
+
+/**
+ * The instant that an admin's `expiryDate` means, in milliseconds. A bare date is the end of that day in UTC; a time
+ * without a zone is in UTC. Throws `INVALID` unless it lies in the future, at most 366 days away (rules.md: Making admin keys).
+ */
+export function expiryOf(expiryDate: string, now: number): number {
+  const instant = instantIn(expiryDate.trim());
+  if (!instant) throw invalid("Expiry date must be an ISO date or date-time");
+  const at = instant.isDate ? endOfDay(instant.at) : instant.at;
+  if (at <= now) throw invalid("Expiry date must be in the future");
+  const lastInstant = now + expiryDaysMax * msPerDay;
+  const latest = instant.isDate ? endOfDay(lastInstant) : lastInstant;
+  if (at > latest) throw invalid(`Expiry date must be at most ${expiryDaysMax} days away`);
+  return at;
+}
+
+function invalid(message: string): Refusal {
+  return new Refusal("INVALID", message, { errors: [{ path: "expiryDate", message }] });
 }

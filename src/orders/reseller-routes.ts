@@ -6,12 +6,12 @@ import { NoteForm } from "../core/field.ts";
 import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { linkNext, wholeOrPage } from "../http/response.ts";
 import { IdParams } from "../http/schema.ts";
-import { exampleResellerKey } from "../keys/examples.ts";
-import { exampleOrder } from "./examples.ts";
+import { exampleResellerKey } from "../keys/schema.ts";
 import type { Orders } from "./orders.ts";
 import type { Purchase } from "./purchase.ts";
 import {
   BoughtKeys,
+  exampleOrder,
   KeyPurchase,
   NotedResellerOrder,
   Order,

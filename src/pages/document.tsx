@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { sidebarName } from "../../islands/state/atoms.ts";
 import type { AssetManifest, ScriptEntry } from "../http/assets.ts";
-import type { Slots } from "./slots.ts";
+import type { Slots } from "./page.ts";
 
 export interface DocumentContent {
   title: string;

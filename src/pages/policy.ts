@@ -1,3 +1,40 @@
+import type { AssetManifest } from "../http/assets.ts";
+import type { Failure } from "../http/schema.ts";
+
+/**
+ * What somebody who opens a page sees where it failed (rules.md: Failed page). It is put together here and not by the thread that renders pages,
+ * because that may be what failed. It says what the API's answer would.
+ */
+export function createFailurePage({ styles }: Pick<AssetManifest, "styles">) {
+  return ({ message }: Failure, status: number): Response => {
+    const isOurs = status >= 500;
+    const heading = isOurs ? "This page could not be opened" : "This page cannot be shown";
+    const next = isOurs ? { href: "", text: "Try again" } : { href: "/", text: "Back to Latchkey" };
+    const html = `<!DOCTYPE html>
+<html lang="en" class="dark" style="color-scheme:dark">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<title>${heading} · Latchkey</title>
+<link rel="stylesheet" href="${styles}">
+<link rel="icon" href="/mark.svg" type="image/svg+xml">
+</head>
+<body>
+<main class="mx-auto grid min-h-dvh w-full max-w-108 content-center gap-6 px-4 py-10">
+<div class="rounded-xl border border-line bg-card p-6 text-center sm:p-8">
+<img src="/mark.svg" alt="" width="44" height="44" class="mx-auto mb-5 opacity-60">
+<h1 class="text-xl font-semibold tracking-tight">${heading}</h1>
+<p class="mt-2 text-muted">${Bun.escapeHTML(message)}</p>
+<a href="${next.href}" class="mt-6 inline-flex min-h-(--hit) items-center rounded-md border border-edge bg-raised px-3.5 font-medium hover:bg-hover">${next.text}</a>
+</div>
+</main>
+</body>
+</html>
+`;
+    return pageAnswer(html, { nonce: freshNonce(), status });
+  };
+}
+
 /** The content security policy of a page: scripts and styles of our own or with this answer's nonce, and nothing from elsewhere. */
 export function contentSecurityPolicy(nonce: string): string {
   return [

@@ -1,10 +1,11 @@
 import { afterEach, expect, test } from "bun:test";
 import { readAssetManifest } from "../http/assets.ts";
-import type { AskedInPanel, AskedPage } from "./asked-page.ts";
+import type { AskedInPanel, AskedPage } from "./page.ts";
 import type { Surroundings } from "./render.tsx";
 import { createRenderedPages, type RenderedPages } from "./rendered-pages.ts";
 
 const first = { nonce: "first-nonce", renderedAt: "2025-03-05T14:30:00.000Z", id: "" };
+
 const second = { nonce: "second-nonce", renderedAt: "2025-03-05T14:31:00.000Z", id: "" };
 
 const asked = (search: string, id = 1): AskedInPanel => ({
@@ -13,8 +14,10 @@ const asked = (search: string, id = 1): AskedInPanel => ({
 });
 
 let pages: RenderedPages;
+
 const htmlOf = async (...page: Parameters<RenderedPages["htmlOf"]>) =>
   new TextDecoder().decode(await pages.htmlOf(...page));
+
 afterEach(() => pages.close());
 
 /** Each page says how many were rendered before it. */

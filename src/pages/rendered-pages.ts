@@ -3,9 +3,8 @@ import { LRUCache } from "lru-cache";
 import { insideExecutable } from "../config/files.ts";
 import { busy } from "../core/refusal.ts";
 import type { AssetManifest } from "../http/assets.ts";
-import type { AskedPage } from "./asked-page.ts";
+import { type AskedPage, type CutPage, cut, filled, freshSlots, type PageValues } from "./page.ts";
 import type { renderPage } from "./render.tsx";
-import { type CutPage, cut, filled, freshSlots, type PageValues } from "./slots.ts";
 
 const log = getLogger(["latchkey", "pages"]);
 
@@ -14,10 +13,12 @@ const keptBytesMax = 16_000_000;
 
 /** Pages that wait to be rendered (rules.md: Long answers), in all and for one account. The next one is refused. */
 const waitingMax = 200;
+
 const waitingOfOneMax = 50;
 
 /** After a page that took 5 ms to render, the next one waits for 15 ms: rendering blocks the server for a quarter of the time. */
 const restFactor = 3;
+
 /** The first page takes longer, because React is loaded for it. */
 const restMsMax = 50;
 

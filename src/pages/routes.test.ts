@@ -1,17 +1,15 @@
 import { expect, jest, test } from "bun:test";
 import { createElement } from "react";
-import type { Viewer } from "../accounts/caller.ts";
+import type { Viewer } from "../accounts/audited-changes.ts";
 import type { AssetManifest } from "../http/assets.ts";
-import type { AskedInPanel } from "./asked-page.ts";
-import { jsonInHtml } from "./island-renderer.tsx";
-import type { PanelPage } from "./page.ts";
-import { renderPage, renderPanelPage } from "./render.tsx";
+import { type AskedInPanel, cut, filled, freshSlots, type PanelPage } from "./page.ts";
+import { jsonInHtml, renderPage, renderPanelPage } from "./render.tsx";
 import type { RenderedPages } from "./rendered-pages.ts";
 import { createPages } from "./routes.ts";
 import { panelPages } from "./site.tsx";
-import { cut, filled, freshSlots } from "./slots.ts";
 
 const script = (name: string) => ({ file: `/assets/${name}.js`, imports: ["/assets/shared.js"] });
+
 const assets: AssetManifest = {
   scripts: {
     "sign-in": script("sign-in"),
@@ -28,12 +26,16 @@ const assets: AssetManifest = {
   font: "/assets/geist.woff2",
   swagger: { styles: "/assets/swagger.css", script: "/assets/swagger.js" },
 };
+
 const sessionId = 987_654_321;
+
 const admin: Viewer = { id: 1, username: "margaret", role: "admin", sessionId };
+
 const reseller: Viewer = { id: 2, username: "</script><b>", role: "reseller", sessionId };
 
 /** Whoever looks has the key 7 and the order 7. */
 const hasOne = async (_viewer: object, id: number) => id === 7;
+
 const usernameOf = async (id: number) => (id === reseller.id ? reseller.username : null);
 
 const slots = freshSlots();

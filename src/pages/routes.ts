@@ -2,14 +2,13 @@ import { Elysia } from "elysia";
 import { lastRoleCookie } from "../../islands/auth/entrance.ts";
 import { languageCookie, languageIn } from "../../islands/screens/reference/reading.tsx";
 import type { Access } from "../accounts/access.ts";
-import type { Viewer } from "../accounts/caller.ts";
+import type { Viewer } from "../accounts/audited-changes.ts";
 import { type Role, roles } from "../accounts/schema.ts";
 import { isoOf, type Now } from "../core/clock.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { Orders } from "../orders/orders.ts";
 import type { Resellers } from "../resellers/resellers.ts";
-import { entrancePaths, type PanelPath, panelPaths } from "./addresses.ts";
-import type { AskedPage } from "./asked-page.ts";
+import { type AskedPage, entrancePaths, type PanelPath, panelPaths } from "./page.ts";
 import { freshNonce, pageAnswer } from "./policy.ts";
 import type { RenderedPages } from "./rendered-pages.ts";
 

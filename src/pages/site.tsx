@@ -21,12 +21,11 @@ import ResellerApi from "../../islands/screens/reseller-api.tsx";
 import Resellers from "../../islands/screens/resellers.tsx";
 import Tokens from "../../islands/screens/tokens.tsx";
 import Updates from "../../islands/screens/updates.tsx";
-import type { EntrancePath, PanelPath } from "./addresses.ts";
-import type { EntrancePage, PanelPage, PanelRequest } from "./page.ts";
+import type { EntrancePage, EntrancePath, PanelPage, PanelPath, PanelRequest } from "./page.ts";
 
 /**
- * Every page (rules.md: Pages), and the island that fills it; where it stands and who it is for, `addresses.ts` says. An island's name is that of its
- * file, and so of its script.
+ * Every page (rules.md: Pages) and the island that fills it. `page.ts` has the pages' addresses and roles. An island has the name of its file,
+ * which is also the name of its script.
  */
 export const entrancePages: Record<EntrancePath, EntrancePage> = {
   "/": {

@@ -4,13 +4,10 @@ import { Check } from "@sinclair/typebox/value";
 import { type Client, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { publicTag } from "../http/describe.ts";
-import { exampleUpdate } from "../updates/examples.ts";
-import { Update, UpdateListQuery } from "../updates/schema.ts";
+import { exampleUpdate, Update, UpdateListQuery } from "../updates/schema.ts";
 import { Preview, Verdict, VerifyRequest, verdictCodes } from "../verify/schema.ts";
-import { type Call, type Field, placeholder } from "./call.ts";
+import { type Call, type Field, failureOutcomes, languageIds, placeholder } from "./call.ts";
 import { exampleRequest } from "./example-request.ts";
-import { languageIds } from "./languages.ts";
-import { failureOutcomes } from "./outcomes.ts";
 import { previewCall } from "./preview-call.ts";
 import { updatesCall } from "./updates-call.ts";
 import { verdictFields, verifyCall } from "./verify-call.ts";
@@ -18,6 +15,7 @@ import { verdictFields, verifyCall } from "./verify-call.ts";
 FormatRegistry.Set("date-time", (text) => new Date(text).toISOString() === text);
 
 const calls: Call[] = [verifyCall, previewCall, updatesCall];
+
 const answers: [Call, TObject, unknown][] = [
   [verifyCall, Verdict, verifyCall.response],
   [previewCall, Preview, previewCall.response],
@@ -25,7 +23,9 @@ const answers: [Call, TObject, unknown][] = [
 ];
 
 const namesOf = (fields: Field[]) => fields.map(({ name }) => name).sort();
+
 const optionalOf = (fields: Field[]) => namesOf(fields.filter(({ optional }) => optional));
+
 const optionalIn = (schema: TObject) =>
   Object.keys(schema.properties)
     .filter((name) => !schema.required?.includes(name))

@@ -1,4 +1,4 @@
-import { exampleVerdict } from "../verify/examples.ts";
+import { exampleVerdict } from "../verify/verdict.ts";
 import { type Call, placeholder } from "./call.ts";
 import { examplePath } from "./example-request.ts";
 import { previewSamples } from "./preview-samples.ts";

@@ -1,5 +1,4 @@
-import { placeholder } from "./call.ts";
-import type { Samples } from "./languages.ts";
+import { placeholder, type Samples } from "./call.ts";
 
 export const updatesSamples: Samples = {
   curl: `curl -sS ${placeholder}/api/updates`,

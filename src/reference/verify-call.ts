@@ -1,4 +1,4 @@
-import { exampleVerdict } from "../verify/examples.ts";
+import { exampleVerdict } from "../verify/verdict.ts";
 import { type Call, type Field, placeholder } from "./call.ts";
 import { exampleRequest } from "./example-request.ts";
 import { verifySamples } from "./verify-samples.ts";

@@ -1,6 +1,5 @@
-import { placeholder } from "./call.ts";
+import { placeholder, type Samples } from "./call.ts";
 import { exampleRequest } from "./example-request.ts";
-import type { Samples } from "./languages.ts";
 
 const { key, deviceId, game } = exampleRequest;
 

@@ -1,11 +1,12 @@
 import { isoOf, msPerDay, type Now } from "../core/clock.ts";
 import type { Database } from "../db/contract.ts";
 import type { Failures } from "../http/logging/security-log.ts";
-import { backupOnRecordAt } from "./condition-store.ts";
 import type { Condition } from "./schema.ts";
+import { backupOnRecordAt } from "./store.ts";
 
 /** rules.md: Condition. */
 const backupDaysMax = 7;
+
 const freeBytesMin = 512 * 1024 * 1024;
 
 /** Whether all is well: backups, room for more, and failures. */

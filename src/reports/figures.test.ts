@@ -2,11 +2,14 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { msPerDay } from "../core/clock.ts";
-import type { DayFigures } from "./figures-schema.ts";
+import type { DayFigures } from "./schema.ts";
 
 let panel: Panel;
+
 let admin: Client;
+
 let seller: ResellerClient;
+
 let other: ResellerClient;
 
 beforeAll(async () => {
@@ -15,12 +18,15 @@ beforeAll(async () => {
   seller = await registerReseller(panel.newClient, admin, { username: "seller", credits: 100 });
   other = await registerReseller(panel.newClient, admin, { username: "other", credits: 100 });
 });
+
 afterAll(() => panel.close());
 
 const buy = async (by: Client, order: object) =>
   (await by.post("/api/reseller/keys/generate", { deviceLimit: 1, days: 5, count: 1, ...order })).body.keys[0];
+
 const ask = (key: string, deviceId: string, game: string) =>
   panel.newClient().post("/api/verify", { key, deviceId, game });
+
 const figures = async (by: Client, path: string): Promise<DayFigures[]> => (await by.get(path)).body;
 
 test("each day has what was made, spent, told and connected on it; a reseller reads of the own, an admin of all", async () => {

@@ -3,8 +3,8 @@ import { isoOf, msPerDay, type Now } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import type { Database } from "../db/contract.ts";
 import { verdictCodes } from "../verify/schema.ts";
-import { type DayFigures, figureDaysDefault } from "./figures-schema.ts";
-import * as store from "./figures-store.ts";
+import { type DayFigures, figureDaysDefault, type Stats } from "./schema.ts";
+import * as store from "./store.ts";
 
 /** What each of the last days came to, oldest first, every day there (rules.md: Figures by day). */
 export interface Figures {
@@ -54,4 +54,13 @@ function emptyDay(day: number): DayFigures {
 
 function zeros<Name extends string>(names: readonly Name[]): Record<Name, number> {
   return Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
+}
+
+/** The figures of the admin's first page, all of one instant. */
+export interface Overview {
+  stats(): Promise<Stats>;
+}
+
+export function createOverview({ database, now }: { database: Database; now: Now }): Overview {
+  return { stats: () => store.readStats(database.query, now()) };
 }

@@ -1,5 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { games } from "../catalogue/catalogue.ts";
+import { numberInText } from "../core/field.ts";
 import { InstantOrNull } from "../http/schema.ts";
+import { verdictCodes } from "../verify/schema.ts";
 
 export const Stats = Type.Object({
   totalResellers: Type.Integer(),
@@ -9,6 +12,7 @@ export const Stats = Type.Object({
   inactiveOnlineUpdates: Type.Integer(),
   totalAdminKeys: Type.Integer(),
 });
+
 export type Stats = Static<typeof Stats>;
 
 /** Whether all is well (rules.md: Condition). */
@@ -21,4 +25,38 @@ export const Condition = Type.Object({
   }),
   failures: Type.Integer({ description: "Faults of the server and refusals of its storage, in the last 24 hours" }),
 });
+
 export type Condition = Static<typeof Condition>;
+
+/** rules.md: Figures by day. */
+export const figureDaysDefault = 30;
+
+export const FiguresQuery = Type.Object({
+  days: Type.Optional(
+    numberInText("^([7-9]|[1-9][0-9]|[12][0-9]{2}|3[0-5][0-9]|36[0-5])$", {
+      examples: ["30"],
+      description: `How many days back, 7 to 365, today included; ${figureDaysDefault} unless told`,
+      says: { wrong: "days must be a whole number from 7 to 365" },
+    }),
+  ),
+});
+
+const count = Type.Integer({ minimum: 0, examples: [3] });
+
+const credits = Type.Number({ minimum: 0, examples: [4.5] });
+
+/** One number for each of these names, 0 where nothing was. */
+function eachOf<Name extends string, Kind extends typeof count | typeof credits>(names: readonly Name[], kind: Kind) {
+  return Type.Object(Object.fromEntries(names.map((name) => [name, kind])) as { [Each in Name]: Kind });
+}
+
+/** What one day came to, in UTC. */
+export const DayFigures = Type.Object({
+  day: Type.String({ format: "date", examples: ["2025-03-05"] }),
+  keys: eachOf(games, count),
+  credits: eachOf(games, credits),
+  verdicts: eachOf(verdictCodes, count),
+  devices: Type.Integer({ description: "Devices that connected for the first time", examples: [12] }),
+});
+
+export type DayFigures = Static<typeof DayFigures>;

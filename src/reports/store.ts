@@ -1,3 +1,4 @@
+import type { Game } from "../catalogue/catalogue.ts";
 import { msPerDay } from "../core/clock.ts";
 import type { Sql } from "../db/contract.ts";
 import { hasStatus } from "../keys/model.ts";
@@ -18,4 +19,57 @@ export async function readStats(sql: Sql, at: number): Promise<Stats> {
       (SELECT count(*) FROM online_updates WHERE is_active = 0) AS "inactiveOnlineUpdates",
       (SELECT coalesce(sum(made_count), 0) FROM key_totals WHERE owner = 0) AS "totalAdminKeys"`;
   return stats as Stats;
+}
+
+/** When a backup was last made by somebody. Those of the schedule are not on record. */
+export async function backupOnRecordAt(sql: Sql): Promise<number | null> {
+  const [row] = await sql<{ at: number }>`
+    SELECT at FROM audit WHERE action = 'backup_made' ORDER BY at DESC, id DESC LIMIT 1`;
+  return row?.at ?? null;
+}
+
+/** What was generated on a day, of one game. */
+export interface MadeRow {
+  day: number;
+  game: Game;
+  keys: number;
+  costTenths: number;
+}
+
+/** What clients were told on a day. `code` is a number of the migration's that brought them. */
+export interface ToldRow {
+  day: number;
+  code: number;
+  count: number;
+  connected: number;
+}
+
+/** A reseller's, or everybody's where `resellerId` is `null`. Keys that are older than orders are counted nowhere. */
+export async function madeByDay(sql: Sql, resellerId: number | null, firstDay: number): Promise<MadeRow[]> {
+  if (resellerId === null) {
+    return sql<MadeRow>`
+      SELECT made_day AS day, game, CAST(sum(key_count) AS BIGINT) AS keys, CAST(sum(cost_tenths) AS BIGINT) AS "costTenths"
+      FROM order_totals WHERE made_day >= ${firstDay} GROUP BY made_day, game`;
+  }
+  return sql<MadeRow>`
+    SELECT created_at / ${msPerDay} AS day, game, CAST(sum(key_count) AS BIGINT) AS keys, CAST(sum(cost_tenths) AS BIGINT) AS "costTenths" FROM orders
+    WHERE created_at >= ${firstDay * msPerDay} AND reseller_id = ${resellerId}
+    GROUP BY 1, game`;
+}
+
+/** The table of one owner's has the day first, so each day is asked for by itself. */
+export async function toldByDay(
+  sql: Sql,
+  resellerId: number | null,
+  { firstDay, lastDay }: { firstDay: number; lastDay: number },
+): Promise<ToldRow[]> {
+  if (resellerId === null) {
+    return sql<ToldRow>`
+      SELECT told_day AS day, verdict_code AS code, verdict_count AS count, connected_count AS connected
+      FROM all_verdict_totals WHERE told_day >= ${firstDay}`;
+  }
+  return sql<ToldRow>`
+    WITH RECURSIVE days (day) AS (SELECT CAST(${firstDay} AS BIGINT) UNION ALL SELECT day + 1 FROM days WHERE day < ${lastDay})
+    SELECT v.told_day AS day, v.verdict_code AS code, v.verdict_count AS count, v.connected_count AS connected
+    FROM days CROSS JOIN verdict_totals v WHERE v.told_day = days.day AND v.owner = ${resellerId}`;
 }

@@ -1,14 +1,12 @@
-import { type AuditedChanges, notedDownload } from "../accounts/audited-changes.ts";
-import type { Caller } from "../accounts/caller.ts";
+import { type AuditedChanges, type Caller, notedDownload } from "../accounts/audited-changes.ts";
 import { isoOf, type Now } from "../core/clock.ts";
+import { creditsOf } from "../core/credits.ts";
 import { periodIn } from "../core/period.ts";
 import { Refusal } from "../core/refusal.ts";
-import type { Database } from "../db/contract.ts";
-import { isInstantCursor, pageOf, pageOfRows } from "../db/paging.ts";
+import type { Database, StreamQuery } from "../db/contract.ts";
+import { csvFile, isInstantCursor, pageOf, pageOfRows, wholeList } from "../db/paging.ts";
 import type { LedgerEntry, LedgerQuery } from "./ledger-schema.ts";
-import { type LedgerFilter, listLedger } from "./ledger-store.ts";
-import { ledgerCsvStream, ledgerStream } from "./ledger-streams.ts";
-import { ledgerView } from "./ledger-view.ts";
+import { type LedgerFilter, type LedgerRow, listLedger } from "./ledger-store.ts";
 import { resellerById } from "./store.ts";
 
 type Content = ReadableStream<Uint8Array<ArrayBuffer>>;
@@ -73,4 +71,37 @@ function filterOf(resellerId: number, { reason, from, to }: LedgerQuery): Ledger
 /** The filters that were set. */
 function chosenIn({ reason, from, to }: LedgerQuery) {
   return { ...(reason && reason !== "all" && { reason }), ...(from && { from }), ...(to && { to }) };
+}
+
+export function ledgerView({ id, at, reason, amountTenths, balanceTenths, orderId, by, note }: LedgerRow): LedgerEntry {
+  const [amount, balance] = [creditsOf(amountTenths), creditsOf(balanceTenths)];
+  return { id, at: isoOf(at), reason, amount, balance, orderId, by, note };
+}
+
+/** The ledger of a reseller, from `after` on. */
+interface WholeLedger {
+  filter: LedgerFilter;
+  after: [number, number] | null;
+}
+
+const afterOf = (last: LedgerRow): [number, number] => [last.at, last.id];
+
+export const ledgerStream: StreamQuery<WholeLedger> = {
+  name: "ledger",
+  pieces: (sql, { filter, after }) =>
+    wholeList({ after, rowsOf: (page) => listLedger(sql, filter, page), afterOf, view: ledgerView }),
+};
+
+const columns = ["id", "at", "reason", "amount", "balance", "order", "by", "note"];
+
+/** `limit` is `null` where all rows are wanted. */
+export const ledgerCsvStream: StreamQuery<WholeLedger & { limit: number | null }> = {
+  name: "ledger as CSV",
+  pieces: (sql, { filter, after, limit }) =>
+    csvFile({ columns, after, limit, rowsOf: (page) => listLedger(sql, filter, page), afterOf, cellsOf }),
+};
+
+function cellsOf(row: LedgerRow): (string | number)[] {
+  const { id, at, reason, amount, balance, orderId, by, note } = ledgerView(row);
+  return [id, at, reason, amount, balance, orderId ?? "", by, note ?? ""];
 }

@@ -1,22 +1,25 @@
-import { type AuditedChanges, accountTarget, resellerQueue, sessionsEnded } from "../accounts/audited-changes.ts";
-import type { Caller } from "../accounts/caller.ts";
+import {
+  type AuditedChanges,
+  accountTarget,
+  type Caller,
+  resellerQueue,
+  sessionsEnded,
+} from "../accounts/audited-changes.ts";
 import { resetPassword } from "../accounts/passwords/password-change.ts";
 import type { Passwords } from "../accounts/passwords/passwords.ts";
 import { endSessionsOf } from "../accounts/store.ts";
 import { reactivatedSentence, suspendedSentence } from "../accounts/suspension.ts";
 import { removeTwoFactor } from "../accounts/two-factor/two-factor-store.ts";
-import type { Now } from "../core/clock.ts";
-import { tenthsPerCredit } from "../core/credits.ts";
+import { isoOf, type Now } from "../core/clock.ts";
+import { creditsOf, tenthsPerCredit } from "../core/credits.ts";
 import type { DatabaseEvent } from "../core/events.ts";
 import { nonBlank } from "../core/field.ts";
 import { type RandomBytes, randomPassword } from "../core/random.ts";
 import { Refusal } from "../core/refusal.ts";
-import type { Database } from "../db/contract.ts";
-import { isCursorOf, pageOf, pageOfRows } from "../db/paging.ts";
+import type { Database, StreamQuery } from "../db/contract.ts";
+import { isCursorOf, pageOf, pageOfRows, wholeList } from "../db/paging.ts";
 import type { CreditGrant, Reseller, ResellerListQuery, ResellerProfile, StatusChange } from "./schema.ts";
 import * as store from "./store.ts";
-import { resellersStream } from "./streams.ts";
-import { resellerView } from "./view.ts";
 
 export interface Resellers {
   list(query: ResellerListQuery): Promise<{ rows: Reseller[]; nextCursor: string | null }>;
@@ -178,3 +181,26 @@ function found<Row>(row: Row | null): Row {
 function targetOf({ username }: { username: string }): string {
   return accountTarget({ role: "reseller", username });
 }
+
+export function resellerView(row: store.ResellerRow): Reseller {
+  return {
+    id: row.id,
+    username: row.username,
+    registrationDate: isoOf(row.createdAt),
+    credits: creditsOf(row.creditsTenths),
+    totalKeys: row.totalKeys,
+    isActive: row.isActive === 1,
+    suspensionReason: row.suspensionReason,
+  };
+}
+
+export const resellersStream: StreamQuery<{ filter: store.ResellerFilter; after: [string | number, number] | null }> = {
+  name: "resellers",
+  pieces: (sql, { filter, after }) =>
+    wholeList({
+      after,
+      rowsOf: (page) => store.listResellers(sql, filter, page),
+      afterOf: (last) => [store.sortValueOf(last, filter.sort), last.id] as [string | number, number],
+      view: resellerView,
+    }),
+};

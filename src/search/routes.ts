@@ -1,11 +1,12 @@
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { described, whenQuerying, whenSignedIn } from "../http/describe.ts";
-import { exampleAdminKey, exampleResellerKey } from "../keys/examples.ts";
+import { exampleAdminKey, exampleResellerKey } from "../keys/schema.ts";
 import { AdminFindings, ResellerFindings, SearchQuery } from "./schema.ts";
 import type { Search } from "./search.ts";
 
 const found = { close: false, foundBy: "text" } as const;
+
 const description =
   "At most 8 of each, best first. Keys are found by any part of their text or of a connected device's id, without regard to case, dashes and spaces, and by note; where nothing fits, by look-alikes of the text (O and 0, I, L and 1, S and 5, B and 8), each marked `close`. An order is found by its number, with or without #.";
 

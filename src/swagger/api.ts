@@ -8,8 +8,7 @@ import { createSelectionRoutes } from "../keys/selection/selection-routes.ts";
 import { createTimelineRoutes } from "../keys/timeline/timeline-routes.ts";
 import { createAdminOrderRoutes } from "../orders/admin-routes.ts";
 import { createResellerOrderRoutes } from "../orders/reseller-routes.ts";
-import { createFigureRoutes } from "../reports/figures-routes.ts";
-import { createOverviewRoutes } from "../reports/routes.ts";
+import { createFigureRoutes, createOverviewRoutes } from "../reports/routes.ts";
 import { createLedgerRoutes } from "../resellers/ledger-routes.ts";
 import { createResellerRoutes } from "../resellers/routes.ts";
 import { createSearchRoutes } from "../search/routes.ts";
@@ -23,6 +22,7 @@ import { createVerifyRoutes } from "../verify/routes.ts";
  */
 
 export type PublicApi = ReturnType<ReturnType<typeof createPublicApi>>;
+
 export type PanelApi = ReturnType<ReturnType<typeof createPanelApi>>;
 
 /** The calls of game clients. */

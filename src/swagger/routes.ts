@@ -1,8 +1,10 @@
 import { type AnyElysia, Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
+import type { Role } from "../accounts/schema.ts";
 import type { AssetManifest } from "../http/assets.ts";
+import { freshNonce, pageAnswer } from "../pages/policy.ts";
+import { samplePages } from "../reference/sample-pages.ts";
 import { openApiDocument } from "./document.ts";
-import { swaggerPage } from "./page.ts";
 
 /** `/swagger`, and the document that it shows. Public, as the calls that game clients make are. */
 export function createSwagger({
@@ -36,4 +38,69 @@ export function createSwagger({
       },
       hidden,
     );
+}
+
+/**
+ * The page for integrators. Its viewer comes with swagger-ui-dist and is served by ourselves: nothing is loaded from elsewhere. `role` is
+ * that of who is signed in: each public call leads back to its samples in that role's panel.
+ */
+function swaggerPage({ swagger, font }: AssetManifest, role: Role | null): Response {
+  const nonce = freshNonce();
+  const samples = role === null ? {} : samplePages[role];
+  const html = `<!doctype html>
+<html lang="en" class="dark-mode">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="theme-color" content="#0c0b0a">
+<meta name="color-scheme" content="dark">
+<title>API reference · Latchkey</title>
+<style nonce="${nonce}">${transition}</style>
+<link rel="preload" as="font" type="font/woff2" href="${font}" crossorigin="anonymous">
+<link rel="icon" href="/favicon.ico" sizes="32x32">
+<link rel="icon" href="/mark.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${swagger.styles}">
+</head>
+<body>
+<header>
+<img src="/mark.svg" alt="" width="26" height="26">
+<strong>Latchkey</strong>
+<nav aria-label="Panel">${role === null ? "" : `<a href="/${role}/api">Samples</a>`}<a href="/">Back to the panel</a></nav>
+</header>
+<div id="documentation"></div>
+<noscript><p>The API reference needs JavaScript. Its document is at <a href="/swagger/json">/swagger/json</a>.</p></noscript>
+<script src="${swagger.script}" nonce="${nonce}"></script>
+<script nonce="${nonce}">${start(samples)}</script>
+</body>
+</html>`;
+  return pageAnswer(html, { nonce });
+}
+
+/**
+ * As the panel's pages have it, between which and this one people go. It stands in the page because it has to be known before the styles
+ * have come: the browser calls a transition an error that has begun on one side only.
+ */
+const transition = "@view-transition{navigation:auto}";
+
+/**
+ * Starts the viewer. What a screen reader meets in it is put right here: a link inside each button that opens a call, selects without a
+ * name, an introduction without a landmark, and a level of headings left out. The addresses of `samples` stand in this program: none of a
+ * request is among them.
+ */
+function start(samples: Record<string, string>): string {
+  return `SwaggerUIBundle({
+url:"/swagger/json",dom_id:"#documentation",deepLinking:true,tryItOutEnabled:false,validatorUrl:null,
+plugins:[function(system){
+var create=system.React.createElement,samples=${JSON.stringify(samples)};
+function unseen(element,text){return create(element,{className:"unseen"},text)}
+function around(element,props,first){return function(Original){return function(given){return create(element,props,first,create(Original,given))}}}
+function samplesOf(id){return samples[id]?create("p",{className:"samples-link"},create("a",{href:samples[id]},"Samples in six languages")):null}
+return{wrapComponents:{
+DeepLink:function(){return function(props){return create("span",null,props.text)}},
+ExamplesSelect:around("label",null,unseen("span","Example")),
+InfoContainer:around("section",{"aria-label":"Introduction"}),
+operations:around(system.React.Fragment,null,unseen("h2","Calls")),
+parameters:function(Original){return function(given){return create(system.React.Fragment,null,samplesOf(given.operation.get("operationId")),create(Original,given))}}
+}}
+}]})`;
 }

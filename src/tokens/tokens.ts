@@ -1,15 +1,12 @@
-import type { AuditedChanges } from "../accounts/audited-changes.ts";
-import type { Caller } from "../accounts/caller.ts";
-import type { Now } from "../core/clock.ts";
+import type { AuditedChanges, Caller } from "../accounts/audited-changes.ts";
+import { isoOf, type Now } from "../core/clock.ts";
 import { creditsOf, tenthsOf } from "../core/credits.ts";
 import { nonBlank } from "../core/field.ts";
 import { type FieldProblem, Refusal, refuseProblems } from "../core/refusal.ts";
-import type { Database, Sql } from "../db/contract.ts";
-import { isIdCursor, pageOf, pageOfRows } from "../db/paging.ts";
+import type { Database, Sql, StreamQuery } from "../db/contract.ts";
+import { isIdCursor, pageOf, pageOfRows, wholeList } from "../db/paging.ts";
 import { problemsInTokenOrder, type Token, type TokenListQuery } from "./schema.ts";
 import * as store from "./store.ts";
-import { tokensStream } from "./streams.ts";
-import { tokenView } from "./view.ts";
 
 export interface Tokens {
   /** Throws `INVALID` when the bonus is finer than a tenth. */
@@ -110,3 +107,25 @@ export function tokenUsed(more: FieldProblem[] = []): Refusal {
     errors: [{ path: "referralToken", message: usedSentence }, ...more],
   });
 }
+
+export function tokenView(row: store.TokenRow): Token {
+  return {
+    id: row.id,
+    token: row.token,
+    createdAt: isoOf(row.createdAt),
+    usedBy: row.usedBy,
+    credits: creditsOf(row.creditsTenths),
+    isUsed: row.usedBy !== null,
+  };
+}
+
+export const tokensStream: StreamQuery<{ filter: store.TokenFilter; after: [number] | null }> = {
+  name: "tokens",
+  pieces: (sql, { filter, after }) =>
+    wholeList({
+      after,
+      rowsOf: (page) => store.listTokens(sql, filter, page),
+      afterOf: (last) => [last.id] as [number],
+      view: tokenView,
+    }),
+};

@@ -6,14 +6,19 @@ import { Instant, pagingFields } from "../http/schema.ts";
 
 /** A title is under 100 characters, a message under 500 (rules.md: Update fields). */
 export const titleCharactersMax = 99;
+
 export const messageCharactersMax = 499;
+
 /** The figure of the form's counter, N/500. */
 export const messageCharactersUnder = 500;
+
 const linkCharactersMax = 2048;
+
 const buttonCharactersMax = 50;
 
 /** Control characters are nobody's words, and a NUL would cut the text short in the database. */
 const oneLine = "^[^\\u0000-\\u001f\\u007f]*$";
+
 const severalLines = "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$";
 
 export const UpdateForm = Type.Object({
@@ -53,6 +58,7 @@ export const UpdateForm = Type.Object({
   ),
   isActive: Type.Optional(Type.Boolean({ examples: [true], says: { wrong: "isActive must be true or false" } })),
 });
+
 export type UpdateForm = Static<typeof UpdateForm>;
 
 /**
@@ -83,7 +89,21 @@ export const Update = Type.Object({
   createdAt: Instant,
   updatedAt: Instant,
 });
+
 export type Update = Static<typeof Update>;
 
 export const UpdateListQuery = Type.Object(pagingFields);
+
 export type UpdateListQuery = Static<typeof UpdateListQuery>;
+
+/** The update that /swagger and the API pages show. */
+export const exampleUpdate = {
+  id: 1,
+  title: "Version 3.1 is out",
+  message: "Restart the game to get it.",
+  buttonText: "Read more",
+  linkUrl: "https://example.com/news",
+  isActive: true,
+  createdAt: "2025-03-05T14:30:00.000Z",
+  updatedAt: "2025-03-05T14:30:00.000Z",
+};

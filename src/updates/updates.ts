@@ -1,5 +1,4 @@
-import type { AuditedChanges, Done } from "../accounts/audited-changes.ts";
-import type { Caller } from "../accounts/caller.ts";
+import type { AuditedChanges, Caller, Done } from "../accounts/audited-changes.ts";
 import { isoOf, type Now } from "../core/clock.ts";
 import { nonBlank } from "../core/field.ts";
 import { Refusal, refuseProblems } from "../core/refusal.ts";

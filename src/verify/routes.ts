@@ -3,11 +3,12 @@ import { described, publicTag } from "../http/describe.ts";
 import type { FailureShape } from "../http/errors.ts";
 import { type Clients, readBody, refuseBadBody } from "../http/request.ts";
 import { allowFromAnywhere, notKept } from "../http/response.ts";
-import { exampleVerdict } from "./examples.ts";
 import { Preview, PreviewRequest, Verdict, VerifyRequest } from "./schema.ts";
+import { exampleVerdict } from "./verdict.ts";
 import type { Verification } from "./verification.ts";
 
 const previewPath = "/:key/:game/:deviceId";
+
 const refusals = ["INVALID", "TOO_MANY_TRIES"] as const;
 
 /** A failure here says `valid: false` too, so that a client that reads nothing else is not misled. */

@@ -1,13 +1,19 @@
-import { msPerDay, msPerSecond } from "../core/clock.ts";
+import { getLogger } from "@logtape/logtape";
+import { msPerDay, msPerSecond, type Now } from "../core/clock.ts";
 import type { Count, Metrics } from "../core/metrics.ts";
 import type { Database, Sql } from "../db/contract.ts";
+import { createErasure, type Erasure } from "../db/maintenance.ts";
 import { type VerdictCode, verdictCodes } from "./schema.ts";
 import * as store from "./statistics-store.ts";
+import { eraseOlder, hasOlder } from "./statistics-store.ts";
 
 const flushEveryMs = 5 * msPerSecond;
+
 /** Rows of one transaction. Verifications and other writers take their turn between two batches. */
 const rowsPerBatch = 100;
+
 const pauseBetweenBatchesMs = 1;
+
 /** Refused keys that are kept between two flushes. Any beyond that are dropped, so that a flood cannot fill the memory. */
 const refusedKeysMax = 20_000;
 
@@ -136,6 +142,7 @@ function totalsFor(metrics: Metrics): Record<VerdictCode, Count> {
 
 /** Stands for the owner of a text that is no key: ids of accounts are positive. */
 const noOwner = -1;
+
 /** Days since 1970 have five digits until the year 2243. */
 const daysMax = 100_000;
 
@@ -148,4 +155,30 @@ function batchesOf<Counter>(counters: Map<number, Counter>): Counter[][] {
   const rows = [...counters.values()];
   const starts = Array.from({ length: Math.ceil(rows.length / rowsPerBatch) }, (_, batch) => batch * rowsPerBatch);
   return starts.map((start) => rows.slice(start, start + rowsPerBatch));
+}
+
+const log = getLogger(["latchkey", "verify"]);
+
+/** For how long refusals of a key stay in its timeline. */
+export const refusalDaysKept = 90;
+
+/** Figures reach back 365 days. */
+const totalDaysKept = 400;
+
+/** Rows of each table that one transaction erases. */
+const rowsErasedAtOnce = 200;
+
+/** How long verdicts stay on record (rules.md: Verdicts on record). */
+export function createStatisticsRetention({ database, now }: { database: Database; now: Now }): Erasure {
+  const kept = () => {
+    const today = Math.floor(now() / msPerDay);
+    return { refusalsSince: today - refusalDaysKept, totalsSince: today - totalDaysKept };
+  };
+  return createErasure({
+    database,
+    name: "retention of verdicts",
+    isAnyOld: () => hasOlder(database.read, kept()),
+    eraseBatch: () => database.transaction(null, ({ sql }) => eraseOlder(sql, kept(), rowsErasedAtOnce)),
+    onFailure: (error) => log.error("Old verdicts stay: {error}", { error }),
+  });
 }

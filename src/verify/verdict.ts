@@ -61,3 +61,13 @@ export function describeVerdict(code: VerdictCode, key: VerifiableKey | null): V
     currentDevices: known?.deviceCount ?? null,
   };
 }
+
+/** The verdict that /swagger and the API pages show. */
+export const exampleVerdict = {
+  valid: true,
+  code: "VALID",
+  message: "The key is valid on this device.",
+  expiry: "2025-04-04T14:30:00.000Z",
+  deviceLimit: 2,
+  currentDevices: 1,
+};

@@ -1,7 +1,7 @@
 import type { Role } from "../../../src/accounts/schema.ts";
 import type { NoteForm } from "../../../src/core/field.ts";
+import { recentRowsMax } from "../../../src/http/limits.ts";
 import type { AdminKey, AdminKeyDetail, ResellerKeyDetail } from "../../../src/keys/schema.ts";
-import { recentRowsMax } from "../../../src/reports/limits.ts";
 import { pathOf } from "../api.ts";
 import { call, queryOf } from "../call.ts";
 import type { BodyOf, QueryOf } from "../contract.ts";
@@ -46,10 +46,13 @@ export function keyQuery(area: Role, id: number | string) {
   const name = area === "admin" ? "GET /api/admin/keys/:id/details" : "GET /api/reseller/keys/:id";
   return { ...queryOf<KeyCall>(name, { params: { id } }), staleTime };
 }
+
 type KeyCall = "GET /api/admin/keys/:id/details" | "GET /api/reseller/keys/:id";
+
 export type KeyDetail = AdminKeyDetail | ResellerKeyDetail;
 
 const eventsFirst = 20;
+
 /** How many events of a long timeline are shown at most. */
 export const eventsShownMax = 200;
 
@@ -80,6 +83,7 @@ export function revokeKey(area: Role, id: number) {
   const name = area === "admin" ? "DELETE /api/admin/keys/:id" : "POST /api/reseller/keys/:id/revoke";
   return call<RevocationCall>(name, { params: { id } });
 }
+
 type RevocationCall = "DELETE /api/admin/keys/:id" | "POST /api/reseller/keys/:id/revoke";
 
 export function removeDevice(id: number, deviceId: number) {

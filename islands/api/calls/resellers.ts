@@ -1,4 +1,4 @@
-import { recentRowsMax } from "../../../src/reports/limits.ts";
+import { recentRowsMax } from "../../../src/http/limits.ts";
 import { call, queryOf } from "../call.ts";
 import type { BodyOf, QueryOf } from "../contract.ts";
 import { firstRowsOf, listOf } from "../list.ts";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { DayFigures as Day } from "../../../src/reports/figures-schema.ts";
+import type { DayFigures as Day } from "../../../src/reports/schema.ts";
 import { failureText } from "../../api/api.ts";
 import type { allFiguresQuery } from "../../api/calls/figures.ts";
 import { countText, creditsText, dateText } from "../../format.ts";
@@ -62,7 +62,9 @@ interface DayChartProps {
 }
 
 const barWidth = 10;
+
 const gap = 2;
+
 const height = 60;
 
 /** One bar per day, in one colour. The table behind it has the same figures for screen readers. */

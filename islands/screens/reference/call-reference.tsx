@@ -1,7 +1,14 @@
 import type { ReactNode } from "react";
-import { type Call, type Field, swaggerAddress } from "../../../src/reference/call.ts";
-import { type Language, languageIds, languages } from "../../../src/reference/languages.ts";
-import { failureOutcomes, verdictOutcomes } from "../../../src/reference/outcomes.ts";
+import {
+  type Call,
+  type Field,
+  failureOutcomes,
+  type Language,
+  languageIds,
+  languages,
+  swaggerAddress,
+  verdictOutcomes,
+} from "../../../src/reference/call.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { Tabs } from "../../ui/tabs.tsx";

@@ -1,7 +1,6 @@
 import { Info } from "lucide-react";
 import { useState } from "react";
-import { placeholder } from "../../../src/reference/call.ts";
-import { type Language, languages } from "../../../src/reference/languages.ts";
+import { type Language, languages, placeholder } from "../../../src/reference/call.ts";
 import { keepInCookie } from "../../runtime/storage.ts";
 import { SwitchField } from "../../ui/field/field.tsx";
 

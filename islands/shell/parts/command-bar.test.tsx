@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { Role } from "../../../src/accounts/schema.ts";
-import { exampleAdminKey } from "../../../src/keys/examples.ts";
+import { exampleAdminKey } from "../../../src/keys/schema.ts";
 import { expectFocus } from "../../../tests/expect-focus.ts";
 import { restoreFetch, stubFetch } from "../../api/fetch-stub.ts";
 import { SearchBox } from "../../ui/table/search-box.tsx";
@@ -10,6 +10,7 @@ import { PanelState } from "../root/panel-state.tsx";
 import { CommandButton } from "./command-button.tsx";
 
 const followed: string[] = [];
+
 const nothing = { keys: [], resellers: [], tokens: [], orders: [] };
 
 /** A link leads elsewhere by itself: here it is noted, and followed no further. */
@@ -26,6 +27,7 @@ beforeEach(() => {
   window.history.replaceState(null, "", "/admin/api");
   window.addEventListener("click", note);
 });
+
 afterEach(() => {
   window.removeEventListener("click", note);
   restoreFetch();
@@ -44,7 +46,9 @@ async function bar() {
   await userEvent.keyboard("{Control>}k{/Control}");
   return screen.findByRole("combobox");
 }
+
 const labels = () => screen.getAllByRole("option").map(({ textContent }) => textContent);
+
 const active = (field: HTMLElement) => document.getElementById(field.getAttribute("aria-activedescendant") ?? "");
 
 test("Ctrl K opens it with the focus in its field, and Esc gives the focus back", async () => {

@@ -1,6 +1,5 @@
 import { createAdmins } from "../../accounts/admins.ts";
-import { createAuditedChanges } from "../../accounts/audited-changes.ts";
-import type { Caller } from "../../accounts/caller.ts";
+import { type Caller, createAuditedChanges } from "../../accounts/audited-changes.ts";
 import { createPasswords } from "../../accounts/passwords/passwords.ts";
 import { endSessionsOf } from "../../accounts/store.ts";
 import { type Game, games } from "../../catalogue/catalogue.ts";

@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { type Client, signInAdmin } from "../../../tests/client.ts";
 import { openPanel, type Panel } from "../../../tests/panel.ts";
-import { createAuditedChanges } from "../../accounts/audited-changes.ts";
-import type { Caller } from "../../accounts/caller.ts";
+import { type Caller, createAuditedChanges } from "../../accounts/audited-changes.ts";
 import type { Database } from "../../db/contract.ts";
 import { resetAllDevices } from "./device-reset.ts";
 
 /** Several batches, and a gap in the ids that is larger than a batch. */
 const keys = 900;
+
 const idAfterGap = 50_000;
 
 let panel: Panel;
+
 let admin: Client;
 
 beforeAll(async () => {
@@ -25,6 +26,7 @@ beforeAll(async () => {
     }
   });
 });
+
 afterAll(() => panel.close());
 
 /** Two devices for every key except each tenth. */
@@ -36,6 +38,7 @@ beforeEach(() =>
       SELECT id, 'old-1', 1 FROM license_keys WHERE id % 10 <> 9 UNION ALL SELECT id, 'old-2', 1 FROM license_keys WHERE id % 10 <> 9`;
   }),
 );
+
 const keysInUse = keys - keys / 10;
 
 const verify = (key: number, deviceId: string) =>

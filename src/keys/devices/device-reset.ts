@@ -1,5 +1,4 @@
-import type { AuditedChanges } from "../../accounts/audited-changes.ts";
-import type { Caller } from "../../accounts/caller.ts";
+import type { AuditedChanges, Caller } from "../../accounts/audited-changes.ts";
 import type { Now } from "../../core/clock.ts";
 import type { Database } from "../../db/contract.ts";
 import { inBatches } from "../../db/maintenance.ts";
@@ -7,6 +6,7 @@ import * as devices from "./device-store.ts";
 
 /** Keys in a batch, and ids that it may span, because those between are looked at as well: a batch takes 2 to 3 ms. */
 const keysPerBatch = 100;
+
 const idsPerBatch = 1_000;
 
 /** Ids that are asked for at once. */

@@ -12,19 +12,21 @@ import { pageOf } from "../../db/paging.ts";
 import { openSqlite } from "../../db/sqlite/sqlite.ts";
 import { readStats } from "../../reports/store.ts";
 import { insertReseller } from "../../resellers/store.ts";
-import { foldedKeyText, lookAlikeText } from "../key-text.ts";
-import type { KeyRow } from "../model.ts";
-import { statusOf } from "../model.ts";
+import { foldedKeyText, type KeyRow, lookAlikeText, statusOf } from "../model.ts";
 import { keySorts, keyStatuses } from "../schema.ts";
 import { countMade, insertKey, revokeKey } from "../store.ts";
 import { countKeys, type KeyFilter, type KeyOrder, listKeys, sortValueOf } from "./list-store.ts";
 
 const noon = Date.UTC(2025, 2, 5, 12);
+
 const owners = ["admins", { resellerId: 2 }, { resellerId: 3 }] as const;
 
 let folder: string;
+
 let file: string;
+
 let database: Database;
+
 const keys: (KeyRow & { owner: KeyFilter["owner"] })[] = [];
 
 beforeAll(async () => {
@@ -43,6 +45,7 @@ beforeAll(async () => {
     for (const [batch, numbers] of random.entries()) await addBatch(unit, batch, numbers);
   });
 });
+
 afterAll(async () => {
   await database.close();
   rmSync(folder, { recursive: true, force: true });
@@ -84,12 +87,14 @@ async function addBatch(unit: Unit, batch: number, [a = 0, b = 0, c = 0, d = 0, 
 
 /** At noon, in the night, and on the very instant at which a day begins or a key expires. */
 const instants = [noon, noon + 12 * msPerHour - 1, noon + 12 * msPerHour, noon + 5 * msPerHour, noon - 9 * msPerDay];
+
 const searches = [
   undefined,
   { text: "X1", close: false },
   { text: "key-3", close: false },
   { text: "keyl", close: true },
 ];
+
 const filters: KeyFilter[] = owners.flatMap((owner) =>
   instants.flatMap((at) =>
     [undefined, ...games].flatMap((game) =>
@@ -123,6 +128,7 @@ test("the statistics count all ACTIVE keys", async () => {
 });
 
 const orders = keySorts.flatMap((sort) => [true, false].map((descending): KeyOrder => ({ sort, descending })));
+
 const isCursor = (values: unknown[]): values is [string | number, number] => values.length === 2;
 
 /** Few matches are found and sorted, many are met on a walk: the number that is told decides, and not what is answered. */

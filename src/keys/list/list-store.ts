@@ -3,8 +3,7 @@ import { msPerDay } from "../../core/clock.ts";
 import { foldedText } from "../../core/text.ts";
 import { containing, nothing, part, type Sql, type SqlPart } from "../../db/contract.ts";
 import { type Page, type SortColumn, sortedPart } from "../../db/paging.ts";
-import { foldedKeyText, lookAlikeText } from "../key-text.ts";
-import { hasStatus, type KeyRow } from "../model.ts";
+import { foldedKeyText, hasStatus, type KeyRow, lookAlikeText } from "../model.ts";
 import type { KeySort, KeyStatus } from "../schema.ts";
 import { deviceCount, keyColumns, listed, type Owner, ownedBy } from "../store.ts";
 

@@ -13,14 +13,17 @@ import { keyStatuses } from "../schema.ts";
 import { countSelected, listSelected } from "../selection/selection-store.ts";
 import { countMade, insertKey, noteKey, revokeKey } from "../store.ts";
 import { countKeys, type KeyFilter, listKeys } from "./list-store.ts";
-import { matching } from "./matching.ts";
+import { matching } from "./lists.ts";
 
 const noon = Date.UTC(2025, 2, 5, 12);
+
 const owners: KeyFilter["owner"][] = ["admins", { resellerId: 2 }, { resellerId: 3 }];
+
 /** So many keys that a search finds more of one owner's than are found first and sorted then. */
 const manyKeys = 2_300;
 
 let folder: string;
+
 let database: Database;
 
 beforeAll(async () => {
@@ -37,6 +40,7 @@ beforeAll(async () => {
       await make(unit, 0, index, `MANY-${index}`, index % 50 === 0 ? "Old Gift" : null);
   });
 });
+
 afterAll(async () => {
   await database.close();
   rmSync(folder, { recursive: true, force: true });

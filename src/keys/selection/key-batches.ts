@@ -1,5 +1,4 @@
-import type { AuditedChanges } from "../../accounts/audited-changes.ts";
-import type { Caller } from "../../accounts/caller.ts";
+import type { AuditedChanges, Caller } from "../../accounts/audited-changes.ts";
 import type { Entry } from "../../core/audit-entry.ts";
 import { Refusal } from "../../core/refusal.ts";
 import type { Unit } from "../../db/contract.ts";

@@ -1,27 +1,31 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../../tests/client.ts";
 import { openPanel, type Panel } from "../../../tests/panel.ts";
-import { createAuditedChanges } from "../../accounts/audited-changes.ts";
-import type { Caller } from "../../accounts/caller.ts";
+import { type Caller, createAuditedChanges } from "../../accounts/audited-changes.ts";
 import { msPerDay } from "../../core/clock.ts";
 import type { Database } from "../../db/contract.ts";
 import { selectedIdsMax } from "../limits.ts";
 import { createSelectedKeys } from "./selected-keys.ts";
 
 let panel: Panel;
+
 let admin: Client;
+
 let serial = 0;
 
 beforeAll(async () => {
   panel = await openPanel();
 });
+
 /** The tests span weeks, longer than a session. */
 beforeEach(async () => {
   admin = await signInAdmin(panel.newClient);
 });
+
 afterAll(() => panel.close());
 
 const at = "/api/reseller/keys/selected";
+
 const atAdmin = "/api/admin/keys/selected";
 
 async function freshReseller(): Promise<ResellerClient> {

@@ -1,12 +1,11 @@
-import { type AuditedChanges, notedDownload } from "../../accounts/audited-changes.ts";
-import type { Caller } from "../../accounts/caller.ts";
+import { type AuditedChanges, type Caller, notedDownload } from "../../accounts/audited-changes.ts";
 import { isoOf, type Now } from "../../core/clock.ts";
 import { nonBlank } from "../../core/field.ts";
 import { Refusal } from "../../core/refusal.ts";
 import type { Database } from "../../db/contract.ts";
 import { noteKeys, revokeKeys } from "../store.ts";
 import { changeInBatches } from "./key-batches.ts";
-import { selectionOf, whoseKeys } from "./selection.ts";
+import { selectedCsvStream, selectedTextStream, selectionOf, whoseKeys } from "./selection.ts";
 import type {
   AdminKeySelection,
   AdminSelectionDownload,
@@ -17,7 +16,6 @@ import type {
   RevokedSelection,
 } from "./selection-schema.ts";
 import * as store from "./selection-store.ts";
-import { selectedCsvStream, selectedTextStream } from "./selection-streams.ts";
 
 type Answer<Said> = Promise<Omit<Said, "message">>;
 

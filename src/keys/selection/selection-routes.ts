@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import type { Access } from "../../accounts/access.ts";
-import type { Caller } from "../../accounts/caller.ts";
+import type { Caller } from "../../accounts/audited-changes.ts";
 import { described, whenSignedIn, whenWriting } from "../../http/describe.ts";
 import { attachment } from "../../http/response.ts";
 import type { SelectedKeys } from "./selected-keys.ts";
@@ -26,22 +26,26 @@ const look = {
     ...{ toRevoke: 52, toNote: 57 },
   },
 };
+
 const revocation = {
   description:
     "`count` is the `toRevoke` that was answered for the mark: with another number nothing is revoked. Each key is revoked at one instant between the call and its answer. It takes a while where there are very many; one that is broken off says how many were revoked, and goes on when it is asked again.",
   example: { message: "Keys revoked successfully", revokedCount: 51, passedOver: { revoked: 3, expired: 3 } },
 };
+
 const note = {
   description:
     "`count` is the `selected` that was answered for the mark: where they are more, nothing is noted. One that is broken off says how many were noted, and goes on when it is asked again.",
   example: { message: "Note saved", notedCount: 55, unchangedCount: 2 },
 };
+
 const download = {
   description:
     "In the order in which they were made: as CSV with the columns id, key, game, status, devices, deviceLimit, created, expires, order and note, or as text with a key a line. It is put on record.",
   example: null,
   fileTypes: ["text/csv", "text/plain"],
 };
+
 const whenActing = ["COUNT_CHANGED", ...whenSignedIn, ...whenWriting] as const;
 
 /** What is done to many keys at once, in both areas. */

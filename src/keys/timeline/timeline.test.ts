@@ -3,12 +3,15 @@ import { type Client, type ResellerClient, registerReseller, signInAdmin } from 
 import { openPanel, type Panel } from "../../../tests/panel.ts";
 import { isoOf, msPerDay, msPerMinute } from "../../core/clock.ts";
 import type { KeyRow } from "../model.ts";
-import { type Asker, answerOf } from "./answer.ts";
+import { type Asker, answerOf } from "./timeline.ts";
 import type { TimelineEvent } from "./timeline-schema.ts";
 
 let panel: Panel;
+
 let admin: Client;
+
 let seller: ResellerClient;
+
 let key: { id: number; keyString: string };
 
 beforeEach(async () => {
@@ -18,6 +21,7 @@ beforeEach(async () => {
   const order = { game: "FREE FIRE", deviceLimit: 2, days: 5, count: 1 };
   key = (await seller.post("/api/reseller/keys/generate", order)).body.keys[0];
 });
+
 afterEach(() => panel.close());
 
 async function ask(deviceId: string): Promise<void> {
@@ -34,6 +38,7 @@ async function removeDevice(deviceId: string): Promise<void> {
 }
 
 const path = (query = "") => `/api/reseller/keys/${key.id}/timeline${query}`;
+
 const inShort = ({ kind, by, deviceId, code, count }: TimelineEvent) =>
   [kind, by, deviceId, code, count].filter((value) => value !== null).join(" ");
 

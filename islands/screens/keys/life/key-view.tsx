@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Role } from "../../../../src/accounts/schema.ts";
-import { keyTarget } from "../../../../src/keys/list/key-target.ts";
+import { keyTarget } from "../../../../src/catalogue/catalogue.ts";
 import { ApiFailure, failureText } from "../../../api/api.ts";
 import {
   adminKeyList,

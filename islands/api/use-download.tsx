@@ -1,9 +1,7 @@
 import { Download as DownloadIcon } from "lucide-react";
 import { Button } from "../ui/button.tsx";
 import { saveAs } from "../ui/download.ts";
-import { showToast } from "../ui/toast/store.ts";
 import type { Download } from "./download.ts";
-import { sayFailure } from "./failure-toast.ts";
 import { useWork } from "./work.ts";
 
 /** Fetches a file and saves it; the toast says `done`. */
@@ -14,12 +12,12 @@ export function useDownload(
 ) {
   return useWork({
     mutationFn: fetchFile,
+    done,
+    failed,
     onSuccess: ({ filename, blob }) => {
       saveAs(filename, blob);
-      showToast({ title: "Success", description: done });
       onDone?.();
     },
-    onError: (error) => sayFailure(error, failed),
   });
 }
 

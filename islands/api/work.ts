@@ -1,17 +1,41 @@
 import { type UseMutationOptions, useMutation } from "@tanstack/react-query";
 import { useOnce } from "../runtime/once.ts";
+import { showToast } from "../ui/toast/store.ts";
+import { failureText } from "./api.ts";
 
-/** A mutation that a double press starts once. The structure test lets nobody else have one. */
-export function useWork<Answer, Given = void>(options: UseMutationOptions<Answer, Error, Given>) {
-  const { mutateAsync, isPending } = useMutation(options);
+interface WorkOptions<Answer, Given> extends UseMutationOptions<Answer, Error, Given> {
+  /** The text of the toast after a success. */
+  done?: string | ((answer: Answer) => string);
+  /** The text of the toast after a failure for which the server has no sentence. */
+  failed?: string | ((error: Error, given: Given) => string);
+}
+
+/** A mutation that a double press starts once, with its toasts. The structure test allows no other mutations. */
+export function useWork<Answer, Given = void>({ done, failed, ...options }: WorkOptions<Answer, Given>) {
+  const { mutateAsync, isPending } = useMutation<Answer, Error, Given>({
+    ...options,
+    onSuccess: (answer, ...more) => {
+      if (done) showToast({ title: "Success", description: typeof done === "string" ? done : done(answer) });
+      return options.onSuccess?.(answer, ...more);
+    },
+    onError: (error, given, ...more) => {
+      if (failed) sayFailure(error, typeof failed === "string" ? failed : failed(error, given));
+      return options.onError?.(error, given, ...more);
+    },
+  });
   const { start, isHeld } = useOnce((given: Given) => mutateAsync(given));
   return {
-    /** For a button that stays: it also ignores the second press of a double click. What went wrong is said by `onError`. */
+    /** For a button that stays: it also ignores the second press of a double click. A toast reports the failure. */
     mutate: (given: Given) => void (isHeld() || start(given).catch(() => {})),
-    /** For a dialog, which is gone when this is done. */
+    /** For a dialog, which closes when this resolves. */
     mutateAsync: start,
     isPending,
-    /** Whether a press is refused now: it is at work, or has been done a moment ago. */
+    /** Whether a press is refused now, because the work is running or has just been done. */
     isHeld,
   };
+}
+
+/** The error toast: the server's sentence if there is one, else the screen's text (rules.md: Toasts). */
+export function sayFailure(error: unknown, fallback: string): void {
+  showToast({ title: "Error", description: failureText(error, fallback), style: "destructive" });
 }

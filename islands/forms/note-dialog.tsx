@@ -1,9 +1,7 @@
 import { NoteForm, noteCharactersMax } from "../../src/core/field.ts";
-import { sayFailure } from "../api/failure-toast.ts";
 import { useWork } from "../api/work.ts";
 import type { Openable } from "../ui/dialog/lazy-dialog.tsx";
 import { TextField } from "../ui/field/field.tsx";
-import { showToast } from "../ui/toast/store.ts";
 import { FormDialog } from "./form-dialog.tsx";
 import { useForm } from "./use-form.ts";
 
@@ -22,11 +20,9 @@ export default function NoteDialog(props: NoteDialogProps) {
   const { about, note, save, onSaved, progress = "Saving...", ...dialog } = props;
   const { mutateAsync, isPending } = useWork({
     mutationFn: save,
-    onSuccess: () => {
-      showToast({ title: "Success", description: "Note saved" });
-      onSaved();
-    },
-    onError: (error) => sayFailure(error, "Failed to save the note"),
+    done: "Note saved",
+    onSuccess: onSaved,
+    failed: "Failed to save the note",
   });
   return (
     <FormDialog

@@ -1,17 +1,15 @@
 import { endOtherSessions, ownSessionsQuery } from "../../api/calls/account.ts";
-import { sayFailure } from "../../api/failure-toast.ts";
 import { refresh } from "../../api/query.ts";
 import { useWork } from "../../api/work.ts";
 import { pluralText } from "../../format.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
-import { showToast } from "../../ui/toast/store.ts";
 
 export default function EndOthers({ count, ...dialog }: Openable & { count: number }) {
   const { mutateAsync } = useWork({
     mutationFn: endOtherSessions,
-    onSuccess: ({ message }) => showToast({ title: "Success", description: message }),
-    onError: (error) => sayFailure(error, "Failed to end the sessions"),
+    done: ({ message }) => message,
+    failed: "Failed to end the sessions",
     // Awaited, because the button that asked disappears with the last session, and the focus has to move.
     onSettled: () => refresh(ownSessionsQuery),
   });

@@ -4,7 +4,6 @@ import { useState } from "react";
 import type { OwnSession } from "../../../src/accounts/account-schema.ts";
 import { failureText } from "../../api/api.ts";
 import { endOwnSession, ownSessionsQuery } from "../../api/calls/account.ts";
-import { sayFailure } from "../../api/failure-toast.ts";
 import { refresh } from "../../api/query.ts";
 import { useWork } from "../../api/work.ts";
 import { usePreload } from "../../runtime/preload.ts";
@@ -16,7 +15,6 @@ import { ErrorState } from "../../ui/error-state.tsx";
 import { KeptFocus } from "../../ui/focus.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
-import { showToast } from "../../ui/toast/store.ts";
 import { browserNameOf } from "./browser-name.ts";
 
 /** Shown at first, and added with each press: a program that signs in every minute has thousands. */
@@ -80,8 +78,8 @@ function SessionList({ sessions }: { sessions: readonly OwnSession[] }) {
   // One for all rows: the second press of a double click lands on the row that moved up in place of the ended one.
   const end = useWork({
     mutationFn: endOwnSession,
-    onSuccess: ({ message }) => showToast({ title: "Success", description: message }),
-    onError: (error) => sayFailure(error, "Failed to end the session"),
+    done: ({ message }) => message,
+    failed: "Failed to end the session",
     // After a refusal too: it may have ended by itself. The row is busy until the list is known to be without it.
     onSettled: () => refresh(ownSessionsQuery),
   });

@@ -3,13 +3,12 @@ import { refresh } from "../../api/query.ts";
 import { useWork } from "../../api/work.ts";
 import { FormDialog } from "../../forms/form-dialog.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
-import { showToast } from "../../ui/toast/store.ts";
 import { PasswordProofForm, reportFormFailure } from "./password-proof-form.tsx";
 
 export default function TwoFactorOff(dialog: Openable) {
   const turnOff = useWork({
     mutationFn: turnTwoFactorOff,
-    onSuccess: ({ message }) => showToast({ title: "Success", description: message }),
+    done: ({ message }) => message,
     onError: (error) => reportFormFailure(error, "Failed to turn two-factor sign-in off"),
     onSettled: () => void refresh(twoFactorQuery),
   });

@@ -3,10 +3,8 @@ import { type AdminKeyForm, expiryDateAfter } from "../../../src/orders/admin-ke
 import type { AdminKeyOrder } from "../../../src/orders/schema.ts";
 import { adminKeyList, makeKeys } from "../../api/calls/keys.ts";
 import { statsQuery } from "../../api/calls/overview.ts";
-import { sayFailure } from "../../api/failure-toast.ts";
 import { refresh } from "../../api/query.ts";
 import { useWork } from "../../api/work.ts";
-import { showToast } from "../../ui/toast/store.ts";
 import { useSubmission } from "../keys/order/submission.ts";
 
 /** Makes admin keys, all of them or none. */
@@ -18,13 +16,11 @@ export function useMake() {
       const order: AdminKeyOrder = { ...form, keyString: nonBlank(keyString), expiryDate };
       return makeKeys(order, submission.headersFor(order));
     },
-    onSuccess: ({ keys }) => {
+    done: ({ keys }) => `Generated ${keys.length} admin key(s) successfully`,
+    failed: (_, { count }) => (count === 1 ? "Failed to generate key" : "Failed to generate keys"),
+    onSuccess: () => {
       submission.succeed();
-      showToast({ title: "Success", description: `Generated ${keys.length} admin key(s) successfully` });
       void refresh(adminKeyList, statsQuery);
-    },
-    onError: (error, { count }) => {
-      sayFailure(error, count === 1 ? "Failed to generate key" : "Failed to generate keys");
     },
   });
 }

@@ -2,22 +2,18 @@ import { useQuery } from "@tanstack/react-query";
 import { ApiFailure } from "../../api/api.ts";
 import { adminKeyList, resetDevices } from "../../api/calls/keys.ts";
 import { statsQuery } from "../../api/calls/overview.ts";
-import { sayFailure } from "../../api/failure-toast.ts";
 import { refresh } from "../../api/query.ts";
 import { useWork } from "../../api/work.ts";
 import { pluralText } from "../../format.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
-import { showToast } from "../../ui/toast/store.ts";
 
 export default function ResetDevices(dialog: Openable) {
   const { mutateAsync } = useWork({
     mutationFn: resetDevices,
-    onSuccess: ({ resetCount }) => {
-      showToast({ title: "Success", description: `Reset devices for ${resetCount} keys successfully` });
-      void refresh(adminKeyList, statsQuery);
-    },
-    onError: (error) => sayFailure(error, fallbackFor(error)),
+    done: ({ resetCount }) => `Reset devices for ${resetCount} keys successfully`,
+    onSuccess: () => void refresh(adminKeyList, statsQuery),
+    failed: fallbackFor,
   });
   return (
     <Confirm

@@ -4,7 +4,6 @@ import { useState } from "react";
 import type { BackupState } from "../../../src/backups/schema.ts";
 import { failureText } from "../../api/api.ts";
 import { backupsQuery, makeFullBackup } from "../../api/calls/backup.ts";
-import { sayFailure } from "../../api/failure-toast.ts";
 import { useWork } from "../../api/work.ts";
 import { sizeText } from "../../format.ts";
 import { Button } from "../../ui/button.tsx";
@@ -33,7 +32,7 @@ export function FullBackups() {
       if (failure) showToast({ title: "Error", description: failure.message, style: "destructive" });
       else showToast({ title: "Success", description: "Backup made and checked" });
     },
-    onError: (error) => sayFailure(error, "Failed to make a backup"),
+    failed: "Failed to make a backup",
     onSettled: () => {
       setProgress(null);
       void query.refetch();

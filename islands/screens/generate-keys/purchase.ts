@@ -7,11 +7,9 @@ import { ApiFailure } from "../../api/api.ts";
 import { buyKeys, ownKeyList } from "../../api/calls/keys.ts";
 import { profileQuery } from "../../api/calls/profile.ts";
 import { sessionQuery } from "../../api/calls/session.ts";
-import { sayFailure } from "../../api/failure-toast.ts";
 import { queryClient, refresh } from "../../api/query.ts";
 import { useWork } from "../../api/work.ts";
 import { loseSession } from "../../state/signals.ts";
-import { showToast } from "../../ui/toast/store.ts";
 import { useSubmission } from "../keys/order/submission.ts";
 
 /** Buys keys, all of them or none. */
@@ -23,13 +21,13 @@ export function usePurchase(resellerId: number) {
       const body: KeyPurchase = { ...order, keyString: nonBlank(order.keyString), resellerId };
       return buyKeys(body, submission.headersFor(body));
     },
-    onSuccess: ({ keys }) => {
+    done: ({ keys }) => `Generated ${keys.length} key(s) successfully`,
+    failed: (_, { count }) => (count === 1 ? "Failed to generate key" : "Failed to generate keys"),
+    onSuccess: () => {
       submission.succeed();
-      showToast({ title: "Success", description: `Generated ${keys.length} key(s) successfully` });
       void refresh(ownKeyList, profileQuery);
     },
-    onError: (error, { count }) => {
-      sayFailure(error, count === 1 ? "Failed to generate key" : "Failed to generate keys");
+    onError: (error) => {
       // The balance that the form was priced with was an old one.
       if (error instanceof ApiFailure && error.code === "CREDITS_SHORT") void refresh(profileQuery);
     },

@@ -1,10 +1,8 @@
 import { useState } from "react";
-import { sayFailure } from "../../api/failure-toast.ts";
 import { useWork } from "../../api/work.ts";
 import { pluralText } from "../../format.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
-import { showToast } from "../../ui/toast/store.ts";
 
 interface UnusedRevocationProps extends Openable {
   count: number;
@@ -20,8 +18,8 @@ export default function UnusedRevocation({ count, revoke, onChanged, ...dialog }
   const keys = pluralText(shown, "key");
   const { mutateAsync } = useWork({
     mutationFn: revoke,
-    onSuccess: () => showToast({ title: "Success", description: `Revoked ${keys} successfully` }),
-    onError: (error) => sayFailure(error, "Failed to revoke keys"),
+    done: `Revoked ${keys} successfully`,
+    failed: "Failed to revoke keys",
     // After a refusal too: a device may have connected meanwhile.
     onSettled: onChanged,
   });

@@ -1,16 +1,14 @@
 import type { Reseller } from "../../../src/resellers/schema.ts";
 import { endSessionsOf } from "../../api/calls/resellers.ts";
-import { sayFailure } from "../../api/failure-toast.ts";
 import { useWork } from "../../api/work.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
-import { showToast } from "../../ui/toast/store.ts";
 
 export default function EndSessions({ reseller: { id, username }, ...dialog }: Openable & { reseller: Reseller }) {
   const { mutateAsync } = useWork({
     mutationFn: () => endSessionsOf(id),
-    onSuccess: ({ message }) => showToast({ title: "Success", description: message }),
-    onError: (error) => sayFailure(error, "Failed to end the sessions"),
+    done: ({ message }) => message,
+    failed: "Failed to end the sessions",
   });
   return (
     <Confirm

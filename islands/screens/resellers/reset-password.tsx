@@ -1,7 +1,6 @@
 import { useState } from "react";
 import type { Reseller } from "../../../src/resellers/schema.ts";
 import { resetPassword } from "../../api/calls/resellers.ts";
-import { sayFailure } from "../../api/failure-toast.ts";
 import { useWork } from "../../api/work.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
@@ -15,7 +14,7 @@ export default function ResetPassword({ reseller: { id, username }, ...dialog }:
   const { mutateAsync } = useWork({
     mutationFn: () => resetPassword(id),
     onSuccess: ({ password }) => setMade({ password, at: "waiting" }),
-    onError: (error) => sayFailure(error, "Failed to reset the password"),
+    failed: "Failed to reset the password",
   });
   const goOn = (from: "waiting" | "shown", to: "shown" | "kept") =>
     setMade((now) => (now?.at === from ? { ...now, at: to } : now));

@@ -1,6 +1,5 @@
 import { statsQuery } from "../../api/calls/overview.ts";
 import { issueToken, tokenList } from "../../api/calls/tokens.ts";
-import { sayFailure } from "../../api/failure-toast.ts";
 import { refresh } from "../../api/query.ts";
 import { useWork } from "../../api/work.ts";
 import { copyText } from "../../ui/copy-button.tsx";
@@ -14,7 +13,7 @@ export function useIssue() {
       void refresh(tokenList, statsQuery);
       sayIssued(token, await copyText(token));
     },
-    onError: (error) => sayFailure(error, "Failed to generate token"),
+    failed: "Failed to generate token",
   });
 }
 

@@ -2,18 +2,16 @@ import type { Token } from "../../../src/tokens/schema.ts";
 import { ApiFailure } from "../../api/api.ts";
 import { statsQuery } from "../../api/calls/overview.ts";
 import { revokeToken, tokenList } from "../../api/calls/tokens.ts";
-import { sayFailure } from "../../api/failure-toast.ts";
 import { refresh } from "../../api/query.ts";
 import { useWork } from "../../api/work.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
-import { showToast } from "../../ui/toast/store.ts";
 
 export default function TokenRevocation({ token: { id, token }, ...dialog }: Openable & { token: Token }) {
   const { mutateAsync } = useWork({
     mutationFn: () => revokeToken(id),
-    onSuccess: ({ message }) => showToast({ title: "Success", description: message }),
-    onError: (error) => sayFailure(error, "Failed to revoke token"),
+    done: ({ message }) => message,
+    failed: "Failed to revoke token",
     // Waited for, so that the row is gone when the question is; after a refusal too, as it may be used by now.
     onSettled: () => refresh(tokenList, statsQuery),
   });

@@ -1,18 +1,16 @@
 import type { Update } from "../../../src/updates/schema.ts";
 import { statsQuery } from "../../api/calls/overview.ts";
 import { deleteUpdate, updateList } from "../../api/calls/updates.ts";
-import { sayFailure } from "../../api/failure-toast.ts";
 import { refresh } from "../../api/query.ts";
 import { useWork } from "../../api/work.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
-import { showToast } from "../../ui/toast/store.ts";
 
 export default function Deletion({ update, ...dialog }: Openable & { update: Update }) {
   const { mutateAsync } = useWork({
     mutationFn: () => deleteUpdate(update.id),
-    onSuccess: () => showToast({ title: "Success", description: "Update deleted successfully!" }),
-    onError: (error) => sayFailure(error, "Failed to delete update"),
+    done: "Update deleted successfully!",
+    failed: "Failed to delete update",
     // Awaited, so that the card is gone when the dialog is; after a refusal too, as another admin may have deleted it.
     onSettled: () => refresh(updateList, statsQuery),
   });

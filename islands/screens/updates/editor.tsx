@@ -2,7 +2,6 @@ import { useRef, useState } from "react";
 import { messageCharactersUnder, problemsInUpdate, type Update, UpdateForm } from "../../../src/updates/schema.ts";
 import { statsQuery } from "../../api/calls/overview.ts";
 import { changeUpdate, createUpdate, updateList } from "../../api/calls/updates.ts";
-import { sayFailure } from "../../api/failure-toast.ts";
 import { putRow } from "../../api/paged-rows.ts";
 import { refresh } from "../../api/query.ts";
 import { useWork } from "../../api/work.ts";
@@ -11,7 +10,6 @@ import { useForm } from "../../forms/use-form.ts";
 import type { Values } from "../../forms/values.ts";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { asTyped, SwitchField, TextAreaField, TextField } from "../../ui/field/field.tsx";
-import { showToast } from "../../ui/toast/store.ts";
 
 type Draft = Values<typeof UpdateForm>;
 
@@ -58,12 +56,9 @@ export default function Editor({ update, ...dialog }: Openable & { update: Updat
 function useSave(update: Update | null) {
   return useWork({
     mutationFn: (form: UpdateForm) => (update ? changeUpdate(update.id, form) : createUpdate(form)),
-    onSuccess: (saved) => {
-      putRow(updateList, saved);
-      const description = update ? "Update saved successfully!" : "Update created successfully!";
-      showToast({ title: "Success", description });
-    },
-    onError: (error) => sayFailure(error, update ? "Failed to update" : "Failed to create update"),
+    done: update ? "Update saved successfully!" : "Update created successfully!",
+    onSuccess: (saved) => putRow(updateList, saved),
+    failed: update ? "Failed to update" : "Failed to create update",
     // After a refusal too: another admin may have deleted it meanwhile.
     onSettled: () => void refresh(updateList, statsQuery),
   });

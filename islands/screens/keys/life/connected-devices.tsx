@@ -3,13 +3,11 @@ import { type ReactNode, useState } from "react";
 import type { Role } from "../../../../src/accounts/schema.ts";
 import type { Device } from "../../../../src/keys/schema.ts";
 import { type KeyDetail, ownKeyList, queriesOfKey, removeDevice } from "../../../api/calls/keys.ts";
-import { sayFailure } from "../../../api/failure-toast.ts";
 import { refresh } from "../../../api/query.ts";
 import { useWork } from "../../../api/work.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { Time } from "../../../ui/time.tsx";
-import { showToast } from "../../../ui/toast/store.ts";
 import { deviceCountOf, type Key } from "../list/columns.tsx";
 
 interface ConnectedDevicesProps {
@@ -70,8 +68,8 @@ function Removal(props: { keyId: number; device: Device; removable: boolean; gon
   const { keyId, device, removable, gone } = props;
   const removal = useWork({
     mutationFn: () => removeDevice(keyId, device.id),
-    onSuccess: () => showToast({ title: "Success", description: "Device removed successfully" }),
-    onError: (error) => sayFailure(error, "Failed to remove device"),
+    done: "Device removed successfully",
+    failed: "Failed to remove device",
     // The button stays busy until the list without the device is here. Also after a refusal: the key may not be ACTIVE any more.
     onSettled: () => refresh(...queriesOfKey("reseller", keyId), ownKeyList),
   });

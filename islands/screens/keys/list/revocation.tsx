@@ -1,7 +1,6 @@
 import { ApiFailure } from "../../../api/api.ts";
 import type { Whose } from "../../../api/calls/key-selection.ts";
 import { queriesOfKey, revokeKey } from "../../../api/calls/keys.ts";
-import { sayFailure } from "../../../api/failure-toast.ts";
 import type { List } from "../../../api/list.ts";
 import { putRow } from "../../../api/paged-rows.ts";
 import { refresh } from "../../../api/query.ts";
@@ -43,7 +42,7 @@ export default function Revocation({ whose, revoked, list, changed, ...dialog }:
       putRow(list, key);
       showToast(words.doneToast);
     },
-    onError: (error) => sayFailure(error, "Failed to revoke key"),
+    failed: "Failed to revoke key",
     // Also after a refusal: the key may have expired or been revoked meanwhile.
     onSettled: () => void refresh(list, ...queriesOfKey(area, revoked.id), ...changed),
   });

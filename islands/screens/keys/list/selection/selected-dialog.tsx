@@ -9,13 +9,11 @@ import {
   type Which,
   type Whose,
 } from "../../../../api/calls/key-selection.ts";
-import { sayFailure } from "../../../../api/failure-toast.ts";
 import { useWork } from "../../../../api/work.ts";
 import { countText, pluralText } from "../../../../format.ts";
 import NoteDialog from "../../../../forms/note-dialog.tsx";
 import { Confirm } from "../../../../ui/dialog/confirm.tsx";
 import type { Openable } from "../../../../ui/dialog/lazy-dialog.tsx";
-import { showToast } from "../../../../ui/toast/store.ts";
 import { revocableIn, revokedAndNot } from "./selection.ts";
 
 export interface SelectedDialogProps extends Openable {
@@ -42,18 +40,17 @@ function RevokeSelected({ whose, which, seen, onDone, onChanged, ...dialog }: Di
   const [broken, setBroken] = useState<number | null>(null);
   const { mutateAsync, isPending } = useWork({
     mutationFn: () => revokeSelected(whose, which, { mark: seen.mark, count }),
-    onSuccess: ({ revokedCount, passedOver: { revoked, expired } }) => {
+    done: ({ revokedCount, passedOver: { revoked, expired } }) => {
       const passed = [
         expired > 0 && `${countText(expired)} expired`,
         revoked > 0 && `${countText(revoked)} revoked before`,
       ];
       const others = passed.filter((part) => part).join(", ");
-      const description = `Revoked ${pluralText(revokedCount, "key")} successfully${others && `. Passed over: ${others}`}`;
-      showToast({ title: "Success", description });
-      onDone();
+      return `Revoked ${pluralText(revokedCount, "key")} successfully${others && `. Passed over: ${others}`}`;
     },
-    onError: async (error) => {
-      sayFailure(error, "Failed to revoke keys");
+    failed: "Failed to revoke keys",
+    onSuccess: onDone,
+    onError: async () => {
       onChanged();
       const now = await lookAtSelected(whose, which).catch(() => null);
       setBroken(now && count - now.toRevoke);

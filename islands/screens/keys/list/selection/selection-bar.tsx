@@ -4,7 +4,6 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { selectedIdsMax } from "../../../../../src/keys/limits.ts";
 import type { KeyListQuery } from "../../../../../src/keys/schema.ts";
 import { lookAtSelected, type Which, type Whose } from "../../../../api/calls/key-selection.ts";
-import { sayFailure } from "../../../../api/failure-toast.ts";
 import { useWork } from "../../../../api/work.ts";
 import { countText, pluralText } from "../../../../format.ts";
 import { Button, IconButton } from "../../../../ui/button.tsx";
@@ -125,7 +124,7 @@ function Chosen({ canHaveMore, fit, whose }: { canHaveMore: boolean; fit: Which;
       const isStillShown = JSON.stringify(latest.current) === JSON.stringify(fit);
       if (isStillShown) store.set(chosenAtom, { which: { ...fit, mark }, newestId, count: selected });
     },
-    onError: (error) => sayFailure(error, countFailure),
+    failed: countFailure,
   });
   return (
     <div className="flex min-h-11 grow items-center gap-1 max-md:w-full">
@@ -203,7 +202,7 @@ function useLook(act: Opened["act"], whose: Whose, which: () => Which, open: (op
       const description = `None of them can be revoked: ${revokedAndNot(seen, whose.area).not}.`;
       showToast({ title: "Nothing to revoke", description });
     },
-    onError: (error) => sayFailure(error, countFailure),
+    failed: countFailure,
   });
 }
 

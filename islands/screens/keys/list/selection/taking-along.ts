@@ -1,10 +1,9 @@
 import { useAtomValue } from "jotai";
 import { downloadSelected, type Which, type Whose } from "../../../../api/calls/key-selection.ts";
-import { sayFailure } from "../../../../api/failure-toast.ts";
+import { useDownload } from "../../../../api/use-download.tsx";
 import { useWork } from "../../../../api/work.ts";
 import { pluralText } from "../../../../format.ts";
 import { copyText } from "../../../../ui/copy-button.tsx";
-import { saveAs } from "../../../../ui/download.ts";
 import { showToast } from "../../../../ui/toast/store.ts";
 import type { Key } from "../columns.tsx";
 import { chosenAtom, countAtom, isAll } from "./selection.ts";
@@ -14,14 +13,7 @@ export function useTakingAlong(options: { whose: Whose; which: () => Which; rows
   const { whose, which, rows } = options;
   const chosen = useAtomValue(chosenAtom);
   const keys = pluralText(useAtomValue(countAtom), "key");
-  const csv = useWork({
-    mutationFn: async () => {
-      const { blob, filename } = await downloadSelected(whose, which(), "csv");
-      saveAs(filename, blob);
-    },
-    onSuccess: () => showToast({ title: "Success", description: `${keys} downloaded successfully` }),
-    onError: (error) => sayFailure(error, "Failed to download file"),
-  });
+  const csv = useDownload(() => downloadSelected(whose, which(), "csv"), `${keys} downloaded successfully`);
   const copy = useWork({
     mutationFn: async () => {
       const text = isAll(chosen)
@@ -34,7 +26,7 @@ export function useTakingAlong(options: { whose: Whose; which: () => Which; rows
       const description = "The browser did not let them be copied. CSV saves them.";
       showToast({ title: "Error", description, style: "destructive" });
     },
-    onError: (error) => sayFailure(error, "Failed to copy the keys"),
+    failed: "Failed to copy the keys",
   });
   return { copy, csv };
 }

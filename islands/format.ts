@@ -2,7 +2,7 @@ import { msPerDay, msPerMinute } from "../src/core/clock.ts";
 import { thousandsApart } from "../src/core/text.ts";
 import { deviceLimitUnlimited } from "../src/keys/limits.ts";
 
-/** Figures and dates as the panel writes them (rules.md: Figures and dates): en-US whatever the browser's language, and without Intl (src/core/text.ts). */
+/** Figures and dates as the panel writes them (rules.md: Dates and figures): en-US whatever the browser's language, and without Intl (src/core/text.ts). */
 export type DateFormat = "date" | "dateInWords" | "dateAndTime" | "instant";
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -67,7 +67,7 @@ export function sizeText(bytes: number): string {
 
 const keyCharactersShown = 20;
 
-/** Key text is cut at 20 characters in tables (rules.md: Shown keys). The whole key stays its accessible name. */
+/** Key text is cut at 20 characters in tables (rules.md: Key lists). The whole key stays its accessible name. */
 export function keyText(keyString: string): string {
   return keyString.length > keyCharactersShown ? `${keyString.slice(0, keyCharactersShown)}…` : keyString;
 }

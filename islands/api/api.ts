@@ -9,7 +9,7 @@ import type { Call } from "./contract.ts";
  */
 export type Answer = "sentence" | "json" | "other" | "nothing";
 
-/** Every failed call. `message` is the server's sentence, or '{status}: {body text or status text}' (rules.md: Failed calls). */
+/** Every failed call. `message` is the server's sentence, or '{status}: {body text or status text}' (rules.md: Toasts). */
 export class ApiFailure extends Error {
   override readonly name = "ApiFailure";
 

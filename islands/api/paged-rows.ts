@@ -11,7 +11,7 @@ export const rowsPerPage = 30;
 type Only<Known, Chosen extends Known> = Chosen & { [Filter in Exclude<keyof Chosen, keyof Known>]: never };
 
 interface PagedRowsOptions {
-  /** What is said of a failure, where it is not the message that every failed call has (rules.md: Failed calls). */
+  /** What is said of a failure, where it is not the message that every failed call has (rules.md: Toasts). */
   failureText?: (error: Error) => string;
 }
 

@@ -17,7 +17,7 @@ const documented = [
 ] as const;
 
 /**
- * /admin/api (rules.md: Admin API page). The tab is in the address, so that the server can render each of them without
+ * /admin/api (rules.md: API pages). The tab is in the address, so that the server can render each of them without
  * JavaScript.
  */
 export default function AdminApiScreen({ search, language }: { search: string; language: Language }) {

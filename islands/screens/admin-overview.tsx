@@ -18,7 +18,7 @@ import { FiguresFailure, RecentRows, unknownFigure } from "./figures/overview-pa
 
 const loadBelow = () => import("./admin-overview/condition.tsx");
 
-/** The admin's first page (rules.md: Admin overview). */
+/** The admin's first page (rules.md: Overview pages). */
 export default function AdminOverview() {
   const { Part: Below } = useLazy(loadBelow, true);
   return (
@@ -31,7 +31,7 @@ export default function AdminOverview() {
   );
 }
 
-/** Exactly these five (rules.md: Admin overview). */
+/** Exactly these five (rules.md: Overview pages). */
 const cards: { label: string; icon: LucideIcon; figure: (stats: Stats) => string; detail?: ReactNode }[] = [
   { label: "Total Resellers", icon: Users, figure: ({ totalResellers }) => countText(totalResellers) },
   { label: "Active Keys", icon: KeyRound, figure: ({ activeKeys }) => countText(activeKeys) },

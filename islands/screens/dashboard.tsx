@@ -29,7 +29,7 @@ import { StatusBadge } from "./keys/list/status-badge.tsx";
 
 const loadBelow = () => import("./dashboard/expiring-keys.tsx");
 
-/** The reseller's first page (rules.md: Reseller overview). */
+/** The reseller's first page (rules.md: Overview pages). */
 export default function Dashboard({ username }: { username: string }) {
   const { Part: Below } = useLazy(loadBelow, true);
   return (

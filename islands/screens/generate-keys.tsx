@@ -9,7 +9,7 @@ import { MadeKeys } from "./keys/order/made-keys.tsx";
 const copiedToast = { title: "Copied", description: "Key copied to clipboard", brief: true };
 const nothing: Bought["keys"] = [];
 
-/** /reseller/generate (rules.md: Generate Keys page). */
+/** /reseller/generate (rules.md: Key forms). */
 export default function GenerateKeys({ resellerId }: { resellerId: number }) {
   const [bought, setBought] = useState<Bought | null>(null);
   const [folded, setFolded] = useState(false);
@@ -42,7 +42,7 @@ export default function GenerateKeys({ resellerId }: { resellerId: number }) {
   );
 }
 
-/** The reminder beside new keys (rules.md: Generate Keys page). */
+/** The reminder beside new keys (rules.md: Key forms). */
 function KeepSecure() {
   return (
     <p className="mb-4 flex items-center gap-3 rounded-lg border border-line bg-raised px-3 py-2.5">

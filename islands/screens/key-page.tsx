@@ -14,7 +14,7 @@ const headings = {
   },
 };
 
-/** /admin/keys/{id} and /reseller/keys/{id} (rules.md: Key pages). `id` comes from the address. */
+/** /admin/keys/{id} and /reseller/keys/{id} (rules.md: Key lists). `id` comes from the address. */
 export default function KeyPage({ area, id }: { area: Role; id: string }) {
   return (
     <>

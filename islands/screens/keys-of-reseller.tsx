@@ -36,7 +36,7 @@ interface KeysOfResellerProps {
   search: string;
 }
 
-/** /admin/resellers/{id}/keys (rules.md: Keys of a reseller page). */
+/** /admin/resellers/{id}/keys (rules.md: Reseller pages). */
 export default function KeysOfReseller({ resellerId, username, search }: KeysOfResellerProps) {
   const resellersLeftAt = useAtomValue(resellersLeftAtAtom);
   const back = { href: `/admin/resellers${resellersLeftAt}`, label: "Back to resellers" };

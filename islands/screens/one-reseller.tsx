@@ -30,7 +30,7 @@ interface OneResellerProps {
   search: string;
 }
 
-/** /admin/resellers/{id}: what a reseller did with the credits (rules.md: Page of a reseller). */
+/** /admin/resellers/{id}: what a reseller did with the credits (rules.md: Reseller pages). */
 export default function OneReseller({ id, username, search }: OneResellerProps) {
   const resellersLeftAt = useAtomValue(resellersLeftAtAtom);
   const { values, change } = useUrlState(tabDefaults, search);

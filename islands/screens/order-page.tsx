@@ -23,7 +23,7 @@ interface OrderPageProps {
   id: string;
 }
 
-/** /admin/orders/{id} and /reseller/orders/{id}: an order with its keys as they are now (rules.md: Orders pages). */
+/** /admin/orders/{id} and /reseller/orders/{id}: an order with its keys as they are now (rules.md: Orders and credits pages). */
 export default function OrderPage({ area, id }: OrderPageProps) {
   const { data: order, error, isFetching, refetch } = useQuery(orderQuery(area, id));
   const onChanged = () => void refresh(orderQuery(area, id), ...listsOf[area]);

@@ -6,7 +6,7 @@ import { refresh } from "../api/query.ts";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { LedgerList } from "./ledger/ledger-list.tsx";
 
-/** /reseller/credits (rules.md: Credits page). `search` is the query string that the page was asked with. */
+/** /reseller/credits (rules.md: Orders and credits pages). `search` is the query string that the page was asked with. */
 export default function OwnCredits({ search }: { search: string }) {
   useFollowedBalance();
   return (

@@ -35,7 +35,7 @@ const dateWidth = columnWidth(5.2, 6.8);
 const changed = [profileQuery];
 const own = { area: "reseller" } as const;
 
-/** /reseller/keys (rules.md: Manage Keys page). `search` is the query string of the request. */
+/** /reseller/keys (rules.md: Key lists). `search` is the query string of the request. */
 export default function OwnKeys({ search }: { search: string }) {
   const { values: dialog, change: changeDialog } = useUrlState(dialogDefaults, search);
   usePreload(loadKeyDetails);
@@ -105,7 +105,7 @@ export default function OwnKeys({ search }: { search: string }) {
   );
 }
 
-/** Shortened to the eye (rules.md: Shown keys), but whole for screen readers, in the tooltip and when copied. */
+/** Shortened to the eye (rules.md: Key lists), but whole for screen readers, in the tooltip and when copied. */
 function CutKey({ keyString, note }: Pick<Key, "keyString" | "note">) {
   return (
     <KeyText keyString={keyString} note={note}>

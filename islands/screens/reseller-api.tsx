@@ -6,7 +6,7 @@ import { CallReference } from "./reference/call-reference.tsx";
 import { AddressNote, useReading } from "./reference/reading.tsx";
 import { KeyTrial } from "./reference/trials.tsx";
 
-/** /reseller/api (rules.md: Reseller API page). */
+/** /reseller/api (rules.md: API pages). */
 export default function ResellerApiScreen({ language }: { language: Language }) {
   const reading = useReading(language);
   return (
@@ -56,7 +56,7 @@ interface Step {
   code: string;
 }
 
-/** The four steps (rules.md: Reseller API page). Their code builds on `verifyKey` above and on each other; a test runs all of it together. */
+/** The four steps (rules.md: API pages). Their code builds on `verifyKey` above and on each other; a test runs all of it together. */
 export const steps: Step[] = [
   {
     title: "Generate a unique device ID",

@@ -36,7 +36,7 @@ interface Opened {
   open: boolean;
 }
 
-/** /admin/resellers (rules.md: Manage Resellers page). */
+/** /admin/resellers (rules.md: Reseller pages). */
 export default function Resellers({ search }: { search: string }) {
   const { values, change, clear, narrowed } = useUrlState(filterDefaults, search, filterChoices);
   const list = usePagedRows(resellerList, queryOf(values));

@@ -29,7 +29,7 @@ interface Opened {
   open: boolean;
 }
 
-/** /admin/tokens (rules.md: Referral Tokens page). `search` is the query string that the page was asked with. */
+/** /admin/tokens (rules.md: Referral tokens). `search` is the query string that the page was asked with. */
 export default function Tokens({ search }: { search: string }) {
   const { values, change, clear, narrowed } = useUrlState(filterDefaults, search, filterChoices);
   const list = usePagedRows(tokenList, values);

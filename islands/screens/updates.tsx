@@ -26,7 +26,7 @@ const Deletion = lazyDialog(loadDeletion);
 
 const everything = {};
 
-/** /admin/online-updates (rules.md: Online Updates page). */
+/** /admin/online-updates (rules.md: Online updates). */
 export default function Updates() {
   const list = usePagedRows(updateList, everything);
   // A dialog keeps its update while it closes. Without one, an update is created.
@@ -64,7 +64,7 @@ export default function Updates() {
   );
 }
 
-/** Notes how apps fetch the updates on this page (rules.md: Online Updates page). */
+/** Notes how apps fetch the updates on this page (rules.md: Online updates). */
 function PublicCall() {
   return (
     <aside
@@ -212,7 +212,7 @@ function ButtonLine({ update: { buttonText, linkUrl } }: { update: Update }) {
   );
 }
 
-/** The time of the update is shown whenever it differs, even on the same day (rules.md: Online Updates page). */
+/** The time of the update is shown whenever it differs, even on the same day (rules.md: Online updates). */
 function Dates({ update: { createdAt, updatedAt } }: { update: Update }) {
   return (
     <span className="text-sm text-muted">

@@ -74,7 +74,7 @@ function AvailableCredits() {
   );
 }
 
-/** Collapsed by itself from 768 to 1023 px (rules.md: Admin frame). */
+/** Collapsed by itself from 768 to 1023 px (rules.md: Navigation). */
 const wide = "(min-width: 1024px)";
 
 /**

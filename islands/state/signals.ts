@@ -3,7 +3,7 @@ import { signal } from "@preact/signals-react";
 /** State from outside React. Written in the browser only: on the server all users would share it. */
 export const online = signal(true);
 
-/** The session ended while the page was open: the page says so, and keeps typed text (rules.md: Lost session). */
+/** The session ended while the page was open: the page says so, and keeps typed text (rules.md: Forms and dialogs). */
 export const sessionLost = signal(false);
 
 export type LiveStatus = "closed" | "connecting" | "open" | "given-up";

@@ -35,7 +35,7 @@ export function SpinnerIcon({ size = 16 }: { size?: number }) {
   return <LoaderCircle aria-hidden className="animate-turn" size={size} />;
 }
 
-/** Shown on a protected page while the session loads (rules.md: Loading). */
+/** Shown on a protected page while the session loads (rules.md: Pages). */
 export function FullScreenSpinner() {
   return (
     <div

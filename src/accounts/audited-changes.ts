@@ -33,7 +33,7 @@ export type AuditedChanges = ReturnType<typeof createAuditedChanges>;
 
 /**
  * The one entry point to the database for every change that a person makes: the change and its row in the audit log are one transaction, so
- * there is neither without the other (rules.md: Recording). What game clients write, and what the server does by itself, is not audited.
+ * there is neither without the other (rules.md: Audit entries). What game clients write, and what the server does by itself, is not audited.
  * `securityLog` is left out at the command line and for a demo, which have no monitoring.
  */
 export function createAuditedChanges({
@@ -143,7 +143,7 @@ export function idempotencyKeyIn(headers: Headers): string | null {
 }
 
 /**
- * Records a download before its first byte is sent (rules.md: Recording). `content` has begun, so a download that cannot begin is not
+ * Records a download before its first byte is sent (rules.md: Audit entries). `content` has begun, so a download that cannot begin is not
  * recorded, and one that cannot be recorded is cancelled.
  */
 export async function notedDownload<Content extends ReadableStream>(

@@ -106,7 +106,7 @@ interface Claims {
 
 export type Cookies = ReturnType<typeof createCookies>;
 
-/** The session cookie: a signed JWT that carries nothing but a session's secret (rules.md: Session cookie). */
+/** The session cookie: a signed JWT that carries nothing but a session's secret (rules.md: Sessions). */
 export function createCookies({ secrets, clients, now }: { secrets: Secrets; clients: Clients; now: Now }) {
   const { sign, verify } = tokensOf(secrets.current);
   const previous = secrets.previous === null ? null : tokensOf(secrets.previous);

@@ -104,7 +104,7 @@ interface RetentionParts {
   now: Now;
 }
 
-/** How long the audit log is kept (rules.md: Recording). */
+/** How long the audit log is kept (rules.md: Audit entries). */
 export function createRetention({ database, auditDays, now }: RetentionParts): Erasure {
   const keptSince = () => now() - auditDays * msPerDay;
   return createErasure({

@@ -6,7 +6,7 @@ import { periodFields } from "../core/period.ts";
 import { searchCharactersMax } from "../http/limits.ts";
 import { Instant, pagingFields, searchField } from "../http/schema.ts";
 
-/** rules.md: Reading the record. How many rows are answered where no `limit` is given. */
+/** rules.md: Reading the audit log. How many rows are answered where no `limit` is given. */
 export const rowsUnasked = 100;
 
 const plainValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);

@@ -10,7 +10,7 @@ import type { BackupState } from "./schema.ts";
 
 const log = getLogger(["latchkey", "backup"]);
 
-/** A backup is late if it is missing this long after its scheduled time (rules.md: Backups). */
+/** A backup is late if it is missing this long after its scheduled time (rules.md: Full backups). */
 const lateMs = msPerHour;
 
 /** A failed backup is tried again after this, until one succeeds. */

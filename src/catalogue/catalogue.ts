@@ -47,7 +47,7 @@ export function creditsShort({
   return price === null ? null : creditsOf(Math.max(0, price * count - balanceTenths));
 }
 
-/** 'You need X more credits to generate N key(s).' (rules.md: Figures): X with one decimal, and thousands apart as in every other figure. */
+/** 'You need X more credits to generate N key(s).' (rules.md: Dates and figures): X with one decimal, and thousands apart as in every other figure. */
 export function creditsShortSentence(missingCredits: number, count: number): string {
   const missing = thousandsApart(missingCredits.toFixed(1));
   return `You need ${missing} more credits to generate ${thousandsApart(count)} key(s).`;
@@ -87,7 +87,7 @@ interface NamedKey {
   keyString: string;
 }
 
-/** rules.md: Recording. Of a text that nobody guesses the end may be known; a short one keeps more of itself. */
+/** rules.md: Audit entries. Of a text that nobody guesses the end may be known; a short one keeps more of itself. */
 const longCharactersMin = 12;
 
 const endCharacters = 5;

@@ -1,7 +1,7 @@
 import { msPerDay } from "../core/clock.ts";
 import { isWebAddress } from "../core/text.ts";
 
-/** Where and how often the server makes backups by itself (rules.md: Backups). */
+/** Where and how often the server makes backups by itself (rules.md: Full backups). */
 export interface BackupSettings {
   /** A line of cron, in UTC; `null` where none is scheduled. */
   schedule: string | null;

@@ -1,4 +1,4 @@
-/** Every action that the audit log keeps (rules.md: Recording), in the order of the rule. */
+/** Every action that the audit log keeps (rules.md: Audit entries), in the order of the rule. */
 export const actions = [
   "signed_in",
   "sign_in_failed",

@@ -4,7 +4,7 @@ import { busy, Refusal } from "../core/refusal.ts";
 const streamsMax = 8;
 const streamsPerAccountMax = 2;
 
-/** rules.md: Long answers. While a stream is open, the write-ahead log grows, because no checkpoint can pass its snapshot. */
+/** rules.md: Long responses. While a stream is open, the write-ahead log grows, because no checkpoint can pass its snapshot. */
 const streamMsMax = 10 * 60_000;
 const pieceMsMax = 30_000;
 

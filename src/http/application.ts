@@ -97,7 +97,7 @@ function refuseShortHost(request: Request): void {
   throw new Refusal("UNKNOWN_HOST", "This server does not answer to that host name.");
 }
 
-/** These responses are for one person, or for this moment, so no cache keeps them (rules.md: Cache headers). */
+/** These responses are for one person, or for this moment, so no cache keeps them (rules.md: Headers). */
 function isUncacheable(pathname: string): boolean {
   return /^\/api\/(admin|reseller|auth|verify)(\/|$)/.test(pathname);
 }

@@ -1,7 +1,7 @@
 /** Two years, as is usual. */
 const httpsSeconds = 63_072_000;
 
-/** The headers of every response (rules.md: Security headers). */
+/** The headers of every response (rules.md: Headers). */
 export function commonHeaders(publicUrl: URL | null): Record<string, string> {
   return {
     "x-content-type-options": "nosniff",

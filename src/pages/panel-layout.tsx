@@ -75,7 +75,7 @@ const sidebarLook = [
 ].join(" ");
 
 /**
- * Shown until the islands have the session, once that takes longer than a second (rules.md: Loading). On a fast machine, never. Its
+ * Shown until the islands have the session, once that takes longer than a second (rules.md: Pages). On a fast machine, never. Its
  * animation makes it a stacking context, which has to stand above the header and the bottom bar.
  */
 function SessionLoading() {

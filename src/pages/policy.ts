@@ -2,7 +2,7 @@ import type { AssetManifest } from "../http/assets.ts";
 import type { Failure } from "../http/schema.ts";
 
 /**
- * What somebody who opens a page sees where it failed (rules.md: Failed page). It is put together here and not by the thread that renders pages,
+ * What somebody who opens a page sees where it failed (rules.md: Failed pages). It is put together here and not by the thread that renders pages,
  * because that may be what failed. It says what the API's answer would.
  */
 export function createFailurePage({ styles }: Pick<AssetManifest, "styles">) {

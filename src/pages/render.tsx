@@ -182,7 +182,7 @@ function EntranceLayout({ heading, description, needsScript, children }: Entranc
   );
 }
 
-/** A path that is no route (rules.md: Not-found page). */
+/** A path that is no route (rules.md: Failed pages). */
 function NotFound() {
   return (
     <main className="mx-auto grid min-h-dvh w-full max-w-108 content-center gap-6 px-4 py-10">

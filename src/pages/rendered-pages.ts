@@ -11,7 +11,7 @@ const log = getLogger(["latchkey", "pages"]);
 /** A page has 2,000 to 113,000 bytes, so this keeps about 240 pages. */
 const keptBytesMax = 16_000_000;
 
-/** Pages that wait to be rendered (rules.md: Long answers), in all and for one account. The next one is refused. */
+/** Pages that wait to be rendered (rules.md: Long responses), in all and for one account. The next one is refused. */
 const waitingMax = 200;
 
 const waitingOfOneMax = 50;

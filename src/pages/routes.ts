@@ -23,7 +23,7 @@ interface Subject {
 
 const nothingNamed: Subject = { isThere: true, username: null };
 
-/** The pages (rules.md: Redirects). `unknownPage` is for whoever answers a path that is no route. */
+/** The pages (rules.md: Pages). `unknownPage` is for whoever answers a path that is no route. */
 export function createPages({
   access: { viewerOf },
   resellers: { usernameOf },

@@ -6,7 +6,7 @@ import { verdictCodes } from "../verify/schema.ts";
 import { type DayFigures, figureDaysDefault, type Stats } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** What each of the last days came to, oldest first, every day there (rules.md: Figures by day). */
+/** What each of the last days came to, oldest first, every day there (rules.md: Daily figures). */
 export interface Figures {
   ofAll(days?: number): Promise<DayFigures[]>;
   ofReseller(resellerId: number, days?: number): Promise<DayFigures[]>;

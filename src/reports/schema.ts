@@ -28,7 +28,7 @@ export const Condition = Type.Object({
 
 export type Condition = Static<typeof Condition>;
 
-/** rules.md: Figures by day. */
+/** rules.md: Daily figures. */
 export const figureDaysDefault = 30;
 
 export const FiguresQuery = Type.Object({

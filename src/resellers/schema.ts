@@ -4,7 +4,7 @@ import { Credits, creditsPerGrantMax, creditsPerGrantMaxText } from "../core/cre
 import { NoteForm, noteOrNull, oneOf, optionalNote } from "../core/field.ts";
 import { descendingField, Instant, pagingFields, searchField } from "../http/schema.ts";
 
-/** A reseller as admins list them (rules.md: Reseller fields). */
+/** A reseller as admins list them (rules.md: Credits). */
 export const Reseller = Type.Object({
   id: Type.Integer({ examples: [2] }),
   username: Type.String({ examples: ["night.owl"] }),
@@ -38,7 +38,7 @@ export const ResellerListQuery = Type.Object({
 });
 export type ResellerListQuery = Static<typeof ResellerListQuery>;
 
-/** A reseller must be selected; the amount is a whole number of at least 1 (rules.md: Adding credits). */
+/** A reseller must be selected; the amount is a whole number of at least 1 (rules.md: Credits). */
 export const CreditGrant = Type.Object({
   resellerId: Type.Integer({
     minimum: 1,

@@ -1,4 +1,4 @@
-/** Registers whoever opens it: the token stands behind the #, which reaches no server and no log (rules.md: Registration page). */
+/** Registers whoever opens it: the token stands behind the #, which reaches no server and no log (rules.md: Login page). */
 export function invitationTo(origin: string, token: string): string {
   return `${origin}/register#${new URLSearchParams({ token })}`;
 }

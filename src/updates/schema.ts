@@ -4,7 +4,7 @@ import type { FieldProblem } from "../core/refusal.ts";
 import { isWebAddress } from "../core/text.ts";
 import { Instant, pagingFields } from "../http/schema.ts";
 
-/** A title is under 100 characters, a message under 500 (rules.md: Update fields). */
+/** A title is under 100 characters, a message under 500 (rules.md: Online updates). */
 export const titleCharactersMax = 99;
 
 export const messageCharactersMax = 499;
@@ -62,7 +62,7 @@ export const UpdateForm = Type.Object({
 export type UpdateForm = Static<typeof UpdateForm>;
 
 /**
- * The rules that no single field can say (rules.md: Update fields): a text of spaces only is none, a button needs a link, and a link
+ * The rules that no single field can say (rules.md: Online updates): a text of spaces only is none, a button needs a link, and a link
  * is an http or https address.
  */
 export function problemsInUpdate(form: UpdateForm): FieldProblem[] {

@@ -30,7 +30,7 @@ export interface CountedVerdict {
 export type Statistics = ReturnType<typeof createStatistics>;
 
 /**
- * Counts verdicts and refusals in memory and writes them every second (rules.md: Verdicts on record). No request waits for them, so a crash
+ * Counts verdicts and refusals in memory and writes them every second (rules.md: Counting verdicts). No request waits for them, so a crash
  * may lose the latest ones.
  */
 export function createStatistics(
@@ -168,7 +168,7 @@ const totalDaysKept = 400;
 /** Rows of each table that one transaction erases. */
 const rowsErasedAtOnce = 200;
 
-/** How long verdicts stay on record (rules.md: Verdicts on record). */
+/** How long verdicts stay on record (rules.md: Counting verdicts). */
 export function createStatisticsRetention({ database, now }: { database: Database; now: Now }): Erasure {
   const kept = () => {
     const today = Math.floor(now() / msPerDay);

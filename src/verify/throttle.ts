@@ -2,7 +2,7 @@ import { msPerMinute } from "../core/clock.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { CreateRateLimit } from "../http/rate-limit.ts";
 
-/** rules.md: Guessing keys, Taken key texts. Failed lookups per address, and taken custom keys per reseller. */
+/** rules.md: Guessing keys. Failed lookups per address, and taken custom keys per reseller. */
 const failedLookupsMax = 20;
 const takenKeysMax = 20;
 const windowMs = 10 * msPerMinute;

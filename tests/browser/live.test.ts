@@ -85,7 +85,7 @@ test("a suspended reseller sees the message at once and is logged out after 2 s"
     await seller.clock.runFor(1);
     await seller.waitForURL(`${stage.latchkey.url}/`);
     expect(asked).toContain("/api/auth/logout");
-    // Persistent (rules.md: Status notices): it is still visible on the login page.
+    // Persistent (rules.md: Reconnecting): it is still visible on the login page.
     await toast(seller, "YOUR ACCOUNT HAS BEEN SUSPENDED BY ADMIN, CONTACT ADMIN FOR MORE DETAILS.");
     await seller.clock.runFor(60_000);
     await toast(seller, "YOUR ACCOUNT HAS BEEN SUSPENDED BY ADMIN, CONTACT ADMIN FOR MORE DETAILS.");

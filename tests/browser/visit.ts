@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 
-/** The three sizes at which every screen is tested (rules.md: Window sizes). */
+/** The three sizes at which every screen is tested (rules.md: Accessibility). */
 export const sizes = {
   desktop: { width: 1440, height: 900 },
   tablet: { width: 900, height: 700 },

@@ -30,7 +30,7 @@ const KeyDetails = lazyDialog(loadDetails);
 const changed = [statsQuery];
 const ofAdmins = { area: "admin" } as const;
 
-/** Dates are in words here (rules.md: Dates), and longer. */
+/** Dates are in words here (rules.md: Dates and figures), and longer. */
 const dates = { width: columnWidth(5.5, 7.15), skeleton: <Skeleton className="w-[5.3rem]" /> };
 
 /** Rendered only while its tab is selected, and so is what it loads. */
@@ -78,7 +78,7 @@ export default function Manage({ search, onGenerate }: ManageProps) {
         />
       }
       noMatch={<EmptyState title="No keys found" hint="Try changing your search filters." />}
-      // The first count is of the keys that match, loaded or not (rules.md: Key Management page).
+      // The first count is of the keys that match, loaded or not (rules.md: Key lists).
       footer={({ matchCount = 0, totalCount }) =>
         totalCount !== undefined && (
           <span role="status">
@@ -114,7 +114,7 @@ function Expiry({ expiryDate, status }: Key) {
   );
 }
 
-/** 'HTTP error! status: {code}' (rules.md: Key Management page). A server that could not be reached has sent no status. */
+/** 'HTTP error! status: {code}' (rules.md: Key lists). A server that could not be reached has sent no status. */
 function listFailureText(error: unknown): string {
   const { status, message } = error as ApiFailure;
   return status ? `HTTP error! status: ${status}` : message;

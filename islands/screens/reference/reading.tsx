@@ -26,7 +26,7 @@ export function useReading(rememberedLanguage: Language) {
   };
 }
 
-/** What remains to be done with every example (rules.md: Admin API page), and the switch that fills in the address. */
+/** What remains to be done with every example (rules.md: API pages), and the switch that fills in the address. */
 export function AddressNote({ reading: { isOurs, setOurs, address } }: { reading: Reading }) {
   const named = <code className="key-text break-all text-brass-bright">{address}</code>;
   return (

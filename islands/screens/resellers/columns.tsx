@@ -20,7 +20,7 @@ const activateAction = { label: "Activate", otherLabel: "Suspend", icon: <Circle
 const passwordAction = { label: "Reset Password", icon: <RectangleEllipsis aria-hidden size={16} /> };
 const sessionsAction = { label: "End Sessions", icon: <LogOut aria-hidden size={16} /> };
 
-/** The columns (rules.md: Manage Resellers page). A sortable one's id is what the server sorts by; the widths stand, so that none moves. */
+/** The columns (rules.md: Reseller pages). A sortable one's id is what the server sorts by; the widths stand, so that none moves. */
 export function columnsWith(open: Open): DataColumn<Reseller>[] {
   return [
     {

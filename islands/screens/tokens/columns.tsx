@@ -18,7 +18,7 @@ type Open = (act: TokenAct, token: Token) => void;
 const inviteAction = { label: "Invite", icon: <QrCode aria-hidden size={16} /> };
 const revokeAction = { label: "Revoke", icon: <Ban aria-hidden size={16} /> };
 
-/** The columns (rules.md: Referral Tokens page). The widths stand, so that none moves when the rows come. */
+/** The columns (rules.md: Referral tokens). The widths stand, so that none moves when the rows come. */
 export function columnsWith(open: Open): DataColumn<Token>[] {
   return [
     {

@@ -5,7 +5,7 @@ import { useWork } from "../../api/work.ts";
 import { copyText } from "../../ui/copy-button.tsx";
 import { errorToastDurationMs, showToast } from "../../ui/toast/store.ts";
 
-/** The new token is copied to the clipboard and shown in the toast (rules.md: Referral Tokens page). */
+/** The new token is copied to the clipboard and shown in the toast (rules.md: Referral tokens). */
 export function useIssue() {
   return useWork({
     mutationFn: issueToken,

@@ -24,7 +24,7 @@ interface Navigation {
   rest: Destination[];
 }
 
-/** The two navigations (rules.md: Admin frame). The reseller's API page is listed too, or it would not be found. */
+/** The two navigations (rules.md: Navigation). The reseller's API page is listed too, or it would not be found. */
 export const navigations: Record<Role, Navigation> = {
   admin: {
     first: [
@@ -54,7 +54,7 @@ export function accountOf(role: Role): string {
   return `/${role}/account`;
 }
 
-/** Overview is also active for /admin/resellers/{id}/keys (rules.md: Admin frame). */
+/** Overview is also active for /admin/resellers/{id}/keys (rules.md: Navigation). */
 export function isCurrent(href: string, path: string): boolean {
   if (href === "/admin" && /^\/admin\/resellers\/[^/]+\/keys$/.test(path)) return true;
   return href === path;

@@ -7,7 +7,7 @@ import { createStreams, type Piece, unreachable } from "../streams.ts";
 
 const log = getLogger(["latchkey", "database"]);
 
-/** rules.md: Long answers. The next query is refused at once, because by its turn the caller would have given up. */
+/** rules.md: Long responses. The next query is refused at once, because by its turn the caller would have given up. */
 const waitingMax = 200;
 
 /** How long a query waits for its turn, and how long it may run before the thread counts as dead. */

@@ -18,7 +18,7 @@ interface Range {
 }
 
 /**
- * Removes every device from every key and returns how many keys had any (rules.md: Resetting all devices). It goes batch by batch, so that
+ * Removes every device from every key and returns how many keys had any (rules.md: Removing devices). It goes batch by batch, so that
  * no request waits long: each key is reset at one instant between the call and its response. The first key is reset with the audit entry,
  * so no device goes without it. Each batch checks the session again and throws `NOT_SIGNED_IN` once it has ended. Then, and if the server
  * dies, the keys that were not reached are as they were.

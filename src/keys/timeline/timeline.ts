@@ -18,7 +18,7 @@ import { type EventRow, eventsOf } from "./timeline-store.ts";
 
 type PageOfLife = Timeline & { nextCursor: string | null };
 
-/** Whether a key works, and everything that happened to it (rules.md: The life of a key). */
+/** Whether a key works, and everything that happened to it (rules.md: Key timeline). */
 export interface Timelines {
   /** Of any key. Throws `NOT_FOUND` or `INVALID`. */
   forAdmin(id: number, query: TimelineQuery): Promise<PageOfLife>;
@@ -59,7 +59,7 @@ function eventView({ at, kind, by, deviceId, code, count }: EventRow): TimelineE
 /** Who asks, of a key of whose: that decides what can be done about it. */
 export type Asker = "owner" | "admin of an own key" | "admin of a reseller's key";
 
-/** What a device that is not connected yet would be told of the key now, and what to do about it (rules.md: The life of a key). */
+/** What a device that is not connected yet would be told of the key now, and what to do about it (rules.md: Key timeline). */
 export function answerOf(key: KeyRow, asker: Asker, at: number): KeyAnswer {
   const status = statusOf(key, at);
   if (status === "REVOKED") {

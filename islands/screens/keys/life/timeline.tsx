@@ -29,7 +29,7 @@ interface TimelineProps {
   now: { status: KeyStatus; hasRoom: boolean } | undefined;
 }
 
-/** Whether the key works for one more device, and what to do about it (rules.md: The life of a key). */
+/** Whether the key works for one more device, and what to do about it (rules.md: Key timeline). */
 export function KeyAnswer({ area, id }: Pick<TimelineProps, "area" | "id">) {
   const { data, isError } = useQuery(timelineQuery(area, id));
   if (isError && !data) return null;

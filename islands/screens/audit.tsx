@@ -75,19 +75,13 @@ function queryOf({ search, action, actor, from, to }: Values): Pick<AuditQuery, 
 }
 
 /** `names` are suggestions; any other name may be typed. */
-function AuditFilters(props: UrlState<Values> & { names: readonly string[] }) {
-  const { values, change, clear, narrowed, names } = props;
+function AuditFilters({ names, ...url }: UrlState<Values> & { names: readonly string[] }) {
+  const { values, change } = url;
   return (
     <FilterBar
-      search={{
-        label: "Search the record",
-        placeholder: "Who, what, address",
-        value: values.search,
-        onSearch: (search) => change({ search }),
-      }}
-      filters={[
-        { label: "Action", value: values.action, choices: actionChoices, onChange: (action) => change({ action }) },
-      ]}
+      {...url}
+      search={{ label: "Search the record", placeholder: "Who, what, address" }}
+      filters={[{ name: "action", label: "Action", choices: actionChoices }]}
       more={{
         set: [values.actor, values.from, values.to].filter((value) => value !== "").length,
         fields: (
@@ -98,8 +92,6 @@ function AuditFilters(props: UrlState<Values> & { names: readonly string[] }) {
           </>
         ),
       }}
-      narrowed={narrowed}
-      onClear={clear}
     />
   );
 }

@@ -38,7 +38,8 @@ interface Opened {
 
 /** /admin/resellers (rules.md: Reseller pages). */
 export default function Resellers({ search }: { search: string }) {
-  const { values, change, clear, narrowed } = useUrlState(filterDefaults, search, filterChoices);
+  const url = useUrlState(filterDefaults, search, filterChoices);
+  const { values, change, narrowed } = url;
   const list = usePagedRows(resellerList, queryOf(values));
   const leaveAt = useSetAtom(resellersLeftAtAtom);
   useEffect(() => leaveAt(searchWith("", values, filterDefaults)), [values, leaveAt]);
@@ -59,7 +60,7 @@ export default function Resellers({ search }: { search: string }) {
           </Button>
         }
       />
-      <ResellerFilters values={values} change={change} clear={clear} narrowed={narrowed} />
+      <ResellerFilters {...url} />
       <DataTable
         {...list}
         label="Resellers"

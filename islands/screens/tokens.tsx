@@ -1,18 +1,19 @@
 import { Ticket, TicketPlus } from "lucide-react";
 import { useMemo, useState } from "react";
-import type { Token } from "../../src/tokens/schema.ts";
+import type { Token, TokenListQuery } from "../../src/tokens/schema.ts";
 import { tokenList } from "../api/calls/tokens.ts";
 import { usePagedRows } from "../api/paged-rows.ts";
 import { usePreload } from "../runtime/preload.ts";
 import { useAskedFor } from "../state/asked-for.ts";
-import { useUrlState } from "../state/url-state.ts";
+import { type UrlChoices, useUrlState } from "../state/url-state.ts";
 import { Button } from "../ui/button.tsx";
 import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
+import type { Choice } from "../ui/field/native-select.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { DataTable } from "../ui/table/data-table.tsx";
+import { FilterBar } from "../ui/table/filter-bar.tsx";
 import { columnsWith, idOf, type TokenAct } from "./tokens/columns.tsx";
-import { filterChoices, filterDefaults, TokenFilters } from "./tokens/filters.tsx";
 
 const loadIssueToken = () => import("./tokens/issue-token.tsx");
 const loadInvitation = () => import("./tokens/invitation.tsx");
@@ -21,6 +22,17 @@ const loadDialogs = () => Promise.all([loadIssueToken(), loadInvitation(), loadR
 const IssueToken = lazyDialog(loadIssueToken);
 const Invitation = lazyDialog(loadInvitation);
 const Revocation = lazyDialog(loadRevocation);
+
+type Filters = Required<Pick<TokenListQuery, "search" | "status">>;
+
+const defaults: Filters = { search: "", status: "all" };
+const statuses: Choice<Filters["status"]>[] = [
+  { value: "all", label: "All Statuses" },
+  { value: "available", label: "Available" },
+  { value: "used", label: "Used" },
+];
+/** The valid values in the address. */
+const choices: UrlChoices<Filters> = { status: statuses.map(({ value }) => value) };
 
 /** A dialog keeps what it is about while it closes. */
 interface Opened {
@@ -31,8 +43,8 @@ interface Opened {
 
 /** /admin/tokens (rules.md: Referral tokens). `search` is the query string that the page was asked with. */
 export default function Tokens({ search }: { search: string }) {
-  const { values, change, clear, narrowed } = useUrlState(filterDefaults, search, filterChoices);
-  const list = usePagedRows(tokenList, values);
+  const url = useUrlState(defaults, search, choices);
+  const list = usePagedRows(tokenList, url.values);
   const [issuing, setIssuing] = useState(false);
   usePreload(loadDialogs);
   useAskedFor("new", () => setIssuing(true));
@@ -51,13 +63,17 @@ export default function Tokens({ search }: { search: string }) {
           </Button>
         }
       />
-      <TokenFilters values={values} change={change} clear={clear} narrowed={narrowed} />
+      <FilterBar
+        {...url}
+        search={{ label: "Search tokens", placeholder: "Token or username" }}
+        filters={[{ name: "status", label: "Status", choices: statuses }]}
+      />
       <DataTable
         {...list}
         label="Referral tokens"
         columns={columns}
         rowId={idOf}
-        narrowed={narrowed}
+        narrowed={url.narrowed}
         empty={
           <EmptyState
             icon={<Ticket size={20} />}

@@ -4,7 +4,7 @@ import { searchCharactersMax } from "../../src/http/limits.ts";
 import "../runtime/back-closes.ts";
 
 /** Every value is a string, as in the address; defaults are left out there. */
-type UrlValues = Record<string, string>;
+export type UrlValues = Record<string, string>;
 
 /** The valid values of each name that does not accept any text. */
 export type UrlChoices<Values extends UrlValues> = {

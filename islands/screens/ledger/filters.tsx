@@ -7,7 +7,7 @@ import { reasonNames } from "./words.ts";
 
 type Values = { reason: NonNullable<LedgerQuery["reason"]>; from: string; to: string };
 
-/** `from` and `to` are days of the reader's: 2025-03-05. */
+/** `from` and `to` are days in the reader's time zone: 2025-03-05. */
 export const ledgerFilterDefaults: Values = { reason: "all", from: "", to: "" };
 
 const reasonChoices: Choice<Values["reason"]>[] = [
@@ -15,20 +15,20 @@ const reasonChoices: Choice<Values["reason"]>[] = [
   ...Object.entries(reasonNames).map(([value, label]) => ({ value: value as LedgerReason, label })),
 ];
 
-/** What the address may say of them. */
+/** The valid values in the address. */
 export const ledgerFilterChoices: UrlChoices<Values> = { reason: reasonChoices.map(({ value }) => value) };
 
-/** What the server is asked with: instants, which begin and end the reader's days. The last day is one that still counts. */
+/** The server's query, with the instants at which the reader's days begin and end. The last day is included. */
 export function ledgerQueryOf({ reason, from, to }: Values): Pick<LedgerQuery, keyof Values> {
   return { reason, from: beginningOfDay(from), to: beginningOfDay(to, 1) };
 }
 
-export function LedgerFilters({ values, change, clear, narrowed }: UrlState<Values>) {
+export function LedgerFilters(url: UrlState<Values>) {
+  const { values, change } = url;
   return (
     <FilterBar
-      filters={[
-        { label: "What", value: values.reason, choices: reasonChoices, onChange: (reason) => change({ reason }) },
-      ]}
+      {...url}
+      filters={[{ name: "reason", label: "What", choices: reasonChoices }]}
       more={{
         set: [values.from, values.to].filter((value) => value !== "").length,
         fields: (
@@ -38,8 +38,6 @@ export function LedgerFilters({ values, change, clear, narrowed }: UrlState<Valu
           </>
         ),
       }}
-      narrowed={narrowed}
-      onClear={clear}
     />
   );
 }

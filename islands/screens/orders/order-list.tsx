@@ -31,28 +31,22 @@ interface OrderListProps {
 
 /** Orders, newest first (rules.md: Orders). */
 export function OrderList({ orders, area, search, empty }: OrderListProps) {
-  const { values, change, clear, narrowed } = useUrlState(defaults, search, choices);
-  const list = usePagedRows(orders, values);
+  const url = useUrlState(defaults, search, choices);
+  const list = usePagedRows(orders, url.values);
   const columns = useMemo(() => orderColumns(area), [area]);
   return (
     <>
       <FilterBar
-        search={{
-          label: "Search orders",
-          placeholder: "Number or note",
-          value: values.search,
-          onSearch: (text) => change({ search: text }),
-        }}
-        filters={[{ label: "Game", value: values.game, choices: gameChoices, onChange: (game) => change({ game }) }]}
-        narrowed={narrowed}
-        onClear={clear}
+        {...url}
+        search={{ label: "Search orders", placeholder: "Number or note" }}
+        filters={[{ name: "game", label: "Game", choices: gameChoices }]}
       />
       <DataTable
         {...list}
         label="Orders"
         columns={columns}
         rowId={idOf}
-        narrowed={narrowed}
+        narrowed={url.narrowed}
         empty={empty}
         noMatch={<EmptyState title="No orders match" hint="Try another number, note or game." />}
       />

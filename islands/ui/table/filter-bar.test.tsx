@@ -1,23 +1,18 @@
 import { expect, test } from "bun:test";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { useState } from "react";
 import { expectFocus } from "../../../tests/expect-focus.ts";
+import { useUrlState } from "../../state/url-state.ts";
 import { FilterBar } from "./filter-bar.tsx";
 
+const defaults = { search: "" };
+
 function Bar() {
-  const [text, setText] = useState("owl");
-  return (
-    <FilterBar
-      filters={[]}
-      search={{ label: "Search keys", value: text, onSearch: setText }}
-      narrowed={text !== ""}
-      onClear={() => setText("")}
-    />
-  );
+  return <FilterBar {...useUrlState(defaults)} filters={[]} search={{ label: "Search keys" }} />;
 }
 
 test("Clear Filters disappears once pressed, and leaves the focus in the search", async () => {
+  window.history.replaceState(null, "", "?search=owl");
   render(<Bar />);
   await userEvent.click(screen.getByRole("button", { name: "Clear Filters" }));
   expect(screen.queryByRole("button", { name: "Clear Filters" }) === null).toBeTrue();

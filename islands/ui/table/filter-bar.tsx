@@ -2,47 +2,85 @@ import { clsx } from "clsx";
 import { SlidersHorizontal, X } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { fetchedAhead } from "../../runtime/preload.ts";
+import type { UrlState, UrlValues } from "../../state/url-state.ts";
 import { Button } from "../button.tsx";
-import { lazyDialog, type Openable } from "../dialog/lazy-dialog.tsx";
-import { NativeSelect } from "../field/native-select.tsx";
+import { lazyDialog } from "../dialog/lazy-dialog.tsx";
+import { type Choice, NativeSelect } from "../field/native-select.tsx";
 import type { FilterSheetProps } from "./filter-sheet.tsx";
 import { SearchBox } from "./search-box.tsx";
 
 const loadFilterSheet = () => import("./filter-sheet.tsx");
 const FilterSheet = lazyDialog(loadFilterSheet);
 
-interface FilterBarProps extends Omit<FilterSheetProps, keyof Openable | "more"> {
-  search?: { label: string; placeholder?: string; value: string; onSearch: (text: string) => void };
-  /** Fields that are not selects, and how many of them are set. They have a row to themselves, on a phone in the sheet. */
+/** An order of the list. A phone offers them in a select, because its cards have no headings to sort by. */
+export interface ListOrder<Sort extends string> {
+  sort: Sort;
+  descending: "true" | "false";
+  label: string;
+}
+
+interface FilterBarProps<Values extends UrlValues> extends UrlState<Values>, Pick<FilterSheetProps, "select"> {
+  /** The search box of the value `search`. */
+  search?: { label: string; placeholder?: string };
+  /** Selects, each for one value. Their first choice filters nothing. */
+  filters: readonly { name: keyof Values & string; label: string; choices: readonly Choice[] }[];
+  orders?: readonly ListOrder<string>[];
+  /** Fields that are not selects, and how many of them are set. They have a separate row, on a phone in the sheet. */
   more?: { fields: ReactNode; set: number };
 }
 
 /** Filters a list. Its selects are native and need no script. On a phone they are in a sheet, behind one button. */
-export function FilterBar({ search, filters, more, narrowed, onClear, select }: FilterBarProps) {
+export function FilterBar<Values extends UrlValues>(props: FilterBarProps<Values>) {
+  const { values, clear, narrowed, search, orders = [], more, select } = props;
   const bar = useRef<HTMLDivElement>(null);
+  const change = props.change as (changed: UrlValues) => void;
+  const filters = props.filters.map(({ name, label, choices }) => ({
+    ...{ label, choices, value: values[name] ?? "" },
+    onChange: (value: string) => change({ [name]: value }),
+  }));
+  const sorting = {
+    label: "Sort by",
+    value: `${values.sort} ${values.descending}`,
+    choices: orders.map(({ sort, descending, label }) => ({ value: `${sort} ${descending}`, label })),
+    onChange: (chosen: string) => {
+      const [sort = "", descending = ""] = chosen.split(" ");
+      change({ sort, descending });
+    },
+  };
+  const chosen = filters.filter(({ value, choices }) => value !== choices[0]?.value).length;
   return (
     <div ref={bar} className={clsx("mb-3 flex gap-2 md:mb-4 md:items-center", more && "md:flex-wrap")}>
-      {search && <SearchBox {...search} className="min-w-0 grow md:max-w-xs" />}
-      <SheetButton {...{ filters, more, narrowed, onClear, select }} />
+      {search && (
+        <SearchBox
+          {...search}
+          value={values.search ?? ""}
+          onSearch={(text) => change({ search: text })}
+          className="min-w-0 grow md:max-w-xs"
+        />
+      )}
+      <SheetButton
+        {...{ narrowed, clear, select }}
+        filters={orders.length > 0 ? [...filters, sorting] : filters}
+        more={more?.fields}
+        set={chosen + (more?.set ?? 0)}
+      />
       <div className="flex gap-2 max-md:hidden">
-        {filters
-          .filter(({ phoneOnly }) => !phoneOnly)
-          .map(({ label, value, choices, onChange }) => (
-            <NativeSelect
-              key={label}
-              aria-label={label}
-              value={value}
-              choices={choices}
-              onChange={(event) => onChange(event.target.value)}
-              className="w-44"
-            />
-          ))}
+        {filters.map(({ label, value, choices, onChange }) => (
+          <NativeSelect
+            key={label}
+            aria-label={label}
+            value={value}
+            choices={choices}
+            onChange={(event) => onChange(event.target.value)}
+            className="w-44"
+          />
+        ))}
         {narrowed && (
           <Button
             variant="ghost"
             icon={<X aria-hidden size={16} />}
             onClick={() => {
-              onClear();
+              clear();
               // The button disappears, and must not take the focus with it.
               bar.current?.querySelector<HTMLElement>("input, select")?.focus();
             }}
@@ -57,12 +95,8 @@ export function FilterBar({ search, filters, more, narrowed, onClear, select }: 
 }
 
 /** Shows how many filters are set, because the sheet hides which. */
-function SheetButton({ more, ...sheet }: Omit<FilterBarProps, "search">) {
+function SheetButton({ set, ...sheet }: Omit<FilterSheetProps, "open" | "onOpenChange"> & { set: number }) {
   const [open, setOpen] = useState(false);
-  const chosen = sheet.filters.filter(
-    ({ phoneOnly, value, choices }) => !phoneOnly && value !== choices[0]?.value,
-  ).length;
-  const set = chosen + (more?.set ?? 0);
   return (
     <>
       <Button
@@ -80,7 +114,7 @@ function SheetButton({ more, ...sheet }: Omit<FilterBarProps, "search">) {
           </span>
         )}
       </Button>
-      <FilterSheet {...sheet} open={open} onOpenChange={setOpen} more={more?.fields} />
+      <FilterSheet {...sheet} open={open} onOpenChange={setOpen} />
     </>
   );
 }

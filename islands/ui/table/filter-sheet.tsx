@@ -6,41 +6,28 @@ import type { Openable } from "../dialog/lazy-dialog.tsx";
 import { NativeSelectField } from "../field/field.tsx";
 import type { Choice } from "../field/native-select.tsx";
 
-/** Narrows a list, or on a phone sorts it. */
-export interface Filter {
-  label: string;
-  value: string;
-  /** The first of them filters nothing. */
-  choices: readonly Choice[];
-  onChange: (value: string) => void;
-  /** On phones only, where a table has no headings to sort by. It hides no row and is not counted. */
-  phoneOnly?: boolean;
-}
-
 export interface FilterSheetProps extends Openable {
-  filters: readonly Filter[];
+  filters: readonly { label: string; value: string; choices: readonly Choice[]; onChange: (value: string) => void }[];
   more?: ReactNode;
   /** Whether anything is set that Clear Filters would reset. */
   narrowed: boolean;
-  onClear: () => void;
+  clear: () => void;
   /** Starts choosing rows on a phone; elsewhere each has a checkbox. */
   select?: { label: string; onSelect: () => void };
 }
 
 /** The filters and the sorting on a phone. The list behind the sheet is updated at once. */
-export default function FilterSheet(props: FilterSheetProps) {
-  const { open, onOpenChange, filters, more, narrowed, onClear, select } = props;
+export default function FilterSheet({ filters, more, narrowed, clear, select, ...dialog }: FilterSheetProps) {
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+      {...dialog}
       title="Filters"
       footer={
         <>
-          <Button variant="ghost" disabled={!narrowed} onClick={onClear}>
+          <Button variant="ghost" disabled={!narrowed} onClick={clear}>
             Clear Filters
           </Button>
-          <Button variant="primary" onClick={() => onOpenChange(false)}>
+          <Button variant="primary" onClick={() => dialog.onOpenChange(false)}>
             Done
           </Button>
         </>
@@ -62,7 +49,7 @@ export default function FilterSheet(props: FilterSheetProps) {
             wide
             icon={<ListChecks size={16} />}
             onClick={() => {
-              onOpenChange(false);
+              dialog.onOpenChange(false);
               select.onSelect();
             }}
           >

@@ -2,7 +2,7 @@ import { games } from "../../../../src/catalogue/catalogue.ts";
 import type { KeyListQuery } from "../../../../src/keys/schema.ts";
 import type { UrlChoices, UrlState } from "../../../state/url-state.ts";
 import type { Choice } from "../../../ui/field/native-select.tsx";
-import { FilterBar } from "../../../ui/table/filter-bar.tsx";
+import { FilterBar, type ListOrder } from "../../../ui/table/filter-bar.tsx";
 import { keyStatuses } from "./status-badge.tsx";
 
 type Values = Required<Pick<KeyListQuery, "search" | "game" | "status" | "sort">> & { descending: "true" | "false" };
@@ -15,7 +15,7 @@ export const keyFilterDefaults: Values = {
   descending: "true",
 };
 
-/** What the server is asked with. */
+/** The query for the server. */
 export function keyQueryOf({ search, game, status, sort, descending }: Values): KeyListQuery {
   return { search, game, status, sort, order: descending === "true" ? "desc" : "asc" };
 }
@@ -30,8 +30,7 @@ function choiceOf<Value extends string>(value: Value): Choice<Value> {
   return { value, label: value };
 }
 
-/** A phone's cards have no headings to sort by. */
-const orders: (Pick<Values, "sort" | "descending"> & { label: string })[] = [
+const orders: ListOrder<Values["sort"]>[] = [
   { sort: "created", descending: "true", label: "Newest first" },
   { sort: "created", descending: "false", label: "Oldest first" },
   { sort: "expiry", descending: "false", label: "Expiry, soonest first" },
@@ -41,9 +40,8 @@ const orders: (Pick<Values, "sort" | "descending"> & { label: string })[] = [
   { sort: "key", descending: "false", label: "Key, A to Z" },
   { sort: "key", descending: "true", label: "Key, Z to A" },
 ];
-const orderChoices = orders.map(({ sort, descending, label }) => ({ value: `${sort} ${descending}`, label }));
 
-/** What the address may say of them. */
+/** The valid values in the address. */
 export const keyFilterChoices: UrlChoices<Values> = {
   game: gameChoices.map(({ value }) => value),
   status: statusChoices.map(({ value }) => value),
@@ -51,33 +49,17 @@ export const keyFilterChoices: UrlChoices<Values> = {
   descending: ["true", "false"],
 };
 
-/** Every list of keys is searched, narrowed and sorted in the same way, whoever looks at it. */
-export function KeyFilters({
-  values,
-  change,
-  clear,
-  narrowed,
-  onSelect,
-}: UrlState<Values> & { onSelect?: () => void }) {
+/** Every list of keys is searched, filtered and sorted in the same way. */
+export function KeyFilters({ onSelect, ...url }: UrlState<Values> & { onSelect?: () => void }) {
   return (
     <FilterBar
-      search={{ label: "Search keys", value: values.search, onSearch: (search) => change({ search }) }}
+      {...url}
+      search={{ label: "Search keys" }}
       filters={[
-        { label: "Game", value: values.game, choices: gameChoices, onChange: (game) => change({ game }) },
-        { label: "Status", value: values.status, choices: statusChoices, onChange: (status) => change({ status }) },
-        {
-          label: "Sort by",
-          value: `${values.sort} ${values.descending}`,
-          choices: orderChoices,
-          phoneOnly: true,
-          onChange: (chosen) => {
-            const [sort, descending] = chosen.split(" ");
-            change({ sort, descending });
-          },
-        },
+        { name: "game", label: "Game", choices: gameChoices },
+        { name: "status", label: "Status", choices: statusChoices },
       ]}
-      narrowed={narrowed}
-      onClear={clear}
+      orders={orders}
       select={onSelect && { label: "Select keys", onSelect }}
     />
   );

@@ -38,7 +38,8 @@ interface KeyListProps extends Pick<RevocationProps, "whose" | "changed"> {
 /** Filters, table, selection and Revoke dialog of a list of keys. */
 export function KeyList(props: KeyListProps) {
   const { whose, changed, keys, counted, search, columnsWith, failureText } = props;
-  const { values, change, clear, narrowed } = useUrlState(keyFilterDefaults, search, keyFilterChoices);
+  const url = useUrlState(keyFilterDefaults, search, keyFilterChoices);
+  const { values, change, narrowed } = url;
   const query = { ...keyQueryOf(values), count: counted ? ("true" as const) : undefined };
   const list = usePagedRows(keys, query, { failureText });
   /** The dialog still shows its key while it closes. */
@@ -51,7 +52,7 @@ export function KeyList(props: KeyListProps) {
 
   return (
     <>
-      <KeyFilters values={values} change={change} clear={clear} narrowed={narrowed} onSelect={begin} />
+      <KeyFilters {...url} onSelect={begin} />
       <DataTable
         {...list}
         selectable

@@ -31,12 +31,7 @@ interface DownloadCsvProps {
 export function DownloadCsv({ fetchFile, done, onDone }: DownloadCsvProps) {
   const { mutate, isPending } = useDownload(fetchFile, done, { onDone });
   return (
-    <Button
-      icon={<DownloadIcon aria-hidden size={16} />}
-      busy={isPending}
-      busyText="Downloading..."
-      onClick={() => mutate()}
-    >
+    <Button icon={<DownloadIcon size={16} />} busy={isPending} busyText="Downloading..." onClick={() => mutate()}>
       Download CSV
     </Button>
   );

@@ -43,7 +43,7 @@ export default function OneReseller({ id, username, search }: OneResellerProps) 
         description="What came, what went, and what was made of it."
         back={back}
         actions={
-          <LinkButton href={`/admin/resellers/${id}/keys`} icon={<KeyRound aria-hidden size={16} />}>
+          <LinkButton href={`/admin/resellers/${id}/keys`} icon={<KeyRound size={16} />}>
             Keys
           </LinkButton>
         }

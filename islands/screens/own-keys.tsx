@@ -64,10 +64,10 @@ export default function OwnKeys({ search }: { search: string }) {
         description="Search, look inside, and revoke."
         actions={
           <>
-            <LinkButton href="/reseller/orders" icon={<ListOrdered aria-hidden size={16} />}>
+            <LinkButton href="/reseller/orders" icon={<ListOrdered size={16} />}>
               Orders
             </LinkButton>
-            <LinkButton href="/reseller/generate" variant="primary" icon={<SquarePlus aria-hidden size={16} />}>
+            <LinkButton href="/reseller/generate" variant="primary" icon={<SquarePlus size={16} />}>
               Generate Keys
             </LinkButton>
           </>

@@ -14,7 +14,7 @@ export default function OwnOrders({ search }: { search: string }) {
         description="What you generated at once stays together here."
         back={{ href: "/reseller/keys", label: "Manage Keys" }}
         actions={
-          <LinkButton href="/reseller/generate" variant="primary" icon={<SquarePlus aria-hidden size={16} />}>
+          <LinkButton href="/reseller/generate" variant="primary" icon={<SquarePlus size={16} />}>
             Generate Keys
           </LinkButton>
         }

@@ -55,7 +55,7 @@ export default function Resellers({ search }: { search: string }) {
         title="Manage Resellers"
         description="Their credits, keys, and who may sign in."
         actions={
-          <Button variant="primary" icon={<CirclePlus aria-hidden size={16} />} onClick={addCredit}>
+          <Button variant="primary" icon={<CirclePlus size={16} />} onClick={addCredit}>
             Add Credit
           </Button>
         }

@@ -50,7 +50,7 @@ export default function Tokens({ search }: { search: string }) {
   useAskedFor("new", () => setIssuing(true));
   const [opened, setOpened] = useState<Opened | null>(null);
   const columns = useMemo(() => columnsWith((act, token) => setOpened({ act, token, open: true })), []);
-  const generate = { icon: <TicketPlus aria-hidden size={16} />, onClick: () => setIssuing(true) };
+  const generate = { icon: <TicketPlus size={16} />, onClick: () => setIssuing(true) };
 
   return (
     <>

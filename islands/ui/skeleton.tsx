@@ -32,7 +32,7 @@ export function SkeletonCards({
 
 /** Always next to words that say what is going on. */
 export function SpinnerIcon({ size = 16 }: { size?: number }) {
-  return <LoaderCircle aria-hidden className="animate-turn" size={size} />;
+  return <LoaderCircle className="animate-turn" size={size} />;
 }
 
 /** Shown on a protected page while the session loads (rules.md: Pages). */

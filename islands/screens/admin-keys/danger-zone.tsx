@@ -7,7 +7,7 @@ export function DangerZone({ onReset }: { onReset: () => void }) {
     <Card danger className="mb-4">
       <CardHeading
         danger
-        icon={<TriangleAlert aria-hidden size={20} />}
+        icon={<TriangleAlert size={20} />}
         title="Danger Zone"
         description={
           <span className="block max-w-xl">
@@ -16,12 +16,7 @@ export function DangerZone({ onReset }: { onReset: () => void }) {
           </span>
         }
         actions={
-          <Button
-            variant="danger-quiet"
-            className="max-md:w-full"
-            icon={<RotateCcw aria-hidden size={16} />}
-            onClick={onReset}
-          >
+          <Button variant="danger-quiet" className="max-md:w-full" icon={<RotateCcw size={16} />} onClick={onReset}>
             RESET ALL KEYS
           </Button>
         }

@@ -53,7 +53,7 @@ export function GenerationForm({ draft, onLeave, onMade }: Pick<GenerateProps, "
             variant="primary"
             size="large"
             className="disabled:cursor-default disabled:opacity-100 @md:col-span-2 @md:justify-self-start @md:px-8"
-            icon={<KeyRound aria-hidden size={16} />}
+            icon={<KeyRound size={16} />}
             disabled={!hydrated}
             busy={form.busy}
             busyText="Generating..."
@@ -69,7 +69,7 @@ export function GenerationForm({ draft, onLeave, onMade }: Pick<GenerateProps, "
 function UnlimitedNote() {
   return (
     <span className="flex items-center gap-2">
-      <Unlimited aria-hidden size={16} className="shrink-0" />
+      <Unlimited size={16} className="shrink-0" />
       As an admin, you can generate unlimited keys.
     </span>
   );

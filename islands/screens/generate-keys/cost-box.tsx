@@ -52,7 +52,7 @@ export function CostBox({ days = 0, count = 0, busy }: CostBoxProps) {
               variant="primary"
               size="large"
               className="max-[22.5rem]:px-2.5 max-[22.5rem]:text-sm md:w-full"
-              icon={<KeyRound aria-hidden size={16} className={clsx(short && "max-md:hidden")} />}
+              icon={<KeyRound size={16} className={clsx(short && "max-md:hidden")} />}
               disabled={short}
               busy={busy}
               busyText="Generating..."
@@ -121,7 +121,7 @@ function Balance({ profile }: { profile: { data?: ResellerProfile; isError: bool
 function Shortage({ missing, count }: { missing: number; count: number }) {
   return (
     <div className="flex gap-3 rounded-lg border border-danger-line bg-danger-soft px-3 py-2.5 max-md:mb-2.5 md:mt-3">
-      <TriangleAlert aria-hidden size={18} className="mt-px shrink-0 text-danger-text" />
+      <TriangleAlert size={18} className="mt-px shrink-0 text-danger-text" />
       <div>
         <p className="font-medium text-danger-text">Insufficient Credits!</p>
         <p className="mt-0.5">{creditsShortSentence(missing, count)}</p>

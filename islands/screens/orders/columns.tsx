@@ -8,7 +8,7 @@ import { RowActions, RowActionsSkeleton, RowLink } from "../../ui/table/row-acti
 import { Time } from "../../ui/time.tsx";
 import { eachKeyText } from "./words.ts";
 
-const openAction = { label: "Open", icon: <Eye aria-hidden size={16} /> };
+const openAction = { label: "Open", icon: <Eye size={16} /> };
 
 /** `area` is whose pages the orders are opened in. */
 export function orderColumns(area: Role): DataColumn<Order>[] {

@@ -37,7 +37,7 @@ function columnsIn(area: Role): DataColumn<Key>[] {
   ];
 }
 
-const viewAction = { label: "View", icon: <Eye aria-hidden size={16} /> };
+const viewAction = { label: "View", icon: <Eye size={16} /> };
 const idOf = ({ id }: Key) => id;
 const none: readonly Key[] = [];
 
@@ -66,7 +66,7 @@ export function OrderKeys({ area, order, revokeUnused, onChanged }: OrderKeysPro
           <Button
             size="small"
             variant="danger-quiet"
-            icon={<Ban aria-hidden size={16} />}
+            icon={<Ban size={16} />}
             aria-haspopup="dialog"
             onClick={() => setRevoking(true)}
           >

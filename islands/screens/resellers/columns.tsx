@@ -13,12 +13,12 @@ import { useStatusChange } from "./changes.ts";
 export type ResellerAct = "credit" | "suspension" | "password" | "sessions";
 type Open = (act: ResellerAct, reseller: Reseller) => void;
 
-const keysAction = { label: "Keys", icon: <KeyRound aria-hidden size={16} /> };
-const creditAction = { label: "Add Credit", icon: <CirclePlus aria-hidden size={16} /> };
-const suspendAction = { label: "Suspend", otherLabel: "Activate", icon: <Ban aria-hidden size={16} /> };
-const activateAction = { label: "Activate", otherLabel: "Suspend", icon: <CircleCheck aria-hidden size={16} /> };
-const passwordAction = { label: "Reset Password", icon: <RectangleEllipsis aria-hidden size={16} /> };
-const sessionsAction = { label: "End Sessions", icon: <LogOut aria-hidden size={16} /> };
+const keysAction = { label: "Keys", icon: <KeyRound size={16} /> };
+const creditAction = { label: "Add Credit", icon: <CirclePlus size={16} /> };
+const suspendAction = { label: "Suspend", otherLabel: "Activate", icon: <Ban size={16} /> };
+const activateAction = { label: "Activate", otherLabel: "Suspend", icon: <CircleCheck size={16} /> };
+const passwordAction = { label: "Reset Password", icon: <RectangleEllipsis size={16} /> };
+const sessionsAction = { label: "End Sessions", icon: <LogOut size={16} /> };
 
 /** The columns (rules.md: Reseller pages). A sortable one's id is what the server sorts by; the widths stand, so that none moves. */
 export function columnsWith(open: Open): DataColumn<Reseller>[] {

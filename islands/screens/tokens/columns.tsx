@@ -15,8 +15,8 @@ export const idOf = ({ id }: Token) => id;
 export type TokenAct = "invitation" | "revocation";
 type Open = (act: TokenAct, token: Token) => void;
 
-const inviteAction = { label: "Invite", icon: <QrCode aria-hidden size={16} /> };
-const revokeAction = { label: "Revoke", icon: <Ban aria-hidden size={16} /> };
+const inviteAction = { label: "Invite", icon: <QrCode size={16} /> };
+const revokeAction = { label: "Revoke", icon: <Ban size={16} /> };
 
 /** The columns (rules.md: Referral tokens). The widths stand, so that none moves when the rows come. */
 export function columnsWith(open: Open): DataColumn<Token>[] {

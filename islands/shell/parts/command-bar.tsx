@@ -121,7 +121,7 @@ function Bar({ role, close, onShortcuts }: BarProps) {
           className="h-full min-w-0 grow bg-transparent text-lg text-ellipsis outline-none"
         />
         <Radix.Close asChild>
-          <IconButton label="Close" icon={<X aria-hidden size={18} />} className="after:hidden!" />
+          <IconButton label="Close" icon={<X size={18} />} className="after:hidden!" />
         </Radix.Close>
       </div>
       <BarOptions id={listId} label={placeholders[role]} groups={groups} active={active} choose={choose} />

@@ -52,12 +52,7 @@ export function Dialog(props: DialogProps) {
               </div>
               {!stays && (
                 <Radix.Close asChild>
-                  <IconButton
-                    label="Close"
-                    icon={<X aria-hidden size={18} />}
-                    disabled={busy}
-                    className="-mr-2 after:hidden!"
-                  />
+                  <IconButton label="Close" icon={<X size={18} />} disabled={busy} className="-mr-2 after:hidden!" />
                 </Radix.Close>
               )}
             </div>

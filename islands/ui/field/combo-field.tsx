@@ -117,11 +117,7 @@ export function ComboField(props: ComboFieldProps) {
               }}
               className="control pr-9 pl-3"
             />
-            <ChevronDown
-              aria-hidden
-              size={16}
-              className="pointer-events-none absolute inset-y-0 right-3 my-auto text-muted"
-            />
+            <ChevronDown size={16} className="pointer-events-none absolute inset-y-0 right-3 my-auto text-muted" />
           </span>
         </Popover.Anchor>
         <Popover.Content

@@ -35,7 +35,6 @@ export function NativeSelect({ choices, placeholder, className, ...select }: Nat
         ))}
       </select>
       <ChevronDown
-        aria-hidden
         size={16}
         className="pointer-events-none absolute inset-y-0 right-3 my-auto max-[22.5rem]:right-2 text-muted"
       />

@@ -78,7 +78,7 @@ export function FilterBar<Values extends UrlValues>(props: FilterBarProps<Values
         {narrowed && (
           <Button
             variant="ghost"
-            icon={<X aria-hidden size={16} />}
+            icon={<X size={16} />}
             onClick={() => {
               clear();
               // The button disappears, and must not take the focus with it.

@@ -53,7 +53,7 @@ export function SearchBox({ label, placeholder = label, value, onSearch, classNa
       ) : (
         <IconButton
           label="Clear search"
-          icon={<X aria-hidden size={16} />}
+          icon={<X size={16} />}
           size="small"
           className="absolute! inset-y-0 right-0.5 my-auto [--tip-end:0px] [--tip-shift:0]"
           onClick={() => {

@@ -34,7 +34,6 @@ export default function ToastView({ toast, placeLook }: { toast: Toast; placeLoo
           <CircleAlert size={18} className="mt-2 shrink-0 text-danger-text" />
         ) : (
           <CircleCheck
-            aria-hidden
             size={18}
             className={clsx("shrink-0 text-muted", brief ? "max-[22.5rem]:hidden md:mt-2" : "mt-2")}
           />
@@ -55,7 +54,7 @@ export default function ToastView({ toast, placeLook }: { toast: Toast; placeLoo
           )}
         </div>
         <Radix.Close asChild>
-          <IconButton size="small" label="Dismiss" icon={<X aria-hidden size={16} />} className="after:hidden!" />
+          <IconButton size="small" label="Dismiss" icon={<X size={16} />} className="after:hidden!" />
         </Radix.Close>
       </Radix.Root>
       <Radix.Viewport hotkey={hotkey} label="Notifications ({hotkey})" className={placeLook} />

@@ -80,7 +80,7 @@ function Removal(props: { keyId: number; device: Device; removable: boolean; gon
       variant={gone ? "ghost" : "danger-quiet"}
       aria-label={`${gone ? "Removed" : "Remove Device"} ${device.deviceId}`}
       aria-disabled={gone || undefined}
-      icon={gone ? <Check aria-hidden size={16} /> : <Trash2 aria-hidden size={16} />}
+      icon={gone ? <Check size={16} /> : <Trash2 size={16} />}
       busy={removal.isPending}
       onClick={gone ? undefined : () => removal.mutate()}
     >
@@ -105,7 +105,7 @@ function DeviceList({ devices, action }: { devices: readonly Device[]; action?: 
     <ul className={listLook}>
       {devices.map((device) => (
         <li key={device.id} className={rowLook}>
-          <Smartphone aria-hidden size={18} className="shrink-0 text-faint" />
+          <Smartphone size={18} className="shrink-0 text-faint" />
           <div className="min-w-0">
             <p className="key-text break-all">{device.deviceId}</p>
             <p className="text-sm text-muted">

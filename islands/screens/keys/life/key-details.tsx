@@ -27,11 +27,11 @@ export default function KeyDetails({ area, id, listed, onRevoke, ...dialog }: Ke
       footer={
         listed && (
           <>
-            <LinkButton href={`/${area}/keys/${listed.id}`} icon={<ArrowUpRight aria-hidden size={16} />}>
+            <LinkButton href={`/${area}/keys/${listed.id}`} icon={<ArrowUpRight size={16} />}>
               Open its page
             </LinkButton>
             {onRevoke && isRevocable(area, data ?? listed) && (
-              <Button variant="danger-quiet" icon={<Ban aria-hidden size={16} />} onClick={() => onRevoke(listed)}>
+              <Button variant="danger-quiet" icon={<Ban size={16} />} onClick={() => onRevoke(listed)}>
                 Revoke Key
               </Button>
             )}

@@ -37,7 +37,7 @@ export function KeyAnswer({ area, id }: Pick<TimelineProps, "area" | "id">) {
   const Icon = works ? CircleCheck : CircleSlash;
   return (
     <div role="status" className="mt-3 flex min-h-17 gap-3 rounded-lg border border-line bg-card px-4 py-3">
-      <Icon aria-hidden size={20} className={`mt-0.5 shrink-0 ${works ? "text-active" : "text-expired"}`} />
+      <Icon size={20} className={`mt-0.5 shrink-0 ${works ? "text-active" : "text-expired"}`} />
       <div className="min-w-0 grow">
         <p className="font-medium">{data?.answer.message ?? <Skeleton className="w-56" />}</p>
         <p className="text-sm text-muted">{data?.answer.advice ?? <Skeleton className="w-40" />}</p>
@@ -101,7 +101,7 @@ function Event({ event, now, area }: { event: TimelineEvent } & Pick<TimelinePro
   return (
     <li className="relative min-w-0">
       <span className="absolute -left-[1.6875rem] grid size-5.5 place-items-center rounded-full border border-line bg-raised text-muted">
-        <Icon aria-hidden size={12} />
+        <Icon size={12} />
       </span>
       <p className="pl-1.5">
         {wordsOf(event)}

@@ -63,7 +63,7 @@ export const devicesColumn: Column = {
   sortable: true,
   descendingFirst: true,
   card: "aside",
-  cardSign: <Smartphone aria-hidden size={14} className="ml-1.5" />,
+  cardSign: <Smartphone size={14} className="ml-1.5" />,
   cell: (key) => <span className="figures">{deviceUsageText(deviceCountOf(key), key.deviceLimit)}</span>,
 };
 
@@ -76,7 +76,7 @@ export const statusColumn: Column = {
   cell: ({ status }) => <StatusBadge status={status} />,
 };
 
-const revokeAction = { label: "Revoke", icon: <Ban aria-hidden size={16} /> };
+const revokeAction = { label: "Revoke", icon: <Ban size={16} /> };
 
 interface Actions {
   area: Role;
@@ -87,7 +87,7 @@ interface Actions {
 }
 
 export function actionsColumn({ area, width, onRevoke, view }: Actions): Column {
-  const viewAction = view && { label: view.label, icon: <Eye aria-hidden size={16} /> };
+  const viewAction = view && { label: view.label, icon: <Eye size={16} /> };
   return {
     id: "actions",
     header: "Actions",

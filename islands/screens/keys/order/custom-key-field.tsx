@@ -26,7 +26,7 @@ export function CustomKeyField({ form }: { form: KeyOrderForm }) {
       spellCheck={false}
       hint="Used for the first key only; the others of the batch are generated."
       aside={
-        <Button size="small" variant="ghost" icon={<Dices aria-hidden size={16} />} onClick={fillRandom}>
+        <Button size="small" variant="ghost" icon={<Dices size={16} />} onClick={fillRandom}>
           Random
         </Button>
       }

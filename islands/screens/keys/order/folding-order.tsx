@@ -34,7 +34,7 @@ export function FoldingOrder({ keys, folded, onUnfold, children }: FoldingOrderP
       </div>
       {folded && first && (
         <Card className="flex items-center gap-3 py-2 pr-2 pl-4 md:pl-5">
-          <CircleCheck aria-hidden size={18} className="shrink-0 text-active" />
+          <CircleCheck size={18} className="shrink-0 text-active" />
           <p className="figures min-w-0 grow truncate">
             <span className="font-medium">{pluralText(keys.length, "key")}</span>{" "}
             <span className="text-muted">
@@ -45,12 +45,7 @@ export function FoldingOrder({ keys, folded, onUnfold, children }: FoldingOrderP
               </span>
             </span>
           </p>
-          <Button
-            size="small"
-            className="max-md:[&_svg]:hidden"
-            icon={<Plus aria-hidden size={16} />}
-            onClick={onUnfold}
-          >
+          <Button size="small" className="max-md:[&_svg]:hidden" icon={<Plus size={16} />} onClick={onUnfold}>
             Generate More
           </Button>
         </Card>

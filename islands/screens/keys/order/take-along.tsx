@@ -72,7 +72,7 @@ function Share({ keys }: Batch) {
       variant="primary"
       size="small"
       className="max-md:grow"
-      icon={<Share2 aria-hidden size={16} />}
+      icon={<Share2 size={16} />}
       onClick={() => void share()}
     >
       Share
@@ -89,7 +89,7 @@ function OtherForms({ keys }: Batch) {
 
   const copying = (label: string, Icon: typeof List, text: () => string): MenuItem => ({
     label,
-    icon: <Icon aria-hidden size={16} />,
+    icon: <Icon size={16} />,
     onSelect: () => void copy(text(), keys),
   });
   const items: MenuItem[] = [
@@ -97,15 +97,15 @@ function OtherForms({ keys }: Batch) {
     copying("Copy numbered", ListOrdered, () => asNumbered(keys)),
     copying("Copy with expiry", CalendarClock, () => withExpiry(keys)),
     copying("Copy as message", MessageSquareText, () => asMessage(message, keys)),
-    { label: "Edit message", icon: <Pencil aria-hidden size={16} />, onSelect: () => setEditing(true) },
+    { label: "Edit message", icon: <Pencil size={16} />, onSelect: () => setEditing(true) },
     {
       label: "Download TXT",
-      icon: <FileText aria-hidden size={16} />,
+      icon: <FileText size={16} />,
       onSelect: () => saveAs(batchFileName(keys, "txt"), batchAsText(keys)),
     },
     {
       label: "Download CSV",
-      icon: <FileSpreadsheet aria-hidden size={16} />,
+      icon: <FileSpreadsheet size={16} />,
       onSelect: () => saveAs(batchFileName(keys, "csv"), batchAsCsv(keys), "text/csv"),
     },
   ];
@@ -114,7 +114,7 @@ function OtherForms({ keys }: Batch) {
       <IconButton
         ref={button}
         label="More forms"
-        icon={<Ellipsis aria-hidden size={16} />}
+        icon={<Ellipsis size={16} />}
         variant="secondary"
         size="small"
         className="[--tip-end:-4px] [--tip-shift:0] aria-expanded:after:hidden"

@@ -62,22 +62,12 @@ export default function SelectionBar({ rows, hasMore, filters, whose, onChanged 
           <Chosen canHaveMore={hasMore || count < rows.length} fit={fit} whose={whose} />
           {count > 0 && (
             <div className="flex gap-1.5 max-md:w-full max-md:pb-2">
-              <Act
-                label="Copy"
-                icon={<Copy aria-hidden size={16} />}
-                busy={copy.isPending}
-                onPress={() => copy.mutate()}
-              />
-              <Act
-                label="CSV"
-                icon={<FileSpreadsheet aria-hidden size={16} />}
-                busy={csv.isPending}
-                onPress={() => csv.mutate()}
-              />
+              <Act label="Copy" icon={<Copy size={16} />} busy={copy.isPending} onPress={() => copy.mutate()} />
+              <Act label="CSV" icon={<FileSpreadsheet size={16} />} busy={csv.isPending} onPress={() => csv.mutate()} />
               {whose.resellerId === undefined && (
                 <Act
                   label="Note"
-                  icon={<Pencil aria-hidden size={16} />}
+                  icon={<Pencil size={16} />}
                   opens
                   busy={toNote.isPending}
                   onPress={() => toNote.mutate()}
@@ -85,7 +75,7 @@ export default function SelectionBar({ rows, hasMore, filters, whose, onChanged 
               )}
               <Act
                 label="Revoke"
-                icon={<Ban aria-hidden size={16} />}
+                icon={<Ban size={16} />}
                 danger
                 opens
                 busy={toRevoke.isPending}
@@ -130,7 +120,7 @@ function Chosen({ canHaveMore, fit, whose }: { canHaveMore: boolean; fit: Which;
     <div className="flex min-h-11 grow items-center gap-1 max-md:w-full">
       <IconButton
         label="Clear selection"
-        icon={<X aria-hidden size={16} />}
+        icon={<X size={16} />}
         size="small"
         className="[--tip-shift:0] [--tip-start:-4px]"
         onClick={() => {
@@ -145,7 +135,7 @@ function Chosen({ canHaveMore, fit, whose }: { canHaveMore: boolean; fit: Which;
           size="small"
           variant="ghost"
           className="max-[22.5rem]:[&_svg]:hidden"
-          icon={<ListChecks aria-hidden size={16} />}
+          icon={<ListChecks size={16} />}
           busy={selectAll.isPending}
           busyText="Counting..."
           onClick={() => selectAll.mutate()}

@@ -1,10 +1,18 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
+import { createWrongPasswords } from "./accounts/passwords/wrong-passwords.ts";
+import { dayTiers } from "./catalogue/catalogue.ts";
 import { commands } from "./commands/commands.ts";
+import { actions } from "./core/audit-entry.ts";
+import { msPerMinute } from "./core/clock.ts";
+import { creditsOf } from "./core/credits.ts";
 import { statusOf } from "./http/errors.ts";
+import type { RateLimit } from "./http/rate-limit.ts";
+import { createRegistration } from "./resellers/registration.ts";
+import { createThrottle } from "./verify/throttle.ts";
 
-/** What is written about the product, held against the product: docs/rules.md, and whatever points at it. */
+/** Compares the documents, and all references to docs/rules.md, with the code. */
 const root = join(import.meta.dir, "..");
 const self = "src/rules.test.ts";
 
@@ -20,7 +28,7 @@ interface Text {
 function filesOf(...patterns: string[]): Text[] {
   return patterns.flatMap((pattern) => {
     const paths = [...new Bun.Glob(pattern).scanSync({ cwd: root })].filter((path) => !path.includes("artifacts"));
-    if (paths.length === 0) throw new Error(`No file fits ${pattern}, and so nothing would be found wrong.`);
+    if (paths.length === 0) throw new Error(`No file matches ${pattern}, so nothing would be checked.`);
     return paths.map((path) => ({ path, text: textOf(path) }));
   });
 }
@@ -33,7 +41,7 @@ function headingsIn(text: string): string[] {
   return [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) => heading);
 }
 
-/** What these texts name, by this pattern, and is not there. */
+/** Files that these texts name, by this pattern, and that do not exist. */
 function missing(texts: Text[], naming: RegExp): string[] {
   return texts.flatMap(({ path, text }) =>
     [...text.matchAll(naming)]
@@ -42,7 +50,7 @@ function missing(texts: Text[], naming: RegExp): string[] {
   );
 }
 
-/** As the pages' viewers make it of a heading. */
+/** The anchor that viewers of Markdown give a heading. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -86,6 +94,38 @@ describe("docs/rules.md", () => {
     );
     expect(Object.fromEntries(written)).toEqual(statusOf);
   });
+
+  test("has every limit, with its tries and minutes", () => {
+    const limits: Record<string, [number, number]> = {};
+    const createRateLimit = (limit: { name: string; triesMax: number; windowMs: number }): RateLimit => {
+      limits[limit.name] = [limit.triesMax, limit.windowMs / msPerMinute];
+      return { take: () => null, giveBack: async () => {}, waitSeconds: () => null };
+    };
+    const unused = {} as never;
+    const others = { database: unused, changes: unused, passwords: unused, tokens: unused, now: () => 0 };
+    createWrongPasswords({ ...others, createRateLimit });
+    createThrottle({ createRateLimit });
+    createRegistration({ ...others, createRateLimit });
+    const written = [...rules.matchAll(/^\| `(\w+)`: [^|]* \| (\d+) \| (\d+) \|$/gm)];
+    expect(
+      Object.fromEntries(written.map(([, name, tries, minutes]) => [name, [Number(tries), Number(minutes)]])),
+    ).toEqual(limits);
+  });
+
+  test("has every price", () => {
+    const row = (label: string) =>
+      rules
+        .match(new RegExp(`^\\| ${label} \\| (.*) \\|$`, "m"))?.[1]
+        ?.split(" | ")
+        .map(Number);
+    expect(row("Days")).toEqual(dayTiers.map(({ days }) => days));
+    expect(row("Credits per key")).toEqual(dayTiers.map(({ priceTenths }) => creditsOf(priceTenths)));
+  });
+
+  test("has every action of the audit log", () => {
+    const [, section = ""] = rules.match(/^### Audit entries\n([\s\S]*?)^- /m) ?? [];
+    expect([...section.matchAll(/`(\w+)`/g)].map(([, action]) => action)).toEqual([...actions]);
+  });
 });
 
 test("docs/rules.md quotes only what the product says", () => {
@@ -98,7 +138,7 @@ test("docs/rules.md quotes only what the product says", () => {
   expect(unsaid).toEqual([]);
 });
 
-/** What the code says where it fills in a figure, an N or what stands in braces. */
+/** In the code, an expression stands for a figure, an N or a {brace}. */
 function wordingOf(words: string): RegExp {
   const fixed = words.split(/\d[\d,]*|\{[^}]*\}|\b[NXY]\b/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(fixed.join("[^<>;]{0,60}?"));

@@ -13,7 +13,7 @@ import { OwnSessions } from "./account/own-sessions.tsx";
 import { reportFormFailure } from "./account/password-proof-form.tsx";
 import { TwoFactor } from "./account/two-factor.tsx";
 
-/** /admin/account and /reseller/account (rules.md: Sessions). */
+/** /admin/account and /reseller/account. */
 export default function Account({ username }: { username: string }) {
   return (
     <>

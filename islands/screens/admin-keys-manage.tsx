@@ -6,7 +6,7 @@ import Manage from "./admin-keys/manage.tsx";
 const loadGenerate = () => import("./admin-keys/generate.tsx");
 const Generate = lazyTab(loadGenerate);
 
-/** /admin/create-keys (rules.md: Key lists), opened at its Manage tab. */
+/** /admin/create-keys, opened at its Manage tab. */
 export default function AdminKeysManage({ search }: { search: string }) {
   usePreload(loadGenerate);
   return <KeyManagement search={search} Generate={Generate} Manage={Manage} />;

@@ -6,7 +6,7 @@ import { lazyTab } from "./admin-keys/lazy-tab.tsx";
 const loadManage = () => import("./admin-keys/manage.tsx");
 const Manage = lazyTab(loadManage);
 
-/** /admin/create-keys (rules.md: Key lists), opened at its Generate tab. */
+/** /admin/create-keys, opened at its Generate tab. */
 export default function AdminKeys({ search }: { search: string }) {
   usePreload(loadManage);
   return <KeyManagement search={search} Generate={Generate} Manage={Manage} />;

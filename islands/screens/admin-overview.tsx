@@ -31,7 +31,6 @@ export default function AdminOverview() {
   );
 }
 
-/** Exactly these five (rules.md: Overview pages). */
 const cards: { label: string; icon: LucideIcon; figure: (stats: Stats) => string; detail?: ReactNode }[] = [
   { label: "Total Resellers", icon: Users, figure: ({ totalResellers }) => countText(totalResellers) },
   { label: "Active Keys", icon: KeyRound, figure: ({ activeKeys }) => countText(activeKeys) },

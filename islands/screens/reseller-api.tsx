@@ -56,7 +56,7 @@ interface Step {
   code: string;
 }
 
-/** The four steps (rules.md: API pages). Their code builds on `verifyKey` above and on each other; a test runs all of it together. */
+/** The code of the four steps builds on `verifyKey` above and on each other; a test runs all of it together. */
 export const steps: Step[] = [
   {
     title: "Generate a unique device ID",

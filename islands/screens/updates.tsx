@@ -64,7 +64,7 @@ export default function Updates() {
   );
 }
 
-/** Notes how apps fetch the updates on this page (rules.md: Online updates). */
+/** Notes how apps fetch the updates on this page. */
 function PublicCall() {
   return (
     <aside

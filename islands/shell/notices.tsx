@@ -118,7 +118,7 @@ function restoreSession(client: QueryClient): void {
   void client.invalidateQueries({ predicate: ({ state }) => state.status === "error" });
 }
 
-/** The time to read a notice before its action happens (rules.md: Reconnecting). */
+/** The time to read a notice before its action happens. */
 const suspendedLogoutMs = 2_000;
 const reactivatedReloadMs = 1_500;
 

@@ -2,7 +2,7 @@ import { Check, Copy, TriangleAlert } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Button, IconButton } from "./button.tsx";
 
-/** A copy indicator resets after 2 s (rules.md: Toasts). */
+/** A copy indicator resets after 2 s. */
 export const copyFeedbackMs = 2_000;
 
 interface CopyButtonProps {

@@ -22,7 +22,7 @@ export const dayTiers = [
   { days: 60, priceTenths: 60 },
 ] as const;
 
-/** The tier that a new form stands on (rules.md: Key forms). */
+/** The tier that a new form has selected. */
 export const daysDefault = 30;
 
 /** The price of one key in tenths of a credit, or `null` where there is no such tier. */

@@ -5,5 +5,5 @@ export const searchCharactersMax = 128;
 /** The most rows of one page. */
 export const rowsPerPageMax = 200;
 
-/** How many of the newest an overview shows, an admin's and a reseller's (rules.md: Overview pages). */
+/** How many of the newest resellers or keys an overview shows. */
 export const recentRowsMax = 5;

@@ -4,7 +4,7 @@ import { Credits, creditsPerGrantMax, creditsPerGrantMaxText } from "../core/cre
 import { NoteForm, noteOrNull, oneOf, optionalNote } from "../core/field.ts";
 import { descendingField, Instant, pagingFields, searchField } from "../http/schema.ts";
 
-/** A reseller as admins list them (rules.md: Credits). */
+/** A reseller as admins list them. */
 export const Reseller = Type.Object({
   id: Type.Integer({ examples: [2] }),
   username: Type.String({ examples: ["night.owl"] }),

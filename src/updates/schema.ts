@@ -4,7 +4,7 @@ import type { FieldProblem } from "../core/refusal.ts";
 import { isWebAddress } from "../core/text.ts";
 import { Instant, pagingFields } from "../http/schema.ts";
 
-/** A title is under 100 characters, a message under 500 (rules.md: Online updates). */
+/** A title is under 100 characters, a message under 500. */
 export const titleCharactersMax = 99;
 
 export const messageCharactersMax = 499;

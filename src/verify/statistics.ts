@@ -30,7 +30,7 @@ export interface CountedVerdict {
 export type Statistics = ReturnType<typeof createStatistics>;
 
 /**
- * Counts verdicts and refusals in memory and writes them every second (rules.md: Counting verdicts). No request waits for them, so a crash
+ * Counts verdicts and refusals in memory and writes them every five seconds (rules.md: Counting verdicts). No request waits for them, so a crash
  * may lose the latest ones.
  */
 export function createStatistics(

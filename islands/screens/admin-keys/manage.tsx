@@ -114,7 +114,7 @@ function Expiry({ expiryDate, status }: Key) {
   );
 }
 
-/** 'HTTP error! status: {code}' (rules.md: Key lists). A server that could not be reached has sent no status. */
+/** 'HTTP error! status: {code}'. A server that could not be reached has sent no status. */
 function listFailureText(error: unknown): string {
   const { status, message } = error as ApiFailure;
   return status ? `HTTP error! status: ${status}` : message;

@@ -45,7 +45,7 @@ function WhatHappens() {
   );
 }
 
-/** Two wordings: one for a refusal without a sentence, one for when no answer came at all (rules.md: Key lists). */
+/** Two wordings: one for a refusal without a sentence, one for no response. */
 function fallbackFor(error: unknown): string {
   const answered = error instanceof ApiFailure && error.answer !== "nothing";
   return answered ? "Failed to reset devices" : "Failed to reset all devices";

@@ -33,7 +33,7 @@ export const columns: DataColumn<Collection>[] = [
   },
 ];
 
-/** The type of a backup collection, by the first word that its name contains (rules.md: Downloads). */
+/** The type of a backup collection, by the first word that its name contains. */
 const types = [
   ["admin", "Admin"],
   ["token", "Tokens"],

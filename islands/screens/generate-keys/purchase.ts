@@ -34,7 +34,7 @@ export function usePurchase(resellerId: number) {
   });
 }
 
-/** The session is asked for before keys are bought (rules.md: Key forms). Somebody else's session in this browser is not this page's. */
+/** The session is fetched before keys are bought, because another account may have signed in since in this browser. */
 async function refuseLostSession(resellerId: number): Promise<void> {
   const session = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0, retry: false });
   if (!session.isAuthenticated || session.user?.id !== resellerId) {

@@ -20,7 +20,7 @@ const activateAction = { label: "Activate", otherLabel: "Suspend", icon: <Circle
 const passwordAction = { label: "Reset Password", icon: <RectangleEllipsis size={16} /> };
 const sessionsAction = { label: "End Sessions", icon: <LogOut size={16} /> };
 
-/** The columns (rules.md: Reseller pages). A sortable one's id is what the server sorts by; the widths stand, so that none moves. */
+/** A sortable column's id is what the server sorts by. The widths are fixed, so that no column moves. */
 export function columnsWith(open: Open): DataColumn<Reseller>[] {
   return [
     {

@@ -18,7 +18,7 @@ type Open = (act: TokenAct, token: Token) => void;
 const inviteAction = { label: "Invite", icon: <QrCode size={16} /> };
 const revokeAction = { label: "Revoke", icon: <Ban size={16} /> };
 
-/** The columns (rules.md: Referral tokens). The widths stand, so that none moves when the rows come. */
+/** The widths are fixed, so that no column moves when the rows arrive. */
 export function columnsWith(open: Open): DataColumn<Token>[] {
   return [
     {

@@ -13,7 +13,7 @@ import { asTyped, SwitchField, TextAreaField, TextField } from "../../ui/field/f
 
 type Draft = Values<typeof UpdateForm>;
 
-/** A dialog, and on small screens a drawer from the bottom (rules.md: Online updates). Without an update it creates one. */
+/** A dialog, and on small screens a drawer from the bottom. Without an update it creates one. */
 export default function Editor({ update, ...dialog }: Openable & { update: Update | null }) {
   const save = useSave(update);
   /** A press outside the dialog must not cost a long message: unless it was saved or cancelled, it is there again. */
@@ -114,7 +114,7 @@ function Fields({ id, saved: savedNow, draft, onLeave, send }: FieldsProps) {
   );
 }
 
-/** A new update is active by default (rules.md: Online updates). */
+/** A new update is active by default. */
 const fresh: UpdateForm = { title: "", message: "", buttonText: "", linkUrl: "", isActive: true };
 
 function valuesOf({ title, message, buttonText = "", linkUrl = "", isActive }: Update): UpdateForm {

@@ -24,7 +24,7 @@ interface Navigation {
   rest: Destination[];
 }
 
-/** The two navigations (rules.md: Navigation). The reseller's API page is listed too, or it would not be found. */
+/** The reseller's API page is listed too, or it would not be found. */
 export const navigations: Record<Role, Navigation> = {
   admin: {
     first: [

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals-react";
 import { attempt } from "../../runtime/storage.ts";
 
-/** How long a toast is shown, and how long a dismissed one is kept (rules.md: Toasts). */
+/** How long a toast is shown, and how long a dismissed one is kept. */
 const toastDurationMs = 5_000;
 export const errorToastDurationMs = 10_000;
 const toastRemoveMs = 5_000;

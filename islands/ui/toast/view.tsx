@@ -5,7 +5,7 @@ import * as Radix from "radix-ui/toast";
 import { Button, IconButton } from "../button.tsx";
 import { dismissToast, durationMsOf, type Toast } from "./store.ts";
 
-/** A swipe of this length dismisses, and F8 moves the focus to the toast (rules.md: Toasts). */
+/** A swipe of this length dismisses, and F8 moves the focus to the toast. */
 const swipePixelsMin = 50;
 const hotkey = ["F8"];
 

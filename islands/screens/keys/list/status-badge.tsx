@@ -6,7 +6,7 @@ const tones: Record<KeyStatus, Tone> = { ACTIVE: "active", EXPIRED: "expired", R
 /** Every status that a key can have. */
 export const keyStatuses = Object.keys(tones) as KeyStatus[];
 
-/** What is none of them is blue (rules.md: Dates and figures). */
+/** Any other status is blue. */
 export function StatusBadge({ status }: { status: string }) {
   return (
     <Badge tone={tones[status as KeyStatus] ?? "other"} dot>

@@ -5,7 +5,7 @@ import type { Form } from "../../../forms/use-form.ts";
 /** An admin's or a reseller's: they differ in their days and limits. */
 export type KeyOrderForm = Form<typeof AdminKeyForm> | Form<typeof KeyPurchase>;
 
-/** The game is chosen by whoever orders, for one device, and one key (rules.md: Key forms). */
+/** One key for one device. The game has no default. */
 export const orderDefaults = { deviceLimit: 1, count: 1 } as const;
 
 /** After the keys were made: a text of one's own is taken now, and a kept count would offer the whole batch again. The rest is likely to be wanted. */

@@ -12,7 +12,7 @@ import {
 import type { ReactNode } from "react";
 import { failureText } from "../api/api.ts";
 import { activeOwnKeysQuery, newestOwnKeysQuery } from "../api/calls/keys.ts";
-import { profileQuery } from "../api/calls/profile.ts";
+import { profileQuery } from "../api/calls/session.ts";
 import { countText, creditsText } from "../format.ts";
 import { useLazy } from "../runtime/lazy.ts";
 import { Badge } from "../ui/badge.tsx";

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { act, render, screen, waitFor } from "@testing-library/react";
 import type { LedgerEntry } from "../../src/resellers/ledger-schema.ts";
-import { profileQuery } from "../api/calls/profile.ts";
+import { profileQuery } from "../api/calls/session.ts";
 import { restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { queryClient, refresh } from "../api/query.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";

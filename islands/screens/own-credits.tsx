@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { ownLedger } from "../api/calls/ledger.ts";
-import { profileQuery } from "../api/calls/profile.ts";
+import { profileQuery } from "../api/calls/session.ts";
 import { refresh } from "../api/query.ts";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { LedgerList } from "./ledger/ledger-list.tsx";

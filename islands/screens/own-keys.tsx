@@ -2,7 +2,7 @@ import { KeyRound, ListOrdered, SquarePlus } from "lucide-react";
 import { useCallback, useState } from "react";
 import { failureText } from "../api/api.ts";
 import { ownKeyList } from "../api/calls/keys.ts";
-import { profileQuery } from "../api/calls/profile.ts";
+import { profileQuery } from "../api/calls/session.ts";
 import { countText, keyText, pluralText } from "../format.ts";
 import { useHydrated } from "../runtime/hydration.ts";
 import { usePreload } from "../runtime/preload.ts";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { Coins, LogOut } from "lucide-react";
 import type { SessionUser } from "../../src/accounts/schema.ts";
-import { profileQuery } from "../api/calls/profile.ts";
+import { profileQuery } from "../api/calls/session.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Avatar, SignOutButton } from "./parts/account-parts.tsx";
 import { CommandButton } from "./parts/command-button.tsx";

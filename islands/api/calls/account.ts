@@ -5,26 +5,17 @@ export const ownSessionsQuery = queryOf("GET /api/auth/sessions");
 
 export const twoFactorQuery = queryOf("GET /api/auth/two-factor");
 
-export function changePassword(body: BodyOf<"POST /api/auth/password">) {
-  return call("POST /api/auth/password", { body });
-}
+export const changePassword = (body: BodyOf<"POST /api/auth/password">) => call("POST /api/auth/password", { body });
 
-export function endOwnSession(id: number) {
-  return call("DELETE /api/auth/sessions/:id", { params: { id } });
-}
+export const endOwnSession = (id: number) => call("DELETE /api/auth/sessions/:id", { params: { id } });
 
-export function endOtherSessions() {
-  return call("DELETE /api/auth/sessions");
-}
+export const endOtherSessions = () => call("DELETE /api/auth/sessions");
 
-export function beginTwoFactor(body: BodyOf<"POST /api/auth/two-factor">) {
-  return call("POST /api/auth/two-factor", { body });
-}
+export const beginTwoFactor = (body: BodyOf<"POST /api/auth/two-factor">) =>
+  call("POST /api/auth/two-factor", { body });
 
-export function confirmTwoFactor(body: BodyOf<"POST /api/auth/two-factor/confirm">) {
-  return call("POST /api/auth/two-factor/confirm", { body });
-}
+export const confirmTwoFactor = (body: BodyOf<"POST /api/auth/two-factor/confirm">) =>
+  call("POST /api/auth/two-factor/confirm", { body });
 
-export function turnTwoFactorOff(body: BodyOf<"DELETE /api/auth/two-factor">) {
-  return call("DELETE /api/auth/two-factor", { body });
-}
+export const turnTwoFactorOff = (body: BodyOf<"DELETE /api/auth/two-factor">) =>
+  call("DELETE /api/auth/two-factor", { body });

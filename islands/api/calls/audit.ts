@@ -7,6 +7,5 @@ const record = "GET /api/admin/audit";
 export const auditList = listOf(record);
 
 /** The rows that fit these filters, all of them, as a CSV file. */
-export function downloadRecord(filters: QueryOf<typeof record>, fallbackName: string) {
-  return download(record, { query: { ...filters, format: "csv" }, fallbackName });
-}
+export const downloadRecord = (filters: QueryOf<typeof record>, fallbackName: string) =>
+  download(record, { query: { ...filters, format: "csv" }, fallbackName });

@@ -26,22 +26,18 @@ interface Counted {
  * The calls for many keys of a list at once (rules.md: Selections).
  */
 
-export function lookAtSelected({ area, resellerId }: Whose, which: Which & { note?: Note }) {
-  return call(`POST /api/${area}/keys/selected`, { body: { ...which, resellerId } });
-}
+export const lookAtSelected = ({ area, resellerId }: Whose, which: Which & { note?: Note }) =>
+  call(`POST /api/${area}/keys/selected`, { body: { ...which, resellerId } });
 
-export function revokeSelected({ area, resellerId }: Whose, which: Which, seen: Counted) {
-  return call(`POST /api/${area}/keys/selected/revoke`, { body: { ...which, ...seen, resellerId } });
-}
+export const revokeSelected = ({ area, resellerId }: Whose, which: Which, seen: Counted) =>
+  call(`POST /api/${area}/keys/selected/revoke`, { body: { ...which, ...seen, resellerId } });
 
 /** Keys of a reseller cannot be noted by admins. */
-export function noteSelected(area: Role, which: Which, seen: Counted & { note: Note }) {
-  return call(`PUT /api/${area}/keys/selected/note`, { body: { ...which, ...seen } });
-}
+export const noteSelected = (area: Role, which: Which, seen: Counted & { note: Note }) =>
+  call(`PUT /api/${area}/keys/selected/note`, { body: { ...which, ...seen } });
 
-export function downloadSelected({ area, resellerId }: Whose, which: Which, format: Format) {
-  return download(`POST /api/${area}/keys/selected/download`, {
+export const downloadSelected = ({ area, resellerId }: Whose, which: Which, format: Format) =>
+  download(`POST /api/${area}/keys/selected/download`, {
     fallbackName: "latchkey-keys",
     body: { ...which, format, resellerId },
   });
-}

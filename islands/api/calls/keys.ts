@@ -4,7 +4,7 @@ import { recentRowsMax } from "../../../src/http/limits.ts";
 import type { AdminKey, AdminKeyDetail, ResellerKeyDetail } from "../../../src/keys/schema.ts";
 import { pathOf } from "../api.ts";
 import { call, queryOf } from "../call.ts";
-import type { BodyOf, QueryOf } from "../contract.ts";
+import type { BodyOf, ParamsOf, QueryOf } from "../contract.ts";
 import { firstRowsOf, type List, listOf } from "../list.ts";
 
 /** A reseller's own keys. The server counts them only when asked with `count: "true"`. */
@@ -34,9 +34,7 @@ export const adminKeyList: List<AdminKey, QueryOf<typeof manage>> = {
 };
 
 /** The keys of one reseller, as admins see them. */
-export function resellerKeyList(id: string) {
-  return listOf("GET /api/admin/resellers/:id/keys", { params: { id } });
-}
+export const resellerKeyList = (id: string) => listOf("GET /api/admin/resellers/:id/keys", { params: { id } });
 
 /** Devices connect whenever players play, so each opening of a key fetches it and its timeline again. */
 const staleTime = 0;
@@ -63,21 +61,19 @@ export function timelineQuery(area: Role, id: number | string, { whole = false }
 }
 
 /** What to refresh after a change of one key, next to its list. */
-export function queriesOfKey(area: Role, id: number | string) {
-  return [keyQuery(area, id), { queryKey: [pathOf(`GET /api/${area}/keys/:id/timeline`, { id })] }];
-}
+export const queriesOfKey = (area: Role, id: number | string) => [
+  keyQuery(area, id),
+  { queryKey: [pathOf(`GET /api/${area}/keys/:id/timeline`, { id })] },
+];
 
-export function buyKeys(body: BodyOf<"POST /api/reseller/keys/generate">, headers: Record<string, string>) {
-  return call("POST /api/reseller/keys/generate", { body, headers });
-}
+export const buyKeys = (body: BodyOf<"POST /api/reseller/keys/generate">, headers: Record<string, string>) =>
+  call("POST /api/reseller/keys/generate", { body, headers });
 
-export function makeKeys(body: BodyOf<"POST /api/admin/keys/generate">, headers: Record<string, string>) {
-  return call("POST /api/admin/keys/generate", { body, headers });
-}
+export const makeKeys = (body: BodyOf<"POST /api/admin/keys/generate">, headers: Record<string, string>) =>
+  call("POST /api/admin/keys/generate", { body, headers });
 
-export function noteKey(area: Role, id: number, body: NoteForm) {
-  return call(`PUT /api/${area}/keys/:id/note`, { params: { id }, body });
-}
+export const noteKey = (area: Role, id: number, body: NoteForm) =>
+  call(`PUT /api/${area}/keys/:id/note`, { params: { id }, body });
 
 export function revokeKey(area: Role, id: number) {
   const name = area === "admin" ? "DELETE /api/admin/keys/:id" : "POST /api/reseller/keys/:id/revoke";
@@ -86,11 +82,12 @@ export function revokeKey(area: Role, id: number) {
 
 type RevocationCall = "DELETE /api/admin/keys/:id" | "POST /api/reseller/keys/:id/revoke";
 
-export function removeDevice(id: number, deviceId: number) {
-  return call("POST /api/reseller/keys/:id/devices/:deviceId/remove", { params: { id, deviceId } });
-}
+export const removeDevice = (id: number, deviceId: number) =>
+  call("POST /api/reseller/keys/:id/devices/:deviceId/remove", { params: { id, deviceId } });
 
 /** Resets every key, those of admins and those of resellers. */
-export function resetDevices() {
-  return call("POST /api/admin/keys/reset-devices");
-}
+export const resetDevices = () => call("POST /api/admin/keys/reset-devices");
+
+/** The form of the verification call that registers no device. */
+export const previewKey = (params: ParamsOf<"GET /api/verify/:key/:game/:deviceId">) =>
+  call("GET /api/verify/:key/:game/:deviceId", { params });

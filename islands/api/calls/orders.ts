@@ -7,9 +7,7 @@ import { listOf } from "../list.ts";
 export const ownOrderList = listOf("GET /api/reseller/orders");
 
 /** The orders of one reseller, as admins see them. */
-export function resellerOrderList(id: string) {
-  return listOf("GET /api/admin/resellers/:id/orders", { params: { id } });
-}
+export const resellerOrderList = (id: string) => listOf("GET /api/admin/resellers/:id/orders", { params: { id } });
 
 export type OpenedOrder = AdminOrderDetail | ResellerOrderDetail;
 
@@ -18,11 +16,9 @@ export function orderQuery(area: Role, id: string) {
   return { ...queryOf(`GET /api/${area}/orders/:id`, { params: { id } }), staleTime: 0 };
 }
 
-export function noteOrder(area: Role, id: string, body: NoteForm) {
-  return call(`PUT /api/${area}/orders/:id/note`, { params: { id }, body });
-}
+export const noteOrder = (area: Role, id: string, body: NoteForm) =>
+  call(`PUT /api/${area}/orders/:id/note`, { params: { id }, body });
 
 /** Revokes nothing unless exactly `count` keys are unused. */
-export function revokeUnused(area: Role, id: string, count: number) {
-  return call(`POST /api/${area}/orders/:id/revoke-unused`, { params: { id }, body: { count } });
-}
+export const revokeUnused = (area: Role, id: string, count: number) =>
+  call(`POST /api/${area}/orders/:id/revoke-unused`, { params: { id }, body: { count } });

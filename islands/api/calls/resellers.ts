@@ -7,28 +7,21 @@ export const resellerList = listOf("GET /api/admin/resellers");
 
 export const newestResellersQuery = firstRowsOf(resellerList, { limit: recentRowsMax });
 
-export function resellersQuery(query: QueryOf<"GET /api/admin/resellers"> & { limit: number }) {
-  return firstRowsOf(resellerList, query);
-}
+export const resellersQuery = (query: QueryOf<"GET /api/admin/resellers"> & { limit: number }) =>
+  firstRowsOf(resellerList, query);
 
 /** One reseller, whose balance changes whenever it buys: each opening looks again. */
 export function resellerQuery(id: string) {
   return { ...queryOf("GET /api/admin/resellers/:id", { params: { id } }), staleTime: 0 };
 }
 
-export function setActive(id: number, body: BodyOf<"POST /api/admin/resellers/:id/toggle-status">) {
-  return call("POST /api/admin/resellers/:id/toggle-status", { params: { id }, body });
-}
+export const setActive = (id: number, body: BodyOf<"POST /api/admin/resellers/:id/toggle-status">) =>
+  call("POST /api/admin/resellers/:id/toggle-status", { params: { id }, body });
 
-export function grantCredits(body: BodyOf<"POST /api/admin/resellers/credits">) {
-  return call("POST /api/admin/resellers/credits", { body });
-}
+export const grantCredits = (body: BodyOf<"POST /api/admin/resellers/credits">) =>
+  call("POST /api/admin/resellers/credits", { body });
 
 /** Answers the new one, this once. */
-export function resetPassword(id: number) {
-  return call("POST /api/admin/resellers/:id/password", { params: { id } });
-}
+export const resetPassword = (id: number) => call("POST /api/admin/resellers/:id/password", { params: { id } });
 
-export function endSessionsOf(id: number) {
-  return call("DELETE /api/admin/resellers/:id/sessions", { params: { id } });
-}
+export const endSessionsOf = (id: number) => call("DELETE /api/admin/resellers/:id/sessions", { params: { id } });

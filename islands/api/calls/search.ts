@@ -4,9 +4,6 @@ import type { AnswerOf } from "../contract.ts";
 
 export type Findings = AnswerOf<"GET /api/admin/search"> | AnswerOf<"GET /api/reseller/search">;
 
-/** Anything by its text: an admin's anything, or a reseller's own (rules.md: Searching everything). */
-export function findAnything(role: Role, q: string, signal: AbortSignal): Promise<Findings> {
-  return role === "admin"
-    ? call("GET /api/admin/search", { query: { q }, signal })
-    : call("GET /api/reseller/search", { query: { q }, signal });
-}
+/** Finds records by their text: any for an admin, their own for a reseller (rules.md: Searching everything). */
+export const findAnything = (role: Role, q: string, signal: AbortSignal): Promise<Findings> =>
+  call(`GET /api/${role}/search`, { query: { q }, signal });

@@ -1,4 +1,6 @@
 import type { Role } from "../../../src/accounts/schema.ts";
+import { showToast } from "../../ui/toast/store.ts";
+import { ApiFailure } from "../api.ts";
 import { call, queryOf } from "../call.ts";
 import type { BodyOf } from "../contract.ts";
 
@@ -17,18 +19,28 @@ export const sessionQuery = {
 };
 
 /** For the pages before the login, which have no TanStack Query. */
-export function readSession() {
-  return call("GET /api/auth/session");
+export const readSession = () => call("GET /api/auth/session");
+
+export const startSession = (role: Role, body: BodyOf<"POST /api/auth/:role/login">) =>
+  call("POST /api/auth/:role/login", { params: { role }, body });
+
+export const registerReseller = (body: BodyOf<"POST /api/auth/reseller/register">) =>
+  call("POST /api/auth/reseller/register", { body });
+
+/** Ends the session and goes to the login; one that has ended already counts as ended. After a failure the page stays. */
+export async function signOut(): Promise<void> {
+  try {
+    await call("POST /api/auth/logout");
+  } catch (error) {
+    if (!(error instanceof ApiFailure && error.status === 401)) {
+      return void showToast({ title: "Error", description: "Logout failed", style: "destructive" });
+    }
+  }
+  window.location.assign("/");
 }
 
-export function startSession(role: Role, body: BodyOf<"POST /api/auth/:role/login">) {
-  return call("POST /api/auth/:role/login", { params: { role }, body });
-}
-
-export function endSession() {
-  return call("POST /api/auth/logout");
-}
-
-export function registerReseller(body: BodyOf<"POST /api/auth/reseller/register">) {
-  return call("POST /api/auth/reseller/register", { body });
-}
+/**
+ * The balance of a reseller, which the frame and the screens share. It is fetched again after a purchase, when the live
+ * channel reports a grant, and whenever the page is looked at again (rules.md: Fetching).
+ */
+export const profileQuery = { ...queryOf("GET /api/reseller/profile"), refetchOnWindowFocus: "always" as const };

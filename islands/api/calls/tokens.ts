@@ -4,10 +4,7 @@ import { listOf } from "../list.ts";
 
 export const tokenList = listOf("GET /api/admin/tokens");
 
-export function issueToken(body: BodyOf<"POST /api/admin/tokens/generate">) {
-  return call("POST /api/admin/tokens/generate", { body });
-}
+export const issueToken = (body: BodyOf<"POST /api/admin/tokens/generate">) =>
+  call("POST /api/admin/tokens/generate", { body });
 
-export function revokeToken(id: number) {
-  return call("DELETE /api/admin/tokens/:id", { params: { id } });
-}
+export const revokeToken = (id: number) => call("DELETE /api/admin/tokens/:id", { params: { id } });

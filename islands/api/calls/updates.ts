@@ -9,18 +9,12 @@ export const updateList = listOf("GET /api/admin/online-updates");
 export const publishedPath = pathOf("GET /api/updates");
 
 /** What apps read there now. */
-export function publishedUpdates() {
-  return call("GET /api/updates");
-}
+export const publishedUpdates = () => call("GET /api/updates");
 
-export function createUpdate(body: BodyOf<"POST /api/admin/online-updates">) {
-  return call("POST /api/admin/online-updates", { body });
-}
+export const createUpdate = (body: BodyOf<"POST /api/admin/online-updates">) =>
+  call("POST /api/admin/online-updates", { body });
 
-export function changeUpdate(id: number, body: BodyOf<"PUT /api/admin/online-updates/:id">) {
-  return call("PUT /api/admin/online-updates/:id", { params: { id }, body });
-}
+export const changeUpdate = (id: number, body: BodyOf<"PUT /api/admin/online-updates/:id">) =>
+  call("PUT /api/admin/online-updates/:id", { params: { id }, body });
 
-export function deleteUpdate(id: number) {
-  return call("DELETE /api/admin/online-updates/:id", { params: { id } });
-}
+export const deleteUpdate = (id: number) => call("DELETE /api/admin/online-updates/:id", { params: { id } });

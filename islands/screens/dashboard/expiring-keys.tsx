@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { ownFiguresQuery } from "../../api/calls/figures.ts";
 import { expiringOwnKeysQuery } from "../../api/calls/keys.ts";
+import { ownFiguresQuery } from "../../api/calls/overview.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
 import { Time } from "../../ui/time.tsx";

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { render, screen, within } from "@testing-library/react";
 import type { DayFigures as Day } from "../../../src/reports/schema.ts";
-import { ownFiguresQuery } from "../../api/calls/figures.ts";
+import { ownFiguresQuery } from "../../api/calls/overview.ts";
 import { restoreFetch, stubFetch } from "../../api/fetch-stub.ts";
 import { queryClient } from "../../api/query.ts";
 import { PanelState } from "../../shell/root/panel-state.tsx";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { DayFigures as Day } from "../../../src/reports/schema.ts";
 import { failureText } from "../../api/api.ts";
-import type { allFiguresQuery } from "../../api/calls/figures.ts";
+import type { allFiguresQuery } from "../../api/calls/overview.ts";
 import { countText, creditsText, dateText } from "../../format.ts";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";

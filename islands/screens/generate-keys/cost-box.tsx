@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { creditsShort, creditsShortSentence, priceTenthsPerKey } from "../../../src/catalogue/catalogue.ts";
 import { creditsOf, tenthsOf } from "../../../src/core/credits.ts";
 import type { ResellerProfile } from "../../../src/resellers/schema.ts";
-import { profileQuery } from "../../api/calls/profile.ts";
+import { profileQuery } from "../../api/calls/session.ts";
 import { countText, creditsText, creditsWithUnit } from "../../format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { games } from "../../../src/catalogue/catalogue.ts";
 import { exampleRequest } from "../../../src/reference/example-request.ts";
 import { type Preview, PreviewRequest } from "../../../src/verify/schema.ts";
-import { previewKey } from "../../api/calls/verification.ts";
+import { previewKey } from "../../api/calls/keys.ts";
 import { deviceUsageText } from "../../format.ts";
 import { useForm } from "../../forms/use-form.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";

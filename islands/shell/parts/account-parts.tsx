@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { useState } from "react";
-import { signOut } from "../../api/calls/sign-out.ts";
+import { signOut } from "../../api/calls/session.ts";
 import { useOnce } from "../../runtime/once.ts";
 import { Button, type ButtonProps } from "../../ui/button.tsx";
 

@@ -12,7 +12,7 @@ import {
   UserRound,
 } from "lucide-react";
 import type { Role } from "../../../src/accounts/schema.ts";
-import { signOut } from "../../api/calls/sign-out.ts";
+import { signOut } from "../../api/calls/session.ts";
 import { attempt } from "../../runtime/storage.ts";
 import { accountOf, navigations } from "./navigation.ts";
 

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { profileQuery } from "../../api/calls/profile.ts";
+import { profileQuery } from "../../api/calls/session.ts";
 import { creditsText } from "../../format.ts";
 import { prefersLessMotion } from "../../runtime/media.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";

@@ -4,12 +4,11 @@ import { resellerKeyList } from "../api/calls/keys.ts";
 import { statsQuery } from "../api/calls/overview.ts";
 import { resellerList } from "../api/calls/resellers.ts";
 import { resellersLeftAtAtom } from "../state/atoms.ts";
-import { LinkButton } from "../ui/button.tsx";
+import { LinkButton, TextLink } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading, type PageHeadingProps } from "../ui/page-heading.tsx";
 import { columnWidth, type DataColumn } from "../ui/table/column.ts";
-import { TextLink } from "../ui/text-link.tsx";
 import {
   actionsColumn,
   createdColumn,

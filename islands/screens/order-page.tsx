@@ -7,12 +7,12 @@ import { noteOrder, type OpenedOrder, orderQuery, ownOrderList, revokeUnused } f
 import { refresh } from "../api/query.ts";
 import { countText, creditsWithUnit } from "../format.ts";
 import { NoteFact } from "../forms/note-fact.tsx";
+import { TextLink } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { ErrorState } from "../ui/error-state.tsx";
 import { Fact } from "../ui/fact.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
-import { TextLink } from "../ui/text-link.tsx";
 import { Time } from "../ui/time.tsx";
 import { OrderKeys } from "./orders/order-keys.tsx";
 import { eachKeyText } from "./orders/words.ts";

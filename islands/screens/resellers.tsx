@@ -1,22 +1,23 @@
 import { useSetAtom } from "jotai";
 import { CirclePlus, UserPlus } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
-import type { Reseller } from "../../src/resellers/schema.ts";
+import type { Reseller, ResellerListQuery } from "../../src/resellers/schema.ts";
 import { resellerList } from "../api/calls/resellers.ts";
 import { usePagedRows } from "../api/paged-rows.ts";
 import { usePreload } from "../runtime/preload.ts";
 import { useAskedFor } from "../state/asked-for.ts";
 import { resellersLeftAtAtom } from "../state/atoms.ts";
-import { searchWith, useUrlState } from "../state/url-state.ts";
+import { searchWith, type UrlChoices, type UrlState, useUrlState } from "../state/url-state.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
+import type { Choice } from "../ui/field/native-select.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { DataTable } from "../ui/table/data-table.tsx";
+import { FilterBar, type ListOrder } from "../ui/table/filter-bar.tsx";
 import { loadMenu } from "../ui/table/row-action.tsx";
 import { idOf } from "./resellers/changes.ts";
 import { columnsWith, type ResellerAct } from "./resellers/columns.tsx";
-import { filterChoices, filterDefaults, queryOf, ResellerFilters } from "./resellers/filters.tsx";
 
 const loadAddCredit = () => import("./resellers/add-credit.tsx");
 const loadSuspend = () => import("./resellers/suspend.tsx");
@@ -93,6 +94,50 @@ function NoResellers() {
       title="No resellers found"
       hint="Resellers register themselves with a referral token that you give them."
       action={<LinkButton href="/admin/tokens">Referral Tokens</LinkButton>}
+    />
+  );
+}
+
+type Values = Required<Pick<ResellerListQuery, "search" | "status" | "sort">> & { descending: "true" | "false" };
+
+const filterDefaults: Values = { search: "", status: "all", sort: "registered", descending: "true" };
+
+/** The query for the server. */
+function queryOf({ search, status, sort, descending }: Values): ResellerListQuery {
+  return { search, status, sort, order: descending === "true" ? "desc" : "asc" };
+}
+
+const statuses: Choice<Values["status"]>[] = [
+  { value: "all", label: "All Statuses" },
+  { value: "active", label: "Active" },
+  { value: "suspended", label: "Suspended" },
+];
+
+const orders: ListOrder<Values["sort"]>[] = [
+  { sort: "registered", descending: "true", label: "Newest first" },
+  { sort: "registered", descending: "false", label: "Oldest first" },
+  { sort: "username", descending: "false", label: "Username A to Z" },
+  { sort: "username", descending: "true", label: "Username Z to A" },
+  { sort: "credits", descending: "true", label: "Most credits" },
+  { sort: "credits", descending: "false", label: "Fewest credits" },
+  { sort: "keys", descending: "true", label: "Most keys" },
+  { sort: "keys", descending: "false", label: "Fewest keys" },
+];
+
+/** The valid values in the address. */
+const filterChoices: UrlChoices<Values> = {
+  status: statuses.map(({ value }) => value),
+  sort: orders.map(({ sort }) => sort),
+  descending: ["true", "false"],
+};
+
+function ResellerFilters(url: UrlState<Values>) {
+  return (
+    <FilterBar
+      {...url}
+      search={{ label: "Search resellers", placeholder: "Search by username" }}
+      filters={[{ name: "status", label: "Status", choices: statuses }]}
+      orders={orders}
     />
   );
 }

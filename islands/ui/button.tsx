@@ -114,3 +114,12 @@ export function LinkButton({ variant, size, wide, icon, className, children, ...
     </a>
   );
 }
+
+/** A link in text. */
+export function TextLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <a href={href} className="rounded-sm underline decoration-edge underline-offset-3 hover:decoration-current">
+      {children}
+    </a>
+  );
+}

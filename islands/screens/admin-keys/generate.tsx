@@ -1,9 +1,11 @@
+import { RotateCcw, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { usePreload } from "../../runtime/preload.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card, CardHeading } from "../../ui/card.tsx";
 import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
 import { FoldingOrder } from "../keys/order/folding-order.tsx";
 import { MadeKeys } from "../keys/order/made-keys.tsx";
-import { DangerZone } from "./danger-zone.tsx";
 import { GenerationForm } from "./generation-form.tsx";
 import type { GenerateProps } from "./key-management.tsx";
 
@@ -39,5 +41,28 @@ export default function Generate({ draft, onLeave, made, onMade, folded, onFold 
       />
       <ResetDevices open={resetting} onOpenChange={setResetting} />
     </>
+  );
+}
+
+function DangerZone({ onReset }: { onReset: () => void }) {
+  return (
+    <Card danger className="mb-4">
+      <CardHeading
+        danger
+        icon={<TriangleAlert size={20} />}
+        title="Danger Zone"
+        description={
+          <span className="block max-w-xl">
+            Resetting removes every device from every key, of admins and resellers. The keys stay as they are. It cannot
+            be undone.
+          </span>
+        }
+        actions={
+          <Button variant="danger-quiet" className="max-md:w-full" icon={<RotateCcw size={16} />} onClick={onReset}>
+            RESET ALL KEYS
+          </Button>
+        }
+      />
+    </Card>
   );
 }

@@ -1,16 +1,21 @@
 import { KeyRound, Infinity as Unlimited } from "lucide-react";
+import { nonBlank } from "../../../src/core/field.ts";
 import { adminDaysDefault, adminDaysMax, adminDeviceLimits } from "../../../src/keys/limits.ts";
 import { AdminKeyForm, expiryDateAfter } from "../../../src/orders/admin-key-form.ts";
+import type { AdminKeyOrder } from "../../../src/orders/schema.ts";
+import { adminKeyList, makeKeys } from "../../api/calls/keys.ts";
+import { statsQuery } from "../../api/calls/overview.ts";
+import { refresh } from "../../api/query.ts";
+import { useWork } from "../../api/work.ts";
 import { dateText } from "../../format.ts";
 import { useForm } from "../../forms/use-form.ts";
 import { useHydrated } from "../../runtime/hydration.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
 import { NumberField } from "../../ui/field/field.tsx";
-import { forgetBatch, orderDefaults } from "../keys/order/key-order-form.ts";
-import { OrderFields } from "../keys/order/order-fields.tsx";
+import { forgetBatch, OrderFields, orderDefaults } from "../keys/order/order-fields.tsx";
+import { useSubmission } from "../keys/order/submission.ts";
 import type { GenerateProps } from "./key-management.tsx";
-import { useMake } from "./make-keys.ts";
 
 export function GenerationForm({ draft, onLeave, onMade }: Pick<GenerateProps, "draft" | "onLeave" | "onMade">) {
   const hydrated = useHydrated();
@@ -98,4 +103,22 @@ function Expiry({ days = 0 }: { days: number | undefined }) {
   if (!hydrated) return <RangeOnly range={range} />;
   if (!Number.isInteger(days) || days < 1 || days > adminDaysMax) return range;
   return `${range}${expiryText(dateText(expiryDateAfter(days, Date.now()), "dateInWords", "UTC"))}`;
+}
+
+/** Makes admin keys, all of them or none. */
+function useMake() {
+  const submission = useSubmission();
+  return useWork({
+    mutationFn: ({ days, keyString, ...form }: AdminKeyForm) => {
+      const expiryDate = expiryDateAfter(days, Date.now());
+      const order: AdminKeyOrder = { ...form, keyString: nonBlank(keyString), expiryDate };
+      return makeKeys(order, submission.headersFor(order));
+    },
+    done: ({ keys }) => `Generated ${keys.length} admin key(s) successfully`,
+    failed: (_, { count }) => (count === 1 ? "Failed to generate key" : "Failed to generate keys"),
+    onSuccess: () => {
+      submission.succeed();
+      void refresh(adminKeyList, statsQuery);
+    },
+  });
 }

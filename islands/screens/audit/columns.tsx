@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import type { AuditEntry } from "../../../src/audit/schema.ts";
+import { TextLink } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
-import { TextLink } from "../../ui/text-link.tsx";
 import { InstantInCorner } from "../../ui/time.tsx";
 import { actionNames, detailsText } from "./words.ts";
 

@@ -1,11 +1,10 @@
 import type { Role } from "../../../src/accounts/schema.ts";
-import type { LedgerEntry } from "../../../src/resellers/ledger-schema.ts";
+import type { LedgerEntry, LedgerReason } from "../../../src/resellers/ledger-schema.ts";
 import { creditsText } from "../../format.ts";
+import { TextLink } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
-import { TextLink } from "../../ui/text-link.tsx";
 import { InstantInCorner } from "../../ui/time.tsx";
-import { reasonNames } from "./words.ts";
 
 /** `area` is whose pages the orders are opened in. */
 export function ledgerColumns(area: Role): DataColumn<LedgerEntry>[] {
@@ -66,3 +65,9 @@ function What({ reason, orderId, note, area }: LedgerEntry & { area: Role }) {
 function signed(amount: number): string {
   return amount < 0 ? `−${creditsText(-amount)}` : `+${creditsText(amount)}`;
 }
+
+export const reasonNames: Record<LedgerReason, string> = {
+  key_purchase: "Keys generated",
+  admin_grant: "Credits added",
+  token_bonus: "Bonus of the token",
+};

@@ -1,15 +1,17 @@
 import { Coins } from "lucide-react";
 import { useMemo } from "react";
 import type { Role } from "../../../src/accounts/schema.ts";
-import type { LedgerEntry } from "../../../src/resellers/ledger-schema.ts";
+import type { LedgerEntry, LedgerQuery, LedgerReason } from "../../../src/resellers/ledger-schema.ts";
 import type { Ledger } from "../../api/calls/ledger.ts";
 import { usePagedRows } from "../../api/paged-rows.ts";
 import { DownloadCsv } from "../../api/use-download.tsx";
-import { useUrlState } from "../../state/url-state.ts";
+import { type UrlChoices, type UrlState, useUrlState } from "../../state/url-state.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import type { Choice } from "../../ui/field/native-select.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
-import { ledgerColumns } from "./columns.tsx";
-import { LedgerFilters, ledgerFilterChoices, ledgerFilterDefaults, ledgerQueryOf } from "./filters.tsx";
+import { beginningOfDay, DayFilter } from "../../ui/table/day-filter.tsx";
+import { FilterBar } from "../../ui/table/filter-bar.tsx";
+import { ledgerColumns, reasonNames } from "./columns.tsx";
 
 const idOf = ({ id }: LedgerEntry) => id;
 
@@ -44,5 +46,42 @@ export function LedgerList({ ledger, area, search }: LedgerListProps) {
         noMatch={<EmptyState title="Nothing fits" hint="Try another kind of change, or other days." />}
       />
     </>
+  );
+}
+
+type Values = { reason: NonNullable<LedgerQuery["reason"]>; from: string; to: string };
+
+/** `from` and `to` are days in the reader's time zone: 2025-03-05. */
+const ledgerFilterDefaults: Values = { reason: "all", from: "", to: "" };
+
+const reasonChoices: Choice<Values["reason"]>[] = [
+  { value: "all", label: "All Changes" },
+  ...Object.entries(reasonNames).map(([value, label]) => ({ value: value as LedgerReason, label })),
+];
+
+/** The valid values in the address. */
+const ledgerFilterChoices: UrlChoices<Values> = { reason: reasonChoices.map(({ value }) => value) };
+
+/** The server's query, with the instants at which the reader's days begin and end. The last day is included. */
+function ledgerQueryOf({ reason, from, to }: Values): Pick<LedgerQuery, keyof Values> {
+  return { reason, from: beginningOfDay(from), to: beginningOfDay(to, 1) };
+}
+
+function LedgerFilters(url: UrlState<Values>) {
+  const { values, change } = url;
+  return (
+    <FilterBar
+      {...url}
+      filters={[{ name: "reason", label: "What", choices: reasonChoices }]}
+      more={{
+        set: [values.from, values.to].filter((value) => value !== "").length,
+        fields: (
+          <>
+            <DayFilter label="From" value={values.from} onChange={(from) => change({ from })} />
+            <DayFilter label="To" value={values.to} onChange={(to) => change({ to })} />
+          </>
+        ),
+      }}
+    />
   );
 }

@@ -1,14 +1,20 @@
+import { Eye } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import type { Role } from "../../../src/accounts/schema.ts";
 import { games } from "../../../src/catalogue/catalogue.ts";
 import type { Order, OrderListQuery } from "../../../src/orders/schema.ts";
 import type { List } from "../../api/list.ts";
 import { usePagedRows } from "../../api/paged-rows.ts";
+import { countText, creditsText } from "../../format.ts";
 import { type UrlChoices, useUrlState } from "../../state/url-state.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
-import { orderColumns } from "./columns.tsx";
+import { RowActions, RowActionsSkeleton, RowLink } from "../../ui/table/row-action.tsx";
+import { Time } from "../../ui/time.tsx";
+import { eachKeyText } from "./words.ts";
 
 type Values = Required<Pick<OrderListQuery, "search" | "game">>;
 
@@ -52,4 +58,73 @@ export function OrderList({ orders, area, search, empty }: OrderListProps) {
       />
     </>
   );
+}
+
+const openAction = { label: "Open", icon: <Eye size={16} /> };
+
+/** `area` is whose pages the orders are opened in. */
+function orderColumns(area: Role): DataColumn<Order>[] {
+  return [
+    {
+      id: "order",
+      header: "Order",
+      skeleton: <Skeleton className="w-28" />,
+      cell: ({ id, note }) => (
+        <span className="block whitespace-normal wrap-anywhere">
+          <span className="figures block font-medium">Order {id}</span>
+          {note !== null && <span className="block text-xs font-normal text-muted">{note}</span>}
+        </span>
+      ),
+    },
+    {
+      id: "game",
+      header: "Game",
+      width: columnWidth(5.75, 8),
+      wraps: true,
+      card: "subtitle",
+      cell: ({ game }) => game,
+    },
+    {
+      id: "count",
+      header: "Keys",
+      width: columnWidth(3.4, 5),
+      align: "right",
+      cell: ({ count }) => countText(count),
+    },
+    {
+      id: "each",
+      header: "Each key",
+      width: columnWidth(8.4, 12),
+      cardSign: "·",
+      cell: (order) => <span className="figures block whitespace-normal">{eachKeyText(order)}</span>,
+    },
+    {
+      id: "cost",
+      header: "Cost",
+      cardLabel: "Credits",
+      width: columnWidth(3.6, 5.6),
+      align: "right",
+      cell: ({ cost }) => creditsText(cost),
+    },
+    {
+      id: "at",
+      header: "Ordered",
+      width: columnWidth(5.4, 6.9),
+      card: "corner",
+      cell: ({ at }) => <Time value={at} />,
+    },
+    {
+      id: "actions",
+      header: "Actions",
+      width: columnWidth(4, 7),
+      align: "right",
+      card: "actions",
+      skeleton: <RowActionsSkeleton actions={[openAction]} />,
+      cell: ({ id }) => (
+        <RowActions>
+          <RowLink {...openAction} href={`/${area}/orders/${id}`} aria-label={`Open order ${id}`} />
+        </RowActions>
+      ),
+    },
+  ];
 }

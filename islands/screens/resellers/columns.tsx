@@ -2,10 +2,10 @@ import { Ban, CircleCheck, CirclePlus, KeyRound, LogOut, RectangleEllipsis } fro
 import type { Reseller } from "../../../src/resellers/schema.ts";
 import { countText, creditsText } from "../../format.ts";
 import { Badge } from "../../ui/badge.tsx";
+import { TextLink } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { RowAction, RowActions, RowActionsSkeleton, RowLink, RowMenu } from "../../ui/table/row-action.tsx";
-import { TextLink } from "../../ui/text-link.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useStatusChange } from "./changes.ts";
 

@@ -16,13 +16,12 @@ import {
 import { refresh } from "../../../api/query.ts";
 import { daysLeftText, deviceUsageText } from "../../../format.ts";
 import { NoteFact } from "../../../forms/note-fact.tsx";
-import { LinkButton } from "../../../ui/button.tsx";
+import { LinkButton, TextLink } from "../../../ui/button.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { ErrorState } from "../../../ui/error-state.tsx";
 import { Fact } from "../../../ui/fact.tsx";
 import { SkeletonCards } from "../../../ui/skeleton.tsx";
-import { TextLink } from "../../../ui/text-link.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { deviceCountOf, type Key } from "../list/columns.tsx";
 import { sayKeyCopied } from "../list/key-text.tsx";

@@ -1,17 +1,23 @@
-import { type ReactNode, useMemo, useState } from "react";
+import { useSetAtom } from "jotai";
+import { type ReactNode, useCallback, useMemo, useState } from "react";
+import { games } from "../../../../src/catalogue/catalogue.ts";
 import type { KeyListQuery } from "../../../../src/keys/schema.ts";
 import type { List } from "../../../api/list.ts";
 import { type PagedRows, usePagedRows } from "../../../api/paged-rows.ts";
 import { refresh } from "../../../api/query.ts";
+import { useLazy } from "../../../runtime/lazy.ts";
 import { usePreload } from "../../../runtime/preload.ts";
-import { useUrlState } from "../../../state/url-state.ts";
+import { choosingAtom } from "../../../state/atoms.ts";
+import { type UrlChoices, type UrlState, useUrlState } from "../../../state/url-state.ts";
 import { lazyDialog } from "../../../ui/dialog/lazy-dialog.tsx";
+import type { Choice } from "../../../ui/field/native-select.tsx";
 import type { DataColumn } from "../../../ui/table/column.ts";
 import { DataTable } from "../../../ui/table/data-table.tsx";
+import { FilterBar, type ListOrder } from "../../../ui/table/filter-bar.tsx";
 import type { Key } from "./columns.tsx";
-import { KeyFilters, keyFilterChoices, keyFilterDefaults, keyQueryOf } from "./filters.tsx";
 import type { RevocationProps } from "./revocation.tsx";
-import { useSelecting } from "./selecting.ts";
+import type RowBox from "./selection/row-box.tsx";
+import { keyStatuses } from "./status-badge.tsx";
 
 const loadRevocation = () => import("./revocation.tsx");
 const Revocation = lazyDialog(loadRevocation);
@@ -82,4 +88,85 @@ export function KeyList(props: KeyListProps) {
       )}
     </>
   );
+}
+
+type Values = Required<Pick<KeyListQuery, "search" | "game" | "status" | "sort">> & { descending: "true" | "false" };
+
+const keyFilterDefaults: Values = {
+  search: "",
+  game: "all",
+  status: "all",
+  sort: "created",
+  descending: "true",
+};
+
+/** The query for the server. */
+function keyQueryOf({ search, game, status, sort, descending }: Values): KeyListQuery {
+  return { search, game, status, sort, order: descending === "true" ? "desc" : "asc" };
+}
+
+const gameChoices: Choice<Values["game"]>[] = [{ value: "all", label: "All Games" }, ...games.map(choiceOf)];
+const statusChoices: Choice<Values["status"]>[] = [
+  { value: "all", label: "All Statuses" },
+  ...keyStatuses.map(choiceOf),
+];
+
+function choiceOf<Value extends string>(value: Value): Choice<Value> {
+  return { value, label: value };
+}
+
+const orders: ListOrder<Values["sort"]>[] = [
+  { sort: "created", descending: "true", label: "Newest first" },
+  { sort: "created", descending: "false", label: "Oldest first" },
+  { sort: "expiry", descending: "false", label: "Expiry, soonest first" },
+  { sort: "expiry", descending: "true", label: "Expiry, latest first" },
+  { sort: "devices", descending: "true", label: "Most devices first" },
+  { sort: "devices", descending: "false", label: "Fewest devices first" },
+  { sort: "key", descending: "false", label: "Key, A to Z" },
+  { sort: "key", descending: "true", label: "Key, Z to A" },
+];
+
+/** The valid values in the address. */
+const keyFilterChoices: UrlChoices<Values> = {
+  game: gameChoices.map(({ value }) => value),
+  status: statusChoices.map(({ value }) => value),
+  sort: orders.map(({ sort }) => sort),
+  descending: ["true", "false"],
+};
+
+/** Every list of keys is searched, filtered and sorted in the same way. */
+function KeyFilters({ onSelect, ...url }: UrlState<Values> & { onSelect?: () => void }) {
+  return (
+    <FilterBar
+      {...url}
+      search={{ label: "Search keys" }}
+      filters={[
+        { name: "game", label: "Game", choices: gameChoices },
+        { name: "status", label: "Status", choices: statusChoices },
+      ]}
+      orders={orders}
+      select={onSelect && { label: "Select keys", onSelect }}
+    />
+  );
+}
+
+const loadRowBox = () => import("./selection/row-box.tsx");
+const loadBar = () => import("./selection/selection-bar.tsx");
+
+/**
+ * What a list of keys needs to have many of them chosen. It comes with the first sign of somebody: the box of each row, and what stands
+ * below the list while any are chosen.
+ */
+function useSelecting() {
+  const [somebody, setSomebody] = useState(false);
+  usePreload(useCallback(async () => setSomebody(true), []));
+  const { Part } = useLazy(loadRowBox, somebody);
+  const { Part: SelectionBar } = useLazy(loadBar, somebody);
+  const setChoosing = useSetAtom(choosingAtom);
+  return {
+    // Not before the bar, which hears the presses: the two come one by one, and whoever sees a box may press it.
+    rowBox: SelectionBar && (Part as typeof RowBox | null),
+    SelectionBar,
+    begin: SelectionBar ? () => setChoosing(true) : undefined,
+  };
 }

@@ -1,11 +1,14 @@
+import { Dices } from "lucide-react";
 import type { ReactNode } from "react";
-import { games } from "../../../../src/catalogue/catalogue.ts";
+import { games, randomKeyString } from "../../../../src/catalogue/catalogue.ts";
 import { deviceLimitUnlimited, keysPerBatchMax } from "../../../../src/keys/limits.ts";
+import type { AdminKeyForm } from "../../../../src/orders/admin-key-form.ts";
+import type { KeyPurchase } from "../../../../src/orders/schema.ts";
 import { pluralText } from "../../../format.ts";
-import { NativeSelectField } from "../../../ui/field/field.tsx";
+import type { Form } from "../../../forms/use-form.ts";
+import { Button } from "../../../ui/button.tsx";
+import { NativeSelectField, TextField } from "../../../ui/field/field.tsx";
 import { StepperField } from "../../../ui/field/stepper-field.tsx";
-import { CustomKeyField } from "./custom-key-field.tsx";
-import type { KeyOrderForm } from "./key-order-form.ts";
 
 interface OrderFieldsProps {
   form: KeyOrderForm;
@@ -59,4 +62,46 @@ export function OrderFields({ form, deviceLimits, days, countMessage }: OrderFie
 
 function deviceLimitChoice(limit: number) {
   return { value: String(limit), label: limit === deviceLimitUnlimited ? "Unlimited" : pluralText(limit, "device") };
+}
+
+/** Random needs to know the game, because a key begins with the game's letters (rules.md: Key text). */
+function CustomKeyField({ form }: { form: KeyOrderForm }) {
+  function fillRandom() {
+    const { game } = form.values;
+    if (!game) return form.refuse({ game: "Please select a game first" });
+    form.fill(
+      "keyString",
+      randomKeyString(game, (bytes) => crypto.getRandomValues(bytes)),
+    );
+  }
+
+  return (
+    <TextField
+      {...form.field("keyString")}
+      className="@md:col-span-2"
+      label="Custom Key (optional)"
+      placeholder="Leave empty for a random key"
+      autoComplete="off"
+      autoCapitalize="characters"
+      spellCheck={false}
+      hint="Used for the first key only; the others of the batch are generated."
+      aside={
+        <Button size="small" variant="ghost" icon={<Dices size={16} />} onClick={fillRandom}>
+          Random
+        </Button>
+      }
+    />
+  );
+}
+
+/** An admin's or a reseller's: they differ in their days and limits. */
+type KeyOrderForm = Form<typeof AdminKeyForm> | Form<typeof KeyPurchase>;
+
+/** One key for one device. The game has no default. */
+export const orderDefaults = { deviceLimit: 1, count: 1 } as const;
+
+/** After the keys were made: a text of one's own is taken now, and a kept count would offer the whole batch again. The rest is likely to be wanted. */
+export function forgetBatch(form: KeyOrderForm): void {
+  form.fill("keyString", "");
+  form.fill("count", String(orderDefaults.count));
 }

@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Role } from "../../../../src/accounts/schema.ts";
 import { deviceLimitText, pluralText } from "../../../format.ts";
+import { TextLink } from "../../../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../../../ui/card.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
-import { TextLink } from "../../../ui/text-link.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { showToast, type ToastMessage } from "../../../ui/toast/store.ts";
 import type { GeneratedKey } from "./batch-file.ts";

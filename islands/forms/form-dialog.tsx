@@ -26,22 +26,39 @@ export function FormButtons(props: FormButtonsProps & { formId: string }) {
   );
 }
 
-interface FormDialogProps
+/** What the form in a dialog needs: its id, and the function that sends its values. */
+export interface DialogForm<Values> {
+  id: string;
+  send: (values: Values) => Promise<unknown>;
+}
+
+interface FormDialogProps<Values>
   extends Omit<DialogProps, "busy" | "children" | "footer" | "stays">,
-    Partial<Pick<FormButtonsProps, "onCancel">>,
-    Omit<FormButtonsProps, "onCancel"> {
-  /** A separate component, so that typed text is dropped when the dialog closes, and only then. Its form has this id. */
-  children: (formId: string) => ReactNode;
+    Omit<FormButtonsProps, "busy" | "onCancel"> {
+  /** Runs with the values of the form; the dialog closes when it succeeds. */
+  work: { isPending: boolean; mutateAsync: (values: Values) => Promise<unknown> };
+  onCancel?: () => void;
+  /** A separate component, so that typed text is dropped when the dialog closes, and only then. */
+  children: (form: DialogForm<Values>) => ReactNode;
 }
 
 /** A form in a dialog: Cancel closes it, the other button sends it. */
-export function FormDialog({ submit, busyText, variant, onCancel, children, ...dialog }: FormDialogProps) {
-  const formId = useId();
-  const { busy, onOpenChange } = dialog;
-  const cancel = onCancel ?? (() => onOpenChange(false));
+export function FormDialog<Values>(props: FormDialogProps<Values>) {
+  const { work, submit, busyText, variant, children, ...dialog } = props;
+  const id = useId();
+  const close = () => dialog.onOpenChange(false);
+  const { onCancel = close } = dialog;
+  const send = async (values: Values) => {
+    await work.mutateAsync(values);
+    close();
+  };
   return (
-    <Dialog {...dialog} footer={<FormButtons {...{ formId, busy, submit, busyText, variant }} onCancel={cancel} />}>
-      {children(formId)}
+    <Dialog
+      {...dialog}
+      busy={work.isPending}
+      footer={<FormButtons formId={id} busy={work.isPending} {...{ submit, busyText, variant, onCancel }} />}
+    >
+      {children({ id, send })}
     </Dialog>
   );
 }

@@ -2,7 +2,7 @@ import { NoteForm, noteCharactersMax } from "../../src/core/field.ts";
 import { useWork } from "../api/work.ts";
 import type { Openable } from "../ui/dialog/lazy-dialog.tsx";
 import { TextField } from "../ui/field/field.tsx";
-import { FormDialog } from "./form-dialog.tsx";
+import { type DialogForm, FormDialog } from "./form-dialog.tsx";
 import { useForm } from "./use-form.ts";
 
 interface NoteDialogProps extends Openable {
@@ -18,7 +18,7 @@ interface NoteDialogProps extends Openable {
 /** A note on a key or an order, which only its owner writes. An empty one takes it away. */
 export default function NoteDialog(props: NoteDialogProps) {
   const { about, note, save, onSaved, progress = "Saving...", ...dialog } = props;
-  const { mutateAsync, isPending } = useWork({
+  const work = useWork({
     mutationFn: save,
     done: "Note saved",
     onSuccess: onSaved,
@@ -29,31 +29,17 @@ export default function NoteDialog(props: NoteDialogProps) {
       {...dialog}
       title="Note"
       description={`On ${about}. Search finds it.`}
-      busy={isPending}
+      work={work}
       submit="Save Note"
       busyText={progress}
     >
-      {(formId) => <Fields id={formId} note={note} save={mutateAsync} onDone={() => dialog.onOpenChange(false)} />}
+      {(form) => <Fields {...form} note={note} />}
     </FormDialog>
   );
 }
 
-interface FieldsProps {
-  id: string;
-  note: string | null;
-  save: (form: NoteForm) => Promise<unknown>;
-  onDone: () => void;
-}
-
-function Fields({ id, note, save, onDone }: FieldsProps) {
-  const form = useForm({
-    schema: NoteForm,
-    initial: { note },
-    send: async (filledIn) => {
-      await save(filledIn);
-      onDone();
-    },
-  });
+function Fields({ id, send, note }: DialogForm<NoteForm> & { note: string | null }) {
+  const form = useForm({ schema: NoteForm, initial: { note }, send });
   return (
     <form {...form.props} id={id}>
       <TextField

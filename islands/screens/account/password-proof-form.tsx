@@ -2,19 +2,15 @@ import type { Static } from "@sinclair/typebox";
 import { PasswordProof } from "../../../src/accounts/account-schema.ts";
 import { ApiFailure } from "../../api/api.ts";
 import { sayFailure } from "../../api/work.ts";
+import type { DialogForm } from "../../forms/form-dialog.tsx";
 import { useForm } from "../../forms/use-form.ts";
 import { PasswordField } from "../../ui/field/password-field.tsx";
-
-interface PasswordProofFormProps {
-  id: string;
-  send: (proof: Static<typeof PasswordProof>) => Promise<unknown>;
-}
 
 /**
  * A form in a dialog that asks for the password again. A separate component, so that typed text is dropped with the
  * dialog.
  */
-export function PasswordProofForm({ id, send }: PasswordProofFormProps) {
+export function PasswordProofForm({ id, send }: DialogForm<Static<typeof PasswordProof>>) {
   const form = useForm({ schema: PasswordProof, send, fieldOf: { WRONG_CREDENTIALS: "password" } });
   return (
     <form {...form.props} id={id}>

@@ -18,20 +18,12 @@ export default function TwoFactorOff(dialog: Openable) {
       title="Turn Two-Factor Off"
       description="Signing in will ask for the password alone, and the recovery codes will be good for nothing."
       width="narrow"
-      busy={turnOff.isPending}
+      work={turnOff}
       submit="Turn Off"
       busyText="Turning off..."
       variant="danger"
     >
-      {(formId) => (
-        <PasswordProofForm
-          id={formId}
-          send={async (proof) => {
-            await turnOff.mutateAsync(proof);
-            dialog.onOpenChange(false);
-          }}
-        />
-      )}
+      {(form) => <PasswordProofForm {...form} />}
     </FormDialog>
   );
 }

@@ -5,7 +5,7 @@ import { CodeForm, type RecoveryCodes, type TwoFactorSetup as Secret } from "../
 import { beginTwoFactor, confirmTwoFactor, twoFactorQuery } from "../../api/calls/account.ts";
 import { refresh } from "../../api/query.ts";
 import { useWork } from "../../api/work.ts";
-import { FormButtons } from "../../forms/form-dialog.tsx";
+import { type DialogForm, FormButtons } from "../../forms/form-dialog.tsx";
 import { useForm } from "../../forms/use-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
@@ -81,15 +81,8 @@ export default function TwoFactorSetup({ username, ...dialog }: Openable & { use
   );
 }
 
-interface AuthenticatorFormProps {
-  id: string;
-  secret: string;
-  uri: string;
-  send: (form: Static<typeof CodeForm>) => Promise<unknown>;
-}
-
 /** The secret for an authenticator, in three ways, and the code that it shows then. */
-function AuthenticatorForm({ id, secret, uri, send }: AuthenticatorFormProps) {
+function AuthenticatorForm({ id, send, secret, uri }: DialogForm<Static<typeof CodeForm>> & Secret) {
   const form = useForm({ schema: CodeForm, rule: sixDigits, send, fieldOf: { WRONG_SECOND_FACTOR: "code" } });
   return (
     <form {...form.props} id={id} className="grid gap-4">

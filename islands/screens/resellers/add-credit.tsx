@@ -2,7 +2,7 @@ import { useState } from "react";
 import { noteCharactersMax } from "../../../src/core/field.ts";
 import { CreditGrant, type Reseller } from "../../../src/resellers/schema.ts";
 import { creditsText } from "../../format.ts";
-import { FormDialog } from "../../forms/form-dialog.tsx";
+import { type DialogForm, FormDialog } from "../../forms/form-dialog.tsx";
 import { useForm } from "../../forms/use-form.ts";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { NumberField, TextField } from "../../ui/field/field.tsx";
@@ -22,38 +22,21 @@ export default function AddCredit({ reseller, ...dialog }: AddCreditProps) {
       title="Add Credit"
       description="The credits can be spent at once."
       width="narrow"
-      busy={grant.isPending}
+      work={grant}
       submit="Add Credit"
       busyText="Adding..."
     >
-      {(formId) => (
-        <CreditForm
-          id={formId}
-          reseller={reseller}
-          send={grant.mutateAsync}
-          onDone={() => dialog.onOpenChange(false)}
-        />
-      )}
+      {(form) => <CreditForm {...form} reseller={reseller} />}
     </FormDialog>
   );
 }
 
-interface CreditFormProps {
-  id: string;
-  reseller: Reseller | null;
-  send: (values: CreditGrant) => Promise<unknown>;
-  onDone: () => void;
-}
-
-function CreditForm({ id, reseller, send, onDone }: CreditFormProps) {
+function CreditForm({ id, send, reseller }: DialogForm<CreditGrant> & Pick<AddCreditProps, "reseller">) {
   const [chosen, setChosen] = useState(reseller);
   const form = useForm({
     schema: CreditGrant,
     initial: { resellerId: reseller?.id },
-    send: async (grant) => {
-      await send(grant);
-      onDone();
-    },
+    send,
   });
   const { message, ...resellerId } = form.field("resellerId");
   return (

@@ -1,42 +1,28 @@
 import { problemsInTokenOrder, TokenOrder } from "../../../src/tokens/schema.ts";
-import { FormDialog } from "../../forms/form-dialog.tsx";
+import { type DialogForm, FormDialog } from "../../forms/form-dialog.tsx";
 import { useForm } from "../../forms/use-form.ts";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { NumberField } from "../../ui/field/field.tsx";
 import { useIssue } from "./issue.ts";
 
 export default function IssueToken(dialog: Openable) {
-  const issue = useIssue();
   return (
     <FormDialog
       {...dialog}
       title="Generate New Token"
       description="It opens one reseller account, and is copied as soon as it is made."
       width="narrow"
-      busy={issue.isPending}
+      work={useIssue()}
       submit="Generate Token"
       busyText="Generating..."
     >
-      {(formId) => <TokenForm id={formId} issue={issue.mutateAsync} onDone={() => dialog.onOpenChange(false)} />}
+      {(form) => <TokenForm {...form} />}
     </FormDialog>
   );
 }
 
-interface TokenFormProps {
-  id: string;
-  issue: (order: TokenOrder) => Promise<unknown>;
-  onDone: () => void;
-}
-
-function TokenForm({ id, issue, onDone }: TokenFormProps) {
-  const form = useForm({
-    schema: TokenOrder,
-    rule: problemsInTokenOrder,
-    send: async (order) => {
-      await issue(order);
-      onDone();
-    },
-  });
+function TokenForm({ id, send }: DialogForm<TokenOrder>) {
+  const form = useForm({ schema: TokenOrder, rule: problemsInTokenOrder, send });
   return (
     <form {...form.props} id={id}>
       <NumberField

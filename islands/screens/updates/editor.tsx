@@ -5,7 +5,7 @@ import { changeUpdate, createUpdate, updateList } from "../../api/calls/updates.
 import { putRow } from "../../api/paged-rows.ts";
 import { refresh } from "../../api/query.ts";
 import { useWork } from "../../api/work.ts";
-import { FormDialog } from "../../forms/form-dialog.tsx";
+import { type DialogForm, FormDialog } from "../../forms/form-dialog.tsx";
 import { useForm } from "../../forms/use-form.ts";
 import type { Values } from "../../forms/values.ts";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
@@ -15,36 +15,33 @@ type Draft = Values<typeof UpdateForm>;
 
 /** A dialog, and on small screens a drawer from the bottom. Without an update it creates one. */
 export default function Editor({ update, ...dialog }: Openable & { update: Update | null }) {
-  const save = useSave(update);
   /** A press outside the dialog must not cost a long message: unless it was saved or cancelled, it is there again. */
   const draft = useRef<Draft | null>(null);
   const settled = useRef(false);
-  function settle() {
+  const settle = () => {
     settled.current = true;
-    dialog.onOpenChange(false);
-  }
+  };
   return (
     <FormDialog
       {...dialog}
-      busy={save.isPending}
+      work={useSave(update, settle)}
       title={update ? "Edit Update" : "Create Update"}
       description={update ? undefined : "Apps show it as soon as it is active."}
       submit={update ? "Save Changes" : "Create Update"}
       busyText={update ? "Saving..." : "Creating..."}
-      onCancel={settle}
+      onCancel={() => {
+        settle();
+        dialog.onOpenChange(false);
+      }}
     >
-      {(formId) => (
+      {(form) => (
         <Fields
-          id={formId}
+          {...form}
           saved={update ? valuesOf(update) : fresh}
           draft={draft.current}
           onLeave={(typed) => {
             draft.current = settled.current ? null : typed;
             settled.current = false;
-          }}
-          send={async (form) => {
-            await save.mutateAsync(form);
-            settle();
           }}
         />
       )}
@@ -53,25 +50,26 @@ export default function Editor({ update, ...dialog }: Openable & { update: Updat
 }
 
 /** Changes the update, or creates one where there is none. */
-function useSave(update: Update | null) {
+function useSave(update: Update | null, onSaved: () => void) {
   return useWork({
     mutationFn: (form: UpdateForm) => (update ? changeUpdate(update.id, form) : createUpdate(form)),
     done: update ? "Update saved successfully!" : "Update created successfully!",
-    onSuccess: (saved) => putRow(updateList, saved),
+    onSuccess: (saved) => {
+      putRow(updateList, saved);
+      onSaved();
+    },
     failed: update ? "Failed to update" : "Failed to create update",
     // After a refusal too: another admin may have deleted it meanwhile.
     onSettled: () => void refresh(updateList, statsQuery),
   });
 }
 
-interface FieldsProps {
-  id: string;
+interface FieldsProps extends DialogForm<UpdateForm> {
   saved: UpdateForm;
   /** What was typed before, when the form was left without saving it. */
   draft: Draft | null;
   /** Called with what was typed, or null where nothing was. */
   onLeave: (typed: Draft | null) => void;
-  send: (form: UpdateForm) => Promise<unknown>;
 }
 
 function Fields({ id, saved: savedNow, draft, onLeave, send }: FieldsProps) {

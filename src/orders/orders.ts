@@ -18,60 +18,30 @@ import type {
 } from "./schema.ts";
 import * as store from "./store.ts";
 
-type Whole = ReadableStream<Uint8Array<ArrayBuffer>>;
-
-type PageOf<Row> = Promise<{ rows: Row[]; nextCursor: string | null }>;
-
-/** What was generated at once, and what becomes of it. `purchase.ts` makes orders. Another's order is no order: `NOT_FOUND`. */
-export interface Orders {
-  /** A reseller's own, newest first: page by page, or whole, as JSON that is sent as it is read. */
-  ofReseller(resellerId: number, query: OrderListQuery): PageOf<Order>;
-  wholeOfReseller(reseller: Caller, query: OrderListQuery): Promise<Whole>;
-  /** The same as admins see them: the admins' own, or those of a reseller. */
-  forAdmin(owner: ListOwner, query: OrderListQuery): PageOf<AdminOrder>;
-  wholeForAdmin(admin: Caller, owner: ListOwner, query: OrderListQuery): Promise<Whole>;
-  openForReseller(resellerId: number, id: number): Promise<ResellerOrderDetail>;
-  /** Opens anybody's. */
-  openForAdmin(id: number): Promise<AdminOrderDetail>;
-  /** Whether there is such an order for whoever looks: a reseller has but its own. */
-  isThere(viewer: Pick<Caller, "id" | "role">, id: number): Promise<boolean>;
-  noteAsReseller(reseller: Caller, id: number, form: NoteForm): Promise<Order>;
-  /** Notes an order of the admins. */
-  noteAsAdmin(admin: Caller, id: number, form: NoteForm): Promise<AdminOrder>;
-  /**
-   * Revokes the ACTIVE keys of one's own order on which no device is connected, and answers how many. Throws `COUNT_CHANGED`, and revokes
-   * nothing, where they are not as many as was said: nobody revokes what was not seen.
-   */
-  revokeUnusedAsReseller(reseller: Caller, id: number, form: UnusedRevocation): Promise<number>;
-  /** The same of anybody's order. */
-  revokeUnusedAsAdmin(admin: Caller, id: number, form: UnusedRevocation): Promise<number>;
-}
-
 type ListOwner = store.OrderFilter["owner"];
 
-export function createOrders({
-  database,
-  changes,
-  now,
-}: {
-  database: Database;
-  changes: AuditedChanges;
-  now: Now;
-}): Orders {
-  return {
-    ofReseller: (resellerId, query) => page({ resellerId }, query, orderView),
-    wholeOfReseller: (reseller, query) => whole(ordersStream, reseller, { resellerId: reseller.id }, query),
-    forAdmin: (owner, query) => page(owner, query, adminOrderView),
-    wholeForAdmin: (admin, owner, query) => whole(adminOrdersStream, admin, owner, query),
+export type Orders = ReturnType<typeof createOrders>;
 
-    async openForReseller(resellerId, id) {
+/** What happens to orders after `purchase.ts` has made them. Resellers have only their own: any other is `NOT_FOUND`. */
+export function createOrders({ database, changes, now }: { database: Database; changes: AuditedChanges; now: Now }) {
+  return {
+    /** Newest first. */
+    ofReseller: (resellerId: number, query: OrderListQuery) => page({ resellerId }, query, orderView),
+    /** The list without a limit, as JSON that is sent while it is read. */
+    wholeOfReseller: (reseller: Caller, query: OrderListQuery) =>
+      whole(ordersStream, reseller, { resellerId: reseller.id }, query),
+    forAdmin: (owner: ListOwner, query: OrderListQuery) => page(owner, query, adminOrderView),
+    wholeForAdmin: (admin: Caller, owner: ListOwner, query: OrderListQuery) =>
+      whole(adminOrdersStream, admin, owner, query),
+
+    async openForReseller(resellerId: number, id: number): Promise<ResellerOrderDetail> {
       const at = now();
       const order = found(await store.orderOf(database.read, { resellerId }, id));
       const keys = await keysOfOrder(database.read, id);
       return { ...orderView(order), keys: keys.map((key) => resellerKeyView(key, at)) };
     },
 
-    async openForAdmin(id) {
+    async openForAdmin(id: number): Promise<AdminOrderDetail> {
       const at = now();
       const order = found(await store.orderOf(database.read, "anyone", id));
       const keys = await keysOfOrder(database.read, id);
@@ -80,27 +50,32 @@ export function createOrders({
       return { ...adminOrderView(order), reseller, keys: keys.map((key) => adminKeyView(key, at)) };
     },
 
-    async isThere(viewer, id) {
+    /** Whether the viewer has such an order. */
+    async isThere(viewer: Pick<Caller, "id" | "role">, id: number) {
       const owner = viewer.role === "admin" ? "anyone" : { resellerId: viewer.id };
       return (await store.orderOf(database.read, owner, id)) !== null;
     },
 
-    noteAsReseller: async (reseller, id, form) =>
+    noteAsReseller: async (reseller: Caller, id: number, form: NoteForm) =>
       orderView(await note(reseller, { resellerId: reseller.id }, id, form)),
-    noteAsAdmin: async (admin, id, form) => adminOrderView(await note(admin, "admins", id, form)),
+    /** Notes an order of the admins. A reseller's order is the reseller's to note. */
+    noteAsAdmin: async (admin: Caller, id: number, form: NoteForm) =>
+      adminOrderView(await note(admin, "admins", id, form)),
 
-    revokeUnusedAsReseller: (reseller, id, form) => revoke(reseller, { resellerId: reseller.id }, id, form),
-    revokeUnusedAsAdmin: (admin, id, form) => revoke(admin, "anyone", id, form),
+    revokeUnusedAsReseller: (reseller: Caller, id: number, form: UnusedRevocation) =>
+      revokeUnusedOf(reseller, { resellerId: reseller.id }, id, form),
+    revokeUnusedAsAdmin: (admin: Caller, id: number, form: UnusedRevocation) =>
+      revokeUnusedOf(admin, "anyone", id, form),
   };
 
   async function page<View>(owner: ListOwner, query: OrderListQuery, view: (row: store.OrderRow) => View) {
-    const asked = pageOf(query, isInstantCursor);
-    const rows = await store.listOrders(database.query, filterOf(owner, query), asked);
-    const shown = pageOfRows(rows, asked.limit, (last) => [last.at, last.id]);
+    const request = pageOf(query, isInstantCursor);
+    const rows = await store.listOrders(database.query, filterOf(owner, query), request);
+    const shown = pageOfRows(rows, request.limit, (last) => [last.at, last.id]);
     return { rows: shown.rows.map(view), nextCursor: shown.nextCursor };
   }
 
-  function whole(stream: typeof ordersStream, caller: Caller, owner: ListOwner, query: OrderListQuery): Promise<Whole> {
+  function whole(stream: typeof ordersStream, caller: Caller, owner: ListOwner, query: OrderListQuery) {
     const { after } = pageOf(query, isInstantCursor);
     return database.stream(stream, { filter: filterOf(owner, query), after }, caller.id);
   }
@@ -114,7 +89,11 @@ export function createOrders({
     });
   }
 
-  function revoke(caller: Caller, owner: store.OrderOwner, id: number, { count }: UnusedRevocation): Promise<number> {
+  /**
+   * Revokes the ACTIVE keys of an order on which no device is connected, and returns how many they were. If they are not `count`, throws
+   * `COUNT_CHANGED` and revokes nothing: people revoke only what they have seen.
+   */
+  function revokeUnusedOf(caller: Caller, owner: store.OrderOwner, id: number, { count }: UnusedRevocation) {
     return changes.carryOut(caller, async (unit) => {
       const { game, reseller } = found(await store.orderOf(unit.sql, owner, id));
       const revoked = await revokeUnused(unit, { orderId: id, revokedBy: caller.id, at: now() });
@@ -147,17 +126,14 @@ export function adminOrderView(row: store.OrderRow): AdminOrder {
   return { ...orderView(row), by: row.by };
 }
 
-/** A whole list of orders, from `after` on. */
-interface WholeOrders {
-  filter: store.OrderFilter;
-  after: [number, number] | null;
-}
-
 export const ordersStream = streamOf("orders as their reseller sees them", orderView);
-
 export const adminOrdersStream = streamOf("orders as admins see them", adminOrderView);
 
-function streamOf(name: string, view: (row: store.OrderRow) => unknown): StreamQuery<WholeOrders> {
+/** A whole list of orders, starting after `after`. */
+function streamOf(
+  name: string,
+  view: (row: store.OrderRow) => unknown,
+): StreamQuery<{ filter: store.OrderFilter; after: [number, number] | null }> {
   return {
     name,
     pieces: (sql, { filter, after }) =>

@@ -14,18 +14,9 @@ import type { Throttle } from "../verify/throttle.ts";
 import type { AdminKeyOrder, BoughtKeys, KeyPurchase, MadeAdminKeys } from "./schema.ts";
 import { insertOrder, type NewOrder } from "./store.ts";
 
-/** How keys come to be. A batch is made whole or not at all. */
-export interface Purchase {
-  /**
-   * Sells a batch to a reseller: all keys, the charge and its ledger row in one transaction. Throws `FORBIDDEN` (another's
-   * resellerId), `INVALID_DAY_TIER`, `TOO_MANY_TRIES` (custom keys that were taken), `KEY_TAKEN`, `CREDITS_SHORT` or
-   * `IDEMPOTENCY_KEY_REUSED`, in this order.
-   */
-  buy(reseller: Caller, order: KeyPurchase, idempotencyKey: string | null): Promise<BoughtKeys>;
-  /** Makes admin keys, which cost nothing. Throws `INVALID`, `KEY_TAKEN` or `IDEMPOTENCY_KEY_REUSED`. */
-  make(admin: Caller, order: AdminKeyOrder, idempotencyKey: string | null): Promise<MadeAdminKeys>;
-}
+export type Purchase = ReturnType<typeof createPurchase>;
 
+/** Makes keys. A batch is made whole or not at all. */
 export function createPurchase({
   changes,
   throttle,
@@ -36,25 +27,31 @@ export function createPurchase({
   throttle: Pick<Throttle, "watchCustomKey">;
   now: Now;
   randomBytes: RandomBytes;
-}): Purchase {
+}) {
   return {
-    async buy(reseller, order, idempotencyKey) {
+    /**
+     * Sells a batch to a reseller: all keys, the charge and its ledger row in one transaction. Throws `FORBIDDEN` (another's
+     * resellerId), `INVALID_DAY_TIER`, `TOO_MANY_TRIES` (custom keys that were taken), `KEY_TAKEN`, `CREDITS_SHORT` or
+     * `IDEMPOTENCY_KEY_REUSED`, in this order.
+     */
+    async buy(reseller: Caller, order: KeyPurchase, idempotencyKey: string | null): Promise<BoughtKeys> {
       if (order.resellerId !== undefined && order.resellerId !== reseller.id) {
         throw new Refusal("FORBIDDEN", "Keys can be generated for your own account only.");
       }
       const priceTenths = priceTenthsPerKey(order.days);
       if (priceTenths === null) throw new Refusal("INVALID_DAY_TIER", "Invalid day tier selected");
       const namesKey = nonBlank(order.keyString) !== undefined;
-      const sell = () => changes.carryOut(reseller, ({ sql }) => sold(sql, { reseller, order, idempotencyKey }));
+      const sell = () =>
+        changes.carryOut(reseller, ({ sql }) => sold(sql, reseller, order, { priceTenths, idempotencyKey }));
       return namesKey ? throttle.watchCustomKey(reseller.id, sell) : sell();
     },
 
-    async make(admin, order, idempotencyKey) {
-      return changes.carryOut(admin, ({ sql }) => {
+    /** Makes admin keys, which cost nothing. Throws `INVALID`, `KEY_TAKEN` or `IDEMPOTENCY_KEY_REUSED`. */
+    make: (admin: Caller, order: AdminKeyOrder, idempotencyKey: string | null): Promise<MadeAdminKeys> =>
+      changes.carryOut(admin, ({ sql }) => {
         const at = now();
-        const retry = { accountId: admin.id, idempotencyKey, request: order, at };
-        return onceFor(sql, retry, async () => {
-          // In here, so that a retry is answered as the first time although that time is over by now.
+        return onceFor(sql, { accountId: admin.id, idempotencyKey, request: order, at }, async () => {
+          // Checked in here, so that a retry returns the first result although the expiry may have passed by now.
           const expiresAt = expiryOf(order.expiryDate, at);
           await refuseTakenKey(sql, order.keyString);
           const days = Math.floor((expiresAt - at) / msPerDay);
@@ -64,18 +61,19 @@ export function createPurchase({
           const result = { orderId, keys: keys.map((key) => adminKeyView(key, at)) };
           return { result, record: recordOf(orderId, made) };
         });
-      });
-    },
+      }),
   };
 
-  async function sold(
+  function sold(
     sql: Sql,
-    { reseller, order, idempotencyKey }: { reseller: Caller; order: KeyPurchase; idempotencyKey: string | null },
+    reseller: Caller,
+    order: KeyPurchase,
+    { priceTenths, idempotencyKey }: { priceTenths: number; idempotencyKey: string | null },
   ): Promise<Done<BoughtKeys>> {
     const at = now();
     return onceFor(sql, { accountId: reseller.id, idempotencyKey, request: order, at }, async () => {
       await refuseTakenKey(sql, order.keyString);
-      const costTenths = (priceTenthsPerKey(order.days) as number) * order.count;
+      const costTenths = priceTenths * order.count;
       const bought = { ...order, costTenths, resellerId: reseller.id, madeBy: reseller.id, at };
       const orderId = await insertOrder(sql, bought);
       const balance = await charge(sql, { ...bought, orderId });
@@ -117,7 +115,7 @@ function keyTaken(keyString: string): Refusal {
   return new Refusal("KEY_TAKEN", `The key ${keyString} is already taken.`);
 }
 
-/** Takes the price off the balance and answers what is left, in tenths. Throws `CREDITS_SHORT`. */
+/** Takes the price off the balance and returns what is left, in tenths. Throws `CREDITS_SHORT`. */
 async function charge(
   sql: Sql,
   { orderId, resellerId, days, count, costTenths, at }: NewOrder & { orderId: number; resellerId: number },

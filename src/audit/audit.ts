@@ -9,32 +9,24 @@ import { csvFile, isInstantCursor, pageOf, pageOfRows } from "../db/paging.ts";
 import { type AuditEntry, type AuditQuery, rowsUnasked } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** The audit log as admins read it. `accounts/audited-changes.ts` writes it. */
-export interface Audit {
-  /** Newest first. Throws `INVALID`. */
-  list(query: AuditQuery): Promise<{ rows: AuditEntry[]; nextCursor: string | null }>;
-  /** The same as a CSV file, whole where the query has no limit. That it was asked for is on record before its first line. Throws `INVALID`. */
-  download(admin: Caller, query: AuditQuery): Promise<{ filename: string; content: ReadableStream<Uint8Array> }>;
-}
+export type Audit = ReturnType<typeof createAudit>;
 
-export function createAudit({
-  database,
-  changes,
-  now,
-}: {
-  database: Database;
-  changes: AuditedChanges;
-  now: Now;
-}): Audit {
+/** The audit log as admins read it. `accounts/audited-changes.ts` writes it. */
+export function createAudit({ database, changes, now }: { database: Database; changes: AuditedChanges; now: Now }) {
   return {
-    async list(query) {
+    /** Newest first. Throws `INVALID`. */
+    async list(query: AuditQuery): Promise<{ rows: AuditEntry[]; nextCursor: string | null }> {
       const { limit = rowsUnasked } = query;
       const rows = await store.listRows(database.query, filterOf(query), pageOf({ ...query, limit }, isInstantCursor));
       const shown = pageOfRows(rows, limit, (last) => [last.at, last.id]);
       return { rows: shown.rows.map(entryView), nextCursor: shown.nextCursor };
     },
 
-    async download(admin, query) {
+    /** The same as a CSV file, whole where the query has no limit. That it was asked for is on record before its first line. Throws `INVALID`. */
+    async download(
+      admin: Caller,
+      query: AuditQuery,
+    ): Promise<{ filename: string; content: ReadableStream<Uint8Array> }> {
       const filter = filterOf(query);
       const { after, limit } = pageOf(query, isInstantCursor);
       const content = await database.stream(csvStream, { filter, after, limit }, admin.id);

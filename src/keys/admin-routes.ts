@@ -54,7 +54,7 @@ export function createAdminKeyRoutes({
     .post(
       "/keys/reset-devices",
       async ({ caller, request, server }) => {
-        // With very many keys it takes longer than the server leaves a connection that says nothing.
+        // With very many keys it takes longer than the server lets a connection be silent.
         server?.timeout(request, 0);
         return { resetCount: await keys.resetDevices(caller) };
       },

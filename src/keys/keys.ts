@@ -5,46 +5,18 @@ import { type NoteForm, nonBlank } from "../core/field.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
 import { resetAllDevices } from "./devices/device-reset.ts";
-import type { DeviceRow, KeyEventRow } from "./devices/device-store.ts";
 import * as devices from "./devices/device-store.ts";
 import { adminKeyView, deviceView, type KeyRow, resellerKeyView, statusOf } from "./model.ts";
-import type { AdminKey, AdminKeyDetail, KeyEvent, ResellerKey, ResellerKeyDetail } from "./schema.ts";
-import type { KeyMakers } from "./store.ts";
+import type { AdminKeyDetail, KeyEvent, ResellerKeyDetail } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** What happens to keys after `orders/purchase.ts` has made them. */
-export interface Keys {
-  /** Any key, with its devices, its history and who made it. Throws `NOT_FOUND`. */
-  openForAdmin(id: number): Promise<AdminKeyDetail>;
-  /** Throws `NOT_FOUND`, also for another reseller's key. */
-  openForReseller(resellerId: number, id: number): Promise<ResellerKeyDetail>;
-  /** Whether there is such a key for whoever looks: a reseller has but its own. */
-  isThere(viewer: Pick<Caller, "id" | "role">, id: number): Promise<boolean>;
-  /** Revokes any key that is not revoked. Throws `NOT_FOUND` or `KEY_ALREADY_REVOKED`. */
-  revokeAsAdmin(admin: Caller, id: number): Promise<AdminKey>;
-  /** Revokes one's own ACTIVE key. Throws `NOT_FOUND`, `KEY_ALREADY_REVOKED` or `KEY_NOT_ACTIVE`. */
-  revokeAsReseller(reseller: Caller, id: number): Promise<ResellerKey>;
-  /** Notes an admin key. Throws `NOT_FOUND`, also for a reseller's key: its note is its reseller's. */
-  noteAsAdmin(admin: Caller, id: number, form: NoteForm): Promise<AdminKey>;
-  /** Notes one's own key. Throws `NOT_FOUND`. */
-  noteAsReseller(reseller: Caller, id: number, form: NoteForm): Promise<ResellerKey>;
-  /** Frees one slot of one's own ACTIVE key. Throws `NOT_FOUND` or `KEY_NOT_ACTIVE`. */
-  removeDevice(reseller: Caller, keyId: number, deviceRowId: number): Promise<void>;
-  /** Removes every device from every key, and returns how many keys had any. */
-  resetDevices(admin: Caller): Promise<number>;
-}
+export type Keys = ReturnType<typeof createKeys>;
 
-export function createKeys({
-  database,
-  changes,
-  now,
-}: {
-  database: Database;
-  changes: AuditedChanges;
-  now: Now;
-}): Keys {
+/** What happens to keys after `orders/purchase.ts` has made them. */
+export function createKeys({ database, changes, now }: { database: Database; changes: AuditedChanges; now: Now }) {
   return {
-    async openForAdmin(id) {
+    /** Opens any key, with its devices, its history and who made it. Throws `NOT_FOUND`. */
+    async openForAdmin(id: number): Promise<AdminKeyDetail> {
       const at = now();
       const key = found(await store.keyOf(database.read, "anyone", id));
       const makers = await store.makersOf(database.read, id);
@@ -59,56 +31,41 @@ export function createKeys({
       };
     },
 
-    async openForReseller(resellerId, id) {
+    /** Throws `NOT_FOUND`, also for another reseller's key. */
+    async openForReseller(resellerId: number, id: number): Promise<ResellerKeyDetail> {
       const key = found(await store.keyOf(database.read, { resellerId }, id));
       const connected = await devices.devicesOf(database.read, id);
       const { devices: deviceCount, ...view } = resellerKeyView(counted(key, connected), now());
       return { ...view, deviceCount, devices: connected.map(deviceView) };
     },
 
-    async isThere(viewer, id) {
+    /** Whether the viewer may open the key. */
+    async isThere(viewer: Pick<Caller, "id" | "role">, id: number) {
       const owner = viewer.role === "admin" ? "anyone" : { resellerId: viewer.id };
       return (await store.keyOf(database.read, owner, id)) !== null;
     },
 
-    revokeAsAdmin: (admin, id) =>
-      changes.carryOut(admin, async (unit) => {
-        const at = now();
-        const revoked = await store.revokeKey(unit, id, {
-          owner: "anyone",
-          revokedBy: admin.id,
-          at,
-          evenExpired: true,
-        });
-        const key = found(await store.keyOf(unit.sql, "anyone", id));
-        if (!revoked) throw alreadyRevoked();
-        const { owner } = await store.makersOf(unit.sql, id);
-        const details = { game: key.game, ...(owner !== null && { owner }) };
-        return {
-          result: adminKeyView(key, at),
-          record: { action: "key_revoked", target: keyTarget(key), details },
-        };
-      }),
+    /** Revokes any key that is not revoked. Throws `NOT_FOUND` or `KEY_ALREADY_REVOKED`. */
+    async revokeAsAdmin(admin: Caller, id: number) {
+      const at = now();
+      return adminKeyView(await revoke(admin, "anyone", id, at), at);
+    },
 
-    revokeAsReseller: (reseller, id) =>
-      changes.carryOut(reseller, async (unit) => {
-        const at = now();
-        const owner = { resellerId: reseller.id };
-        const revoked = await store.revokeKey(unit, id, { owner, revokedBy: reseller.id, at, evenExpired: false });
-        const key = found(await store.keyOf(unit.sql, owner, id));
-        if (!revoked) throw key.revokedAt === null ? notActive("revoked") : alreadyRevoked();
-        const details = { game: key.game, owner: reseller.username };
-        return {
-          result: resellerKeyView(key, at),
-          record: { action: "key_revoked", target: keyTarget(key), details },
-        };
-      }),
+    /** Revokes one's own ACTIVE key. Throws `NOT_FOUND`, `KEY_ALREADY_REVOKED` or `KEY_NOT_ACTIVE`. */
+    async revokeAsReseller(reseller: Caller, id: number) {
+      const at = now();
+      return resellerKeyView(await revoke(reseller, { resellerId: reseller.id }, id, at), at);
+    },
 
-    noteAsAdmin: async (admin, id, form) => adminKeyView(await note(admin, "admins", id, form), now()),
-    noteAsReseller: async (reseller, id, form) =>
+    /** Notes an admin key. Throws `NOT_FOUND`, also for a reseller's key, which only the reseller may note. */
+    noteAsAdmin: async (admin: Caller, id: number, form: NoteForm) =>
+      adminKeyView(await note(admin, "admins", id, form), now()),
+    /** Notes one's own key. Throws `NOT_FOUND`. */
+    noteAsReseller: async (reseller: Caller, id: number, form: NoteForm) =>
       resellerKeyView(await note(reseller, { resellerId: reseller.id }, id, form), now()),
 
-    removeDevice: (reseller, keyId, deviceRowId) =>
+    /** Frees one slot of one's own ACTIVE key. Throws `NOT_FOUND` or `KEY_NOT_ACTIVE`. */
+    removeDevice: (reseller: Caller, keyId: number, deviceRowId: number) =>
       changes.carryOut(reseller, async (unit) => {
         const at = now();
         const key = found(await store.keyOf(unit.sql, { resellerId: reseller.id }, keyId));
@@ -119,8 +76,22 @@ export function createKeys({
         return { result: undefined, record };
       }),
 
-    resetDevices: (admin) => resetAllDevices({ database, changes, now }, admin),
+    /** Removes every device from every key and returns how many keys had any. */
+    resetDevices: (admin: Caller) => resetAllDevices({ database, changes, now }, admin),
   };
+
+  function revoke(caller: Caller, owner: store.Owner, id: number, at: number): Promise<KeyRow> {
+    return changes.carryOut(caller, async (unit) => {
+      const evenExpired = caller.role === "admin";
+      const revoked = await store.revokeKey(unit, id, { owner, revokedBy: caller.id, at, evenExpired });
+      const key = found(await store.keyOf(unit.sql, owner, id));
+      if (key.revokedAt === null) throw notActive("revoked");
+      if (!revoked) throw new Refusal("KEY_ALREADY_REVOKED", "The key is already revoked.");
+      const { owner: username } = await store.makersOf(unit.sql, id);
+      const details = { game: key.game, ...(username !== null && { owner: username }) };
+      return { result: key, record: { action: "key_revoked", target: keyTarget(key), details } };
+    });
+  }
 
   function note(caller: Caller, owner: store.Owner, id: number, form: NoteForm): Promise<KeyRow> {
     return changes.carryOut(caller, async (unit) => {
@@ -133,7 +104,7 @@ export function createKeys({
   }
 }
 
-/** The devices that are shown are those that are counted: each look of a page may be of another instant. */
+/** Counts the devices that are shown. They were read after the key, so its own count may be older. */
 function counted(key: KeyRow, connected: devices.DeviceRow[]): KeyRow {
   return { ...key, deviceCount: connected.length };
 }
@@ -143,15 +114,11 @@ function found<Row>(row: Row | null): Row {
   return row;
 }
 
-function alreadyRevoked(): Refusal {
-  return new Refusal("KEY_ALREADY_REVOKED", "The key is already revoked.");
-}
-
 function notActive(done: string): Refusal {
   return new Refusal("KEY_NOT_ACTIVE", `Only an active key can be ${done}.`);
 }
 
-/** What happened to a key, newest first: what its own rows show, and the events that they no longer show. */
+/** What happened to a key, newest first: what its rows still show, and the events that they no longer show. */
 function historyOf({
   key,
   makers,
@@ -160,19 +127,16 @@ function historyOf({
   at,
 }: {
   key: KeyRow;
-  makers: KeyMakers;
-  connected: DeviceRow[];
-  events: KeyEventRow[];
+  makers: store.KeyMakers;
+  connected: devices.DeviceRow[];
+  events: devices.KeyEventRow[];
   at: number;
 }): KeyEvent[] {
   const entries: { at: number; what: KeyEvent["what"]; by: string | null; deviceId: string | null }[] = [
     { at: key.createdAt, what: "CREATED", by: makers.createdBy, deviceId: null },
-    ...connected.map((device) => ({
-      at: device.firstConnectedAt,
-      what: "DEVICE_CONNECTED" as const,
-      by: null,
-      deviceId: device.deviceId,
-    })),
+    ...connected.map(({ firstConnectedAt, deviceId }) => {
+      return { at: firstConnectedAt, what: "DEVICE_CONNECTED" as const, by: null, deviceId };
+    }),
     ...events,
   ];
   if (key.revokedAt !== null) {

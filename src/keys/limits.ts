@@ -1,14 +1,11 @@
-/*
- * What a key may be, in figures. They stand apart from the schemas that check them: a page that shows one of them need not load the
- * schema library for it.
- */
+/* The limits of keys. They are separate from the schemas that check them, so that pages do not load TypeBox. */
 
-/** Stored and enforced as 100; people read it as Unlimited (rules.md: Prices). */
+/** Stored and enforced as 100, shown as Unlimited (rules.md: Device limits). */
 export const deviceLimitUnlimited = 100;
 export const adminDeviceLimits = [1, 2, 5, 10, deviceLimitUnlimited] as const;
 export const resellerDeviceLimits = [1, 2, deviceLimitUnlimited] as const;
 
-/** rules.md: Buying keys. */
+/** rules.md: Batches. */
 export const keysPerBatchMax = 100;
 
 /** How long an admin key may live (rules.md: Making admin keys). `expiryDate` has a day of grace for time zones. */
@@ -20,5 +17,5 @@ export const expiryDaysMax = 366;
 export const customKeyCharactersMin = 4;
 export const customKeyCharactersMax = 64;
 
-/** How many keys a selection may name one by one (rules.md: Selections). All that match a filter may be any number. */
+/** How many ids a selection may list (rules.md: Selections). A selection by filters may have any number of keys. */
 export const selectedIdsMax = 2_000;

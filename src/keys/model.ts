@@ -18,8 +18,8 @@ export interface KeyRow {
 }
 
 /**
- * What a key's status is at an instant (rules.md: Key status). It is derived and never stored: revoking wins over expiring, and a key has
- * expired from its very expiry on. Said once for a row, and once in SQL for those that filter and count.
+ * A key's status at an instant (rules.md: Key status). It is derived and never stored. Revoking wins over expiring, and a key has expired
+ * from the instant of its expiry on. The rule is written once for rows, and once in SQL for filters and counts.
  */
 export function statusOf(key: { revokedAt: number | null; expiresAt: number }, at: number): KeyStatus {
   if (key.revokedAt !== null) return "REVOKED";
@@ -33,7 +33,7 @@ export function hasStatus(status: KeyStatus, at: number): SqlPart {
   return part`k.revoked_at IS NULL AND k.expires_at > ${at}`;
 }
 
-/** What it was at an instant that has passed: whatever was revoked since was not revoked then. */
+/** The status at an instant in the past: keys that were revoked since were not revoked then. */
 export function hadStatus(status: KeyStatus, at: number): SqlPart {
   if (status === "REVOKED") return part`k.revoked_at <= ${at}`;
   const open = part`(k.revoked_at IS NULL OR k.revoked_at > ${at})`;
@@ -73,13 +73,13 @@ export function deviceView(device: DeviceRow): Device {
   return { id: device.id, deviceId: device.deviceId, firstConnected: isoOf(device.firstConnectedAt) };
 }
 
-/* How a search reads the text of a key (rules.md: Searching keys). The stores keep both forms beside the text. */
+/* How searches compare key texts (rules.md: Searching keys). The database has both forms of each text. */
 
 const lookAlikes: Record<string, string> = { o: "0", i: "1", l: "1", s: "5", b: "8" };
 
 const spacesAndInvisible = /[\p{White_Space}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** As people send it: without spaces, invisible characters, dashes and case, and with the digits 0 to 9 for those of other scripts. */
+/** Ignores spaces, invisible characters, dashes and case, and turns the digits of other scripts into 0 to 9. */
 export function foldedKeyText(text: string): string {
   return text
     .replace(spacesAndInvisible, "")
@@ -91,7 +91,7 @@ export function foldedKeyText(text: string): string {
     .replace(/ı|i\u0307/g, "i");
 }
 
-/** The digits of a script follow each other from its zero, and so do the digits of scripts that are neighbours. */
+/** The digits of each script are consecutive, starting with its zero, also where the digits of two scripts are adjacent. */
 function latinDigit(digit: string): string {
   let zero = digit.codePointAt(0) as number;
   const code = zero;
@@ -99,7 +99,7 @@ function latinDigit(digit: string): string {
   return String((code - zero) % 10);
 }
 
-/** As people copy it off a picture: letters that look like digits become those digits. */
+/** For texts that were copied from a picture: letters that look like digits become those digits. */
 export function lookAlikeText(folded: string): string {
   return folded.replace(/[oilsb]/g, (letter) => lookAlikes[letter] as string);
 }

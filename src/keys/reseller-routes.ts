@@ -30,18 +30,18 @@ export function createResellerKeyRoutes({
     .get(
       "",
       ({ caller, query, request, set }) => {
-        const tell = (matchCount: number) => {
+        const setCount = (matchCount: number) => {
           if (query.count === "true") set.headers["x-match-count"] = String(matchCount);
         };
         return wholeOrPage(query, set.headers, {
           whole: async () => {
             const { content, matchCount } = await keyLists.wholeOfReseller(caller, query);
-            tell(matchCount);
+            setCount(matchCount);
             return content;
           },
           page: async () => {
             const { rows, nextCursor, matchCount } = await keyLists.ofReseller(caller.id, query);
-            tell(matchCount);
+            setCount(matchCount);
             linkNext(request, set, nextCursor);
             return rows;
           },

@@ -111,7 +111,7 @@ export const KeyListQuery = Type.Object({
 
 export type KeyListQuery = Static<typeof KeyListQuery>;
 
-/** A reseller's own list counts when it is asked to, so that a page shows figures without loading every row. */
+/** A reseller's own list can count, so that a page shows figures without loading all rows. */
 export const ResellerKeyListQuery = Type.Object({
   ...KeyListQuery.properties,
   count: Type.Optional(
@@ -133,7 +133,7 @@ export const AdminKeyList = Type.Object({
 
 export type AdminKeyList = Static<typeof AdminKeyList>;
 
-/** A key after it was changed, and the sentence that says so. */
+/** A changed key, and the sentence that says so. */
 export const ChangedAdminKey = Type.Object({ message: Type.String(), key: AdminKey });
 
 export const ChangedResellerKey = Type.Object({ message: Type.String(), key: ResellerKey });

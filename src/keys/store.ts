@@ -10,25 +10,25 @@ export interface NewKey {
   deviceLimit: number;
   createdAt: number;
   expiresAt: number;
-  /** `null` for an admin key, which belongs to nobody. */
+  /** Null for an admin key, which has no owner. */
   resellerId: number | null;
   createdBy: number;
   orderId: number | null;
 }
 
-/** Whose keys are meant: a reseller's, the admins' (which belong to nobody), or everybody's. */
+/** A reseller's keys, the admin keys, or all keys. */
 export type Owner = { resellerId: number } | "admins" | "anyone";
 
-/** Of `license_keys AS k`: how many devices are connected, counted where they stand. */
+/** The number of devices connected to `license_keys AS k`. */
 export const deviceCount = part`(SELECT count(*) FROM key_devices c WHERE c.key_id = k.id)`;
 
-/** Of `license_keys AS k`: whether any device is. */
+/** Whether any device is connected to `license_keys AS k`. */
 export const isConnected = part`EXISTS (SELECT 1 FROM key_devices c WHERE c.key_id = k.id)`;
 
 export const keyColumns = part`k.id, k.key_string AS "keyString", k.game, k.device_limit AS "deviceLimit",
   ${deviceCount} AS "deviceCount", k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.order_id AS "orderId", k.note`;
 
-/** Returns the new key's id, or null if its text is taken, in whatever case. The caller counts a batch by `countMade`. */
+/** Returns the new key's id, or null if its text is taken in any case. The caller counts a batch with `countMade`. */
 export async function insertKey(sql: Sql, key: NewKey): Promise<number | null> {
   const folded = foldedKeyText(key.keyString);
   const [row] = await sql<{ id: number }>`
@@ -40,7 +40,7 @@ export async function insertKey(sql: Sql, key: NewKey): Promise<number | null> {
   return row?.id ?? null;
 }
 
-/** Adds keys that were made together, so of one game and one expiry, to the totals of their owner. */
+/** Adds keys of one batch, which share game and expiry, to the totals of their owner. */
 export async function countMade(
   sql: Sql,
   { resellerId, game, expiresAt }: Pick<NewKey, "resellerId" | "game" | "expiresAt">,
@@ -68,7 +68,7 @@ export interface KeyMakers {
   revokedBy: string | null;
 }
 
-/** The usernames around a key: who made it, whose it is, who revoked it. */
+/** The usernames of those who made, own and revoked a key. */
 export async function makersOf(sql: Sql, id: number): Promise<KeyMakers> {
   const [row] = await sql<KeyMakers>`
     SELECT maker.username AS "createdBy", owner.username AS owner, revoker.username AS "revokedBy"
@@ -85,7 +85,7 @@ export interface KeyRevocation {
   evenExpired: boolean;
 }
 
-/** Revokes a key that is not revoked; a reseller's must not have expired either. Returns whether it did. */
+/** Revokes a key that is not revoked and, without `evenExpired`, has not expired. Returns whether it did. */
 export async function revokeKey(
   unit: Unit,
   id: number,
@@ -125,7 +125,7 @@ export async function revokeUnused(
   return revoked.length;
 }
 
-/** Adds revoked keys of one owner, game and expiry, of which `id` is one, to the totals. */
+/** Adds revoked keys of one owner, game and expiry to the totals. `id` is one of them. */
 async function countRevoked(sql: Sql, id: number, count: number): Promise<void> {
   await sql`
     UPDATE key_totals SET revoked_count = revoked_count + ${count} WHERE (owner, game, expiry_day) =
@@ -169,10 +169,10 @@ export function ownedBy(owner: Owner): SqlPart {
   return owner === "admins" ? part`k.reseller_id IS NULL` : part`k.reseller_id = ${owner.resellerId}`;
 }
 
-/** Lists are filled up to these lengths with their last id, so that few statements have to be prepared. */
+/** Lists are padded to these lengths with their last id, so that few different statements are prepared. */
 const listLengths = [1, 25, 200];
 
-/** What stands in `IN (…)`. */
+/** The list for `IN (…)`. */
 export function listed(ids: readonly number[]): SqlPart {
   const length = listLengths.find((each) => each >= ids.length) ?? Math.ceil(ids.length / 500) * 500;
   // An empty list becomes IN (NULL), which matches nothing.

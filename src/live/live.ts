@@ -17,15 +17,7 @@ const pagesPerResellerMax = 20;
 const normalClosure = 1000;
 const goingAway = 1001;
 
-/** The open pages of every reseller, so that a suspension reaches them at once. */
-export interface Live {
-  opened(page: LivePage): void;
-  closed(page: LivePage): void;
-  /** From now on the page hears what is told to the reseller, until its session ends. */
-  join(page: LivePage, whose: { resellerId: number; sessionId: number }): void;
-  /** Closes every page, with 1001: the server is going away. */
-  closeAll(): void;
-}
+export type Live = ReturnType<typeof createLive>;
 
 /** Hears of what any process that shares the database has done, and tells the pages that are open on this one. */
 export function createLive({
@@ -34,7 +26,7 @@ export function createLive({
 }: {
   database: Pick<Database, "subscribe" | "read">;
   metrics: Metrics;
-}): Live {
+}) {
   const pages = new Set<LivePage>();
   metrics.gauge({ name: "latchkey_sockets", help: "Open sockets of resellers' pages.", read: () => pages.size });
   const ofReseller = createGroups();
@@ -48,11 +40,12 @@ export function createLive({
   });
 
   return {
-    opened(page) {
+    opened(page: LivePage): void {
       pages.add(page);
     },
     closed: leave,
-    join(page, { resellerId, sessionId }) {
+    /** From now on the page hears what is told to the reseller, until its session ends. */
+    join(page: LivePage, { resellerId, sessionId }: { resellerId: number; sessionId: number }): void {
       const [oldest, ...others] = ofReseller.in(resellerId);
       if (oldest && others.length + 1 >= pagesPerResellerMax) {
         leave(oldest);
@@ -61,6 +54,7 @@ export function createLive({
       ofReseller.put(page, resellerId);
       ofSession.put(page, sessionId);
     },
+    /** Closes every page, with 1001: the server is going away. */
     closeAll: () => closeEvery("The server is stopping."),
   };
 

@@ -22,12 +22,7 @@ const restFactor = 3;
 /** The first page takes longer, because React is loaded for it. */
 const restMsMax = 50;
 
-export interface RenderedPages {
-  /** The page's HTML, in UTF-8. Throws `BUSY`. */
-  htmlOf(asked: AskedPage, values: PageValues): Promise<Uint8Array<ArrayBuffer>>;
-  /** Refuses the pages that wait. */
-  close(): void;
-}
+export type RenderedPages = ReturnType<typeof createRenderedPages>;
 
 /** Renders each page once, one page at a time, and keeps what there is room for. */
 export function createRenderedPages({
@@ -36,7 +31,7 @@ export function createRenderedPages({
 }: {
   assets: AssetManifest;
   loadRender?: () => Promise<typeof renderPage>;
-}): RenderedPages {
+}) {
   const slots = freshSlots();
   const kept = new LRUCache<string, CutPage>({
     maxSize: keptBytesMax,
@@ -48,12 +43,14 @@ export function createRenderedPages({
   let closed = false;
 
   return {
-    async htmlOf(asked, values) {
+    /** The page's HTML, in UTF-8. Throws `BUSY`. */
+    async htmlOf(asked: AskedPage, values: PageValues): Promise<Uint8Array<ArrayBuffer>> {
       const key = JSON.stringify(asked);
       return filled(kept.get(key) ?? (await (underWay.get(key)?.page ?? renderInTurn(key, asked))), values);
     },
 
-    close() {
+    /** Refuses the pages that wait. */
+    close(): void {
       closed = true;
     },
   };

@@ -6,16 +6,13 @@ import { verdictCodes } from "../verify/schema.ts";
 import { type DayFigures, figureDaysDefault, type Stats } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** What each of the last days came to, oldest first, every day there (rules.md: Daily figures). */
-export interface Figures {
-  ofAll(days?: number): Promise<DayFigures[]>;
-  ofReseller(resellerId: number, days?: number): Promise<DayFigures[]>;
-}
+export type Figures = ReturnType<typeof createFigures>;
 
-export function createFigures({ database, now }: { database: Database; now: Now }): Figures {
+/** What each of the last days came to, oldest first, every day there (rules.md: Figures by day). */
+export function createFigures({ database, now }: { database: Database; now: Now }) {
   return {
-    ofAll: (days) => figuresOf(null, days),
-    ofReseller: (resellerId, days) => figuresOf(resellerId, days),
+    ofAll: (days?: number) => figuresOf(null, days),
+    ofReseller: (resellerId: number, days?: number) => figuresOf(resellerId, days),
   };
 
   async function figuresOf(resellerId: number | null, days = figureDaysDefault): Promise<DayFigures[]> {

@@ -11,26 +11,12 @@ import { resellerById } from "./store.ts";
 
 type Content = ReadableStream<Uint8Array<ArrayBuffer>>;
 
-/** What became of a reseller's credits, newest first. Throws `NOT_FOUND` for who is no reseller, and `INVALID`. */
-export interface Ledger {
-  list(resellerId: number, query: LedgerQuery): Promise<{ rows: LedgerEntry[]; nextCursor: string | null }>;
-  /** The list without a limit, as JSON that is sent as it is read. */
-  whole(caller: Caller, resellerId: number, query: LedgerQuery): Promise<Content>;
-  /** The same as a CSV file, whole where the query has no limit. That it was asked for is on record before its first line. */
-  download(caller: Caller, resellerId: number, query: LedgerQuery): Promise<{ filename: string; content: Content }>;
-}
+export type Ledger = ReturnType<typeof createLedger>;
 
-export function createLedger({
-  database,
-  changes,
-  now,
-}: {
-  database: Database;
-  changes: AuditedChanges;
-  now: Now;
-}): Ledger {
+/** What became of a reseller's credits, newest first. Throws `NOT_FOUND` for who is no reseller, and `INVALID`. */
+export function createLedger({ database, changes, now }: { database: Database; changes: AuditedChanges; now: Now }) {
   return {
-    async list(resellerId, query) {
+    async list(resellerId: number, query: LedgerQuery): Promise<{ rows: LedgerEntry[]; nextCursor: string | null }> {
       await usernameOf(resellerId);
       const page = pageOf(query, isInstantCursor);
       const rows = await listLedger(database.query, filterOf(resellerId, query), page);
@@ -38,13 +24,19 @@ export function createLedger({
       return { rows: shown.rows.map(ledgerView), nextCursor: shown.nextCursor };
     },
 
-    async whole(caller, resellerId, query) {
+    /** The list without a limit, as JSON that is sent as it is read. */
+    async whole(caller: Caller, resellerId: number, query: LedgerQuery): Promise<Content> {
       await usernameOf(resellerId);
       const { after } = pageOf(query, isInstantCursor);
       return database.stream(ledgerStream, { filter: filterOf(resellerId, query), after }, caller.id);
     },
 
-    async download(caller, resellerId, query) {
+    /** The same as a CSV file, whole where the query has no limit. That it was asked for is on record before its first line. */
+    async download(
+      caller: Caller,
+      resellerId: number,
+      query: LedgerQuery,
+    ): Promise<{ filename: string; content: Content }> {
       const username = await usernameOf(resellerId);
       const { after, limit } = pageOf(query, isInstantCursor);
       const given = { filter: filterOf(resellerId, query), after, limit };

@@ -21,13 +21,7 @@ const registrationsWindowMs = msPerHour;
  */
 const givenBackAfter: Partial<Record<RefusalCode, number>> = { USERNAME_TAKEN: 0.5, BUSY: 1, STORAGE_UNAVAILABLE: 1 };
 
-export interface Registration {
-  /**
-   * Makes a reseller's account of a referral token. Throws `TOKEN_UNKNOWN`, `TOKEN_USED`, `USERNAME_TAKEN`,
-   * `TOO_MANY_TRIES` or `BUSY`; then there is no account, and the token is as it was.
-   */
-  register(form: RegistrationForm, address: string): Promise<SessionUser>;
-}
+export type Registration = ReturnType<typeof createRegistration>;
 
 export function createRegistration({
   database,
@@ -43,11 +37,15 @@ export function createRegistration({
   tokens: Tokens;
   now: Now;
   createRateLimit: CreateRateLimit;
-}): Registration {
+}) {
   const tries = createRateLimit({ name: "registrations", triesMax: registrationsMax, windowMs: registrationsWindowMs });
 
   return {
-    async register(form, address) {
+    /**
+     * Makes a reseller's account of a referral token. Throws `TOKEN_UNKNOWN`, `TOKEN_USED`, `USERNAME_TAKEN`,
+     * `TOO_MANY_TRIES` or `BUSY`; then there is no account, and the token is as it was.
+     */
+    async register(form: RegistrationForm, address: string): Promise<SessionUser> {
       const retryAfterSeconds = await tries.take(address);
       if (retryAfterSeconds !== null) {
         throw new Refusal("TOO_MANY_TRIES", "Too many registrations from your address. Please try again later.", {

@@ -21,28 +21,7 @@ import { isCursorOf, pageOf, pageOfRows, wholeList } from "../db/paging.ts";
 import type { CreditGrant, Reseller, ResellerListQuery, ResellerProfile, StatusChange } from "./schema.ts";
 import * as store from "./store.ts";
 
-export interface Resellers {
-  list(query: ResellerListQuery): Promise<{ rows: Reseller[]; nextCursor: string | null }>;
-  /** The list without a limit, as JSON that is sent as it is read. */
-  whole(admin: Caller, query: ResellerListQuery): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
-  /** As admins see it. Throws `NOT_FOUND`. */
-  open(resellerId: number): Promise<Reseller>;
-  /** Throws `NOT_FOUND`. */
-  profile(resellerId: number): Promise<ResellerProfile>;
-  /** `null` for an id that is no reseller's. */
-  usernameOf(resellerId: number): Promise<string | null>;
-  /** Adds whole credits to a balance, and tells the reseller's open pages. Throws `NOT_FOUND` or `BALANCE_TOO_LARGE`. */
-  grantCredits(admin: Caller, grant: CreditGrant): Promise<Reseller>;
-  /** Ends the reseller's sessions with a suspension, whose reason is for admins, and tells every open page. Throws `NOT_FOUND`. */
-  setActive(admin: Caller, resellerId: number, change: StatusChange): Promise<Reseller>;
-  /**
-   * Gives the reseller a random password, and answers it, once: ends the sessions, forgets the known addresses, turns two-factor off.
-   * Throws `NOT_FOUND`.
-   */
-  resetPassword(admin: Caller, resellerId: number): Promise<string>;
-  /** Signs the reseller out everywhere. Throws `NOT_FOUND`. */
-  endSessions(admin: Caller, resellerId: number): Promise<void>;
-}
+export type Resellers = ReturnType<typeof createResellers>;
 
 export function createResellers({
   database,
@@ -56,9 +35,9 @@ export function createResellers({
   passwords: Passwords;
   now: Now;
   randomBytes: RandomBytes;
-}): Resellers {
+}) {
   return {
-    async list(query) {
+    async list(query: ResellerListQuery): Promise<{ rows: Reseller[]; nextCursor: string | null }> {
       const filter = filterOf(query);
       const page = pageOf(query, isCursorOf(store.sortColumns[filter.sort]));
       const rows = await store.listResellers(database.query, filter, page);
@@ -66,24 +45,29 @@ export function createResellers({
       return { rows: shown.rows.map(resellerView), nextCursor: shown.nextCursor };
     },
 
-    async whole(admin, query) {
+    /** The list without a limit, as JSON that is sent as it is read. */
+    async whole(admin: Caller, query: ResellerListQuery): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
       const filter = filterOf(query);
       const { after } = pageOf(query, isCursorOf(store.sortColumns[filter.sort]));
       return database.stream(resellersStream, { filter, after }, admin.id);
     },
 
-    open: async (resellerId) => resellerView(found(await store.resellerById(database.read, resellerId))),
+    /** As admins see it. Throws `NOT_FOUND`. */
+    open: async (resellerId: number) => resellerView(found(await store.resellerById(database.read, resellerId))),
 
-    async profile(resellerId) {
+    /** Throws `NOT_FOUND`. */
+    async profile(resellerId: number): Promise<ResellerProfile> {
       const { username, credits, registrationDate } = resellerView(
         found(await store.resellerById(database.read, resellerId)),
       );
       return { username, credits, registrationDate };
     },
 
-    usernameOf: async (resellerId) => (await store.resellerById(database.read, resellerId))?.username ?? null,
+    /** `null` for an id that is no reseller's. */
+    usernameOf: async (resellerId: number) => (await store.resellerById(database.read, resellerId))?.username ?? null,
 
-    async grantCredits(admin, { resellerId, amount, note }) {
+    /** Adds whole credits to a balance, and tells the reseller's open pages. Throws `NOT_FOUND` or `BALANCE_TOO_LARGE`. */
+    async grantCredits(admin: Caller, { resellerId, amount, note }: CreditGrant): Promise<Reseller> {
       return changes.carryOut(
         admin,
         async ({ sql }) => {
@@ -105,7 +89,8 @@ export function createResellers({
       );
     },
 
-    async setActive(admin, resellerId, { isActive, reason: told }) {
+    /** Ends the reseller's sessions with a suspension, whose reason is for admins, and tells every open page. Throws `NOT_FOUND`. */
+    async setActive(admin: Caller, resellerId: number, { isActive, reason: told }: StatusChange): Promise<Reseller> {
       const reason = nonBlank(told);
       return changes.carryOut(
         admin,
@@ -131,7 +116,11 @@ export function createResellers({
       );
     },
 
-    async resetPassword(admin, resellerId) {
+    /**
+     * Gives the reseller a random password, and answers it, once: ends the sessions, forgets the known addresses, turns two-factor off.
+     * Throws `NOT_FOUND`.
+     */
+    async resetPassword(admin: Caller, resellerId: number): Promise<string> {
       const password = randomPassword(randomBytes);
       const passwordHash = await passwords.hash(password, { lane: "known", person: String(admin.id) });
       return changes.carryOut(
@@ -148,7 +137,8 @@ export function createResellers({
       );
     },
 
-    async endSessions(admin, resellerId) {
+    /** Signs the reseller out everywhere. Throws `NOT_FOUND`. */
+    async endSessions(admin: Caller, resellerId: number): Promise<void> {
       await changes.carryOut(
         admin,
         async ({ sql }) => {

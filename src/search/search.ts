@@ -21,18 +21,15 @@ import { tokenView } from "../tokens/tokens.ts";
 import { foundMax, searchCharactersMin } from "./limits.ts";
 import { type AdminFindings, type ResellerFindings, searchSentence } from "./schema.ts";
 
-/** One box that finds anything (rules.md: Searching everything). */
-export interface Search {
-  /** Throws `INVALID`, or `BUSY`. */
-  everything(text: string): Promise<AdminFindings>;
-  /** A reseller's own keys and orders. Throws `INVALID`, or `BUSY`. */
-  own(reseller: Caller, text: string): Promise<ResellerFindings>;
-}
+export type Search = ReturnType<typeof createSearch>;
 
-export function createSearch({ database, now }: { database: Database; now: Now }): Search {
+/** One box that finds anything (rules.md: Searching everything). */
+export function createSearch({ database, now }: { database: Database; now: Now }) {
   return {
-    everything: async (text) => database.snapshot(searchEverythingQuery, { text: searched(text), at: now() }),
-    own: async ({ id: resellerId }, text) =>
+    /** Throws `INVALID`, or `BUSY`. */
+    everything: async (text: string) => database.snapshot(searchEverythingQuery, { text: searched(text), at: now() }),
+    /** A reseller's own keys and orders. Throws `INVALID`, or `BUSY`. */
+    own: async ({ id: resellerId }: Caller, text: string) =>
       database.snapshot(searchOwnQuery, { text: searched(text), resellerId, at: now() }),
   };
 }

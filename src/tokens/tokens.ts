@@ -8,19 +8,7 @@ import { isIdCursor, pageOf, pageOfRows, wholeList } from "../db/paging.ts";
 import { problemsInTokenOrder, type Token, type TokenListQuery } from "./schema.ts";
 import * as store from "./store.ts";
 
-export interface Tokens {
-  /** Throws `INVALID` when the bonus is finer than a tenth. */
-  issue(admin: Caller, credits: number | undefined): Promise<Token>;
-  /** Takes back one that nobody has used: it registers nobody any more. Throws `NOT_FOUND`, `TOKEN_USED`. */
-  revoke(admin: Caller, id: number): Promise<void>;
-  list(query: TokenListQuery): Promise<{ rows: Token[]; nextCursor: string | null }>;
-  /** The list without a limit, as JSON that is sent as it is read. */
-  whole(admin: Caller, query: TokenListQuery): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
-  /** The username that it has become, or `null` while it is free. Asked before a password is hashed for nothing. Throws `TOKEN_UNKNOWN`. */
-  usedBy(token: string): Promise<string | null>;
-  /** Inside the transaction that registers the reseller. Throws `TOKEN_USED` or `TOKEN_UNKNOWN`. */
-  redeem(sql: Sql, token: string, resellerId: number): Promise<store.RedeemedToken>;
-}
+export type Tokens = ReturnType<typeof createTokens>;
 
 /** `randomToken` answers at least 20 unguessable characters. */
 export function createTokens({
@@ -33,9 +21,10 @@ export function createTokens({
   changes: AuditedChanges;
   now: Now;
   randomToken: () => string;
-}): Tokens {
+}) {
   return {
-    async issue(admin, credits = 0) {
+    /** Throws `INVALID` when the bonus is finer than a tenth. */
+    async issue(admin: Caller, credits: number | undefined = 0): Promise<Token> {
       refuseProblems(problemsInTokenOrder({ credits }));
       const token = {
         token: randomToken(),
@@ -50,7 +39,8 @@ export function createTokens({
       return tokenView({ id, usedBy: null, ...token });
     },
 
-    revoke: (admin, id) =>
+    /** Takes back one that nobody has used: it registers nobody any more. Throws `NOT_FOUND`, `TOKEN_USED`. */
+    revoke: (admin: Caller, id: number) =>
       changes.carryOut(admin, async ({ sql }) => {
         const revoked = await store.deleteFreeToken(sql, id);
         if (!revoked) throw (await store.isToken(sql, id)) ? alreadyUsed() : noSuchToken();
@@ -58,23 +48,26 @@ export function createTokens({
         return { result: undefined, record: { action: "token_revoked", target: `token ${id}`, details: { credits } } };
       }),
 
-    async list(query) {
+    async list(query: TokenListQuery): Promise<{ rows: Token[]; nextCursor: string | null }> {
       const page = pageOf(query, isIdCursor);
       const rows = await store.listTokens(database.query, filterOf(query), page);
       const shown = pageOfRows(rows, page.limit, (last) => [last.id]);
       return { rows: shown.rows.map(tokenView), nextCursor: shown.nextCursor };
     },
 
-    whole: (admin, query) =>
+    /** The list without a limit, as JSON that is sent as it is read. */
+    whole: (admin: Caller, query: TokenListQuery) =>
       database.stream(tokensStream, { filter: filterOf(query), after: pageOf(query, isIdCursor).after }, admin.id),
 
-    async usedBy(token) {
+    /** The username that it has become, or `null` while it is free. Asked before a password is hashed for nothing. Throws `TOKEN_UNKNOWN`. */
+    async usedBy(token: string): Promise<string | null> {
       const found = await store.tokenNamed(database.read, token);
       if (!found) throw tokenUnknown();
       return found.usedBy;
     },
 
-    async redeem(sql, token, resellerId) {
+    /** Inside the transaction that registers the reseller. Throws `TOKEN_USED` or `TOKEN_UNKNOWN`. */
+    async redeem(sql: Sql, token: string, resellerId: number): Promise<store.RedeemedToken> {
       const redeemed = await store.takeToken(sql, token, resellerId, now());
       if (redeemed) return redeemed;
       // It was free when it was looked at first. Since then somebody has registered with it, or an admin has taken it back.

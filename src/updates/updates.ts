@@ -8,35 +8,20 @@ import { remember } from "../db/remembered.ts";
 import { problemsInUpdate, type Update, type UpdateForm, type UpdateListQuery } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** Announcements that admins publish and that game clients fetch. */
-export interface Updates {
-  list(query: UpdateListQuery): Promise<{ rows: Update[]; nextCursor: string | null }>;
-  /** What game clients see: active ones, newest first. The whole list is the very same array until something changes. */
-  published(query: UpdateListQuery): Promise<{ rows: Update[]; nextCursor: string | null }>;
-  /** Throws `INVALID`. */
-  create(admin: Caller, form: UpdateForm): Promise<Update>;
-  /** Throws `INVALID` or `NOT_FOUND`. */
-  change(admin: Caller, id: number, form: UpdateForm): Promise<Update>;
-  /** Throws `NOT_FOUND`. */
-  remove(admin: Caller, id: number): Promise<void>;
-}
+export type Updates = ReturnType<typeof createUpdates>;
 
-export function createUpdates({
-  database,
-  changes,
-  now,
-}: {
-  database: Database;
-  changes: AuditedChanges;
-  now: Now;
-}): Updates {
+/** Announcements that admins publish and that game clients fetch. */
+export function createUpdates({ database, changes, now }: { database: Database; changes: AuditedChanges; now: Now }) {
   const whole = remember(database, () => list({}, true));
 
   return {
-    list: (query) => list(query, false),
-    published: (query) => (query.limit === undefined && query.cursor === undefined ? whole.value() : list(query, true)),
+    list: (query: UpdateListQuery) => list(query, false),
+    /** What game clients see: active ones, newest first. The whole list is the very same array until something changes. */
+    published: (query: UpdateListQuery) =>
+      query.limit === undefined && query.cursor === undefined ? whole.value() : list(query, true),
 
-    async create(admin, form) {
+    /** Throws `INVALID`. */
+    async create(admin: Caller, form: UpdateForm): Promise<Update> {
       const content = contentOf(form);
       return changing(admin, async (sql) => {
         const result = updateView(await store.insertUpdate(sql, content, now()));
@@ -44,7 +29,8 @@ export function createUpdates({
       });
     },
 
-    async change(admin, id, form) {
+    /** Throws `INVALID` or `NOT_FOUND`. */
+    async change(admin: Caller, id: number, form: UpdateForm): Promise<Update> {
       const content = contentOf(form);
       return changing(admin, async (sql) => {
         const changed = await store.changeUpdate(sql, id, content, now());
@@ -54,7 +40,8 @@ export function createUpdates({
       });
     },
 
-    remove: (admin, id) =>
+    /** Throws `NOT_FOUND`. */
+    remove: (admin: Caller, id: number) =>
       changing(admin, async (sql) => {
         const title = await store.deleteUpdate(sql, id);
         if (title === null) throw noSuchUpdate();

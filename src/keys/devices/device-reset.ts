@@ -4,12 +4,12 @@ import type { Database } from "../../db/contract.ts";
 import { inBatches } from "../../db/maintenance.ts";
 import * as devices from "./device-store.ts";
 
-/** Keys in a batch, and ids that it may span, because those between are looked at as well: a batch takes 2 to 3 ms. */
+/** Keys in a batch, and ids that it may span, because the statements also scan the ids between. A batch takes 2 to 3 ms. */
 const keysPerBatch = 100;
 
 const idsPerBatch = 1_000;
 
-/** Ids that are asked for at once. */
+/** Ids that one query reads. */
 const keysPerLook = 10_000;
 
 interface Range {
@@ -52,7 +52,7 @@ async function* batchesOf({ query }: Pick<Database, "query">, { first, last }: R
   }
 }
 
-/** Puts ids, which come in their order, together to ranges. */
+/** Groups sorted ids into ranges. */
 function rangesOf(ids: number[]): Range[] {
   const ranges: (Range & { keys: number })[] = [];
   for (const id of ids) {

@@ -6,7 +6,7 @@ export interface DeviceRow {
   firstConnectedAt: number;
 }
 
-/** The connected devices, first come first. A key has at most 100. */
+/** The connected devices, the oldest first. A key has at most 100. */
 export async function devicesOf(sql: Sql, keyId: number): Promise<DeviceRow[]> {
   return sql<DeviceRow>`
     SELECT id, device_id AS "deviceId", first_connected_at AS "firstConnectedAt"
@@ -29,7 +29,7 @@ export async function removeDevice(
   return removed.deviceId;
 }
 
-/** How many keys have devices, and the ids of the first and the last of them: 0 where there are none. */
+/** How many keys have devices, and the ids of the first and the last of them, 0 if there are none. */
 export async function keysInUse(sql: Sql): Promise<{ count: number; first: number; last: number }> {
   const [row] = await sql<{ count: number; first: number; last: number }>`
     SELECT count(*) AS count, coalesce(min(key_id), 0) AS first, coalesce(max(key_id), 0) AS last
@@ -68,7 +68,7 @@ export interface KeyEventRow {
   deviceId: string | null;
 }
 
-/** How many events a key's history shows at most; an open dialog is no archive. */
+/** The most events in a key's history. */
 const eventsMax = 200;
 
 export async function eventsOf(sql: Sql, keyId: number): Promise<KeyEventRow[]> {

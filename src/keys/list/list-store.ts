@@ -7,11 +7,11 @@ import { foldedKeyText, hasStatus, type KeyRow, lookAlikeText } from "../model.t
 import type { KeySort, KeyStatus } from "../schema.ts";
 import { deviceCount, keyColumns, listed, type Owner, ownedBy } from "../store.ts";
 
-/** A part of a key's text or note; `close` takes look-alikes of the text instead. */
+/** A search for a part of a key's text or note, or with `close` for look-alikes of the text. */
 export interface KeySearch {
   text: string;
   close: boolean;
-  /** The keys that it finds, whatever the other filters, if they are few and were looked for (`searchedFor`). */
+  /** The keys that it finds, whatever the other filters, if `searchedFor` found few. */
   ids?: readonly number[];
 }
 
@@ -36,17 +36,17 @@ export const sortColumns: Record<KeySort, SortColumn> = {
   key: { column: part`k.text_folded`, id: part`k.id`, holds: "text" },
 };
 
-/** What the list is sorted by, as it stands in the cursor too. */
+/** The value that the list is sorted by, which is also in the cursor. */
 export function sortValueOf(row: KeyRow, sort: KeySort): string | number {
   if (sort === "expiry") return row.expiresAt;
   if (sort === "devices") return row.deviceCount;
   return sort === "key" ? foldedKeyText(row.keyString) : row.createdAt;
 }
 
-/** So few matches are found first and sorted then. Among more, a walk in the list's order soon meets enough for a page. */
+/** Up to this many matches are found first and then sorted. If there are more, a walk in the list's order soon finds enough for a page. */
 export const fewMatchesMax = 2_000;
 
-/** `matchCount` is what `countKeys` answers for this filter: it decides how the keys are found, and not which. */
+/** `matchCount` is what `countKeys` returns for this filter. It decides how the keys are found, not which. */
 export async function listKeys(
   sql: Sql,
   filter: KeyFilter,
@@ -62,7 +62,7 @@ export async function listKeys(
       WITH found AS MATERIALIZED (${found})
       SELECT ${keyColumns} FROM found JOIN license_keys k ON k.id = found.id WHERE ${narrowPart(filter)} ${sorted}`;
   }
-  // In a CASE no condition offers the engine another index than the order's own, by which it would find every match, and sort them.
+  // The CASE keeps the planner from using another index than that of the order, with which it would find all matches and sort them.
   const byOrder = status !== undefined && sort === sortServing[status];
   const open = byOrder ? hasStatus(status, at) : part`1 = 1`;
   const met = matchPart(byOrder ? { ...filter, status: undefined } : filter);
@@ -71,10 +71,10 @@ export async function listKeys(
     WHERE ${ownedBy(owner)} AND ${open} AND CASE WHEN ${met} THEN 1 ELSE 0 END = 1 ${sorted}`;
 }
 
-/** The order whose index knows the status, too. */
+/** The order whose index also contains the status. */
 const sortServing: Record<KeyStatus, KeySort> = { ACTIVE: "expiry", EXPIRED: "expiry", REVOKED: "created" };
 
-/** How many keys match. Without a search this is read off the totals, however many they are. */
+/** Counts the keys that match. Without a search it reads the totals, so it is fast however many there are. */
 export async function countKeys(sql: Sql, filter: KeyFilter): Promise<number> {
   if (filter.search !== undefined) return countFound(sql, filter.search, filter);
   const { made, revoked, active } = await totalsOf(sql, filter);
@@ -99,7 +99,7 @@ interface Totals {
   active: number;
 }
 
-/** What expires on a later day is ACTIVE unless it was revoked, so only today's keys are looked at one by one. */
+/** A key that expires on a later day is ACTIVE unless it was revoked, so only those that expire today are counted one by one. */
 async function totalsOf(sql: Sql, { owner, game, at }: KeyFilter): Promise<Totals> {
   const today = Math.floor(at / msPerDay);
   const ownerNumber = owner === "admins" ? 0 : owner.resellerId;
@@ -113,13 +113,13 @@ async function totalsOf(sql: Sql, { owner, game, at }: KeyFilter): Promise<Total
   return totals as Totals;
 }
 
-/** Looks for the keys of a search. If they are few, what lists, counts or selects them does not look for them again. */
+/** Finds the keys of a search. If they are few, later queries of this list use their ids. */
 export async function searchedFor(sql: Sql, owner: Owner, search: KeySearch): Promise<KeySearch> {
   const rows = await sql<{ id: number }>`${foundPart(owner, search)} LIMIT ${fewMatchesMax + 1}`;
   return rows.length > fewMatchesMax ? search : { ...search, ids: rows.map(({ id }) => id) };
 }
 
-/** The ids of what a search finds. Texts have an index and so have notes; a condition on both has none, and reads every row. */
+/** The ids of the keys that a search finds. Texts and notes have an index each; one condition on both would read every row. */
 function foundPart(owner: Owner, search: KeySearch): SqlPart {
   if (search.ids) return part`SELECT k.id FROM license_keys k WHERE k.id IN (${listed(search.ids)})`;
   const byText = part`SELECT k.id FROM license_keys k WHERE ${ownedBy(owner)} AND ${textPart(search)}`;
@@ -128,7 +128,7 @@ function foundPart(owner: Owner, search: KeySearch): SqlPart {
   return part`${byText} UNION ALL SELECT k.id FROM license_keys k WHERE ${ownedBy(owner)} AND ${noted}`;
 }
 
-/** What narrows an owner's keys, as a condition on each of them. */
+/** The filter as a condition on `license_keys AS k`. */
 export function matchPart({ search, ...filter }: Omit<KeyFilter, "owner">): SqlPart {
   if (!search) return narrowPart(filter);
   if (search.ids) return part`k.id IN (${listed(search.ids)}) AND ${narrowPart(filter)}`;
@@ -138,7 +138,7 @@ export function matchPart({ search, ...filter }: Omit<KeyFilter, "owner">): SqlP
 
 type Narrowing = Pick<KeyFilter, "game" | "status" | "at">;
 
-/** Whether a search leaves out keys with its text in them. */
+/** Whether keys that match the search may be filtered out. */
 function isNarrowed({ game, status }: Narrowing): boolean {
   return game !== undefined || status !== undefined;
 }

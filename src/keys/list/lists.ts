@@ -4,7 +4,7 @@ import { nonBlank } from "../../core/field.ts";
 import type { Database, SnapshotQuery, Sql, StreamQuery } from "../../db/contract.ts";
 import { isCursorOf, type Page, pageOf, pageOfRows, wholeList } from "../../db/paging.ts";
 import { adminKeyView, foldedKeyText, type KeyRow, resellerKeyView } from "../model.ts";
-import type { AdminKey, AdminKeyList, KeyListQuery, ResellerKey } from "../schema.ts";
+import type { AdminKeyList, KeyListQuery } from "../schema.ts";
 import {
   countKeys,
   type KeyFilter,
@@ -16,57 +16,46 @@ import {
   sortValueOf,
 } from "./list-store.ts";
 
-type Whole = ReadableStream<Uint8Array<ArrayBuffer>>;
+export type KeyLists = ReturnType<typeof createKeyLists>;
 
-/** Keys, searched, narrowed and sorted: page by page, or whole, as JSON that is sent as it is read. */
-export interface KeyLists {
-  /** The admins' own keys, with all of them counted and those that match. */
-  ofAdmins(query: KeyListQuery): Promise<AdminKeyList>;
-  wholeOfAdmins(admin: Caller, query: KeyListQuery): Promise<Whole>;
-  /** A reseller's keys as an admin sees them. */
-  ofResellerForAdmin(resellerId: number, query: KeyListQuery): Promise<{ rows: AdminKey[]; nextCursor: string | null }>;
-  wholeOfResellerForAdmin(admin: Caller, resellerId: number, query: KeyListQuery): Promise<Whole>;
-  /** A reseller's own. */
-  ofReseller(
-    resellerId: number,
-    query: KeyListQuery,
-  ): Promise<{ rows: ResellerKey[]; nextCursor: string | null; matchCount: number }>;
-  wholeOfReseller(reseller: Caller, query: KeyListQuery): Promise<{ content: Whole; matchCount: number }>;
-}
-
-export function createKeyLists({ database, now }: { database: Database; now: Now }): KeyLists {
+/** Lists of keys, searched, filtered and sorted: page by page, or whole, as JSON that is sent while it is read. */
+export function createKeyLists({ database, now }: { database: Database; now: Now }) {
   return {
-    async ofAdmins(query) {
-      const asking = asked("admins", query);
-      const { totalCount, ...found } = await database.snapshot(countedKeyPageQuery, asking);
-      const { rows, nextCursor, matchCount, at } = shownOf(asking, found);
+    /** The admin keys, with the count of all and of those that match. */
+    async ofAdmins(query: KeyListQuery): Promise<AdminKeyList> {
+      const request = requestOf("admins", query);
+      const { totalCount, ...found } = await database.snapshot(countedKeyPageQuery, request);
+      const { rows, nextCursor, matchCount, at } = shownOf(request, found);
       return { keys: rows.map((row) => adminKeyView(row, at)), totalCount, matchCount, nextCursor };
     },
 
-    wholeOfAdmins: async (admin, query) => (await whole(managedKeysStream, admin, "admins", query)).content,
+    wholeOfAdmins: async (admin: Caller, query: KeyListQuery) =>
+      (await whole(managedKeysStream, admin, "admins", query)).content,
 
-    async ofResellerForAdmin(resellerId, query) {
+    /** A reseller's keys as an admin sees them. */
+    async ofResellerForAdmin(resellerId: number, query: KeyListQuery) {
       const { rows, nextCursor, at } = await pageOfKeys({ resellerId }, query);
       return { rows: rows.map((row) => adminKeyView(row, at)), nextCursor };
     },
 
-    wholeOfResellerForAdmin: async (admin, resellerId, query) =>
+    wholeOfResellerForAdmin: async (admin: Caller, resellerId: number, query: KeyListQuery) =>
       (await whole(adminKeysStream, admin, { resellerId }, query)).content,
 
-    async ofReseller(resellerId, query) {
+    async ofReseller(resellerId: number, query: KeyListQuery) {
       const { rows, nextCursor, matchCount, at } = await pageOfKeys({ resellerId }, query);
       return { rows: rows.map((row) => resellerKeyView(row, at)), nextCursor, matchCount };
     },
 
-    wholeOfReseller: (reseller, query) => whole(resellerKeysStream, reseller, { resellerId: reseller.id }, query),
+    wholeOfReseller: (reseller: Caller, query: KeyListQuery) =>
+      whole(resellerKeysStream, reseller, { resellerId: reseller.id }, query),
   };
 
   async function pageOfKeys(owner: ListOwner, query: KeyListQuery) {
-    const asking = asked(owner, query);
-    return shownOf(asking, await database.snapshot(keyPageQuery, asking));
+    const request = requestOf(owner, query);
+    return shownOf(request, await database.snapshot(keyPageQuery, request));
   }
 
-  function shownOf({ order, page }: AskedKeyPage, { rows, filter, matchCount }: KeyPage) {
+  function shownOf({ order, page }: KeyPageRequest, { rows, filter, matchCount }: KeyPage) {
     const shown = pageOfRows(rows, page.limit, (last) => [sortValueOf(last, order.sort), last.id]);
     const mark = filter.search?.close ? closeMark : "";
     const nextCursor = shown.nextCursor && mark + shown.nextCursor;
@@ -74,13 +63,13 @@ export function createKeyLists({ database, now }: { database: Database; now: Now
   }
 
   async function whole(stream: typeof managedKeysStream, caller: Caller, owner: ListOwner, query: KeyListQuery) {
-    const { narrowed, order, page } = asked(owner, query);
+    const { narrowed, order, page } = requestOf(owner, query);
     const { filter, matchCount } = await database.snapshot(matchingQuery, narrowed);
     const given = { filter, order, after: page.after, matchCount };
     return { content: await database.stream(stream, given, caller.id), matchCount };
   }
 
-  function asked(owner: ListOwner, { search, game, status, ...query }: KeyListQuery): AskedKeyPage {
+  function requestOf(owner: ListOwner, { search, game, status, ...query }: KeyListQuery): KeyPageRequest {
     const close = nonBlank(search) === undefined ? undefined : query.cursor?.startsWith(closeMark);
     const sort = query.sort ?? "created";
     const descending = (query.order ?? (sort === "key" ? "asc" : "desc")) === "desc";
@@ -93,16 +82,16 @@ export function createKeyLists({ database, now }: { database: Database; now: Now
 
 type ListOwner = KeyFilter["owner"];
 
-/** Begins the cursor of a list of look-alikes: they go on, also where a key was made meanwhile that has the very text. */
+/** Begins the cursor of a list of look-alikes. The next page shows look-alikes too, even if an exact match was made meanwhile. */
 const closeMark = "~";
 
-/** What somebody asks to see of an owner's keys. */
+/** Which of an owner's keys a list shows. */
 export interface Narrowed {
-  owner: KeyFilter["owner"];
+  owner: ListOwner;
   query: Pick<KeyListQuery, "search" | "game" | "status">;
   /** The instant that statuses are judged by. */
   at: number;
-  /** Whether look-alikes are meant, for whoever goes on with what was asked before. */
+  /** Whether the list shows look-alikes. Undefined on the first page, which finds out. */
   close: boolean | undefined;
 }
 
@@ -111,7 +100,7 @@ export interface Matching {
   matchCount: number;
 }
 
-/** What is meant, and how many keys fit it. */
+/** Returns the filter for what was narrowed, and how many keys match it. */
 export async function matching(
   sql: Sql,
   { owner, query: { search, game, status }, at, close }: Narrowed,
@@ -119,7 +108,7 @@ export async function matching(
   const text = nonBlank(search);
   const filter: KeyFilter = {
     owner,
-    // Every key has in its text what has no letters.
+    // A search without letters and digits matches every key.
     search: text === undefined || foldedKeyText(text) === "" ? undefined : await searchFor(sql, owner, text, close),
     game: game === "all" ? undefined : game,
     status: status === "all" ? undefined : status,
@@ -128,22 +117,16 @@ export async function matching(
   return { filter, matchCount: await countKeys(sql, filter) };
 }
 
-/** Where no key of the owner has the text that is searched for, whatever the other filters, look-alikes are meant. */
-async function searchFor(
-  sql: Sql,
-  owner: KeyFilter["owner"],
-  text: string,
-  close: boolean | undefined,
-): Promise<KeySearch> {
+/** If no key of the owner has the text, whatever the other filters, the search takes look-alikes. */
+async function searchFor(sql: Sql, owner: ListOwner, text: string, close: boolean | undefined): Promise<KeySearch> {
   const search = await searchedFor(sql, owner, { text, close: close ?? false });
   if (close !== undefined || search.ids?.length !== 0) return search;
   return searchedFor(sql, owner, { text, close: true });
 }
 
-/** Which keys are meant, and how many they are. */
 export const matchingQuery: SnapshotQuery<Narrowed, Matching> = { name: "keys that match", run: matching };
 
-interface AskedKeyPage {
+interface KeyPageRequest {
   narrowed: Narrowed;
   order: KeyOrder;
   page: Page<[string | number, number]>;
@@ -153,8 +136,7 @@ interface KeyPage extends Matching {
   rows: KeyRow[];
 }
 
-/** A page of them. */
-export const keyPageQuery: SnapshotQuery<AskedKeyPage, KeyPage> = {
+export const keyPageQuery: SnapshotQuery<KeyPageRequest, KeyPage> = {
   name: "page of keys",
   async run(sql, { narrowed, order, page }) {
     const { filter, matchCount } = await matching(sql, narrowed);
@@ -163,8 +145,8 @@ export const keyPageQuery: SnapshotQuery<AskedKeyPage, KeyPage> = {
   },
 };
 
-/** A page of them, and how many their owner has whatever the filters: of one instant, so that neither count denies the other or the rows. */
-export const countedKeyPageQuery: SnapshotQuery<AskedKeyPage, KeyPage & { totalCount: number }> = {
+/** Adds how many keys the owner has in all. All figures are of one instant, so they do not contradict each other or the rows. */
+export const countedKeyPageQuery: SnapshotQuery<KeyPageRequest, KeyPage & { totalCount: number }> = {
   name: "page of keys, counted",
   async run(sql, given) {
     const page = await keyPageQuery.run(sql, given);
@@ -173,7 +155,7 @@ export const countedKeyPageQuery: SnapshotQuery<AskedKeyPage, KeyPage & { totalC
   },
 };
 
-/** A whole list of keys, from `after` on. `matchCount` says how many fit the filter (list-store.ts). */
+/** A whole list of keys, starting after `after`. `matchCount` is how many match the filter (list-store.ts). */
 interface WholeKeys {
   filter: KeyFilter;
   order: KeyOrder;
@@ -191,7 +173,7 @@ export const resellerKeysStream: StreamQuery<WholeKeys> = {
   pieces: (sql, given) => keysOf(sql, given, resellerKeyView),
 };
 
-/** As `GET /api/admin/keys/manage` answers it. */
+/** The body of `GET /api/admin/keys/manage`. */
 export const managedKeysStream: StreamQuery<WholeKeys> = {
   name: "admin keys, counted",
   async *pieces(sql, given) {
@@ -207,11 +189,7 @@ export const managedKeysStream: StreamQuery<WholeKeys> = {
   },
 };
 
-function keysOf(
-  sql: Sql,
-  { filter, order, after, matchCount }: WholeKeys,
-  view: (key: KeyRow, at: number) => unknown,
-): AsyncIterable<string> {
+function keysOf(sql: Sql, { filter, order, after, matchCount }: WholeKeys, view: (key: KeyRow, at: number) => unknown) {
   return wholeList({
     after,
     rowsOf: (page) => listKeys(sql, filter, order, page, matchCount),

@@ -17,7 +17,7 @@ export async function foundKeys(sql: Sql, ids: readonly number[]): Promise<Found
   return rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
 }
 
-/** Keys with this text in their own, the latest first. Finding them reads an index only, and not the rows. */
+/** Keys whose text contains this one, the latest first. Finding them reads only an index, not the rows. */
 export async function keysWithText(
   sql: Sql,
   owner: Owner,
@@ -31,7 +31,7 @@ export async function keysWithText(
     SELECT k.id, k.key_string AS "keyString" FROM found JOIN license_keys k ON k.id = found.id ORDER BY k.id DESC`;
 }
 
-/** Keys on which a device is connected that has this text in its id, the latest device first. A key may come twice. */
+/** Keys with a connected device whose id contains this text, the latest device first. A key may appear twice. */
 export async function keysWithDevice(sql: Sql, owner: Owner, text: string, devicesMax: number): Promise<number[]> {
   const devices =
     owner === "anyone"
@@ -47,7 +47,7 @@ function devicePart(text: string): SqlPart {
   return part`d.device_folded LIKE ${containing(foldedText(text))} ESCAPE '\\'`;
 }
 
-/** Keys with this text in their note, the latest first. */
+/** Keys whose note contains this text, the latest first. */
 export async function keysNoted(sql: Sql, owner: Owner, text: string, rowsMax: number): Promise<number[]> {
   const rows = await sql<{ id: number }>`
     SELECT k.id FROM license_keys k WHERE ${ownedBy(owner)} AND ${notePart({ text })}

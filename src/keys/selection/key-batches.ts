@@ -4,20 +4,20 @@ import { Refusal } from "../../core/refusal.ts";
 import type { Unit } from "../../db/contract.ts";
 import { inBatches } from "../../db/maintenance.ts";
 
-/** Each key takes three statements, so a batch holds up the server for 2 to 3 ms. */
+/** Each key takes three statements, so a batch blocks the server for 2 to 3 ms. */
 const keysPerBatch = 25;
 
-/** Ids that are asked for at once. */
+/** Ids that one query reads. */
 const keysPerLook = 10_000;
 
-/** What is done to each of many keys, by itself and under its own condition. */
+/** A change to many keys, each under its own condition. */
 export interface KeyByKey {
   /** Returns how many keys changed. */
   work: (unit: Unit, ids: readonly number[]) => Promise<number>;
-  /** The next keys that are still to be changed. */
+  /** Returns the next keys to change. */
   next: (place: { after: number; limit: number }) => Promise<number[]>;
   record: Entry;
-  /** Of how many keys the refusal says, if it breaks off, that some were done: `revoked`. */
+  /** For the refusal after an interruption: `3 of {total} keys were {done}`. */
   total: number;
   done: string;
 }

@@ -17,29 +17,12 @@ import type {
 } from "./selection-schema.ts";
 import * as store from "./selection-store.ts";
 
-type Answer<Said> = Promise<Omit<Said, "message">>;
+export type SelectedKeys = ReturnType<typeof createSelectedKeys>;
 
 /**
- * What is done to many keys at once (rules.md: Selections): a reseller's own, or for an admin the admins' and those of any reseller. Throws
- * `NOT_FOUND` for who is no reseller, and `INVALID` for a mark that is none.
+ * Changes many keys at once (rules.md: Selections): a reseller's own, or for an admin the admin keys and those of any reseller. Throws
+ * `NOT_FOUND` for an id that is no reseller's, and `INVALID` for an unknown mark.
  */
-export interface SelectedKeys {
-  /** How many of what are selected, and the mark that stands for them. With a mark, how many are left to be acted on. */
-  look(caller: Caller, form: AdminKeySelection): Promise<KeySelectionView>;
-  /**
-   * Revokes what the caller may revoke one by one, and answers what became of each. Asked again, it goes on where it was broken off. Throws
-   * `COUNT_CHANGED`, and revokes nothing, where they are not as many as was said.
-   */
-  revoke(caller: Caller, form: AdminSelectionRevocation): Answer<RevokedSelection>;
-  /** Notes one's own. Throws `COUNT_CHANGED`, and notes nothing, where they are more than was said; `NOT_FOUND` for a reseller's keys. */
-  note(caller: Caller, form: AdminSelectionNote): Answer<NotedSelection>;
-  /** A file of them, which is on record before its first line. */
-  download(
-    caller: Caller,
-    form: AdminSelectionDownload,
-  ): Promise<{ filename: string; content: ReadableStream<Uint8Array<ArrayBuffer>> }>;
-}
-
 export function createSelectedKeys({
   database,
   changes,
@@ -48,29 +31,28 @@ export function createSelectedKeys({
   database: Database;
   changes: AuditedChanges;
   now: Now;
-}): SelectedKeys {
+}) {
   return {
-    async look(caller, form) {
+    /** Counts the selected keys by kind, and returns the mark that stands for them. With a mark, also counts how many are left to change. */
+    async look(caller: Caller, form: AdminKeySelection): Promise<KeySelectionView> {
       const { selection, mark } = await selected(caller, form);
-      const { evenExpired } = rightsOf(caller);
-      const note = nonBlank(form.note) ?? null;
-      const newestId = selection.lastId;
-      return {
-        mark,
-        newestId,
-        ...(await store.countSelected(database.query, selection, { evenExpired, at: now(), note })),
-      };
+      const counts = await countsOf(caller, selection, nonBlank(form.note) ?? null);
+      return { mark, newestId: selection.lastId, ...counts };
     },
 
-    async revoke(caller, form) {
+    /**
+     * Revokes those keys that the caller may also revoke one by one. After an interruption, the same call continues. Throws `COUNT_CHANGED` and
+     * revokes nothing if their number is not the promised one.
+     */
+    async revoke(caller: Caller, form: AdminSelectionRevocation): Promise<Omit<RevokedSelection, "message">> {
       const { selection, whose } = await selected(caller, form);
       const { owner, reseller, target } = whose;
-      const { evenExpired } = rightsOf(caller);
-      const count = () => store.countRevocation(database.query, selection, { ...by, at: now() });
+      const evenExpired = mayRevokeExpired(caller);
       const by = { revokedBy: caller.id, evenExpired };
+      const count = () => store.countRevocation(database.query, selection, { ...by, at: now() });
       const { promised, left } = await count();
       if (promised !== form.count) throw countChanged(promised, "can be revoked", "revoked");
-      // Later than the mark, so that whoever looks by it again sees which were revoked since.
+      // Later than the mark, so that a later look by this mark can tell which keys were revoked since.
       const at = () => Math.max(now(), selection.filter.at + 1);
       await changeInBatches(changes, caller, {
         work: (unit, ids) => revokeKeys(unit, ids, { owner, ...by, at: at() }),
@@ -87,19 +69,20 @@ export function createSelectedKeys({
       return { revokedCount: done, passedOver: { revoked: revokedOtherwise, expired } };
     },
 
-    async note(caller, form) {
+    /**
+     * Notes the caller's own keys. Throws `COUNT_CHANGED` and notes nothing if they are more than promised, or `NOT_FOUND` if an admin selects
+     * a reseller's keys.
+     */
+    async note(caller: Caller, form: AdminSelectionNote): Promise<Omit<NotedSelection, "message">> {
       const { selection, whose } = await selected(caller, form);
       const { owner, reseller, target } = whose;
       if (caller.role === "admin" && reseller) {
         throw new Refusal("NOT_FOUND", "The notes on a reseller's keys are the reseller's.");
       }
       const note = nonBlank(form.note) ?? null;
-      const { selected: there, toNote } = await store.countSelected(database.query, selection, {
-        ...{ note, at: now() },
-        ...rightsOf(caller),
-      });
-      // Fewer may be there when it is asked again: those that a search found by the note that they had.
-      if (there > form.count) throw countChanged(there, "fit", "noted");
+      const { selected: found, toNote } = await countsOf(caller, selection, note);
+      // A repeated call may find fewer: a search by note no longer finds the keys that have the new note.
+      if (found > form.count) throw countChanged(found, "fit", "noted");
       const notedCount = await changeInBatches(changes, caller, {
         work: (unit, ids) => noteKeys(unit, ids, { owner, note, madeBy: caller.id, at: now() }),
         next: (place) => store.nextUndone(database.query, selection, { noting: note }, place),
@@ -111,15 +94,13 @@ export function createSelectedKeys({
         total: toNote,
         done: "noted",
       });
-      return { notedCount, unchangedCount: there - notedCount };
+      return { notedCount, unchangedCount: found - notedCount };
     },
 
-    async download(caller, form) {
+    /** Returns the keys as a file. The download is in the audit log before its first line is sent. */
+    async download(caller: Caller, form: AdminSelectionDownload) {
       const { selection, whose } = await selected(caller, form);
-      const { selected: count } = await store.countSelected(database.query, selection, {
-        ...{ note: null, at: now() },
-        ...rightsOf(caller),
-      });
+      const { selected: count } = await countsOf(caller, selection, null);
       const stream = form.format === "csv" ? selectedCsvStream : selectedTextStream;
       const content = await database.stream(stream, selection, caller.id);
       return {
@@ -133,11 +114,16 @@ export function createSelectedKeys({
     const whose = await whoseKeys(database.read, caller, form.resellerId);
     return { whose, ...(await selectionOf(database, whose.owner, form, now())) };
   }
+
+  function countsOf(caller: Caller, selection: store.Selection, note: string | null) {
+    const evenExpired = mayRevokeExpired(caller);
+    return store.countSelected(database.query, selection, { evenExpired, at: now(), note });
+  }
 }
 
-/** An admin may revoke a key that has merely expired, a reseller may not (rules.md: Revoking). */
-function rightsOf({ role }: Caller) {
-  return { evenExpired: role === "admin" };
+/** Admins may revoke a key that has expired, resellers may not (rules.md: Revoking). */
+function mayRevokeExpired({ role }: Caller): boolean {
+  return role === "admin";
 }
 
 function countChanged(count: number, fit: string, done: string): Refusal {

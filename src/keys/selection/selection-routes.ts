@@ -18,7 +18,7 @@ import {
   SelectionRevocation,
 } from "./selection-schema.ts";
 
-const look = {
+const looks = {
   description:
     "Those of `ids`, or all that the filters let through. The answer says how many of what they are; its `mark` stands for them in the calls that act on them, so that what is made or changed later is not meant. With a `mark`, `toRevoke` and `toNote` say what is left.",
   example: {
@@ -27,19 +27,19 @@ const look = {
   },
 };
 
-const revocation = {
+const revocations = {
   description:
     "`count` is the `toRevoke` that was answered for the mark: with another number nothing is revoked. Each key is revoked at one instant between the call and its answer. It takes a while where there are very many; one that is broken off says how many were revoked, and goes on when it is asked again.",
   example: { message: "Keys revoked successfully", revokedCount: 51, passedOver: { revoked: 3, expired: 3 } },
 };
 
-const note = {
+const notes = {
   description:
     "`count` is the `selected` that was answered for the mark: where they are more, nothing is noted. One that is broken off says how many were noted, and goes on when it is asked again.",
   example: { message: "Note saved", notedCount: 55, unchangedCount: 2 },
 };
 
-const download = {
+const downloads = {
   description:
     "In the order in which they were made: as CSV with the columns id, key, game, status, devices, deviceLimit, created, expires, order and note, or as text with a key a line. It is put on record.",
   example: null,
@@ -48,8 +48,34 @@ const download = {
 
 const whenActing = ["COUNT_CHANGED", ...whenSignedIn, ...whenWriting] as const;
 
-/** What is done to many keys at once, in both areas. */
+/** With very many keys it takes longer than the server lets a connection be silent: 0 means for ever. */
+const silentSeconds = 0;
+
+/** The part of Elysia's context that both roles' calls use. */
+interface Call<Body> {
+  body: Body;
+  caller: Caller;
+  request: Request;
+  server: { timeout(request: Request, seconds: number): void } | null;
+  set: { headers: Record<string, string | number | undefined> };
+}
+
+/** Changes to many keys at once, for both roles. */
 export function createSelectionRoutes({ access, selectedKeys }: { access: Access; selectedKeys: SelectedKeys }) {
+  const revoke = async ({ body, caller, request, server }: Call<AdminSelectionRevocation>) => {
+    server?.timeout(request, silentSeconds);
+    return { message: "Keys revoked successfully", ...(await selectedKeys.revoke(caller, body)) };
+  };
+  const note = async ({ body, caller, request, server }: Call<AdminSelectionNote>) => {
+    server?.timeout(request, silentSeconds);
+    return { message: "Note saved", ...(await selectedKeys.note(caller, body)) };
+  };
+  const download = async ({ body, caller, set: { headers } }: Call<AdminSelectionDownload>) => {
+    const { filename, content } = await selectedKeys.download(caller, body);
+    const type = body.format === "csv" ? "text/csv; charset=utf-8" : "text/plain; charset=utf-8";
+    return attachment(content, { filename, type, headers });
+  };
+
   return new Elysia({ name: "selected-keys", tags: ["Keys"] })
     .use(access)
     .post("/api/admin/keys/selected", ({ body, caller }) => selectedKeys.look(caller, body), {
@@ -59,7 +85,7 @@ export function createSelectionRoutes({ access, selectedKeys }: { access: Access
       detail: described({
         id: "lookAtKeys",
         summary: "Select admin keys, or a reseller's, and see how many of what they are",
-        ...look,
+        ...looks,
         refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
       }),
     })
@@ -70,122 +96,72 @@ export function createSelectionRoutes({ access, selectedKeys }: { access: Access
       detail: described({
         id: "lookAtOwnKeys",
         summary: "Select own keys, and see how many of what they are",
-        ...look,
+        ...looks,
         refusals: [...whenSignedIn, ...whenWriting],
       }),
     })
-    .post(
-      "/api/admin/keys/selected/revoke",
-      async ({ body, caller, request, server }) => {
-        server?.timeout(request, silentSeconds);
-        return { message: "Keys revoked successfully", ...(await selectedKeys.revoke(caller, body)) };
-      },
-      {
-        only: "admin",
-        body: AdminSelectionRevocation,
-        response: { 200: RevokedSelection },
-        detail: described({
-          id: "revokeKeys",
-          summary: "Revoke selected keys, at once and for good",
-          ...revocation,
-          refusals: ["NOT_FOUND", ...whenActing],
-        }),
-      },
-    )
-    .post(
-      "/api/reseller/keys/selected/revoke",
-      async ({ body, caller, request, server }) => {
-        server?.timeout(request, silentSeconds);
-        return { message: "Keys revoked successfully", ...(await selectedKeys.revoke(caller, body)) };
-      },
-      {
-        only: "reseller",
-        body: SelectionRevocation,
-        response: { 200: RevokedSelection },
-        detail: described({
-          id: "revokeOwnKeys",
-          summary: "Revoke the active ones of selected own keys, at once and for good",
-          ...revocation,
-          refusals: whenActing,
-        }),
-      },
-    )
-    .put(
-      "/api/admin/keys/selected/note",
-      async ({ body, caller, request, server }) => {
-        server?.timeout(request, silentSeconds);
-        return { message: "Note saved", ...(await selectedKeys.note(caller, body)) };
-      },
-      {
-        only: "admin",
-        body: AdminSelectionNote,
-        response: { 200: NotedSelection },
-        detail: described({
-          id: "noteAdminKeys",
-          summary: "Note selected admin keys; a reseller's are its reseller's to note",
-          ...note,
-          refusals: ["NOT_FOUND", ...whenActing],
-        }),
-      },
-    )
-    .put(
-      "/api/reseller/keys/selected/note",
-      async ({ body, caller, request, server }) => {
-        server?.timeout(request, silentSeconds);
-        return { message: "Note saved", ...(await selectedKeys.note(caller, body)) };
-      },
-      {
-        only: "reseller",
-        body: SelectionNote,
-        response: { 200: NotedSelection },
-        detail: described({
-          id: "noteOwnKeys",
-          summary: "Note selected own keys",
-          ...note,
-          refusals: whenActing,
-        }),
-      },
-    )
-    .post(
-      "/api/admin/keys/selected/download",
-      ({ body, caller, set: { headers } }) => file(selectedKeys, caller, body, headers),
-      {
-        only: "admin",
-        body: AdminSelectionDownload,
-        detail: described({
-          id: "downloadKeys",
-          summary: "Selected admin keys, or a reseller's, as a file",
-          ...download,
-          refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
-        }),
-      },
-    )
-    .post(
-      "/api/reseller/keys/selected/download",
-      ({ body, caller, set: { headers } }) => file(selectedKeys, caller, body, headers),
-      {
-        only: "reseller",
-        body: SelectionDownload,
-        detail: described({
-          id: "downloadOwnKeys",
-          summary: "Selected own keys as a file",
-          ...download,
-          refusals: [...whenSignedIn, ...whenWriting],
-        }),
-      },
-    );
-}
-
-/** With very many keys it takes longer than the server leaves a connection that says nothing: 0 leaves it for ever. */
-const silentSeconds = 0;
-
-async function file(
-  selectedKeys: SelectedKeys,
-  caller: Caller,
-  form: AdminSelectionDownload,
-  headers: Record<string, string | number | undefined>,
-): Promise<Response> {
-  const { filename, content } = await selectedKeys.download(caller, form);
-  const type = form.format === "csv" ? "text/csv; charset=utf-8" : "text/plain; charset=utf-8";
-  return attachment(content, { filename, type, headers });
+    .post("/api/admin/keys/selected/revoke", revoke, {
+      only: "admin",
+      body: AdminSelectionRevocation,
+      response: { 200: RevokedSelection },
+      detail: described({
+        id: "revokeKeys",
+        summary: "Revoke selected keys, at once and for good",
+        ...revocations,
+        refusals: ["NOT_FOUND", ...whenActing],
+      }),
+    })
+    .post("/api/reseller/keys/selected/revoke", revoke, {
+      only: "reseller",
+      body: SelectionRevocation,
+      response: { 200: RevokedSelection },
+      detail: described({
+        id: "revokeOwnKeys",
+        summary: "Revoke the active ones of selected own keys, at once and for good",
+        ...revocations,
+        refusals: whenActing,
+      }),
+    })
+    .put("/api/admin/keys/selected/note", note, {
+      only: "admin",
+      body: AdminSelectionNote,
+      response: { 200: NotedSelection },
+      detail: described({
+        id: "noteAdminKeys",
+        summary: "Note selected admin keys; a reseller's are its reseller's to note",
+        ...notes,
+        refusals: ["NOT_FOUND", ...whenActing],
+      }),
+    })
+    .put("/api/reseller/keys/selected/note", note, {
+      only: "reseller",
+      body: SelectionNote,
+      response: { 200: NotedSelection },
+      detail: described({
+        id: "noteOwnKeys",
+        summary: "Note selected own keys",
+        ...notes,
+        refusals: whenActing,
+      }),
+    })
+    .post("/api/admin/keys/selected/download", download, {
+      only: "admin",
+      body: AdminSelectionDownload,
+      detail: described({
+        id: "downloadKeys",
+        summary: "Selected admin keys, or a reseller's, as a file",
+        ...downloads,
+        refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
+      }),
+    })
+    .post("/api/reseller/keys/selected/download", download, {
+      only: "reseller",
+      body: SelectionDownload,
+      detail: described({
+        id: "downloadOwnKeys",
+        summary: "Selected own keys as a file",
+        ...downloads,
+        refusals: [...whenSignedIn, ...whenWriting],
+      }),
+    });
 }

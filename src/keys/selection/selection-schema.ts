@@ -7,7 +7,7 @@ const { search, game, status } = KeyListQuery.properties;
 
 const idsSentence = `ids must be 1 to ${selectedIdsMax} ids of keys`;
 
-/** Which keys are meant: those of these ids, or all that the filters let through, of those that were there when the mark was given. */
+/** The selected keys: those with these ids, or all that match the filters, among those that existed when the mark was issued. */
 const whichKeys = {
   ids: Type.Optional(
     Type.Array(
@@ -39,7 +39,7 @@ const maybeMarked = {
   ),
 };
 
-/** An admin selects among the admins' keys, or among those of a reseller. */
+/** An admin selects from the admin keys, or from those of a reseller. */
 const ofReseller = {
   resellerId: Type.Optional(
     Type.Integer({
@@ -58,7 +58,7 @@ export type AdminKeySelection = Static<typeof AdminKeySelection>;
 
 const countOfKeys = { examples: [40] };
 
-/** How many of what are selected (rules.md: Selections). The four that follow `selected` are all of it. */
+/** The selected keys by kind (rules.md: Selections). The four kinds add up to `selected`. */
 export const KeySelectionView = Type.Object({
   mark: Type.String({
     examples: markText.examples,
@@ -98,7 +98,7 @@ export const SelectionNote = Type.Object({ ...marked, count: promised("`selected
 export const AdminSelectionNote = Type.Object({ ...SelectionNote.properties, ...ofReseller });
 export type AdminSelectionNote = Static<typeof AdminSelectionNote>;
 
-/** A file with a line for each key, or with the keys' texts alone. */
+/** A CSV file with a row for each key, or a text file with one key a line. */
 export const SelectionDownload = Type.Object({
   ...maybeMarked,
   format: oneOf(["csv", "txt"], {
@@ -109,7 +109,7 @@ export const SelectionDownload = Type.Object({
 export const AdminSelectionDownload = Type.Object({ ...SelectionDownload.properties, ...ofReseller });
 export type AdminSelectionDownload = Static<typeof AdminSelectionDownload>;
 
-/** What became of every selected key. */
+/** How many of the selected keys were revoked, and why the others were not. */
 export const RevokedSelection = Type.Object({
   message: Type.String(),
   revokedCount: Type.Integer({

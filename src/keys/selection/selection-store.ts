@@ -1,29 +1,28 @@
 import { nothing, part, type Sql, type SqlPart } from "../../db/contract.ts";
 import type { Page } from "../../db/paging.ts";
 import { type KeyFilter, matchPart } from "../list/list-store.ts";
-import type { KeyRow } from "../model.ts";
-import { hadStatus, hasStatus } from "../model.ts";
+import { hadStatus, hasStatus, type KeyRow } from "../model.ts";
 import { isConnected, keyColumns, listed, ownedBy } from "../store.ts";
 
 /**
- * Keys that somebody was shown together. `at` is the instant by which their status is judged, and `lastId` the newest key that there was:
- * what is revoked, expires or is made later changes nothing of which keys they are.
+ * The keys that a person was shown together. Their status is that at the instant `filter.at`, and `lastId` is the newest key of that time, so
+ * keys that are revoked, expire or are made later do not change the selection.
  */
 export interface Selection {
   filter: KeyFilter;
-  /** Those of them that are meant; `null` for all. */
+  /** The selected ones; null for all. */
   ids: readonly number[] | null;
   lastId: number;
 }
 
-/** The newest key of an owner; 0 where it has none. */
+/** The id of an owner's newest key; 0 if there is none. */
 export async function lastKeyId(sql: Sql, owner: KeyFilter["owner"]): Promise<number> {
   const [row] = await sql<{ id: number }>`
     SELECT coalesce(max(k.id), 0) AS id FROM license_keys k WHERE ${ownedBy(owner)}`;
   return row?.id ?? 0;
 }
 
-/** What is still to be done to keys: to revoke them, by whoever may revoke an expired one too or may not; or to note them. */
+/** What is still to do: revoke keys, including expired ones if the caller may, or note them. */
 export type Undone = { revoking: { evenExpired: boolean; at: number } } | { noting: string | null };
 
 export interface SelectionCounts {
@@ -36,7 +35,7 @@ export interface SelectionCounts {
   toNote: number;
 }
 
-/** How many of what the selection has, as it was at its instant; what could be done to them, as it is now. */
+/** Counts the selected keys by kind, as they were at the selection's instant, and those that could be changed now. */
 export async function countSelected(
   sql: Sql,
   selection: Selection,
@@ -61,9 +60,9 @@ export interface RevocationCounts {
   left: number;
   /** Were revoked since by this account. */
   done: number;
-  /** Were revoked before, or by somebody else. */
+  /** Were revoked before, or by another account. */
   revokedOtherwise: number;
-  /** Have expired, where that keeps the caller from revoking them. */
+  /** Have expired, if the caller may not revoke expired keys. */
   expired: number;
 }
 
@@ -84,7 +83,7 @@ export async function countRevocation(
   return row as RevocationCounts;
 }
 
-/** The next keys of a selection to which something is still to be done, in the order of their ids. */
+/** The next keys of a selection that are still to be changed, in the order of their ids. */
 export async function nextUndone(
   sql: Sql,
   selection: Selection,

@@ -9,19 +9,19 @@ import { adminKeyView, type KeyRow } from "../model.ts";
 import type { AdminSelectionDownload } from "./selection-schema.ts";
 import { lastKeyId, listSelected, type Selection } from "./selection-store.ts";
 
-/** Whose keys somebody selects among. */
+/** Whose keys the selection is made from. */
 export interface Whose {
   owner: KeyFilter["owner"];
-  /** `null` where they are the admins' own, which belong to nobody. */
+  /** Null for admin keys, which have no owner. */
   reseller: { id: number; username: string } | null;
-  /** How the record names them all. */
+  /** Their name in the audit log. */
   target: string;
 }
 
-/** A reseller's own; for an admin those of any reseller, or the admins'. Throws `NOT_FOUND` for who is no reseller. */
+/** A reseller's own keys; for an admin those of any reseller, or the admin keys. Throws `NOT_FOUND` for an id that is no reseller's. */
 export async function whoseKeys(sql: Sql, caller: Caller, resellerId: number | undefined): Promise<Whose> {
   if (caller.role === "reseller") return ofReseller(caller);
-  // No username has a space in it.
+  // No username contains a space, so this cannot be mistaken for a reseller's.
   if (resellerId === undefined) return { owner: "admins", reseller: null, target: "keys of all admins" };
   const reseller = await resellerById(sql, resellerId);
   if (!reseller) throw new Refusal("NOT_FOUND", "There is no such reseller.");
@@ -32,7 +32,7 @@ function ofReseller({ id, username }: { id: number; username: string }): Whose {
   return { owner: { resellerId: id }, reseller: { id, username }, target: `keys of ${username}` };
 }
 
-/** Which keys are meant. Without a mark they are those of now, and the new mark stands for them. Throws `INVALID` for a mark that is none. */
+/** Returns the selected keys. Without a mark they are those that exist now, and the new mark stands for them. Throws `INVALID` for an unknown mark. */
 export async function selectionOf(
   { query, snapshot }: Pick<Database, "query" | "snapshot">,
   owner: KeyFilter["owner"],
@@ -48,7 +48,7 @@ export async function selectionOf(
   return { selection, mark: form.mark ?? markOf(selection) };
 }
 
-/** Beside the filters, which are sent again, what a selection consists of. */
+/** What identifies a selection, apart from the filters, which are sent again. */
 function markOf({ filter: { at, search }, lastId }: Selection): string {
   return Buffer.from(JSON.stringify([at, lastId, search?.close ?? false])).toString("base64url");
 }
@@ -56,11 +56,11 @@ function markOf({ filter: { at, search }, lastId }: Selection): string {
 function marked(mark: string, now: number) {
   try {
     const [at, lastId, close] = JSON.parse(Buffer.from(mark, "base64url").toString());
-    // Of an instant that is still to come nobody was shown anything.
+    // No selection was shown at an instant in the future.
     const isPast = Number.isSafeInteger(at) && at >= 0 && at <= now;
     if (isPast && Number.isSafeInteger(lastId) && typeof close === "boolean") return { at, lastId, close } as const;
   } catch {
-    // Not ours: refused below.
+    // Refused below.
   }
   const message = "mark is not one that a look at a selection gave";
   throw new Refusal("INVALID", message, { errors: [{ path: "mark", message }] });
@@ -89,7 +89,7 @@ function cellsOf(row: KeyRow, at: number): (string | number)[] {
   return [id, keyString, game, status, deviceCount, deviceLimit, createdAt, expiryDate, orderId ?? "", note ?? ""];
 }
 
-/** Lines in a piece of the file. */
+/** Lines that are sent at once. */
 const rowsPerPiece = 500;
 
 /** One key a line. */

@@ -3,7 +3,7 @@ import { oneOf } from "../../core/field.ts";
 import { Instant, pagingFields } from "../../http/schema.ts";
 import { VerdictCode } from "../../verify/schema.ts";
 
-/** What a device that is not connected yet would be told of a key now. */
+/** What a device that is not connected yet would learn about a key now. */
 export const KeyAnswer = Type.Object({
   code: VerdictCode,
   message: Type.String({ examples: ["Works on its 2 devices. A third is refused: 2 of 2 in use."] }),
@@ -21,7 +21,7 @@ export const timelineKinds = [
   "refused",
 ] as const;
 
-/** One thing that happened to a key; null is what does not apply. */
+/** One thing that happened to a key. Fields that do not apply are null. */
 export const TimelineEvent = Type.Object({
   at: Instant,
   kind: oneOf(timelineKinds),
@@ -44,7 +44,7 @@ export const Timeline = Type.Object({
 });
 export type Timeline = Static<typeof Timeline>;
 
-/** rules.md: Key timeline. How many events are answered where no `limit` is given. */
+/** rules.md: The life of a key. How many events are returned without a `limit`. */
 export const eventsUnasked = 50;
 
 export const TimelineQuery = Type.Object({

@@ -1,7 +1,7 @@
 import { nothing, part, type Sql } from "../../db/contract.ts";
 import type { TimelineEvent } from "./timeline-schema.ts";
 
-/** `place` and `id` decide the order of what happened at the same instant. `code` is a number of the migration's. */
+/** `place` and `id` order the events of one instant. `code` is a verdict's number, as in the migration. */
 export interface EventRow {
   at: number;
   kind: TimelineEvent["kind"];
@@ -13,7 +13,7 @@ export interface EventRow {
   id: number;
 }
 
-/** Newest first. `after` is the time, place and id of the event before them; refusals go back `refusalDays` from `today`. */
+/** Newest first. `after` is the time, place and id of the event before the first. Refusals go back `refusalDays` from `today`. */
 export async function eventsOf(
   sql: Sql,
   keyId: number,

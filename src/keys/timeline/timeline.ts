@@ -7,35 +7,24 @@ import { refusalDaysKept } from "../../verify/statistics.ts";
 import { deviceLimitUnlimited } from "../limits.ts";
 import { type KeyRow, statusOf } from "../model.ts";
 import { keyOf, type Owner } from "../store.ts";
-import {
-  eventsUnasked,
-  type KeyAnswer,
-  type Timeline,
-  type TimelineEvent,
-  type TimelineQuery,
-} from "./timeline-schema.ts";
+import { eventsUnasked, type KeyAnswer, type TimelineEvent, type TimelineQuery } from "./timeline-schema.ts";
 import { type EventRow, eventsOf } from "./timeline-store.ts";
 
-type PageOfLife = Timeline & { nextCursor: string | null };
+export type Timelines = ReturnType<typeof createTimelines>;
 
-/** Whether a key works, and everything that happened to it (rules.md: Key timeline). */
-export interface Timelines {
-  /** Of any key. Throws `NOT_FOUND` or `INVALID`. */
-  forAdmin(id: number, query: TimelineQuery): Promise<PageOfLife>;
-  /** Throws `NOT_FOUND`, also for another reseller's key, or `INVALID`. */
-  forReseller(resellerId: number, id: number, query: TimelineQuery): Promise<PageOfLife>;
-}
-
-export function createTimelines({ database, now }: { database: Database; now: Now }): Timelines {
+/** Whether a key works, and everything that happened to it (rules.md: The life of a key). */
+export function createTimelines({ database, now }: { database: Database; now: Now }) {
   return {
-    async forAdmin(id, query) {
+    /** Of any key. Throws `NOT_FOUND` or `INVALID`. */
+    async forAdmin(id: number, query: TimelineQuery) {
       const isAdmins = (await keyOf(database.read, "admins", id)) !== null;
       return lifeOf("anyone", id, query, isAdmins ? "admin of an own key" : "admin of a reseller's key");
     },
-    forReseller: (resellerId, id, query) => lifeOf({ resellerId }, id, query, "owner"),
+    /** Throws `NOT_FOUND`, also for another reseller's key, or `INVALID`. */
+    forReseller: (resellerId: number, id: number, query: TimelineQuery) => lifeOf({ resellerId }, id, query, "owner"),
   };
 
-  async function lifeOf(owner: Owner, id: number, query: TimelineQuery, asker: Asker): Promise<PageOfLife> {
+  async function lifeOf(owner: Owner, id: number, query: TimelineQuery, asker: Asker) {
     const at = now();
     const { after } = pageOf(query, isEventCursor);
     const key = await keyOf(database.read, owner, id);
@@ -56,10 +45,10 @@ function eventView({ at, kind, by, deviceId, code, count }: EventRow): TimelineE
   return { at: isoOf(at), kind, by, deviceId, code: code === null ? null : (verdictCodes[code] ?? null), count };
 }
 
-/** Who asks, of a key of whose: that decides what can be done about it. */
+/** Who asks about whose key, which decides the advice. */
 export type Asker = "owner" | "admin of an own key" | "admin of a reseller's key";
 
-/** What a device that is not connected yet would be told of the key now, and what to do about it (rules.md: Key timeline). */
+/** What a device that is not connected yet would learn about the key now, and what to do about it (rules.md: The life of a key). */
 export function answerOf(key: KeyRow, asker: Asker, at: number): KeyAnswer {
   const status = statusOf(key, at);
   if (status === "REVOKED") {
@@ -100,7 +89,7 @@ function devices(count: number): string {
   return count === 1 ? "1 device" : `${count} devices`;
 }
 
-/** In words as far as the limits that are usual go. */
+/** In words for the usual limits. */
 function nextDevice(used: number): string {
   const words: Record<number, string> = { 1: "A second", 2: "A third", 5: "A sixth", 10: "An eleventh" };
   return words[used] ?? "Another";

@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import type { Caller } from "../accounts/audited-changes.ts";
 import { described, whenQuerying, whenSignedIn } from "../http/describe.ts";
-import { attachment, linkNext } from "../http/response.ts";
+import { attachment, linkedRows, type Reply } from "../http/response.ts";
 import type { Audit } from "./audit.ts";
 import { AuditEntry, AuditQuery } from "./schema.ts";
 
@@ -20,7 +20,7 @@ const exampleEntry = {
 export function createAuditRoutes({ access, audit }: { access: Access; audit: Audit }) {
   return new Elysia({ name: "audit", prefix: "/api/admin/audit", tags: ["Record"] })
     .use(access)
-    .get("", ({ query, caller, request, set }) => answer(query, caller, { request, set }), {
+    .get("", async ({ query, caller, request, set }) => read(query, caller, { request, set }), {
       only: "admin",
       query: AuditQuery,
       response: { 200: Type.Array(AuditEntry) },
@@ -35,23 +35,9 @@ export function createAuditRoutes({ access, audit }: { access: Access; audit: Au
       }),
     });
 
-  function answer(query: AuditQuery, admin: Caller, reply: Reply): Promise<AuditEntry[]> | Promise<Response> {
-    return query.format === "csv" ? file(query, admin, reply) : page(query, reply);
-  }
-
-  async function page(query: AuditQuery, { request, set }: Reply): Promise<AuditEntry[]> {
-    const { rows, nextCursor } = await audit.list(query);
-    linkNext(request, set, nextCursor);
-    return rows;
-  }
-
-  async function file(query: AuditQuery, admin: Caller, { set: { headers } }: Reply): Promise<Response> {
+  async function read(query: AuditQuery, admin: Caller, reply: Reply) {
+    if (query.format !== "csv") return linkedRows(reply, audit.list(query));
     const { filename, content } = await audit.download(admin, query);
-    return attachment(content, { filename, type: "text/csv; charset=utf-8", headers });
+    return attachment<AuditEntry[]>(content, { filename, type: "text/csv; charset=utf-8", headers: reply.set.headers });
   }
-}
-
-interface Reply {
-  request: Request;
-  set: { headers: Record<string, string | number | undefined> };
 }

@@ -20,52 +20,65 @@ export const anyOrigin = {
 
 export const notKept = { "cache-control": "no-store" } as const;
 
-/** A response that a browser saves under this name. `headers` are those of every response, which a new `Response` would lose. */
-export function attachment(
+/**
+ * A response that a browser saves under this name. `headers` are those of every response, which a new `Response` would lose. A route that also
+ * returns JSON passes that type, because Elysia's types know no promise of either.
+ */
+export function attachment<Body = Response>(
   content: ReadableStream<Uint8Array>,
   { filename, type, headers }: { filename: string; type: string; headers: Record<string, string | number | undefined> },
-): Response {
+): Body {
   return new Response(content, {
     headers: {
       ...(headers as Record<string, string>),
       "content-type": type,
       "content-disposition": `attachment; filename="${filename}"`,
     },
-  });
+  }) as Body;
 }
 
-/** Puts the next page's address into the `Link` header (RFC 8288). Its other parameters are those of the request. */
-export function linkNext(
-  request: Request,
-  set: { headers: Record<string, string | number | undefined> },
-  nextCursor: string | null,
-): void {
-  if (nextCursor === null) return;
-  const url = new URL(request.url);
-  url.searchParams.set("cursor", nextCursor);
-  set.headers.link = `<${url.pathname}${url.search}>; rel="next"`;
+/** A request, and the headers of its response so far. */
+export interface Reply {
+  request: Request;
+  set: { headers: Record<string, string | number | undefined> };
+}
+
+export interface PageOf<Row> {
+  rows: Row[];
+  nextCursor: string | null;
+}
+
+/** Returns the rows. The next page's address goes into the `Link` header (RFC 8288), with the other parameters of the request. */
+export async function linkedRows<Row>(
+  { request, set }: Reply,
+  page: PageOf<Row> | Promise<PageOf<Row>>,
+): Promise<Row[]> {
+  const { rows, nextCursor } = await page;
+  if (nextCursor !== null) {
+    const url = new URL(request.url);
+    url.searchParams.set("cursor", nextCursor);
+    set.headers.link = `<${url.pathname}${url.search}>; rel="next"`;
+  }
+  return rows;
 }
 
 /**
- * Without `limit` a list is streamed whole; with it, it is a page. `headers` are those of every response, which a new `Response` would lose.
- * They are copied once the list has begun.
+ * Without `limit` a list is streamed whole; with it, it is a page. The type names only the page, because Elysia's types know no promise of
+ * either.
  */
-export function wholeOrPage<Page>(
+export async function wholeOrPage<Row>(
   { limit }: { limit?: number },
-  headers: Record<string, string | number | undefined>,
-  { whole, page }: { whole: () => Promise<ReadableStream<Uint8Array>>; page: () => Promise<Page> },
-): Promise<Response> | Promise<Page> {
-  return limit === undefined ? streamed(whole, headers) : page();
+  reply: Reply,
+  whole: () => Promise<ReadableStream<Uint8Array>>,
+  page: () => Promise<PageOf<Row>>,
+): Promise<Row[]> {
+  return limit === undefined ? streamedJson<Row[]>(await whole(), reply) : linkedRows(reply, page());
 }
 
-async function streamed(
-  whole: () => Promise<ReadableStream<Uint8Array>>,
-  headers: Record<string, string | number | undefined>,
-): Promise<Response> {
-  const content = await whole();
-  return new Response(content, {
-    headers: { ...(headers as Record<string, string>), "content-type": "application/json;charset=utf-8" },
-  });
+/** JSON that is sent while it is read, typed as what it holds. A new `Response` would lose the headers of every response, so they are copied. */
+export function streamedJson<Body>(content: ReadableStream<Uint8Array>, { set }: Pick<Reply, "set">): Body {
+  const headers = { ...(set.headers as Record<string, string>), "content-type": "application/json;charset=utf-8" };
+  return new Response(content, { headers }) as Body;
 }
 
 /**

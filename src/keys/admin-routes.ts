@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { NoteForm } from "../core/field.ts";
 import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
-import { linkNext, wholeOrPage } from "../http/response.ts";
+import { streamedJson, wholeOrPage } from "../http/response.ts";
 import { IdParams } from "../http/schema.ts";
 import type { Resellers } from "../resellers/resellers.ts";
 import type { Keys } from "./keys.ts";
@@ -34,11 +34,10 @@ export function createAdminKeyRoutes({
     .use(access)
     .get(
       "/keys/manage",
-      ({ query, caller, set: { headers } }) =>
-        wholeOrPage(query, headers, {
-          whole: () => keyLists.wholeOfAdmins(caller, query),
-          page: () => keyLists.ofAdmins(query),
-        }),
+      async ({ query, caller, set }) =>
+        query.limit === undefined
+          ? streamedJson<AdminKeyList>(await keyLists.wholeOfAdmins(caller, query), { set })
+          : keyLists.ofAdmins(query),
       {
         only: "admin",
         query: KeyListQuery,
@@ -124,19 +123,15 @@ export function createAdminKeyRoutes({
     )
     .get(
       "/resellers/:id/keys",
-      ({ params: { id }, query, caller, request, set }) =>
-        wholeOrPage(query, set.headers, {
-          whole: async () => {
-            await resellers.profile(id);
-            return keyLists.wholeOfResellerForAdmin(caller, id, query);
-          },
-          page: async () => {
-            await resellers.profile(id);
-            const { rows, nextCursor } = await keyLists.ofResellerForAdmin(id, query);
-            linkNext(request, set, nextCursor);
-            return rows;
-          },
-        }),
+      async ({ params: { id }, query, caller, request, set }) => {
+        await resellers.profile(id);
+        return wholeOrPage(
+          query,
+          { request, set },
+          () => keyLists.wholeOfResellerForAdmin(caller, id, query),
+          () => keyLists.ofResellerForAdmin(id, query),
+        );
+      },
       {
         only: "admin",
         params: IdParams,

@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { NoteForm } from "../core/field.ts";
 import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
-import { linkNext, wholeOrPage } from "../http/response.ts";
+import { wholeOrPage } from "../http/response.ts";
 import { Id, IdParams, Message } from "../http/schema.ts";
 import type { Keys } from "./keys.ts";
 import type { KeyLists } from "./list/lists.ts";
@@ -29,23 +29,24 @@ export function createResellerKeyRoutes({
     .use(access)
     .get(
       "",
-      ({ caller, query, request, set }) => {
+      async ({ caller, query, request, set }) => {
         const setCount = (matchCount: number) => {
           if (query.count === "true") set.headers["x-match-count"] = String(matchCount);
         };
-        return wholeOrPage(query, set.headers, {
-          whole: async () => {
+        return wholeOrPage(
+          query,
+          { request, set },
+          async () => {
             const { content, matchCount } = await keyLists.wholeOfReseller(caller, query);
             setCount(matchCount);
             return content;
           },
-          page: async () => {
-            const { rows, nextCursor, matchCount } = await keyLists.ofReseller(caller.id, query);
-            setCount(matchCount);
-            linkNext(request, set, nextCursor);
-            return rows;
+          async () => {
+            const page = await keyLists.ofReseller(caller.id, query);
+            setCount(page.matchCount);
+            return page;
           },
-        });
+        );
       },
       {
         only: "reseller",

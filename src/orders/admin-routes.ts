@@ -4,7 +4,7 @@ import type { Access } from "../accounts/access.ts";
 import { idempotencyKeyIn } from "../accounts/audited-changes.ts";
 import { NoteForm } from "../core/field.ts";
 import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
-import { linkNext, wholeOrPage } from "../http/response.ts";
+import { wholeOrPage } from "../http/response.ts";
 import { IdParams } from "../http/schema.ts";
 import { exampleAdminKey } from "../keys/schema.ts";
 import type { Resellers } from "../resellers/resellers.ts";
@@ -56,15 +56,13 @@ export function createAdminOrderRoutes({
     )
     .get(
       "/orders",
-      ({ query, caller, request, set }) =>
-        wholeOrPage(query, set.headers, {
-          whole: () => orders.wholeForAdmin(caller, "admins", query),
-          page: async () => {
-            const { rows, nextCursor } = await orders.forAdmin("admins", query);
-            linkNext(request, set, nextCursor);
-            return rows;
-          },
-        }),
+      async ({ query, caller, request, set }) =>
+        wholeOrPage(
+          query,
+          { request, set },
+          () => orders.wholeForAdmin(caller, "admins", query),
+          () => orders.forAdmin("admins", query),
+        ),
       {
         only: "admin",
         query: OrderListQuery,
@@ -129,19 +127,15 @@ export function createAdminOrderRoutes({
     )
     .get(
       "/resellers/:id/orders",
-      ({ params: { id }, query, caller, request, set }) =>
-        wholeOrPage(query, set.headers, {
-          whole: async () => {
-            await resellers.profile(id);
-            return orders.wholeForAdmin(caller, { resellerId: id }, query);
-          },
-          page: async () => {
-            await resellers.profile(id);
-            const { rows, nextCursor } = await orders.forAdmin({ resellerId: id }, query);
-            linkNext(request, set, nextCursor);
-            return rows;
-          },
-        }),
+      async ({ params: { id }, query, caller, request, set }) => {
+        await resellers.profile(id);
+        return wholeOrPage(
+          query,
+          { request, set },
+          () => orders.wholeForAdmin(caller, { resellerId: id }, query),
+          () => orders.forAdmin({ resellerId: id }, query),
+        );
+      },
       {
         only: "admin",
         params: IdParams,

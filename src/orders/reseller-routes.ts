@@ -4,7 +4,7 @@ import type { Access } from "../accounts/access.ts";
 import { idempotencyKeyIn } from "../accounts/audited-changes.ts";
 import { NoteForm } from "../core/field.ts";
 import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
-import { linkNext, wholeOrPage } from "../http/response.ts";
+import { wholeOrPage } from "../http/response.ts";
 import { IdParams } from "../http/schema.ts";
 import { exampleResellerKey } from "../keys/schema.ts";
 import type { Orders } from "./orders.ts";
@@ -64,15 +64,13 @@ export function createResellerOrderRoutes({
     )
     .get(
       "/orders",
-      ({ caller, query, request, set }) =>
-        wholeOrPage(query, set.headers, {
-          whole: () => orders.wholeOfReseller(caller, query),
-          page: async () => {
-            const { rows, nextCursor } = await orders.ofReseller(caller.id, query);
-            linkNext(request, set, nextCursor);
-            return rows;
-          },
-        }),
+      async ({ caller, query, request, set }) =>
+        wholeOrPage(
+          query,
+          { request, set },
+          () => orders.wholeOfReseller(caller, query),
+          () => orders.ofReseller(caller.id, query),
+        ),
       {
         only: "reseller",
         query: OrderListQuery,

@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import type { Caller } from "../accounts/audited-changes.ts";
 import { described, whenQuerying, whenSignedIn } from "../http/describe.ts";
-import { attachment, linkNext, wholeOrPage } from "../http/response.ts";
+import { attachment, type Reply, wholeOrPage } from "../http/response.ts";
 import { IdParams } from "../http/schema.ts";
 import type { Ledger } from "./ledger.ts";
 import { LedgerEntry, LedgerQuery } from "./ledger-schema.ts";
@@ -27,7 +27,7 @@ export function createLedgerRoutes({ access, ledger }: { access: Access; ledger:
     .use(access)
     .get(
       "/api/reseller/ledger",
-      ({ query, caller, request, set }) => answer(caller.id, query, { caller, request, set }),
+      async ({ query, caller, request, set }) => read(caller.id, query, caller, { request, set }),
       {
         only: "reseller",
         query: LedgerQuery,
@@ -44,7 +44,7 @@ export function createLedgerRoutes({ access, ledger }: { access: Access; ledger:
     )
     .get(
       "/api/admin/resellers/:id/ledger",
-      ({ params, query, caller, request, set }) => answer(params.id, query, { caller, request, set }),
+      async ({ params, query, caller, request, set }) => read(params.id, query, caller, { request, set }),
       {
         only: "admin",
         params: IdParams,
@@ -61,30 +61,20 @@ export function createLedgerRoutes({ access, ledger }: { access: Access; ledger:
       },
     );
 
-  function answer(
-    resellerId: number,
-    query: LedgerQuery,
-    { caller, request, set }: Reply,
-  ): Promise<LedgerEntry[]> | Promise<Response> {
-    if (query.format === "csv") return file(resellerId, query, { caller, request, set });
-    return wholeOrPage(query, set.headers, {
-      whole: () => ledger.whole(caller, resellerId, query),
-      page: async () => {
-        const { rows, nextCursor } = await ledger.list(resellerId, query);
-        linkNext(request, set, nextCursor);
-        return rows;
-      },
-    });
+  async function read(resellerId: number, query: LedgerQuery, caller: Caller, reply: Reply) {
+    if (query.format === "csv") {
+      const { filename, content } = await ledger.download(caller, resellerId, query);
+      return attachment<LedgerEntry[]>(content, {
+        filename,
+        type: "text/csv; charset=utf-8",
+        headers: reply.set.headers,
+      });
+    }
+    return wholeOrPage(
+      query,
+      reply,
+      () => ledger.whole(caller, resellerId, query),
+      () => ledger.list(resellerId, query),
+    );
   }
-
-  async function file(resellerId: number, query: LedgerQuery, { caller, set: { headers } }: Reply): Promise<Response> {
-    const { filename, content } = await ledger.download(caller, resellerId, query);
-    return attachment(content, { filename, type: "text/csv; charset=utf-8", headers });
-  }
-}
-
-interface Reply {
-  caller: Caller;
-  request: Request;
-  set: { headers: Record<string, string | number | undefined> };
 }

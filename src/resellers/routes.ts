@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { RegistrationForm } from "../accounts/schema.ts";
 import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
-import { linkNext, wholeOrPage } from "../http/response.ts";
+import { wholeOrPage } from "../http/response.ts";
 import { IdParams, Message } from "../http/schema.ts";
 import type { Registration } from "./registration.ts";
 import type { Resellers } from "./resellers.ts";
@@ -66,15 +66,13 @@ export function createResellerRoutes({
     )
     .get(
       "/api/admin/resellers",
-      ({ query, caller, request, set }) =>
-        wholeOrPage(query, set.headers, {
-          whole: () => resellers.whole(caller, query),
-          page: async () => {
-            const { rows, nextCursor } = await resellers.list(query);
-            linkNext(request, set, nextCursor);
-            return rows;
-          },
-        }),
+      async ({ query, caller, request, set }) =>
+        wholeOrPage(
+          query,
+          { request, set },
+          () => resellers.whole(caller, query),
+          () => resellers.list(query),
+        ),
       {
         only: "admin",
         query: ResellerListQuery,

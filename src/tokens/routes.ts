@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
-import { linkNext, wholeOrPage } from "../http/response.ts";
+import { wholeOrPage } from "../http/response.ts";
 import { IdParams, Message } from "../http/schema.ts";
 import { IssuedToken, Token, TokenListQuery, TokenOrder } from "./schema.ts";
 import type { Tokens } from "./tokens.ts";
@@ -23,15 +23,13 @@ export function createTokenRoutes({ access, tokens }: { access: Access; tokens: 
     .use(access)
     .get(
       "",
-      ({ query, caller, request, set }) =>
-        wholeOrPage(query, set.headers, {
-          whole: () => tokens.whole(caller, query),
-          page: async () => {
-            const { rows, nextCursor } = await tokens.list(query);
-            linkNext(request, set, nextCursor);
-            return rows;
-          },
-        }),
+      async ({ query, caller, request, set }) =>
+        wholeOrPage(
+          query,
+          { request, set },
+          () => tokens.whole(caller, query),
+          () => tokens.list(query),
+        ),
       {
         only: "admin",
         query: TokenListQuery,

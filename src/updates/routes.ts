@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { described, publicTag, whenSignedIn, whenWriting } from "../http/describe.ts";
-import { allowFromAnywhere, linkNext, respondIfChanged } from "../http/response.ts";
+import { allowFromAnywhere, linkedRows, respondIfChanged } from "../http/response.ts";
 import { IdParams, Message } from "../http/schema.ts";
 import { exampleUpdate, Update, UpdateForm, UpdateListQuery } from "./schema.ts";
 import type { Updates } from "./updates.ts";
@@ -12,30 +12,21 @@ export function createPublishedUpdateRoutes({ access, updates }: { access: Acces
   return new Elysia({ name: "published updates", prefix: "/api", tags: [publicTag] })
     .use(access)
     .options("/updates", allowFromAnywhere("GET"), { open: "anyOrigin" })
-    .get(
-      "/updates",
-      async ({ query, request, set }) => {
-        const { rows, nextCursor } = await updates.published(query);
-        linkNext(request, set, nextCursor);
-        return rows;
+    .get("/updates", async ({ query, request, set }) => linkedRows({ request, set }, updates.published(query)), {
+      open: "anyOrigin",
+      query: UpdateListQuery,
+      mapResponse: respondIfChanged,
+      detail: {
+        ...described({
+          id: "listPublishedUpdates",
+          summary: "Active updates, newest first",
+          description: "Send the `ETag` back as `If-None-Match`: while nothing has changed the answer is an empty 304.",
+          example: [exampleUpdate],
+          unchecked: Type.Array(Update),
+          refusals: ["INVALID"],
+        }),
       },
-      {
-        open: "anyOrigin",
-        query: UpdateListQuery,
-        mapResponse: respondIfChanged,
-        detail: {
-          ...described({
-            id: "listPublishedUpdates",
-            summary: "Active updates, newest first",
-            description:
-              "Send the `ETag` back as `If-None-Match`: while nothing has changed the answer is an empty 304.",
-            example: [exampleUpdate],
-            unchecked: Type.Array(Update),
-            refusals: ["INVALID"],
-          }),
-        },
-      },
-    );
+    });
 }
 
 /** What admins do with them. */
@@ -44,11 +35,7 @@ export function createUpdateRoutes({ access, updates }: { access: Access; update
     .use(access)
     .get(
       "/admin/online-updates",
-      async ({ query, request, set }) => {
-        const { rows, nextCursor } = await updates.list(query);
-        linkNext(request, set, nextCursor);
-        return rows;
-      },
+      async ({ query, request, set }) => linkedRows({ request, set }, updates.list(query)),
       {
         only: "admin",
         query: UpdateListQuery,

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import type { Access } from "../../accounts/access.ts";
 import { described, whenQuerying, whenSignedIn } from "../../http/describe.ts";
-import { linkNext } from "../../http/response.ts";
+import { linkedRows } from "../../http/response.ts";
 import { IdParams } from "../../http/schema.ts";
 import type { Timelines } from "./timeline.ts";
 import { Timeline, TimelineQuery } from "./timeline-schema.ts";
@@ -37,9 +37,8 @@ export function createTimelineRoutes({ access, timelines }: { access: Access; ti
     .get(
       "/admin/keys/:id/timeline",
       async ({ params, query, request, set }) => {
-        const { nextCursor, ...timeline } = await timelines.forAdmin(params.id, query);
-        linkNext(request, set, nextCursor);
-        return timeline;
+        const { answer, ...page } = await timelines.forAdmin(params.id, query);
+        return { answer, events: await linkedRows({ request, set }, page) };
       },
       {
         only: "admin",
@@ -56,9 +55,8 @@ export function createTimelineRoutes({ access, timelines }: { access: Access; ti
     .get(
       "/reseller/keys/:id/timeline",
       async ({ params, query, caller, request, set }) => {
-        const { nextCursor, ...timeline } = await timelines.forReseller(caller.id, params.id, query);
-        linkNext(request, set, nextCursor);
-        return timeline;
+        const { answer, ...page } = await timelines.forReseller(caller.id, params.id, query);
+        return { answer, events: await linkedRows({ request, set }, page) };
       },
       {
         only: "reseller",

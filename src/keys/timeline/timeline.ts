@@ -33,7 +33,7 @@ export function createTimelines({ database, now }: { database: Database; now: No
     const today = Math.floor(at / msPerDay);
     const rows = await eventsOf(database.query, id, { after, rowsMax: limit + 1, today, refusalDays: refusalDaysKept });
     const shown = pageOfRows(rows, limit, (last) => [last.at, last.place, last.id]);
-    return { answer: answerOf(key, asker, at), events: shown.rows.map(eventView), nextCursor: shown.nextCursor };
+    return { answer: answerOf(key, asker, at), rows: shown.rows.map(eventView), nextCursor: shown.nextCursor };
   }
 }
 

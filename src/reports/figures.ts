@@ -8,7 +8,7 @@ import * as store from "./store.ts";
 
 export type Figures = ReturnType<typeof createFigures>;
 
-/** What each of the last days came to, oldest first, every day there (rules.md: Figures by day). */
+/** What each of the last days came to, oldest first, every day there (rules.md: Daily figures). */
 export function createFigures({ database, now }: { database: Database; now: Now }) {
   return {
     ofAll: (days?: number) => figuresOf(null, days),

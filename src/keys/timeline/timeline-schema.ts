@@ -44,7 +44,7 @@ export const Timeline = Type.Object({
 });
 export type Timeline = Static<typeof Timeline>;
 
-/** rules.md: The life of a key. How many events are returned without a `limit`. */
+/** rules.md: Key timeline. How many events are returned without a `limit`. */
 export const eventsUnasked = 50;
 
 export const TimelineQuery = Type.Object({

@@ -12,7 +12,7 @@ import { type EventRow, eventsOf } from "./timeline-store.ts";
 
 export type Timelines = ReturnType<typeof createTimelines>;
 
-/** Whether a key works, and everything that happened to it (rules.md: The life of a key). */
+/** Whether a key works, and everything that happened to it (rules.md: Key timeline). */
 export function createTimelines({ database, now }: { database: Database; now: Now }) {
   return {
     /** Of any key. Throws `NOT_FOUND` or `INVALID`. */
@@ -48,7 +48,7 @@ function eventView({ at, kind, by, deviceId, code, count }: EventRow): TimelineE
 /** Who asks about whose key, which decides the advice. */
 export type Asker = "owner" | "admin of an own key" | "admin of a reseller's key";
 
-/** What a device that is not connected yet would learn about the key now, and what to do about it (rules.md: The life of a key). */
+/** What a device that is not connected yet would learn about the key now, and what to do about it (rules.md: Key timeline). */
 export function answerOf(key: KeyRow, asker: Asker, at: number): KeyAnswer {
   const status = statusOf(key, at);
   if (status === "REVOKED") {

@@ -1,7 +1,7 @@
 import { useSetAtom } from "jotai";
 import { CirclePlus, UserPlus } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
-import type { Reseller, ResellerListQuery } from "../../src/resellers/schema.ts";
+import type { ResellerListQuery } from "../../src/resellers/schema.ts";
 import { resellerList } from "../api/calls/resellers.ts";
 import { usePagedRows } from "../api/paged-rows.ts";
 import { usePreload } from "../runtime/preload.ts";
@@ -17,25 +17,12 @@ import { DataTable } from "../ui/table/data-table.tsx";
 import { FilterBar, type ListOrder } from "../ui/table/filter-bar.tsx";
 import { loadMenu } from "../ui/table/row-action.tsx";
 import { idOf } from "./resellers/changes.ts";
-import { columnsWith, type ResellerAct } from "./resellers/columns.tsx";
+import { columnsWith } from "./resellers/columns.tsx";
+import type { ResellerDialogProps } from "./resellers/dialogs.tsx";
 
-const loadAddCredit = () => import("./resellers/add-credit.tsx");
-const loadSuspend = () => import("./resellers/suspend.tsx");
-const loadResetPassword = () => import("./resellers/reset-password.tsx");
-const loadEndSessions = () => import("./resellers/end-sessions.tsx");
-const loadDialogs = () =>
-  Promise.all([loadAddCredit(), loadSuspend(), loadMenu(), loadResetPassword(), loadEndSessions()]);
-const AddCredit = lazyDialog(loadAddCredit);
-const Suspend = lazyDialog(loadSuspend);
-const ResetPassword = lazyDialog(loadResetPassword);
-const EndSessions = lazyDialog(loadEndSessions);
-
-/** A dialog keeps what it is about while it closes. Credit may be given without a row. */
-interface Opened {
-  act: ResellerAct;
-  about: Reseller | null;
-  open: boolean;
-}
+const loadDialog = () => import("./resellers/dialogs.tsx");
+const loadParts = () => Promise.all([loadDialog(), loadMenu()]);
+const ResellerDialog = lazyDialog(loadDialog);
 
 /** /admin/resellers (rules.md: Reseller pages). */
 export default function Resellers({ search }: { search: string }) {
@@ -44,8 +31,9 @@ export default function Resellers({ search }: { search: string }) {
   const list = usePagedRows(resellerList, queryOf(values));
   const leaveAt = useSetAtom(resellersLeftAtAtom);
   useEffect(() => leaveAt(searchWith("", values, filterDefaults)), [values, leaveAt]);
-  const [opened, setOpened] = useState<Opened | null>(null);
-  usePreload(loadDialogs);
+  /** A dialog still shows its reseller while it closes. */
+  const [opened, setOpened] = useState<Omit<ResellerDialogProps, "onOpenChange"> | null>(null);
+  usePreload(loadParts);
   const addCredit = () => setOpened({ act: "credit", about: null, open: true });
   useAskedFor("credit", addCredit);
   const columns = useMemo(() => columnsWith((act, about) => setOpened({ act, about, open: true })), []);
@@ -73,18 +61,9 @@ export default function Resellers({ search }: { search: string }) {
         empty={<NoResellers />}
         noMatch={<EmptyState title="No resellers found" hint="Try another search or status." />}
       />
-      {opened && <Dialogs {...opened} onOpenChange={(open) => setOpened({ ...opened, open })} />}
+      {opened && <ResellerDialog {...opened} onOpenChange={(open) => setOpened({ ...opened, open })} />}
     </>
   );
-}
-
-/** One at a time: each is modal. */
-function Dialogs({ act, about, ...dialog }: Opened & { onOpenChange: (open: boolean) => void }) {
-  if (act === "credit") return <AddCredit {...dialog} reseller={about} />;
-  if (!about) return null;
-  if (act === "suspension") return <Suspend {...dialog} reseller={about} />;
-  if (act === "password") return <ResetPassword {...dialog} reseller={about} />;
-  return <EndSessions {...dialog} reseller={about} />;
 }
 
 function NoResellers() {

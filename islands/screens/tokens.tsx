@@ -1,6 +1,6 @@
 import { Ticket, TicketPlus } from "lucide-react";
 import { useMemo, useState } from "react";
-import type { Token, TokenListQuery } from "../../src/tokens/schema.ts";
+import type { TokenListQuery } from "../../src/tokens/schema.ts";
 import { tokenList } from "../api/calls/tokens.ts";
 import { usePagedRows } from "../api/paged-rows.ts";
 import { usePreload } from "../runtime/preload.ts";
@@ -13,15 +13,11 @@ import type { Choice } from "../ui/field/native-select.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { DataTable } from "../ui/table/data-table.tsx";
 import { FilterBar } from "../ui/table/filter-bar.tsx";
-import { columnsWith, idOf, type TokenAct } from "./tokens/columns.tsx";
+import { columnsWith, idOf } from "./tokens/columns.tsx";
+import type { TokenDialogProps } from "./tokens/dialogs.tsx";
 
-const loadIssueToken = () => import("./tokens/issue-token.tsx");
-const loadInvitation = () => import("./tokens/invitation.tsx");
-const loadRevocation = () => import("./tokens/revocation.tsx");
-const loadDialogs = () => Promise.all([loadIssueToken(), loadInvitation(), loadRevocation()]);
-const IssueToken = lazyDialog(loadIssueToken);
-const Invitation = lazyDialog(loadInvitation);
-const Revocation = lazyDialog(loadRevocation);
+const loadDialog = () => import("./tokens/dialogs.tsx");
+const TokenDialog = lazyDialog(loadDialog);
 
 type Filters = Required<Pick<TokenListQuery, "search" | "status">>;
 
@@ -34,23 +30,17 @@ const statuses: Choice<Filters["status"]>[] = [
 /** The valid values in the address. */
 const choices: UrlChoices<Filters> = { status: statuses.map(({ value }) => value) };
 
-/** A dialog keeps what it is about while it closes. */
-interface Opened {
-  act: TokenAct;
-  token: Token;
-  open: boolean;
-}
-
 /** /admin/tokens (rules.md: Referral tokens). `search` is the query string that the page was asked with. */
 export default function Tokens({ search }: { search: string }) {
   const url = useUrlState(defaults, search, choices);
   const list = usePagedRows(tokenList, url.values);
-  const [issuing, setIssuing] = useState(false);
-  usePreload(loadDialogs);
-  useAskedFor("new", () => setIssuing(true));
-  const [opened, setOpened] = useState<Opened | null>(null);
+  /** A dialog still shows its token while it closes. */
+  const [opened, setOpened] = useState<Omit<TokenDialogProps, "onOpenChange"> | null>(null);
+  usePreload(loadDialog);
+  const issue = () => setOpened({ act: "issue", token: null, open: true });
+  useAskedFor("new", issue);
   const columns = useMemo(() => columnsWith((act, token) => setOpened({ act, token, open: true })), []);
-  const generate = { icon: <TicketPlus size={16} />, onClick: () => setIssuing(true) };
+  const generate = { icon: <TicketPlus size={16} />, onClick: issue };
 
   return (
     <>
@@ -84,12 +74,7 @@ export default function Tokens({ search }: { search: string }) {
         }
         noMatch={<EmptyState title="No tokens found" hint="Try another search or status." />}
       />
-      <IssueToken open={issuing} onOpenChange={setIssuing} />
-      {opened && <AboutToken {...opened} onOpenChange={(open) => setOpened({ ...opened, open })} />}
+      {opened && <TokenDialog {...opened} onOpenChange={(open) => setOpened({ ...opened, open })} />}
     </>
   );
-}
-
-function AboutToken({ act, ...dialog }: Opened & { onOpenChange: (open: boolean) => void }) {
-  return act === "invitation" ? <Invitation {...dialog} /> : <Revocation {...dialog} />;
 }

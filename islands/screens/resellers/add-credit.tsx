@@ -14,7 +14,7 @@ interface AddCreditProps extends Openable {
   reseller: Reseller | null;
 }
 
-export default function AddCredit({ reseller, ...dialog }: AddCreditProps) {
+export function AddCredit({ reseller, ...dialog }: AddCreditProps) {
   const grant = useCreditGrant();
   return (
     <FormDialog

@@ -8,10 +8,9 @@ import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { RowAction, RowActions, RowActionsSkeleton, RowLink, RowMenu } from "../../ui/table/row-action.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useStatusChange } from "./changes.ts";
+import type { ResellerDialogProps } from "./dialogs.tsx";
 
-/** What opens a dialog about a reseller. */
-export type ResellerAct = "credit" | "suspension" | "password" | "sessions";
-type Open = (act: ResellerAct, reseller: Reseller) => void;
+type Open = (act: ResellerDialogProps["act"], reseller: Reseller) => void;
 
 const keysAction = { label: "Keys", icon: <KeyRound size={16} /> };
 const creditAction = { label: "Add Credit", icon: <CirclePlus size={16} /> };

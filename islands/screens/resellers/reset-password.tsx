@@ -8,7 +8,7 @@ import { Dialog, KeptButton } from "../../ui/dialog/dialog.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 
 /** The question, and what follows it: in one script, because a password that could not be shown would be lost. */
-export default function ResetPassword({ reseller: { id, username }, ...dialog }: Openable & { reseller: Reseller }) {
+export function ResetPassword({ reseller: { id, username }, ...dialog }: Openable & { reseller: Reseller }) {
   /** Shown once the question is gone, and what stands in its dialog while that closes. */
   const [made, setMade] = useState<{ password: string; at: "waiting" | "shown" | "kept" } | null>(null);
   const { mutateAsync } = useWork({

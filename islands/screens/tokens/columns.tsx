@@ -8,12 +8,11 @@ import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { namedLook, RowAction, RowActions } from "../../ui/table/row-action.tsx";
 import { Time } from "../../ui/time.tsx";
 import { showToast } from "../../ui/toast/store.ts";
+import type { TokenDialogProps } from "./dialogs.tsx";
 
 export const idOf = ({ id }: Token) => id;
 
-/** What opens a dialog about a token. */
-export type TokenAct = "invitation" | "revocation";
-type Open = (act: TokenAct, token: Token) => void;
+type Open = (act: TokenDialogProps["act"], token: Token) => void;
 
 const inviteAction = { label: "Invite", icon: <QrCode size={16} /> };
 const revokeAction = { label: "Revoke", icon: <Ban size={16} /> };

@@ -1,0 +1,78 @@
+import { useRef } from "react";
+import { noteCharactersMax } from "../../../src/core/field.ts";
+import type { Reseller } from "../../../src/resellers/schema.ts";
+import { endSessionsOf } from "../../api/calls/resellers.ts";
+import { useWork } from "../../api/work.ts";
+import { Confirm } from "../../ui/dialog/confirm.tsx";
+import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
+import { TextField } from "../../ui/field/field.tsx";
+import { AddCredit } from "./add-credit.tsx";
+import { useStatusChange } from "./changes.ts";
+import { ResetPassword } from "./reset-password.tsx";
+
+export interface ResellerDialogProps extends Openable {
+  act: "credit" | "suspension" | "password" | "sessions";
+  /** Credit may be added without a row. */
+  about: Reseller | null;
+}
+
+/** The dialogs about a reseller. One at a time: each is modal. */
+export default function ResellerDialog({ act, about, ...dialog }: ResellerDialogProps) {
+  if (act === "credit") return <AddCredit {...dialog} reseller={about} />;
+  if (!about) return null;
+  if (act === "suspension") return <Suspend {...dialog} reseller={about} />;
+  if (act === "password") return <ResetPassword {...dialog} reseller={about} />;
+  return <EndSessions {...dialog} reseller={about} />;
+}
+
+function Suspend({ reseller, ...dialog }: Openable & { reseller: Reseller }) {
+  const { mutateAsync } = useStatusChange();
+  const reason = useRef<HTMLInputElement>(null);
+  return (
+    <Confirm
+      {...dialog}
+      title="Suspend Reseller"
+      text={
+        <>
+          <strong className="font-medium text-text">{reseller.username}</strong> will be told and signed out at once, on
+          every open page, and cannot sign in or generate keys until you activate the account again. Credits stay, and
+          the keys already sold go on working.
+        </>
+      }
+      confirmLabel="Suspend"
+      busyLabel="Suspending..."
+      onConfirm={() => mutateAsync({ ...reseller, reason: reason.current?.value })}
+    >
+      <TextField
+        ref={reason}
+        label="Reason (optional)"
+        maxLength={noteCharactersMax}
+        autoComplete="off"
+        hint="For admins: it stands with the account, and on the record."
+      />
+    </Confirm>
+  );
+}
+
+function EndSessions({ reseller: { id, username }, ...dialog }: Openable & { reseller: Reseller }) {
+  const { mutateAsync } = useWork({
+    mutationFn: () => endSessionsOf(id),
+    done: ({ message }) => message,
+    failed: "Failed to end the sessions",
+  });
+  return (
+    <Confirm
+      {...dialog}
+      title="End Sessions"
+      text={
+        <>
+          <strong className="font-medium text-text">{username}</strong> will be signed out everywhere at once, and can
+          sign in again with the password of before.
+        </>
+      }
+      confirmLabel="End Sessions"
+      busyLabel="Ending..."
+      onConfirm={mutateAsync}
+    />
+  );
+}

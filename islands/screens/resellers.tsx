@@ -1,6 +1,6 @@
 import { useSetAtom } from "jotai";
 import { CirclePlus, UserPlus } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo } from "react";
 import type { ResellerListQuery } from "../../src/resellers/schema.ts";
 import { resellerList } from "../api/calls/resellers.ts";
 import { usePagedRows } from "../api/paged-rows.ts";
@@ -9,7 +9,7 @@ import { useAskedFor } from "../state/asked-for.ts";
 import { resellersLeftAtAtom } from "../state/atoms.ts";
 import { searchWith, type UrlChoices, type UrlState, useUrlState } from "../state/url-state.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
-import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
+import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import type { Choice } from "../ui/field/native-select.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
@@ -31,12 +31,11 @@ export default function Resellers({ search }: { search: string }) {
   const list = usePagedRows(resellerList, queryOf(values));
   const leaveAt = useSetAtom(resellersLeftAtAtom);
   useEffect(() => leaveAt(searchWith("", values, filterDefaults)), [values, leaveAt]);
-  /** A dialog still shows its reseller while it closes. */
-  const [opened, setOpened] = useState<Omit<ResellerDialogProps, "onOpenChange"> | null>(null);
+  const { dialog, show } = useDialog<Pick<ResellerDialogProps, "act" | "about">>();
   usePreload(loadParts);
-  const addCredit = () => setOpened({ act: "credit", about: null, open: true });
+  const addCredit = () => show({ act: "credit", about: null });
   useAskedFor("credit", addCredit);
-  const columns = useMemo(() => columnsWith((act, about) => setOpened({ act, about, open: true })), []);
+  const columns = useMemo(() => columnsWith((act, about) => show({ act, about })), [show]);
 
   return (
     <>
@@ -61,7 +60,7 @@ export default function Resellers({ search }: { search: string }) {
         empty={<NoResellers />}
         noMatch={<EmptyState title="No resellers found" hint="Try another search or status." />}
       />
-      {opened && <ResellerDialog {...opened} onOpenChange={(open) => setOpened({ ...opened, open })} />}
+      {dialog && <ResellerDialog {...dialog} />}
     </>
   );
 }

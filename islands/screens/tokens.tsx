@@ -1,5 +1,5 @@
 import { Ticket, TicketPlus } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import type { TokenListQuery } from "../../src/tokens/schema.ts";
 import { tokenList } from "../api/calls/tokens.ts";
 import { usePagedRows } from "../api/paged-rows.ts";
@@ -7,7 +7,7 @@ import { usePreload } from "../runtime/preload.ts";
 import { useAskedFor } from "../state/asked-for.ts";
 import { type UrlChoices, useUrlState } from "../state/url-state.ts";
 import { Button } from "../ui/button.tsx";
-import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
+import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import type { Choice } from "../ui/field/native-select.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
@@ -34,12 +34,11 @@ const choices: UrlChoices<Filters> = { status: statuses.map(({ value }) => value
 export default function Tokens({ search }: { search: string }) {
   const url = useUrlState(defaults, search, choices);
   const list = usePagedRows(tokenList, url.values);
-  /** A dialog still shows its token while it closes. */
-  const [opened, setOpened] = useState<Omit<TokenDialogProps, "onOpenChange"> | null>(null);
+  const { dialog, show } = useDialog<Pick<TokenDialogProps, "act" | "token">>();
   usePreload(loadDialog);
-  const issue = () => setOpened({ act: "issue", token: null, open: true });
+  const issue = () => show({ act: "issue", token: null });
   useAskedFor("new", issue);
-  const columns = useMemo(() => columnsWith((act, token) => setOpened({ act, token, open: true })), []);
+  const columns = useMemo(() => columnsWith((act, token) => show({ act, token })), [show]);
   const generate = { icon: <TicketPlus size={16} />, onClick: issue };
 
   return (
@@ -74,7 +73,7 @@ export default function Tokens({ search }: { search: string }) {
         }
         noMatch={<EmptyState title="No tokens found" hint="Try another search or status." />}
       />
-      {opened && <TokenDialog {...opened} onOpenChange={(open) => setOpened({ ...opened, open })} />}
+      {dialog && <TokenDialog {...dialog} />}
     </>
   );
 }

@@ -10,7 +10,7 @@ import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
+import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { ErrorState } from "../ui/error-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
@@ -29,9 +29,9 @@ const everything = {};
 /** /admin/online-updates (rules.md: Online updates). */
 export default function Updates() {
   const list = usePagedRows(updateList, everything);
-  // A dialog keeps its update while it closes. Without one, an update is created.
+  // Without an update one is created.
   const [edited, setEdited] = useState<{ open: boolean; update: Update | null }>({ open: false, update: null });
-  const [deleted, setDeleted] = useState<{ open: boolean; update: Update } | null>(null);
+  const deletion = useDialog<{ update: Update }>();
   usePreload(loadDialogs);
   const create = () => setEdited({ open: true, update: null });
   useAskedFor("new", create);
@@ -52,14 +52,14 @@ export default function Updates() {
         list={list}
         onCreate={create}
         onEdit={(update) => setEdited({ open: true, update })}
-        onDelete={(update) => setDeleted({ open: true, update })}
+        onDelete={(update) => deletion.show({ update })}
       />
       <Editor
         key={edited.update?.id ?? "new"}
         {...edited}
         onOpenChange={(open) => setEdited((now) => ({ ...now, open }))}
       />
-      {deleted && <Deletion {...deleted} onOpenChange={(open) => setDeleted({ ...deleted, open })} />}
+      {deletion.dialog && <Deletion {...deletion.dialog} />}
     </>
   );
 }

@@ -10,7 +10,7 @@ import { usePreload } from "../../runtime/preload.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
-import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
+import { lazyDialog, useDialog } from "../../ui/dialog/lazy-dialog.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { KeptFocus } from "../../ui/focus.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -50,8 +50,7 @@ export function OwnSessions() {
 
 /** It appears with the list, and on phones above it: in the heading it would move what is already shown. */
 function EndAllOthers({ count }: { count: number }) {
-  /** The dialog keeps its count while it closes, when no session is left. */
-  const [confirming, setConfirming] = useState<{ open: boolean; count: number } | null>(null);
+  const { dialog, show } = useDialog<{ count: number }>();
   usePreload(loadEndOthers);
   return (
     <>
@@ -62,13 +61,13 @@ function EndAllOthers({ count }: { count: number }) {
             variant="danger-quiet"
             className="max-md:w-full"
             icon={<LogOut size={16} />}
-            onClick={() => setConfirming({ open: true, count })}
+            onClick={() => show({ count })}
           >
             End All Others
           </Button>
         </div>
       )}
-      {confirming && <EndOthers {...confirming} onOpenChange={(open) => setConfirming({ ...confirming, open })} />}
+      {dialog && <EndOthers {...dialog} />}
     </>
   );
 }

@@ -1,12 +1,12 @@
 import { KeyRound } from "lucide-react";
-import { useCallback, useState } from "react";
+import { useCallback } from "react";
 import type { ApiFailure } from "../../api/api.ts";
 import { adminKeyList } from "../../api/calls/keys.ts";
 import { statsQuery } from "../../api/calls/overview.ts";
 import { countText, daysLeftText } from "../../format.ts";
 import { usePreload } from "../../runtime/preload.ts";
 import { Button } from "../../ui/button.tsx";
-import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
+import { lazyDialog, useDialog } from "../../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
@@ -35,8 +35,7 @@ const dates = { width: columnWidth(5.5, 7.15), skeleton: <Skeleton className="w-
 
 /** Rendered only while its tab is selected, and so is what it loads. */
 export default function Manage({ search, onGenerate }: ManageProps) {
-  /** The dialog still shows its key while it closes. */
-  const [details, setDetails] = useState<{ open: boolean; listed: Key } | null>(null);
+  const { dialog, show } = useDialog<{ listed: Key }>();
   usePreload(loadDetails);
   const columnsWith = useCallback(
     (onRevoke: (key: Key) => void): DataColumn<Key>[] => [
@@ -50,10 +49,10 @@ export default function Manage({ search, onGenerate }: ManageProps) {
         area: "admin",
         width: columnWidth(5.5, 13.65, 0.8),
         onRevoke,
-        view: { label: "Details", onView: (listed) => setDetails({ open: true, listed }) },
+        view: { label: "Details", onView: (listed) => show({ listed }) },
       }),
     ],
-    [],
+    [show],
   );
 
   return (
@@ -87,17 +86,7 @@ export default function Manage({ search, onGenerate }: ManageProps) {
         )
       }
     >
-      {(_, onRevoke) =>
-        details && (
-          <KeyDetails
-            {...details}
-            area="admin"
-            id={details.listed.id}
-            onOpenChange={(open) => setDetails({ ...details, open })}
-            onRevoke={onRevoke}
-          />
-        )
-      }
+      {(_, onRevoke) => dialog && <KeyDetails {...dialog} area="admin" id={dialog.listed.id} onRevoke={onRevoke} />}
     </KeyList>
   );
 }

@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useState } from "react";
+import { type ComponentType, useCallback, useEffect, useState } from "react";
 import { type Load, lostPartSentence, useLazy } from "../../runtime/lazy.ts";
 import { SpinnerIcon } from "../skeleton.tsx";
 import { showToast } from "../toast/store.ts";
@@ -7,6 +7,15 @@ import { showToast } from "../toast/store.ts";
 export interface Openable {
   open: boolean;
   onOpenChange: (open: boolean) => void;
+}
+
+/** The state of a dialog about something. The dialog still shows that while it closes. */
+export function useDialog<About extends object>() {
+  const [opened, setOpened] = useState<(About & { open: boolean }) | null>(null);
+  const show = useCallback((about: About) => setOpened({ ...about, open: true }), []);
+  /** The props of the dialog; null until it is first shown. */
+  const dialog = opened && { ...opened, onOpenChange: (open: boolean) => setOpened({ ...opened, open }) };
+  return { dialog, show };
 }
 
 /**

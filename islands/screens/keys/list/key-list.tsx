@@ -9,7 +9,7 @@ import { useLazy } from "../../../runtime/lazy.ts";
 import { usePreload } from "../../../runtime/preload.ts";
 import { choosingAtom } from "../../../state/atoms.ts";
 import { type UrlChoices, type UrlState, useUrlState } from "../../../state/url-state.ts";
-import { lazyDialog } from "../../../ui/dialog/lazy-dialog.tsx";
+import { lazyDialog, useDialog } from "../../../ui/dialog/lazy-dialog.tsx";
 import type { Choice } from "../../../ui/field/native-select.tsx";
 import type { DataColumn } from "../../../ui/table/column.ts";
 import { DataTable } from "../../../ui/table/data-table.tsx";
@@ -48,12 +48,10 @@ export function KeyList(props: KeyListProps) {
   const { values, change, narrowed } = url;
   const query = { ...keyQueryOf(values), count: counted ? ("true" as const) : undefined };
   const list = usePagedRows(keys, query, { failureText });
-  /** The dialog still shows its key while it closes. */
-  const [revocation, setRevocation] = useState<{ open: boolean; revoked: Key } | null>(null);
+  const { dialog, show } = useDialog<{ revoked: Key }>();
   const { rowBox, SelectionBar, begin } = useSelecting();
-  const revoke = (revoked: Key) => setRevocation({ open: true, revoked });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `revoke` does the same in every render, and columns have to be stable.
-  const columns = useMemo(() => columnsWith(revoke), [columnsWith]);
+  const revoke = useCallback((revoked: Key) => show({ revoked }), [show]);
+  const columns = useMemo(() => columnsWith(revoke), [columnsWith, revoke]);
   usePreload(loadRevocation);
 
   return (
@@ -77,15 +75,7 @@ export function KeyList(props: KeyListProps) {
         <SelectionBar {...list} filters={values} whose={whose} onChanged={() => void refresh(keys, ...changed)} />
       )}
       {props.children?.(list.rows, revoke)}
-      {revocation && (
-        <Revocation
-          {...revocation}
-          whose={whose}
-          onOpenChange={(open) => setRevocation({ ...revocation, open })}
-          list={keys}
-          changed={changed}
-        />
-      )}
+      {dialog && <Revocation {...dialog} whose={whose} list={keys} changed={changed} />}
     </>
   );
 }

@@ -1,13 +1,13 @@
 import { useAtomValue, useSetAtom, useStore } from "jotai";
 import { Ban, Copy, FileSpreadsheet, ListChecks, Pencil, X } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { selectedIdsMax } from "../../../../../src/keys/limits.ts";
 import type { KeyListQuery } from "../../../../../src/keys/schema.ts";
 import { lookAtSelected, type Which, type Whose } from "../../../../api/calls/key-selection.ts";
 import { useWork } from "../../../../api/work.ts";
 import { countText, pluralText } from "../../../../format.ts";
 import { Button, IconButton } from "../../../../ui/button.tsx";
-import { lazyDialog } from "../../../../ui/dialog/lazy-dialog.tsx";
+import { lazyDialog, useDialog } from "../../../../ui/dialog/lazy-dialog.tsx";
 import { showToast } from "../../../../ui/toast/store.ts";
 import type { Key } from "../columns.tsx";
 import { usePresses } from "./presses.ts";
@@ -27,8 +27,8 @@ export interface SelectionBarProps {
   onChanged: () => void;
 }
 
-/** A dialog, with the figures from when it was opened. */
-type Opened = Pick<SelectedDialogProps, "act" | "open" | "which" | "seen">;
+/** What the dialog is opened with: the figures stay as they were then. */
+type Opened = Pick<SelectedDialogProps, "act" | "which" | "seen">;
 
 /** What can be done with the keys that are chosen: quiet, below the list, and on a phone above the bottom bar. */
 export default function SelectionBar({ rows, hasMore, filters, whose, onChanged }: SelectionBarProps) {
@@ -36,7 +36,7 @@ export default function SelectionBar({ rows, hasMore, filters, whose, onChanged 
   const count = useAtomValue(countAtom);
   const choosing = useAtomValue(isChoosingAtom);
   const clear = useSetAtom(clearAtom);
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const { dialog, show } = useDialog<Opened>();
   usePresses(rows);
   const fit = whichFit(filters);
   useClearing(JSON.stringify(fit), clear);
@@ -49,8 +49,8 @@ export default function SelectionBar({ rows, hasMore, filters, whose, onChanged 
     onChanged();
   };
 
-  const toRevoke = useLook("revoke", whose, which, setOpened);
-  const toNote = useLook("note", whose, which, setOpened);
+  const toRevoke = useLook("revoke", whose, which, show);
+  const toNote = useLook("note", whose, which, show);
 
   return (
     <>
@@ -85,15 +85,7 @@ export default function SelectionBar({ rows, hasMore, filters, whose, onChanged 
           )}
         </section>
       )}
-      {opened && (
-        <SelectedDialog
-          {...opened}
-          whose={whose}
-          onOpenChange={(open) => setOpened({ ...opened, open })}
-          onDone={done}
-          onChanged={onChanged}
-        />
-      )}
+      {dialog && <SelectedDialog {...dialog} whose={whose} onDone={done} onChanged={onChanged} />}
     </>
   );
 }
@@ -181,13 +173,13 @@ function Act(props: {
 }
 
 /** Counts the chosen keys and opens the dialog with the figures. */
-function useLook(act: Opened["act"], whose: Whose, which: () => Which, open: (opened: Opened) => void) {
+function useLook(act: Opened["act"], whose: Whose, which: () => Which, show: (opened: Opened) => void) {
   return useWork({
     mutationFn: async () => {
       const those = which();
       const seen = await lookAtSelected(whose, those);
       if (act === "note" || revocableIn(seen, whose.area) > 0) {
-        return open({ act, open: true, which: { ...those, mark: seen.mark }, seen });
+        return show({ act, which: { ...those, mark: seen.mark }, seen });
       }
       const description = `None of them can be revoked: ${revokedAndNot(seen, whose.area).not}.`;
       showToast({ title: "Nothing to revoke", description });

@@ -1,16 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { ListOrdered } from "lucide-react";
 import type { Role } from "../../src/accounts/schema.ts";
-import { ApiFailure, failureText } from "../api/api.ts";
+import { ApiFailure } from "../api/api.ts";
 import { adminKeyList, ownKeyList } from "../api/calls/keys.ts";
 import { noteOrder, type OpenedOrder, orderQuery, ownOrderList, revokeUnused } from "../api/calls/orders.ts";
 import { refresh } from "../api/query.ts";
+import { QueryFailure } from "../api/query-failure.tsx";
 import { countText, creditsWithUnit } from "../format.ts";
 import { NoteFact } from "../forms/note-fact.tsx";
 import { TextLink } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { ErrorState } from "../ui/error-state.tsx";
 import { Fact } from "../ui/fact.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { Time } from "../ui/time.tsx";
@@ -25,7 +25,8 @@ interface OrderPageProps {
 
 /** /admin/orders/{id} and /reseller/orders/{id}: an order with its keys as they are now (rules.md: Orders and credits pages). */
 export default function OrderPage({ area, id }: OrderPageProps) {
-  const { data: order, error, isFetching, refetch } = useQuery(orderQuery(area, id));
+  const query = useQuery(orderQuery(area, id));
+  const { data: order, error } = query;
   const onChanged = () => void refresh(orderQuery(area, id), ...listsOf[area]);
   return (
     <>
@@ -36,7 +37,15 @@ export default function OrderPage({ area, id }: OrderPageProps) {
       />
       {error && !order ? (
         <Card>
-          <NotOpened error={error} isFetching={isFetching} refetch={refetch} />
+          {error instanceof ApiFailure && error.status === 404 ? (
+            <EmptyState
+              icon={<ListOrdered size={20} />}
+              title="There is no such order."
+              hint="The address names an order that does not exist, or that is somebody else's."
+            />
+          ) : (
+            <QueryFailure query={query} fallback="The order could not be loaded." />
+          )}
         </Card>
       ) : (
         <>
@@ -65,26 +74,6 @@ function backFrom(order: OpenedOrder | undefined) {
 
 function adminOrderIn(order: OpenedOrder | undefined) {
   return order && "reseller" in order ? order : undefined;
-}
-
-interface NotOpenedProps {
-  error: Error;
-  isFetching: boolean;
-  refetch: () => unknown;
-}
-
-function NotOpened({ error, isFetching, refetch }: NotOpenedProps) {
-  if (error instanceof ApiFailure && error.status === 404) {
-    return (
-      <EmptyState
-        icon={<ListOrdered size={20} />}
-        title="There is no such order."
-        hint="The address names an order that does not exist, or that is somebody else's."
-      />
-    );
-  }
-  const message = failureText(error, "The order could not be loaded.");
-  return <ErrorState message={message} onRetry={() => void refetch()} retrying={isFetching} />;
 }
 
 interface FactsProps extends OrderPageProps {

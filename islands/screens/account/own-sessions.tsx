@@ -2,16 +2,15 @@ import { useQuery } from "@tanstack/react-query";
 import { LogOut, Monitor, Smartphone } from "lucide-react";
 import { useState } from "react";
 import type { OwnSession } from "../../../src/accounts/account-schema.ts";
-import { failureText } from "../../api/api.ts";
 import { endOwnSession, ownSessionsQuery } from "../../api/calls/account.ts";
 import { refresh } from "../../api/query.ts";
+import { QueryFailure } from "../../api/query-failure.tsx";
 import { useWork } from "../../api/work.ts";
 import { usePreload } from "../../runtime/preload.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
 import { lazyDialog, useDialog } from "../../ui/dialog/lazy-dialog.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
 import { KeptFocus } from "../../ui/focus.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -24,7 +23,8 @@ const loadEndOthers = () => import("./end-others.tsx");
 const EndOthers = lazyDialog(loadEndOthers);
 
 export function OwnSessions() {
-  const { data, error, isFetching, refetch } = useQuery(ownSessionsQuery);
+  const query = useQuery(ownSessionsQuery);
+  const { data, error } = query;
   return (
     <Card className="relative overflow-clip">
       <CardHeading title="Sessions" description="Every browser that is signed in as you." />
@@ -35,11 +35,7 @@ export function OwnSessions() {
             <SessionList sessions={data} />
           </>
         ) : error ? (
-          <ErrorState
-            message={failureText(error, "The sessions could not be loaded.")}
-            onRetry={() => void refetch()}
-            retrying={isFetching}
-          />
+          <QueryFailure query={query} fallback="The sessions could not be loaded." />
         ) : (
           <SessionSkeletons />
         )}

@@ -53,7 +53,7 @@ export default function Below() {
   return (
     <>
       <Condition />
-      <DayFigures query={allFiguresQuery} />
+      <DayFigures of={allFiguresQuery} />
     </>
   );
 }

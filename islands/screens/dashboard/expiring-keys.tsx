@@ -58,7 +58,7 @@ export default function Below() {
   return (
     <>
       <ExpiringKeys />
-      <DayFigures query={ownFiguresQuery} />
+      <DayFigures of={ownFiguresQuery} />
     </>
   );
 }

@@ -24,7 +24,7 @@ test("each chart has a description and a table for screen readers", async () => 
   stubFetch({ "GET /api/reseller/figures": () => [day("2025-03-04", 2, 0), day("2025-03-05", 9, 4)] });
   render(
     <PanelState>
-      <DayFigures query={ownFiguresQuery} />
+      <DayFigures of={ownFiguresQuery} />
     </PanelState>,
   );
   const charts = await screen.findAllByRole("img");

@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import type { DayFigures as Day } from "../../../src/reports/schema.ts";
-import { failureText } from "../../api/api.ts";
 import type { allFiguresQuery } from "../../api/calls/overview.ts";
+import { QueryFailure } from "../../api/query-failure.tsx";
 import { countText, creditsText, dateText } from "../../format.ts";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
 import { SkeletonCards } from "../../ui/skeleton.tsx";
 
 /** The last 30 days, in four charts of one colour. Loaded after the rest of the page. */
-export default function DayFigures({ query }: { query: typeof allFiguresQuery }) {
-  const { data, error, isFetching, refetch } = useQuery(query);
+export default function DayFigures({ of }: { of: typeof allFiguresQuery }) {
+  const query = useQuery(of);
+  const { data, error } = query;
   return (
     <Card className="mt-8">
       <CardHeading title="The last 30 days" description="By day, in UTC." />
@@ -24,11 +24,7 @@ export default function DayFigures({ query }: { query: typeof allFiguresQuery })
             />
           ))
         ) : error ? (
-          <ErrorState
-            message={failureText(error, "The figures could not be loaded.")}
-            onRetry={() => void refetch()}
-            retrying={isFetching}
-          />
+          <QueryFailure query={query} fallback="The figures could not be loaded." />
         ) : (
           <SkeletonCards count={4} label="Loading the figures" />
         )}

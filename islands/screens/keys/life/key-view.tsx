@@ -3,7 +3,7 @@ import { KeyRound } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Role } from "../../../../src/accounts/schema.ts";
 import { keyTarget } from "../../../../src/catalogue/catalogue.ts";
-import { ApiFailure, failureText } from "../../../api/api.ts";
+import { ApiFailure } from "../../../api/api.ts";
 import {
   adminKeyList,
   type KeyDetail,
@@ -14,12 +14,12 @@ import {
   timelineQuery,
 } from "../../../api/calls/keys.ts";
 import { refresh } from "../../../api/query.ts";
+import { QueryFailure } from "../../../api/query-failure.tsx";
 import { daysLeftText, deviceUsageText } from "../../../format.ts";
 import { NoteFact } from "../../../forms/note-fact.tsx";
 import { LinkButton, TextLink } from "../../../ui/button.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
-import { ErrorState } from "../../../ui/error-state.tsx";
 import { Fact } from "../../../ui/fact.tsx";
 import { SkeletonCards } from "../../../ui/skeleton.tsx";
 import { Time } from "../../../ui/time.tsx";
@@ -47,14 +47,13 @@ interface KeyViewProps {
 
 /** A key: whether it works, its facts, where it is in use, and what has happened to it. */
 export function KeyView({ area, id, listed }: KeyViewProps) {
-  const { data, error, isFetching, refetch } = useQuery(keyQuery(area, id));
+  const query = useQuery(keyQuery(area, id));
+  const { data, error } = query;
   const timeline = useQuery(timelineQuery(area, id));
   if (error && !data && error instanceof ApiFailure && error.status === 404) {
     return <EmptyState icon={<KeyRound size={20} />} title={words[area].notFound} />;
   }
-  const failed = error && !data && (
-    <ErrorState message={failureText(error, words[area].failed)} onRetry={() => void refetch()} retrying={isFetching} />
-  );
+  const failed = error && !data && <QueryFailure query={query} fallback={words[area].failed} />;
   if (failed && (area === "reseller" || !listed)) return failed;
   const key = data ?? listed;
   // On a key's page everything appears at once, so that nothing moves as parts arrive.

@@ -14,11 +14,10 @@ import { useState } from "react";
 import type { Role } from "../../../../src/accounts/schema.ts";
 import type { KeyStatus } from "../../../../src/keys/schema.ts";
 import type { TimelineEvent } from "../../../../src/keys/timeline/timeline-schema.ts";
-import { failureText } from "../../../api/api.ts";
 import { eventsShownMax, timelineQuery } from "../../../api/calls/keys.ts";
+import { QueryFailure } from "../../../api/query-failure.tsx";
 import { countText, pluralText } from "../../../format.ts";
 import { Button } from "../../../ui/button.tsx";
-import { ErrorState } from "../../../ui/error-state.tsx";
 import { Skeleton, SkeletonCards } from "../../../ui/skeleton.tsx";
 import { Time } from "../../../ui/time.tsx";
 
@@ -51,11 +50,9 @@ export function Timeline({ area, id, now }: TimelineProps) {
   const [whole, setWhole] = useState(false);
   const first = useQuery(timelineQuery(area, id));
   const all = useQuery({ ...timelineQuery(area, id, { whole: true }), enabled: whole });
-  const { data, error, isFetching, refetch } = whole && all.data ? all : first;
-  if (error && !data) {
-    const message = failureText(error, "What happened to the key could not be loaded.");
-    return <ErrorState message={message} onRetry={() => void refetch()} retrying={isFetching} />;
-  }
+  const query = whole && all.data ? all : first;
+  const { data, error } = query;
+  if (error && !data) return <QueryFailure query={query} fallback="What happened to the key could not be loaded." />;
   if (!data) return <SkeletonCards count={1} label="Loading what happened" className="h-17" />;
   const isAll = data.events.at(-1)?.kind === "created";
   return (

@@ -39,7 +39,7 @@ import { createFailurePage } from "./pages/policy.ts";
 import { createRenderedPages } from "./pages/rendered-pages.ts";
 import { createPages } from "./pages/routes.ts";
 import { createCondition } from "./reports/condition.ts";
-import { createFigures, createOverview } from "./reports/figures.ts";
+import { createFigures } from "./reports/figures.ts";
 import { createLedger } from "./resellers/ledger.ts";
 import { createRegistration } from "./resellers/registration.ts";
 import { createResellers } from "./resellers/resellers.ts";
@@ -147,7 +147,7 @@ function createServices(
   const sessions = createSessions({ database, changes, now });
   const cookies = createCookies({ secrets, clients, now });
   const access = createAccess({ sessions, cookies, clients });
-  const live = createLive({ database, metrics });
+  const live = createLive(database, metrics);
 
   const throttle = createThrottle({ createRateLimit });
   const statistics = createStatistics({ database, metrics });
@@ -167,7 +167,6 @@ function createServices(
 
   const backup = createBackup({ database, changes, now });
   const backups = createBackups({ settings: config.backups, file: database.file, changes, now, metrics });
-  const overview = createOverview({ database, now });
   const figures = createFigures({ database, now });
   const { file } = database;
   const condition = createCondition({
@@ -182,7 +181,7 @@ function createServices(
   return {
     ...{ clients, securityLog, access, cookies, sessions, signIn, failedSignIns, passwordChange, twoFactor, live },
     ...{ verification, statistics, statisticsRetention, tokens, resellers, registration, ledger, keys, keyLists },
-    ...{ selectedKeys, timelines, orders, purchase, updates, backup, backups, overview, figures, condition, search },
+    ...{ selectedKeys, timelines, orders, purchase, updates, backup, backups, figures, condition, search },
     ...{ audit, retention },
   };
 }

@@ -22,7 +22,7 @@ export function createAudit({ database, changes, now }: { database: Database; ch
       return { rows: shown.rows.map(entryView), nextCursor: shown.nextCursor };
     },
 
-    /** The same as a CSV file, whole where the query has no limit. That it was asked for is on record before its first line. Throws `INVALID`. */
+    /** The same as a CSV file, whole without a limit. The download is in the audit log before its first line is sent. Throws `INVALID`. */
     async download(
       admin: Caller,
       query: AuditQuery,
@@ -43,7 +43,7 @@ function filterOf({ search, action, actor, from, to }: AuditQuery): store.AuditF
   return { ...chosen, ...periodIn({ from, to }) };
 }
 
-/** The filters that were set. */
+/** The filters that are set. */
 function chosenIn({ search, action, actor, from, to }: AuditQuery) {
   return {
     ...(search && { search }),
@@ -56,16 +56,16 @@ function chosenIn({ search, action, actor, from, to }: AuditQuery) {
 
 function entryView(row: store.AuditRow): AuditEntry {
   const { id, at, action, actorId, actorUsername, actorRole, target, address, details } = row;
-  const isSomebody = actorId !== null && actorUsername !== null && actorRole !== null;
+  const hasActor = actorId !== null && actorUsername !== null && actorRole !== null;
   return {
     ...{ id, at: isoOf(at), action, target, address, details: JSON.parse(details) },
-    actor: isSomebody ? { id: actorId, username: actorUsername, role: actorRole } : null,
+    actor: hasActor ? { id: actorId, username: actorUsername, role: actorRole } : null,
   };
 }
 
 const columns = ["id", "at", "action", "actor", "target", "address", "details"];
 
-/** The record as a CSV file, newest first. `limit` is `null` where all rows are wanted. */
+/** The audit log as a CSV file, newest first. A null `limit` means all rows. */
 export const csvStream: StreamQuery<{
   filter: store.AuditFilter;
   after: [number, number] | null;

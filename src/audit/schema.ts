@@ -6,12 +6,12 @@ import { periodFields } from "../core/period.ts";
 import { searchCharactersMax } from "../http/limits.ts";
 import { Instant, pagingFields, searchField } from "../http/schema.ts";
 
-/** rules.md: Reading the audit log. How many rows are answered where no `limit` is given. */
+/** rules.md: Reading the audit log. How many rows are returned without a `limit`. */
 export const rowsUnasked = 100;
 
 const plainValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
 
-/** One row of the record. `actor` is who it was then, whoever has the name now. */
+/** One row of the audit log. `actor` is the account of that time, even if another one has the name now. */
 export const AuditEntry = Type.Object({
   id: Type.Integer({ examples: [4711] }),
   at: Instant,

@@ -2,7 +2,7 @@ import { creditsOf } from "../core/credits.ts";
 import type { RandomBytes } from "../core/random.ts";
 import { thousandsApart } from "../core/text.ts";
 
-/** The three games (rules.md: Games), and the prefix that the generated keys of each carry. Their schema is in schema.ts. */
+/** The three games (rules.md: Games), and the prefix of each game's generated keys. The schema is in keys/schema.ts. */
 export const games = ["PUBG MOBILE", "LAST ISLAND OF SURVIVAL", "FREE FIRE"] as const;
 
 export type Game = (typeof games)[number];
@@ -25,14 +25,14 @@ export const dayTiers = [
 /** The tier that a new form has selected. */
 export const daysDefault = 30;
 
-/** The price of one key in tenths of a credit, or `null` where there is no such tier. */
+/** The price of one key in tenths of a credit, or null if there is no such tier. */
 export function priceTenthsPerKey(days: number): number | null {
   return dayTiers.find((tier) => tier.days === days)?.priceTenths ?? null;
 }
 
 /**
- * How many credits are missing to buy `count` keys of `days`; 0 when the balance is enough, `null` for an unknown tier.
- * The form shows it with one decimal, and the server refuses with the same figure.
+ * How many credits are missing to buy `count` keys of `days`: 0 if the balance is enough, null for an unknown tier. The form shows the same
+ * figure with which the server refuses.
  */
 export function creditsShort({
   days,
@@ -47,7 +47,7 @@ export function creditsShort({
   return price === null ? null : creditsOf(Math.max(0, price * count - balanceTenths));
 }
 
-/** 'You need X more credits to generate N key(s).' (rules.md: Dates and figures): X with one decimal, and thousands apart as in every other figure. */
+/** 'You need X more credits to generate N key(s).' (rules.md: Dates and figures): X has one decimal, and both figures have their thousands apart. */
 export function creditsShortSentence(missingCredits: number, count: number): string {
   const missing = thousandsApart(missingCredits.toFixed(1));
   return `You need ${missing} more credits to generate ${thousandsApart(count)} key(s).`;
@@ -82,20 +82,15 @@ function randomLetters(count: number, randomBytes: RandomBytes): string {
   return letters;
 }
 
-interface NamedKey {
-  id: number;
-  keyString: string;
-}
-
-/** rules.md: Audit entries. Of a text that nobody guesses the end may be known; a short one keeps more of itself. */
+/** rules.md: Audit entries. A long text stays unguessable when its end is known; of a short one less is shown. */
 const longCharactersMin = 12;
 
 const endCharacters = 5;
 
 const shortEndCharacters = 2;
 
-/** How the record names a key, never by its whole text: `key 123 …9VJW5`. */
-export function keyTarget({ id, keyString }: NamedKey): string {
+/** How the audit log names a key, never by its whole text: `key 123 …9VJW5`. */
+export function keyTarget({ id, keyString }: { id: number; keyString: string }): string {
   const shown = keyString.length < longCharactersMin ? shortEndCharacters : endCharacters;
   return `key ${id} …${keyString.slice(-shown)}`;
 }

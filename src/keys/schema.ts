@@ -90,7 +90,7 @@ export const keySorts = ["created", "expiry", "devices", "key"] as const;
 
 export type KeySort = (typeof keySorts)[number];
 
-/** How a list of keys is narrowed, ordered and paged. `all` in a filter means that it was left out. */
+/** How a list of keys is filtered, sorted and paged. `all` is the same as no filter. */
 export const KeyListQuery = Type.Object({
   ...searchField(
     "Part of the key text, without regard to case, dashes and spaces, or of the note; where nothing fits, by look-alikes",
@@ -144,7 +144,7 @@ export const ResetDevices = Type.Object({
 
 export type ResetDevices = Static<typeof ResetDevices>;
 
-/** The key that /swagger shows, as each kind of caller sees it. */
+/** The key in the examples of /swagger, as each role sees it. */
 const common = {
   id: 7,
   keyString: "PBGM-A1B2C-D3E4F-G5H6I",

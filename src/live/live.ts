@@ -10,23 +10,17 @@ export interface LivePage {
   close(code: number, reason: string): void;
 }
 
-/** Sockets that one reseller may hold open. A person has a few tabs; past it the oldest is closed. */
+/** Sockets that one reseller may hold open, which is more than a person's tabs. One more closes the oldest. */
 const pagesPerResellerMax = 20;
 
-/** RFC 6455: all is done. A page does not come back after it. */
+/** RFC 6455: the purpose is fulfilled. A page does not reconnect after it. */
 const normalClosure = 1000;
 const goingAway = 1001;
 
 export type Live = ReturnType<typeof createLive>;
 
-/** Hears of what any process that shares the database has done, and tells the pages that are open on this one. */
-export function createLive({
-  database,
-  metrics,
-}: {
-  database: Pick<Database, "subscribe" | "read">;
-  metrics: Metrics;
-}) {
+/** Passes the events of all processes that share the database to the pages that are open on this one. */
+export function createLive(database: Pick<Database, "subscribe" | "read">, metrics: Metrics) {
   const pages = new Set<LivePage>();
   metrics.gauge({ name: "latchkey_sockets", help: "Open sockets of resellers' pages.", read: () => pages.size });
   const ofReseller = createGroups();
@@ -40,11 +34,9 @@ export function createLive({
   });
 
   return {
-    opened(page: LivePage): void {
-      pages.add(page);
-    },
+    opened: (page: LivePage) => void pages.add(page),
     closed: leave,
-    /** From now on the page hears what is told to the reseller, until its session ends. */
+    /** From now on the page receives the reseller's notices, until its session ends. */
     join(page: LivePage, { resellerId, sessionId }: { resellerId: number; sessionId: number }): void {
       const [oldest, ...others] = ofReseller.in(resellerId);
       if (oldest && others.length + 1 >= pagesPerResellerMax) {
@@ -54,7 +46,7 @@ export function createLive({
       ofReseller.put(page, resellerId);
       ofSession.put(page, sessionId);
     },
-    /** Closes every page, with 1001: the server is going away. */
+    /** Closes every page with 1001: the server is going away. */
     closeAll: () => closeEvery("The server is stopping."),
   };
 
@@ -62,7 +54,7 @@ export function createLive({
     for (const page of ofReseller.in(resellerId)) page.tell(notice);
   }
 
-  /** For good: they hear nothing more. */
+  /** The pages do not reconnect. */
   function closeSessions(sessionIds: number[]): void {
     for (const page of sessionIds.flatMap(ofSession.in)) {
       leave(page);
@@ -70,12 +62,12 @@ export function createLive({
     }
   }
 
-  /** They come back by themselves, and find what is true then. */
+  /** The pages reconnect by themselves and load the present state. */
   function closeEvery(reason: string): void {
     for (const page of pages) page.close(goingAway, reason);
   }
 
-  /** What was missed is read from the tables: a suspension is told, a session that has ended closes its pages, a balance is asked again. */
+  /** Reads missed events from the tables: pages learn of a suspension, load the balance again, and are closed if their session has ended. */
   async function catchUp(): Promise<void> {
     for (const resellerId of ofReseller.all()) {
       const isActive = await isActiveReseller(database.read, resellerId);
@@ -96,7 +88,7 @@ export function createLive({
   }
 }
 
-/** Pages by a number that each of them has. */
+/** Pages, grouped by a number. */
 function createGroups() {
   const groups = new Map<number, Set<LivePage>>();
   const groupOf = new Map<LivePage, number>();
@@ -114,7 +106,7 @@ function createGroups() {
       others?.delete(page);
       if (others?.size === 0) groups.delete(group);
     },
-    /** A copy, oldest first: who is told may leave meanwhile. */
+    /** A copy, oldest first, because pages may leave during an iteration. */
     in: (group: number): LivePage[] => [...(groups.get(group) ?? [])],
     all: (): number[] => [...groups.keys()],
   };

@@ -9,10 +9,10 @@ import type { Clients } from "../http/request.ts";
 import type { Live, LivePage } from "./live.ts";
 import { LiveHello, type LiveNotice } from "./schema.ts";
 
-/** A socket that has not said who it is by then is closed. */
+/** A socket that has not sent its hello by then is closed. */
 const helloWithinMs = 10_000;
 
-/** RFC 6455: the policy is violated, which is all that a socket without the right cookie learns. */
+/** RFC 6455: policy violation. A socket without the right cookie learns nothing else. */
 const policyViolation = 1008;
 
 interface Guest {
@@ -21,7 +21,7 @@ interface Guest {
   helloTimer: ReturnType<typeof setTimeout>;
 }
 
-/** The live status channel (rules.md: Live socket): who is signed in is decided by the cookie, the message is only compared. */
+/** The live status channel (rules.md: Live socket): the cookie decides who is signed in, the message is only compared with it. */
 export function createLiveRoutes({
   live,
   access,
@@ -34,7 +34,7 @@ export function createLiveRoutes({
   securityLog: SecurityLog;
 }) {
   const guests = new Map<string, Guest>();
-  /** Read before the upgrade: after it nobody can tell the socket's other end, which says whether the cookie is https's. */
+  /** Read before the upgrade. After it the socket's other end is unknown, which decides whether the cookie is that of https. */
   const sessionSecrets = new WeakMap<Request, string | null>();
 
   return new Elysia({ name: "live" }).ws("/ws", {
@@ -64,15 +64,15 @@ export function createLiveRoutes({
       const guest = guests.get(ws.id);
       if (!guest) return;
       clearTimeout(guest.helloTimer);
-      const reseller = await resellerSaying(message, ws);
+      const reseller = await resellerOf(message, ws);
       if (!reseller) return refuse(ws);
-      // The socket may have closed, or have said hello twice, while the session was looked up.
+      // The socket may have closed, or sent a second hello, while the session was looked up.
       if (guests.get(ws.id) !== guest) return;
       if (!guest.isWelcome) {
         guest.isWelcome = true;
         live.join(guest.page, { resellerId: reseller.id, sessionId: reseller.sessionId });
-        // The session may have ended while it was looked up, when the page could not be told yet.
-        if (!(await resellerSaying(message, ws))) return refuse(ws);
+        // The session may have ended while it was looked up, before the page had joined.
+        if (!(await resellerOf(message, ws))) return refuse(ws);
       }
       guest.page.tell({ type: "auth_success" } satisfies LiveNotice);
     },
@@ -85,7 +85,7 @@ export function createLiveRoutes({
     },
   });
 
-  async function resellerSaying(message: unknown, ws: Pick<ElysiaWS, "data">): Promise<Viewer | null> {
+  async function resellerOf(message: unknown, ws: Pick<ElysiaWS, "data">): Promise<Viewer | null> {
     if (!Check(LiveHello, message)) return null;
     const { request } = ws.data as unknown as { request: Request };
     const viewer = await access.viewerBy(sessionSecrets.get(request) ?? null);

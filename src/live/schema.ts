@@ -4,7 +4,7 @@ import { type Static, Type } from "@sinclair/typebox";
 export const LiveHello = Type.Object({ type: Type.Literal("auth"), resellerId: Type.Integer() });
 export type LiveHello = Static<typeof LiveHello>;
 
-/** A page passes over a type that it does not know (rules.md: Live socket): so a new one troubles no page that was opened before it. */
+/** A page ignores unknown types (rules.md: Live socket), so a new one does not break pages that were opened before it. */
 export const LiveNotice = Type.Union([
   Type.Object({ type: Type.Literal("auth_success") }),
   Type.Object({ type: Type.Literal("status_change"), isActive: Type.Boolean(), message: Type.String() }),

@@ -6,7 +6,7 @@ import { AdminDeviceLimit, Count, CustomKey } from "./schema.ts";
 
 const atLeastOneDay = "Must be at least 1 day";
 
-/** What an admin fills in: days, from which the order's expiry date follows. */
+/** The admin's form has days, from which the order's expiry date follows. */
 export const AdminKeyForm = Type.Object({
   game: Game,
   deviceLimit: AdminDeviceLimit,
@@ -26,8 +26,8 @@ export const AdminKeyForm = Type.Object({
 export type AdminKeyForm = Static<typeof AdminKeyForm>;
 
 /**
- * Today plus days, as a date (rules.md: Making admin keys). The server lets a key live to the end of that day in UTC; today is counted
- * there too, so that no time zone costs a key a part of its days.
+ * Today plus days, as a date (rules.md: Making admin keys). A key lives to the end of that day in UTC. Today is that of UTC too, so that no
+ * time zone shortens a key's life.
  */
 export function expiryDateAfter(days: number, now: number): string {
   return isoOf(now + days * msPerDay).slice(0, "2025-03-05".length);

@@ -142,8 +142,8 @@ function recordOf(orderId: number, { count, game, days, deviceLimit, costTenths 
 }
 
 /**
- * The instant that an admin's `expiryDate` means, in milliseconds. A bare date is the end of that day in UTC; a time
- * without a zone is in UTC. Throws `INVALID` unless it lies in the future, at most 366 days away (rules.md: Making admin keys).
+ * The instant of an admin's `expiryDate`, in milliseconds. A bare date is the end of that day in UTC, and a time without a zone is in UTC.
+ * Throws `INVALID` unless it is in the future and at most 366 days away (rules.md: Making admin keys).
  */
 export function expiryOf(expiryDate: string, now: number): number {
   const instant = instantIn(expiryDate.trim());

@@ -15,7 +15,7 @@ import { AdminKey, Game, ResellerKey } from "../keys/schema.ts";
 
 const customKeySentence = `Custom key must be ${customKeyCharactersMin} to ${customKeyCharactersMax} letters, digits, hyphens or underscores`;
 
-/** `""` means no custom key. The bounds inside the pattern keep a hostile text from costing more than one pass. */
+/** `""` means no custom key. The bounds in the pattern keep matching linear for hostile texts. */
 export const CustomKey = Type.Optional(
   Type.String({
     pattern: `^\\s{0,32}([A-Za-z0-9_-]{${customKeyCharactersMin},${customKeyCharactersMax}}\\s{0,32})?$`,
@@ -37,7 +37,7 @@ export const Count = Type.Integer({
   },
 });
 
-/** What a reseller sends to buy keys. `resellerId` is compared with who is signed in, and never trusted. */
+/** What a reseller sends to buy keys. `resellerId` is only compared with the caller, never trusted. */
 export const KeyPurchase = Type.Object({
   game: Game,
   deviceLimit: deviceLimitOneOf(resellerDeviceLimits),
@@ -55,7 +55,7 @@ export type KeyPurchase = Static<typeof KeyPurchase>;
 
 export const AdminDeviceLimit = deviceLimitOneOf(adminDeviceLimits);
 
-/** What an admin sends to make keys, which cost nothing and belong to nobody. */
+/** What an admin sends to make keys, which cost nothing and have no owner. */
 export const AdminKeyOrder = Type.Object({
   game: Game,
   deviceLimit: AdminDeviceLimit,
@@ -79,7 +79,7 @@ function deviceLimitOneOf<const Limits extends readonly number[]>(limits: Limits
   });
 }
 
-/** Null only for a retry of what was generated before there were orders. */
+/** Null only for a retry of a purchase that is older than orders. */
 const OrderId = Type.Union([Type.Integer({ examples: [12] }), Type.Null()], {
   description: "The order that these keys are; null only for a retry of what is older than orders",
 });
@@ -92,7 +92,7 @@ export const BoughtKeys = Type.Object({ orderId: OrderId, keys: Type.Array(Resel
 
 export type BoughtKeys = Static<typeof BoughtKeys>;
 
-/** What was generated at once (rules.md: Orders). */
+/** A batch of keys (rules.md: Orders). */
 export const Order = Type.Object({
   id: Type.Integer({ examples: [12] }),
   at: Instant,
@@ -106,7 +106,7 @@ export const Order = Type.Object({
 
 export type Order = Static<typeof Order>;
 
-/** An order as admins see it, who want to know whose it is. */
+/** An order as admins see it, with its maker. */
 export const AdminOrder = Type.Object({
   ...Order.properties,
   by: Type.String({ description: "Who generated it", examples: ["night.owl"] }),
@@ -140,7 +140,7 @@ export const NotedResellerOrder = Type.Object({ message: Type.String(), order: O
 
 export const NotedAdminOrder = Type.Object({ message: Type.String(), order: AdminOrder });
 
-/** What somebody typed who was told how many keys it would be. */
+/** The count that the confirmation showed. */
 export const UnusedRevocation = Type.Object({
   count: Type.Integer({
     minimum: 1,
@@ -158,7 +158,7 @@ export const RevokedKeys = Type.Object({
   revokedCount: Type.Integer({ examples: [3] }),
 });
 
-/** The order that /swagger shows, as each kind of caller sees it. */
+/** The order in the examples of /swagger, as each role sees it. */
 export const exampleOrder = {
   id: 12,
   at: "2025-03-05T14:30:00.000Z",

@@ -4,7 +4,7 @@ import { containing, nothing, part, type Sql, type SqlPart } from "../db/contrac
 import type { Page } from "../db/paging.ts";
 
 export interface NewOrder {
-  /** `null` for an admin's order, whose keys belong to nobody. */
+  /** Null for an admin's order, whose keys have no owner. */
   resellerId: number | null;
   madeBy: number;
   game: Game;
@@ -18,15 +18,15 @@ export interface NewOrder {
 export interface OrderRow extends NewOrder {
   id: number;
   note: string | null;
-  /** Usernames of who made it, and of the reseller, where it is one's. */
+  /** The usernames of the maker and of the reseller, if it is a reseller's. */
   by: string;
   reseller: string | null;
 }
 
-/** Whose orders are meant: a reseller's, the admins', or everybody's. */
+/** A reseller's orders, those of the admins, or all orders. */
 export type OrderOwner = { resellerId: number } | "admins" | "anyone";
 
-/** Answers its id. The keys are made in the same transaction. */
+/** Returns the new order's id. The keys are made in the same transaction. */
 export async function insertOrder(sql: Sql, order: NewOrder): Promise<number> {
   const { resellerId, madeBy, game, deviceLimit, days, count, costTenths, at } = order;
   const [row] = await sql<{ id: number }>`
@@ -66,7 +66,7 @@ export async function listOrders(
     WHERE ${ownedBy(owner)} ${found} ${ofGame} ${older} ORDER BY o.created_at DESC, o.id DESC ${limitPart}`;
 }
 
-/** So few are found first, by the index of the notes. Among more, a walk in the list's order soon meets enough for a page. */
+/** Up to this many are found first, by the index of the notes. If there are more, a walk in the list's order soon finds enough for a page. */
 const fewFoundMax = 2_000;
 
 /** By its number, or by any part of its note. */
@@ -81,7 +81,7 @@ async function foundPart(sql: Sql, owner: OrderOwner, search: string): Promise<S
     : part`o.id IN (${found} UNION SELECT o.id FROM orders o WHERE o.id = ${number})`;
 }
 
-/** Answers whether anything changed. */
+/** Returns whether anything changed. */
 export async function noteOrder(sql: Sql, id: number, owner: OrderOwner, note: string | null): Promise<boolean> {
   const noted = await sql`
     UPDATE orders AS o SET note = ${note}, note_folded = ${note && foldedText(note)}

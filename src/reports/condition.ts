@@ -9,7 +9,7 @@ const backupDaysMax = 7;
 
 const freeBytesMin = 512 * 1024 * 1024;
 
-/** Whether all is well: backups, room for more, and failures. */
+/** Whether all is well: backups, disk space and failures. */
 export function createCondition({
   database,
   isBackedUpElsewhere,
@@ -19,9 +19,9 @@ export function createCondition({
   now,
 }: {
   database: Database;
-  /** Whether the database is a server with backups of its own, of which nothing is known here. */
+  /** Whether the database is a server, whose backups this process does not know. */
   isBackedUpElsewhere: boolean;
-  /** The server's own: when, and whether the schedule has wanted another one. */
+  /** The last backup of this process's schedule, and whether the next one is overdue. */
   lastBackup: () => { at: number | null; isLate: boolean };
   failures: Failures;
   freeBytes: () => Promise<number | null>;

@@ -3,14 +3,16 @@ import { isoOf, msPerDay, type Now } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import type { Database } from "../db/contract.ts";
 import { verdictCodes } from "../verify/schema.ts";
-import { type DayFigures, figureDaysDefault, type Stats } from "./schema.ts";
+import { type DayFigures, figureDaysDefault } from "./schema.ts";
 import * as store from "./store.ts";
 
 export type Figures = ReturnType<typeof createFigures>;
 
-/** What each of the last days came to, oldest first, every day there (rules.md: Daily figures). */
+/** The figures of each of the last days, oldest first, without gaps (rules.md: Daily figures). */
 export function createFigures({ database, now }: { database: Database; now: Now }) {
   return {
+    /** The admin's overview, all of one instant. */
+    stats: () => store.readStats(database.query, now()),
     ofAll: (days?: number) => figuresOf(null, days),
     ofReseller: (resellerId: number, days?: number) => figuresOf(resellerId, days),
   };
@@ -18,9 +20,9 @@ export function createFigures({ database, now }: { database: Database; now: Now 
   async function figuresOf(resellerId: number | null, days = figureDaysDefault): Promise<DayFigures[]> {
     const lastDay = Math.floor(now() / msPerDay);
     const firstDay = lastDay - days + 1;
-    const [made, told] = await Promise.all([
+    const [made, returned] = await Promise.all([
       store.madeByDay(database.query, resellerId, firstDay),
-      store.toldByDay(database.query, resellerId, { firstDay, lastDay }),
+      store.verdictsByDay(database.query, resellerId, { firstDay, lastDay }),
     ]);
     const figures = Array.from({ length: days }, (_, index) => emptyDay(firstDay + index));
     for (const { day, game, keys, costTenths } of made) {
@@ -29,7 +31,7 @@ export function createFigures({ database, now }: { database: Database; now: Now 
       figure.keys[game] = keys;
       figure.credits[game] = creditsOf(costTenths);
     }
-    for (const { day, code, count, connected } of told) {
+    for (const { day, code, count, connected } of returned) {
       const [figure, name] = [figures[day - firstDay], verdictCodes[code]];
       if (!figure || !name) continue;
       figure.verdicts[name] = count;
@@ -51,13 +53,4 @@ function emptyDay(day: number): DayFigures {
 
 function zeros<Name extends string>(names: readonly Name[]): Record<Name, number> {
   return Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
-}
-
-/** The figures of the admin's first page, all of one instant. */
-export interface Overview {
-  stats(): Promise<Stats>;
-}
-
-export function createOverview({ database, now }: { database: Database; now: Now }): Overview {
-  return { stats: () => store.readStats(database.query, now()) };
 }

@@ -45,12 +45,12 @@ const count = Type.Integer({ minimum: 0, examples: [3] });
 
 const credits = Type.Number({ minimum: 0, examples: [4.5] });
 
-/** One number for each of these names, 0 where nothing was. */
+/** One number for each of these names. */
 function eachOf<Name extends string, Kind extends typeof count | typeof credits>(names: readonly Name[], kind: Kind) {
   return Type.Object(Object.fromEntries(names.map((name) => [name, kind])) as { [Each in Name]: Kind });
 }
 
-/** What one day came to, in UTC. */
+/** The figures of one day in UTC. */
 export const DayFigures = Type.Object({
   day: Type.String({ format: "date", examples: ["2025-03-05"] }),
   keys: eachOf(games, count),

@@ -21,14 +21,14 @@ export async function readStats(sql: Sql, at: number): Promise<Stats> {
   return stats as Stats;
 }
 
-/** When a backup was last made by somebody. Those of the schedule are not on record. */
+/** When a person last made a backup. Those of the schedule are not in the audit log. */
 export async function backupOnRecordAt(sql: Sql): Promise<number | null> {
   const [row] = await sql<{ at: number }>`
     SELECT at FROM audit WHERE action = 'backup_made' ORDER BY at DESC, id DESC LIMIT 1`;
   return row?.at ?? null;
 }
 
-/** What was generated on a day, of one game. */
+/** The keys that were made on a day, of one game. */
 export interface MadeRow {
   day: number;
   game: Game;
@@ -36,15 +36,15 @@ export interface MadeRow {
   costTenths: number;
 }
 
-/** What clients were told on a day. `code` is a number of the migration's that brought them. */
-export interface ToldRow {
+/** A verdict that was returned on a day. `code` is its number, as in the migration. */
+export interface VerdictRow {
   day: number;
   code: number;
   count: number;
   connected: number;
 }
 
-/** A reseller's, or everybody's where `resellerId` is `null`. Keys that are older than orders are counted nowhere. */
+/** Of a reseller, or of all accounts if `resellerId` is null. Keys that are older than orders are not counted. */
 export async function madeByDay(sql: Sql, resellerId: number | null, firstDay: number): Promise<MadeRow[]> {
   if (resellerId === null) {
     return sql<MadeRow>`
@@ -57,18 +57,18 @@ export async function madeByDay(sql: Sql, resellerId: number | null, firstDay: n
     GROUP BY 1, game`;
 }
 
-/** The table of one owner's has the day first, so each day is asked for by itself. */
-export async function toldByDay(
+/** Of a reseller, or of all. The primary key of the reseller's totals begins with the day, so each day is looked up by itself. */
+export async function verdictsByDay(
   sql: Sql,
   resellerId: number | null,
   { firstDay, lastDay }: { firstDay: number; lastDay: number },
-): Promise<ToldRow[]> {
+): Promise<VerdictRow[]> {
   if (resellerId === null) {
-    return sql<ToldRow>`
+    return sql<VerdictRow>`
       SELECT told_day AS day, verdict_code AS code, verdict_count AS count, connected_count AS connected
       FROM all_verdict_totals WHERE told_day >= ${firstDay}`;
   }
-  return sql<ToldRow>`
+  return sql<VerdictRow>`
     WITH RECURSIVE days (day) AS (SELECT CAST(${firstDay} AS BIGINT) UNION ALL SELECT day + 1 FROM days WHERE day < ${lastDay})
     SELECT v.told_day AS day, v.verdict_code AS code, v.verdict_count AS count, v.connected_count AS connected
     FROM days CROSS JOIN verdict_totals v WHERE v.told_day = days.day AND v.owner = ${resellerId}`;

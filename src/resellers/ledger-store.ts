@@ -19,7 +19,7 @@ export interface LedgerFilter extends Period {
   reason?: LedgerReason;
 }
 
-/** Newest first. `store.ts` writes it, with the balance. */
+/** Newest first. `store.ts` writes the rows, together with the balance. */
 export async function listLedger(
   sql: Sql,
   { resellerId, reason, from, to }: LedgerFilter,

@@ -13,7 +13,7 @@ type Content = ReadableStream<Uint8Array<ArrayBuffer>>;
 
 export type Ledger = ReturnType<typeof createLedger>;
 
-/** What became of a reseller's credits, newest first. Throws `NOT_FOUND` for who is no reseller, and `INVALID`. */
+/** The changes of a reseller's balance, newest first. Throws `NOT_FOUND` for an id that is no reseller's, and `INVALID`. */
 export function createLedger({ database, changes, now }: { database: Database; changes: AuditedChanges; now: Now }) {
   return {
     async list(resellerId: number, query: LedgerQuery): Promise<{ rows: LedgerEntry[]; nextCursor: string | null }> {
@@ -24,14 +24,14 @@ export function createLedger({ database, changes, now }: { database: Database; c
       return { rows: shown.rows.map(ledgerView), nextCursor: shown.nextCursor };
     },
 
-    /** The list without a limit, as JSON that is sent as it is read. */
+    /** The list without a limit, as JSON that is sent while it is read. */
     async whole(caller: Caller, resellerId: number, query: LedgerQuery): Promise<Content> {
       await usernameOf(resellerId);
       const { after } = pageOf(query, isInstantCursor);
       return database.stream(ledgerStream, { filter: filterOf(resellerId, query), after }, caller.id);
     },
 
-    /** The same as a CSV file, whole where the query has no limit. That it was asked for is on record before its first line. */
+    /** The same as a CSV file, whole without a limit. The download is in the audit log before its first line is sent. */
     async download(
       caller: Caller,
       resellerId: number,
@@ -60,7 +60,7 @@ function filterOf(resellerId: number, { reason, from, to }: LedgerQuery): Ledger
   return { resellerId, reason: reason === "all" ? undefined : reason, ...periodIn({ from, to }) };
 }
 
-/** The filters that were set. */
+/** The filters that are set. */
 function chosenIn({ reason, from, to }: LedgerQuery) {
   return { ...(reason && reason !== "all" && { reason }), ...(from && { from }), ...(to && { to }) };
 }
@@ -70,7 +70,7 @@ export function ledgerView({ id, at, reason, amountTenths, balanceTenths, orderI
   return { id, at: isoOf(at), reason, amount, balance, orderId, by, note };
 }
 
-/** The ledger of a reseller, from `after` on. */
+/** A reseller's ledger, starting after `after`. */
 interface WholeLedger {
   filter: LedgerFilter;
   after: [number, number] | null;
@@ -86,7 +86,7 @@ export const ledgerStream: StreamQuery<WholeLedger> = {
 
 const columns = ["id", "at", "reason", "amount", "balance", "order", "by", "note"];
 
-/** `limit` is `null` where all rows are wanted. */
+/** A null `limit` means all rows. */
 export const ledgerCsvStream: StreamQuery<WholeLedger & { limit: number | null }> = {
   name: "ledger as CSV",
   pieces: (sql, { filter, after, limit }) =>

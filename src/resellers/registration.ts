@@ -2,7 +2,6 @@ import { insertAccount, userNamed } from "../accounts/account-store.ts";
 import { type AuditedChanges, accountTarget } from "../accounts/audited-changes.ts";
 import type { Passwords } from "../accounts/passwords/passwords.ts";
 import type { RegistrationForm, SessionUser } from "../accounts/schema.ts";
-
 import { msPerHour, type Now } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import { Refusal, type RefusalCode } from "../core/refusal.ts";
@@ -16,8 +15,8 @@ const registrationsMax = 5;
 const registrationsWindowMs = msPerHour;
 
 /**
- * What of a try is given back after a refusal. With a free token usernames can be probed: so whoever meets a taken one has used up half a
- * try. A busy server is nobody's fault.
+ * The part of a try that is given back after a refusal. A taken username costs half a try, because usernames can be probed with a free token.
+ * A busy server costs nothing.
  */
 const givenBackAfter: Partial<Record<RefusalCode, number>> = { USERNAME_TAKEN: 0.5, BUSY: 1, STORAGE_UNAVAILABLE: 1 };
 
@@ -42,8 +41,8 @@ export function createRegistration({
 
   return {
     /**
-     * Makes a reseller's account of a referral token. Throws `TOKEN_UNKNOWN`, `TOKEN_USED`, `USERNAME_TAKEN`,
-     * `TOO_MANY_TRIES` or `BUSY`; then there is no account, and the token is as it was.
+     * Opens a reseller's account with a referral token. Throws `TOKEN_UNKNOWN`, `TOKEN_USED`, `USERNAME_TAKEN`, `TOO_MANY_TRIES` or `BUSY`; then
+     * there is no account, and the token is still free.
      */
     async register(form: RegistrationForm, address: string): Promise<SessionUser> {
       const retryAfterSeconds = await tries.take(address);
@@ -76,13 +75,8 @@ export function createRegistration({
       await insertReseller(sql, id);
       const { id: tokenId, creditsTenths } = await tokens.redeem(sql, token, id);
       if (creditsTenths > 0) {
-        await changeBalance(sql, {
-          resellerId: id,
-          amountTenths: creditsTenths,
-          reason: "token_bonus",
-          madeBy: id,
-          at,
-        });
+        const bonus = { amountTenths: creditsTenths, reason: "token_bonus" as const };
+        await changeBalance(sql, { ...bonus, resellerId: id, madeBy: id, at });
       }
       const user = { id, username: form.username, role: "reseller" as const };
       const details = { resellerId: id, tokenId, credits: creditsOf(creditsTenths) };

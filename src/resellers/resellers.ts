@@ -2,6 +2,7 @@ import {
   type AuditedChanges,
   accountTarget,
   type Caller,
+  type Done,
   resellerQueue,
   sessionsEnded,
 } from "../accounts/audited-changes.ts";
@@ -16,7 +17,7 @@ import type { DatabaseEvent } from "../core/events.ts";
 import { nonBlank } from "../core/field.ts";
 import { type RandomBytes, randomPassword } from "../core/random.ts";
 import { Refusal } from "../core/refusal.ts";
-import type { Database, StreamQuery } from "../db/contract.ts";
+import type { Database, StreamQuery, Unit } from "../db/contract.ts";
 import { isCursorOf, pageOf, pageOfRows, wholeList } from "../db/paging.ts";
 import type { CreditGrant, Reseller, ResellerListQuery, ResellerProfile, StatusChange } from "./schema.ts";
 import * as store from "./store.ts";
@@ -45,7 +46,7 @@ export function createResellers({
       return { rows: shown.rows.map(resellerView), nextCursor: shown.nextCursor };
     },
 
-    /** The list without a limit, as JSON that is sent as it is read. */
+    /** The list without a limit, as JSON that is sent while it is read. */
     async whole(admin: Caller, query: ResellerListQuery): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
       const filter = filterOf(query);
       const { after } = pageOf(query, isCursorOf(store.sortColumns[filter.sort]));
@@ -63,95 +64,86 @@ export function createResellers({
       return { username, credits, registrationDate };
     },
 
-    /** `null` for an id that is no reseller's. */
+    /** Null for an id that is no reseller's. */
     usernameOf: async (resellerId: number) => (await store.resellerById(database.read, resellerId))?.username ?? null,
 
-    /** Adds whole credits to a balance, and tells the reseller's open pages. Throws `NOT_FOUND` or `BALANCE_TOO_LARGE`. */
+    /** Adds whole credits to a balance and notifies the reseller's open pages. Throws `NOT_FOUND` or `BALANCE_TOO_LARGE`. */
     async grantCredits(admin: Caller, { resellerId, amount, note }: CreditGrant): Promise<Reseller> {
-      return changes.carryOut(
-        admin,
-        async ({ sql }) => {
-          found(await store.resellerById(sql, resellerId));
-          const amountTenths = amount * tenthsPerCredit;
-          const change = { resellerId, amountTenths, reason: "admin_grant" as const, madeBy: admin.id, at: now() };
-          const balance = await store.changeBalance(sql, { ...change, note: nonBlank(note) });
-          if (balance === null)
-            throw new Refusal("BALANCE_TOO_LARGE", "The balance would be larger than an account may hold.");
-          const result = resellerView(found(await store.resellerById(sql, resellerId)));
-          const details = { resellerId, amount, balance: result.credits };
-          return {
-            result,
-            record: { action: "credit_granted", target: targetOf(result), details },
-            events: [{ about: "reseller", resellerId, notice: { type: "credits_change" } }],
-          };
-        },
-        resellerQueue(resellerId),
-      );
+      return changeFor(admin, resellerId, async ({ sql }) => {
+        found(await store.resellerById(sql, resellerId));
+        const amountTenths = amount * tenthsPerCredit;
+        const change = { resellerId, amountTenths, reason: "admin_grant" as const, madeBy: admin.id, at: now() };
+        const balance = await store.changeBalance(sql, { ...change, note: nonBlank(note) });
+        if (balance === null) {
+          throw new Refusal("BALANCE_TOO_LARGE", "The balance would be larger than an account may hold.");
+        }
+        const result = resellerView(found(await store.resellerById(sql, resellerId)));
+        const details = { resellerId, amount, balance: result.credits };
+        return {
+          result,
+          record: { action: "credit_granted", target: targetOf(result), details },
+          events: [{ about: "reseller", resellerId, notice: { type: "credits_change" } }],
+        };
+      });
     },
 
-    /** Ends the reseller's sessions with a suspension, whose reason is for admins, and tells every open page. Throws `NOT_FOUND`. */
-    async setActive(admin: Caller, resellerId: number, { isActive, reason: told }: StatusChange): Promise<Reseller> {
-      const reason = nonBlank(told);
-      return changes.carryOut(
-        admin,
-        async ({ sql }) => {
-          const changed = await (isActive
-            ? store.reactivate(sql, resellerId)
-            : store.suspend(sql, resellerId, reason ?? null));
-          const result = resellerView(found(await store.resellerById(sql, resellerId)));
-          if (!changed) return { result, record: null };
-          const target = targetOf(result);
-          const message = isActive ? reactivatedSentence : suspendedSentence;
-          const events: DatabaseEvent[] = [
-            { about: "reseller", resellerId, notice: { type: "status_change", isActive, message } },
-          ];
-          if (isActive) {
-            return { result, record: { action: "reseller_reactivated", target, details: { resellerId } }, events };
-          }
-          const ended = await endSessionsOf(sql, { accountId: resellerId });
-          const details = { resellerId, sessions: ended.length, ...(reason !== undefined && { reason }) };
-          return { result, record: { action: "reseller_suspended", target, details }, events };
-        },
-        resellerQueue(resellerId),
-      );
+    /** Suspends or reactivates a reseller and notifies the open pages. A suspension ends all sessions; its reason is for admins. Throws `NOT_FOUND`. */
+    async setActive(admin: Caller, resellerId: number, change: StatusChange): Promise<Reseller> {
+      const { isActive } = change;
+      const reason = nonBlank(change.reason);
+      return changeFor(admin, resellerId, async ({ sql }) => {
+        const changed = await (isActive
+          ? store.reactivate(sql, resellerId)
+          : store.suspend(sql, resellerId, reason ?? null));
+        const result = resellerView(found(await store.resellerById(sql, resellerId)));
+        if (!changed) return { result, record: null };
+        const target = targetOf(result);
+        const message = isActive ? reactivatedSentence : suspendedSentence;
+        const events: DatabaseEvent[] = [
+          { about: "reseller", resellerId, notice: { type: "status_change", isActive, message } },
+        ];
+        if (isActive) {
+          return { result, record: { action: "reseller_reactivated", target, details: { resellerId } }, events };
+        }
+        const ended = await endSessionsOf(sql, { accountId: resellerId });
+        const details = { resellerId, sessions: ended.length, ...(reason !== undefined && { reason }) };
+        return { result, record: { action: "reseller_suspended", target, details }, events };
+      });
     },
 
     /**
-     * Gives the reseller a random password, and answers it, once: ends the sessions, forgets the known addresses, turns two-factor off.
-     * Throws `NOT_FOUND`.
+     * Sets a random password and returns it. Ends the reseller's sessions, forgets the known addresses and turns two-factor off. Throws
+     * `NOT_FOUND`.
      */
     async resetPassword(admin: Caller, resellerId: number): Promise<string> {
       const password = randomPassword(randomBytes);
       const passwordHash = await passwords.hash(password, { lane: "known", person: String(admin.id) });
-      return changes.carryOut(
-        admin,
-        async ({ sql }) => {
-          const target = targetOf(found(await store.resellerNameOf(sql, resellerId)));
-          await removeTwoFactor(sql, resellerId);
-          const ended = await resetPassword(sql, resellerId, passwordHash);
-          const details = { resellerId, sessions: ended.length };
-          const record = { action: "password_reset", target, details } as const;
-          return { result: password, record, events: sessionsEnded(ended) };
-        },
-        resellerQueue(resellerId),
-      );
+      return changeFor(admin, resellerId, async ({ sql }) => {
+        const target = targetOf(found(await store.resellerNameOf(sql, resellerId)));
+        await removeTwoFactor(sql, resellerId);
+        const ended = await resetPassword(sql, resellerId, passwordHash);
+        const details = { resellerId, sessions: ended.length };
+        const record = { action: "password_reset", target, details } as const;
+        return { result: password, record, events: sessionsEnded(ended) };
+      });
     },
 
     /** Signs the reseller out everywhere. Throws `NOT_FOUND`. */
     async endSessions(admin: Caller, resellerId: number): Promise<void> {
-      await changes.carryOut(
-        admin,
-        async ({ sql }) => {
-          const target = targetOf(found(await store.resellerNameOf(sql, resellerId)));
-          const ended = await endSessionsOf(sql, { accountId: resellerId });
-          if (ended.length === 0) return { result: undefined, record: null };
-          const record = { action: "sessions_ended", target, details: { resellerId, sessions: ended.length } } as const;
-          return { result: undefined, record, events: sessionsEnded(ended) };
-        },
-        resellerQueue(resellerId),
-      );
+      await changeFor(admin, resellerId, async ({ sql }) => {
+        const target = targetOf(found(await store.resellerNameOf(sql, resellerId)));
+        const ended = await endSessionsOf(sql, { accountId: resellerId });
+        if (ended.length === 0) return { result: undefined, record: null };
+        const record = { action: "sessions_ended", target, details: { resellerId, sessions: ended.length } } as const;
+        return { result: undefined, record, events: sessionsEnded(ended) };
+      });
     },
   };
+
+  /** Runs in the reseller's queue, because it changes the same balance and sessions as the reseller's own calls. */
+  function changeFor<Result>(admin: Caller, resellerId: number, work: (unit: Unit) => Promise<Done<Result>>) {
+    return changes.carryOut(admin, work, resellerQueue(resellerId));
+  }
 }
 
 function filterOf({ search, status, sort = "registered", order }: ResellerListQuery): store.ResellerFilter {

@@ -24,14 +24,14 @@ export interface BalanceChange {
   reason: LedgerReason;
   madeBy: number;
   at: number;
-  /** What was paid for. */
+  /** The order that was paid. */
   orderId?: number;
   note?: string;
 }
 
 /**
- * Changes a balance and writes the change to the ledger, in the caller's transaction. Answers the new balance in
- * tenths; `null` when it would fall below 0 or rise above the maximum, or there is no such reseller: nothing changed.
+ * Changes a balance and writes the change to the ledger, in the caller's transaction. Returns the new balance in tenths. Returns null and
+ * changes nothing if it would fall below 0 or rise above the maximum, or if there is no such reseller.
  */
 export async function changeBalance(
   sql: Sql,
@@ -48,14 +48,14 @@ export async function changeBalance(
   return row.balance;
 }
 
-/** Answers whether anything changed: the reseller may be so already. */
+/** Returns whether anything changed: the reseller may be suspended already. */
 export async function suspend(sql: Sql, id: number, reason: string | null): Promise<boolean> {
   const rows = await sql`
     UPDATE resellers SET is_active = 0, suspension_reason = ${reason} WHERE id = ${id} AND is_active = 1 RETURNING id`;
   return rows.length === 1;
 }
 
-/** Answers whether anything changed. The record keeps why the reseller was suspended. */
+/** Returns whether anything changed. The audit log keeps the reason of the suspension. */
 export async function reactivate(sql: Sql, id: number): Promise<boolean> {
   const rows = await sql`
     UPDATE resellers SET is_active = 1, suspension_reason = NULL WHERE id = ${id} AND is_active = 0 RETURNING id`;
@@ -77,7 +77,7 @@ export async function resellerNameOf(sql: Sql, id: number): Promise<{ username: 
   return row ?? null;
 }
 
-/** By a part of the username; the whole name comes first, then those that begin with it. */
+/** By a part of the username. An exact match comes first, then names that begin with the text. */
 export async function findResellers(sql: Sql, text: string, rowsMax: number): Promise<ResellerRow[]> {
   const name = text.toLowerCase();
   return sql<ResellerRow>`
@@ -95,7 +95,7 @@ export interface ResellerFilter {
   descending: boolean;
 }
 
-/** What the list is sorted by, as it stands in the cursor too. */
+/** The value that the list is sorted by, which is also in the cursor. */
 export function sortValueOf(row: ResellerRow, sort: ResellerSort): string | number {
   if (sort === "username") return row.username.toLowerCase();
   if (sort === "credits") return row.creditsTenths;

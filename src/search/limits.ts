@@ -1,7 +1,7 @@
-/* The figures of the search over everything (rules.md: Searching everything). They stand apart from the schema, as those of keys do. */
+/* The limits of the search (rules.md: Searching everything). They are separate from the schema, so that pages do not load TypeBox. */
 
 export const searchCharactersMin = 2;
 export const searchCharactersMax = 64;
 
-/** How many of each kind are found. */
+/** The most results of each kind. */
 export const foundMax = 8;

@@ -23,19 +23,19 @@ import { type AdminFindings, type ResellerFindings, searchSentence } from "./sch
 
 export type Search = ReturnType<typeof createSearch>;
 
-/** One box that finds anything (rules.md: Searching everything). */
+/** The search over everything (rules.md: Searching everything). */
 export function createSearch({ database, now }: { database: Database; now: Now }) {
   return {
     /** Throws `INVALID`, or `BUSY`. */
-    everything: async (text: string) => database.snapshot(searchEverythingQuery, { text: searched(text), at: now() }),
+    everything: async (text: string) => database.snapshot(searchEverythingQuery, { text: searchText(text), at: now() }),
     /** A reseller's own keys and orders. Throws `INVALID`, or `BUSY`. */
     own: async ({ id: resellerId }: Caller, text: string) =>
-      database.snapshot(searchOwnQuery, { text: searched(text), resellerId, at: now() }),
+      database.snapshot(searchOwnQuery, { text: searchText(text), resellerId, at: now() }),
   };
 }
 
-function searched(text: string): string {
-  // A control character stands in nothing that is searched, and would end a pattern of SQLite's.
+function searchText(text: string): string {
+  // No searched text contains control characters, and a NUL would end the pattern in SQLite.
   const trimmed = text.replace(/\p{Cc}/gu, " ").trim();
   if (trimmed.length < searchCharactersMin) throw new Refusal("INVALID", searchSentence);
   return trimmed;
@@ -90,10 +90,10 @@ interface FoundKey extends How {
   row: FoundKeyRow;
 }
 
-/** The best are chosen among so many matches, the latest ones. */
+/** The best are chosen among this many of the latest matches. */
 const candidatesMax = 200;
 
-/** `ownersFound` are the resellers whose keys fit by their username. */
+/** `ownersFound` are the resellers whose username matches. */
 interface Wanted {
   text: string;
   owner: Owner;
@@ -101,7 +101,7 @@ interface Wanted {
   rowsMax: number;
 }
 
-/** Keys by their text, note, device or owner, in this order; where nothing fits, by look-alikes of their text (rules.md: Searching everything). */
+/** Keys by their text, note, device or owner, in this order. If nothing matches, by look-alikes of their text (rules.md: Searching everything). */
 async function findKeys(sql: Sql, { text, owner, ownersFound, rowsMax }: Wanted): Promise<FoundKey[]> {
   const found = new Map<number, How>();
   const take = async (foundBy: How["foundBy"], find: () => Promise<number[]>) => {
@@ -111,7 +111,7 @@ async function findKeys(sql: Sql, { text, owner, ownersFound, rowsMax }: Wanted)
 
   const { exact, close } = await keysByText(sql, owner, text);
   await take("text", async () => exact);
-  // There are fewer notes than devices, so the reading of those is often saved.
+  // There are fewer notes than devices, so the search of the devices is often unnecessary.
   await take("note", () => keysNoted(sql, owner, text, rowsMax));
   await take("device", () => keysWithDevice(sql, owner, text, candidatesMax));
   for (const resellerId of ownersFound) await take("owner", () => newestKeysOf(sql, resellerId, rowsMax));
@@ -121,8 +121,8 @@ async function findKeys(sql: Sql, { text, owner, ownersFound, rowsMax }: Wanted)
 }
 
 /**
- * Best first: the whole text, its end (which is what people read out), its beginning, any part; of equals the latest. A key that has the text
- * also looks like it, so one pass finds both, unless more look like it than are compared.
+ * Best first: the whole text, its end (which people read out), its beginning, any part; among equals the latest. A key that contains the text
+ * also looks like it, so one query finds both, unless there are more look-alikes than are compared.
  */
 async function keysByText(sql: Sql, owner: Owner, text: string): Promise<{ exact: number[]; close: number[] }> {
   const folded = foldedKeyText(text);

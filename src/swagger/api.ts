@@ -8,7 +8,7 @@ import { createSelectionRoutes } from "../keys/selection/selection-routes.ts";
 import { createTimelineRoutes } from "../keys/timeline/timeline-routes.ts";
 import { createAdminOrderRoutes } from "../orders/admin-routes.ts";
 import { createResellerOrderRoutes } from "../orders/reseller-routes.ts";
-import { createFigureRoutes, createOverviewRoutes } from "../reports/routes.ts";
+import { createReportRoutes } from "../reports/routes.ts";
 import { createLedgerRoutes } from "../resellers/ledger-routes.ts";
 import { createResellerRoutes } from "../resellers/routes.ts";
 import { createSearchRoutes } from "../search/routes.ts";
@@ -48,8 +48,7 @@ export function createPanelApi(services: PanelServices) {
       .use(createResellerOrderRoutes(services))
       .use(createTimelineRoutes(services))
       .use(createUpdateRoutes(services))
-      .use(createOverviewRoutes(services))
-      .use(createFigureRoutes(services))
+      .use(createReportRoutes(services))
       .use(createSearchRoutes(services))
       .use(createAuditRoutes(services))
       .use(createBackupRoutes(services));
@@ -67,8 +66,7 @@ type PanelServices = Parameters<typeof createSessionRoutes>[0] &
   Parameters<typeof createResellerOrderRoutes>[0] &
   Parameters<typeof createTimelineRoutes>[0] &
   Parameters<typeof createUpdateRoutes>[0] &
-  Parameters<typeof createOverviewRoutes>[0] &
-  Parameters<typeof createFigureRoutes>[0] &
+  Parameters<typeof createReportRoutes>[0] &
   Parameters<typeof createSearchRoutes>[0] &
   Parameters<typeof createAuditRoutes>[0] &
   Parameters<typeof createBackupRoutes>[0];

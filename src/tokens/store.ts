@@ -12,7 +12,7 @@ export interface TokenRow {
 const tokenColumns = part`t.id, t.token, t.created_at AS "createdAt", a.username AS "usedBy", t.credits_tenths AS "creditsTenths"`;
 const tokensWithUsers = part`referral_tokens t LEFT JOIN accounts a ON a.id = t.used_by`;
 
-/** A token by what a person typed, and the username that it has become, where it is used. */
+/** Finds a token by its text, with the username that used it, if any. */
 export async function tokenNamed(sql: Sql, token: string): Promise<{ usedBy: string | null } | null> {
   const [row] = await sql<{ usedBy: string | null }>`
     SELECT a.username AS "usedBy" FROM referral_tokens t LEFT JOIN accounts a ON a.id = t.used_by WHERE t.token = ${token}`;
@@ -31,7 +31,7 @@ export async function insertToken(
 
 export type RedeemedToken = Pick<TokenRow, "id" | "creditsTenths">;
 
-/** Marks a free token as used, and answers its bonus; `null` when it is used or unknown. */
+/** Marks a free token as used and returns its bonus, or null if it is used or unknown. */
 export async function takeToken(
   sql: Sql,
   token: string,
@@ -44,7 +44,7 @@ export async function takeToken(
   return row ?? null;
 }
 
-/** Takes a free token away, and answers what it was worth; `null` when it is used or unknown. Its id is never given again. */
+/** Deletes a free token and returns its bonus, or null if it is used or unknown. Its id is never used again. */
 export async function deleteFreeToken(sql: Sql, id: number): Promise<{ creditsTenths: number } | null> {
   const [row] = await sql<{ creditsTenths: number }>`
     DELETE FROM referral_tokens WHERE id = ${id} AND used_by IS NULL RETURNING credits_tenths AS "creditsTenths"`;
@@ -55,7 +55,7 @@ export async function isToken(sql: Sql, id: number): Promise<boolean> {
   return (await sql`SELECT 1 FROM referral_tokens WHERE id = ${id}`).length > 0;
 }
 
-/** By a part of the text, case and all. */
+/** By a part of the text, case-sensitive. */
 export async function findTokens(sql: Sql, text: string, rowsMax: number): Promise<TokenRow[]> {
   return sql<TokenRow>`
     SELECT ${tokenColumns} FROM ${tokensWithUsers}

@@ -10,7 +10,7 @@ import * as store from "./store.ts";
 
 export type Tokens = ReturnType<typeof createTokens>;
 
-/** `randomToken` answers at least 20 unguessable characters. */
+/** `randomToken` returns at least 20 unguessable characters. */
 export function createTokens({
   database,
   changes,
@@ -23,7 +23,7 @@ export function createTokens({
   randomToken: () => string;
 }) {
   return {
-    /** Throws `INVALID` when the bonus is finer than a tenth. */
+    /** Throws `INVALID` if the bonus is finer than a tenth. */
     async issue(admin: Caller, credits: number | undefined = 0): Promise<Token> {
       refuseProblems(problemsInTokenOrder({ credits }));
       const token = {
@@ -39,7 +39,7 @@ export function createTokens({
       return tokenView({ id, usedBy: null, ...token });
     },
 
-    /** Takes back one that nobody has used: it registers nobody any more. Throws `NOT_FOUND`, `TOKEN_USED`. */
+    /** Deletes a free token. Throws `NOT_FOUND` or `TOKEN_USED`. */
     revoke: (admin: Caller, id: number) =>
       changes.carryOut(admin, async ({ sql }) => {
         const revoked = await store.deleteFreeToken(sql, id);
@@ -55,22 +55,22 @@ export function createTokens({
       return { rows: shown.rows.map(tokenView), nextCursor: shown.nextCursor };
     },
 
-    /** The list without a limit, as JSON that is sent as it is read. */
+    /** The list without a limit, as JSON that is sent while it is read. */
     whole: (admin: Caller, query: TokenListQuery) =>
       database.stream(tokensStream, { filter: filterOf(query), after: pageOf(query, isIdCursor).after }, admin.id),
 
-    /** The username that it has become, or `null` while it is free. Asked before a password is hashed for nothing. Throws `TOKEN_UNKNOWN`. */
+    /** The username that used the token, or null if it is free. Saves hashing a password in vain. Throws `TOKEN_UNKNOWN`. */
     async usedBy(token: string): Promise<string | null> {
       const found = await store.tokenNamed(database.read, token);
       if (!found) throw tokenUnknown();
       return found.usedBy;
     },
 
-    /** Inside the transaction that registers the reseller. Throws `TOKEN_USED` or `TOKEN_UNKNOWN`. */
+    /** In the transaction that registers the reseller. Throws `TOKEN_USED` or `TOKEN_UNKNOWN`. */
     async redeem(sql: Sql, token: string, resellerId: number): Promise<store.RedeemedToken> {
       const redeemed = await store.takeToken(sql, token, resellerId, now());
       if (redeemed) return redeemed;
-      // It was free when it was looked at first. Since then somebody has registered with it, or an admin has taken it back.
+      // It was free when `usedBy` looked. Since then it was used by another person, or deleted by an admin.
       throw (await store.tokenNamed(sql, token)) ? tokenUsed() : tokenUnknown();
     },
   };
@@ -94,7 +94,7 @@ function tokenUnknown(): Refusal {
   return new Refusal("TOKEN_UNKNOWN", "This referral token does not exist.");
 }
 
-/** `more` is what else is wrong with the registration. */
+/** `more` are the other problems of the registration. */
 export function tokenUsed(more: FieldProblem[] = []): Refusal {
   return new Refusal("TOKEN_USED", usedSentence, {
     errors: [{ path: "referralToken", message: usedSentence }, ...more],

@@ -7,7 +7,7 @@ import { IdParams, Message } from "../http/schema.ts";
 import { exampleUpdate, Update, UpdateForm, UpdateListQuery } from "./schema.ts";
 import type { Updates } from "./updates.ts";
 
-/** What game clients ask at every start, so an unchanged list is not sent again. */
+/** Game clients call this at every start, so an unchanged list is not sent again. */
 export function createPublishedUpdateRoutes({ access, updates }: { access: Access; updates: Updates }) {
   return new Elysia({ name: "published updates", prefix: "/api", tags: [publicTag] })
     .use(access)
@@ -29,7 +29,6 @@ export function createPublishedUpdateRoutes({ access, updates }: { access: Acces
     });
 }
 
-/** What admins do with them. */
 export function createUpdateRoutes({ access, updates }: { access: Access; updates: Updates }) {
   return new Elysia({ name: "updates", prefix: "/api", tags: ["Online updates"] })
     .use(access)

@@ -9,14 +9,14 @@ export const titleCharactersMax = 99;
 
 export const messageCharactersMax = 499;
 
-/** The figure of the form's counter, N/500. */
+/** The limit that the form's counter shows: N/500. */
 export const messageCharactersUnder = 500;
 
 const linkCharactersMax = 2048;
 
 const buttonCharactersMax = 50;
 
-/** Control characters are nobody's words, and a NUL would cut the text short in the database. */
+/** People do not write control characters, and a NUL would cut the text short in the database. */
 const oneLine = "^[^\\u0000-\\u001f\\u007f]*$";
 
 const severalLines = "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$";
@@ -62,8 +62,8 @@ export const UpdateForm = Type.Object({
 export type UpdateForm = Static<typeof UpdateForm>;
 
 /**
- * The rules that no single field can say (rules.md: Online updates): a text of spaces only is none, a button needs a link, and a link
- * is an http or https address.
+ * Checks that the schema cannot express (rules.md: Online updates): a text of spaces only is empty, a button needs a link, and a link is an
+ * http or https address.
  */
 export function problemsInUpdate(form: UpdateForm): FieldProblem[] {
   const problems: FieldProblem[] = [];
@@ -96,7 +96,7 @@ export const UpdateListQuery = Type.Object(pagingFields);
 
 export type UpdateListQuery = Static<typeof UpdateListQuery>;
 
-/** The update that /swagger and the API pages show. */
+/** The update in the examples of /swagger and the API pages. */
 export const exampleUpdate = {
   id: 1,
   title: "Version 3.1 is out",

@@ -32,7 +32,7 @@ export async function insertUpdate(sql: Sql, content: UpdateContent, at: number)
   return row as UpdateRow;
 }
 
-/** Answers the changed update, or `null` when there is none. A clock that was set back cannot put it before its creation. */
+/** Returns the changed update, or null if there is none. `updated_at` is never before `created_at`, even if the clock was set back. */
 export async function changeUpdate(
   sql: Sql,
   id: number,
@@ -47,7 +47,7 @@ export async function changeUpdate(
   return row ?? null;
 }
 
-/** Answers the title that it had; `null` when there is none. */
+/** Returns the title of the deleted update, or null if there is none. */
 export async function deleteUpdate(sql: Sql, id: number): Promise<string | null> {
   const [row] = await sql<{ title: string }>`DELETE FROM online_updates WHERE id = ${id} RETURNING title`;
   return row?.title ?? null;

@@ -8,25 +8,12 @@ import { LinkButton, TextLink } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading, type PageHeadingProps } from "../ui/page-heading.tsx";
-import { columnWidth, type DataColumn } from "../ui/table/column.ts";
-import {
-  actionsColumn,
-  createdColumn,
-  devicesColumn,
-  expiryColumn,
-  gameColumn,
-  type Key,
-  keyColumn,
-  statusColumn,
-} from "./keys/list/columns.tsx";
+import { columnWidth } from "../ui/table/column.ts";
 import { KeyList } from "./keys/list/key-list.tsx";
 
 const changed = [resellerList, statsQuery];
 
-function columnsWith(onRevoke: (key: Key) => void): DataColumn<Key>[] {
-  const actions = actionsColumn({ area: "admin", width: columnWidth(4.2, 8.1), onRevoke });
-  return [keyColumn, gameColumn, createdColumn, expiryColumn, devicesColumn, statusColumn, actions];
-}
+const columns = { actionsWidth: columnWidth(4.2, 8.1) };
 
 interface KeysOfResellerProps {
   resellerId: string;
@@ -57,7 +44,7 @@ export default function KeysOfReseller({ resellerId, username, search }: KeysOfR
         search={search}
         label="License keys"
         changed={changed}
-        columnsWith={columnsWith}
+        columns={columns}
         empty={
           <EmptyState
             icon={<KeyRound size={20} />}

@@ -11,17 +11,8 @@ import { LinkButton } from "../ui/button.tsx";
 import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
-import { columnWidth, type DataColumn } from "../ui/table/column.ts";
-import {
-  actionsColumn,
-  createdColumn,
-  devicesColumn,
-  expiryColumn,
-  gameColumn,
-  type Key,
-  keyColumn,
-  statusColumn,
-} from "./keys/list/columns.tsx";
+import { columnWidth } from "../ui/table/column.ts";
+import type { Key } from "./keys/list/columns.tsx";
 import { KeyList } from "./keys/list/key-list.tsx";
 import { KeyText } from "./keys/list/key-text.tsx";
 
@@ -32,6 +23,13 @@ const KeyDetails = lazyDialog(loadKeyDetails);
 const dialogDefaults = { key: "" };
 
 const dateWidth = columnWidth(5.2, 6.8);
+const columns = {
+  key: { header: "Key", cell: CutKey },
+  created: { width: dateWidth },
+  expiry: { header: "Expiry", width: dateWidth },
+  actionsWidth: columnWidth(5.5, 12.6, 0.4),
+  viewLabel: "View",
+};
 const changed = [profileQuery];
 const own = { area: "reseller" } as const;
 
@@ -39,23 +37,7 @@ const own = { area: "reseller" } as const;
 export default function OwnKeys({ search }: { search: string }) {
   const { values: dialog, change: changeDialog } = useUrlState(dialogDefaults, search);
   usePreload(loadKeyDetails);
-  const columnsWith = useCallback(
-    (onRevoke: (key: Key) => void): DataColumn<Key>[] => [
-      { ...keyColumn, header: "Key", cell: CutKey },
-      gameColumn,
-      { ...createdColumn, width: dateWidth },
-      { ...expiryColumn, header: "Expiry", width: dateWidth },
-      devicesColumn,
-      statusColumn,
-      actionsColumn({
-        area: "reseller",
-        width: columnWidth(5.5, 12.6, 0.4),
-        onRevoke,
-        view: { label: "View", onView: ({ id }) => changeDialog({ key: String(id) }) },
-      }),
-    ],
-    [changeDialog],
-  );
+  const onView = useCallback(({ id }: Key) => changeDialog({ key: String(id) }), [changeDialog]);
 
   return (
     <>
@@ -80,7 +62,8 @@ export default function OwnKeys({ search }: { search: string }) {
         search={search}
         label="Your keys"
         changed={changed}
-        columnsWith={columnsWith}
+        columns={columns}
+        onView={onView}
         failureText={(error) => failureText(error, "Your keys could not be loaded.")}
         empty={
           <EmptyState

@@ -9,18 +9,9 @@ import { Button } from "../../ui/button.tsx";
 import { lazyDialog, useDialog } from "../../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
+import { columnWidth } from "../../ui/table/column.ts";
 import { Time } from "../../ui/time.tsx";
-import {
-  actionsColumn,
-  createdColumn,
-  devicesColumn,
-  expiryColumn,
-  gameColumn,
-  type Key,
-  keyColumn,
-  statusColumn,
-} from "../keys/list/columns.tsx";
+import type { Key } from "../keys/list/columns.tsx";
 import { KeyList } from "../keys/list/key-list.tsx";
 import type { ManageProps } from "./key-management.tsx";
 
@@ -32,28 +23,18 @@ const ofAdmins = { area: "admin" } as const;
 
 /** Dates are in words here (rules.md: Dates and figures), and longer. */
 const dates = { width: columnWidth(5.5, 7.15), skeleton: <Skeleton className="w-[5.3rem]" /> };
+const columns = {
+  created: { ...dates, cell: ({ createdAt }: Key) => <Time value={createdAt} format="dateInWords" /> },
+  expiry: { ...dates, cell: Expiry },
+  actionsWidth: columnWidth(5.5, 13.65, 0.8),
+  viewLabel: "Details",
+};
 
 /** Rendered only while its tab is selected, and so is what it loads. */
 export default function Manage({ search, onGenerate }: ManageProps) {
   const { dialog, show } = useDialog<{ listed: Key }>();
   usePreload(loadDetails);
-  const columnsWith = useCallback(
-    (onRevoke: (key: Key) => void): DataColumn<Key>[] => [
-      keyColumn,
-      gameColumn,
-      { ...createdColumn, ...dates, cell: ({ createdAt }) => <Time value={createdAt} format="dateInWords" /> },
-      { ...expiryColumn, ...dates, cell: Expiry },
-      devicesColumn,
-      statusColumn,
-      actionsColumn({
-        area: "admin",
-        width: columnWidth(5.5, 13.65, 0.8),
-        onRevoke,
-        view: { label: "Details", onView: (listed) => show({ listed }) },
-      }),
-    ],
-    [show],
-  );
+  const onView = useCallback((listed: Key) => show({ listed }), [show]);
 
   return (
     <KeyList
@@ -62,7 +43,8 @@ export default function Manage({ search, onGenerate }: ManageProps) {
       search={search}
       label="Admin keys"
       changed={changed}
-      columnsWith={columnsWith}
+      columns={columns}
+      onView={onView}
       failureText={listFailureText}
       empty={
         <EmptyState

@@ -14,45 +14,12 @@ import { StatusBadge } from "./status-badge.tsx";
 export type Key = AdminKey | ResellerKey;
 type Column = DataColumn<Key>;
 
-/*
- * The columns of every list of keys. A screen orders them and overrides what differs. A sortable column's id is the name that the server
- * sorts by. Widths are fixed, so that no column moves when rows arrive.
- */
-
 export const keyColumn: Column = {
   id: "key",
   header: "License Key",
   skeleton: <Skeleton className="w-36" />,
   sortable: true,
   cell: ({ keyString, note }) => <KeyText keyString={keyString} note={note} />,
-};
-
-export const gameColumn: Column = {
-  id: "game",
-  header: "Game",
-  width: columnWidth(5.75, 8),
-  wraps: true,
-  card: "subtitle",
-  cell: ({ game }) => game,
-};
-
-export const createdColumn: Column = {
-  id: "created",
-  header: "Created",
-  width: columnWidth(5.3, 6.9),
-  sortable: true,
-  descendingFirst: true,
-  cardSign: "",
-  cell: ({ createdAt }) => <Time value={createdAt} />,
-};
-
-export const expiryColumn: Column = {
-  id: "expiry",
-  header: "Expires",
-  width: columnWidth(5.3, 6.9),
-  sortable: true,
-  cardSign: "–",
-  cell: ({ expiryDate }) => <Time value={expiryDate} />,
 };
 
 export const devicesColumn: Column = {
@@ -76,38 +43,82 @@ export const statusColumn: Column = {
   cell: ({ status }) => <StatusBadge status={status} />,
 };
 
-const revokeAction = { label: "Revoke", icon: <Ban size={16} /> };
+/** How the columns of one list of keys differ from those of the others. */
+export interface KeyColumnOptions {
+  key?: Partial<Column>;
+  created?: Partial<Column>;
+  expiry?: Partial<Column>;
+  actionsWidth: string;
+  /** The label of the button that opens a key, if the list has one. */
+  viewLabel?: string;
+}
 
-interface Actions {
-  area: Role;
-  width: string;
+export interface KeyActions {
   onRevoke: (key: Key) => void;
-  /** The button that opens a key, where the list has one. */
-  view?: { label: string; onView: (key: Key) => void };
+  onView?: (key: Key) => void;
 }
 
-export function actionsColumn({ area, width, onRevoke, view }: Actions): Column {
-  const viewAction = view && { label: view.label, icon: <Eye size={16} /> };
-  return {
-    id: "actions",
-    header: "Actions",
-    width,
-    align: "right",
-    card: "actions",
-    skeleton: <RowActionsSkeleton actions={viewAction ? [viewAction, revokeAction] : [revokeAction]} />,
-    cell: (key) =>
-      (viewAction || isRevocable(area, key)) && (
-        <RowActions>
-          {viewAction && <RowAction {...viewAction} onClick={() => view.onView(key)} />}
-          {isRevocable(area, key) ? (
-            <RowAction {...revokeAction} danger onClick={() => onRevoke(key)} />
-          ) : (
-            <RowActionPlace {...revokeAction} />
-          )}
-        </RowActions>
-      ),
-  };
+/**
+ * The columns of a list of keys. A sortable column's id is the name that the server sorts by. Widths are fixed, so that
+ * no column moves when rows arrive.
+ */
+export function keyColumns(area: Role, options: KeyColumnOptions, actions: KeyActions): Column[] {
+  const { key, created, expiry, actionsWidth, viewLabel } = options;
+  const view = viewLabel && { label: viewLabel, icon: <Eye size={16} /> };
+  return [
+    { ...keyColumn, ...key },
+    {
+      id: "game",
+      header: "Game",
+      width: columnWidth(5.75, 8),
+      wraps: true,
+      card: "subtitle",
+      cell: ({ game }) => game,
+    },
+    {
+      id: "created",
+      header: "Created",
+      width: columnWidth(5.3, 6.9),
+      sortable: true,
+      descendingFirst: true,
+      cardSign: "",
+      cell: ({ createdAt }) => <Time value={createdAt} />,
+      ...created,
+    },
+    {
+      id: "expiry",
+      header: "Expires",
+      width: columnWidth(5.3, 6.9),
+      sortable: true,
+      cardSign: "–",
+      cell: ({ expiryDate }) => <Time value={expiryDate} />,
+      ...expiry,
+    },
+    devicesColumn,
+    statusColumn,
+    {
+      id: "actions",
+      header: "Actions",
+      width: actionsWidth,
+      align: "right",
+      card: "actions",
+      skeleton: <RowActionsSkeleton actions={view ? [view, revokeAction] : [revokeAction]} />,
+      cell: (row) =>
+        (view || isRevocable(area, row)) && (
+          <RowActions>
+            {view && <RowAction {...view} onClick={() => actions.onView?.(row)} />}
+            {isRevocable(area, row) ? (
+              <RowAction {...revokeAction} danger onClick={() => actions.onRevoke(row)} />
+            ) : (
+              <RowActionPlace {...revokeAction} />
+            )}
+          </RowActions>
+        ),
+    },
+  ];
 }
+
+const revokeAction = { label: "Revoke", icon: <Ban size={16} /> };
 
 /** An admin may also revoke an expired key, a reseller only an ACTIVE one (rules.md: Revoking). */
 export function isRevocable(area: Role, { status }: Pick<Key, "status">): boolean {

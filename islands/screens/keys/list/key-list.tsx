@@ -11,10 +11,9 @@ import { choosingAtom } from "../../../state/atoms.ts";
 import { type UrlChoices, type UrlState, useUrlState } from "../../../state/url-state.ts";
 import { lazyDialog, useDialog } from "../../../ui/dialog/lazy-dialog.tsx";
 import type { Choice } from "../../../ui/field/native-select.tsx";
-import type { DataColumn } from "../../../ui/table/column.ts";
 import { DataTable } from "../../../ui/table/data-table.tsx";
 import { FilterBar, type ListOrder } from "../../../ui/table/filter-bar.tsx";
-import type { Key } from "./columns.tsx";
+import { type Key, type KeyActions, type KeyColumnOptions, keyColumns } from "./columns.tsx";
 import type { RevocationProps } from "./revocation.tsx";
 import type RowBox from "./selection/row-box.tsx";
 import { keyStatuses } from "./status-badge.tsx";
@@ -24,34 +23,36 @@ const Revocation = lazyDialog(loadRevocation);
 
 const idOf = ({ id }: Key) => id;
 
-type Revoke = (key: Key) => void;
-
 interface KeyListProps extends Pick<RevocationProps, "whose" | "changed"> {
   keys: List<Key, KeyListQuery & { count?: "true" }>;
   counted?: boolean;
   search: string;
   label: string;
-  /** The same function in every render, so that the columns stay the same. */
-  columnsWith: (onRevoke: Revoke) => DataColumn<Key>[];
+  /** Both must be the same in every render, so that the columns stay the same. */
+  columns: KeyColumnOptions;
+  onView?: KeyActions["onView"];
   failureText?: (error: Error) => string;
   empty: ReactNode;
   noMatch: ReactNode;
   footer?: (list: PagedRows<Key>) => ReactNode;
   /** The dialogs of the screen that depend on the list. */
-  children?: (rows: readonly Key[], onRevoke: Revoke) => ReactNode;
+  children?: (rows: readonly Key[], onRevoke: KeyActions["onRevoke"]) => ReactNode;
 }
 
 /** Filters, table, selection and Revoke dialog of a list of keys. */
 export function KeyList(props: KeyListProps) {
-  const { whose, changed, keys, counted, search, columnsWith, failureText } = props;
+  const { whose, changed, keys, counted, search, columns: options, onView, failureText } = props;
   const url = useUrlState(keyFilterDefaults, search, keyFilterChoices);
   const { values, change, narrowed } = url;
   const query = { ...keyQueryOf(values), count: counted ? ("true" as const) : undefined };
   const list = usePagedRows(keys, query, { failureText });
   const { dialog, show } = useDialog<{ revoked: Key }>();
   const { rowBox, SelectionBar, begin } = useSelecting();
-  const revoke = useCallback((revoked: Key) => show({ revoked }), [show]);
-  const columns = useMemo(() => columnsWith(revoke), [columnsWith, revoke]);
+  const onRevoke = useCallback((revoked: Key) => show({ revoked }), [show]);
+  const columns = useMemo(
+    () => keyColumns(whose.area, options, { onRevoke, onView }),
+    [whose.area, options, onRevoke, onView],
+  );
   usePreload(loadRevocation);
 
   return (
@@ -74,7 +75,7 @@ export function KeyList(props: KeyListProps) {
       {SelectionBar && (
         <SelectionBar {...list} filters={values} whose={whose} onChanged={() => void refresh(keys, ...changed)} />
       )}
-      {props.children?.(list.rows, revoke)}
+      {props.children?.(list.rows, onRevoke)}
       {dialog && <Revocation {...dialog} whose={whose} list={keys} changed={changed} />}
     </>
   );

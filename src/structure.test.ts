@@ -35,7 +35,7 @@ const rooms = [
   ["forms"],
   ["screens/keys/list", "screens/keys/order", "screens/reference"],
   ["screens/keys/life", "screens/figures"],
-  ["screens/orders", "screens/ledger"],
+  ["screens/orders", "screens/ledger", "screens/resellers"],
   ["auth", "shell", "screens"],
 ];
 const shared = rooms.flat().filter((room) => room.startsWith("screens/"));

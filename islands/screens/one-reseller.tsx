@@ -1,53 +1,47 @@
 import { useQuery } from "@tanstack/react-query";
-import { useAtomValue } from "jotai";
-import { KeyRound, ListOrdered, UserX } from "lucide-react";
+import { KeyRound, ListOrdered } from "lucide-react";
 import type { Reseller } from "../../src/resellers/schema.ts";
 import { ledgerOf } from "../api/calls/ledger.ts";
 import { resellerOrderList } from "../api/calls/orders.ts";
 import { resellerQuery } from "../api/calls/resellers.ts";
 import { countText, creditsText } from "../format.ts";
-import { resellersLeftAtAtom } from "../state/atoms.ts";
 import { useUrlState } from "../state/url-state.ts";
 import { Badge } from "../ui/badge.tsx";
 import { LinkButton, TextLink } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Fact } from "../ui/fact.tsx";
-import { PageHeading } from "../ui/page-heading.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { Time } from "../ui/time.tsx";
 import { LedgerList } from "./ledger/ledger-list.tsx";
 import { OrderList } from "./orders/order-list.tsx";
+import { ResellerPage } from "./resellers/reseller-page.tsx";
 
 /** The tab stands in the address, apart from the filters: clearing those does not leave the tab. */
 const tabDefaults = { tab: "credits" };
 
 interface OneResellerProps {
   id: string;
-  /** `null` when the id is nobody's. */
+  /** `null` if there is no such reseller. */
   username: string | null;
   search: string;
 }
 
 /** /admin/resellers/{id}: what a reseller did with the credits (rules.md: Reseller pages). */
 export default function OneReseller({ id, username, search }: OneResellerProps) {
-  const resellersLeftAt = useAtomValue(resellersLeftAtAtom);
   const { values, change } = useUrlState(tabDefaults, search);
-  const back = { href: `/admin/resellers${resellersLeftAt}`, label: "Back to resellers" };
-  if (username === null) return <UnknownReseller back={back} />;
   return (
-    <>
-      <PageHeading
-        title={username}
-        description="What came, what went, and what was made of it."
-        back={back}
-        actions={
-          <LinkButton href={`/admin/resellers/${id}/keys`} icon={<KeyRound size={16} />}>
-            Keys
-          </LinkButton>
-        }
-      />
-      <Facts id={id} username={username} />
+    <ResellerPage
+      unknown={username === null}
+      title={username ?? "Reseller"}
+      description="What came, what went, and what was made of it."
+      actions={
+        <LinkButton href={`/admin/resellers/${id}/keys`} icon={<KeyRound size={16} />}>
+          Keys
+        </LinkButton>
+      }
+    >
+      <Facts id={id} username={username ?? ""} />
       <Tabs
         label="Reseller"
         selected={values.tab}
@@ -78,7 +72,7 @@ export default function OneReseller({ id, username, search }: OneResellerProps) 
           },
         ]}
       />
-    </>
+    </ResellerPage>
   );
 }
 
@@ -111,25 +105,5 @@ function Status({ isActive, suspensionReason }: Pick<Reseller, "isActive" | "sus
       </Badge>
       {suspensionReason !== null && <span className="mt-1 block text-xs text-muted">{suspensionReason}</span>}
     </span>
-  );
-}
-
-function UnknownReseller({ back }: { back: { href: string; label: string } }) {
-  return (
-    <>
-      <PageHeading title="Reseller" back={back} />
-      <Card>
-        <EmptyState
-          icon={<UserX size={20} />}
-          title="There is no such reseller."
-          hint="The address names an account that does not exist. Choose one from the list."
-          action={
-            <LinkButton href="/admin/resellers" variant="primary">
-              Manage Resellers
-            </LinkButton>
-          }
-        />
-      </Card>
-    </>
   );
 }

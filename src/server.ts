@@ -14,7 +14,7 @@ import { createAudit, createRetention } from "./audit/audit.ts";
 import { createBackup } from "./backups/backup.ts";
 import { createBackups } from "./backups/backups.ts";
 import type { Config } from "./config/config.ts";
-import type { Now } from "./core/clock.ts";
+import type { Clock, Now } from "./core/clock.ts";
 import type { Metrics } from "./core/metrics.ts";
 import { type RandomBytes, randomText } from "./core/random.ts";
 import type { Database } from "./db/contract.ts";
@@ -75,8 +75,7 @@ export interface Dependencies {
   /** Signs the session cookies. */
   secrets: Secrets;
   metrics: Metrics;
-  /** Never runs backwards. */
-  now: Now;
+  clock: Clock;
   /** The system's clock as it is, which other people's clocks are compared with. */
   wallClock: Now;
   /** Milliseconds that never step back, for limits. */
@@ -88,7 +87,8 @@ export type Server = Awaited<ReturnType<typeof createServer>>;
 
 /** The composition root: builds every service, and the one application that handles every request. */
 export async function createServer(dependencies: Dependencies) {
-  const { config, database, metrics, now, monotonicMs } = dependencies;
+  const { config, database, metrics, clock, monotonicMs } = dependencies;
+  const { now } = clock;
   const { publicUrl, metricsToken, securityContact, messagingLink } = config;
   const usesTls = config.tls !== null;
   const elysia = createElysia({ usesTls });
@@ -102,6 +102,7 @@ export async function createServer(dependencies: Dependencies) {
   const panelApi = createPanelApi(services);
   const api = (collector: Elysia) => collector.use(publicApi).use(panelApi);
   const lateBackup = () => (backups.lastBackup().isLate ? "The last good backup is too old." : null);
+  const clockAhead = () => (clock.isAhead() ? "The clock is ahead of the records." : null);
 
   const app = createApplication({
     ...{ publicUrl, clients, securityLog, metrics, publicApi },
@@ -117,17 +118,18 @@ export async function createServer(dependencies: Dependencies) {
     .use(createSwagger({ api, assets, access }))
     .use(createAssets())
     .use(publicFiles)
-    .use(createHealth({ database, notes: [lateBackup], monotonicMs }))
+    .use(createHealth({ database, notes: [lateBackup, clockAhead], monotonicMs }))
     .use(createMetricsRoute({ metrics, metricsToken }))
     .use(createSecurityTxt({ securityContact, publicUrl, now }));
   return { app, renderedPages, ...services };
 }
 
 function createServices(
-  { config, database, keyCache, secrets, metrics, now, wallClock, monotonicMs, randomBytes }: Dependencies,
+  { config, database, keyCache, secrets, metrics, clock, wallClock, monotonicMs, randomBytes }: Dependencies,
   elysia: Elysia,
 ) {
   const { publicUrl, trustedProxies } = config;
+  const { now, retentionNow } = clock;
   const ownLimits = createRateLimits({ monotonicMs, enabled: config.rateLimits, metrics });
   const isShared = database.file === null && config.rateLimits;
   const createRateLimit = isShared ? shareLimits(database.write, ownLimits, now) : ownLimits;
@@ -142,7 +144,7 @@ function createServices(
   const twoFactor = createTwoFactor({ database, changes, wrongPasswords, seal, now, wallClock, randomBytes });
   const failedSignIns = createFailedSignIns({ changes, now });
   const randomSecret = () => randomText(randomBytes, 32);
-  const signIn = createSignIn({ changes, failedSignIns, wrongPasswords, twoFactor, now, randomSecret });
+  const signIn = createSignIn({ changes, failedSignIns, wrongPasswords, twoFactor, clock, randomSecret });
   const passwordChange = createPasswordChange({ changes, passwords, wrongPasswords });
   const sessions = createSessions({ database, changes, now });
   const cookies = createCookies({ secrets, clients, now });
@@ -162,21 +164,21 @@ function createServices(
   const selectedKeys = createSelectedKeys({ database, changes, now });
   const timelines = createTimelines({ database, now });
   const orders = createOrders({ database, changes, now });
-  const purchase = createPurchase({ changes, throttle, now, randomBytes });
+  const purchase = createPurchase({ changes, throttle, clock, randomBytes });
   const updates = createUpdates({ database, changes, now });
 
   const backup = createBackup({ database, changes, now });
-  const backups = createBackups({ settings: config.backups, file: database.file, changes, now, metrics });
+  const backups = createBackups({ settings: config.backups, file: database.file, changes, clock, metrics });
   const figures = createFigures({ database, now });
   const { file } = database;
   const condition = createCondition({
-    ...{ database, failures, now, lastBackup: backups.lastBackup, isBackedUpElsewhere: file === null },
+    ...{ database, failures, clock, lastBackup: backups.lastBackup, isBackedUpElsewhere: file === null },
     freeBytes: async () => (file === null ? null : freeBytesIn(dirname(file))),
   });
   const search = createSearch({ database, now });
   const audit = createAudit({ database, changes, now });
-  const retention = createRetention({ database, auditDays: config.auditDays, now });
-  const statisticsRetention = createStatisticsRetention({ database, now });
+  const retention = createRetention({ database, auditDays: config.auditDays, now: retentionNow });
+  const statisticsRetention = createStatisticsRetention({ database, now: retentionNow });
 
   return {
     ...{ clients, securityLog, access, cookies, sessions, signIn, failedSignIns, passwordChange, twoFactor, live },

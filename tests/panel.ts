@@ -25,8 +25,8 @@ export interface Panel {
   renderedPages: Server["renderedPages"];
   /** A client with this address, which matters only for a panel behind a proxy. */
   newClient: (address?: string) => Client;
-  /** The time in milliseconds for all clocks of the application, including the monotonic one. */
-  clock: { now: number };
+  /** The time in milliseconds for all clocks of the application, including the monotonic one, and whether the wall clock counts as ahead. */
+  clock: { now: number; isAhead: boolean };
   close: () => Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export async function openPanel({
 } = {}): Promise<Panel> {
   const folder = temporaryFolder();
   const file = join(folder, "latchkey.db");
-  const clock = { now: testsBeginAt };
+  const clock = { now: testsBeginAt, isAhead: false };
   const now = () => clock.now;
   const keyCache = new KeyCache(keyCachePlaces);
   const database = await openTestDatabase(file, keyCache.evict);
@@ -70,7 +70,7 @@ export async function openPanel({
     keyCache,
     secrets: { current: "a secret that is long enough for tests", previous: null },
     metrics,
-    now,
+    clock: { now, retentionNow: () => (clock.isAhead ? 0 : clock.now), isAhead: () => clock.isAhead },
     wallClock: now,
     monotonicMs: now,
     randomBytes: (bytes) => crypto.getRandomValues(bytes),

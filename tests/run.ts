@@ -42,6 +42,7 @@ const dataTests = [
   ...["audit/audit", "audit/every-change", "audit/retention", "backups/backup", "reports/figures"].map(
     (name) => `./src/${name}.test.ts`,
   ),
+  ...["clock-repair", "server-clock"].map((name) => `./src/db/${name}.test.ts`),
   ...["statistics", "store", "throttle"].map((name) => `./src/verify/${name}.test.ts`),
   ...["./src/orders/orders.test.ts", "./src/resellers", "./src/search/search.test.ts", "./src/updates"],
   ...["live", "malformed", "races", "readme"].map((name) => `./tests/api/${name}.test.ts`),

@@ -1,4 +1,4 @@
-import type { Now } from "../core/clock.ts";
+import type { Clock } from "../core/clock.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Origin } from "../http/request.ts";
 import { type AccountRow, rememberAddress } from "./account-store.ts";
@@ -29,14 +29,14 @@ export function createSignIn({
   failedSignIns,
   wrongPasswords,
   twoFactor,
-  now,
+  clock,
   randomSecret,
 }: {
   changes: AuditedChanges;
   failedSignIns: FailedSignIns;
   wrongPasswords: WrongPasswords;
   twoFactor: TwoFactor;
-  now: Now;
+  clock: Pick<Clock, "now" | "retentionNow">;
   randomSecret: () => string;
 }) {
   return {
@@ -60,7 +60,8 @@ export function createSignIn({
     account: AccountRow,
     { form, origin, userAgent, sessionSecret: endedSecret }: SignInAttempt,
   ) {
-    const at = now();
+    const at = clock.now();
+    const forgottenBy = clock.retentionNow();
     const secret = randomSecret();
     const { address } = origin;
     const session = { secret, at, address, userAgent: userAgent?.slice(0, userAgentCharactersMax) ?? null };
@@ -71,8 +72,8 @@ export function createSignIn({
       if (account.isActive === 0 || !(await openSession(sql, account, session))) {
         return { result: false, record: null };
       }
-      await rememberAddress(sql, { accountId: account.id, address, at, knownSince: knownSince(at) });
-      const ended = await endStaleSessions(sql, liveSince(at));
+      await rememberAddress(sql, { accountId: account.id, address, at, knownSince: knownSince(forgottenBy) });
+      const ended = await endStaleSessions(sql, liveSince(forgottenBy));
       if (endedSecret) ended.push(...(await endSessionWith(sql, endedSecret)));
       const record = { action: "signed_in", actor: user, target: accountTarget(user), details: {} } as const;
       return { result: true, record, events: sessionsEnded(ended) };

@@ -2,10 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Client, signInAdmin } from "../../tests/client.ts";
+import { testsBeginAt } from "../../tests/database.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { openS3Server, type S3 } from "../../tests/s3.ts";
 import type { BackupSettings } from "../config/backup-settings.ts";
-import { msPerHour, msPerMinute } from "../core/clock.ts";
+import { msPerDay, msPerHour, msPerMinute } from "../core/clock.ts";
 
 let s3: S3;
 let panel: Panel;
@@ -77,6 +78,28 @@ describe("the schedule", () => {
     await panel.server.backups.makeIfDue();
     expect(panel.server.backups.lastBackup()).toEqual({ at: Date.parse("2025-03-05T14:00:00Z"), isLate: false });
     expect(readdirSync(folder())).toHaveLength(1);
+  });
+
+  test("removes no backup while the clock is ahead, and makes the next one as soon as it is right again", async () => {
+    await open({ schedule: daily, keep: { count: 2, ms: 10 * msPerDay } });
+    mkdirSync(folder());
+    const old = ["02-10", "02-11", "03-04", "03-05"].map((day) => `latchkey-2025-${day}T03-00-00.000Z.db.zst`);
+    for (const name of old) writeFileSync(join(folder(), name), "");
+    panel.clock.isAhead = true;
+    panel.clock.now += 400 * msPerDay;
+    const { backups } = panel.server;
+    await backups.makeIfDue();
+    expect(readdirSync(folder()).sort()).toEqual([...old, "latchkey-2026-04-09T14-30-00.000Z.db.zst"]);
+
+    panel.clock.isAhead = false;
+    panel.clock.now = testsBeginAt + msPerDay;
+    await backups.makeIfDue();
+    expect(backups.lastBackup()).toEqual({ at: panel.clock.now, isLate: false });
+    expect(readdirSync(folder()).sort()).toEqual([
+      ...["2025-03-05T03-00-00.000Z", "2025-03-06T14-30-00.000Z", "2026-04-09T14-30-00.000Z"].map(
+        (at) => `latchkey-${at}.db.zst`,
+      ),
+    ]);
   });
 
   test("retries a failed backup after ten minutes, and is late an hour after the due time", async () => {

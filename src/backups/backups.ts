@@ -1,11 +1,11 @@
 import { getLogger } from "@logtape/logtape";
 import type { AuditedChanges, Caller } from "../accounts/audited-changes.ts";
 import { type BackupSettings, nextAfter } from "../config/backup-settings.ts";
-import { isoOf, msPerHour, msPerMinute, msPerSecond, type Now } from "../core/clock.ts";
+import { type Clock, isoOf, msPerHour, msPerMinute, msPerSecond } from "../core/clock.ts";
 import type { Metrics } from "../core/metrics.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Progress } from "./backup-work.ts";
-import { type KeptBackupReport, type KeptList, listKept, makeKeptBackup } from "./kept-backups.ts";
+import { type KeptBackupReport, type KeptList, type ListedBackup, listKept, makeKeptBackup } from "./kept-backups.ts";
 import type { BackupState } from "./schema.ts";
 
 const log = getLogger(["latchkey", "backup"]);
@@ -34,18 +34,20 @@ export function createBackups({
   settings,
   file,
   changes,
-  now,
+  clock,
   metrics,
 }: {
   settings: BackupSettings;
   /** The database file; null for PostgreSQL, which is backed up elsewhere. */
   file: string | null;
   changes: AuditedChanges;
-  now: Now;
+  clock: Pick<Clock, "now" | "retentionNow">;
   metrics: Metrics;
 }) {
   const { schedule } = settings;
-  const startedAt = now();
+  const { now, retentionNow } = clock;
+  let startedAt = now();
+  let checkedAt = startedAt;
   let lastGoodAt: number | null = null;
   metrics.gauge({
     name: "latchkey_last_backup_timestamp_seconds",
@@ -106,12 +108,23 @@ export function createBackups({
   /** Makes a backup if the schedule has one due: also the first one, and one that was missed. Resolves when it is made. */
   async function makeIfDue(): Promise<void> {
     if (file === null) return;
+    if (now() < checkedAt) forgetFuture();
+    checkedAt = now();
     if (!isLastKnown) await learnLast();
     if (schedule === null) return;
     const dueAt = lastGoodAt === null ? startedAt : (nextAfter(schedule, lastGoodAt) ?? Number.POSITIVE_INFINITY);
     const retryAt = lastFailure === null ? dueAt : lastFailure.at + retryMs;
     if (now() >= dueAt && now() >= retryAt && !underWay) await make(null, file);
     logIfLate();
+  }
+
+  /** Once the clock has returned from having been ahead: a backup dated in the future is not the last good one. */
+  function forgetFuture(): void {
+    startedAt = now();
+    lastGoodAt = null;
+    lastFailure = null;
+    isLastKnown = false;
+    list = null;
   }
 
   function lastBackup(): LastBackup {
@@ -136,7 +149,8 @@ export function createBackups({
     const { backups } = await listed().catch(() => ({ backups: [] }));
     const counts = settings.s3 ? "s3" : "folder";
     isLastKnown = true;
-    lastGoodAt ??= backups.find(({ places }) => places.includes(counts))?.madeAt ?? null;
+    const isGood = ({ places, madeAt }: ListedBackup) => places.includes(counts) && madeAt <= now();
+    lastGoodAt ??= backups.find(isGood)?.madeAt ?? null;
   }
 
   /** Never throws: a failure is in the log and in `state`. */
@@ -145,7 +159,7 @@ export function createBackups({
     underWay = { step: "copying", share: null };
     try {
       const report = await makeKeptBackup({
-        ...{ settings, database, madeAt },
+        ...{ settings, database, madeAt, retentionNow: retentionNow() },
         onProgress(progress) {
           underWay = progress;
         },

@@ -49,12 +49,19 @@ export async function listKept({ folder, s3 }: Pick<BackupSettings, "folder" | "
   return { backups: [...listed.values()].sort(newestFirst), s3Failure };
 }
 
+/** Returns when the newest backup in the folder from before an instant was made, or 0. */
+export async function newestBackupIn(folder: string, beforeMs: number): Promise<number> {
+  const backups = await openFolder(folder).list();
+  return backups.find(({ madeAt }) => madeAt < beforeMs)?.madeAt ?? 0;
+}
+
 /** Returns a backup by its listed name, or the newest for `latest`: its file here, or its bytes from S3. Throws `OperatorError`. */
 export async function findKept(
   name: string,
   settings: Pick<BackupSettings, "folder" | "s3">,
+  now: number,
 ): Promise<{ name: string; source: string | AsyncIterable<Uint8Array> }> {
-  const found = name === latest ? await latestOf(settings) : name;
+  const found = name === latest ? await latestOf(settings, now) : name;
   const file = join(settings.folder, found);
   if (existsSync(file)) return { name: found, source: file };
   if (settings.s3 === null) throw new OperatorError(`There is no backup ${found} in ${settings.folder}.`);
@@ -68,11 +75,12 @@ export function isKeptName(name: string): boolean {
   return name === latest || madeAtOf(name) !== null;
 }
 
-async function latestOf(settings: Pick<BackupSettings, "folder" | "s3">): Promise<string> {
+/** One dated in the future was made while a clock was ahead. It is taken only if there is no other. */
+async function latestOf(settings: Pick<BackupSettings, "folder" | "s3">, now: number): Promise<string> {
   const { backups, s3Failure } = await listKept(settings);
   // If S3 does not respond, an older backup in the folder must not pass for the newest.
   if (s3Failure) throw new OperatorError(s3Failure);
-  const [newest] = backups;
+  const newest = backups.find(({ madeAt }) => madeAt <= now) ?? backups[0];
   if (!newest) throw new OperatorError("There is no backup.");
   return newest.name;
 }
@@ -94,11 +102,14 @@ export async function makeKeptBackup({
   settings,
   database,
   madeAt,
+  retentionNow,
   onProgress,
 }: {
   settings: BackupSettings;
   database: string;
   madeAt: number;
+  /** The time that `keep` goes by. */
+  retentionNow: number;
   onProgress: (progress: Progress) => void;
 }): Promise<KeptBackupReport> {
   const { folder, s3, keep } = settings;
@@ -108,7 +119,7 @@ export async function makeKeptBackup({
   const { bytes, notSent } = await makeBackup({ ...work, onProgress });
   // Old backups are removed only from places that the new one has reached.
   const grown = s3 && notSent === null ? [openFolder(folder), openS3(s3)] : [openFolder(folder)];
-  const removed = await Promise.all(grown.map((place) => removeBeyondKeep(place, keep, madeAt)));
+  const removed = await Promise.all(grown.map((place) => removeBeyondKeep(place, keep, retentionNow)));
   return { name, bytes, notSent, removed: [...new Set(removed.flat())] };
 }
 

@@ -13,6 +13,11 @@ test("backups beyond the count or age limit are removed, but never the newest", 
   expect(names(1, 1, 10_000)).toEqual(["40", "30", "20"]);
 });
 
+test("a backup dated in the future is neither removed nor counted", () => {
+  expect(names(1, null, 45)).toEqual(["30", "20"]);
+  expect(names(1, null, 10)).toEqual([]);
+});
+
 test("only a backup's name contains its time", () => {
   const madeAt = Date.parse("2025-03-05T14:30:00.123Z");
   expect(backupName(madeAt)).toBe("latchkey-2025-03-05T14-30-00.123Z.db.zst");

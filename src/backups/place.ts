@@ -21,11 +21,14 @@ export interface KeptBackup {
   bytes: number;
 }
 
-/** Returns the backups to remove from a list that begins with the newest. The newest always stays. */
+/**
+ * Returns the backups to remove from a list that begins with the newest. The newest always stays. Backups dated in the future stay, and do not
+ * count: the clock was ahead, and others must not be removed because of them.
+ */
 export function beyondKeep(backups: KeptBackup[], { count, ms }: Keep, now: number): KeptBackup[] {
   const isBeyond = ({ madeAt }: KeptBackup, index: number) =>
     (count !== null && index >= count) || (ms !== null && madeAt < now - ms);
-  return backups.filter((backup, index) => index > 0 && isBeyond(backup, index));
+  return backups.filter(({ madeAt }) => madeAt <= now).filter((backup, index) => index > 0 && isBeyond(backup, index));
 }
 
 export function newestFirst(a: KeptBackup, b: KeptBackup): number {

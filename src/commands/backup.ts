@@ -8,8 +8,9 @@ import { isoOf } from "../core/clock.ts";
 import { exitCodes, OperatorError } from "../core/operator-error.ts";
 import { refuseExisting } from "../db/copies/snapshot.ts";
 import { isBehind, releasedMigrations } from "../db/migrate/migrations.ts";
+import { compareClock } from "../db/server-clock.ts";
 import { openSqlite } from "../db/sqlite/sqlite.ts";
-import { databaseFile, refuseMissingDatabase } from "./data.ts";
+import { databaseFile, newestBackupOf, refuseMissingDatabase } from "./data.ts";
 import { refusePostgres } from "./postgres-data.ts";
 import { exitWhenAskedToStop } from "./stop-signals.ts";
 import { type Command, type System, standardStream } from "./terminal/command.ts";
@@ -67,10 +68,13 @@ async function write(target: string, config: Config, system: System): Promise<Wr
 
 async function keep(config: Config, system: System): Promise<Written> {
   const { backups } = config;
+  const madeAt = system.now();
+  const retentionNow = await retentionNowFor(config, system);
   const made = makeKeptBackup({
     settings: backups,
     database: databaseFile(config),
-    madeAt: system.now(),
+    madeAt,
+    retentionNow,
     onProgress: sayProgress(system),
   });
   const { name, notSent, removed } = await orSayNoneMade(made, system);
@@ -78,6 +82,18 @@ async function keep(config: Config, system: System): Promise<Written> {
   if (backups.s3 && !notSent) system.print("It is in S3 as well, and was read back.");
   for (const each of removed) system.print(`Removed ${each}: BACKUP_KEEP keeps no more.`);
   return { name, notSent };
+}
+
+/** While the clock is ahead, no backup is removed; nor beside a database of an older version, whose rows are not compared with the clock. */
+async function retentionNowFor(config: Config, { now }: System): Promise<number> {
+  if (isBehind(databaseFile(config), releasedMigrations())) return 0;
+  const database = openSqlite(databaseFile(config));
+  try {
+    const { isAhead } = await compareClock(database, newestBackupOf(config), now());
+    return isAhead ? 0 : now();
+  } finally {
+    await database.close();
+  }
 }
 
 async function orSayNoneMade<Result>(made: Promise<Result>, { progress }: System): Promise<Result> {

@@ -2,6 +2,7 @@ import { version } from "../../package.json";
 import { adminCreate, adminDisableTwoFactor, adminList, adminRemove, adminResetPassword } from "./admin.ts";
 import { backup, backups } from "./backup.ts";
 import { check } from "./check.ts";
+import { clockConfirm, clockRepair } from "./clock.ts";
 import { config } from "./config.ts";
 import { demo } from "./demo/demo.ts";
 import { healthcheck } from "./healthcheck.ts";
@@ -26,6 +27,8 @@ export const commands: Commands = {
   verify,
   restore,
   check,
+  "clock confirm": clockConfirm,
+  "clock repair": clockRepair,
   move,
   demo,
   config,

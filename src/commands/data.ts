@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Secrets } from "../accounts/sealed.ts";
+import { newestBackupIn } from "../backups/kept-backups.ts";
 import { type Config, weaknessOf } from "../config/config.ts";
 import type { Metrics } from "../core/metrics.ts";
 import { OperatorError } from "../core/operator-error.ts";
@@ -20,7 +21,15 @@ import type { Database } from "../db/contract.ts";
 import { removeOldReplaced, removeSecondName, replacedDaysMax } from "../db/copies/replaced.ts";
 import { removeAbandoned } from "../db/copies/snapshot.ts";
 import { lockDataFolder } from "../db/files.ts";
-import { copyDaysMax, isBehind, type MigrationReport, migrate, releasedMigrations } from "../db/migrate/migrations.ts";
+import {
+  copyDaysMax,
+  isBehind,
+  type MigrationReport,
+  migrate,
+  releasedMigrations,
+  removeOldCopies,
+} from "../db/migrate/migrations.ts";
+import { compareClock, type NewestBackup } from "../db/server-clock.ts";
 import { type KeysChanged, openSqlite, type SqliteOptions } from "../db/sqlite/sqlite.ts";
 import type { System } from "./terminal/command.ts";
 
@@ -45,18 +54,25 @@ export function makeDataFolder(folder: string): void {
 }
 
 /**
- * Locks the data folder for this process, removes unfinished files of killed processes and databases that were replaced long ago, and returns
- * how to unlock it. Throws `OperatorError` if another process has it, or this one may not write there.
+ * Locks the data folder for this process, removes unfinished files of killed processes, and returns how to unlock it. Throws `OperatorError` if another process has it, or this one may not write there.
  */
-export function takeDataFolder(config: Config, { now, print }: System): () => void {
+export function takeDataFolder(config: Config): () => void {
   refuseUnwritable(config.dataFolder, databaseFile(config));
   const unlock = lockDataFolder(config.dataFolder);
   for (const each of [config.dataFolder, config.backups.folder]) if (existsSync(each)) removeAbandoned(each);
   removeSecondName(databaseFile(config));
-  for (const old of removeOldReplaced(databaseFile(config), now())) {
+  return unlock;
+}
+
+/** Removes databases that were replaced long ago, and old copies from before migrations. The caller holds the data folder's lock. */
+export function removeOldFiles(config: Config, retentionNow: number, { print }: System): void {
+  const file = databaseFile(config);
+  for (const old of removeOldReplaced(file, retentionNow)) {
     print(`Removed ${old}, a database that was replaced more than ${replacedDaysMax} days ago.`);
   }
-  return unlock;
+  for (const copy of removeOldCopies(file, retentionNow)) {
+    print(`Removed ${copy}, an older copy of more than ${copyDaysMax} days.`);
+  }
 }
 
 /** Migrates the data folder's database and opens it. The caller holds the folder's lock. */
@@ -76,7 +92,6 @@ export function sayMigrated(report: MigrationReport, config: Config, { print }: 
   if (report.isNew) print(`Made a new database in ${resolve(config.dataFolder)}`);
   else if (report.applied.length > 0) print(`Migrated the database: ${report.applied.join(", ")}`);
   if (report.backupFile) print(`The database as it was is kept in ${report.backupFile}`);
-  for (const copy of report.removedCopies) print(`Removed ${copy}, an older copy of more than ${copyDaysMax} days.`);
 }
 
 export function secretsFor(config: Config, system: System): Secrets {
@@ -118,7 +133,7 @@ export async function takeDatabase(config: Config, system: System, metrics: Metr
     return { ...(await takePostgres(config.postgres, system, metrics)), unlock() {} };
   }
   makeDataFolder(config.dataFolder);
-  const unlock = takeDataFolder(config, system);
+  const unlock = takeDataFolder(config);
   return { database: openMigrated(config, system, { metrics, keysChanged }), begun: async () => {}, unlock };
 }
 
@@ -127,18 +142,44 @@ export async function takeDatabase(config: Config, system: System, metrics: Metr
  * embedded database that must be migrated first may have no server running on it. Throws `OperatorError`.
  */
 export async function openDatabaseBesideServer(config: Config, system: System): Promise<Database> {
+  const database = await openBesideServer(config, system);
+  const { isAhead } = await compareClock(database, newestBackupOf(config), system.now());
+  if (isAhead) system.note(clockAheadWarning);
+  return database;
+}
+
+const clockAheadWarning =
+  "The clock here is more than 31 days ahead of the database: put it right or, if it is right, run `latchkey clock confirm`.";
+
+/** The backups that the clock is compared with. Those of PostgreSQL are made by its own tools. */
+export function newestBackupOf({ backups, postgres }: Config): NewestBackup {
+  return (beforeMs) => (postgres ? Promise.resolve(0) : newestBackupIn(backups.folder, beforeMs));
+}
+
+async function openBesideServer(config: Config, system: System): Promise<Database> {
   if (config.postgres) {
     const { openPostgresBesideServer } = await import("./postgres-data.ts");
     return openPostgresBesideServer(config.postgres, system);
   }
   refuseMissingDatabase(config);
   if (!isBehind(databaseFile(config), releasedMigrations())) return openSqlite(databaseFile(config));
-  const unlock = takeDataFolder(config, system);
+  const unlock = takeDataFolder(config);
   try {
     return openMigrated(config, system);
   } finally {
     unlock();
   }
+}
+
+/** Opens the database for a command during which no server may run, and returns how to let servers start again. Throws `OperatorError`. */
+export async function openDatabaseAlone(config: Config, system: System) {
+  if (config.postgres) {
+    const { openPostgresAlone } = await import("./postgres-data.ts");
+    return openPostgresAlone(config.postgres, system);
+  }
+  refuseMissingDatabase(config);
+  const unlock = takeDataFolder(config);
+  return { database: openMigrated(config, system), unlock: async () => unlock() };
 }
 
 /**

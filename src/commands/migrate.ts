@@ -12,7 +12,7 @@ export const migrate: Command = {
     const config = readConfig(system.environment);
     if (config.postgres) return migrateOnPostgres(config.postgres, system);
     makeDataFolder(config.dataFolder);
-    const unlock = takeDataFolder(config, system);
+    const unlock = takeDataFolder(config);
     try {
       const report = migrateFile(databaseFile(config), releasedMigrations(), system.now);
       sayMigrated(report, config, system);

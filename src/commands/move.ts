@@ -28,7 +28,7 @@ The servers on it need the SECRET that this database was served with.`,
     const config = readConfig(system.environment);
     const url = targetOf(config, to as string | undefined);
     refuseMissingDatabase(config);
-    const unlock = takeDataFolder(config, system);
+    const unlock = takeDataFolder(config);
     try {
       await refuseUnfitServer({ url, listenUrl: url, poolSize: 1 });
       exitWhenAskedToStop();

@@ -36,6 +36,37 @@ export async function openPostgresBesideServer(address: PostgresAddress, system:
   return openPostgres(address, system);
 }
 
+/**
+ * Opens the database for a command during which no server may run: none can start until `unlock`. Throws `OperatorError` if another program is
+ * connected.
+ */
+export async function openPostgresAlone(address: PostgresAddress, system: System) {
+  await refuseUnready(address);
+  const unlock = await holdStart(address.listenUrl);
+  try {
+    await refuseConnected(address);
+    return { database: openPostgres(address, system), unlock };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+/** Every server has connections, also while it does nothing. That of the start lock is our own. */
+async function refuseConnected({ listenUrl }: PostgresAddress): Promise<void> {
+  const [others] = await withConnection(
+    listenUrl,
+    (connection): Promise<{ count: bigint }[]> =>
+      connection.unsafe(`SELECT count(*) AS count FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()
+          AND pid NOT IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted)`),
+  );
+  if (!others?.count) return;
+  throw new OperatorError(
+    `${others.count} other connections to the database are open. Stop the servers, and end other programs that use it.`,
+  );
+}
+
 /** Checks balances, orders and counts. Throws `OperatorError`. */
 export async function checkOnPostgres(address: PostgresAddress): Promise<void> {
   await refuseUnready(address);

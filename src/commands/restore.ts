@@ -36,7 +36,7 @@ Changes in a -wal beside the file come along.`,
       );
     }
     const { source, name, called } = await sourceOf(given, system);
-    const unlock = takeDataFolder(config, system);
+    const unlock = takeDataFolder(config);
     exitWhenAskedToStop();
     try {
       const restored = { source, name, file: databaseFile(config), migrations: releasedMigrations(), now: system.now };
@@ -115,7 +115,7 @@ async function sourceOf(
     throw new OperatorError("Nobody types a database: send it through a file or a pipe.", exitCodes.wrongUsage);
   }
   if (existsSync(given) || !isKeptName(given)) return { source: given, name: basename(given), called: given };
-  const { name, source } = await findKept(given, readConfig(system.environment).backups);
+  const { name, source } = await findKept(given, readConfig(system.environment).backups, system.now());
   return { source, name, called: typeof source === "string" ? source : `${name} in S3` };
 }
 

@@ -9,22 +9,22 @@ import { createSeal, type Secrets } from "../accounts/sealed.ts";
 import { sealAnew } from "../accounts/two-factor/two-factor.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import { wrongSetting } from "../config/environment.ts";
-import { atMost, isoOf, type Now, neverBackwards } from "../core/clock.ts";
+import { atMost } from "../core/clock.ts";
 import { addProcessMetrics, createMetrics, watchEventLoop } from "../core/metrics.ts";
 import { randomPassword } from "../core/random.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
-import { newestInstant } from "../db/newest-instant.ts";
+import { createServerClock } from "../db/server-clock.ts";
 import { createServer, type Server } from "../server.ts";
 import { KeyCache } from "../verify/fast/key-cache.ts";
-import { secretsFor, takeDatabase, writePrivately } from "./data.ts";
+import { newestBackupOf, removeOldFiles, secretsFor, takeDatabase, writePrivately } from "./data.ts";
 import { isEmpty } from "./demo/demo-store.ts";
 import { listen } from "./listener.ts";
 import { beginServerLog, logFailure } from "./server-log.ts";
 import { untilAskedToStop } from "./stop-signals.ts";
 import type { Command, System } from "./terminal/command.ts";
 
-const log = getLogger(["latchkey", "clock"]);
+const log = getLogger(["latchkey", "secrets"]);
 
 /**
  * A server stops within 5 s, even on a busy machine (rules.md: Stopping). So each step has a deadline after the signal: open requests finish,
@@ -51,20 +51,23 @@ export const serve: Command = {
     const keyCache = config.keyCache && !config.postgres ? new KeyCache() : new KeyCache(0);
     const { database, begun, unlock } = await takeDatabase(config, system, metrics, keyCache.evict);
     const secrets = secretsFor(config, system);
-    const now = await clockOf(database, system);
+    const { now: wallClock, monotonicMs, randomBytes } = system;
+    const newestBackup = newestBackupOf(config);
+    const clock = await createServerClock({ database, wallClock, monotonicMs, newestBackup });
+    const { now } = clock;
+    if (database.file !== null) removeOldFiles(config, clock.retentionNow(), system);
     await makeFirstAdmin(database, config, { ...system, now }, terminal);
     if (options.demo) await fillEmpty(database, config, system, terminal);
     await replacePreviousSecret(database, secrets);
     await begun();
 
-    const { now: wallClock, monotonicMs, randomBytes } = system;
     const server = await createServer({
       config,
       database,
       keyCache,
       secrets,
       metrics,
-      now,
+      clock,
       wallClock,
       monotonicMs,
       randomBytes,
@@ -75,7 +78,7 @@ export const serve: Command = {
       config.publicUrl?.origin ?? `${config.tls ? "https" : "http"}://localhost:${server.app.server?.port}`;
     system.print(`Latchkey is ready at ${address}`);
     const { retention, statisticsRetention, backups } = server;
-    const stops = [retention, statisticsRetention, backups].map(({ begin }) => begin());
+    const stops = [clock, retention, statisticsRetention, backups].map(({ begin }) => begin());
     await stopAsked;
     system.print("Latchkey is stopping.");
     for (const stop of [...stops, stopLooking]) stop();
@@ -83,19 +86,6 @@ export const serve: Command = {
     unlock();
   },
 };
-
-/** The server's clock never runs backwards, and is never behind the times in the database. */
-async function clockOf(database: Database, system: System): Promise<Now> {
-  return neverBackwards({
-    system: system.now,
-    startingAt: await newestInstant(database.read),
-    fallenBehind: ({ systemMs, latestMs }) =>
-      log.warn(
-        "The system's clock says {system}, which is before {latest}. Time stands still until it has caught up, and no key expires meanwhile: put the clock right.",
-        { event: "clock_behind", system: isoOf(systemMs), latest: isoOf(latestMs) },
-      ),
-  });
-}
 
 /** Finishes open requests, closes sockets so that pages reconnect, and then closes the files. */
 async function stop({ app, ...server }: Server, database: Database, monotonicMs: () => number): Promise<void> {

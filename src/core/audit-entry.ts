@@ -28,6 +28,8 @@ export const actions = [
   "admin_created",
   "admin_removed",
   "database_migrated",
+  "clock_confirmed",
+  "clock_repaired",
 ] as const;
 export type Action = (typeof actions)[number];
 
@@ -86,6 +88,10 @@ export interface Details {
   admin_removed: { sessions: number };
   /** Written by a trigger (`migrations/0003_audit.sql`), in the transaction that migrates. */
   database_migrated: { migration: string };
+  /** At the command line: the clock is right, although it was ahead of all rows. */
+  clock_confirmed: Nothing;
+  /** How many times in the future were moved back to now. */
+  clock_repaired: { times: number };
 }
 
 type Nothing = Record<never, never>;

@@ -1,6 +1,16 @@
 /** Milliseconds since 1970 in UTC. Passed in everywhere; only `main.ts` asks the system. */
 export type Now = () => number;
 
+/** The time of a server (rules.md: The clock). */
+export interface Clock {
+  /** Does not run backwards. */
+  now: Now;
+  /** What is kept for a limited time is erased by this one. It is 0 while the system's clock is ahead, when nothing is old. */
+  retentionNow: Now;
+  /** Whether the system's clock is more than 31 days ahead of the newest row and the newest backup. */
+  isAhead(): boolean;
+}
+
 export const msPerSecond = 1_000;
 export const msPerMinute = 60 * msPerSecond;
 export const msPerHour = 60 * msPerMinute;

@@ -1,3 +1,5 @@
+import type { Clock } from "./clock.ts";
+
 /** Every expected "no" of the product. `http/errors.ts` alone knows which HTTP status each of them becomes. */
 export const refusalCodes = [
   "INVALID_JSON",
@@ -32,6 +34,7 @@ export const refusalCodes = [
   "TOO_MANY_TRIES",
   "STORAGE_UNAVAILABLE",
   "BUSY",
+  "CLOCK_AHEAD",
 ] as const;
 
 export type RefusalCode = (typeof refusalCodes)[number];
@@ -66,6 +69,14 @@ const retryWhenBusySeconds = 2;
 export function busy(cause?: unknown): Refusal {
   const sentence = "The server is busy or stopping. Nothing was changed; please try again in a moment.";
   return new Refusal("BUSY", sentence, { retryAfterSeconds: retryWhenBusySeconds, cause });
+}
+
+export const clockAheadSentence =
+  "The server's clock is ahead of its records. Nothing is sold until an operator corrects or confirms it.";
+
+/** For a call that spends credits, creates keys or sets a date of a key. Throws `CLOCK_AHEAD`. */
+export function refuseIfAhead(clock: Pick<Clock, "isAhead">): void {
+  if (clock.isAhead()) throw new Refusal("CLOCK_AHEAD", clockAheadSentence);
 }
 
 /** Throws the `INVALID` refusal when a cross-field rule found something; the first problem is the sentence. */

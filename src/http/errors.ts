@@ -44,6 +44,7 @@ export const statusOf: Record<RefusalCode, number> = {
   TOO_MANY_TRIES: 429,
   STORAGE_UNAVAILABLE: 503,
   BUSY: 503,
+  CLOCK_AHEAD: 503,
 };
 
 /** How failures at and below a path differ from all others, including those of unknown addresses there. */

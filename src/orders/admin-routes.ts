@@ -50,7 +50,7 @@ export function createAdminOrderRoutes({
           summary: "Make admin keys, which cost nothing and belong to nobody",
           description: "An `Idempotency-Key` header makes a retry answer the first result again.",
           example: { orderId: 12, keys: [exampleAdminKey] },
-          refusals: ["KEY_TAKEN", "IDEMPOTENCY_KEY_REUSED", ...whenSignedIn, ...whenWriting],
+          refusals: ["CLOCK_AHEAD", "KEY_TAKEN", "IDEMPOTENCY_KEY_REUSED", ...whenSignedIn, ...whenWriting],
         }),
       },
     )

@@ -30,6 +30,17 @@ const connect = (key: { keyString: string; game: string }) =>
 const idsAt = async (client: Client, path: string) =>
   (await client.get(path)).body.map(({ id }: { id: number }) => id) as number[];
 
+test("while the clock is ahead, no key is sold or made, and a key can be revoked", async () => {
+  const { keys } = await buy({ count: 1 });
+  const balance = (await reseller.get("/api/reseller/profile")).body.credits;
+  panel.clock.isAhead = true;
+  expect([await buy(), await make()]).toMatchObject([{ code: "CLOCK_AHEAD" }, { code: "CLOCK_AHEAD" }]);
+  const revoked = await reseller.post(`/api/reseller/keys/${keys[0].id}/revoke`);
+  panel.clock.isAhead = false;
+  expect(revoked.status).toBe(200);
+  expect((await reseller.get("/api/reseller/profile")).body.credits).toBe(balance);
+});
+
 describe("an order", () => {
   test("describes one purchase, with the current state of its keys", async () => {
     const { orderId, keys } = await buy();

@@ -1,10 +1,10 @@
 import { type AuditedChanges, type Caller, type Done, onceFor } from "../accounts/audited-changes.ts";
 import { creditsShort, creditsShortSentence, priceTenthsPerKey, randomKeyString } from "../catalogue/catalogue.ts";
-import { endOfDay, instantIn, msPerDay, type Now } from "../core/clock.ts";
+import { type Clock, endOfDay, instantIn, msPerDay } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import { nonBlank } from "../core/field.ts";
 import type { RandomBytes } from "../core/random.ts";
-import { Refusal } from "../core/refusal.ts";
+import { Refusal, refuseIfAhead } from "../core/refusal.ts";
 import type { Sql } from "../db/contract.ts";
 import { expiryDaysMax } from "../keys/limits.ts";
 import { adminKeyView, type KeyRow, resellerKeyView } from "../keys/model.ts";
@@ -20,18 +20,18 @@ export type Purchase = ReturnType<typeof createPurchase>;
 export function createPurchase({
   changes,
   throttle,
-  now,
+  clock,
   randomBytes,
 }: {
   changes: AuditedChanges;
   throttle: Pick<Throttle, "watchCustomKey">;
-  now: Now;
+  clock: Pick<Clock, "now" | "isAhead">;
   randomBytes: RandomBytes;
 }) {
   return {
     /**
      * Sells a batch to a reseller: all keys, the charge and its ledger row in one transaction. Throws `FORBIDDEN` (another's
-     * resellerId), `INVALID_DAY_TIER`, `TOO_MANY_TRIES` (custom keys that were taken), `KEY_TAKEN`, `CREDITS_SHORT` or
+     * resellerId), `INVALID_DAY_TIER`, `CLOCK_AHEAD`, `TOO_MANY_TRIES` (custom keys that were taken), `KEY_TAKEN`, `CREDITS_SHORT` or
      * `IDEMPOTENCY_KEY_REUSED`, in this order.
      */
     async buy(reseller: Caller, order: KeyPurchase, idempotencyKey: string | null): Promise<BoughtKeys> {
@@ -46,10 +46,11 @@ export function createPurchase({
       return namesKey ? throttle.watchCustomKey(reseller.id, sell) : sell();
     },
 
-    /** Makes admin keys, which cost nothing. Throws `INVALID`, `KEY_TAKEN` or `IDEMPOTENCY_KEY_REUSED`. */
+    /** Makes admin keys, which cost nothing. Throws `CLOCK_AHEAD`, `INVALID`, `KEY_TAKEN` or `IDEMPOTENCY_KEY_REUSED`. */
     make: (admin: Caller, order: AdminKeyOrder, idempotencyKey: string | null): Promise<MadeAdminKeys> =>
       changes.carryOut(admin, ({ sql }) => {
-        const at = now();
+        refuseIfAhead(clock);
+        const at = clock.now();
         return onceFor(sql, { accountId: admin.id, idempotencyKey, request: order, at }, async () => {
           // Checked in here, so that a retry returns the first result although the expiry may have passed by now.
           const expiresAt = expiryOf(order.expiryDate, at);
@@ -70,7 +71,8 @@ export function createPurchase({
     order: KeyPurchase,
     { priceTenths, idempotencyKey }: { priceTenths: number; idempotencyKey: string | null },
   ): Promise<Done<BoughtKeys>> {
-    const at = now();
+    refuseIfAhead(clock);
+    const at = clock.now();
     return onceFor(sql, { accountId: reseller.id, idempotencyKey, request: order, at }, async () => {
       await refuseTakenKey(sql, order.keyString);
       const costTenths = priceTenths * order.count;

@@ -52,6 +52,7 @@ export function createResellerOrderRoutes({
             ...([
               "CREDITS_SHORT",
               "INVALID_DAY_TIER",
+              "CLOCK_AHEAD",
               "KEY_TAKEN",
               "TOO_MANY_TRIES",
               "IDEMPOTENCY_KEY_REUSED",

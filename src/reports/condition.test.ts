@@ -22,6 +22,7 @@ const backUp = () =>
 test("all is well with a backup of this week, with room, and without failures of the last 24 hours", async () => {
   const failures = createFailures({ now });
   let free: number | null = 2 ** 30;
+  let isAhead = false;
   let own: { at: number | null; isLate: boolean } = { at: null, isLate: false };
   const lastBackup = () => own;
   const condition = createCondition({
@@ -30,7 +31,7 @@ test("all is well with a backup of this week, with room, and without failures of
     lastBackup,
     failures,
     freeBytes: async () => free,
-    now,
+    clock: { now, isAhead: () => isAhead },
   });
   expect(await condition()).toMatchObject({ isWell: false, lastBackupAt: null, freeBytes: free, failures: 0 });
   await backUp();
@@ -56,6 +57,9 @@ test("all is well with a backup of this week, with room, and without failures of
 
   own = { at: now(), isLate: false };
   expect(await condition()).toMatchObject({ isWell: true, lastBackupAt: isoOf(now()) });
+  isAhead = true;
+  expect(await condition()).toMatchObject({ isWell: false, isClockAhead: true });
+  isAhead = false;
   own = { at: now(), isLate: true };
   expect(await condition()).toMatchObject({ isWell: false });
 });

@@ -1,4 +1,4 @@
-import { isoOf, msPerDay, type Now } from "../core/clock.ts";
+import { type Clock, isoOf, msPerDay } from "../core/clock.ts";
 import type { Database } from "../db/contract.ts";
 import type { Failures } from "../http/logging/security-log.ts";
 import type { Condition } from "./schema.ts";
@@ -9,14 +9,14 @@ const backupDaysMax = 7;
 
 const freeBytesMin = 512 * 1024 * 1024;
 
-/** Whether all is well: backups, disk space and failures. */
+/** Whether all is well: backups, disk space, failures and the clock. */
 export function createCondition({
   database,
   isBackedUpElsewhere,
   lastBackup,
   failures,
   freeBytes,
-  now,
+  clock,
 }: {
   database: Database;
   /** Whether the database is a server, whose backups this process does not know. */
@@ -25,21 +25,24 @@ export function createCondition({
   lastBackup: () => { at: number | null; isLate: boolean };
   failures: Failures;
   freeBytes: () => Promise<number | null>;
-  now: Now;
+  clock: Pick<Clock, "now" | "isAhead">;
 }): () => Promise<Condition> {
   return async () => {
-    const [onRecordAt, free] = await Promise.all([backupOnRecordAt(database.query), freeBytes()]);
+    const now = clock.now();
+    const [onRecordAt, free] = await Promise.all([backupOnRecordAt(database.query, now), freeBytes()]);
     const failed = failures.ofLastDay();
     const { at: ownAt, isLate } = lastBackup();
     const backupAt = Math.max(onRecordAt ?? 0, ownAt ?? 0);
-    const isBackedUp = isBackedUpElsewhere || (backupAt > now() - backupDaysMax * msPerDay && !isLate);
+    const isBackedUp = isBackedUpElsewhere || (backupAt > now - backupDaysMax * msPerDay && !isLate);
     const hasRoom = free === null || free >= freeBytesMin;
+    const isClockAhead = clock.isAhead();
     return {
-      isWell: isBackedUp && hasRoom && failed === 0,
+      isWell: isBackedUp && hasRoom && failed === 0 && !isClockAhead,
       isBackedUpElsewhere,
       lastBackupAt: backupAt === 0 ? null : isoOf(backupAt),
       freeBytes: free,
       failures: failed,
+      isClockAhead,
     };
   };
 }

@@ -24,6 +24,10 @@ export const Condition = Type.Object({
     description: "Room where the database stands; null where that cannot be told",
   }),
   failures: Type.Integer({ description: "Faults of the server and refusals of its storage, in the last 24 hours" }),
+  isClockAhead: Type.Boolean({
+    description:
+      "Whether the system's clock is more than 31 days ahead of the newest row and backup, so that nothing is sold",
+  }),
 });
 
 export type Condition = Static<typeof Condition>;

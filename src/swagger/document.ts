@@ -1,7 +1,7 @@
 import { type AnyElysia, Elysia } from "elysia";
 import { version } from "../../package.json";
 import { suspendedSentence } from "../accounts/suspension.ts";
-import { type RefusalCode, refusalCodes } from "../core/refusal.ts";
+import { clockAheadSentence, type RefusalCode, refusalCodes } from "../core/refusal.ts";
 import { publicTag } from "../http/describe.ts";
 import { statusOf } from "../http/errors.ts";
 
@@ -177,6 +177,7 @@ const exampleSentences: Record<RefusalCode | "FAULT", string> = {
   STORAGE_UNAVAILABLE:
     "The server cannot write to its storage at the moment. Nothing was changed; please try again later.",
   BUSY: "The server is busy or stopping. Nothing was changed; please try again.",
+  CLOCK_AHEAD: clockAheadSentence,
   FAULT: "Something went wrong on the server. Its log names this request 5f0c….",
 };
 

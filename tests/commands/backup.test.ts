@@ -101,11 +101,11 @@ test("a database that could not be restored is not backed up, and the message sa
 });
 
 test("the next start removes databases that were replaced long ago and reports it", async () => {
-  await run(["migrate"]);
   for (const time of [1, 2]) writeFileSync(join(folder, `latchkey.db.replaced.${time}`), "replaced in 1970");
-  const { stdout } = await run(["migrate"]);
+  const server = await startLatchkey({ dataFolder: folder });
   const first = join(folder, "latchkey.db.replaced.1");
-  expect(stdout).toContain(`Removed ${first}, a database that was replaced more than 30 days ago.\n`);
+  expect(server.output()).toContain(`Removed ${first}, a database that was replaced more than 30 days ago.`);
+  await server.stop();
   expect(readdirSync(folder).filter((name) => name.includes("replaced"))).toEqual(["latchkey.db.replaced.2"]);
 });
 

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Client, createClient, signInAdmin } from "../client.ts";
-import { temporaryFolder } from "../process.ts";
+import { testServer } from "../database.ts";
+import { runLatchkey, temporaryFolder } from "../process.ts";
 import type { Drill } from "./harness/drill.ts";
 import { type Supervised, supervise } from "./harness/supervisor.ts";
 
@@ -19,19 +20,25 @@ const restartEvery = 3;
 
 const failedLookupsMax = 20;
 
+/** A step beyond this stops sales until the clock is confirmed. */
+const aheadMsMax = 31 * dayMs;
+
 export const drill: Drill<{ steps: number }> = {
   number: "R19",
   promise:
-    "a clock that steps a year ahead, a year behind and back revives no revoked or expired key, and opens no limit early",
+    "a clock that steps a year ahead, a year behind and back revives no revoked or expired key, opens no limit early, and erases nothing before an operator confirms it",
   onPostgres: true,
+  waitsMostly: true,
   sizes: { short: { steps: 6 }, long: { steps: 60 } },
   async run({ steps }) {
     const folder = temporaryFolder();
     const clock = join(folder, "ahead");
-    const server = await supervise({
-      command: [process.execPath, join(import.meta.dir, "harness/clocked-server.ts")],
-      environment: { CLOCK_AHEAD: clock, RATE_LIMITS: "on", TRUSTED_PROXIES: "127.0.0.1" },
-    });
+    const command = [process.execPath, join(import.meta.dir, "harness/clocked-latchkey.ts")];
+    const limits = { RATE_LIMITS: "on", TRUSTED_PROXIES: "127.0.0.1" };
+    const schedule: Record<string, string> = testServer ? {} : { BACKUP_SCHEDULE: "0 3 * * *", BACKUP_KEEP: "30,90d" };
+    const environment = { CLOCK_AHEAD: clock, ...limits, ...schedule };
+    const server = await supervise({ command, environment });
+    await startOnceAhead();
     const dead = new Map<string, string>();
     const alive = new Set<string>();
     let aheadMs = 0;
@@ -47,8 +54,10 @@ export const drill: Drill<{ steps: number }> = {
       assert.equal(await guess(server, guesser), 429);
 
       aheadMs += firstSteps[step] ?? (chanceSteps[Math.floor(Math.random() * chanceSteps.length)] as number);
+      const newestMs = await newestAuditMs(admin);
       writeFileSync(clock, String(aheadMs));
       assert.equal(await guess(server, guesser), 429, "A limit opened when the clock stepped.");
+      if (Date.now() + aheadMs > newestMs + aheadMsMax) await confirmClock();
       await assertStillDead();
       if (step % restartEvery === restartEvery - 1) {
         // The next start takes the time from the last write.
@@ -64,6 +73,67 @@ export const drill: Drill<{ steps: number }> = {
     rmSync(folder, { recursive: true });
     return `${steps} steps of the clock, ${Math.floor(steps / restartEvery)} restarts: none of ${expired} expired and ${dead.size - expired} revoked keys revived, no limit opened`;
 
+    /** What one start with a clock that is 400 days ahead must not destroy. */
+    async function startOnceAhead(): Promise<void> {
+      const backups = testServer ? [] : addBackups(join(server.dataFolder, "backups"));
+      const before = await auditIds(await signInAdmin(() => createClient(server.url)));
+      await server.stop();
+      writeFileSync(clock, String(400 * dayMs));
+      await server.start();
+      const admin = await signInAdmin(() => createClient(server.url));
+      assert.equal(
+        (await makeKey(admin, Date.now() + 401 * dayMs)).body.code,
+        "CLOCK_AHEAD",
+        "Keys are made while the clock is ahead.",
+      );
+      // Retention begins half a second after the start.
+      const until = performance.now() + 2_000;
+      while (performance.now() < until) await createClient(server.url).get("/readyz");
+      const since = await auditIds(admin);
+      assert.deepEqual(
+        before.filter((id) => !since.includes(id)),
+        [],
+        "The audit log was erased.",
+      );
+      await server.stop();
+      rmSync(clock);
+      await server.start();
+      const again = await signInAdmin(() => createClient(server.url));
+      const made = await makeKey(again, Date.now() + dayMs);
+      assert.equal(made.status, 201, `No keys are made although the clock is right: ${made.text}`);
+      if (!testServer) await assertBackupsKept(again, backups);
+      await server.stop();
+      await runClocked("clock", "repair");
+      await server.start();
+      const newest = await newestAuditMs(await signInAdmin(() => createClient(server.url)));
+      assert.ok(newest <= Date.now(), `An audit entry is still of the future: ${new Date(newest)}`);
+    }
+
+    async function assertBackupsKept(admin: Client, backups: string[]): Promise<void> {
+      const { body } = await admin.get("/api/admin/backup/backups");
+      const listed = body.backups.map(({ name }: { name: string }) => name);
+      assert.deepEqual(
+        backups.filter((name) => !listed.includes(name)),
+        [],
+        "A backup was removed.",
+      );
+      assert.ok(Date.parse(body.lastGoodAt) <= Date.now(), "A backup of the future is the last good one.");
+    }
+
+    async function confirmClock(): Promise<void> {
+      await runClocked("clock", "confirm");
+      // The sessions of before the step have been idle for too long.
+      const admin = await signInAdmin(() => createClient(server.url));
+      const sell = async () => makeKey(admin, (await newestAuditMs(admin)) + dayMs);
+      while ((await sell()).body.code === "CLOCK_AHEAD") await Bun.sleep(100);
+    }
+
+    async function runClocked(...words: string[]): Promise<void> {
+      const variables = { ...server.environment, CLOCK_AHEAD: clock };
+      const { code, stderr } = await runLatchkey(words, { command, environment: variables });
+      assert.equal(code, 0, stderr);
+    }
+
     async function assertStillDead(): Promise<void> {
       for (const [key, code] of dead) assert.equal(await verdictOn(server, key), code, `A dead key revived.`);
       for (const key of alive) {
@@ -78,17 +148,38 @@ export const drill: Drill<{ steps: number }> = {
 
 /** One key that a step of days expires and one that it does not. The first verification connects the device. */
 async function makeKeys(admin: Client): Promise<string[]> {
-  const { body } = await admin.get("/api/admin/audit?limit=1");
-  const now = Date.parse(body[0].at);
+  const now = await newestAuditMs(admin);
   const keys: string[] = [];
   for (const days of [5, 300]) {
-    const expiryDate = new Date(now + days * dayMs).toISOString();
-    const order = { game: "FREE FIRE", deviceLimit: 2, expiryDate, count: 1 };
-    const made = await admin.post("/api/admin/keys/generate", order);
+    const made = await makeKey(admin, now + days * dayMs);
     assert.equal(made.status, 201, `A key was not made: ${made.text}`);
     keys.push(made.body.keys[0].keyString);
   }
   return keys;
+}
+
+function makeKey(admin: Client, expiresMs: number) {
+  const expiryDate = new Date(expiresMs).toISOString();
+  return admin.post("/api/admin/keys/generate", { game: "FREE FIRE", deviceLimit: 2, expiryDate, count: 1 });
+}
+
+async function newestAuditMs(admin: Client): Promise<number> {
+  const { body } = await admin.get("/api/admin/audit?limit=1");
+  return Date.parse(body[0].at);
+}
+
+async function auditIds(admin: Client): Promise<number[]> {
+  return (await admin.get("/api/admin/audit?limit=100")).body.map(({ id }: { id: number }) => id);
+}
+
+/** Files with the names of backups of the last days. */
+function addBackups(folder: string): string[] {
+  mkdirSync(folder, { recursive: true });
+  return [1, 2, 3, 4].map((days) => {
+    const name = `latchkey-${new Date(Date.now() - days * dayMs).toISOString().replaceAll(":", "-")}.db.zst`;
+    writeFileSync(join(folder, name), "");
+    return name;
+  });
 }
 
 async function revoke(admin: Client, keyString: string): Promise<void> {

@@ -19,6 +19,9 @@ function Condition() {
         {data ? (
           <>
             <strong className="font-medium">{isWell ? "All is well." : "Something needs a look."}</strong>{" "}
+            {data.isClockAhead && (
+              <span>The clock is ahead, so nothing is sold: correct it, or run “latchkey clock confirm”. </span>
+            )}
             {data.isBackedUpElsewhere ? (
               "The database server has its own backups. "
             ) : (

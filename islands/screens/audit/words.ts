@@ -31,6 +31,8 @@ export const actionNames: Record<Action, string> = {
   admin_created: "Admin created",
   admin_removed: "Admin removed",
   database_migrated: "Database migrated",
+  clock_confirmed: "Clock confirmed",
+  clock_repaired: "Clock repaired",
 };
 
 /** The details of an entry besides its name, or "". Entries of an older version may lack some fields. */
@@ -85,6 +87,7 @@ const phrases: { [Done in Action]?: Phrases<Done> } = {
   backup_restored: ({ file }) => [file],
   admin_removed: ({ sessions }) => [ended(sessions, "session")],
   database_migrated: ({ migration }) => [migration],
+  clock_repaired: ({ times }) => [counted(times, "time")],
 };
 
 function published({ title, isActive }: Partial<Details["update_changed"]>) {

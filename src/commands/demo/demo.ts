@@ -66,6 +66,7 @@ export async function fillWithDemo(
     statistics,
     metrics,
     now,
+    clock: { now, isAhead: () => false },
     createRateLimit,
     throttle: createThrottle({ createRateLimit }),
     cache: new KeyCache(0),

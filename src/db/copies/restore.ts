@@ -65,6 +65,8 @@ function bringUp(candidate: string, migrations: Migration[], now: () => number):
     applyMissing(connection, migrations, now);
     // Old sessions end: a reseller who was suspended since must not return with an old cookie.
     connection.run("DELETE FROM sessions");
+    // The audit row of the restore has the time of this clock, which the operator thereby confirms.
+    connection.run("DELETE FROM clock_doubt");
     gatherStatisticsAnew(connection);
   } finally {
     connection.close();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { temporaryFolder } from "../../../tests/process.ts";
 import { msPerDay, msPerSecond } from "../../core/clock.ts";
 import { applyMissing, type Migration } from "./applied-migrations.ts";
-import { copyDaysMax, isBehind, migrate, releasedMigrations } from "./migrations.ts";
+import { copyDaysMax, isBehind, migrate, releasedMigrations, removeOldCopies } from "./migrations.ts";
 
 let folder: string;
 let file: string;
@@ -204,11 +204,11 @@ describe("the copies from before a migration", () => {
       utimesSync(`${file}.before-${name}`, age(days), age(days));
     }
     const removed = ["b", "a"].map((name) => `${file}.before-${name}`);
-    expect(migrate(file, released, now).removedCopies).toEqual(removed);
+    expect(removeOldCopies(file, now())).toEqual(removed);
     expect(copies()).toEqual(["latchkey.db.before-c"]);
     writeFileSync(`${file}.before-d`, "");
     utimesSync(`${file}.before-d`, age(1), age(1));
-    expect(migrate(file, released, now).removedCopies).toEqual([`${file}.before-c`]);
+    expect(removeOldCopies(file, now())).toEqual([`${file}.before-c`]);
   });
 });
 

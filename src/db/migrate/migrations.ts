@@ -40,7 +40,7 @@ export function migrate(file: string, migrations: Migration[], now: () => number
     const backupFile = first && !isNew ? copyOrSay({ connection, file, migration: first, migrations }) : null;
     const applied = applyOrSay(connection, migrations, now, backupFile);
     const version = migrations.at(-1)?.version ?? 0;
-    return { applied, version, backupFile, isNew, removedCopies: removeOldCopies(file, now()) };
+    return { applied, version, backupFile, isNew };
   } finally {
     connection.close();
   }

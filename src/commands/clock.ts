@@ -1,0 +1,102 @@
+import { createAuditedChanges } from "../accounts/audited-changes.ts";
+import { type Config, readConfig } from "../config/config.ts";
+import { isoOf } from "../core/clock.ts";
+import { OperatorError } from "../core/operator-error.ts";
+import { type MovedTimes, moveTimesBack } from "../db/clock-repair.ts";
+import type { Database } from "../db/contract.ts";
+import { compareClock, confirmClock } from "../db/server-clock.ts";
+import { newestBackupOf, openDatabaseAlone, openDatabaseBesideServer } from "./data.ts";
+import type { Command, System } from "./terminal/command.ts";
+
+/** This command did not exist before: an earlier clock is wrong, and must not be given to any row. */
+const earliestMs = Date.UTC(2026, 10, 1);
+
+export const clockConfirm: Command = {
+  usage: "clock confirm",
+  summary: "Say that the clock is right, although it is more than 31 days ahead of the database",
+  help: `For a panel that was switched off for so long, or whose database was put back by other means than \`restore\`.
+A running server sells again within 10 seconds.`,
+  async run(system) {
+    const config = readConfig(system.environment);
+    const database = await openDatabaseBesideServer(config, { ...system, note: () => {} });
+    try {
+      const { isAhead, newestMs } = await compareClock(database, newestBackupOf(config), system.now());
+      if (!isAhead) return system.print("The clock is not ahead of the database: there is nothing to confirm.");
+      await createAuditedChanges({ database, now: system.now }).carryOut("command line", async ({ sql }) => {
+        await confirmClock(sql);
+        const record = { action: "clock_confirmed", target: "database", details: {} } as const;
+        return { result: undefined, record };
+      });
+      system.print(
+        `Confirmed the clock: it is ${isoOf(system.now())}, and the newest row or backup is of ${isoOf(newestMs)}.`,
+      );
+    } finally {
+      await database.close();
+    }
+  },
+};
+
+export const clockRepair: Command = {
+  usage: "clock repair [--dry-run]",
+  summary: "Move times in the future back to now, after the server ran with a clock that was ahead",
+  help: `The servers must not be running. Keys that were created in the future keep the time they had left.
+Make a backup before. With --dry-run nothing is changed.`,
+  options: { "dry-run": { type: "boolean" } },
+  async run(system, _operands, { "dry-run": isDryRun = false }) {
+    const config = readConfig(system.environment);
+    const now = system.now();
+    if (now < earliestMs) throw new OperatorError(`The clock says ${isoOf(now)}, which is wrong. Put it right first.`);
+    const { database, unlock } = await openDatabaseAlone(config, system);
+    try {
+      await refuseAhead(database, config, now);
+      sayMoved(await repair(database, now, Boolean(isDryRun)), Boolean(isDryRun), now, system);
+    } finally {
+      await database.close();
+      await unlock();
+    }
+  },
+};
+
+async function refuseAhead(database: Database, config: Config, now: number): Promise<void> {
+  const { isAhead, newestMs } = await compareClock(database, newestBackupOf(config), now);
+  if (!isAhead) return;
+  throw new OperatorError(
+    `The clock says ${isoOf(now)}, and the newest row and backup are of ${isoOf(newestMs)}. Put it right or, if it is right, run \`latchkey clock confirm\` first.`,
+  );
+}
+
+/** Undoes a dry run after everything was tried. */
+class DryRun extends Error {
+  constructor(readonly moved: MovedTimes) {
+    super("a dry run");
+  }
+}
+
+async function repair(database: Database, now: number, isDryRun: boolean): Promise<MovedTimes> {
+  const changes = createAuditedChanges({ database, now: () => now });
+  const isPostgres = database.file === null;
+  try {
+    return await changes.carryOut("command line", async ({ sql }) => {
+      const moved = await moveTimesBack(sql, now, { isPostgres });
+      if (isDryRun) throw new DryRun(moved);
+      if (moved.size === 0) return { result: moved, record: null };
+      const times = [...moved.values()].reduce((sum, count) => sum + count);
+      const record = { action: "clock_repaired", target: "database", details: { times } } as const;
+      return { result: moved, record };
+    });
+  } catch (error) {
+    if (error instanceof DryRun) return error.moved;
+    throw error;
+  }
+}
+
+function sayMoved(moved: MovedTimes, isDryRun: boolean, now: number, { print }: System): void {
+  if (moved.size === 0) {
+    print(`No time in the database is later than ${isoOf(now)}.`);
+    return;
+  }
+  print(isDryRun ? `Times later than ${isoOf(now)}:` : `Moved back to ${isoOf(now)}:`);
+  const width = Math.max(...[...moved.keys()].map((table) => table.length));
+  for (const [table, count] of moved) print(`  ${table.padEnd(width)}  ${count}`);
+  if (isDryRun) print("Nothing was changed. Without --dry-run they are moved back to now.");
+}

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
+import { testsBeginAt } from "../../tests/database.ts";
+import { openPanel, type Panel } from "../../tests/panel.ts";
+import { msPerDay, msPerHour } from "../core/clock.ts";
+import { type MovedTimes, moveTimesBack } from "./clock-repair.ts";
+import { contentRules } from "./copies/content-rules.ts";
+import { newestInstant } from "./newest-instant.ts";
+
+const aheadMs = 400 * msPerDay;
+const repairedAt = testsBeginAt + msPerHour;
+
+let panel: Panel;
+let admin: Client;
+let reseller: ResellerClient;
+let moved: MovedTimes;
+let schemaBefore: unknown[];
+const ids = { past: 0, future: 0 };
+
+beforeAll(async () => {
+  panel = await openPanel();
+  admin = await signInAdmin(panel.newClient);
+  reseller = await registerReseller(panel.newClient, admin, { username: "before", credits: 50 });
+  ids.past = await buyAndConnect(reseller);
+  panel.clock.now += aheadMs;
+  admin = await signInAdmin(panel.newClient);
+  reseller = await registerReseller(panel.newClient, admin, { username: "since", credits: 50 });
+  ids.future = await buyAndConnect(reseller);
+  await admin.post("/api/admin/keys/generate", {
+    ...{ game: "FREE FIRE", deviceLimit: 1, count: 1 },
+    expiryDate: new Date(panel.clock.now + 10 * msPerDay).toISOString(),
+  });
+  await admin.post("/api/admin/online-updates", { title: "News", message: "Soon", isActive: true });
+  await admin.call("DELETE", `/api/admin/keys/${ids.past}`);
+  await panel.server.statistics.write();
+  schemaBefore = await schema();
+  await repair(true).catch(() => {});
+  expect(await newestInstant(panel.database.read)).toBeGreaterThan(repairedAt);
+  moved = await repair(false);
+  panel.clock.now = repairedAt;
+});
+afterAll(() => panel.close());
+
+/** Buys a key for 30 days, connects its one device, and is refused for another. */
+async function buyAndConnect(buyer: ResellerClient): Promise<number> {
+  const { body } = await buyer.post("/api/reseller/keys/generate", {
+    game: "FREE FIRE",
+    deviceLimit: 1,
+    days: 30,
+    count: 1,
+  });
+  const [{ id, keyString }] = body.keys;
+  for (const deviceId of ["phone", "other"]) {
+    await panel.newClient().post("/api/verify", { key: keyString, game: "FREE FIRE", deviceId });
+  }
+  return id;
+}
+
+/** `isTry` undoes it at the end, as a dry run does. */
+function repair(isTry: boolean): Promise<MovedTimes> {
+  return panel.database.transaction(null, async ({ sql }) => {
+    const result = await moveTimesBack(sql, repairedAt, { isPostgres: panel.database.file === null });
+    if (isTry) throw new Error("a try");
+    return result;
+  });
+}
+
+/** The texts of the tables and triggers, or on PostgreSQL the triggers and whether they are enabled. */
+function schema(): Promise<unknown[]> {
+  const { read, file } = panel.database;
+  return file === null
+    ? read`SELECT tgname, tgenabled::text AS enabled FROM pg_trigger WHERE NOT tgisinternal ORDER BY tgname`
+    : read`SELECT type, name, sql FROM sqlite_schema ORDER BY type, name`;
+}
+
+test("no time in the database is later than now, except for when keys expire", async () => {
+  expect(await newestInstant(panel.database.read)).toBe(repairedAt);
+  const tables = ["accounts", "audit", "credit_ledger", "key_devices", "license_keys", "orders", "sessions"];
+  expect([...moved.keys()]).toEqual(expect.arrayContaining(tables));
+  const { body } = await admin.get("/api/admin/audit?limit=100");
+  expect(body.filter(({ at }: { at: string }) => Date.parse(at) > repairedAt)).toEqual([]);
+});
+
+test("a key that was created in the future keeps its time, and one from before keeps its expiry", async () => {
+  const times = async (id: number) => {
+    const [row] = await panel.database.read<{ created: number; expires: number; revoked: number | null }>`
+      SELECT created_at AS created, expires_at AS expires, revoked_at AS revoked FROM license_keys WHERE id = ${id}`;
+    return row;
+  };
+  expect(await times(ids.future)).toEqual({ created: repairedAt, expires: repairedAt + 30 * msPerDay, revoked: null });
+  expect(await times(ids.past)).toEqual({
+    ...{ created: testsBeginAt, expires: testsBeginAt + 30 * msPerDay },
+    revoked: repairedAt,
+  });
+});
+
+test("balances, orders and totals agree with their rows", async () => {
+  for (const { broken, problem } of contentRules) {
+    expect({ problem, rows: await panel.database.query`${{ strings: [broken], values: [] }}` }).toEqual({
+      problem,
+      rows: [],
+    });
+  }
+  const [verdicts] = await panel.database.read<{ days: number; count: number }>`
+    SELECT count(DISTINCT told_day) AS days, sum(verdict_count) AS count FROM all_verdict_totals`;
+  expect(verdicts).toEqual({ days: 1, count: 4 });
+});
+
+test("the triggers of append-only tables are in force again", async () => {
+  expect(await schema()).toEqual(schemaBefore);
+  const { write } = panel.database;
+  await expect(write`UPDATE audit SET target = 'x'`).rejects.toThrow();
+  await expect(write`UPDATE credit_ledger SET note = 'x'`).rejects.toThrow();
+});
+
+test("every time of something that happened is moved", async () => {
+  if (panel.database.file === null) return;
+  const columns = await panel.database.read<{ name: string }>`
+    SELECT t.name || '.' || c.name AS name FROM sqlite_schema t, pragma_table_info(t.name) c
+    WHERE t.type = 'table' AND (c.name = 'at' OR c.name LIKE '%\\_at' ESCAPE '\\') ORDER BY name`;
+  const source = await Bun.file(`${import.meta.dir}/clock-repair.ts`).text();
+  const isMoved = (name: string) => source.includes(`["${name.split(".").join('", "')}"]`);
+  expect(columns.map(({ name }) => name).filter((name) => !isMoved(name))).toEqual([
+    "clock_doubt.doubted_since_at",
+    "license_keys.created_at",
+    "license_keys.expires_at",
+  ]);
+});

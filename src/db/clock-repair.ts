@@ -1,0 +1,142 @@
+import { msPerDay } from "../core/clock.ts";
+import type { Sql, SqlPart } from "./contract.ts";
+
+/** The length of a step of a two-factor code, in milliseconds. */
+const stepMs = 30_000;
+
+/** Columns with times of something that happened. A key's creation and expiry are moved together, before these. */
+const pastTimes = [
+  ["schema_migrations", "applied_at"],
+  ["accounts", "created_at"],
+  ["accounts", "removed_at"],
+  ["two_factor", "enabled_at"],
+  ["known_addresses", "last_used_at"],
+  ["sessions", "created_at"],
+  ["sessions", "last_seen_at"],
+  ["idempotency_keys", "created_at"],
+  ["online_updates", "created_at"],
+  ["online_updates", "updated_at"],
+  ["referral_tokens", "created_at"],
+  ["referral_tokens", "used_at"],
+  ["credit_ledger", "created_at"],
+  ["orders", "created_at"],
+  ["license_keys", "revoked_at"],
+  ["key_devices", "first_connected_at"],
+  ["key_events", "created_at"],
+  ["key_events", "connected_at"],
+  ["key_refusals", "last_at"],
+  ["audit", "at"],
+  ["audit_horizon", "kept_since_at"],
+] as const;
+
+/** Tables whose triggers refuse changes of written rows. */
+const appendOnly = ["audit", "audit_horizon", "credit_ledger"] as const;
+
+/** How many times were moved, by table. Tables without any are left out. */
+export type MovedTimes = Map<string, number>;
+
+/**
+ * Moves all times later than `now` back to `now`, in the caller's transaction. A key that was created in the future keeps the time it had left.
+ * No server may be running. The triggers of append-only tables are dropped and restored: no other code changes rows there, except for the
+ * retention of the audit log.
+ */
+export async function moveTimesBack(
+  sql: Sql,
+  now: number,
+  { isPostgres }: { isPostgres: boolean },
+): Promise<MovedTimes> {
+  const restoreTriggers = isPostgres ? await disableTriggers(sql) : await dropTriggers(sql);
+  const moved: MovedTimes = new Map();
+  const count = (table: string, rows: unknown[]) => {
+    if (rows.length > 0) moved.set(table, (moved.get(table) ?? 0) + rows.length);
+  };
+
+  const keys = await sql`
+    UPDATE license_keys SET expires_at = expires_at - created_at + ${now}, created_at = ${now}
+    WHERE created_at > ${now} RETURNING id`;
+  count("license_keys", keys);
+  for (const [table, column] of pastTimes) {
+    const [into, time] = [raw(table), raw(column)];
+    count(table, await sql`UPDATE ${into} SET ${time} = ${now} WHERE ${time} > ${now} RETURNING 1 AS moved`);
+  }
+  const step = Math.floor(now / stepMs);
+  count(
+    "two_factor",
+    await sql`UPDATE two_factor SET used_step = ${step} WHERE used_step > ${step} RETURNING 1 AS moved`,
+  );
+  if (keys.length > 0) await sumKeysAgain(sql);
+  if (moved.has("orders")) await sumOrdersAgain(sql);
+  await mergeVerdicts(sql, Math.floor(now / msPerDay), count);
+  // A limit that was counted in the future would hold until then.
+  if (isPostgres) await sql`DELETE FROM rate_limits WHERE closes_at > ${now}`;
+  await restoreTriggers();
+  return moved;
+}
+
+/** A part of a statement that is a name or a statement of our own, not a value. */
+function raw(text: string): SqlPart {
+  return { strings: [text], values: [] };
+}
+
+async function dropTriggers(sql: Sql) {
+  const tables = JSON.stringify(appendOnly);
+  const triggers = await sql<{ name: string; statement: string }>`
+    SELECT name, sql AS statement FROM sqlite_schema
+    WHERE type = 'trigger' AND tbl_name IN (SELECT value FROM json_each(${tables}))`;
+  for (const { name } of triggers) await sql`DROP TRIGGER ${raw(name)}`;
+  return async () => {
+    for (const { statement } of triggers) await sql`${raw(statement)}`;
+  };
+}
+
+async function disableTriggers(sql: Sql) {
+  for (const table of appendOnly) await sql`ALTER TABLE ${raw(table)} DISABLE TRIGGER USER`;
+  return async () => {
+    // A table with pending deferred constraints cannot be altered.
+    await sql`SET CONSTRAINTS ALL IMMEDIATE`;
+    for (const table of appendOnly) await sql`ALTER TABLE ${raw(table)} ENABLE TRIGGER USER`;
+  };
+}
+
+/** Triggers add what is inserted to `all_key_totals`. */
+async function sumKeysAgain(sql: Sql): Promise<void> {
+  await sql`DELETE FROM all_key_totals`;
+  await sql`DELETE FROM key_totals`;
+  await sql`
+    INSERT INTO key_totals (owner, game, expiry_day, made_count, revoked_count)
+    SELECT coalesce(reseller_id, 0), game, expires_at / 86400000, count(*), count(revoked_at) FROM license_keys GROUP BY 1, 2, 3`;
+}
+
+async function sumOrdersAgain(sql: Sql): Promise<void> {
+  await sql`DELETE FROM order_totals`;
+  await sql`
+    INSERT INTO order_totals (made_day, game, shard, key_count, cost_tenths)
+    SELECT created_at / 86400000, game, coalesce(reseller_id, 0) % 64, sum(key_count), sum(cost_tenths) FROM orders GROUP BY 1, 2, 3`;
+}
+
+/** Adds the verdicts of future days to today's. */
+async function mergeVerdicts(sql: Sql, today: number, count: (table: string, rows: unknown[]) => void): Promise<void> {
+  await sql`
+    INSERT INTO key_refusals (refused_day, key_id, verdict_code, refusal_count, last_at, last_device_id)
+    SELECT ${today}, key_id, verdict_code, sum(refusal_count), max(last_at), max(last_device_id)
+    FROM key_refusals WHERE refused_day > ${today} GROUP BY key_id, verdict_code
+    ON CONFLICT (refused_day, key_id, verdict_code) DO UPDATE SET
+      refusal_count = key_refusals.refusal_count + excluded.refusal_count, last_at = excluded.last_at`;
+  count("key_refusals", await sql`DELETE FROM key_refusals WHERE refused_day > ${today} RETURNING 1 AS moved`);
+  await sql`
+    INSERT INTO verdict_totals (told_day, owner, verdict_code, verdict_count, connected_count)
+    SELECT ${today}, owner, verdict_code, sum(verdict_count), sum(connected_count)
+    FROM verdict_totals WHERE told_day > ${today} GROUP BY owner, verdict_code
+    ON CONFLICT (told_day, owner, verdict_code) DO UPDATE SET
+      verdict_count = verdict_totals.verdict_count + excluded.verdict_count,
+      connected_count = verdict_totals.connected_count + excluded.connected_count`;
+  count("verdict_totals", await sql`DELETE FROM verdict_totals WHERE told_day > ${today} RETURNING 1 AS moved`);
+  await sql`
+    INSERT INTO all_verdict_totals (told_day, verdict_code, verdict_count, connected_count)
+    SELECT ${today}, verdict_code, sum(verdict_count), sum(connected_count)
+    FROM all_verdict_totals WHERE told_day > ${today} GROUP BY verdict_code
+    ON CONFLICT (told_day, verdict_code) DO UPDATE SET
+      verdict_count = all_verdict_totals.verdict_count + excluded.verdict_count,
+      connected_count = all_verdict_totals.connected_count + excluded.connected_count`;
+  count("all_verdict_totals", await sql`DELETE FROM all_verdict_totals WHERE told_day > ${today} RETURNING 1 AS moved`);
+}

@@ -35,8 +35,8 @@ import { createLive } from "./live/live.ts";
 import { createLiveRoutes } from "./live/routes.ts";
 import { createOrders } from "./orders/orders.ts";
 import { createPurchase } from "./orders/purchase.ts";
-import { createFailurePage } from "./pages/policy.ts";
 import { createRenderedPages } from "./pages/rendered-pages.ts";
+import { createFailurePage } from "./pages/response.ts";
 import { createPages } from "./pages/routes.ts";
 import { createCondition } from "./reports/condition.ts";
 import { createFigures } from "./reports/figures.ts";
@@ -54,7 +54,7 @@ import { createStatistics, createStatisticsRetention } from "./verify/statistics
 import { createThrottle } from "./verify/throttle.ts";
 import { createVerification } from "./verify/verification.ts";
 
-/** What the server is built from. Tests build the same one, with a clock and a database of their own. */
+/** What the server is built from. Tests build the same server with another clock and database. */
 export interface Dependencies {
   config: Pick<
     Config,
@@ -70,13 +70,13 @@ export interface Dependencies {
     | "backups"
   >;
   database: Database;
-  /** The one that `database` evicts from. */
+  /** The cache that `database` evicts from. */
   keyCache: KeyCache;
   /** Signs the session cookies. */
   secrets: Secrets;
   metrics: Metrics;
   clock: Clock;
-  /** The system's clock as it is, which other people's clocks are compared with. */
+  /** The unadjusted system clock, which is compared with the clocks of people's phones. */
   wallClock: Now;
   /** Milliseconds that never step back, for limits. */
   monotonicMs: () => number;
@@ -85,7 +85,7 @@ export interface Dependencies {
 
 export type Server = Awaited<ReturnType<typeof createServer>>;
 
-/** The composition root: builds every service, and the one application that handles every request. */
+/** The composition root: builds all services, and the application that handles all requests. */
 export async function createServer(dependencies: Dependencies) {
   const { config, database, metrics, clock, monotonicMs } = dependencies;
   const { now } = clock;

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Instant } from "../http/schema.ts";
 import { Password, SecondFactorCode } from "./schema.ts";
 
-/* What people send and read of their own account: password, sessions, two-factor. The login's schemas stand apart, for its light page. */
+/* Schemas of one's own account: password, sessions, two-factor. Those of the sign-in are in schema.ts, so that its page stays small. */
 
 const CurrentPassword = Type.String({
   minLength: 1,
@@ -13,7 +13,7 @@ const CurrentPassword = Type.String({
 export const PasswordForm = Type.Object({ currentPassword: CurrentPassword, newPassword: Password });
 export type PasswordForm = Static<typeof PasswordForm>;
 
-/** What is asked for once more, although somebody is signed in. */
+/** The password, which a signed-in person must enter again. */
 export const PasswordProof = Type.Object({ password: CurrentPassword });
 
 export const OwnSession = Type.Object({

@@ -21,7 +21,7 @@ export interface Done<Result> {
   events?: DatabaseEvent[];
 }
 
-/** The security log repeats these, for programs that watch over the server. */
+/** The security log repeats these, for programs that monitor the server. */
 const loggedActions: ReadonlySet<Action> = new Set([
   "reseller_suspended",
   "reseller_reactivated",
@@ -65,7 +65,7 @@ export function createAuditedChanges({
   };
 }
 
-/** Tells the open pages of these sessions that they have ended. */
+/** The event that closes the open pages of these sessions. */
 export function sessionsEnded(ended: number[]): DatabaseEvent[] {
   return ended.length === 0 ? [] : [{ about: "sessions", ended }];
 }

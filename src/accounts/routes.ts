@@ -115,7 +115,7 @@ const exampleSession = {
   userAgent: "Mozilla/5.0 (X11; Linux x86_64)",
 };
 
-/** What everybody who is signed in may do with the own account. */
+/** Calls for one's own account, in either role. */
 export function createAccountRoutes({
   access,
   cookies,

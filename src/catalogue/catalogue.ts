@@ -4,7 +4,6 @@ import { thousandsApart } from "../core/text.ts";
 
 /** The three games (rules.md: Games), and the prefix of each game's generated keys. The schema is in keys/schema.ts. */
 export const games = ["PUBG MOBILE", "LAST ISLAND OF SURVIVAL", "FREE FIRE"] as const;
-
 export type Game = (typeof games)[number];
 
 export const keyPrefixes: Record<Game, string> = {

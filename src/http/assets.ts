@@ -99,7 +99,7 @@ export interface ScriptEntry {
 export interface AssetManifest {
   scripts: Record<string, ScriptEntry>;
   styles: string;
-  /** Asked for by the styles, and preloaded by the pages. */
+  /** Loaded by the styles and preloaded by the pages. */
   font: string;
   swagger: { styles: string; script: string };
 }

@@ -175,23 +175,22 @@ function networkOf(address: string): string {
 export const bodyBytesMax = 64 * 1024;
 
 /**
- * Reads a request's JSON body. Who may call is decided before what was sent is judged, but Elysia parses first: so a
- * bad body becomes a `Refusal` that stands in its place until the access check has passed (`accounts/access.ts` throws it).
- * No body at all is `{}`: the schema says what is missing, and calls that take no body are content with it.
- * What must be waited for is answered as a promise, which is never refused.
+ * Reads a request's JSON body. Elysia parses before the access check, which must come first, so a bad body is returned as a `Refusal` for
+ * `accounts/access.ts` to throw after the check. A missing body is `{}`: the schema says what is missing, and calls without a body ignore it.
+ * A returned promise never rejects.
  */
 export function readBody(request: Request): unknown {
   const type = request.headers.get("content-type");
   if (type !== null && !isJson(type)) return notJson();
   const length = request.headers.get("content-length");
-  if (length === null) return readUntold(request, type).catch(notValid);
+  if (length === null) return readChunked(request, type).catch(notValid);
   if (Number(length) > bodyBytesMax) return tooLarge();
   if (Number(length) === 0) return {};
   return type === null ? notJson() : request.json().then(flat, notValid);
 }
 
-/** A body that comes in chunks does not tell its length beforehand: it is counted while it is read. */
-async function readUntold(request: Request, type: string | null): Promise<unknown> {
+/** The length of a chunked body is not known beforehand, so it is counted while it is read. */
+async function readChunked(request: Request, type: string | null): Promise<unknown> {
   if (!request.body) return {};
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -205,8 +204,8 @@ async function readUntold(request: Request, type: string | null): Promise<unknow
 }
 
 /**
- * Every body is one object of plain values and lists of them (rules.md: Bodies). What is nested deeper is emptied, because describing
- * thousands of levels in a refusal would hold everybody up, and `""` means that the field was left out.
+ * Every body is one object of plain values and lists of them (rules.md: Bodies). Deeper values are emptied, because describing thousands of
+ * levels in a refusal would block the server, and `""` means that the field was left out.
  */
 function flat(body: unknown): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return notAnObject();

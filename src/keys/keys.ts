@@ -27,7 +27,7 @@ export function createKeys({ database, changes, now }: { database: Database; cha
         ...makers,
         revokedAt: key.revokedAt === null ? null : isoOf(key.revokedAt),
         devices: connected.map(deviceView),
-        history: historyOf({ key, makers, connected, events, at }),
+        history: historyOf(key, makers, connected, events, at),
       };
     },
 
@@ -119,19 +119,13 @@ function notActive(done: string): Refusal {
 }
 
 /** What happened to a key, newest first: what its rows still show, and the events that they no longer show. */
-function historyOf({
-  key,
-  makers,
-  connected,
-  events,
-  at,
-}: {
-  key: KeyRow;
-  makers: store.KeyMakers;
-  connected: devices.DeviceRow[];
-  events: devices.KeyEventRow[];
-  at: number;
-}): KeyEvent[] {
+function historyOf(
+  key: KeyRow,
+  makers: store.KeyMakers,
+  connected: devices.DeviceRow[],
+  events: devices.KeyEventRow[],
+  at: number,
+): KeyEvent[] {
   const entries: { at: number; what: KeyEvent["what"]; by: string | null; deviceId: string | null }[] = [
     { at: key.createdAt, what: "CREATED", by: makers.createdBy, deviceId: null },
     ...connected.map(({ firstConnectedAt, deviceId }) => {

@@ -4,7 +4,6 @@ import { NoteOrNull, oneOf } from "../core/field.ts";
 import { descendingField, Instant, InstantOrNull, pagingFields, searchField } from "../http/schema.ts";
 
 export const keyStatuses = ["ACTIVE", "EXPIRED", "REVOKED"] as const;
-
 export type KeyStatus = (typeof keyStatuses)[number];
 
 export const KeyStatus = oneOf(keyStatuses);
@@ -35,12 +34,10 @@ export const AdminKey = Type.Object({
   isRevoked: Type.Boolean(),
   daysRemaining: Type.Integer({ description: "Whole days, rounded up, never negative", examples: [30] }),
 });
-
 export type AdminKey = Static<typeof AdminKey>;
 
 /** A key in its reseller's list, where `devices` is the count in use (rules.md: Views of a key). */
 export const ResellerKey = Type.Object({ ...keyFields, devices: Type.Integer({ examples: [1] }) });
-
 export type ResellerKey = Static<typeof ResellerKey>;
 
 export const Device = Type.Object({
@@ -48,7 +45,6 @@ export const Device = Type.Object({
   deviceId: Type.String({ examples: ["a3f1c9d2-phone"] }),
   firstConnected: Instant,
 });
-
 export type Device = Static<typeof Device>;
 
 /** A key opened by its reseller, where `devices` is the list (rules.md: Views of a key). */
@@ -57,7 +53,6 @@ export const ResellerKeyDetail = Type.Object({
   deviceCount: Type.Integer({ examples: [1] }),
   devices: Type.Array(Device),
 });
-
 export type ResellerKeyDetail = Static<typeof ResellerKeyDetail>;
 
 export const KeyEvent = Type.Object({
@@ -68,7 +63,6 @@ export const KeyEvent = Type.Object({
   }),
   deviceId: Type.Union([Type.String(), Type.Null()]),
 });
-
 export type KeyEvent = Static<typeof KeyEvent>;
 
 /** A key opened by an admin: its devices, its history and who made it. */
@@ -83,11 +77,9 @@ export const AdminKeyDetail = Type.Object({
   devices: Type.Array(Device),
   history: Type.Array(KeyEvent, { description: "Newest first" }),
 });
-
 export type AdminKeyDetail = Static<typeof AdminKeyDetail>;
 
 export const keySorts = ["created", "expiry", "devices", "key"] as const;
-
 export type KeySort = (typeof keySorts)[number];
 
 /** How a list of keys is filtered, sorted and paged. `all` is the same as no filter. */
@@ -108,7 +100,6 @@ export const KeyListQuery = Type.Object({
   ...descendingField,
   ...pagingFields,
 });
-
 export type KeyListQuery = Static<typeof KeyListQuery>;
 
 /** A reseller's own list can count, so that a page shows figures without loading all rows. */
@@ -121,7 +112,6 @@ export const ResellerKeyListQuery = Type.Object({
     }),
   ),
 });
-
 export type ResellerKeyListQuery = Static<typeof ResellerKeyListQuery>;
 
 export const AdminKeyList = Type.Object({
@@ -130,7 +120,6 @@ export const AdminKeyList = Type.Object({
   matchCount: Type.Integer({ description: "The admin keys that the filters let through" }),
   nextCursor: Type.Union([Type.String(), Type.Null()]),
 });
-
 export type AdminKeyList = Static<typeof AdminKeyList>;
 
 /** A changed key, and the sentence that says so. */
@@ -141,7 +130,6 @@ export const ChangedResellerKey = Type.Object({ message: Type.String(), key: Res
 export const ResetDevices = Type.Object({
   resetCount: Type.Integer({ description: "How many keys had any device", examples: [12] }),
 });
-
 export type ResetDevices = Static<typeof ResetDevices>;
 
 /** The key in the examples of /swagger, as each role sees it. */

@@ -6,7 +6,7 @@ import type { LiveNotice } from "./schema.ts";
 
 /** An open page of a reseller. */
 export interface LivePage {
-  tell(notice: LiveNotice): void;
+  send(notice: LiveNotice): void;
   close(code: number, reason: string): void;
 }
 
@@ -28,7 +28,7 @@ export function createLive(database: Pick<Database, "subscribe" | "read">, metri
   database.subscribe({
     event(event) {
       if (event.about === "sessions") closeSessions(event.ended);
-      else tell(event.resellerId, event.notice);
+      else send(event.resellerId, event.notice);
     },
     missed: () => void catchUp().catch(() => closeEvery("The server could not catch up.")),
   });
@@ -50,8 +50,8 @@ export function createLive(database: Pick<Database, "subscribe" | "read">, metri
     closeAll: () => closeEvery("The server is stopping."),
   };
 
-  function tell(resellerId: number, notice: LiveNotice): void {
-    for (const page of ofReseller.in(resellerId)) page.tell(notice);
+  function send(resellerId: number, notice: LiveNotice): void {
+    for (const page of ofReseller.in(resellerId)) page.send(notice);
   }
 
   /** The pages do not reconnect. */
@@ -71,8 +71,8 @@ export function createLive(database: Pick<Database, "subscribe" | "read">, metri
   async function catchUp(): Promise<void> {
     for (const resellerId of ofReseller.all()) {
       const isActive = await isActiveReseller(database.read, resellerId);
-      if (!isActive) tell(resellerId, { type: "status_change", isActive, message: suspendedSentence });
-      else tell(resellerId, { type: "credits_change" });
+      if (!isActive) send(resellerId, { type: "status_change", isActive, message: suspendedSentence });
+      else send(resellerId, { type: "credits_change" });
     }
     const ended: number[] = [];
     for (const sessionId of ofSession.all()) {

@@ -53,7 +53,7 @@ export function createLiveRoutes({
     },
     open(ws) {
       const page: LivePage = {
-        tell: (notice) => ws.send(JSON.stringify(notice)),
+        send: (notice) => ws.send(JSON.stringify(notice)),
         close: (code, reason) => ws.close(code, reason),
       };
       const helloTimer = setTimeout(() => ws.close(policyViolation, "No hello came."), helloWithinMs);
@@ -74,7 +74,7 @@ export function createLiveRoutes({
         // The session may have ended while it was looked up, before the page had joined.
         if (!(await resellerOf(message, ws))) return refuse(ws);
       }
-      guest.page.tell({ type: "auth_success" } satisfies LiveNotice);
+      guest.page.send({ type: "auth_success" } satisfies LiveNotice);
     },
     close(ws) {
       const guest = guests.get(ws.id);

@@ -10,9 +10,9 @@ export interface DocumentContent {
   slots: Slots;
   /** The names of the scripts that hydrate this page's islands. */
   scripts: string[];
-  /** What the islands ask as soon as they live: asked for with the page, so that no list waits for the scripts. */
-  askedEarly?: string[];
-  /** Addresses that may be fetched when the pointer rests on a link to them. */
+  /** What the islands fetch first. The browser fetches it together with the page, so that no list waits for the scripts. */
+  preloads?: string[];
+  /** The addresses that the browser fetches when the pointer rests on a link to them. */
   prefetch?: string;
   bodyClass?: string;
   children: ReactNode;
@@ -22,8 +22,8 @@ export interface DocumentContent {
 const pageColor = "#0c0b0a";
 
 /**
- * Runs before the first paint. It sets the sidebar as it was left, so that nothing moves; keeps the theme setting at its default until
- * somebody has another; and notes a script that did not arrive, which nothing else on the page could say.
+ * Runs before the first paint. It restores the sidebar, so that nothing moves, sets the theme to its default unless there is a setting, and
+ * notes scripts that fail to load, which nothing else on the page could report.
  */
 const beforePaint = `(function(root){
 addEventListener("error",function(event){if(event.target instanceof HTMLScriptElement)root.dataset.scripts="failed"},true);
@@ -36,14 +36,14 @@ export function renderDocument({
   assets,
   slots: { nonce },
   scripts,
-  askedEarly = [],
+  preloads = [],
   prefetch,
   bodyClass,
   children,
 }: DocumentContent): string {
   const entries = scripts.map((name) => entryNamed(assets, name));
   const markup = renderToStaticMarkup(
-    // The attributes that the script below sets are nobody's mistake: this element is never hydrated.
+    // The script below may set attributes on this element, because it is never hydrated.
     <html lang="en" className="dark group/root" style={{ colorScheme: "dark" }}>
       <head>
         <meta charSet="utf-8" />
@@ -57,10 +57,10 @@ export function renderDocument({
         <meta name="color-scheme" content="dark" />
         <link rel="preload" as="font" type="font/woff2" href={assets.font} crossOrigin="anonymous" />
         <link rel="stylesheet" href={assets.styles} />
-        {askedEarly.map((address) => (
+        {preloads.map((address) => (
           <link key={address} rel="preload" as="fetch" href={address} crossOrigin="anonymous" />
         ))}
-        {/* Nothing is painted before the whole page has come: half a header would move when its other half does. */}
+        {/* Nothing is painted before the whole page has arrived: half a header would move when the other half arrives. */}
         <link rel="expect" href="#page-end" blocking="render" />
         <Inline nonce={nonce} text={beforePaint} />
         <noscript>
@@ -88,11 +88,11 @@ export function renderDocument({
 }
 
 function Inline({ nonce, type, text }: { nonce: string; type?: string; text: string }) {
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: both texts stand in this file; nothing of a request is in them.
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: both texts are in this file and contain nothing of a request.
   return <script type={type} nonce={nonce} dangerouslySetInnerHTML={{ __html: text }} />;
 }
 
-/** Shown when a script did not arrive: without it the page would look alive and answer nothing. */
+/** Shown when a script failed to load. Without it the page would look alive but not respond. */
 function ScriptsFailed() {
   return (
     <p
@@ -105,7 +105,7 @@ function ScriptsFailed() {
   );
 }
 
-/** Pages are fetched ahead, never run ahead: an island that runs opens sockets and plays sounds. */
+/** Pages are fetched ahead but never run ahead, because islands open sockets and play sounds. */
 function prefetchRules(addresses: string): string {
   return JSON.stringify({ prefetch: [{ where: { href_matches: addresses }, eagerness: "moderate" }] });
 }

@@ -2,9 +2,8 @@ import type { ComponentType, ReactNode } from "react";
 import type { Role, SessionUser } from "../accounts/schema.ts";
 import type { Language } from "../reference/call.ts";
 
-/** Where the pages stand, and whose those in the panel are (rules.md: Pages). What they show stands in site.tsx. */
+/** The addresses of the pages, and the roles of those in the panel (rules.md: Pages). `site.tsx` has what they show. */
 export const entrancePaths = ["/", "/register"] as const;
-
 export type EntrancePath = (typeof entrancePaths)[number];
 
 export const panelPaths = {
@@ -35,13 +34,13 @@ export const panelPaths = {
 export type PanelPath = keyof typeof panelPaths;
 
 /**
- * What a page is rendered from, as plain data. As JSON it is the page's key in the cache. What may differ between two responses with the same
- * rendered page is in `PageValues`.
+ * What a page is rendered from, as plain data. As JSON it is the page's key in the cache. `PageValues` has what may differ between two
+ * responses with the same rendered page.
  */
-export type AskedPage = AskedEntrance | AskedInPanel | { area: "nowhere" };
+export type PageRequest = EntranceRequest | PanelRequest | { area: "nowhere" };
 
-/** A page for those who are not signed in. */
-export interface AskedEntrance {
+/** A page for people who are not signed in. */
+export interface EntranceRequest {
   area: "entrance";
   page: EntrancePath;
   /** The role of the last sign-in in this browser. */
@@ -50,7 +49,7 @@ export interface AskedEntrance {
 }
 
 /** A page inside the frame of one role. */
-export interface AskedInPanel {
+export interface PanelRequest {
   area: "panel";
   page: PanelPath;
   /** The query string with its question mark, or `""`. It holds the filters of a list. */
@@ -64,32 +63,32 @@ export interface AskedInPanel {
   today: string;
 }
 
-/** Renders an island and names its script to the page. Its props have to be plain data: the browser gets them as JSON. */
+/** Renders an island and adds its script to the page. The props must be plain data, because the browser receives them as JSON. */
 export type RenderIsland = <Props extends object>(
   name: string,
   Island: ComponentType<Props>,
   props: Props,
 ) => ReactNode;
 
-/** A page for those who are not signed in. It has a card of its own width, and no frame. */
+/** A page for people who are not signed in: a card without the frame. */
 export interface EntrancePage {
   title: string;
   heading: string;
   description: string;
-  /** What the page cannot do where there is no JavaScript: "to sign you in". */
+  /** What the page cannot do without JavaScript: "to sign you in". */
   needsScript: string;
-  content: (asked: AskedEntrance & { island: RenderIsland }) => ReactNode;
+  content: (request: EntranceRequest & { island: RenderIsland }) => ReactNode;
 }
 
 /** `id` is the `:id` of the page's address. */
-export type PanelRequest = AskedInPanel & { id: string; island: RenderIsland };
+export type ScreenRequest = PanelRequest & { id: string; island: RenderIsland };
 
 /** A page inside the frame of one role. `screen` mounts its island, which renders the h1 with `PageHeading`. */
 export interface PanelPage {
   title: string;
-  /** The server renders all of what it is for, so that it does not ask for JavaScript where there is none. */
+  /** The page is useful without JavaScript, so it does not ask for it. */
   readsWithoutScript?: boolean;
-  screen: (request: PanelRequest) => ReactNode;
+  screen: (request: ScreenRequest) => ReactNode;
 }
 
 /** What differs between two responses with the same rendered page. */
@@ -109,7 +108,7 @@ export function freshSlots(): Slots {
   return { nonce: crypto.randomUUID(), renderedAt: crypto.randomUUID(), id: crypto.randomUUID() };
 }
 
-/** A rendered page: its text in pieces, and the slots between them. */
+/** A rendered page, cut at its slots. */
 export type CutPage = { piece: Uint8Array<ArrayBuffer>; slot?: keyof PageValues }[];
 
 const encoder = new TextEncoder();
@@ -117,7 +116,7 @@ const encoder = new TextEncoder();
 /** Cuts the placeholders out of a page. */
 export function cut(html: string, slots: Slots): CutPage {
   const slotOf = new Map(Object.entries(slots).map(([slot, placeholder]) => [placeholder, slot as keyof Slots]));
-  // A pattern with a group keeps the placeholders, so every second part is one.
+  // The pattern has a group, so every second part is a placeholder.
   const parts = html.split(new RegExp(`(${[...slotOf.keys()].join("|")})`));
   const page: CutPage = [];
   for (let at = 0; at < parts.length; at += 2) {

@@ -8,7 +8,15 @@ import { Boundary } from "../../islands/shell/root/boundary.tsx";
 import { PanelState } from "../../islands/shell/root/panel-state.tsx";
 import type { AssetManifest } from "../http/assets.ts";
 import { renderDocument } from "./document.tsx";
-import type { AskedEntrance, AskedInPanel, AskedPage, EntrancePage, PanelPage, RenderIsland, Slots } from "./page.ts";
+import type {
+  EntrancePage,
+  EntranceRequest,
+  PageRequest,
+  PanelPage,
+  PanelRequest,
+  RenderIsland,
+  Slots,
+} from "./page.ts";
 import { panelBodyClass, panelLayout } from "./panel-layout.tsx";
 import { entrancePages, panelPages } from "./site.tsx";
 
@@ -26,33 +34,33 @@ export interface Surroundings {
 }
 
 /** Blocks the thread for 2 to 5 ms. */
-export function renderPage(asked: AskedPage, surroundings: Surroundings): RenderedPage {
-  if (asked.area === "entrance") return renderEntrancePage(entrancePages[asked.page], asked, surroundings);
-  if (asked.area === "panel") return renderPanelPage(panelPages[asked.page], asked, surroundings);
+export function renderPage(request: PageRequest, surroundings: Surroundings): RenderedPage {
+  if (request.area === "entrance") return renderEntrancePage(entrancePages[request.page], request, surroundings);
+  if (request.area === "panel") return renderPanelPage(panelPages[request.page], request, surroundings);
   return renderNotFound(surroundings);
 }
 
-function renderEntrancePage(page: EntrancePage, asked: AskedEntrance, surroundings: Surroundings): RenderedPage {
+function renderEntrancePage(page: EntrancePage, request: EntranceRequest, surroundings: Surroundings): RenderedPage {
   const { island, names, failures } = createIslandRenderer("entrance");
   const children = (
     <EntranceLayout heading={page.heading} description={page.description} needsScript={page.needsScript}>
-      {page.content({ ...asked, island })}
+      {page.content({ ...request, island })}
     </EntranceLayout>
   );
   return { html: renderDocument({ ...surroundings, title: page.title, scripts: names, children }), failures };
 }
 
-export function renderPanelPage(page: PanelPage, asked: AskedInPanel, surroundings: Surroundings): RenderedPage {
+export function renderPanelPage(page: PanelPage, request: PanelRequest, surroundings: Surroundings): RenderedPage {
   const { island, names, client, failures } = createIslandRenderer("panel");
   const { id, renderedAt } = surroundings.slots;
-  const screen = page.screen({ ...asked, id, island });
-  // The screen's islands have a script each, and those of the frame share one: so `names` is read before the frame adds its own.
+  const screen = page.screen({ ...request, id, island });
+  // Each island of the screen has a script, and those of the frame share one, so `names` is read before the frame adds to it.
   const scripts = ["shell", ...names];
   const children = panelLayout({
     island,
-    viewer: asked.viewer,
+    viewer: request.viewer,
     renderedAt,
-    path: asked.page.replace(":id", id),
+    path: request.page.replace(":id", id),
     readsWithoutScript: page.readsWithoutScript,
     children: screen,
   });
@@ -60,8 +68,8 @@ export function renderPanelPage(page: PanelPage, asked: AskedInPanel, surroundin
     ...surroundings,
     title: page.title,
     scripts,
-    askedEarly: addressesAskedEarly(client),
-    prefetch: `/${asked.viewer.role}*`,
+    preloads: preloadAddresses(client),
+    prefetch: `/${request.viewer.role}*`,
     bodyClass: panelBodyClass,
     children,
   });
@@ -79,7 +87,7 @@ interface IslandFailure {
   cause: string;
 }
 
-/** Renders the islands of one page. Each is a tree of its own, as it is in the browser: `useId` counts from its tree's root. */
+/** Renders the islands of one page. Each is a separate tree, as in the browser, because `useId` counts from its tree's root. */
 function createIslandRenderer(kind: "entrance" | "panel") {
   const names: string[] = [];
   const failures: IslandFailure[] = [];
@@ -95,20 +103,20 @@ function createIslandRenderer(kind: "entrance" | "panel") {
         <div
           data-island={name}
           className="contents"
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: React made this text, and escaped what is in it.
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: React made this text and escaped its content.
           dangerouslySetInnerHTML={{ __html: rendered(name, <Island {...props} />) }}
         />
         <script
           type="application/json"
           data-props={name}
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: escaped below for where it stands.
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: escaped below for a script element.
           dangerouslySetInnerHTML={{ __html: jsonInHtml(props) }}
         />
       </>
     );
   }
 
-  /** An island that fails here is left empty, and the browser tries it from the start; the rest of the page lives. */
+  /** An island that fails here is left empty for the browser to render. The rest of the page is not affected. */
   function rendered(name: string, content: ReactNode): string {
     try {
       return renderToString(<Boundary>{kind === "panel" ? withState(content) : content}</Boundary>, {
@@ -129,7 +137,7 @@ function createIslandRenderer(kind: "entrance" | "panel") {
   }
 }
 
-/** JSON that stays data inside a script element, whatever somebody called himself. */
+/** JSON that stays data inside a script element, whatever username is in it. */
 export function jsonInHtml(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll("<", "\\u003c")
@@ -138,18 +146,18 @@ export function jsonInHtml(value: unknown): string {
 }
 
 /**
- * The addresses that a page's islands ask as soon as they live, read off the queries that rendering them made: a query is kept under the path of
- * its call, and what is asked beside it. The page's head names them, so that the browser asks at once, and not after the scripts have come.
+ * The addresses that a page's islands fetch first, taken from the queries that rendering them created: a query's key is the path of its call and
+ * the parameters. The page's head lists them, so that the browser fetches them at once and not after the scripts.
  */
-function addressesAskedEarly(client: QueryClient): string[] {
+function preloadAddresses(client: QueryClient): string[] {
   return client
     .getQueryCache()
-    .findAll({ predicate: isAskedAtOnce })
+    .findAll({ predicate: isFetchedAtOnce })
     .map(({ queryKey: [path, query] }) => `${path}${searchOf(query as object | undefined)}`);
 }
 
-/** What the page brings with it is not: an answer that nobody takes would be taken for that of the next call, however much later. */
-function isAskedAtOnce({ state, options }: Query): boolean {
+/** Data that comes with the page is not fetched: an unused preload would be taken for the response to a later call. */
+function isFetchedAtOnce({ state, options }: Query): boolean {
   return state.data === undefined && (!("enabled" in options) || options.enabled !== false);
 }
 
@@ -160,7 +168,7 @@ interface EntranceLayoutProps {
   children: ReactNode;
 }
 
-/** What stands around the two pages before the login: the mark, the page's one h1, and a card. */
+/** The frame of the two pages before the sign-in: the logo, the page's only h1 and a card. */
 function EntranceLayout({ heading, description, needsScript, children }: EntranceLayoutProps) {
   return (
     <main className="mx-auto grid min-h-dvh w-full max-w-108 content-center gap-6 px-4 py-10">
@@ -182,7 +190,7 @@ function EntranceLayout({ heading, description, needsScript, children }: Entranc
   );
 }
 
-/** A path that is no route (rules.md: Failed pages). */
+/** The page for an unknown path (rules.md: Failed pages). */
 function NotFound() {
   return (
     <main className="mx-auto grid min-h-dvh w-full max-w-108 content-center gap-6 px-4 py-10">

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import { readAssetManifest } from "../http/assets.ts";
-import type { AskedInPanel, AskedPage } from "./page.ts";
+import type { PageRequest, PanelRequest } from "./page.ts";
 import type { Surroundings } from "./render.tsx";
 import { createRenderedPages, type RenderedPages } from "./rendered-pages.ts";
 
@@ -8,7 +8,7 @@ const first = { nonce: "first-nonce", renderedAt: "2025-03-05T14:30:00.000Z", id
 
 const second = { nonce: "second-nonce", renderedAt: "2025-03-05T14:31:00.000Z", id: "" };
 
-const asked = (search: string, id = 1): AskedInPanel => ({
+const asked = (search: string, id = 1): PanelRequest => ({
   ...{ area: "panel", page: "/admin/tokens", search, username: null },
   ...{ viewer: { id, username: "margaret", role: "admin" }, language: "javascript", today: "2025-03-05" },
 });
@@ -23,7 +23,7 @@ afterEach(() => pages.close());
 /** Each page says how many were rendered before it. */
 async function loadCounting() {
   let count = 0;
-  return (asked: AskedPage, { slots }: Surroundings) => {
+  return (asked: PageRequest, { slots }: Surroundings) => {
     const search = asked.area === "panel" ? asked.search : "";
     count += 1;
     if (search === "?fails") throw new Error("a test");
@@ -64,7 +64,7 @@ test("the same page is rendered once, also for those who ask at once, and anothe
 
 test("the pages of two keys are rendered once, and each has its own id", async () => {
   pages = createRenderedPages({ assets: readAssetManifest() });
-  const page: AskedPage = { ...asked(""), page: "/admin/keys/:id" };
+  const page: PageRequest = { ...asked(""), page: "/admin/keys/:id" };
   const seven = await htmlOf(page, { ...first, id: "7" });
   for (const text of ['{"area":"admin","id":"7"}', '"path":"/admin/keys/7"', "/api/admin/keys/7/details"])
     expect(seven).toContain(text);

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { insideExecutable } from "../config/files.ts";
 import { busy } from "../core/refusal.ts";
 import type { AssetManifest } from "../http/assets.ts";
-import { type AskedPage, type CutPage, cut, filled, freshSlots, type PageValues } from "./page.ts";
+import { type CutPage, cut, filled, freshSlots, type PageRequest, type PageValues } from "./page.ts";
 import type { renderPage } from "./render.tsx";
 
 const log = getLogger(["latchkey", "pages"]);
@@ -24,7 +24,7 @@ const restMsMax = 50;
 
 export type RenderedPages = ReturnType<typeof createRenderedPages>;
 
-/** Renders each page once, one page at a time, and keeps what there is room for. */
+/** Renders each page once, one page at a time, and caches as many as fit. */
 export function createRenderedPages({
   assets,
   loadRender = loadReact,
@@ -44,9 +44,9 @@ export function createRenderedPages({
 
   return {
     /** The page's HTML, in UTF-8. Throws `BUSY`. */
-    async htmlOf(asked: AskedPage, values: PageValues): Promise<Uint8Array<ArrayBuffer>> {
-      const key = JSON.stringify(asked);
-      return filled(kept.get(key) ?? (await (underWay.get(key)?.page ?? renderInTurn(key, asked))), values);
+    async htmlOf(request: PageRequest, values: PageValues): Promise<Uint8Array<ArrayBuffer>> {
+      const key = JSON.stringify(request);
+      return filled(kept.get(key) ?? (await (underWay.get(key)?.page ?? renderInTurn(key, request))), values);
     },
 
     /** Refuses the pages that wait. */
@@ -55,25 +55,25 @@ export function createRenderedPages({
     },
   };
 
-  function renderInTurn(key: string, asked: AskedPage): Promise<CutPage> {
-    const by = asked.area === "panel" ? asked.viewer.id : null;
+  function renderInTurn(key: string, request: PageRequest): Promise<CutPage> {
+    const by = request.area === "panel" ? request.viewer.id : null;
     const waitingOfOne = [...underWay.values()].filter((one) => one.by === by).length;
     if (underWay.size >= waitingMax || waitingOfOne >= waitingOfOneMax) throw busy();
     const { promise: page, resolve, reject } = Promise.withResolvers<CutPage>();
     underWay.set(key, { by, page });
     turn = turn.then(async () => {
       const startedAt = performance.now();
-      await render(key, asked).then(resolve, reject);
+      await render(key, request).then(resolve, reject);
       underWay.delete(key);
       if (!closed) await Bun.sleep(Math.min(restMsMax, restFactor * (performance.now() - startedAt)));
     });
     return page;
   }
 
-  async function render(key: string, asked: AskedPage): Promise<CutPage> {
+  async function render(key: string, request: PageRequest): Promise<CutPage> {
     const renderPage = await loadRender();
     if (closed) throw busy();
-    const { html, failures } = renderPage(asked, { assets, slots });
+    const { html, failures } = renderPage(request, { assets, slots });
     const page = cut(html, slots);
     for (const { island, cause } of failures) {
       log.error("An island could not be rendered: {island} {cause}", { island, cause });

@@ -2,7 +2,7 @@ import { expect, jest, test } from "bun:test";
 import { createElement } from "react";
 import type { Viewer } from "../accounts/audited-changes.ts";
 import type { AssetManifest } from "../http/assets.ts";
-import { type AskedInPanel, cut, filled, freshSlots, type PanelPage } from "./page.ts";
+import { cut, filled, freshSlots, type PanelPage, type PanelRequest } from "./page.ts";
 import { jsonInHtml, renderPage, renderPanelPage } from "./render.tsx";
 import type { RenderedPages } from "./rendered-pages.ts";
 import { createPages } from "./routes.ts";
@@ -68,7 +68,7 @@ const unknown = (path: string, viewer: Viewer | null = null, method = "GET") =>
 
 function panel(screen: PanelPage["screen"], { id, username, role } = admin): string {
   const page: PanelPage = { title: "Overview", screen };
-  const asked: AskedInPanel = {
+  const asked: PanelRequest = {
     ...{ area: "panel", page: "/admin", search: "?search=a", username: null },
     ...{ viewer: { id, username, role }, language: "javascript", today: "1970-01-01" },
   };

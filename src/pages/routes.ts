@@ -8,22 +8,22 @@ import { isoOf, type Now } from "../core/clock.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { Orders } from "../orders/orders.ts";
 import type { Resellers } from "../resellers/resellers.ts";
-import { type AskedPage, entrancePaths, type PanelPath, panelPaths } from "./page.ts";
-import { freshNonce, pageAnswer } from "./policy.ts";
+import { entrancePaths, type PageRequest, type PanelPath, panelPaths } from "./page.ts";
 import type { RenderedPages } from "./rendered-pages.ts";
+import { freshNonce, pageResponse } from "./response.ts";
 
 const homeOf: Record<Role, string> = { admin: "/admin", reseller: "/reseller" };
 
-/** What the id in a page's address is of. */
+/** What the id in a page's address belongs to. */
 interface Subject {
   isThere: boolean;
-  /** A reseller's. */
+  /** For resellers. */
   username: string | null;
 }
 
 const nothingNamed: Subject = { isThere: true, username: null };
 
-/** The pages (rules.md: Pages). `unknownPage` is for whoever answers a path that is no route. */
+/** The pages (rules.md: Pages). `unknownPage` renders the response to a path that is no route. */
 export function createPages({
   access: { viewerOf },
   resellers: { usernameOf },
@@ -65,7 +65,7 @@ export function createPages({
         const viewer = await viewerOf(request);
         if (viewer) return redirect(homeOf[viewer.role]);
         const lastRole = cookieIn(request, lastRoleCookie) === "reseller" ? "reseller" : "admin";
-        return answer({ area: "entrance", page, lastRole, messagingLink });
+        return rendered({ area: "entrance", page, lastRole, messagingLink });
       },
       hidden,
     );
@@ -79,40 +79,40 @@ export function createPages({
         if (viewer.role !== panelPaths[page]) return redirect(homeOf[viewer.role]);
         if (id !== "" && !isId(id)) return notFound();
         const { isThere, username } = await (lookUp[page]?.(viewer, Number(id)) ?? nothingNamed);
-        const asked: AskedPage = {
+        const pageRequest: PageRequest = {
           ...{ area: "panel", page, search: new URL(request.url).search, username },
-          // Its islands carry it to the browser, where the session's id is no script's business.
+          // The islands send it to the browser, which must not see the session's id.
           viewer: { id: viewer.id, username: viewer.username, role: viewer.role },
           language: languageIn(cookieIn(request, languageCookie)),
           today: isoOf(now()).slice(0, "2026-11-22".length),
         };
-        // What is not there its page says in its frame.
-        return answer(asked, isThere ? 200 : 404, id);
+        // The page itself says inside its frame that there is no such thing.
+        return rendered(pageRequest, isThere ? 200 : 404, id);
       },
       hidden,
     );
   }
   return Object.assign(plugin, { unknownPage });
 
-  /** Not found, unless it lies in the other role's area: whoever looks there is led home, whether there is such a page or not. */
+  /** Not found, or in the other role's area a redirect to the viewer's home, whether there is such a page or not. */
   async function unknownPage(request: Request): Promise<Response> {
     const area = areaOf(new URL(request.url).pathname);
-    // Who is signed in is nobody's to ask elsewhere, and a database that does not say so leaves the page as it is.
+    // If the database does not respond, the page is not found as for everyone else.
     const viewer = area && isReading(request) ? await viewerOf(request).catch(() => null) : null;
     return viewer && viewer.role !== area ? redirect(homeOf[viewer.role]) : notFound();
   }
 
   function notFound(): Promise<Response> {
-    return answer({ area: "nowhere" }, 404);
+    return rendered({ area: "nowhere" }, 404);
   }
 
-  async function answer(asked: AskedPage, status = 200, id = ""): Promise<Response> {
+  async function rendered(pageRequest: PageRequest, status = 200, id = ""): Promise<Response> {
     const nonce = freshNonce();
-    return pageAnswer(await htmlOf(asked, { nonce, renderedAt: isoOf(now()), id }), { nonce, status });
+    return pageResponse(await htmlOf(pageRequest, { nonce, renderedAt: isoOf(now()), id }), { nonce, status });
   }
 }
 
-/** The role at or below whose home a path lies. */
+/** The role whose area contains a path. */
 function areaOf(pathname: string): Role | undefined {
   return roles.find((role) => pathname === homeOf[role] || pathname.startsWith(`${homeOf[role]}/`));
 }
@@ -125,12 +125,12 @@ function redirect(location: string): Response {
   return new Response(null, { status: 302, headers: { location, "cache-control": "no-store" } });
 }
 
-/** An id in a path that is no positive whole number is nobody's. */
+/** Whether an id in a path may exist. */
 function isId(text: string): boolean {
   return /^[1-9][0-9]{0,14}$/.test(text);
 }
 
-/** What this browser keeps under a name, unverified. */
+/** The value of a cookie, which is not verified. */
 function cookieIn(request: Request, name: string): string | null {
   return new Bun.CookieMap(request.headers.get("cookie") ?? "").get(name);
 }

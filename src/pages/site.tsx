@@ -21,7 +21,7 @@ import ResellerApi from "../../islands/screens/reseller-api.tsx";
 import Resellers from "../../islands/screens/resellers.tsx";
 import Tokens from "../../islands/screens/tokens.tsx";
 import Updates from "../../islands/screens/updates.tsx";
-import type { EntrancePage, EntrancePath, PanelPage, PanelPath, PanelRequest } from "./page.ts";
+import type { EntrancePage, EntrancePath, PanelPage, PanelPath, ScreenRequest } from "./page.ts";
 
 /**
  * Every page (rules.md: Pages) and the island that fills it. `page.ts` has the pages' addresses and roles. An island has the name of its file,
@@ -138,8 +138,8 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   },
 };
 
-/** Each tab has a script of its own, so that the first load brings no more than what is shown. */
-function adminKeys({ island, search }: PanelRequest) {
+/** Each tab has its own script, so that the first load contains only what is shown. */
+function adminKeys({ island, search }: ScreenRequest) {
   return tabIn(search) === "manage"
     ? island("admin-keys-manage", AdminKeysManage, { search })
     : island("admin-keys", AdminKeys, { search });

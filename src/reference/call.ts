@@ -1,42 +1,42 @@
 import { publicTag } from "../http/describe.ts";
 import type { VerdictCode } from "../verify/schema.ts";
 
-/** How a call of the public API is described on the documentation pages. Tests hold each against the schemas and the real answers. */
+/** A call of the public API, as the documentation pages describe it. Tests compare each with the schemas and the real responses. */
 export interface Call {
   method: "POST" | "GET";
-  /** With its parameters in braces, as /swagger names it. */
+  /** With its parameters in braces, as in /swagger. */
   path: string;
-  /** Its id in the document of /swagger, where it can be linked to. */
+  /** Its id in the document of /swagger, for links. */
   operationId: string;
   title: string;
   description: string;
   parameters: Field[];
-  /** The request as it goes over the wire, to be read and to be sent. */
+  /** The request as it is sent. */
   request: string;
   response: unknown;
   fields: Field[];
-  /** The statuses of every other outcome. */
+  /** The statuses of all other outcomes. */
   failures: number[];
   samples: Samples;
 }
 
 export interface Field {
   name: string;
-  /** `string`, or `string or null`; where it stands, for a parameter that is not in the body. */
+  /** `string` or `string or null`, and where a parameter is, if it is not in the body. */
   type: string;
   optional?: boolean;
   description: string;
 }
 
-/** Stands where an integrator's own address belongs. Nobody can own a name that ends so. */
+/** The place of an integrator's own address. The ending is reserved, so it belongs to no one. */
 export const placeholder = "https://your-domain.example";
 
-/** Where /swagger shows a call. */
+/** The address of a call in /swagger. */
 export function swaggerAddress({ operationId }: Call): string {
   return `/swagger#/${encodeURIComponent(publicTag)}/${operationId}`;
 }
 
-/** The languages that the samples are written in, in the order of their tabs. */
+/** The languages of the samples, in the order of their tabs. */
 export const languages = {
   curl: "cURL",
   javascript: "JavaScript",
@@ -50,7 +50,7 @@ export type Language = keyof typeof languages;
 
 export const languageIds = Object.keys(languages) as Language[];
 
-/** A call in each of them, as a program that can be copied whole. */
+/** A call in each language, as a program that can be copied whole. */
 export type Samples = Record<Language, string>;
 
 /** What a client does with each verdict, in the order in which the server checks them (rules.md: Verdicts). */
@@ -67,7 +67,7 @@ interface FailureOutcome {
   what: string;
 }
 
-/** What a client does when no verdict came. */
+/** What a client does without a verdict. */
 export const failureOutcomes: FailureOutcome[] = [
   { statuses: [400, 413, 415, 422], what: "The request is malformed. Do not retry; message says what is wrong." },
   { statuses: [429], what: "Too many unknown keys from this address. Wait as many seconds as Retry-After says." },

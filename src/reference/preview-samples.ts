@@ -3,7 +3,7 @@ import { examplePath, exampleRequest } from "./example-request.ts";
 
 const { key, deviceId, game } = exampleRequest;
 
-/** Each puts the three texts into the path, with what a path cannot hold escaped: a space is %20 there, never a plus. */
+/** Each puts the three texts into the path, percent-encoded: a space is %20 there, never a plus. */
 export const previewSamples: Samples = {
   curl: `curl -sS '${placeholder}/api/verify/${examplePath}'`,
 

@@ -4,10 +4,10 @@ import { previewCall } from "./preview-call.ts";
 import { updatesCall } from "./updates-call.ts";
 import { verifyCall } from "./verify-call.ts";
 
-/** Where a call stands on /admin/api: the tab in the address. */
+/** The calls by their tab on /admin/api. */
 export const documentedCalls = { post: verifyCall, get: previewCall, updates: updatesCall };
 
-/** Where each role reads the samples of a call, by its operation id. A reseller's page has both forms of verification in one. */
+/** The address of a call's samples for each role, by operation id. A reseller's page has both forms of verification in one. */
 export const samplePages: Record<Role, Record<string, string>> = {
   admin: Object.fromEntries(
     Object.entries(documentedCalls).map(([tab, { operationId }]: [string, Call]) => [

@@ -3,7 +3,7 @@ import { type Call, type Field, placeholder } from "./call.ts";
 import { exampleRequest } from "./example-request.ts";
 import { verifySamples } from "./verify-samples.ts";
 
-/** The three things that both forms of the call are told. The second game is called LAST ISLAND here (rules.md: Games). */
+/** The three parameters of both forms of the call. The second game is called LAST ISLAND here (rules.md: Games). */
 export const verifyParameters: Field[] = [
   {
     name: "key",

@@ -3,7 +3,7 @@ import { exampleRequest } from "./example-request.ts";
 
 const { key, deviceId, game } = exampleRequest;
 
-/** Each asks by POST, and takes any status but 200 for no verdict. */
+/** Each sends a POST, and takes only a 200 for a verdict. */
 export const verifySamples: Samples = {
   curl: `curl -sS ${placeholder}/api/verify \\
   -H 'Content-Type: application/json' \\

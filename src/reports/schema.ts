@@ -12,7 +12,6 @@ export const Stats = Type.Object({
   inactiveOnlineUpdates: Type.Integer(),
   totalAdminKeys: Type.Integer(),
 });
-
 export type Stats = Static<typeof Stats>;
 
 /** Whether all is well (rules.md: Condition). */
@@ -29,7 +28,6 @@ export const Condition = Type.Object({
       "Whether the system's clock is more than 31 days ahead of the newest row and backup, so that nothing is sold",
   }),
 });
-
 export type Condition = Static<typeof Condition>;
 
 /** rules.md: Daily figures. */
@@ -62,5 +60,4 @@ export const DayFigures = Type.Object({
   verdicts: eachOf(verdictCodes, count),
   devices: Type.Integer({ description: "Devices that connected for the first time", examples: [12] }),
 });
-
 export type DayFigures = Static<typeof DayFigures>;

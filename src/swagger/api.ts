@@ -17,8 +17,8 @@ import { createPublishedUpdateRoutes, createUpdateRoutes } from "../updates/rout
 import { createVerifyRoutes } from "../verify/routes.ts";
 
 /*
- * Every call of the API, in the two groups that the server puts together and /swagger documents. The islands take the shapes of their calls from
- * these types, so a renamed path or field is a type error there.
+ * All calls of the API, in the two groups that the server composes and /swagger documents. The islands derive the types of their calls from
+ * these, so a renamed path or field is a type error there.
  */
 
 export type PublicApi = ReturnType<ReturnType<typeof createPublicApi>>;
@@ -32,7 +32,7 @@ export function createPublicApi(
   return (app: Elysia) => app.use(createVerifyRoutes(services)).use(createPublishedUpdateRoutes(services));
 }
 
-/** The calls of people and of their programs. */
+/** The calls of people, and of their programs. */
 export function createPanelApi(services: PanelServices) {
   return (app: Elysia) =>
     app

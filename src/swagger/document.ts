@@ -5,7 +5,7 @@ import { clockAheadSentence, type RefusalCode, refusalCodes } from "../core/refu
 import { publicTag } from "../http/describe.ts";
 import { statusOf } from "../http/errors.ts";
 
-/** The parts of an OpenAPI 3.0 document that the repair touches. */
+/** The parts of an OpenAPI 3.0 document that are repaired. */
 interface OpenApiDocument {
   paths: Record<string, Record<string, Operation>>;
   tags?: { name: string; description: string }[];
@@ -36,11 +36,11 @@ const about = {
 };
 
 /**
- * The document behind /swagger. @elysiajs/swagger collects the routes; what it writes does not validate (null types,
- * `const`, three content types for each body, no descriptions), so it is repaired here, once, when it is first asked for.
+ * The document behind /swagger. @elysiajs/swagger collects the routes, but its document does not validate (null types, `const`, three content
+ * types for each body, no descriptions), so it is repaired here, once, at the first request.
  */
 export async function openApiDocument(api: (app: Elysia) => AnyElysia): Promise<OpenApiDocument> {
-  // Loaded when it is needed: it brings a library of schemas along, which would be a tenth of every start.
+  // Loaded only now: its schema library would take a tenth of every start.
   const { swagger } = await import("@elysiajs/swagger");
   const collector = new Elysia().use(api).use(swagger({ documentation: { info: about } }));
   const answer = await collector.handle(new Request("http://localhost/swagger/json"));
@@ -50,7 +50,7 @@ export async function openApiDocument(api: (app: Elysia) => AnyElysia): Promise<
   }
   return {
     ...document,
-    // Named first, it comes first: the viewer appends the other groups in the order of their calls.
+    // The viewer shows this group first, and the others in the order of their calls.
     tags: [{ name: publicTag, description: "What a game asks. Needs no sign-in, and answers any origin." }],
     components: {
       securitySchemes: { session: { type: "apiKey", in: "cookie", name: "session" } },
@@ -142,7 +142,7 @@ function failures(refusals: readonly RefusalCode[], shape: FailureShape): NonNul
   return Object.fromEntries(entries);
 }
 
-/** What each failure typically says. Only `code` is promised; the sentence may name more, such as the field. */
+/** A typical message of each failure. Only `code` is stable; a message may be more specific. */
 const exampleSentences: Record<RefusalCode | "FAULT", string> = {
   INVALID_JSON: "The body is not valid JSON.",
   UNKNOWN_HOST: "This server does not answer to that host name.",
@@ -181,7 +181,7 @@ const exampleSentences: Record<RefusalCode | "FAULT", string> = {
   FAULT: "Something went wrong on the server. Its log names this request 5f0c….",
 };
 
-/** Where no field has to be there, neither has the body. */
+/** A body without required fields is optional. */
 function repairedBody(content: Record<string, { schema: Schema }>): NonNullable<Operation["requestBody"]> {
   const { schema } = content["application/json"] as { schema: Schema };
   const required = Array.isArray(schema.required) && schema.required.length > 0;
@@ -195,7 +195,7 @@ function repairedParameter({ examples, schema, ...rest }: Parameter): Parameter 
   return { ...rest, schema: repaired };
 }
 
-/** TypeBox speaks JSON Schema; OpenAPI 3.0 has no `const`, no `null` type, no `examples`, no flags, and none of our own words. */
+/** TypeBox writes JSON Schema. OpenAPI 3.0 has no `const`, no `null` type, no `examples`, no flags, and none of our own keywords. */
 function repairedSchema(schema: Schema): Schema {
   const {
     says: _says,
@@ -215,7 +215,7 @@ function repairedSchema(schema: Schema): Schema {
   return anyOf ? { ...repaired, ...repairedUnion(anyOf) } : repaired;
 }
 
-/** A pattern that needs the flag `u` cannot be said in OpenAPI: its description says it. */
+/** OpenAPI cannot express a pattern that needs the flag `u`, so its description has to. */
 function textOf({ source: _source, flags: _flags, ...schema }: Schema): Schema {
   return { ...schema, type: "string" };
 }
@@ -230,7 +230,7 @@ function repairedUnion(anyOf: Schema[]): Schema {
   return orNull(members.length === 1 ? { ...first } : { anyOf: members });
 }
 
-/** An enumeration has only what it names, so a null that is allowed stands in it too. */
+/** An enumeration allows only the values it lists, so a nullable one also lists null. */
 function nullable(schema: Schema): Schema {
   return { ...schema, nullable: true, ...(schema.enum !== undefined && { enum: [...valuesOf(schema), null] }) };
 }

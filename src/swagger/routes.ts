@@ -2,17 +2,17 @@ import { type AnyElysia, Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import type { Role } from "../accounts/schema.ts";
 import type { AssetManifest } from "../http/assets.ts";
-import { freshNonce, pageAnswer } from "../pages/policy.ts";
+import { freshNonce, pageResponse } from "../pages/response.ts";
 import { samplePages } from "../reference/sample-pages.ts";
 import { openApiDocument } from "./document.ts";
 
-/** `/swagger`, and the document that it shows. Public, as the calls that game clients make are. */
+/** `/swagger` and the document that it shows. Public, like the calls of game clients. */
 export function createSwagger({
   api,
   assets,
   access: { viewerOf },
 }: {
-  /** Puts every call of the API into an application. */
+  /** Adds all calls of the API to an application. */
   api: (app: Elysia) => AnyElysia;
   assets: AssetManifest;
   access: Pick<Access, "viewerOf">;
@@ -24,7 +24,7 @@ export function createSwagger({
     .get(
       "/swagger",
       async ({ request }) => {
-        // A database that does not say who is signed in leaves the page as it is for everybody.
+        // If the database does not respond, the page is the same as for people who are not signed in.
         const viewer = await viewerOf(request).catch(() => null);
         return swaggerPage(assets, viewer?.role ?? null);
       },
@@ -41,8 +41,8 @@ export function createSwagger({
 }
 
 /**
- * The page for integrators. Its viewer comes with swagger-ui-dist and is served by ourselves: nothing is loaded from elsewhere. `role` is
- * that of who is signed in: each public call leads back to its samples in that role's panel.
+ * The page for integrators. We serve its viewer, swagger-ui-dist, ourselves, so nothing is loaded from elsewhere. `role` is that of the signed-in
+ * account: each public call links to its samples in that role's panel.
  */
 function swaggerPage({ swagger, font }: AssetManifest, role: Role | null): Response {
   const nonce = freshNonce();
@@ -73,19 +73,18 @@ function swaggerPage({ swagger, font }: AssetManifest, role: Role | null): Respo
 <script nonce="${nonce}">${start(samples)}</script>
 </body>
 </html>`;
-  return pageAnswer(html, { nonce });
+  return pageResponse(html, { nonce });
 }
 
 /**
- * As the panel's pages have it, between which and this one people go. It stands in the page because it has to be known before the styles
- * have come: the browser calls a transition an error that has begun on one side only.
+ * The same transition as on the panel's pages. It is in the page itself because the browser must know it before the styles are loaded: it reports
+ * a transition that only one of the two pages has as an error.
  */
 const transition = "@view-transition{navigation:auto}";
 
 /**
- * Starts the viewer. What a screen reader meets in it is put right here: a link inside each button that opens a call, selects without a
- * name, an introduction without a landmark, and a level of headings left out. The addresses of `samples` stand in this program: none of a
- * request is among them.
+ * Starts the viewer, and fixes its accessibility: a link inside each button that opens a call, selects without a name, an introduction without a
+ * landmark, and a missing level of headings. The addresses in `samples` are constants; nothing of a request is among them.
  */
 function start(samples: Record<string, string>): string {
   return `SwaggerUIBundle({

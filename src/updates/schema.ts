@@ -58,7 +58,6 @@ export const UpdateForm = Type.Object({
   ),
   isActive: Type.Optional(Type.Boolean({ examples: [true], says: { wrong: "isActive must be true or false" } })),
 });
-
 export type UpdateForm = Static<typeof UpdateForm>;
 
 /**
@@ -89,11 +88,9 @@ export const Update = Type.Object({
   createdAt: Instant,
   updatedAt: Instant,
 });
-
 export type Update = Static<typeof Update>;
 
 export const UpdateListQuery = Type.Object(pagingFields);
-
 export type UpdateListQuery = Static<typeof UpdateListQuery>;
 
 /** The update in the examples of /swagger and the API pages. */

@@ -11,7 +11,7 @@ const previewPath = "/:key/:game/:deviceId";
 
 const refusals = ["INVALID", "TOO_MANY_TRIES"] as const;
 
-/** A failure here says `valid: false` too, so that a client that reads nothing else is not misled. */
+/** A failure here also has `valid: false`, so that a client that reads only that is not misled. */
 export const verifyFailures: FailureShape = {
   below: "/api/verify",
   shaped: (failure) => ({ valid: false, ...failure }),

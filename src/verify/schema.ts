@@ -3,19 +3,19 @@ import { games } from "../catalogue/catalogue.ts";
 import { oneOf } from "../core/field.ts";
 import { InstantOrNull } from "../http/schema.ts";
 
-/** Letters and symbols that are drawn as nothing: Braille's blank, a null notehead, blank hieroglyphs. */
+/** Letters and symbols that are blank: Braille's blank, a null notehead, blank hieroglyphs. */
 const drawnBlank = "\\u2800\\u{1D159}\\u{13441}\\u{13442}";
 const invisible = `\\p{Cc}\\p{Cf}\\p{Cs}\\p{Z}\\p{Default_Ignorable_Code_Point}${drawnBlank}`;
 const standsAlone = "[\\p{L}\\p{N}\\p{P}\\p{S}]";
 
-/** 1 to 128 visible characters, and not only marks that need a letter to stand on (rules.md: Verifying). ASCII comes first because nearly all ids are ASCII. */
+/** 1 to 128 visible characters, and not only combining marks (rules.md: Verifying). ASCII comes first because nearly all ids are ASCII. */
 export const DeviceId = Type.RegExp(new RegExp(`^(?:[!-~]{1,128}|(?=.*${standsAlone})[^${invisible}]{1,128})$`, "u"), {
   examples: ["a3f1c9d2-phone"],
   description: "1 to 128 visible characters",
   says: { required: "deviceId is required", wrong: "deviceId must be 1 to 128 visible characters" },
 });
 
-/** Any text may be tried as a key; only what could never be one is refused before the database is read. */
+/** Any text may be tried as a key. Only what can never be one is refused before the database is read. */
 export const KeyText = Type.String({
   minLength: 1,
   maxLength: 128,
@@ -30,7 +30,7 @@ export const GameName = oneOf([...games, "LAST ISLAND"], {
 
 export const VerifyRequest = Type.Object({ key: KeyText, deviceId: DeviceId, game: GameName });
 export type VerifyRequest = Static<typeof VerifyRequest>;
-/** The same in a path, where the parts come in another order. */
+/** The same in a path, where the parts have another order. */
 export const PreviewRequest = Type.Object({ key: KeyText, game: GameName, deviceId: DeviceId });
 
 export const verdictCodes = ["VALID", "NOT_FOUND", "REVOKED", "EXPIRED", "DEVICE_LIMIT_REACHED"] as const;

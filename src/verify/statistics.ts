@@ -140,7 +140,7 @@ function totalsFor(metrics: Metrics): Record<VerdictCode, Count> {
   return Object.fromEntries(verdictCodes.map((code) => [code, totalOf({ code })])) as Record<VerdictCode, Count>;
 }
 
-/** Stands for the owner of a text that is no key: ids of accounts are positive. */
+/** The owner of a text that is no key. Ids of accounts are positive. */
 const noOwner = -1;
 
 /** Days since 1970 have five digits until the year 2243. */
@@ -159,7 +159,7 @@ function batchesOf<Counter>(counters: Map<number, Counter>): Counter[][] {
 
 const log = getLogger(["latchkey", "verify"]);
 
-/** For how long refusals of a key stay in its timeline. */
+/** How long refusals stay in a key's timeline. */
 export const refusalDaysKept = 90;
 
 /** Figures reach back 365 days. */
@@ -168,7 +168,7 @@ const totalDaysKept = 400;
 /** Rows of each table that one transaction erases. */
 const rowsErasedAtOnce = 200;
 
-/** How long verdicts stay on record (rules.md: Counting verdicts). */
+/** How long verdicts are kept (rules.md: Counting verdicts). */
 export function createStatisticsRetention({ database, now }: { database: Database; now: Now }): Erasure {
   const kept = () => {
     const today = Math.floor(now() / msPerDay);

@@ -62,7 +62,7 @@ export function describeVerdict(code: VerdictCode, key: VerifiableKey | null): V
   };
 }
 
-/** The verdict that /swagger and the API pages show. */
+/** The verdict in the examples of /swagger and the API pages. */
 export const exampleVerdict = {
   valid: true,
   code: "VALID",

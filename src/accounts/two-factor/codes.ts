@@ -1,15 +1,15 @@
 import { Secret, TOTP } from "otpauth";
 import type { RandomBytes } from "../../core/random.ts";
 
-/** rules.md: Two-factor. How many stand in for a lost authenticator. */
+/** rules.md: Two-factor. The number of recovery codes. */
 const codesAtOnce = 10;
 
-/** Digits and letters without I, L, O and U, as Crockford's base32 has them: nothing is read for something else. */
+/** Digits and letters without I, L, O and U, as in Crockford's base32, so that no two look alike. */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const codeCharacters = 16;
 const groupCharacters = 4;
 
-/** 80 bits each, so that a fast hash keeps them safe at rest: nobody tries so many. */
+/** 80 bits each, which are too many to try, so a fast hash keeps them safe at rest. */
 export function newRecoveryCodes(randomBytes: RandomBytes): string[] {
   return Array.from({ length: codesAtOnce }, () => {
     const letters = [...randomBytes(new Uint8Array(codeCharacters))].map((byte) => alphabet[byte % alphabet.length]);
@@ -17,7 +17,7 @@ export function newRecoveryCodes(randomBytes: RandomBytes): string[] {
   });
 }
 
-/** The hash of a code as somebody typed it: case, spaces and dashes do not matter, nor O for 0 and I or L for 1. */
+/** The hash of a typed code. Case, spaces and dashes do not matter, nor O for 0 and I or L for 1. */
 export function recoveryCodeHash(typed: string): string {
   const code = typed.toUpperCase().replace(/[\s-]/g, "").replaceAll("O", "0").replace(/[IL]/g, "1");
   return new Bun.CryptoHasher("sha256").update(code).digest("base64url");
@@ -36,7 +36,7 @@ export function newTotpSecret(randomBytes: RandomBytes): string {
   return new Secret({ buffer }).base32;
 }
 
-/** What an authenticator reads off a QR code. */
+/** The content of the QR code for an authenticator. */
 export function totpUri(secret: string, username: string): string {
   return totpOf(secret, username).toString();
 }

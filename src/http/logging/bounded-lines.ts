@@ -1,20 +1,16 @@
 import { msPerSecond } from "../../core/clock.ts";
 
-/** Writes the first lines of each second, and one line at its end that counts the others and shows the last of them. */
-export function createBoundedLines<Line>({
-  perSecondMax,
-  write,
-}: {
-  perSecondMax: number;
-  /** `count` is how many lines this one stands for. */
-  write: (line: Line, count: number) => void;
-}): (line: Line) => void {
+/**
+ * Writes the first lines of each second, and at its end the last of the others, with their count. `count` is the number of lines that a written
+ * line represents.
+ */
+export function createBoundedLines<Line>(perSecondMax: number, write: (line: Line, count: number) => void) {
   let isCounting = false;
   let written = 0;
   let omitted = 0;
   let latest: Line;
 
-  return function add(line) {
+  return function add(line: Line): void {
     if (!isCounting) beginSecond();
     if (written < perSecondMax) writeFor(1, line);
     else {

@@ -41,16 +41,15 @@ export function createRequestLog({
   });
   const startedAt = new WeakMap<Request, number>();
   const finishedRequests = new WeakSet<Request>();
-  const logFailure = createBoundedLines({
-    perSecondMax: failedLinesPerSecondMax,
-    write: (line: Line, count) => log.info(line.text, { ...line.properties, count }),
-  });
+  const logFailure = createBoundedLines(failedLinesPerSecondMax, ({ text, properties }: Line, count) =>
+    log.info(text, { ...properties, count }),
+  );
 
   const plugin = new Elysia({ name: "request-log" })
     .onTransform({ as: "global" }, ({ request, set }) => {
       startedAt.set(request, metrics.ms());
       const trace = traceOf(request);
-      // After the response the socket no longer tells its other end.
+      // After the response the socket no longer has the address.
       trace.address = clients.addressOf(request);
       set.headers["x-request-id"] = trace.requestId;
       // Throws for another host, before the route sees the request.
@@ -87,19 +86,19 @@ function isUnsafe(method: string): boolean {
   return method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
 }
 
-/** What the log says of a request. */
+/** What the log knows about a request. */
 interface Trace {
-  /** Its name in the log and in the answer's `X-Request-Id`. */
+  /** Its id in the log and in the `X-Request-Id` of the response. */
   readonly requestId: string;
-  /** The username of who is signed in, once access has looked. */
+  /** The username of the signed-in account, after the access check. */
   account: string | null;
-  /** The sender's, as limits count it, once it was asked for. */
+  /** The sender's address as limits count it, once it is known. */
   address?: string;
 }
 
 const traces = new WeakMap<Request, Trace>();
 
-/** Made when it is first asked for, and the same from then on. */
+/** Returns the same trace for the same request. */
 export function traceOf(request: Request): Trace {
   const known = traces.get(request);
   if (known) return known;

@@ -66,7 +66,7 @@ export function createSecurityLog({ clients, failures }: { clients: Clients; fai
 
 function linesOf(event: RefusedEvent, perSecondMax: number): (line: object) => void {
   const level = event === "storage_refused" ? "error" : "warn";
-  return createBoundedLines({ perSecondMax, write: (line, count) => log[level](event, { event, ...line, count }) });
+  return createBoundedLines(perSecondMax, (line, count) => log[level](event, { event, ...line, count }));
 }
 
 export type Failures = ReturnType<typeof createFailures>;

@@ -1,7 +1,7 @@
 import type { Lookup, VerifiableKey } from "../verdict.ts";
 
 /**
- * Keys as connected devices that asked before see them. Each request has one place, and the last one keeps it, so nothing is ever searched or
+ * Keys, as earlier requests of connected devices saw them. Each request has one place, which the last one keeps, so nothing is ever searched or
  * removed. The entries are numbers in typed arrays: as objects in a Map they cost more in garbage collection than they save.
  */
 export class KeyCache {

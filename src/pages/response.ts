@@ -2,8 +2,8 @@ import type { AssetManifest } from "../http/assets.ts";
 import type { Failure } from "../http/schema.ts";
 
 /**
- * What somebody who opens a page sees where it failed (rules.md: Failed pages). It is put together here and not by the thread that renders pages,
- * because that may be what failed. It says what the API's answer would.
+ * The page that people see if a page fails (rules.md: Failed pages). It is not rendered like the others, because that may be what failed. It has
+ * the same message as the API's response.
  */
 export function createFailurePage({ styles }: Pick<AssetManifest, "styles">) {
   return ({ message }: Failure, status: number): Response => {
@@ -31,17 +31,17 @@ export function createFailurePage({ styles }: Pick<AssetManifest, "styles">) {
 </body>
 </html>
 `;
-    return pageAnswer(html, { nonce: freshNonce(), status });
+    return pageResponse(html, { nonce: freshNonce(), status });
   };
 }
 
-/** The content security policy of a page: scripts and styles of our own or with this answer's nonce, and nothing from elsewhere. */
+/** The content security policy of a page: our own scripts and styles, those with this response's nonce, and nothing from elsewhere. */
 export function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'`,
     `style-src 'self' 'nonce-${nonce}'`,
-    // Radix and React write style attributes, which carry no nonce and run nothing.
+    // Radix and React write style attributes, which have no nonce and run nothing.
     "style-src-attr 'unsafe-inline'",
     "connect-src 'self'",
     "img-src 'self' data:",
@@ -54,13 +54,13 @@ export function contentSecurityPolicy(nonce: string): string {
   ].join("; ");
 }
 
-/** Never guessed, and never used twice. */
+/** Unguessable, and used once. */
 export function freshNonce(): string {
   return crypto.getRandomValues(new Uint8Array(16)).toBase64();
 }
 
-/** An answer that nobody keeps, frames or reads from elsewhere. */
-export function pageAnswer(
+/** A page that is not cached, and that other sites can neither frame nor read. */
+export function pageResponse(
   html: string | Uint8Array<ArrayBuffer>,
   { nonce, status = 200 }: { nonce: string; status?: number },
 ): Response {

@@ -59,7 +59,7 @@ test("a call without a body sends none, with the JSON content type", async () =>
   expect(received[0]?.headers.get("content-type")).toBe("application/json");
 });
 
-test("what stands in a path leads to no other path", () => {
+test("a parameter of a path cannot lead to another path", () => {
   expect(pathOf("GET /api/reseller/keys/:id", { id: "7/../../admin?a=b" })).toBe(
     "/api/reseller/keys/7%2F..%2F..%2Fadmin%3Fa%3Db",
   );
@@ -81,7 +81,7 @@ test("a refusal carries the server's sentence, code and wrong fields", async () 
   expect(failureText(failure, "Failed to create update")).toBe("Title is required");
 });
 
-test("without a sentence the message is '{status}: {body text or status text}', and a screen uses its own words", async () => {
+test("without a sentence the message is '{status}: {body text or status text}', and a screen uses its own text", async () => {
   answer(() => new Response("<h1>Bad gateway</h1>", { status: 502 }));
   expect((await failureOf(calls.read())).message).toBe("502: <h1>Bad gateway</h1>");
   answer(() => new Response(null, { status: 503, statusText: "Service Unavailable" }));
@@ -91,7 +91,7 @@ test("without a sentence the message is '{status}: {body text or status text}', 
   expect([failure.answer, failureText(failure, "Failed to add credits")]).toEqual(["json", "Failed to add credits"]);
 });
 
-test("a server that cannot be reached is a failure of status 0, and a screen uses its own words", async () => {
+test("a server that cannot be reached is a failure of status 0, and a screen uses its own text", async () => {
   stubFetch();
   const failure = await failureOf(calls.create());
   expect([failure.status, failure.answer, failureText(failure, "Failed to login")]).toEqual([
@@ -101,7 +101,7 @@ test("a server that cannot be reached is a failure of status 0, and a screen use
   ]);
 });
 
-test("a success that cannot be read is a failure, and a screen uses its own words", async () => {
+test("a success that cannot be read is a failure, and a screen uses its own text", async () => {
   for (const make of Object.values(calls)) {
     answer(() => new Response("<html>Welcome to the hotel</html>"));
     const failure = await failureOf(make());
@@ -115,7 +115,7 @@ test("a 401 throws", async () => {
   expect((await failureOf(calls.read())).status).toBe(401);
 });
 
-test("a lost session keeps the page at first, and the next action goes to the login; a wrong password is no lost session", async () => {
+test("a lost session keeps the page at first, and the next action goes to the login; a wrong password loses no session", async () => {
   const assign = spyOn(window.location, "assign").mockImplementation(() => {});
   answer(json(401, { message: "Wrong username or password.", code: "WRONG_CREDENTIALS" }));
   const login = { username: "margaret", password: "wrong" };

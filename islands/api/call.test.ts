@@ -25,7 +25,7 @@ const detail: AdminKeyDetail = {
   ...{ createdBy: "margaret", owner: null, revokedAt: null, revokedBy: null, devices: [], history: [] },
 };
 
-test("a call goes where its name says, with its parameters in the path, and answers what its route answers", async () => {
+test("a call goes to the path in its name, with its parameters, and returns the response of its route", async () => {
   const { calls } = stubFetch({
     "GET /api/admin/keys/:id/details": ({ params }) => ({ ...detail, id: Number(params.id) }),
     "GET /api/updates": () => [update],
@@ -36,7 +36,7 @@ test("a call goes where its name says, with its parameters in the path, and answ
   expect(calls()).toEqual(["GET /api/admin/keys/7/details", "GET /api/updates?limit=1"]);
 });
 
-test("a query is kept under its path, and under what was asked beside it", () => {
+test("a query is cached under its path and its query string", () => {
   expect(queryOf("GET /api/admin/keys/:id/details", { params: { id: 7 } }).queryKey).toEqual([
     "/api/admin/keys/7/details",
   ]);
@@ -44,7 +44,7 @@ test("a query is kept under its path, and under what was asked beside it", () =>
 });
 
 /** Held by `bun check`: where one of these lines is no error any more, its mark is one. */
-test("a path, a part or a field that the server does not know is a type error, and is answered by nobody", async () => {
+test("a path, a part or a field that the server does not know is a type error, and fails", async () => {
   stubFetch();
   const login = { username: "margaret", password: "secret-secret" };
   const refused = [
@@ -78,7 +78,7 @@ test("a path, a part or a field that the server does not know is a type error, a
   }
 });
 
-test("a field that the server does not answer is a type error, and is not there", async () => {
+test("a field that the server does not return is a type error, and is undefined", async () => {
   stubFetch({
     "GET /api/admin/keys/:id/details": () => detail,
     "GET /api/updates": () => [update],

@@ -4,7 +4,7 @@ import { restoreFetch, stubFetch } from "./fetch-stub.ts";
 
 afterEach(restoreFetch);
 
-test("a download has the name that the server gives it, else the caller's, and tells how far it is", async () => {
+test("a download has the server's name, else the caller's, and reports its progress", async () => {
   const progress: number[] = [];
   const headers = { "content-disposition": 'attachment; filename="backup.zip"', "content-type": "application/zip" };
   const { answers } = stubFetch({ "GET /api/admin/backup/download-all": () => new Response("12345", { headers }) });

@@ -6,7 +6,7 @@ afterEach(restoreFetch);
 
 const { signal } = new AbortController();
 
-test("the next cursor of a list stands in its Link header", async () => {
+test("the next cursor of a list is in its Link header", async () => {
   const link = '</api/admin/tokens?limit=1&cursor=a%2Bb>; rel="next"';
   const { answers } = stubFetch({ "GET /api/admin/tokens": () => Response.json([], { headers: { link } }) });
   const tokens = listOf("GET /api/admin/tokens");
@@ -15,7 +15,7 @@ test("the next cursor of a list stands in its Link header", async () => {
   expect(await tokens.getPage({ limit: 1, cursor: "a+b" }, signal)).toEqual({ rows: [], nextCursor: null });
 });
 
-test("a list says how many rows match where it was asked to count", async () => {
+test("a list says how many rows match if it was asked to count", async () => {
   const headers = { "x-match-count": "4200" };
   stubFetch({ "GET /api/reseller/keys": () => Response.json([], { headers }) });
   const page = await listOf("GET /api/reseller/keys").getPage({ limit: 1, count: "true" }, signal);

@@ -53,13 +53,13 @@ function open() {
   return { live, delays, statuses, notices, socket, wait, waiting: () => pending !== null };
 }
 
-test("the channel names the reseller as soon as it is open", () => {
+test("the channel sends the reseller's id as soon as it is open", () => {
   const { socket } = open();
   socket().onopen();
   expect(socket().sent).toEqual(['{"type":"auth","resellerId":7}']);
 });
 
-test("after a close that is not normal it tries again after 1, 2, 4, 8 and 16 s, and then no more", () => {
+test("after an abnormal close it tries again after 1, 2, 4, 8 and 16 s, and then gives up", () => {
   const { socket, delays, wait, waiting, statuses } = open();
   for (let attempt = 0; attempt < 6; attempt++) {
     socket().onclose({ code: 1006 });
@@ -71,7 +71,7 @@ test("after a close that is not normal it tries again after 1, 2, 4, 8 and 16 s,
   expect(statuses.at(-1)).toBe("given-up");
 });
 
-test("the counter starts again once the server has agreed, and not when the socket merely opens", () => {
+test("the attempts are counted anew once the server accepts, and not when the socket merely opens", () => {
   const { socket, delays, wait } = open();
   socket().onclose({ code: 1006 });
   wait();
@@ -84,14 +84,14 @@ test("the counter starts again once the server has agreed, and not when the sock
   expect(delays).toEqual([1_000, 2_000, 1_000]);
 });
 
-test("a normal close by the server is the end", () => {
+test("a normal close by the server is final", () => {
   const { socket, waiting, statuses } = open();
   socket().onclose({ code: 1000 });
   expect(waiting()).toBeFalse();
   expect(statuses.at(-1)).toBe("closed");
 });
 
-test("closing sends 1000, calls off a waiting attempt, and hears nothing any more", () => {
+test("closing sends 1000, cancels a waiting attempt, and ignores later messages", () => {
   const { live, socket, waiting, notices } = open();
   socket().onclose({ code: 1006 });
   live.close();
@@ -103,7 +103,7 @@ test("closing sends 1000, calls off a waiting attempt, and hears nothing any mor
   expect(notices).toEqual([]);
 });
 
-test("what is no notice of ours is left alone", () => {
+test("unknown messages are ignored", () => {
   const { socket, notices } = open();
   for (const text of ["", "null", "{", '{"type":"other"}', "[]"]) socket().say(text);
   expect(notices).toEqual([]);

@@ -60,7 +60,7 @@ test("pages follow each other by cursor, and only the first is counted", async (
   expect(asked.map(String)).toEqual([`count=true&limit=${rowsPerPage}`, `limit=${rowsPerPage}&cursor=next`]);
 });
 
-test("while another search is on its way, the rows of the last one stay", async () => {
+test("while another search loads, the rows of the last one stay", async () => {
   serve((query) => page([row(1, query.get("search") ?? "all")]));
   const { result, rerender } = list();
   await waitFor(() => expect(result.current.state).toBe("ready"));
@@ -70,7 +70,7 @@ test("while another search is on its way, the rows of the last one stay", async 
   expect(result.current.refreshing).toBeFalse();
 });
 
-test("a page that fails keeps the rows, and is not asked for again by scrolling", async () => {
+test("a page that fails keeps the rows, and scrolling does not request it again", async () => {
   serve((query) => (query.get("cursor") ? new Response("", { status: 500 }) : page([row(1, "a")], "next")));
   const { result } = list();
   await waitFor(() => expect(result.current.hasMore).toBeTrue());
@@ -79,14 +79,14 @@ test("a page that fails keeps the rows, and is not asked for again by scrolling"
   expect([result.current.rows.length, result.current.hasMore]).toEqual([1, false]);
 });
 
-test("a list that cannot be loaded says so in the screen's words", async () => {
+test("a list that cannot be loaded says so in the screen's text", async () => {
   serve(() => new Response("<h1>Oops</h1>", { status: 500 }));
   const { result } = list();
   await waitFor(() => expect(result.current.state).toBe("error"));
   expect(result.current.errorMessage).toBe("HTTP error! status: 500");
 });
 
-test("what a call answered about a row stands in the list at once", async () => {
+test("a row that a call returned is in the list at once", async () => {
   serve(() => page([row(1, "a"), row(2, "b")]));
   const { result } = list();
   await waitFor(() => expect(result.current.rows).toHaveLength(2));
@@ -104,7 +104,7 @@ function serveThousand(rename: (row: ResellerKey) => ResellerKey = (row) => row)
   });
 }
 
-test("after a change all that is loaded is asked for again in few calls, and no row leaves the list meanwhile", async () => {
+test("after a change all loaded rows are fetched again in few calls, and no row leaves the list meanwhile", async () => {
   let changed = false;
   const asked = serveThousand((row) => (changed && row.id === 235 ? { ...row, keyString: "changed" } : row));
   const { result } = list();
@@ -127,7 +127,7 @@ test("after a change all that is loaded is asked for again in few calls, and no 
   expect(String(asked.at(-1))).toBe(`limit=${rowsPerPage}&cursor=240`);
 });
 
-test("a list that is not shown is asked for again when it is shown next", async () => {
+test("a changed list that is not shown is fetched again when it is shown next", async () => {
   const asked = serveThousand();
   const { result, rerender } = list();
   await waitFor(() => expect(result.current.state).toBe("ready"));

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { onlineManager } from "@tanstack/react-query";
 import { createQueryClient } from "./query.ts";
 
-test("what is fetched is kept for 5 minutes, never stale, and asked for once: not on focus, and not after a failure", () => {
+test("fetched data is kept for 5 minutes, never stale, and not fetched again on focus or after a failure", () => {
   const client = createQueryClient();
   expect(client.getDefaultOptions().queries).toMatchObject({
     retry: false,
@@ -12,7 +12,7 @@ test("what is fetched is kept for 5 minutes, never stale, and asked for once: no
   expect(client.getQueryCache().build(client, { queryKey: ["fetched"] })).toHaveProperty("gcTime", 300_000);
 });
 
-test("what is pressed without a network fails then, and is not done later", async () => {
+test("an action without a network fails at once, and is not done later", async () => {
   onlineManager.setOnline(false);
   const client = createQueryClient();
   const pressed = client

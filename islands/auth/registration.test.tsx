@@ -50,7 +50,7 @@ test("a new reseller gets to the login page, which shows the toast", async () =>
 });
 
 test.each(refusals)(
-  "$code alerts, toasts, and stands by the field $label",
+  "$code alerts, toasts, and is shown at the field $label",
   async ({ code, status, message, label }) => {
     await register(() => Response.json({ message, code }, { status }));
     await waitFor(() => expect(alert.mock.calls).toEqual([[`REGISTRATION ERROR: ${message}`]]));

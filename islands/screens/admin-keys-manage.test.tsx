@@ -88,7 +88,7 @@ test("shows dates in words, 100 devices as Unlimited, and no Revoke once a key i
   expect(screen.getByText("Showing 2 of 1,200 total admin keys")).toBeTruthy();
 });
 
-test("search, game and status are the server's work; Clear Filters takes them back, and stays on the tab", async () => {
+test("the server filters by search, game and status; Clear Filters resets them, and stays on the tab", async () => {
   const user = show();
   await rowOf("FIRE-7");
   expect(server.calls()).toEqual([`${list}?sort=created&order=desc&limit=${rowsPerPage}`]);
@@ -105,7 +105,7 @@ test("search, game and status are the server's work; Clear Filters takes them ba
   expect(screen.queryByRole("button", { name: "Clear Filters" })).toBeNull();
 });
 
-test("a list that fails says its status, and comes when it is asked for again", async () => {
+test("a list that fails shows its status, and loads on Retry", async () => {
   const listed = server.answers[list];
   server.answers[list] = () => Response.json({ message: "Busy." }, { status: 503 });
   const user = show();
@@ -115,7 +115,7 @@ test("a list that fails says its status, and comes when it is asked for again", 
   await rowOf("FIRE-7");
 });
 
-test("no key at all leads to the other tab, and none that matches says so", async () => {
+test("without keys there is a link to the other tab, and no match says so", async () => {
   server.answers[list] = () => ({ keys: [], totalCount: 0, matchCount: 0, nextCursor: null });
   const user = show();
   expect(await screen.findByText("No admin keys yet")).toBeTruthy();
@@ -126,7 +126,7 @@ test("no key at all leads to the other tab, and none that matches says so", asyn
   expect(await screen.findByText("Admin Key Generation")).toBeTruthy();
 });
 
-test("Details answer first, then tell who made the key, its devices, and what has happened to it", async () => {
+test("Details show whether the key works, then who made it, its devices and its timeline", async () => {
   const user = show();
   await user.click((await rowOf("FIRE-7")).getByRole("button", { name: "Details" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Key Details" }));
@@ -140,7 +140,7 @@ test("Details answer first, then tell who made the key, its devices, and what ha
   );
 });
 
-test("Details that do not come say so, with what the list knows still there", async () => {
+test("Details that fail to load say so, and keep what the list knows", async () => {
   server.answers["GET /api/admin/keys/:id/details"] = () => new Response("", { status: 500 });
   const user = show();
   await user.click((await rowOf("FIRE-7")).getByRole("button", { name: "Details" }));
@@ -149,7 +149,7 @@ test("Details that do not come say so, with what the list knows still there", as
   expect(dialog.getByText("1 / 2")).toBeTruthy();
 });
 
-test("revoking asks first, and the row shows the answer at once", async () => {
+test("revoking asks first, and the row shows the result at once", async () => {
   const after = key(7, { status: "REVOKED", isRevoked: true });
   server.answers["DELETE /api/admin/keys/:id"] = () => ({ message: "Key revoked successfully", key: after });
   const user = show();
@@ -164,7 +164,7 @@ test("revoking asks first, and the row shows the answer at once", async () => {
   expect(server.calls("DELETE")).toEqual(["DELETE /api/admin/keys/7"]);
 });
 
-test("a revocation that fails has the screen's own words, and asks for the list again", async () => {
+test("a revocation that fails shows the screen's text, and fetches the list again", async () => {
   server.answers["DELETE /api/admin/keys/:id"] = () => new Response("", { status: 500 });
   const user = show();
   await user.click((await rowOf("FIRE-7")).getByRole("button", { name: "Revoke" }));

@@ -89,7 +89,7 @@ test("begins with no game, 1 device, 30 days and 1 key, and loads no list of key
   expect(server.calls()).toEqual([]);
 });
 
-test("what is wrong stands by its field, the first is focused, and nothing is sent", async () => {
+test("each invalid field has a message, the first is focused, and nothing is sent", async () => {
   const user = show();
   await fill(user, { "Days Valid": "0", "Number of Keys": "101", "Custom Key (optional)": "a b" });
   await user.click(button("Generate Keys"));
@@ -108,7 +108,7 @@ test("what is wrong stands by its field, the first is focused, and nothing is se
   expect(server.calls()).toEqual([]);
 });
 
-test("Random wants a game first, and then fills in a key of that game", async () => {
+test("Random needs a game, and fills in a key of that game", async () => {
   const user = show();
   await user.click(button("Random"));
   expect(screen.getByText("Please select a game first")).toBeTruthy();
@@ -150,7 +150,7 @@ test("an order is sent with a date, its keys are shown, and the next order has a
   expect(second).not.toBe(first as string);
 });
 
-test("an order whose answer was lost is sent again under the same Idempotency-Key", async () => {
+test("an order whose response was lost is sent again with the same Idempotency-Key", async () => {
   const user = show();
   await user.selectOptions(field("Game"), "FREE FIRE");
   await user.click(button("Generate Key"));
@@ -162,7 +162,7 @@ test("an order whose answer was lost is sent again under the same Idempotency-Ke
   expect(second).toBe(first as string);
 });
 
-test("a custom key that is taken is said by its field, and stays there", async () => {
+test("a custom key that is taken is reported at its field, and stays there", async () => {
   const message = "The key MINE-1 is already taken.";
   server.answers[make] = () => Response.json({ message, code: "KEY_TAKEN" }, { status: 409 });
   const user = show();
@@ -175,7 +175,7 @@ test("a custom key that is taken is said by its field, and stays there", async (
   expect(field("Custom Key (optional)").value).toBe("MINE-1");
 });
 
-test("what the server has against the date stands by the days", async () => {
+test("the server's objection to the date is shown at the days", async () => {
   const message = "The expiry date must be at most 366 days away.";
   const errors = [{ path: "expiryDate", message }];
   server.answers[make] = () => Response.json({ message, code: "INVALID", errors }, { status: 422 });
@@ -187,7 +187,7 @@ test("what the server has against the date stands by the days", async () => {
   await expectFocus(field("Days Valid"));
 });
 
-test("a field that was emptied is empty again after a look at the other tab", async () => {
+test("an emptied field is still empty after a visit to the other tab", async () => {
   const user = show();
   await fill(user, { "Days Valid": "", "Custom Key (optional)": "MINE-1" });
   await user.click(screen.getByRole("tab", { name: "Manage" }));
@@ -200,7 +200,7 @@ test("a field that was emptied is empty again after a look at the other tab", as
   ]);
 });
 
-test("what was typed and made is there again after a look at the other tab", async () => {
+test("typed text and generated keys are still there after a visit to the other tab", async () => {
   server.answers[make] = made(1);
   const user = show();
   await user.selectOptions(field("Game"), "FREE FIRE");
@@ -216,7 +216,7 @@ test("what was typed and made is there again after a look at the other tab", asy
   expect(window.location.search).toBe("");
 });
 
-test("RESET ALL KEYS says how many there are, wants the word, and tells how many had devices", async () => {
+test("RESET ALL KEYS says how many keys there are, needs the word, and reports how many had devices", async () => {
   server.answers["POST /api/admin/keys/reset-devices"] = () => ({ resetCount: 12 });
   const user = show();
   await user.click(button("RESET ALL KEYS"));
@@ -232,7 +232,7 @@ test("RESET ALL KEYS says how many there are, wants the word, and tells how many
   await says("Reset devices for 12 keys successfully");
 });
 
-test("a reset that was refused, and one that was never answered, have words of their own", async () => {
+test("a refused reset and one without a response have different messages", async () => {
   const user = show();
   await user.click(button("RESET ALL KEYS"));
   const question = within(await screen.findByRole("alertdialog"));

@@ -77,7 +77,7 @@ describe("a row", () => {
     expect(screen.getByRole("link", { name: "reseller night.owl" }).getAttribute("href")).toBe("/admin/resellers/7");
   });
 
-  test("of a reseller links the name to its page, and marks the own account", async () => {
+  test("of a reseller links the name to its page, and marks their own account", async () => {
     listed = [entry({ actor: owl, target: "reseller night.owl" })];
     show();
     const cells = await cellsOf("own account");

@@ -167,7 +167,7 @@ test("an archive without a name is saved as JSON under the time of its download"
   await waitFor(() => expect(saved).toEqual([expect.stringMatching(/^latchkey-backup-[\dT-]+Z\.json$/)]));
 });
 
-test("full backups are listed with where they are kept, and a late or failed one is said in words", async () => {
+test("full backups are listed with their places, and a late or failed one is reported", async () => {
   const backup = {
     name: "latchkey-2025-03-05T03-00-00.000Z.db.zst",
     at: "2025-03-05T03:00:00.000Z",

@@ -78,7 +78,7 @@ test("the sales report is a disabled action, marked Coming Soon", () => {
   expect([report.disabled, report.textContent]).toEqual([true, "View Sales ReportComing Soon"]);
 });
 
-test("a profile that cannot be loaded is no reason to hide the keys: Member Since is N/A, and Retry asks again", async () => {
+test("a profile that cannot be loaded leaves the keys: Member Since is N/A, and Retry loads it again", async () => {
   const { answers } = show({
     "GET /api/reseller/profile": () => new Response("", { status: 500 }),
     "GET /api/reseller/keys": () => counted([newest], 1),

@@ -83,7 +83,7 @@ test("the form begins with no game, 1 device, 30 days and 1 key", async () => {
   ]);
 });
 
-test("the cost is counted while one types, and what is short blocks the button", async () => {
+test("the cost follows the typing, and missing credits disable the button", async () => {
   await show();
   await type("Number of Keys", "3");
   expect([line("Cost per key"), line("Total cost"), submit().textContent]).toEqual([
@@ -100,7 +100,7 @@ test("the cost is counted while one types, and what is short blocks the button",
   expect([line("Total cost"), submit().disabled]).toEqual(["2.5 credits", false]);
 });
 
-test("more keys than a batch holds are refused by the field while one types, though the credits are short too", async () => {
+test("more keys than a batch holds are refused at the field while typing, even if credits are missing too", async () => {
   await show();
   await type("Number of Keys", "1000");
   expect(submit().textContent).toBe("INSUFFICIENT CREDITS");
@@ -112,7 +112,7 @@ test("more keys than a batch holds are refused by the field while one types, tho
   expect(count.getAttribute("aria-invalid")).toBeNull();
 });
 
-test("what is wrong stands by its field, the first is focused, and nothing is sent", async () => {
+test("each invalid field has a message, the first is focused, and nothing is sent", async () => {
   await show();
   await type("Number of Keys", "0");
   await userEvent.click(submit());
@@ -140,7 +140,7 @@ test("Random needs a game, and fills in a key with that game's letters", async (
   expect(field("Custom Key (optional)").value).toMatch(/^FIRE(-[A-Z0-9]{5}){3}$/);
 });
 
-test("the session is asked for before keys are generated, and then list and profile are fetched anew", async () => {
+test("the session is checked before keys are generated, and list and profile are fetched again afterwards", async () => {
   await show();
   await chooseGame();
   await type("Number of Keys", "2");
@@ -170,7 +170,7 @@ test("the session is asked for before keys are generated, and then list and prof
   expect([field("Custom Key (optional)").value, field("Number of Keys").value]).toEqual(["", "1"]);
 });
 
-test("keys that were bought are not for sale again, nor are credits called short, until somebody asks for more", async () => {
+test("after a purchase the form is folded, without a warning about credits, until Generate More", async () => {
   await show();
   await chooseGame();
   await type("Number of Keys", "3");
@@ -189,7 +189,7 @@ test("keys that were bought are not for sale again, nor are credits called short
   expect(orders()).toHaveLength(1);
 });
 
-test("a phone shares keys first, in the words that were set once, and a menu has their other forms", async () => {
+test("a phone offers to share keys first, with the saved message, and a menu has their other forms", async () => {
   const shared: ShareData[] = [];
   const share = async (data: ShareData) => void shared.push(data);
   Object.defineProperty(navigator, "share", { configurable: true, value: share });
@@ -225,7 +225,7 @@ test("a phone shares keys first, in the words that were set once, and a menu has
   Reflect.deleteProperty(navigator, "share");
 });
 
-test("a lost session, or another's, generates nothing and says so; the next press goes to the login", async () => {
+test("a lost session, or another user's, generates nothing and says so; the next press goes to the login", async () => {
   const assign = spyOn(window.location, "assign").mockImplementation(() => {});
   await show();
   await chooseGame();
@@ -251,7 +251,7 @@ test("a lost session, or another's, generates nothing and says so; the next pres
   expect([orders(), field("Game").value]).toEqual([[], "FREE FIRE"]);
 });
 
-test("an order whose answer was lost is sent again under its first key; a changed one, and the next one, under another", async () => {
+test("an order whose response was lost is sent again with its first key; a changed or later one with another", async () => {
   await show();
   await chooseGame();
   server.answers[buy] = () => Promise.reject(new TypeError("lost"));
@@ -280,7 +280,7 @@ test("an order whose answer was lost is sent again under its first key; a change
   expect(new Set(keys).size).toBe(3);
 });
 
-test("a refusal stands in the toast and by its field, and keeps what was typed", async () => {
+test("a refusal is shown in the toast and at its field, and keeps the typed text", async () => {
   await show();
   await chooseGame();
   await type("Custom Key (optional)", "TAKEN-KEY");
@@ -297,7 +297,7 @@ test("a refusal stands in the toast and by its field, and keeps what was typed",
   await waitFor(() => expect(currentToast.value?.description).toBe("Failed to generate keys"));
 });
 
-test("a balance that was spent elsewhere is learned from the refusal", async () => {
+test("after a refusal for missing credits the balance is fetched again", async () => {
   await show();
   await chooseGame();
   credits = 1;

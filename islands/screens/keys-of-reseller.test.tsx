@@ -43,14 +43,14 @@ async function rowOf(text: string): Promise<HTMLElement> {
 
 const keys = [key(1, "ACTIVE"), key(2, "EXPIRED"), key(3, "REVOKED")];
 
-test("the page says whose keys these are, and leads back to the resellers", async () => {
+test("the page names the reseller, and links back to the resellers", async () => {
   show();
   expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Manage Keys");
   expect(screen.getByText("night.owl")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Back to resellers" }).getAttribute("href")).toBe("/admin/resellers");
 });
 
-test("a row has the promised columns, and only what is not revoked can be", async () => {
+test("a row has the specified columns, and every key but a revoked one can be revoked", async () => {
   show();
   const cells = within(await rowOf("PBGM-A1B2C-D3E4F-G5H61")).getAllByRole("cell");
   expect(cells.map(({ textContent }) => textContent)).toEqual([
@@ -66,7 +66,7 @@ test("a row has the promised columns, and only what is not revoked can be", asyn
   expect(within(await rowOf("PBGM-A1B2C-D3E4F-G5H63")).queryByRole("button", { name: "Revoke" })).toBeNull();
 });
 
-test("the newest come first, and the filters are the server's work", async () => {
+test("the newest come first, and the server filters", async () => {
   show();
   await rowOf("PBGM-A1B2C-D3E4F-G5H61");
   expect(server.calls()[0]).toBe(`GET /api/admin/resellers/2/keys?sort=created&order=desc&limit=${rowsPerPage}`);
@@ -76,7 +76,7 @@ test("the newest come first, and the filters are the server's work", async () =>
   expect(window.location.search).toBe("?game=FREE+FIRE&status=EXPIRED");
 });
 
-test("a key is revoked once it was asked whether it should be", async () => {
+test("a key is revoked after a confirmation", async () => {
   let revoked = false;
   show({
     "DELETE /api/admin/keys/:id": ({ params }) => {
@@ -102,7 +102,7 @@ test("a key is revoked once it was asked whether it should be", async () => {
   expect(within(row).getByText("REVOKED")).toBeTruthy();
 });
 
-test("a refusal keeps the question open, in the server's words or the screen's own", async () => {
+test("a refusal keeps the dialog open, with the server's sentence or the screen's text", async () => {
   show({ "DELETE /api/admin/keys/:id": () => new Response("", { status: 500 }) });
   await userEvent.click(within(await rowOf("PBGM-A1B2C-D3E4F-G5H61")).getByRole("button", { name: "Revoke" }));
   await userEvent.click(await screen.findByRole("button", { name: "Revoke Key" }));
@@ -112,7 +112,7 @@ test("a refusal keeps the question open, in the server's words or the screen's o
   expect(screen.getByRole("alertdialog")).toBeTruthy();
 });
 
-test("a key that somebody else has revoked meanwhile is said to be so, and leaves no question", async () => {
+test("a key that another session has revoked meanwhile is reported, and closes the dialog", async () => {
   const message = "This key is already revoked.";
   let asked = 0;
   show({
@@ -127,7 +127,7 @@ test("a key that somebody else has revoked meanwhile is said to be so, and leave
   expect(await within(row).findByText("REVOKED")).toBeTruthy();
 });
 
-test("no keys, none that match and a list that does not come are three different answers", async () => {
+test("no keys, no match and a failed list have different messages", async () => {
   const empty = show({ "GET /api/admin/resellers/:id/keys": () => [] });
   expect(await screen.findByText("No keys found for this reseller")).toBeTruthy();
   await userEvent.selectOptions(screen.getByLabelText("Status"), "ACTIVE");
@@ -139,7 +139,7 @@ test("no keys, none that match and a list that does not come are three different
   expect((await screen.findByRole("alert")).textContent).toContain("500: out of order");
 });
 
-test("a reseller that does not exist is said to be unknown, and nothing is asked for", () => {
+test("a reseller that does not exist is reported, and nothing is fetched", () => {
   show({}, null);
   expect(screen.getByText("There is no such reseller.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Manage Resellers" }).getAttribute("href")).toBe("/admin/resellers");

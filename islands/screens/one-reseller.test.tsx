@@ -75,7 +75,7 @@ test("the page of a suspended reseller says why", async () => {
   expect((await screen.findByText("Invoices of October")).closest("dd")?.textContent).toStartWith("Suspended");
 });
 
-test("the page says how the reseller stands, and what came and went, for which order and by whom", async () => {
+test("the page shows the reseller's facts, and each change of the credits with its order and its actor", async () => {
   show();
   await screen.findByText("Paid in cash");
   const facts = [...document.querySelectorAll("dl > div")].map(({ textContent }) => textContent);
@@ -86,7 +86,7 @@ test("the page says how the reseller stands, and what came and went, for which o
   expect(screen.getByRole("link", { name: "Order 12" }).getAttribute("href")).toBe("/admin/orders/12");
 });
 
-test("kind and days narrow the ledger, the last day counts whole, and the file has the same rows", async () => {
+test("kind and days filter the ledger, the last day is included, and the file has the same rows", async () => {
   show();
   await screen.findByText("Paid in cash");
   await userEvent.selectOptions(screen.getByLabelText("What"), "Credits added");
@@ -100,7 +100,7 @@ test("kind and days narrow the ledger, the last day counts whole, and the file h
   await waitFor(() => expect(currentToast.value?.description).toBe("Credits downloaded successfully"));
 });
 
-test("the orders are the other tab, and leave the filters of the ledger behind", async () => {
+test("the orders are in the other tab, which drops the filters of the ledger", async () => {
   window.history.replaceState(null, "", "/admin/resellers/2?reason=admin_grant");
   show();
   await userEvent.click(await screen.findByRole("tab", { name: "Orders" }));
@@ -116,7 +116,7 @@ test("the orders are the other tab, and leave the filters of the ledger behind",
   expect(within(table).getByRole("link", { name: "Open order 12" }).getAttribute("href")).toBe("/admin/orders/12");
 });
 
-test("nothing yet, nothing that fits and nothing that came are three things", async () => {
+test("an empty ledger, no match and a failed list have different messages", async () => {
   show({ [ledger]: () => [] });
   await screen.findByText("No credits came or went yet");
   await userEvent.selectOptions(screen.getByLabelText("What"), "Credits added");
@@ -126,7 +126,7 @@ test("nothing yet, nothing that fits and nothing that came are three things", as
   await screen.findByRole("button", { name: "Retry" });
 });
 
-test("an id that is nobody's is said to be", () => {
+test("an unknown id is reported", () => {
   show({}, null);
   expect(screen.getByText("There is no such reseller.")).toBeTruthy();
 });

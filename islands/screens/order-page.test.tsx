@@ -39,7 +39,7 @@ function show(answers: Answers = {}) {
   );
 }
 
-test("an order says what was bought, and how its keys are now", async () => {
+test("an order shows what was bought, and the current state of its keys", async () => {
   show();
   expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Order 12");
   await screen.findByText("30 days, 2 devices");
@@ -58,7 +58,7 @@ test("an order says what was bought, and how its keys are now", async () => {
   expect(screen.getByRole("button", { name: "Copy All" })).toBeTruthy();
 });
 
-test("what does not come is told with another try, and what does not exist as that", async () => {
+test("an order that fails to load can be retried, and one that does not exist says so", async () => {
   show({ [opened]: () => new Response("", { status: 500 }) });
   await screen.findByRole("alert");
   server.answers[opened] = () =>
@@ -67,7 +67,7 @@ test("what does not come is told with another try, and what does not exist as th
   await screen.findByText("There is no such order.");
 });
 
-test("a note is written in a dialog, and stands on the page once it is saved", async () => {
+test("a note is written in a dialog, and is on the page once it is saved", async () => {
   let note: string | null = null;
   show({
     [opened]: () => ({ ...order, note }),
@@ -83,7 +83,7 @@ test("a note is written in a dialog, and stands on the page once it is saved", a
   expect(currentToast.value).toMatchObject({ title: "Success", description: "Note saved" });
 });
 
-test("unused keys are revoked once their number was typed, and a number that no longer holds is said", async () => {
+test("unused keys are revoked once their number is typed, and an outdated number is reported", async () => {
   let refuses = true;
   show({
     "POST /api/reseller/orders/:id/revoke-unused": ({ body }) => {

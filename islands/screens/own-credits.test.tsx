@@ -17,7 +17,7 @@ const bonus: LedgerEntry = {
   ...{ orderId: null, by: "night.owl", note: null },
 };
 
-test("a grant that comes while one looks stands in the list by itself; a balance that is as it was asks for nothing", async () => {
+test("a grant while the page is open is listed without a reload; an unchanged balance fetches nothing", async () => {
   let entries = [bonus];
   const server = stubFetch({
     "GET /api/reseller/profile": () => ({

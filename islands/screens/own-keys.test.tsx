@@ -72,7 +72,7 @@ function show(search = "") {
 const row = async (keyString: string) =>
   (await screen.findByText(keyString, { selector: ".sr-only" })).closest("tr") as HTMLElement;
 
-test("a key is cut to 20 characters for the eye and whole for the ear; 100 devices read Unlimited", async () => {
+test("a key is cut to 20 characters on the screen and whole for screen readers; 100 devices read Unlimited", async () => {
   show();
   const { textContent } = within(await row(active.keyString)).getAllByRole("cell")[0] as HTMLElement;
   expect(textContent).toBe("PBGM-A1B2C-D3E4F-G5H…PBGM-A1B2C-D3E4F-G5H6I");
@@ -80,7 +80,7 @@ test("a key is cut to 20 characters for the eye and whole for the ear; 100 devic
   expect(screen.getByText("Showing 2 of 2 keys")).toBeTruthy();
 });
 
-test("a key's note stands below it, so that who searched for it sees why it was found", async () => {
+test("a key's note is below it, so that a search shows why the key was found", async () => {
   rows = [{ ...active, note: "For Ana" }, expired];
   show();
   const { textContent } = within(await row(active.keyString)).getAllByRole("cell")[0] as HTMLElement;
@@ -93,7 +93,7 @@ test("only an ACTIVE key can be revoked", async () => {
   expect(within(await row(expired.keyString)).queryByRole("button", { name: "Revoke" })).toBeNull();
 });
 
-test("what is searched and filtered is asked of the server, and stands in the address", async () => {
+test("the server searches and filters, and the address has the filters", async () => {
   show("?game=FREE+FIRE");
   await row(active.keyString);
   await userEvent.type(screen.getByRole("searchbox"), "pb{Enter}");
@@ -106,7 +106,7 @@ test("what is searched and filtered is asked of the server, and stands in the ad
   expect(window.location.search).toBe("?game=FREE+FIRE&search=pb&status=ACTIVE");
 });
 
-test("no keys and no match are told apart", async () => {
+test("no keys and no match have different messages", async () => {
   rows = [];
   show();
   const empty = (await screen.findByText("No keys found.")).parentElement as HTMLElement;
@@ -117,7 +117,7 @@ test("no keys and no match are told apart", async () => {
   expect(screen.getByText("No keys found.")).toBeTruthy();
 });
 
-test("revoking asks in the promised words, and shows the row as the server left it", async () => {
+test("revoking asks with the specified text, and shows the row as the server returned it", async () => {
   show();
   const revoked: ResellerKey = { ...active, status: "REVOKED" };
   server.answers["POST /api/reseller/keys/:id/revoke"] = () => ({ message: "ok", key: revoked });
@@ -144,7 +144,7 @@ test("revoking asks in the promised words, and shows the row as the server left 
   expect(within(await row(active.keyString)).getByText("REVOKED")).toBeTruthy();
 });
 
-test("a revocation that fails says why, and the question stays", async () => {
+test("a revocation that fails says why, and the dialog stays", async () => {
   show();
   server.answers["POST /api/reseller/keys/:id/revoke"] = () => new Response("", { status: 500 });
   await userEvent.click(within(await row(active.keyString)).getByRole("button", { name: "Revoke" }));
@@ -153,7 +153,7 @@ test("a revocation that fails says why, and the question stays", async () => {
   expect(screen.getByRole("alertdialog")).toBeTruthy();
 });
 
-test("View opens the key's details, which the address names", async () => {
+test("View opens the key's details, which are in the address", async () => {
   show();
   await userEvent.click(within(await row(active.keyString)).getByRole("button", { name: "View" }));
   const dialog = await screen.findByRole("dialog", { name: "Key Details" });
@@ -182,7 +182,7 @@ test("a device is removed from an ACTIVE key at once, and a removal that fails s
   expect(screen.getByRole("button", { name: "Remove Device phone-two" })).toBeTruthy();
 });
 
-test("a removed device keeps its row until the dialog closes, so that a second press meets no other", async () => {
+test("a removed device keeps its row until the dialog closes, so that a second press removes no other", async () => {
   show("?key=7");
   server.answers["POST /api/reseller/keys/:id/devices/:deviceId/remove"] = ({ params }) => {
     const left = devices.filter(({ id }) => String(id) !== params.deviceId);
@@ -202,7 +202,7 @@ test("a removed device keeps its row until the dialog closes, so that a second p
   expect(screen.queryByText("phone-one")).toBeNull();
 });
 
-test("while the devices are on their way there is room for as many as the list knows of", async () => {
+test("while the devices load there is room for as many as the list counts", async () => {
   const detail = Promise.withResolvers<ResellerKeyDetail>();
   server.answers["GET /api/reseller/keys/:id"] = () => detail.promise;
   show();
@@ -212,7 +212,7 @@ test("while the devices are on their way there is room for as many as the list k
   expect(await screen.findByText("phone-two")).toBeTruthy();
 });
 
-test("details that a lost session kept back lead to the login", async () => {
+test("details that fail because of a lost session lead to the login", async () => {
   server.answers["GET /api/reseller/keys/:id"] = () =>
     Response.json({ message: "Please sign in first.", code: "NOT_SIGNED_IN" }, { status: 401 });
   show("?key=7");
@@ -227,7 +227,7 @@ test("a key that is no longer ACTIVE shows its devices without a way to remove t
   expect(screen.queryByRole("button", { name: /Remove Device/ })).toBeNull();
 });
 
-test("a key without devices, and a key that is nobody's, say so", async () => {
+test("a key without devices and an unknown key say so", async () => {
   server.answers["GET /api/reseller/keys/:id"] = ({ params }) =>
     params.id === "7" ? { ...active, deviceCount: 0, devices: [] } : detailsOf("nobody's");
   show("?key=7");
@@ -239,7 +239,7 @@ test("a key without devices, and a key that is nobody's, say so", async () => {
   expect(await screen.findByText("Key details not found")).toBeTruthy();
 });
 
-test("an address that names no such game, status or order lists the keys as if it named none", async () => {
+test("an address with an invalid game, status or order lists the keys without it", async () => {
   show("?game=foo&status=bar&sort=bad&descending=maybe");
   await row(active.keyString);
   expect(server.calls()).toEqual([`GET /api/reseller/keys?sort=created&order=desc&count=true&limit=${rowsPerPage}`]);

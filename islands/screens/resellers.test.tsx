@@ -61,7 +61,7 @@ async function rowOf(username: string): Promise<HTMLElement> {
 const posts = () => server.received.filter(({ call }) => call.startsWith("POST"));
 const lists = () => server.calls("GET /api/admin/resellers");
 
-test("a row has the promised columns, and its Keys lead to that reseller's", async () => {
+test("a row has the specified columns, and its Keys link to that reseller's keys", async () => {
   show();
   const row = await rowOf("fastlane");
   const cells = within(row).getAllByRole("cell");
@@ -77,7 +77,7 @@ test("a row has the promised columns, and its Keys lead to that reseller's", asy
   expect(within(await rowOf("night.owl")).getByRole("button", { name: "Suspend" })).toBeTruthy();
 });
 
-test("the newest come first, and search, status and order are the server's work and stand in the address", async () => {
+test("the newest come first, and the server searches, filters and sorts by what is in the address", async () => {
   show();
   await rowOf("night.owl");
   expect(lists()[0]).toBe(`GET /api/admin/resellers?sort=registered&order=desc&limit=${rowsPerPage}`);
@@ -89,7 +89,7 @@ test("the newest come first, and search, status and order are the server's work 
   expect(window.location.search).toBe("?status=suspended&sort=credits&search=fast");
 });
 
-test("no reseller at all and none that matches are told apart", async () => {
+test("no resellers and no match have different messages", async () => {
   listed = [];
   show();
   expect(await screen.findByText("No resellers found")).toBeTruthy();
@@ -98,7 +98,7 @@ test("no reseller at all and none that matches are told apart", async () => {
   expect(await screen.findByText("Try another search or status.")).toBeTruthy();
 });
 
-test("suspending says what happens first, and sends the opposite of what is", async () => {
+test("suspending says first what happens, and sends the opposite status", async () => {
   show({
     "POST /api/admin/resellers/:id/toggle-status": ({ body }) => {
       const reseller = { ...owl, isActive: body.isActive, suspensionReason: body.reason ?? null };
@@ -125,7 +125,7 @@ test("suspending says what happens first, and sends the opposite of what is", as
   expect([row.getByText("Suspended"), row.getByText("Invoices of October")]).toHaveLength(2);
 });
 
-test("activating asks nothing, and a refusal without words has the screen's own", async () => {
+test("activating asks nothing, and a refusal without a sentence shows the screen's text", async () => {
   show({ "POST /api/admin/resellers/:id/toggle-status": () => new Response("", { status: 500 }) });
   await userEvent.click(within(await rowOf("fastlane")).getByRole("button", { name: "Activate" }));
   await waitFor(() =>
@@ -157,7 +157,7 @@ test("without a reseller and an amount nothing is sent, and the first is focused
   expect(posts()).toEqual([]);
 });
 
-test("a row's Add Credit has its reseller chosen, and the balance to come is shown", async () => {
+test("a row's Add Credit has its reseller chosen, and shows the new balance", async () => {
   show({ "POST /api/admin/resellers/credits": () => ({ message: "", reseller: { ...owl, credits: 62.5 } }) });
   const dialog = await openCredit(within(await rowOf("night.owl")).getByRole("button", { name: "Add Credit" }));
   const amount = within(dialog).getByLabelText("Amount");
@@ -170,7 +170,7 @@ test("a row's Add Credit has its reseller chosen, and the balance to come is sho
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
-test("a reseller who is chosen takes the message away, and no longer counts once the name is changed", async () => {
+test("choosing a reseller removes the message, and changing the name undoes the choice", async () => {
   show({ "POST /api/admin/resellers/credits": () => ({ message: "", reseller: fastlane }) });
   await rowOf("night.owl");
   const [opener] = screen.getAllByRole("button", { name: "Add Credit" });
@@ -193,7 +193,7 @@ test("a reseller who is chosen takes the message away, and no longer counts once
   await waitFor(() => expect(posts().map(({ body }) => body)).toEqual([{ resellerId: 3, amount: 5, note: "" }]));
 });
 
-test("what the server has against the amount stands by it, and has the focus", async () => {
+test("the server's objection to the amount is shown at its field, which has the focus", async () => {
   const message = "That is more than you may give.";
   const errors = [{ path: "amount", message }];
   const refusal = () => Response.json({ message, code: "INVALID", errors }, { status: 422 });
@@ -205,7 +205,7 @@ test("what the server has against the amount stands by it, and has the focus", a
   await expectFocus(within(dialog).getByLabelText("Amount"));
 });
 
-test("a refusal keeps the dialog and what was typed", async () => {
+test("a refusal keeps the dialog and the typed text", async () => {
   const message = "The balance would be larger than an account may hold.";
   const refusal = () => Response.json({ message, code: "BALANCE_TOO_LARGE" }, { status: 409 });
   show({ "POST /api/admin/resellers/credits": refusal });
@@ -216,7 +216,7 @@ test("a refusal keeps the dialog and what was typed", async () => {
   expect((within(dialog).getByLabelText("Amount") as HTMLInputElement).value).toBe("50");
 });
 
-test("a quick Enter never takes a reseller who does not fit what was typed", async () => {
+test("a quick Enter never chooses a reseller who does not match the typed text", async () => {
   const answers: (() => void)[] = [];
   listed = [named(4, "aardvark"), named(5, "zebra")];
   show({
@@ -238,7 +238,7 @@ test("a quick Enter never takes a reseller who does not fit what was typed", asy
   for (const answer of answers) answer();
 });
 
-test("the arrows go round the choices, Esc closes them alone, and a whole name is a choice", async () => {
+test("the arrows cycle through the choices, Esc closes only them, and a whole name is a choice", async () => {
   show();
   await rowOf("night.owl");
   const [opener] = screen.getAllByRole("button", { name: "Add Credit" });
@@ -259,7 +259,7 @@ test("the arrows go round the choices, Esc closes them alone, and a whole name i
   expect(within(dialog).getByText("Balance: 1,200 credits")).toBeTruthy();
 });
 
-test("an address that names no such status or order lists the resellers as if it named none", async () => {
+test("an address with an invalid status or order lists the resellers without it", async () => {
   window.history.replaceState(null, "", "/admin/resellers?status=foo&sort=bad");
   show();
   await rowOf("fastlane");

@@ -52,7 +52,7 @@ async function openForm(user: ReturnType<typeof show>) {
   return { field: within(dialog).getByLabelText("Credits (optional)"), dialog };
 }
 
-test("a row has the promised columns, and only an unused token can be copied", async () => {
+test("a row has the specified columns, and only an unused token can be copied", async () => {
   const user = show();
   await screen.findByText(free.token);
   expect(screen.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
@@ -72,7 +72,7 @@ test("a row has the promised columns, and only an unused token can be copied", a
   await waitFor(async () => expect(await navigator.clipboard.readText()).toBe(free.token));
 });
 
-test("an invitation is a link whose token no server is sent, and says what it brings", async () => {
+test("an invitation is a link whose token is sent to no server, and names its credits", async () => {
   const user = show();
   await user.click(await screen.findByRole("button", { name: "Invite" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Invitation" }));
@@ -83,7 +83,7 @@ test("an invitation is a link whose token no server is sent, and says what it br
   expect([link.pathname, link.search, link.hash]).toEqual(["/register", "", `#token=${free.token}`]);
 });
 
-test("a token is taken back after a question; one that was used meanwhile says so, and its row is looked at again", async () => {
+test("a token is revoked after a confirmation; one that was used meanwhile says so, and its row is fetched again", async () => {
   let answer = (): Response | { message: string } =>
     Response.json({ message: "This referral token has already been used.", code: "TOKEN_USED" }, { status: 409 });
   server.answers["DELETE /api/admin/tokens/:id"] = () => answer();
@@ -107,7 +107,7 @@ test("a token is taken back after a question; one that was used meanwhile says s
   expect(screen.queryByText(free.token)).toBeNull();
 });
 
-test("a token without credits is asked for with an empty body, is copied, and stands in the toast", async () => {
+test("a token without credits is requested with an empty body, is copied, and is in the toast", async () => {
   const user = show();
   const { dialog } = await openForm(user);
   await user.click(within(dialog).getByRole("button", { name: "Generate Token" }));
@@ -119,7 +119,7 @@ test("a token without credits is asked for with an empty body, is copied, and st
   expect(server.calls("GET /api/admin/tokens")).toHaveLength(2);
 });
 
-test("a token that the browser would not copy is shown, with another press to do it", async () => {
+test("a token that the browser did not copy is shown, with a button that copies it", async () => {
   const user = show();
   navigator.clipboard.writeText = () => Promise.reject(new Error("no press"));
   const { dialog } = await openForm(user);
@@ -128,7 +128,7 @@ test("a token that the browser would not copy is shown, with another press to do
   expect(currentToast.value?.action?.label).toBe("Copy");
 });
 
-test("credits below 0 are not sent, and what the server has against them stands by the field", async () => {
+test("credits below 0 are not sent, and the server's objection is shown at the field", async () => {
   const user = show();
   const { field, dialog } = await openForm(user);
   const submit = within(dialog).getByRole("button", { name: "Generate Token" });
@@ -157,7 +157,7 @@ test("credits below 0 are not sent, and what the server has against them stands 
   expect(currentToast.value).toMatchObject({ title: "Error", description: message, style: "destructive" });
 });
 
-test("a refusal without a sentence has the screen's own words", async () => {
+test("a refusal without a sentence shows the screen's text", async () => {
   server.answers["POST /api/admin/tokens/generate"] = () => new Response("", { status: 500 });
   const user = show();
   const { dialog } = await openForm(user);
@@ -166,7 +166,7 @@ test("a refusal without a sentence has the screen's own words", async () => {
   expect(screen.getByRole("dialog")).toBeTruthy();
 });
 
-test("search and status are the server's work and stand in the address; nothing at all and nothing that matches are told apart", async () => {
+test("the server filters by search and status, which are in the address; an empty list and no match have different messages", async () => {
   listed = [];
   const user = show();
   expect(await screen.findByText("No tokens found")).toBeTruthy();
@@ -180,14 +180,14 @@ test("search and status are the server's work and stand in the address; nothing 
   expect(await screen.findByText("Try another search or status.")).toBeTruthy();
 });
 
-test("an address that names no such status lists every token", async () => {
+test("an address with an invalid status lists every token", async () => {
   window.history.replaceState(null, "", "/admin/tokens?status=foo");
   show();
   await screen.findByText(free.token);
   expect(server.calls()).toEqual([`GET /api/admin/tokens?limit=${rowsPerPage}`]);
 });
 
-test("a next page that fails says so under the tokens, and comes when it is asked for again", async () => {
+test("a next page that fails says so under the tokens, and loads on Retry", async () => {
   const link = '</api/admin/tokens?cursor=next>; rel="next"';
   let broken = true;
   server.answers["GET /api/admin/tokens"] = ({ query }) => {
@@ -204,7 +204,7 @@ test("a next page that fails says so under the tokens, and comes when it is aske
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
-test("a link may lead to the form: it is open on arrival, and a reload opens it no more", async () => {
+test("a link can open the form, and a reload does not open it again", async () => {
   window.history.replaceState(null, "", "/admin/tokens?status=used#new");
   show();
   expect(await screen.findByRole("dialog", { name: "Generate New Token" })).toBeTruthy();

@@ -59,7 +59,7 @@ async function choose(username: string, action: string): Promise<HTMLElement> {
 }
 const more = async (username: string) => within(await rowOf(username)).getByRole("button", { name: "More" });
 
-test("the row's menu is gone through by key, and Esc closes it and gives the focus back", async () => {
+test("the arrows move through the row's menu, and Esc closes it and returns the focus", async () => {
   show();
   const button = await more("night.owl");
   expect([button.getAttribute("aria-haspopup"), button.getAttribute("aria-expanded")]).toEqual(["menu", "false"]);
@@ -77,7 +77,7 @@ test("the row's menu is gone through by key, and Esc closes it and gives the foc
   await expectFocus(button);
 });
 
-test("resetting a password says what happens first, and shows the new one until it is passed on", async () => {
+test("resetting a password says first what happens, and shows the new one until it is passed on", async () => {
   show({ "POST /api/admin/resellers/:id/password": () => ({ password: "vR7mKp2sXw9nTq4bHc6d" }) });
   const question = await choose("night.owl", "Reset Password");
   expect(question.textContent).toContain(
@@ -100,7 +100,7 @@ test("resetting a password says what happens first, and shows the new one until 
   await expectFocus(button);
 });
 
-test("a question about a password that was answered with Cancel shows none, not even the one of before", async () => {
+test("a cancelled reset shows no password, not even the previous one", async () => {
   show({ "POST /api/admin/resellers/:id/password": () => ({ password: "vR7mKp2sXw9nTq4bHc6d" }) });
   const question = await choose("night.owl", "Reset Password");
   await userEvent.click(within(question).getByRole("button", { name: "Reset Password" }));
@@ -115,7 +115,7 @@ test("a question about a password that was answered with Cancel shows none, not 
   expect([screen.queryByRole("dialog"), posts().length]).toEqual([null, 1]);
 });
 
-test("a password that was not reset keeps the question, and says why", async () => {
+test("a failed password reset keeps the dialog, and says why", async () => {
   const message = "There is no reseller with this id.";
   const refusal = () => Response.json({ message, code: "NOT_FOUND" }, { status: 404 });
   show({ "POST /api/admin/resellers/:id/password": refusal });

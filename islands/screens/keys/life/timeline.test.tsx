@@ -46,7 +46,7 @@ function show(now: { status: "ACTIVE" | "EXPIRED"; hasRoom: boolean }) {
   );
 }
 
-test("the answer stands first, and every event in words", async () => {
+test("the verdict comes first, then every event in words", async () => {
   show({ status: "ACTIVE", hasRoom: false });
   expect(await screen.findByText(life.answer.message)).toBeTruthy();
   expect(screen.getByText("Remove one below.")).toBeTruthy();
@@ -62,7 +62,7 @@ test("the answer stands first, and every event in words", async () => {
   expect(server.calls()).toEqual(["GET /api/reseller/keys/7/timeline?limit=20"]);
 });
 
-test("beside a refusal stands what to do now, as the key stands", async () => {
+test("a refusal says what to do now, given the state of the key", async () => {
   show({ status: "ACTIVE", hasRoom: false });
   expect((await screen.findByRole("link", { name: "remove a device." })).getAttribute("href")).toBe("#devices");
   show({ status: "ACTIVE", hasRoom: true });
@@ -72,7 +72,7 @@ test("beside a refusal stands what to do now, as the key stands", async () => {
   expect(links.map((link) => link.getAttribute("href"))).toEqual(["/reseller/generate", "/reseller/generate"]);
 });
 
-test("of a long life the newest events are shown, and more at a press", async () => {
+test("of a long timeline the newest events are shown, and more on a press", async () => {
   server.answers["GET /api/reseller/keys/:id/timeline"] = ({ query }) =>
     query.get("limit") === "20" ? { ...life, events: [refused] } : life;
   show({ status: "ACTIVE", hasRoom: false });

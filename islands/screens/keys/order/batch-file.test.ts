@@ -15,12 +15,12 @@ test("a batch's text file has one key a line", () => {
   expect(batchAsText(batch)).toBe("A-1\nB-2\n");
 });
 
-test("a batch's CSV file says what each key allows, and until when", () => {
+test("a batch's CSV file has each key's device limit and dates", () => {
   const [headings, row] = batchAsCsv(batch).split("\r\n");
   expect(headings).toBe("\uFEFFLicense Key,Game,Device Limit,Created,Expires");
   expect(row).toBe("A-1,FREE FIRE,Unlimited,2025-03-05T14:07:00.000Z,2025-04-04T14:07:00.000Z");
 });
 
-test("a batch's file is named after how many keys are in it, and their day", () => {
+test("a batch's file is named by its number of keys and their day", () => {
   expect(batchFileName(batch, "csv")).toBe("latchkey-2-keys-2025-03-05.csv");
 });

@@ -17,7 +17,7 @@ test("a batch has a line for each key: bare, numbered, or with its expiry", () =
   expect(withExpiry([first])).toBe("A-1 (until 04/04/2025)");
 });
 
-test("a message says of a batch what only that knows, and leaves every other brace as it was typed", () => {
+test("a message fills in the placeholders of a batch, and leaves all other braces as they are", () => {
   const template = "{count} for {game}, {devices} devices, {expires}: {keys} {Keys} {else}";
   expect(asMessage(template, batch)).toBe(
     "2 keys for FREE FIRE, Unlimited devices, 04/04/2025: A-1\nB-{game} {Keys} {else}",

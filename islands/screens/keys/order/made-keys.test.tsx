@@ -10,7 +10,7 @@ const made = {
 };
 const keys = ["FIRE-0", "FIRE-1"].map((keyString, id) => ({ id, keyString, ...made }));
 
-test("keys that were paid for are shown, though the network was lost before their receipt came", async () => {
+test("bought keys are shown even if the network is lost before their receipt loads", async () => {
   Object.defineProperty(navigator, "onLine", { value: false, configurable: true });
   render(<MadeKeys area="admin" orderId={null} keys={keys} copiedToast={{ title: "Copied" }} fresh />);
   const plain = await screen.findByRole("region", { name: "Generated Keys" });

@@ -60,7 +60,7 @@ function show(whose: Whose = { area: "reseller" }) {
   return { onChanged, user: userEvent.setup() };
 }
 
-test("a press chooses a key and takes it back; with Shift everything from the one before, in either direction", () => {
+test("a press selects and deselects a key; with Shift it selects the range from the last one, in either direction", () => {
   press(4);
   press(2, true);
   expect(chosenIds()).toEqual([2, 3, 4]);
@@ -70,13 +70,13 @@ test("a press chooses a key and takes it back; with Shift everything from the on
   expect(chosenIds()).toEqual([2, 3, 4, 5]);
 });
 
-test("whoever takes one back of all has those chosen that are in sight, without it", () => {
+test("deselecting one of all leaves the other loaded keys selected", () => {
   store.set(chosenAtom, { which: { mark: "a mark" }, newestId: 5, count: 3_205 });
   press(3);
   expect(chosenIds()).toEqual([1, 2, 4, 5]);
 });
 
-test("a key that is made after all were chosen is not among them, and a press adds it to those in sight", async () => {
+test("a key generated after all were selected is not selected, and a press adds it to the loaded ones", async () => {
   const later = key(6);
   render(
     <PanelState store={store}>
@@ -95,14 +95,14 @@ test("a key that is made after all were chosen is not among them, and a press ad
   expect(chosenIds()).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
-test("no more are chosen one by one than one call may name", () => {
+test("no more keys can be selected one by one than a call may name", () => {
   const many = Array.from({ length: selectedIdsMax + 10 }, (_, index) => key(index + 1));
   press(1, false, many);
   press(many.length, true, many);
   expect(store.get(countAtom)).toBe(selectedIdsMax);
 });
 
-test("a revocation that breaks off says how many were revoked, and the next press goes on with the same keys", async () => {
+test("an interrupted revocation says how many were revoked, and the next press continues with the same keys", async () => {
   press(1);
   press(3, true);
   const { onChanged, user } = show();
@@ -133,7 +133,7 @@ test("a revocation that breaks off says how many were revoked, and the next pres
   expect(store.get(countAtom)).toBe(0);
 });
 
-test("where none can be revoked it says why, and asks nothing", async () => {
+test("if none can be revoked it says why, and opens no dialog", async () => {
   press(1);
   const { user } = show();
   server.answers["POST /api/reseller/keys/selected"] = () => ({ ...seen, unused: 0, connected: 0, revoked: 2 });
@@ -144,7 +144,7 @@ test("where none can be revoked it says why, and asks nothing", async () => {
   expect(screen.queryByRole("alertdialog")).toBeNull();
 });
 
-test("a look that fails says so and keeps what was chosen; a reseller's keys are not an admin's to note", async () => {
+test("a failed count says so and keeps the selection; admins cannot note a reseller's keys", async () => {
   press(1);
   const { user } = show({ area: "admin", resellerId: 2 });
   expect(screen.queryByRole("button", { name: "Note" })).toBeNull();

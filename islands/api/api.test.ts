@@ -13,7 +13,7 @@ const calls = {
   logout: () => call("POST /api/auth/logout"),
 };
 
-/** A server that answers all of them alike. */
+/** A server with the same response to every call. */
 function answer(response: () => Response) {
   return stubFetch({
     "GET /api/admin/stats": response,
@@ -88,13 +88,13 @@ test("without a sentence the message is '{status}: {body text or status text}', 
   expect((await failureOf(calls.read())).message).toBe("503: Service Unavailable");
   answer(json(500, { oops: true }));
   const failure = await failureOf(calls.read());
-  expect([failure.answer, failureText(failure, "Failed to add credits")]).toEqual(["json", "Failed to add credits"]);
+  expect([failure.response, failureText(failure, "Failed to add credits")]).toEqual(["json", "Failed to add credits"]);
 });
 
 test("a server that cannot be reached is a failure of status 0, and a screen uses its own text", async () => {
   stubFetch();
   const failure = await failureOf(calls.create());
-  expect([failure.status, failure.answer, failureText(failure, "Failed to login")]).toEqual([
+  expect([failure.status, failure.response, failureText(failure, "Failed to login")]).toEqual([
     0,
     "nothing",
     "Failed to login",

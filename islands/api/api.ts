@@ -4,10 +4,10 @@ import { loseSession } from "../state/signals.ts";
 import type { Call } from "./contract.ts";
 
 /**
- * What the server sent when it refused: its own sentence, JSON without one, or something else. Nothing where it cannot be reached, and
- * where what came as a success cannot be read: then another answered in its place, as the login of a hotel's network does.
+ * The response to a failed call: a sentence of the server, JSON without one, or something else. `nothing` if the server
+ * cannot be reached, or if a success cannot be read: then something else responded, such as a hotel's login page.
  */
-export type Answer = "sentence" | "json" | "other" | "nothing";
+export type FailedResponse = "sentence" | "json" | "other" | "nothing";
 
 /** Every failed call. `message` is the server's sentence, or '{status}: {body text or status text}' (rules.md: Toasts). */
 export class ApiFailure extends Error {
@@ -18,18 +18,18 @@ export class ApiFailure extends Error {
     message: string,
     readonly code: string | null = null,
     readonly errors: FieldProblem[] = [],
-    readonly answer: Answer = "sentence",
+    readonly response: FailedResponse = "sentence",
   ) {
     super(message);
   }
 }
 
-/** What a person is told: the server's sentence when there is one, else the screen's own words. */
+/** The text to show: the server's sentence if there is one, else the screen's text. */
 export function failureText(error: unknown, fallback: string): string {
-  return error instanceof ApiFailure && error.answer === "sentence" ? error.message : fallback;
+  return error instanceof ApiFailure && error.response === "sentence" ? error.message : fallback;
 }
 
-/** What a call is sent with. `call.ts` says, by their types, which call takes what of it. */
+/** The parts of a request. The types in `call.ts` state which call takes which parts. */
 export interface Sent {
   /** Fill the `:id` of its path. */
   params?: object;
@@ -46,7 +46,7 @@ export async function send(call: Call, { params, query, body, headers, signal }:
     method,
     signal,
     credentials: "same-origin",
-    // A GET says no more than a preload does, or the browser would not take what was preloaded for its answer (src/pages/render.tsx).
+    // A GET has only the headers of a preload, or the browser would not use the preloaded response (src/pages/render.tsx).
     headers: { ...contentType(method), ...headers },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
@@ -83,7 +83,7 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
   }
 }
 
-/** Whoever sent what cannot be read, its status is not our server's. The connection may also be lost half-way through the body. */
+/** An unreadable body is not from our server, so its status means nothing. The connection may also be lost within the body. */
 export async function readBody<Body>(response: Response, signal?: AbortSignal): Promise<Body> {
   try {
     return await response.json();

@@ -52,7 +52,7 @@ test("a path, a part or a field that the server does not know is a type error, a
     call("GET /api/admin/statistics"),
     // @ts-expect-error: its method is another.
     call("POST /api/admin/stats"),
-    // @ts-expect-error: it answers a file, which `download` fetches.
+    // @ts-expect-error: it returns a file, which `download` fetches.
     call("GET /api/admin/backup/download-all"),
     // @ts-expect-error: its path needs an id.
     call("DELETE /api/admin/keys/:id"),

@@ -9,7 +9,7 @@ export interface Download {
 
 interface DownloadOptions {
   fallbackName: string;
-  /** Told how many bytes have come. */
+  /** Gets the number of bytes received. */
   onProgress?: (bytes: number) => void;
 }
 

@@ -1,10 +1,10 @@
-import type { AnswerOf, BodyOf, Call } from "./contract.ts";
+import type { BodyOf, Call, ResponseOf } from "./contract.ts";
 
-/** What a test's server was sent. */
+/** A request that a test's server received. */
 export interface Received<Body = unknown> {
   /** Method and address: `GET /api/admin/tokens?status=used`. */
   call: string;
-  /** What stood in the path, `:id` under `id`. */
+  /** The parameters in the path, `:id` under `id`. */
   params: Record<string, string>;
   query: URLSearchParams;
   body: Body;
@@ -12,20 +12,20 @@ export interface Received<Body = unknown> {
   credentials: RequestCredentials | undefined;
 }
 
-/** By the names of the calls. What is answered goes out as JSON; a refusal is a `Response`, and so is an answer with headers. */
-export type Answers = {
-  [Name in Call]?: (received: Received<BodyOf<Name>>) => AnswerTo<Name> | Promise<AnswerTo<Name>>;
+/** By the names of the calls. What is answered goes out as JSON; a refusal is a `Response`, and so is an response with headers. */
+export type Responses = {
+  [Name in Call]?: (received: Received<BodyOf<Name>>) => ResponseTo<Name> | Promise<ResponseTo<Name>>;
 };
-type AnswerTo<Name extends Call> = AnswerOf<Name> | Response;
+type ResponseTo<Name extends Call> = ResponseOf<Name> | Response;
 
 export type FetchStub = ReturnType<typeof stubFetch>;
 
-/** The server of an island's test. It keeps what it is sent; to a call that it has no answer to, there is no server. */
-export function stubFetch(answers: Answers = {}) {
+/** The server of an island's test. It keeps what it is sent; to a call that it has no response to, there is no server. */
+export function stubFetch(responses: Responses = {}) {
   const received: Received[] = [];
   globalThis.fetch = (async (address: string, { method, headers, body, credentials }: RequestInit) => {
     const url = new URL(address, "http://localhost");
-    const { name, params } = named(`${method} ${url.pathname}`, answers);
+    const { name, params } = named(`${method} ${url.pathname}`, responses);
     const sent = {
       call: `${method} ${address}`,
       params,
@@ -35,15 +35,15 @@ export function stubFetch(answers: Answers = {}) {
       credentials,
     };
     received.push(sent);
-    const answer = name && (await answers[name]?.(sent));
-    if (answer === undefined) throw new TypeError("fetch failed");
-    return answer instanceof Response ? answer : Response.json(answer);
+    const response = name && (await responses[name]?.(sent));
+    if (response === undefined) throw new TypeError("fetch failed");
+    return response instanceof Response ? response : Response.json(response);
   }) as typeof fetch;
   return {
-    /** Another may be put in at any time. */
-    answers,
+    /** A test may replace one at any time. */
+    responses,
     received,
-    /** The calls that begin like this, in their order. */
+    /** The calls that start with this text, in their order. */
     calls: (start = "") => received.map(({ call }) => call).filter((call) => call.startsWith(start)),
   };
 }
@@ -54,8 +54,8 @@ export function restoreFetch(): void {
   globalThis.fetch = realFetch;
 }
 
-function named(call: string, answers: Answers): { name?: Call; params: Record<string, string> } {
-  for (const name of Object.keys(answers) as Call[]) {
+function named(call: string, responses: Responses): { name?: Call; params: Record<string, string> } {
+  for (const name of Object.keys(responses) as Call[]) {
     const found = new RegExp(`^${name.replace(/:(\w+)/g, "(?<$1>[^/]+)")}$`).exec(call);
     if (found) return { name, params: { ...found.groups } };
   }

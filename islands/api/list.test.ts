@@ -8,10 +8,10 @@ const { signal } = new AbortController();
 
 test("the next cursor of a list is in its Link header", async () => {
   const link = '</api/admin/tokens?limit=1&cursor=a%2Bb>; rel="next"';
-  const { answers } = stubFetch({ "GET /api/admin/tokens": () => Response.json([], { headers: { link } }) });
+  const { responses } = stubFetch({ "GET /api/admin/tokens": () => Response.json([], { headers: { link } }) });
   const tokens = listOf("GET /api/admin/tokens");
   expect(await tokens.getPage({ limit: 1 }, signal)).toEqual({ rows: [], nextCursor: "a+b" });
-  answers["GET /api/admin/tokens"] = () => [];
+  responses["GET /api/admin/tokens"] = () => [];
   expect(await tokens.getPage({ limit: 1, cursor: "a+b" }, signal)).toEqual({ rows: [], nextCursor: null });
 });
 

@@ -1,17 +1,17 @@
 import { pathOf, readBody, type Sent, send } from "./api.ts";
-import type { AnswerOf, Beside, ListCall, ParamsOf, PartOf, QueryOf } from "./contract.ts";
+import type { ListCall, ParamsOf, PartOf, QueryOf, ResponseOf, RestOf } from "./contract.ts";
 
 /** One page of a list. */
 export interface Rows<Row> {
   rows: Row[];
   nextCursor: string | null;
-  /** How many rows the filters let through, where the call was asked with `count: "true"`, or says it unasked. */
+  /** How many rows match the filters, if the call had `count: "true"` or always counts. */
   matchCount?: number;
-  /** How many rows there are whatever the filters, where the call says so. */
+  /** How many rows there are without filters, if the call returns that. */
   totalCount?: number;
 }
 
-/** What is asked of a list beside its filters. */
+/** The page of the list that is requested. */
 interface PageOfList {
   limit: number;
   cursor?: string;
@@ -19,16 +19,16 @@ interface PageOfList {
 
 /** A list that the server searches, sorts and pages (rules.md: Lists). */
 export interface List<Row, Filters> {
-  /** Its path, under which it is kept whatever its filters. */
+  /** Its path, which is the start of the key of each cached query. */
   queryKey: [path: string];
   getPage: (query: Filters & PageOfList, signal: AbortSignal) => Promise<Rows<Row>>;
 }
 
-type RowOf<Name extends ListCall> = AnswerOf<Name> extends (infer Row)[] ? Row : never;
+type RowOf<Name extends ListCall> = ResponseOf<Name> extends (infer Row)[] ? Row : never;
 
 export function listOf<Name extends ListCall>(
   name: Name,
-  ...[sent]: Beside<PartOf<"params", ParamsOf<Name>>>
+  ...[sent]: RestOf<PartOf<"params", ParamsOf<Name>>>
 ): List<RowOf<Name>, QueryOf<Name>> {
   const { params }: Sent = sent ?? {};
   return {
@@ -37,7 +37,7 @@ export function listOf<Name extends ListCall>(
   };
 }
 
-/** For TanStack Query: the first rows of a list, where nobody asks for more. */
+/** For TanStack Query: only the first rows of a list. */
 export function firstRowsOf<Row, Filters>(list: List<Row, Filters>, query: NoInfer<Filters> & { limit: number }) {
   return {
     queryKey: [...list.queryKey, query],
@@ -45,7 +45,7 @@ export function firstRowsOf<Row, Filters>(list: List<Row, Filters>, query: NoInf
   };
 }
 
-/** The next cursor stands in the `Link` header, and the count in one of its own (rules.md: Lists). */
+/** The next cursor is in the `Link` header, and the count in `x-match-count` (rules.md: Lists). */
 async function rowsIn<Row>(response: Response, signal: AbortSignal): Promise<Rows<Row>> {
   const matchCount = response.headers.get("x-match-count");
   return {

@@ -1,7 +1,7 @@
 import type { LiveHello, LiveNotice } from "../../src/live/schema.ts";
 import type { LiveStatus } from "../state/signals.ts";
 
-/** Starts at 1 s, doubles, is capped at 30 s, and is given up after 5 attempts (rules.md: Reconnecting). */
+/** Starts at 1 s, doubles up to 30 s, and gives up after 5 attempts (rules.md: Reconnecting). */
 const backoffMsMin = 1_000;
 const backoffMsMax = 30_000;
 const attemptsMax = 5;
@@ -13,8 +13,8 @@ export interface LiveOptions {
   onNotice: (notice: LiveNotice) => void;
   onStatus?: (status: LiveStatus) => void;
   WebSocket?: new (url: string) => WebSocket;
-  /** Runs `act` after so many milliseconds, and answers how to call it off. */
-  after?: (ms: number, act: () => void) => () => void;
+  /** Runs `run` after so many milliseconds, and answers how to call it off. */
+  after?: (ms: number, run: () => void) => () => void;
 }
 
 /** Opens the live channel and keeps it open. `close` ends it for good, with code 1000. */
@@ -37,7 +37,7 @@ export function openLive(options: LiveOptions): { close: () => void } {
     socket.onclose = ({ code }) => reconnect(code);
   }
 
-  /** Success is the server's word, not the open socket: one that opens and refuses at once must not be tried for ever. */
+  /** Success is the server's message, not the open socket: a server that refuses at once must not be tried forever. */
   function receive(notice: LiveNotice | null) {
     if (ended || !notice) return;
     if (notice.type === "auth_success") {
@@ -65,8 +65,8 @@ export function openLive(options: LiveOptions): { close: () => void } {
   }
 }
 
-function afterMs(ms: number, act: () => void): () => void {
-  const timer = setTimeout(act, ms);
+function afterMs(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms);
   return () => clearTimeout(timer);
 }
 
@@ -76,7 +76,7 @@ const noticeTypes: ReadonlySet<unknown> = new Set<LiveNotice["type"]>([
   "credits_change",
 ]);
 
-/** What is not a notice of ours is left alone. */
+/** Unknown messages are ignored. */
 function noticeIn(data: unknown): LiveNotice | null {
   try {
     const notice = JSON.parse(String(data)) as LiveNotice | null;

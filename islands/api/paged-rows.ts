@@ -4,22 +4,22 @@ import { rowsPerPageMax } from "../../src/http/limits.ts";
 import type { List, Rows } from "./list.ts";
 import { isPaged, type LoadedPages, queryClient } from "./query.ts";
 
-/** Two screens full: what a slow phone renders before it can answer a press. */
+/** Two screens: more would delay the response of a slow phone to a press. */
 export const rowsPerPage = 30;
 
-/** A filter that the server knows no longer would be sent, and heeded by nobody. */
+/** Rejects filters that the server does not know: it would ignore them. */
 type Only<Known, Chosen extends Known> = Chosen & { [Filter in Exclude<keyof Chosen, keyof Known>]: never };
 
 interface PagedRowsOptions {
-  /** What is said of a failure, where it is not the message that every failed call has (rules.md: Toasts). */
+  /** The text of a failure, if it is not the message that every failed call has (rules.md: Toasts). */
   failureText?: (error: Error) => string;
 }
 
 export type PagedRows<Row> = ReturnType<typeof usePagedRows<Row, object, object>>;
 
 /**
- * A list that the server searches, sorts and pages (rules.md: Lists): most of what `DataTable` wants to know of its rows, and
- * `matchCount`. While other filters are on their way, the rows of the last ones stay, dimmed. Only the first page is counted.
+ * A list that the server searches, sorts and pages (rules.md: Lists), as the props of `DataTable`, with `matchCount`.
+ * While rows for other filters load, the previous ones stay, dimmed. Only the first page is counted.
  */
 export function usePagedRows<Row, Filters, Chosen extends Filters>(
   list: List<Row, Filters>,
@@ -46,7 +46,7 @@ export function usePagedRows<Row, Filters, Chosen extends Filters>(
     errorMessage: query.error ? failureText(query.error) : undefined,
     onRetry: () => void query.refetch(),
     refreshing: query.isPlaceholderData || (query.isLoadingError && query.isFetching),
-    // A page that failed is asked for again by a press; asked for by scrolling, it would fail without end.
+    // A failed page is requested again by a press; scrolling would request it without end.
     hasMore: query.hasNextPage && !moreFailed,
     loadingMore: query.isFetchingNextPage,
     onReachEnd: () => void query.fetchNextPage(),
@@ -56,12 +56,12 @@ export function usePagedRows<Row, Filters, Chosen extends Filters>(
   };
 }
 
-/** The first page is as long as `refresh` has left it: what was loaded before a change is loaded after it. */
+/** The first page is as long as `refresh` left it, so all rows loaded before a change are loaded again. */
 function firstPageRows(loaded: LoadedPages | undefined): number {
   return Math.max(rowsPerPage, loaded?.pages[0]?.rows.length ?? 0);
 }
 
-/** So many rows from this cursor on, in as few calls as the server's maximum allows. */
+/** Fetches the rows from this cursor on, in as few calls as the server's maximum allows. */
 async function rowsFrom<Row>(
   cursor: string,
   wanted: number,
@@ -73,7 +73,7 @@ async function rowsFrom<Row>(
   return { ...page, rows: [...page.rows, ...rest.rows], nextCursor: rest.nextCursor };
 }
 
-/** Puts what a call answered about one row into the list, under whatever filters it is loaded, before the refetch tells the rest. */
+/** Puts a row that a call returned into the list, for all loaded filters, before the refetch updates the rest. */
 export function putRow<Row extends { id: number }>({ queryKey }: List<Row, never>, changed: NoInfer<Row>): void {
   queryClient.setQueriesData<LoadedPages<Row>>(
     { queryKey, predicate: ({ state }) => isPaged(state.data) },

@@ -2,9 +2,9 @@ import { type Query, QueryClient, type QueryKey } from "@tanstack/react-query";
 import type { Rows } from "./list.ts";
 
 /**
- * A client of its own for each page that the server renders; the browser has `queryClient`, which all islands share. How long it keeps what nobody
- * looks at is left to the library: 5 minutes in the browser, and on the server no time is set, because timers would hold each rendered page
- * in memory for that long.
+ * The server creates one client for each page that it renders; the islands of the browser share `queryClient`. Unused
+ * data is kept for the library's default: 5 minutes in the browser, and without a timer on the server, because timers
+ * would keep each rendered page in memory.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -14,8 +14,8 @@ export function createQueryClient(): QueryClient {
         refetchOnWindowFocus: false,
         staleTime: Number.POSITIVE_INFINITY,
       },
-      // Without a network what was pressed fails at once, and says so. By default it would wait, and be done when nobody expects it:
-      // credits granted a minute after the dialog was cancelled.
+      // Without a network a mutation fails at once. By default it would wait and run later: credits granted a minute
+      // after the dialog was cancelled.
       mutations: { retry: false, networkMode: "always" },
     },
   });
@@ -23,13 +23,13 @@ export function createQueryClient(): QueryClient {
 
 export const queryClient = createQueryClient();
 
-/** What is loaded of a list that the server pages (paged-rows.ts). */
+/** The loaded pages of a list (paged-rows.ts). */
 export interface LoadedPages<Row = unknown> {
   pages: Rows<Row>[];
   pageParams: unknown[];
 }
 
-/** After something was changed: these queries are fetched again, and these lists whatever their filters. */
+/** Fetches these queries and lists again after a change, the lists for all their filters. */
 export async function refresh(...changed: { queryKey: QueryKey }[]): Promise<void> {
   const refetch = ({ queryKey }: { queryKey: QueryKey }) => {
     const loaded = { queryKey, predicate: ({ state }: Query) => isPaged(state.data) };
@@ -43,7 +43,7 @@ export function isPaged(data: unknown): data is LoadedPages {
   return Array.isArray(Object(data).pages);
 }
 
-/** One page is fetched again as a whole, where forty would be one after another. The rows stay, and what is on the screen with them. */
+/** One page is fetched in one call, and forty would be fetched one after another. The rows stay on the screen. */
 function asOnePage({ pages, pageParams }: LoadedPages): LoadedPages {
   const rows = pages.flatMap((page) => page.rows);
   return { pages: [{ ...pages[0], rows, nextCursor: pages.at(-1)?.nextCursor ?? null }], pageParams: [pageParams[0]] };

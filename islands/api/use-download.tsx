@@ -27,7 +27,7 @@ interface DownloadCsvProps {
   onDone?: () => void;
 }
 
-/** Downloads everything that the filters let through, not only what is loaded. */
+/** Downloads all rows that match the filters, not only the loaded ones. */
 export function DownloadCsv({ fetchFile, done, onDone }: DownloadCsvProps) {
   const { mutate, isPending } = useDownload(fetchFile, done, { onDone });
   return (

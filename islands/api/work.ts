@@ -3,23 +3,23 @@ import { useOnce } from "../runtime/once.ts";
 import { showToast } from "../ui/toast/store.ts";
 import { failureText } from "./api.ts";
 
-interface WorkOptions<Answer, Given> extends UseMutationOptions<Answer, Error, Given> {
+interface WorkOptions<Result, Given> extends UseMutationOptions<Result, Error, Given> {
   /** The text of the toast after a success. */
-  done?: string | ((answer: Answer) => string);
+  done?: string | ((result: Result) => string);
   /** The text of the toast after a failure for which the server has no sentence. */
   failed?: string | ((error: Error, given: Given) => string);
 }
 
 /** A mutation that a double press starts once, with its toasts. The structure test allows no other mutations. */
-export function useWork<Answer, Given = void>({ done, failed, ...options }: WorkOptions<Answer, Given>) {
-  const { mutateAsync, isPending } = useMutation<Answer, Error, Given>({
+export function useWork<Result, Given = void>({ done, failed, ...options }: WorkOptions<Result, Given>) {
+  const { mutateAsync, isPending } = useMutation<Result, Error, Given>({
     ...options,
-    onSuccess: (answer, ...more) => {
-      if (done) showToast({ title: "Success", description: typeof done === "string" ? done : done(answer) });
-      return options.onSuccess?.(answer, ...more);
+    onSuccess: (result, ...more) => {
+      if (done) showToast({ title: "Success", description: typeof done === "string" ? done : done(result) });
+      return options.onSuccess?.(result, ...more);
     },
     onError: (error, given, ...more) => {
-      if (failed) sayFailure(error, typeof failed === "string" ? failed : failed(error, given));
+      if (failed) showFailure(error, typeof failed === "string" ? failed : failed(error, given));
       return options.onError?.(error, given, ...more);
     },
   });
@@ -36,6 +36,6 @@ export function useWork<Answer, Given = void>({ done, failed, ...options }: Work
 }
 
 /** The error toast: the server's sentence if there is one, else the screen's text (rules.md: Toasts). */
-export function sayFailure(error: unknown, fallback: string): void {
+export function showFailure(error: unknown, fallback: string): void {
   showToast({ title: "Error", description: failureText(error, fallback), style: "destructive" });
 }

@@ -32,7 +32,7 @@ export async function reportEntranceFailure(error: unknown, form: keyof typeof w
 function messageOf(error: unknown, { withoutMessage, notJson, unreachable }: (typeof words)["login"]): string {
   if (!(error instanceof ApiFailure)) return unreachable;
   const messages = { sentence: error.message, json: withoutMessage, other: notJson, nothing: unreachable };
-  return messages[error.answer];
+  return messages[error.response];
 }
 
 const errorSoundVolume = 0.7;

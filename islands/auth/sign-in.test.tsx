@@ -56,8 +56,8 @@ test("empty fields get a message, the first one is focused, and nothing is sent"
 
 test("a reseller who signs in gets to the dashboard, which shows the toast", async () => {
   const user = { id: 2, username: "night.owl", role: "reseller" } as const;
-  server.answers["POST /api/auth/:role/login"] = () => ({ message: "ok", user });
-  server.answers["GET /api/auth/session"] = () => ({ isAuthenticated: true, user });
+  server.responses["POST /api/auth/:role/login"] = () => ({ message: "ok", user });
+  server.responses["GET /api/auth/session"] = () => ({ isAuthenticated: true, user });
   render(<SignIn messagingLink={null} />);
   await login("Reseller");
   await waitFor(() => expect(assign.mock.calls).toEqual([["/reseller"]]));
@@ -71,8 +71,8 @@ test("a reseller who signs in gets to the dashboard, which shows the toast", asy
 
 test("the button stays busy until the next page is there", async () => {
   const user = { id: 1, username: "margaret", role: "admin" } as const;
-  server.answers["POST /api/auth/:role/login"] = () => ({ message: "ok", user });
-  server.answers["GET /api/auth/session"] = () => ({ isAuthenticated: true, user });
+  server.responses["POST /api/auth/:role/login"] = () => ({ message: "ok", user });
+  server.responses["GET /api/auth/session"] = () => ({ isAuthenticated: true, user });
   render(<SignIn messagingLink={null} />);
   await login("Admin");
   await waitFor(() => expect(assign.mock.calls).toEqual([["/admin"]]));
@@ -82,7 +82,7 @@ test("the button stays busy until the next page is there", async () => {
 });
 
 test("a space added by a phone's keyboard is dropped from the username, but not from the password", async () => {
-  server.answers["POST /api/auth/:role/login"] = () => Response.json({ message: "no" }, { status: 401 });
+  server.responses["POST /api/auth/:role/login"] = () => Response.json({ message: "no" }, { status: 401 });
   render(<SignIn messagingLink={null} />);
   await userEvent.type(screen.getByLabelText("Username"), "night.owl ");
   await userEvent.type(screen.getByLabelText("Password"), "secret ");
@@ -92,7 +92,7 @@ test("a space added by a phone's keyboard is dropped from the username, but not 
 
 test("while signing in the button is busy, cannot be pressed twice, and the other tab is disabled", async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
-  server.answers["POST /api/auth/:role/login"] = () => promise;
+  server.responses["POST /api/auth/:role/login"] = () => promise;
   render(<SignIn messagingLink={null} />);
   await login("Admin");
   const button = screen.getByRole("button", { name: "Logging in..." });
@@ -120,7 +120,7 @@ const failures: [string, () => Response | Promise<Response>, string][] = [
 ];
 for (const [what, response, sentence] of failures) {
   test(`a login that fails with ${what} alerts and toasts '${sentence}', and keeps what was typed`, async () => {
-    server.answers["POST /api/auth/:role/login"] = response;
+    server.responses["POST /api/auth/:role/login"] = response;
     render(<SignIn messagingLink={null} />);
     await login("Admin");
     await waitFor(() => expect(alert.mock.calls).toEqual([[`LOGIN ERROR: ${sentence}`]]));
@@ -158,7 +158,7 @@ const codeWanted = () =>
 const codeField = () => screen.findByLabelText<HTMLInputElement>("Two-Factor Code");
 
 test("if a code is needed the form asks for it, without an alert or a toast", async () => {
-  server.answers["POST /api/auth/:role/login"] = codeWanted;
+  server.responses["POST /api/auth/:role/login"] = codeWanted;
   render(<SignIn messagingLink={null} />);
   await login("Reseller");
   const code = await codeField();
@@ -175,9 +175,9 @@ test("if a code is needed the form asks for it, without an alert or a toast", as
 
 test("the code is sent with the username and the password typed before", async () => {
   const user = { id: 2, username: "night.owl", role: "reseller" } as const;
-  server.answers["POST /api/auth/:role/login"] = ({ body }) =>
+  server.responses["POST /api/auth/:role/login"] = ({ body }) =>
     body.code === undefined ? codeWanted() : { message: "ok", user };
-  server.answers["GET /api/auth/session"] = () => ({ isAuthenticated: true, user });
+  server.responses["GET /api/auth/session"] = () => ({ isAuthenticated: true, user });
   render(<SignIn messagingLink={null} />);
   await login("Reseller");
   await userEvent.type(await codeField(), " PRB7-M944-GC2Y-DX1G ");
@@ -190,7 +190,7 @@ test("the code is sent with the username and the password typed before", async (
 
 test("an empty code is not sent; a wrong one is reported at its field", async () => {
   const sentence = "The code is wrong, or was used before.";
-  server.answers["POST /api/auth/:role/login"] = ({ body }) =>
+  server.responses["POST /api/auth/:role/login"] = ({ body }) =>
     body.code === undefined
       ? codeWanted()
       : Response.json({ message: sentence, code: "WRONG_SECOND_FACTOR" }, { status: 401 });
@@ -209,7 +209,7 @@ test("an empty code is not sent; a wrong one is reported at its field", async ()
 });
 
 test("another username starts without a code, and so does the other tab", async () => {
-  server.answers["POST /api/auth/:role/login"] = codeWanted;
+  server.responses["POST /api/auth/:role/login"] = codeWanted;
   render(<SignIn messagingLink={null} />);
   await login("Admin");
   await userEvent.type(await codeField(), "123456");

@@ -90,7 +90,7 @@ interface RoleFormProps {
 }
 
 function RoleForm({ role, draft, onLeave, onBusy }: RoleFormProps) {
-  /** The username whose code is asked for; another name starts without one. */
+  /** The username that needs a code; another name starts without one. */
   const [codeOf, setCodeOf] = useState<string | null>(null);
   const form = useForm({
     schema: LoginForm,

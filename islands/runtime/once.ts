@@ -13,16 +13,16 @@ export class PressedTwice extends Error {
  * grant credits twice. Returns how to start it, and whether a press may still be the second one of a double click: a
  * fast server has responded before that comes.
  */
-export function useOnce<Given extends unknown[], Answer>(work: (...given: Given) => Promise<Answer>) {
+export function useOnce<Given extends unknown[], Result>(work: (...given: Given) => Promise<Result>) {
   const running = useRef(false);
   const doneMs = useRef(Number.NEGATIVE_INFINITY);
-  const start = async (...given: Given): Promise<Answer> => {
+  const start = async (...given: Given): Promise<Result> => {
     if (running.current) throw new PressedTwice();
     running.current = true;
     try {
-      const answer = await work(...given);
+      const result = await work(...given);
       doneMs.current = performance.now();
-      return answer;
+      return result;
     } finally {
       running.current = false;
     }

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-const signsOfSomebody = ["pointermove", "pointerdown", "keydown", "focusin", "scroll"] as const;
+const signsOfUser = ["pointermove", "pointerdown", "keydown", "focusin", "scroll"] as const;
 
 /**
  * Fetches a part that the page may need next, such as a dialog, at the first sign of a user: early enough to open at
@@ -12,7 +12,7 @@ export function usePreload(load: () => Promise<unknown>): void {
     const start = (event: Event) => {
       if (!isOfResting(event) && fetchAhead(load)) ending.abort();
     };
-    for (const sign of signsOfSomebody) {
+    for (const sign of signsOfUser) {
       window.addEventListener(sign, start, { passive: true, signal: ending.signal });
     }
     return () => ending.abort();

@@ -1,7 +1,7 @@
 /** For storage that the browser may refuse, for example when cookies are blocked: then nothing is kept, and nothing is found. */
-export function attempt<Result>(act: () => Result): Result | undefined {
+export function attempt<Result>(access: () => Result): Result | undefined {
   try {
-    return act();
+    return access();
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { OwnSession, TwoFactorState } from "../../src/accounts/account-schema.ts";
 import { expectFocus } from "../../tests/expect-focus.ts";
-import { type Answers, type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
+import { type FetchStub, type Responses, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { queryClient } from "../api/query.ts";
 import { doublePressMs } from "../runtime/once.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
@@ -35,7 +35,7 @@ afterEach(() => {
   queryClient.clear();
 });
 
-function show(answers: Answers = {}) {
+function show(responses: Responses = {}) {
   server = stubFetch({
     "GET /api/auth/sessions": () => sessions,
     "GET /api/auth/two-factor": () => twoFactor,
@@ -43,7 +43,7 @@ function show(answers: Answers = {}) {
       sessions = sessions.filter(({ id }) => id !== Number(params.id));
       return { message: "The session has ended." };
     },
-    ...answers,
+    ...responses,
   });
   render(
     <PanelState>
@@ -174,8 +174,8 @@ test("sessions and two-factor that fail to load say so, each in its place, and c
   expect(await screen.findByText("The sessions could not be loaded.")).toBeTruthy();
   expect(await screen.findByText("It could not be loaded.")).toBeTruthy();
   const [ofTwoFactor, ofSessions] = screen.getAllByRole("button", { name: "Retry" });
-  server.answers["GET /api/auth/sessions"] = () => sessions;
-  server.answers["GET /api/auth/two-factor"] = () => twoFactor;
+  server.responses["GET /api/auth/sessions"] = () => sessions;
+  server.responses["GET /api/auth/two-factor"] = () => twoFactor;
   await userEvent.click(ofSessions as HTMLElement);
   await userEvent.click(ofTwoFactor as HTMLElement);
   expect(await screen.findByText("curl")).toBeTruthy();
@@ -235,7 +235,7 @@ test("a wrong password and a wrong code are reported at their fields; an impossi
   await openSetup();
   await userEvent.type(field("Your Password"), "guess{Enter}");
   await waitFor(() => expect(messageOf(field("Your Password"))).toBe("Your current password is wrong."));
-  server.answers["POST /api/auth/two-factor"] = () => secret;
+  server.responses["POST /api/auth/two-factor"] = () => secret;
   await userEvent.type(field("Your Password"), "ed{Enter}");
   await screen.findByRole("dialog", { name: "Scan the QR Code" });
   await userEvent.type(field("Code From the App"), "12345{Enter}");

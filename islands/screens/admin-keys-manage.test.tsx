@@ -106,17 +106,17 @@ test("the server filters by search, game and status; Clear Filters resets them, 
 });
 
 test("a list that fails shows its status, and loads on Retry", async () => {
-  const listed = server.answers[list];
-  server.answers[list] = () => Response.json({ message: "Busy." }, { status: 503 });
+  const listed = server.responses[list];
+  server.responses[list] = () => Response.json({ message: "Busy." }, { status: 503 });
   const user = show();
   expect(await screen.findByText("HTTP error! status: 503")).toBeTruthy();
-  server.answers[list] = listed;
+  server.responses[list] = listed;
   await user.click(button("Retry"));
   await rowOf("FIRE-7");
 });
 
 test("without keys there is a link to the other tab, and no match says so", async () => {
-  server.answers[list] = () => ({ keys: [], totalCount: 0, matchCount: 0, nextCursor: null });
+  server.responses[list] = () => ({ keys: [], totalCount: 0, matchCount: 0, nextCursor: null });
   const user = show();
   expect(await screen.findByText("No admin keys yet")).toBeTruthy();
   await user.selectOptions(screen.getByLabelText("Status"), "EXPIRED");
@@ -141,7 +141,7 @@ test("Details show whether the key works, then who made it, its devices and its 
 });
 
 test("Details that fail to load say so, and keep what the list knows", async () => {
-  server.answers["GET /api/admin/keys/:id/details"] = () => new Response("", { status: 500 });
+  server.responses["GET /api/admin/keys/:id/details"] = () => new Response("", { status: 500 });
   const user = show();
   await user.click((await rowOf("FIRE-7")).getByRole("button", { name: "Details" }));
   const dialog = within(await screen.findByRole("dialog"));
@@ -151,12 +151,12 @@ test("Details that fail to load say so, and keep what the list knows", async () 
 
 test("revoking asks first, and the row shows the result at once", async () => {
   const after = key(7, { status: "REVOKED", isRevoked: true });
-  server.answers["DELETE /api/admin/keys/:id"] = () => ({ message: "Key revoked successfully", key: after });
+  server.responses["DELETE /api/admin/keys/:id"] = () => ({ message: "Key revoked successfully", key: after });
   const user = show();
   await user.click((await rowOf("FIRE-7")).getByRole("button", { name: "Revoke" }));
   const question = within(await screen.findByRole("alertdialog"));
   expect(question.getByText(/This action cannot be undone\./)).toBeTruthy();
-  server.answers[list] = () => ({ keys: [after, revoked], totalCount: 2, matchCount: 2, nextCursor: null });
+  server.responses[list] = () => ({ keys: [after, revoked], totalCount: 2, matchCount: 2, nextCursor: null });
   await user.click(question.getByRole("button", { name: "Revoke Key" }));
   await says("Key revoked successfully");
   expect(currentToast.value?.title).toBe("Success");
@@ -165,7 +165,7 @@ test("revoking asks first, and the row shows the result at once", async () => {
 });
 
 test("a revocation that fails shows the screen's text, and fetches the list again", async () => {
-  server.answers["DELETE /api/admin/keys/:id"] = () => new Response("", { status: 500 });
+  server.responses["DELETE /api/admin/keys/:id"] = () => new Response("", { status: 500 });
   const user = show();
   await user.click((await rowOf("FIRE-7")).getByRole("button", { name: "Revoke" }));
   await user.click(within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Revoke Key" }));

@@ -119,7 +119,7 @@ test("Random needs a game, and fills in a key of that game", async () => {
 });
 
 test("an order is sent with a date, its keys are shown, and the next order has another Idempotency-Key", async () => {
-  server.answers[make] = made(2);
+  server.responses[make] = made(2);
   const user = show();
   await user.selectOptions(field("Game"), "FREE FIRE");
   await user.selectOptions(field("Device Limit"), "Unlimited");
@@ -155,7 +155,7 @@ test("an order whose response was lost is sent again with the same Idempotency-K
   await user.selectOptions(field("Game"), "FREE FIRE");
   await user.click(button("Generate Key"));
   await says("Failed to generate key");
-  server.answers[make] = made(1);
+  server.responses[make] = made(1);
   await user.click(button("Generate Key"));
   await says("Generated 1 admin key(s) successfully");
   const [first, second] = idempotencyKeys();
@@ -164,7 +164,7 @@ test("an order whose response was lost is sent again with the same Idempotency-K
 
 test("a custom key that is taken is reported at its field, and stays there", async () => {
   const message = "The key MINE-1 is already taken.";
-  server.answers[make] = () => Response.json({ message, code: "KEY_TAKEN" }, { status: 409 });
+  server.responses[make] = () => Response.json({ message, code: "KEY_TAKEN" }, { status: 409 });
   const user = show();
   await user.selectOptions(field("Game"), "FREE FIRE");
   await fill(user, { "Custom Key (optional)": "MINE-1" });
@@ -178,7 +178,7 @@ test("a custom key that is taken is reported at its field, and stays there", asy
 test("the server's objection to the date is shown at the days", async () => {
   const message = "The expiry date must be at most 366 days away.";
   const errors = [{ path: "expiryDate", message }];
-  server.answers[make] = () => Response.json({ message, code: "INVALID", errors }, { status: 422 });
+  server.responses[make] = () => Response.json({ message, code: "INVALID", errors }, { status: 422 });
   const user = show();
   await user.selectOptions(field("Game"), "FREE FIRE");
   await user.click(button("Generate Key"));
@@ -201,7 +201,7 @@ test("an emptied field is still empty after a visit to the other tab", async () 
 });
 
 test("typed text and generated keys are still there after a visit to the other tab", async () => {
-  server.answers[make] = made(1);
+  server.responses[make] = made(1);
   const user = show();
   await user.selectOptions(field("Game"), "FREE FIRE");
   await user.click(button("Generate Key"));
@@ -217,7 +217,7 @@ test("typed text and generated keys are still there after a visit to the other t
 });
 
 test("RESET ALL KEYS says how many keys there are, needs the word, and reports how many had devices", async () => {
-  server.answers["POST /api/admin/keys/reset-devices"] = () => ({ resetCount: 12 });
+  server.responses["POST /api/admin/keys/reset-devices"] = () => ({ resetCount: 12 });
   const user = show();
   await user.click(button("RESET ALL KEYS"));
   const question = within(await screen.findByRole("alertdialog"));
@@ -239,7 +239,7 @@ test("a refused reset and one without a response have different messages", async
   await user.type(question.getByRole("textbox"), "RESET");
   await user.click(question.getByRole("button", { name: "RESET ALL KEYS" }));
   await says("Failed to reset all devices");
-  server.answers["POST /api/admin/keys/reset-devices"] = () => new Response("", { status: 500 });
+  server.responses["POST /api/admin/keys/reset-devices"] = () => new Response("", { status: 500 });
   await user.click(await question.findByRole("button", { name: "RESET ALL KEYS" }));
   await says("Failed to reset devices");
 });

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "bun:test";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { Reseller } from "../../src/resellers/schema.ts";
-import { type Answers, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
+import { type Responses, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { createQueryClient } from "../api/query.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
 import AdminOverview from "./admin-overview.tsx";
@@ -22,11 +22,11 @@ const owl: Reseller = {
 
 afterEach(restoreFetch);
 
-function show(answers: Answers = {}) {
+function show(responses: Responses = {}) {
   const server = stubFetch({
     "GET /api/admin/stats": () => stats,
     "GET /api/admin/resellers": () => [owl],
-    ...answers,
+    ...responses,
   });
   render(
     <PanelState client={createQueryClient()}>
@@ -66,10 +66,10 @@ test("without resellers there is a hint at the tokens", async () => {
 });
 
 test("figures that fail to load say so, can be loaded again, and leave the activity alone", async () => {
-  const { answers } = show({ "GET /api/admin/stats": () => new Response("", { status: 500 }) });
+  const { responses } = show({ "GET /api/admin/stats": () => new Response("", { status: 500 }) });
   expect((await screen.findByRole("alert")).textContent).toContain("The figures could not be loaded.");
   expect(await screen.findByText("Reseller registered: night.owl")).toBeTruthy();
-  answers["GET /api/admin/stats"] = () => stats;
+  responses["GET /api/admin/stats"] = () => stats;
   await userEvent.click(screen.getByRole("button", { name: "Retry" }));
   expect(await screen.findByText("1,200")).toBeTruthy();
   expect(screen.queryByRole("alert")).toBeNull();

@@ -185,11 +185,11 @@ test("no match, an empty log and a failure have different messages", async () =>
   expect(await screen.findByText("Nothing is on record yet")).toBeTruthy();
   await user.selectOptions(screen.getByLabelText("Action"), "Signed in");
   expect(await screen.findByText("Nothing on record fits")).toBeTruthy();
-  server.answers["GET /api/admin/audit"] = () =>
+  server.responses["GET /api/admin/audit"] = () =>
     Response.json({ message: "The server is busy.", code: "BUSY" }, { status: 503 });
   await user.selectOptions(screen.getByLabelText("Action"), "Signed out");
   expect((await screen.findByRole("alert")).textContent).toContain("The server is busy.");
-  server.answers["GET /api/admin/audit"] = () => [grant];
+  server.responses["GET /api/admin/audit"] = () => [grant];
   await user.click(screen.getByRole("button", { name: "Retry" }));
   expect(await rowOf("Credits granted")).toBeTruthy();
 });
@@ -201,7 +201,7 @@ describe("Download CSV", () => {
     await user.selectOptions(screen.getByLabelText("Action"), "Credits granted");
     await waitFor(() => expect(lastCall()).toContain("action=credit_granted"));
     const headers = { "content-disposition": 'attachment; filename="latchkey-record-x.csv"' };
-    server.answers["GET /api/admin/audit"] = ({ query }) =>
+    server.responses["GET /api/admin/audit"] = ({ query }) =>
       query.get("format") === "csv" ? new Response("id", { headers }) : [entry({ action: "data_downloaded" }), grant];
     await user.click(screen.getByRole("button", { name: "Download CSV" }));
     await waitFor(() => expect(saved).toEqual(["latchkey-record-x.csv"]));
@@ -213,7 +213,7 @@ describe("Download CSV", () => {
   test("that fails saves no file, and says so", async () => {
     const user = show();
     await rowOf("Credits granted");
-    server.answers["GET /api/admin/audit"] = () => new Response("", { status: 500 });
+    server.responses["GET /api/admin/audit"] = () => new Response("", { status: 500 });
     await user.click(screen.getByRole("button", { name: "Download CSV" }));
     await waitFor(() => expect(currentToast.value?.description).toBe("Failed to download file"));
     expect(saved).toEqual([]);

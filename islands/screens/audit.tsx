@@ -17,7 +17,7 @@ import { FilterBar } from "../ui/table/filter-bar.tsx";
 import { columns, idOf } from "./audit/columns.tsx";
 import { actionNames } from "./audit/words.ts";
 
-/** The record (rules.md: Reading the audit log). `search` is the query string that the page was asked with. */
+/** The record (rules.md: Reading the audit log). `search` is the query string of the request. */
 export default function Audit({ search }: { search: string }) {
   const url = useUrlState(filterDefaults, search, filterChoices);
   const filters = queryOf(url.values);

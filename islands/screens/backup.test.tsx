@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { BackupState, Collection } from "../../src/backups/schema.ts";
-import { type Answers, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
+import { type Responses, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { createQueryClient } from "../api/query.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
 import { currentToast } from "../ui/toast/store.ts";
@@ -42,11 +42,11 @@ afterEach(() => {
   HTMLAnchorElement.prototype.click = realClick;
 });
 
-function show(answers: Answers = {}) {
+function show(responses: Responses = {}) {
   const server = stubFetch({
     "GET /api/admin/backup/collections": () => collections,
     "GET /api/admin/backup/backups": () => noBackups,
-    ...answers,
+    ...responses,
   });
   const { unmount } = render(
     <PanelState client={createQueryClient()}>
@@ -102,9 +102,9 @@ test("a refusal without a sentence, no response, and a refusal with one have dif
 });
 
 test("a failed refresh keeps the rows, and is reported each time", async () => {
-  const { answers } = show();
+  const { responses } = show();
   await screen.findByText("license_keys");
-  answers["GET /api/admin/backup/collections"] = () => new Response("", { status: 500 });
+  responses["GET /api/admin/backup/collections"] = () => new Response("", { status: 500 });
   for (const _ of [1, 2]) {
     currentToast.value = null;
     await userEvent.click(screen.getByRole("button", { name: "Refresh" }));
@@ -125,10 +125,10 @@ test("a collection is saved under its name, and the toast names it", async () =>
 });
 
 test("a state of the backups that cannot be loaded is unknown, and Refresh loads it again", async () => {
-  const { answers } = show({ "GET /api/admin/backup/backups": () => new Response(null, { status: 503 }) });
+  const { responses } = show({ "GET /api/admin/backup/backups": () => new Response(null, { status: 503 }) });
   await screen.findByText("How the backups stand could not be loaded.");
   expect(screen.queryByText("Loading...")).toBeNull();
-  answers["GET /api/admin/backup/backups"] = () => noBackups;
+  responses["GET /api/admin/backup/backups"] = () => noBackups;
   await userEvent.click(screen.getByRole("button", { name: "Refresh" }));
   expect(await screen.findByText(/No good backup yet/)).toBeTruthy();
 });

@@ -25,7 +25,7 @@ export default function BackupScreen() {
   const failure = error ? listFailureText(error) : undefined;
 
   // The list keeps its rows when a refresh fails, so a toast reports the failure.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each further failure is told, also one in the same words.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each further failure is reported, also one with the same text.
   useEffect(() => {
     if (failure) showToast({ title: "Error", description: failure, style: "destructive" });
   }, [failure, errorUpdateCount]);
@@ -77,6 +77,6 @@ export default function BackupScreen() {
  * without a sentence, 'load' when no readable response came.
  */
 function listFailureText(error: unknown): string {
-  const answered = error instanceof ApiFailure && error.answer !== "nothing";
-  return answered ? failureText(error, "Failed to fetch MongoDB collections") : "Failed to load MongoDB collections";
+  const hasResponse = error instanceof ApiFailure && error.response !== "nothing";
+  return hasResponse ? failureText(error, "Failed to fetch MongoDB collections") : "Failed to load MongoDB collections";
 }

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import type { ResellerKey } from "../../src/keys/schema.ts";
-import { type Answers, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
+import { type Responses, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { queryClient } from "../api/query.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
 import Dashboard from "./dashboard.tsx";
@@ -31,8 +31,8 @@ const counted = (rows: ResellerKey[], count: number) =>
 
 let expiring: ResellerKey[] = [];
 
-function show(answers: Answers) {
-  const { "GET /api/reseller/keys": keys, ...others } = answers;
+function show(responses: Responses) {
+  const { "GET /api/reseller/keys": keys, ...others } = responses;
   const server = stubFetch({
     "GET /api/reseller/profile": () => profile,
     "GET /api/reseller/figures": () => [],
@@ -79,14 +79,14 @@ test("the sales report is a disabled action, marked Coming Soon", () => {
 });
 
 test("a profile that cannot be loaded leaves the keys: Member Since is N/A, and Retry loads it again", async () => {
-  const { answers } = show({
+  const { responses } = show({
     "GET /api/reseller/profile": () => new Response("", { status: 500 }),
     "GET /api/reseller/keys": () => counted([newest], 1),
   });
   await screen.findByText("Some figures could not be loaded.");
   expect([figure("Member Since"), figure("Credits")]).toEqual(["N/A", "–"]);
   expect(await screen.findByText("PBGM-A1B2C-D3E4F-G5H6I")).toBeTruthy();
-  answers["GET /api/reseller/profile"] = () => profile;
+  responses["GET /api/reseller/profile"] = () => profile;
   fireEvent.click(screen.getByRole("button", { name: "Retry" }));
   await waitFor(() => expect(figure("Credits")).toBe("12.5"));
   expect(screen.queryByText("Some figures could not be loaded.")).toBeNull();

@@ -231,7 +231,7 @@ test("a lost session, or another user's, generates nothing and says so; the next
   await chooseGame();
   const stranger = { id: 3, username: "fastlane", role: "reseller" } as const;
   for (const session of [{ isAuthenticated: false }, { isAuthenticated: true, user: stranger }]) {
-    server.answers["GET /api/auth/session"] = () => session;
+    server.responses["GET /api/auth/session"] = () => session;
     sessionLost.value = false;
     assign.mockClear();
     currentToast.value = null;
@@ -254,10 +254,10 @@ test("a lost session, or another user's, generates nothing and says so; the next
 test("an order whose response was lost is sent again with its first key; a changed or later one with another", async () => {
   await show();
   await chooseGame();
-  server.answers[buy] = () => Promise.reject(new TypeError("lost"));
+  server.responses[buy] = () => Promise.reject(new TypeError("lost"));
   await userEvent.click(submit());
   await waitFor(() => expect(currentToast.value?.description).toBe("Failed to generate key"));
-  server.answers[buy] = bought;
+  server.responses[buy] = bought;
   await userEvent.click(submit());
   await screen.findByText("FIRE-0");
   // Right after it the same press again would be the second one of a double click.
@@ -285,13 +285,13 @@ test("a refusal is shown in the toast and at its field, and keeps the typed text
   await chooseGame();
   await type("Custom Key (optional)", "TAKEN-KEY");
   const message = "The key TAKEN-KEY is already taken.";
-  server.answers[buy] = () => Response.json({ message, code: "KEY_TAKEN" }, { status: 409 });
+  server.responses[buy] = () => Response.json({ message, code: "KEY_TAKEN" }, { status: 409 });
   await userEvent.click(submit());
   await waitFor(() => expect(currentToast.value).toMatchObject({ title: "Error", description: message }));
   expect(screen.getByText(message)).toBeTruthy();
   expect(field("Custom Key (optional)").value).toBe("TAKEN-KEY");
   await expectFocus(field("Custom Key (optional)"));
-  server.answers[buy] = () => new Response("", { status: 502 });
+  server.responses[buy] = () => new Response("", { status: 502 });
   await type("Number of Keys", "2");
   await userEvent.click(submit());
   await waitFor(() => expect(currentToast.value?.description).toBe("Failed to generate keys"));
@@ -302,7 +302,7 @@ test("after a refusal for missing credits the balance is fetched again", async (
   await chooseGame();
   credits = 1;
   const message = "You need 2.0 more credits to generate 1 key(s).";
-  server.answers[buy] = () => Response.json({ message, code: "CREDITS_SHORT" }, { status: 402 });
+  server.responses[buy] = () => Response.json({ message, code: "CREDITS_SHORT" }, { status: 402 });
   await userEvent.click(submit());
   await waitFor(() => expect(submit().textContent).toBe("INSUFFICIENT CREDITS"));
   expect([line("Credits available"), screen.getByText(message) !== null]).toEqual(["1", true]);

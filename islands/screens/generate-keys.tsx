@@ -4,7 +4,7 @@ import { creditsText, creditsWithUnit } from "../format.ts";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { type Bought, PurchaseForm } from "./generate-keys/purchase-form.tsx";
 import { FoldingOrder } from "./keys/order/folding-order.tsx";
-import { MadeKeys } from "./keys/order/made-keys.tsx";
+import { GeneratedKeys } from "./keys/order/generated-keys.tsx";
 
 const copiedToast = { title: "Copied", description: "Key copied to clipboard", brief: true };
 const nothing: Bought["keys"] = [];
@@ -29,7 +29,7 @@ export default function GenerateKeys({ resellerId }: { resellerId: number }) {
           }}
         />
       </FoldingOrder>
-      <MadeKeys
+      <GeneratedKeys
         keys={keys}
         area="reseller"
         orderId={bought?.orderId ?? null}

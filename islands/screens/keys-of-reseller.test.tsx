@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { AdminKey, KeyStatus } from "../../src/keys/schema.ts";
-import { type Answers, type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
+import { type FetchStub, type Responses, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { rowsPerPage } from "../api/paged-rows.ts";
 import { queryClient } from "../api/query.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
@@ -28,8 +28,8 @@ afterEach(() => {
   queryClient.clear();
 });
 
-function show(answers: Answers = {}, username: string | null = "night.owl") {
-  server = stubFetch({ "GET /api/admin/resellers/:id/keys": () => keys, ...answers });
+function show(responses: Responses = {}, username: string | null = "night.owl") {
+  server = stubFetch({ "GET /api/admin/resellers/:id/keys": () => keys, ...responses });
   return render(
     <PanelState>
       <ResellerKeys resellerId="2" username={username} search={window.location.search} />

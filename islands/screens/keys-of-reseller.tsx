@@ -32,7 +32,7 @@ export default function KeysOfReseller({ resellerId, username, search }: KeysOfR
       }
     >
       <KeyList
-        whose={{ area: "admin", resellerId: Number(resellerId) }}
+        scope={{ area: "admin", resellerId: Number(resellerId) }}
         keys={resellerKeyList(resellerId)}
         search={search}
         label="License keys"

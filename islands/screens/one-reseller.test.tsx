@@ -3,7 +3,7 @@ import { fireEvent, render, screen, waitFor, within } from "@testing-library/rea
 import userEvent from "@testing-library/user-event";
 import type { AdminOrder } from "../../src/orders/schema.ts";
 import type { LedgerEntry } from "../../src/resellers/ledger-schema.ts";
-import { type Answers, type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
+import { type FetchStub, type Responses, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { queryClient } from "../api/query.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
 import { currentToast } from "../ui/toast/store.ts";
@@ -44,12 +44,12 @@ afterEach(() => {
   queryClient.clear();
 });
 
-function show(answers: Answers = {}, username: string | null = "night.owl") {
+function show(responses: Responses = {}, username: string | null = "night.owl") {
   server = stubFetch({
     "GET /api/admin/resellers/:id": () => reseller,
     [ledger]: () => entries,
     [orders]: () => [order],
-    ...answers,
+    ...responses,
   });
   return render(
     <PanelState>
@@ -121,7 +121,7 @@ test("an empty ledger, no match and a failed list have different messages", asyn
   await screen.findByText("No credits came or went yet");
   await userEvent.selectOptions(screen.getByLabelText("What"), "Credits added");
   await screen.findByText("Nothing fits");
-  server.answers[ledger] = () => new Response("", { status: 500 });
+  server.responses[ledger] = () => new Response("", { status: 500 });
   await userEvent.selectOptions(screen.getByLabelText("What"), "Keys generated");
   await screen.findByRole("button", { name: "Retry" });
 });

@@ -17,7 +17,7 @@ import { LedgerList } from "./ledger/ledger-list.tsx";
 import { OrderList } from "./orders/order-list.tsx";
 import { ResellerPage } from "./resellers/reseller-page.tsx";
 
-/** The tab stands in the address, apart from the filters: clearing those does not leave the tab. */
+/** The tab is in the address, but not among the filters: clearing those does not leave the tab. */
 const tabDefaults = { tab: "credits" };
 
 interface OneResellerProps {
@@ -76,7 +76,7 @@ export default function OneReseller({ id, username, search }: OneResellerProps) 
   );
 }
 
-/** What narrows one list means nothing to the other. */
+/** The filters of one list do not apply to the other. */
 const noFilters = { reason: undefined, from: undefined, to: undefined, search: undefined, game: undefined };
 
 function Facts({ id, username }: { id: string; username: string }) {

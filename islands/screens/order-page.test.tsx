@@ -3,7 +3,7 @@ import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { ResellerKey } from "../../src/keys/schema.ts";
 import type { ResellerOrderDetail } from "../../src/orders/schema.ts";
-import { type Answers, type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
+import { type FetchStub, type Responses, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { queryClient } from "../api/query.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
 import { currentToast } from "../ui/toast/store.ts";
@@ -30,8 +30,8 @@ afterEach(() => {
   queryClient.clear();
 });
 
-function show(answers: Answers = {}) {
-  server = stubFetch({ [opened]: () => order, ...answers });
+function show(responses: Responses = {}) {
+  server = stubFetch({ [opened]: () => order, ...responses });
   return render(
     <PanelState>
       <OrderPage area="reseller" id="12" />
@@ -61,7 +61,7 @@ test("an order shows what was bought, and the current state of its keys", async 
 test("an order that fails to load can be retried, and one that does not exist says so", async () => {
   show({ [opened]: () => new Response("", { status: 500 }) });
   await screen.findByRole("alert");
-  server.answers[opened] = () =>
+  server.responses[opened] = () =>
     Response.json({ code: "NOT_FOUND", message: "There is no such order." }, { status: 404 });
   await userEvent.click(screen.getByRole("button", { name: "Retry" }));
   await screen.findByText("There is no such order.");
@@ -97,7 +97,7 @@ test("unused keys are revoked once their number is typed, and an outdated number
   expect(question.textContent).toContain("2 keys of this order are active, and no device is connected to them.");
   const confirm = within(question).getByRole("button", { name: "Revoke 2 keys" });
   expect((confirm as HTMLButtonElement).disabled).toBe(true);
-  server.answers[opened] = () => ({ ...order, keys: [key(1, { devices: 1 }), key(2), key(3, { devices: 1 })] });
+  server.responses[opened] = () => ({ ...order, keys: [key(1, { devices: 1 }), key(2), key(3, { devices: 1 })] });
   await userEvent.type(within(question).getByRole("textbox"), "2{Enter}");
   await waitFor(() => expect(currentToast.value?.description).toBe("The order has 1 unused key now."));
   await waitFor(() => expect(question.textContent).toContain("1 key of this order is active"));

@@ -6,7 +6,7 @@ import { refresh } from "../api/query.ts";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { LedgerList } from "./ledger/ledger-list.tsx";
 
-/** /reseller/credits (rules.md: Orders and credits pages). `search` is the query string that the page was asked with. */
+/** /reseller/credits (rules.md: Orders and credits pages). `search` is the query string of the request. */
 export default function OwnCredits({ search }: { search: string }) {
   useFollowedBalance();
   return (
@@ -21,7 +21,7 @@ export default function OwnCredits({ search }: { search: string }) {
   );
 }
 
-/** Whatever tells of another balance (a grant over the live channel, a look at the page after a while) tells of a row that is not here yet. */
+/** A changed balance (a grant over the live channel, a refetch on focus) means that the ledger has a new row. */
 function useFollowedBalance(): void {
   const { data } = useQuery(profileQuery);
   const balance = data?.credits;

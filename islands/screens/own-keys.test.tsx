@@ -120,7 +120,7 @@ test("no keys and no match have different messages", async () => {
 test("revoking asks with the specified text, and shows the row as the server returned it", async () => {
   show();
   const revoked: ResellerKey = { ...active, status: "REVOKED" };
-  server.answers["POST /api/reseller/keys/:id/revoke"] = () => ({ message: "ok", key: revoked });
+  server.responses["POST /api/reseller/keys/:id/revoke"] = () => ({ message: "ok", key: revoked });
   await userEvent.click(within(await row(active.keyString)).getByRole("button", { name: "Revoke" }));
   const dialog = await screen.findByRole("alertdialog", { name: "Revoke License Key" });
   expect(
@@ -146,7 +146,7 @@ test("revoking asks with the specified text, and shows the row as the server ret
 
 test("a revocation that fails says why, and the dialog stays", async () => {
   show();
-  server.answers["POST /api/reseller/keys/:id/revoke"] = () => new Response("", { status: 500 });
+  server.responses["POST /api/reseller/keys/:id/revoke"] = () => new Response("", { status: 500 });
   await userEvent.click(within(await row(active.keyString)).getByRole("button", { name: "Revoke" }));
   await userEvent.click(await screen.findByRole("button", { name: "Revoke Key" }));
   await waitFor(() => expect(currentToast.value?.description).toBe("Failed to revoke key"));
@@ -166,9 +166,9 @@ test("View opens the key's details, which are in the address", async () => {
 
 test("a device is removed from an ACTIVE key at once, and a removal that fails says so", async () => {
   show("?key=7");
-  server.answers["POST /api/reseller/keys/:id/devices/:deviceId/remove"] = ({ params }) => {
+  server.responses["POST /api/reseller/keys/:id/devices/:deviceId/remove"] = ({ params }) => {
     const left = devices.filter(({ id }) => String(id) !== params.deviceId);
-    server.answers["GET /api/reseller/keys/:id"] = () => ({ ...active, deviceCount: left.length, devices: left });
+    server.responses["GET /api/reseller/keys/:id"] = () => ({ ...active, deviceCount: left.length, devices: left });
     return { message: "ok" };
   };
   const remove = await screen.findByRole("button", { name: "Remove Device phone-one" });
@@ -176,7 +176,7 @@ test("a device is removed from an ACTIVE key at once, and a removal that fails s
   await waitFor(() => expect(remove.textContent).toBe("Removed"));
   await expectFocus(remove);
   expect(currentToast.value).toMatchObject({ title: "Success", description: "Device removed successfully" });
-  server.answers["POST /api/reseller/keys/:id/devices/:deviceId/remove"] = () => new Response("", { status: 500 });
+  server.responses["POST /api/reseller/keys/:id/devices/:deviceId/remove"] = () => new Response("", { status: 500 });
   await userEvent.click(screen.getByRole("button", { name: "Remove Device phone-two" }));
   await waitFor(() => expect(currentToast.value?.description).toBe("Failed to remove device"));
   expect(screen.getByRole("button", { name: "Remove Device phone-two" })).toBeTruthy();
@@ -184,9 +184,9 @@ test("a device is removed from an ACTIVE key at once, and a removal that fails s
 
 test("a removed device keeps its row until the dialog closes, so that a second press removes no other", async () => {
   show("?key=7");
-  server.answers["POST /api/reseller/keys/:id/devices/:deviceId/remove"] = ({ params }) => {
+  server.responses["POST /api/reseller/keys/:id/devices/:deviceId/remove"] = ({ params }) => {
     const left = devices.filter(({ id }) => String(id) !== params.deviceId);
-    server.answers["GET /api/reseller/keys/:id"] = () => ({ ...active, deviceCount: left.length, devices: left });
+    server.responses["GET /api/reseller/keys/:id"] = () => ({ ...active, deviceCount: left.length, devices: left });
     return { message: "ok" };
   };
   const remove = await screen.findByRole("button", { name: "Remove Device phone-one" });
@@ -204,7 +204,7 @@ test("a removed device keeps its row until the dialog closes, so that a second p
 
 test("while the devices load there is room for as many as the list counts", async () => {
   const detail = Promise.withResolvers<ResellerKeyDetail>();
-  server.answers["GET /api/reseller/keys/:id"] = () => detail.promise;
+  server.responses["GET /api/reseller/keys/:id"] = () => detail.promise;
   show();
   await userEvent.click(within(await row(active.keyString)).getByRole("button", { name: "View" }));
   expect((await screen.findByRole("status", { name: "Loading the connected devices" })).children).toHaveLength(2);
@@ -213,7 +213,7 @@ test("while the devices load there is room for as many as the list counts", asyn
 });
 
 test("details that fail because of a lost session lead to the login", async () => {
-  server.answers["GET /api/reseller/keys/:id"] = () =>
+  server.responses["GET /api/reseller/keys/:id"] = () =>
     Response.json({ message: "Please sign in first.", code: "NOT_SIGNED_IN" }, { status: 401 });
   show("?key=7");
   const dialog = await screen.findByRole("dialog");
@@ -228,7 +228,7 @@ test("a key that is no longer ACTIVE shows its devices without a way to remove t
 });
 
 test("a key without devices and an unknown key say so", async () => {
-  server.answers["GET /api/reseller/keys/:id"] = ({ params }) =>
+  server.responses["GET /api/reseller/keys/:id"] = ({ params }) =>
     params.id === "7" ? { ...active, deviceCount: 0, devices: [] } : detailsOf("nobody's");
   show("?key=7");
   expect(await screen.findByText("No devices connected to this key yet")).toBeTruthy();

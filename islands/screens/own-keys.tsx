@@ -56,7 +56,7 @@ export default function OwnKeys({ search }: { search: string }) {
         }
       />
       <KeyList
-        whose={own}
+        scope={own}
         keys={ownKeyList}
         counted
         search={search}

@@ -5,7 +5,7 @@ import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { OrderList } from "./orders/order-list.tsx";
 
-/** /reseller/orders (rules.md: Orders and credits pages). `search` is the query string that the page was asked with. */
+/** /reseller/orders (rules.md: Orders and credits pages). `search` is the query string of the request. */
 export default function OwnOrders({ search }: { search: string }) {
   return (
     <>

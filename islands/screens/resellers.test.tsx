@@ -3,7 +3,7 @@ import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { Reseller } from "../../src/resellers/schema.ts";
 import { expectFocus } from "../../tests/expect-focus.ts";
-import { type Answers, type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
+import { type FetchStub, type Responses, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { rowsPerPage } from "../api/paged-rows.ts";
 import { queryClient } from "../api/query.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
@@ -37,7 +37,7 @@ afterEach(() => {
   queryClient.clear();
 });
 
-/** The list answers as the server does: by search and status. */
+/** The list as the server filters it: by search and status. */
 function list(query: URLSearchParams): Reseller[] {
   const status = query.get("status");
   return listed
@@ -45,8 +45,8 @@ function list(query: URLSearchParams): Reseller[] {
     .filter(({ isActive }) => status === null || isActive === (status === "active"));
 }
 
-function show(answers: Answers = {}) {
-  server = stubFetch({ "GET /api/admin/resellers": ({ query }) => list(query), ...answers });
+function show(responses: Responses = {}) {
+  server = stubFetch({ "GET /api/admin/resellers": ({ query }) => list(query), ...responses });
   return render(
     <PanelState>
       <Resellers search={window.location.search} />

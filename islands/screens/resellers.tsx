@@ -5,8 +5,8 @@ import type { ResellerListQuery } from "../../src/resellers/schema.ts";
 import { resellerList } from "../api/calls/resellers.ts";
 import { usePagedRows } from "../api/paged-rows.ts";
 import { usePreload } from "../runtime/preload.ts";
-import { useAskedFor } from "../state/asked-for.ts";
 import { resellersLeftAtAtom } from "../state/atoms.ts";
+import { useHashCommand } from "../state/hash-command.ts";
 import { searchWith, type UrlChoices, type UrlState, useUrlState } from "../state/url-state.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
@@ -31,11 +31,11 @@ export default function Resellers({ search }: { search: string }) {
   const list = usePagedRows(resellerList, queryOf(values));
   const leaveAt = useSetAtom(resellersLeftAtAtom);
   useEffect(() => leaveAt(searchWith("", values, filterDefaults)), [values, leaveAt]);
-  const { dialog, show } = useDialog<Pick<ResellerDialogProps, "act" | "about">>();
+  const { dialog, show } = useDialog<Pick<ResellerDialogProps, "action" | "about">>();
   usePreload(loadParts);
-  const addCredit = () => show({ act: "credit", about: null });
-  useAskedFor("credit", addCredit);
-  const columns = useMemo(() => columnsWith((act, about) => show({ act, about })), [show]);
+  const addCredit = () => show({ action: "credit", about: null });
+  useHashCommand("credit", addCredit);
+  const columns = useMemo(() => columnsWith((action, about) => show({ action, about })), [show]);
 
   return (
     <>

@@ -86,7 +86,7 @@ test("an invitation is a link whose token is sent to no server, and names its cr
 test("a token is revoked after a confirmation; one that was used meanwhile says so, and its row is fetched again", async () => {
   let answer = (): Response | { message: string } =>
     Response.json({ message: "This referral token has already been used.", code: "TOKEN_USED" }, { status: 409 });
-  server.answers["DELETE /api/admin/tokens/:id"] = () => answer();
+  server.responses["DELETE /api/admin/tokens/:id"] = () => answer();
   const user = show();
   const revoke = async () => {
     await user.click(await screen.findByRole("button", { name: "Revoke" }));
@@ -146,7 +146,7 @@ test("credits below 0 are not sent, and the server's objection is shown at the f
   expect(await screen.findByText("Credits must be at most 1,000,000")).toBeTruthy();
   expect(orders()).toEqual([]);
   const message = "That is more than you may give.";
-  server.answers["POST /api/admin/tokens/generate"] = () =>
+  server.responses["POST /api/admin/tokens/generate"] = () =>
     Response.json({ message, code: "INVALID", errors: [{ path: "credits", message }] }, { status: 422 });
   await user.clear(field);
   await user.type(field, "2.5");
@@ -158,7 +158,7 @@ test("credits below 0 are not sent, and the server's objection is shown at the f
 });
 
 test("a refusal without a sentence shows the screen's text", async () => {
-  server.answers["POST /api/admin/tokens/generate"] = () => new Response("", { status: 500 });
+  server.responses["POST /api/admin/tokens/generate"] = () => new Response("", { status: 500 });
   const user = show();
   const { dialog } = await openForm(user);
   await user.click(within(dialog).getByRole("button", { name: "Generate Token" }));
@@ -190,7 +190,7 @@ test("an address with an invalid status lists every token", async () => {
 test("a next page that fails says so under the tokens, and loads on Retry", async () => {
   const link = '</api/admin/tokens?cursor=next>; rel="next"';
   let broken = true;
-  server.answers["GET /api/admin/tokens"] = ({ query }) => {
+  server.responses["GET /api/admin/tokens"] = ({ query }) => {
     if (!query.has("cursor")) return Response.json([free], { headers: { link } });
     return broken ? new Response("", { status: 500 }) : [used];
   };

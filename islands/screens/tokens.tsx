@@ -4,7 +4,7 @@ import type { TokenListQuery } from "../../src/tokens/schema.ts";
 import { tokenList } from "../api/calls/tokens.ts";
 import { usePagedRows } from "../api/paged-rows.ts";
 import { usePreload } from "../runtime/preload.ts";
-import { useAskedFor } from "../state/asked-for.ts";
+import { useHashCommand } from "../state/hash-command.ts";
 import { type UrlChoices, useUrlState } from "../state/url-state.ts";
 import { Button } from "../ui/button.tsx";
 import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
@@ -30,15 +30,15 @@ const statuses: Choice<Filters["status"]>[] = [
 /** The valid values in the address. */
 const choices: UrlChoices<Filters> = { status: statuses.map(({ value }) => value) };
 
-/** /admin/tokens (rules.md: Referral tokens). `search` is the query string that the page was asked with. */
+/** /admin/tokens (rules.md: Referral tokens). `search` is the query string of the request. */
 export default function Tokens({ search }: { search: string }) {
   const url = useUrlState(defaults, search, choices);
   const list = usePagedRows(tokenList, url.values);
-  const { dialog, show } = useDialog<Pick<TokenDialogProps, "act" | "token">>();
+  const { dialog, show } = useDialog<Pick<TokenDialogProps, "action" | "token">>();
   usePreload(loadDialog);
-  const issue = () => show({ act: "issue", token: null });
-  useAskedFor("new", issue);
-  const columns = useMemo(() => columnsWith((act, token) => show({ act, token })), [show]);
+  const issue = () => show({ action: "issue", token: null });
+  useHashCommand("new", issue);
+  const columns = useMemo(() => columnsWith((action, token) => show({ action, token })), [show]);
   const generate = { icon: <TicketPlus size={16} />, onClick: issue };
 
   return (

@@ -192,14 +192,14 @@ test("typed text is kept after a press outside the dialog, and dropped by Cancel
 });
 
 test("deleting asks by title, and a refusal keeps the card and the dialog", async () => {
-  server.answers["DELETE /api/admin/online-updates/:id"] = () => new Response("", { status: 500 });
+  server.responses["DELETE /api/admin/online-updates/:id"] = () => new Response("", { status: 500 });
   show();
   await userEvent.click(await screen.findByRole("button", { name: "Delete Version 3.1 is out" }));
   const question = within(await screen.findByRole("alertdialog"));
   expect(question.getByText('Are you sure you want to delete "Version 3.1 is out"?')).toBeTruthy();
   await userEvent.click(question.getByRole("button", { name: "Delete" }));
   await waitFor(() => expect(currentToast.value?.description).toBe("Failed to delete update"));
-  server.answers["DELETE /api/admin/online-updates/:id"] = () => ({ message: "" });
+  server.responses["DELETE /api/admin/online-updates/:id"] = () => ({ message: "" });
   listed = [plain];
   await userEvent.click(await question.findByRole("button", { name: "Delete" }));
   await waitFor(() => expect(currentToast.value?.description).toBe("Update deleted successfully!"));

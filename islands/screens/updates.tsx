@@ -5,7 +5,7 @@ import type { Update } from "../../src/updates/schema.ts";
 import { publishedPath, updateList } from "../api/calls/updates.ts";
 import { type PagedRows, usePagedRows } from "../api/paged-rows.ts";
 import { usePreload } from "../runtime/preload.ts";
-import { useAskedFor } from "../state/asked-for.ts";
+import { useHashCommand } from "../state/hash-command.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
@@ -34,7 +34,7 @@ export default function Updates() {
   const deletion = useDialog<{ update: Update }>();
   usePreload(loadDialogs);
   const create = () => setEdited({ open: true, update: null });
-  useAskedFor("new", create);
+  useHashCommand("new", create);
 
   return (
     <>

@@ -144,7 +144,7 @@ test("a page older than the session's 10 s checks again, and says that the sessi
 });
 
 test("a session of the same user removes the notice, and repeats failed requests", async () => {
-  const { answers } = stubFetch({
+  const { responses } = stubFetch({
     "GET /api/auth/session": () => ({ isAuthenticated: false }),
     "GET /api/admin/backup/collections": () => new Response("", { status: 401 }),
   });
@@ -158,8 +158,8 @@ test("a session of the same user removes the notice, and repeats failed requests
   const link = await screen.findByRole("link", { name: /^Log in again/ });
   expect([link.getAttribute("target"), link.getAttribute("rel")]).toEqual(["_blank", "noopener noreferrer"]);
   await screen.findByText("error");
-  answers["GET /api/auth/session"] = () => ({ isAuthenticated: true, user: admin });
-  answers["GET /api/admin/backup/collections"] = () => [];
+  responses["GET /api/auth/session"] = () => ({ isAuthenticated: true, user: admin });
+  responses["GET /api/admin/backup/collections"] = () => [];
   act(() => void window.dispatchEvent(new Event("focus")));
   expect(await screen.findByText("success")).toBeTruthy();
   expect(screen.queryByText(/Your session has ended/) === null).toBeTrue();

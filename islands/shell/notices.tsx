@@ -82,7 +82,7 @@ function useSessionWatch(user: SessionUser, renderedAtMs: number) {
   });
   const client = useQueryClient();
   const { isAuthenticated, user: signedIn } = data;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer counts, also one that says the same again after a call was refused.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each response counts, also an unchanged one after a refused call.
   useEffect(() => {
     if (!isAuthenticated) loseSession("reading");
     else if (signedIn?.id === user.id) restoreSession(client);

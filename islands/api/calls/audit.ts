@@ -6,6 +6,6 @@ const record = "GET /api/admin/audit";
 
 export const auditList = listOf(record);
 
-/** The rows that fit these filters, all of them, as a CSV file. */
+/** All rows that match the filters, as a CSV file. */
 export const downloadRecord = (filters: QueryOf<typeof record>, fallbackName: string) =>
   download(record, { query: { ...filters, format: "csv" }, fallbackName });

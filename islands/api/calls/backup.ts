@@ -7,7 +7,7 @@ export const collectionsQuery = queryOf("GET /api/admin/backup/collections");
 export const downloadCollection = (name: string) =>
   download("GET /api/admin/backup/download/:name", { params: { name }, fallbackName: `${name}.json` });
 
-/** Every collection in one file. `onProgress` is told how many bytes have come. */
+/** Every collection in one file. `onProgress` gets the number of bytes received. */
 export function downloadAll(fallbackName: string, onProgress: (bytes: number) => void) {
   return download("GET /api/admin/backup/download-all", { fallbackName, onProgress });
 }
@@ -16,7 +16,7 @@ export const backupsQuery = queryOf("GET /api/admin/backup/backups");
 
 const askAgainMs = 1_000;
 
-/** Begins a full backup, and answers how it went when it has ended. `onState` is told meanwhile. */
+/** Starts a full backup, and returns its result. `onState` gets the state in between. */
 export async function makeFullBackup(onState: (state: BackupState) => void): Promise<BackupState> {
   await call("POST /api/admin/backup/backups");
   for (;;) {

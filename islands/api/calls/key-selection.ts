@@ -1,18 +1,18 @@
 import type { Role } from "../../../src/accounts/schema.ts";
 import { call } from "../call.ts";
-import type { AnswerOf, BodyOf } from "../contract.ts";
+import type { BodyOf, ResponseOf } from "../contract.ts";
 import { download } from "../download.ts";
 
-/** Whose list the keys are chosen in: a reseller's own, the admins', or that of a reseller as admins see it. */
-export interface Whose {
+/** The list that keys are selected in: a reseller's own, the admins', or that of a reseller as admins see it. */
+export interface KeyScope {
   area: Role;
   resellerId?: number;
 }
 
-/** The figures of a selection, and the mark that identifies it from then on. */
-export type Seen = AnswerOf<"POST /api/reseller/keys/selected">;
-/** The keys meant: by their ids, or all that match the filters. */
-export type Which = Omit<BodyOf<"POST /api/reseller/keys/selected">, "note">;
+/** The counts of a selection, and the mark that identifies it from then on. */
+export type SelectionCounts = ResponseOf<"POST /api/reseller/keys/selected">;
+/** Selects keys by their ids, or all that match the filters. */
+export type KeySelector = Omit<BodyOf<"POST /api/reseller/keys/selected">, "note">;
 type Note = BodyOf<"PUT /api/reseller/keys/selected/note">["note"];
 type Format = BodyOf<"POST /api/reseller/keys/selected/download">["format"];
 
@@ -22,22 +22,18 @@ interface Counted {
   count: number;
 }
 
-/*
- * The calls for many keys of a list at once (rules.md: Selections).
- */
+export const countSelected = ({ area, resellerId }: KeyScope, selector: KeySelector & { note?: Note }) =>
+  call(`POST /api/${area}/keys/selected`, { body: { ...selector, resellerId } });
 
-export const lookAtSelected = ({ area, resellerId }: Whose, which: Which & { note?: Note }) =>
-  call(`POST /api/${area}/keys/selected`, { body: { ...which, resellerId } });
-
-export const revokeSelected = ({ area, resellerId }: Whose, which: Which, seen: Counted) =>
-  call(`POST /api/${area}/keys/selected/revoke`, { body: { ...which, ...seen, resellerId } });
+export const revokeSelected = ({ area, resellerId }: KeyScope, selector: KeySelector, counts: Counted) =>
+  call(`POST /api/${area}/keys/selected/revoke`, { body: { ...selector, ...counts, resellerId } });
 
 /** Keys of a reseller cannot be noted by admins. */
-export const noteSelected = (area: Role, which: Which, seen: Counted & { note: Note }) =>
-  call(`PUT /api/${area}/keys/selected/note`, { body: { ...which, ...seen } });
+export const noteSelected = (area: Role, selector: KeySelector, counts: Counted & { note: Note }) =>
+  call(`PUT /api/${area}/keys/selected/note`, { body: { ...selector, ...counts } });
 
-export const downloadSelected = ({ area, resellerId }: Whose, which: Which, format: Format) =>
+export const downloadSelected = ({ area, resellerId }: KeyScope, selector: KeySelector, format: Format) =>
   download(`POST /api/${area}/keys/selected/download`, {
     fallbackName: "latchkey-keys",
-    body: { ...which, format, resellerId },
+    body: { ...selector, format, resellerId },
   });

@@ -7,7 +7,7 @@ import { call, queryOf } from "../call.ts";
 import type { BodyOf, ParamsOf, QueryOf } from "../contract.ts";
 import { firstRowsOf, type List, listOf } from "../list.ts";
 
-/** A reseller's own keys. The server counts them only when asked with `count: "true"`. */
+/** A reseller's own keys. The server counts them only with `count: "true"`. */
 export const ownKeyList = listOf("GET /api/reseller/keys");
 
 /** The newest keys; `matchCount` counts the keys of every status. */
@@ -39,7 +39,7 @@ export const resellerKeyList = (id: string) => listOf("GET /api/admin/resellers/
 /** Devices connect whenever players play, so each opening of a key fetches it and its timeline again. */
 const staleTime = 0;
 
-/** A key with its devices: any key in the admin area, one's own in the reseller's. */
+/** A key with its devices: any key for admins, their own for resellers. */
 export function keyQuery(area: Role, id: number | string) {
   const name = area === "admin" ? "GET /api/admin/keys/:id/details" : "GET /api/reseller/keys/:id";
   return { ...queryOf<KeyCall>(name, { params: { id } }), staleTime };
@@ -69,7 +69,7 @@ export const queriesOfKey = (area: Role, id: number | string) => [
 export const buyKeys = (body: BodyOf<"POST /api/reseller/keys/generate">, headers: Record<string, string>) =>
   call("POST /api/reseller/keys/generate", { body, headers });
 
-export const makeKeys = (body: BodyOf<"POST /api/admin/keys/generate">, headers: Record<string, string>) =>
+export const generateKeys = (body: BodyOf<"POST /api/admin/keys/generate">, headers: Record<string, string>) =>
   call("POST /api/admin/keys/generate", { body, headers });
 
 export const noteKey = (area: Role, id: number, body: NoteForm) =>

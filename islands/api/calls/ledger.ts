@@ -7,7 +7,7 @@ const own = "GET /api/reseller/ledger";
 const ofReseller = "GET /api/admin/resellers/:id/ledger";
 type Filters = QueryOf<typeof own>;
 
-/** What became of a reseller's credits: page by page, or all of it as a CSV file. */
+/** The changes of a reseller's credits: page by page, or all of them as a CSV file. */
 export interface Ledger {
   list: List<LedgerEntry, Filters>;
   download: (filters: Filters, fallbackName: string) => Promise<Download>;

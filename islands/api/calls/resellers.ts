@@ -10,7 +10,7 @@ export const newestResellersQuery = firstRowsOf(resellerList, { limit: recentRow
 export const resellersQuery = (query: QueryOf<"GET /api/admin/resellers"> & { limit: number }) =>
   firstRowsOf(resellerList, query);
 
-/** One reseller, whose balance changes whenever it buys: each opening looks again. */
+/** One reseller, whose balance changes with each purchase, so each opening fetches it again. */
 export function resellerQuery(id: string) {
   return { ...queryOf("GET /api/admin/resellers/:id", { params: { id } }), staleTime: 0 };
 }
@@ -21,7 +21,7 @@ export const setActive = (id: number, body: BodyOf<"POST /api/admin/resellers/:i
 export const grantCredits = (body: BodyOf<"POST /api/admin/resellers/credits">) =>
   call("POST /api/admin/resellers/credits", { body });
 
-/** Answers the new one, this once. */
+/** Returns the new password, which cannot be read again. */
 export const resetPassword = (id: number) => call("POST /api/admin/resellers/:id/password", { params: { id } });
 
 export const endSessionsOf = (id: number) => call("DELETE /api/admin/resellers/:id/sessions", { params: { id } });

@@ -9,7 +9,7 @@ const sessionRetries = 3;
 const retryMsMin = 1_000;
 const retryMsMax = 30_000;
 
-/** Looked at again on focus, stale after 10 s, and tried up to 3 times more (rules.md: Fetching). */
+/** Fetched again on focus, stale after 10 s, and retried up to 3 times (rules.md: Fetching). */
 export const sessionQuery = {
   ...queryOf("GET /api/auth/session"),
   staleTime: sessionStaleMs,

@@ -5,10 +5,10 @@ import { listOf } from "../list.ts";
 
 export const updateList = listOf("GET /api/admin/online-updates");
 
-/** Where apps read the active ones. */
+/** Where apps fetch the active ones. */
 export const publishedPath = pathOf("GET /api/updates");
 
-/** What apps read there now. */
+/** What apps fetch there now. */
 export const publishedUpdates = () => call("GET /api/updates");
 
 export const createUpdate = (body: BodyOf<"POST /api/admin/online-updates">) =>

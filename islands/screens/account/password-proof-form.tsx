@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { PasswordProof } from "../../../src/accounts/account-schema.ts";
 import { ApiFailure } from "../../api/api.ts";
-import { sayFailure } from "../../api/work.ts";
+import { showFailure } from "../../api/work.ts";
 import type { DialogForm } from "../../forms/form-dialog.tsx";
 import { useForm } from "../../forms/use-form.ts";
 import { PasswordField } from "../../ui/field/password-field.tsx";
@@ -23,5 +23,5 @@ export function PasswordProofForm({ id, send }: DialogForm<Static<typeof Passwor
 const codesByField = new Set<string | null>(["WRONG_CREDENTIALS", "WRONG_SECOND_FACTOR"]);
 
 export function reportFormFailure(error: unknown, fallback: string): void {
-  if (!(error instanceof ApiFailure && codesByField.has(error.code))) sayFailure(error, fallback);
+  if (!(error instanceof ApiFailure && codesByField.has(error.code))) showFailure(error, fallback);
 }

@@ -5,7 +5,7 @@ import { Button } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
 import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
 import { FoldingOrder } from "../keys/order/folding-order.tsx";
-import { MadeKeys } from "../keys/order/made-keys.tsx";
+import { GeneratedKeys } from "../keys/order/generated-keys.tsx";
 import { GenerationForm } from "./generation-form.tsx";
 import type { GenerateProps } from "./key-management.tsx";
 
@@ -16,7 +16,7 @@ const copiedToast = { title: "Success", description: "Copied! Key copied to clip
 
 export default function Generate({ draft, onLeave, made, onMade, folded, onFold }: GenerateProps) {
   const [resetting, setResetting] = useState(false);
-  /** Who comes back from the other tab has seen these. */
+  /** These were already shown before the other tab was opened. */
   const [seen] = useState(made);
   usePreload(loadReset);
   return (
@@ -32,7 +32,7 @@ export default function Generate({ draft, onLeave, made, onMade, folded, onFold 
           }}
         />
       </FoldingOrder>
-      <MadeKeys
+      <GeneratedKeys
         keys={made}
         area="admin"
         orderId={made[0]?.orderId ?? null}

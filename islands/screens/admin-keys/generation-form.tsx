@@ -3,7 +3,7 @@ import { nonBlank } from "../../../src/core/field.ts";
 import { adminDaysDefault, adminDaysMax, adminDeviceLimits } from "../../../src/keys/limits.ts";
 import { AdminKeyForm, expiryDateAfter } from "../../../src/orders/admin-key-form.ts";
 import type { AdminKeyOrder } from "../../../src/orders/schema.ts";
-import { adminKeyList, makeKeys } from "../../api/calls/keys.ts";
+import { adminKeyList, generateKeys } from "../../api/calls/keys.ts";
 import { statsQuery } from "../../api/calls/overview.ts";
 import { refresh } from "../../api/query.ts";
 import { useWork } from "../../api/work.ts";
@@ -19,7 +19,7 @@ import type { GenerateProps } from "./key-management.tsx";
 
 export function GenerationForm({ draft, onLeave, onMade }: Pick<GenerateProps, "draft" | "onLeave" | "onMade">) {
   const hydrated = useHydrated();
-  const making = useMake();
+  const making = useGenerate();
   const form = useForm({
     schema: AdminKeyForm,
     initial: draft ?? { ...orderDefaults, days: adminDaysDefault },
@@ -52,7 +52,7 @@ export function GenerationForm({ draft, onLeave, onMade }: Pick<GenerateProps, "
               />
             }
           />
-          {/* Before the page is awake a press would send the form past its script. */}
+          {/* Before hydration a press would send the form without its script. */}
           <Button
             type="submit"
             variant="primary"
@@ -80,7 +80,7 @@ function UnlimitedNote() {
   );
 }
 
-/** Takes the lines that the hint will have with its date. */
+/** Takes the space of the hint with its date. */
 function RangeOnly({ range }: { range: string }) {
   return (
     <>
@@ -96,7 +96,7 @@ function expiryText(day: string): string {
   return `; until the end of ${day} (UTC)`;
 }
 
-/** Which day that is. The server has another clock than the reader, so it is told once the page is awake. */
+/** The date is shown after hydration, because the server's clock may differ from the reader's. */
 function Expiry({ days = 0 }: { days: number | undefined }) {
   const hydrated = useHydrated();
   const range = `1 to ${adminDaysMax}`;
@@ -105,14 +105,14 @@ function Expiry({ days = 0 }: { days: number | undefined }) {
   return `${range}${expiryText(dateText(expiryDateAfter(days, Date.now()), "dateInWords", "UTC"))}`;
 }
 
-/** Makes admin keys, all of them or none. */
-function useMake() {
+/** Generates admin keys, all of them or none. */
+function useGenerate() {
   const submission = useSubmission();
   return useWork({
     mutationFn: ({ days, keyString, ...form }: AdminKeyForm) => {
       const expiryDate = expiryDateAfter(days, Date.now());
       const order: AdminKeyOrder = { ...form, keyString: nonBlank(keyString), expiryDate };
-      return makeKeys(order, submission.headersFor(order));
+      return generateKeys(order, submission.headersFor(order));
     },
     done: ({ keys }) => `Generated ${keys.length} admin key(s) successfully`,
     failed: (_, { count }) => (count === 1 ? "Failed to generate key" : "Failed to generate keys"),

@@ -9,12 +9,12 @@ import { Tabs } from "../../ui/tabs.tsx";
 type Draft = Values<typeof AdminKeyForm>;
 
 export interface GenerateProps {
-  /** What was typed before one looked at the other tab. */
+  /** The text typed before the other tab was opened. */
   draft: Draft | undefined;
   onLeave: (draft: Draft) => void;
   made: readonly AdminKey[];
   onMade: (keys: AdminKey[]) => void;
-  /** The form is one line, because its order was carried out. */
+  /** The form is folded to one line, because its order was carried out. */
   folded: boolean;
   onFold: (folded: boolean) => void;
 }
@@ -26,15 +26,15 @@ export interface ManageProps {
 
 interface KeyManagementProps {
   search: string;
-  /** One of the two comes with the page, the other when it is wanted. */
+  /** One of the two is loaded with the page, the other on demand. */
   Generate: ComponentType<GenerateProps>;
   Manage: ComponentType<ManageProps>;
 }
 
-/** The tab stands in the address, apart from the filters: clearing those does not leave the tab. */
+/** The tab is in the address, but not among the filters: clearing those does not leave the tab. */
 const tabDefaults = { tab: "generate" };
 
-/** What was typed and what was made stay while one looks at the other tab. */
+/** Typed text and generated keys are kept while the other tab is open. */
 export function KeyManagement({ search, Generate, Manage }: KeyManagementProps) {
   const { values, change } = useUrlState(tabDefaults, search);
   const [draft, setDraft] = useState<Draft>();
@@ -73,7 +73,7 @@ export function KeyManagement({ search, Generate, Manage }: KeyManagementProps) 
   );
 }
 
-/** For the server, which sends the script of the tab that was asked for. */
+/** For the server, which sends the script of the requested tab. */
 export function tabIn(search: string): "generate" | "manage" {
   return valuesIn(search, tabDefaults).tab === "manage" ? "manage" : "generate";
 }

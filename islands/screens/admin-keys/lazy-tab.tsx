@@ -5,7 +5,7 @@ import { online } from "../../state/signals.ts";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { SkeletonCards } from "../../ui/skeleton.tsx";
 
-/** A tab whose script comes when it is first selected. One that does not come says so, and is tried again by Retry and when the network is back. */
+/** A tab whose script is loaded when it is first selected, and again on Retry and when the network is back. */
 export function lazyTab<Props extends object>(load: Load<Props>): ComponentType<Props> {
   // biome-ignore lint/correctness/noComponentHookFactories: called once for each part, where modules are loaded.
   return function LazyTab(props) {

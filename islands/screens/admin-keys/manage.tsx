@@ -38,7 +38,7 @@ export default function Manage({ search, onGenerate }: ManageProps) {
 
   return (
     <KeyList
-      whose={ofAdmins}
+      scope={ofAdmins}
       keys={adminKeyList}
       search={search}
       label="Admin keys"

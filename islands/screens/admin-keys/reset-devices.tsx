@@ -28,7 +28,7 @@ export default function ResetDevices(dialog: Openable) {
   );
 }
 
-/** Its own component, so that it counts anew each time the dialog opens. */
+/** A separate component, so that it counts again each time the dialog opens. */
 function WhatHappens() {
   const { data } = useQuery({ ...statsQuery, staleTime: 0 });
   return (
@@ -47,6 +47,6 @@ function WhatHappens() {
 
 /** Two wordings: one for a refusal without a sentence, one for no response. */
 function fallbackFor(error: unknown): string {
-  const answered = error instanceof ApiFailure && error.answer !== "nothing";
-  return answered ? "Failed to reset devices" : "Failed to reset all devices";
+  const hasResponse = error instanceof ApiFailure && error.response !== "nothing";
+  return hasResponse ? "Failed to reset devices" : "Failed to reset all devices";
 }

@@ -36,7 +36,7 @@ interface RecentRowsProps<Row extends { id: number }> {
   skeletonLook: string;
 }
 
-/** The newest rows of a list, on an overview. While they load there are as many as there may be, each as high as the ones to come. */
+/** The newest rows of a list, on an overview, with as many skeletons of the same height while they load. */
 export function RecentRows<Row extends { id: number }>(props: RecentRowsProps<Row>) {
   const { data, error, isFetching, refetch } = props.list;
   if (error) {

@@ -17,7 +17,7 @@ interface CostBoxProps {
   busy: boolean;
 }
 
-/** Counts as one types. What is short stands under the button, so that nothing moves when the balance comes. */
+/** Updated while typing. A shortage is shown below the button, so that nothing moves when the balance loads. */
 export function CostBox({ days = 0, count = 0, busy }: CostBoxProps) {
   const profile = useQuery(profileQuery);
   const balance = profile.data?.credits;
@@ -67,13 +67,13 @@ export function CostBox({ days = 0, count = 0, busy }: CostBoxProps) {
   );
 }
 
-/** On a phone what buys stands above the navigation, in the thumb's reach, with what it costs and what is left. */
+/** On a phone the button is above the navigation, in the thumb's reach, with the cost and the remaining credits. */
 const payLook = clsx(
   "mt-5",
   "max-md:fixed max-md:inset-x-0 max-md:bottom-(--bottom-bar) max-md:z-10 max-md:flex max-md:flex-col-reverse max-md:border-t max-md:border-line max-md:bg-raised max-md:px-4 max-md:py-2.5",
 );
 
-/** A phone's summary of the lines above, which stand out of sight there. They are what is read out. */
+/** A phone's summary of the lines above, which are out of sight there. Screen readers read those lines. */
 function InShort({ total, balance, short }: { total: number | null; balance: number | undefined; short: boolean }) {
   const left = total === null || balance === undefined ? null : balance - total;
   return (

@@ -92,7 +92,7 @@ function usePurchase(resellerId: number) {
       void refresh(ownKeyList, profileQuery);
     },
     onError: (error) => {
-      // The balance that the form was priced with was an old one.
+      // The balance on the page was out of date.
       if (error instanceof ApiFailure && error.code === "CREDITS_SHORT") void refresh(profileQuery);
     },
   });
@@ -102,18 +102,18 @@ function usePurchase(resellerId: number) {
 async function refuseLostSession(resellerId: number): Promise<void> {
   const session = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0, retry: false });
   if (!session.isAuthenticated || session.user?.id !== resellerId) {
-    // The answer was no refusal, so that the call itself has not told of it.
+    // The call itself was not refused, so the page has not learned of it yet.
     loseSession("acting");
     throw new ApiFailure(401, "User session not found. Please log in again.");
   }
 }
 
-/** Said while one types: so many keys mostly cost more than there is, and then the button that would say it cannot be pressed. */
+/** Shown while typing: so many keys usually cost more than the balance, which disables the button that would report it. */
 function tooManyKeys(count = 0): string | undefined {
   return count > keysPerBatchMax ? Count.says?.tooLarge : undefined;
 }
 
-/** The schema takes any whole number of days, because the server refuses an unknown tier by a code of its own. */
+/** The schema accepts any whole number of days, because the server refuses an unknown tier with a separate code. */
 function problemsInPurchase({ days }: KeyPurchase): FieldProblem[] {
   const known = days === undefined || priceTenthsPerKey(days) !== null;
   return known ? [] : [{ path: "days", message: "Invalid day tier selected" }];

@@ -6,7 +6,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { InstantInCorner } from "../../ui/time.tsx";
 
-/** `area` is whose pages the orders are opened in. */
+/** `area` has the pages of the orders. */
 export function ledgerColumns(area: Role): DataColumn<LedgerEntry>[] {
   return [
     {
@@ -26,7 +26,7 @@ export function ledgerColumns(area: Role): DataColumn<LedgerEntry>[] {
       header: "Amount",
       width: columnWidth(5, 7.5),
       align: "right",
-      card: "aside",
+      card: "detail",
       cell: ({ amount }) => <span className="figures font-medium">{signed(amount)}</span>,
     },
     {

@@ -21,7 +21,7 @@ interface LedgerListProps {
   search: string;
 }
 
-/** What came, what went, for which order and by whom, and the balance after (rules.md: The ledger). */
+/** Each change of the credits with its order, its actor and the new balance (rules.md: The ledger). */
 export function LedgerList({ ledger, area, search }: LedgerListProps) {
   const url = useUrlState(ledgerFilterDefaults, search, ledgerFilterChoices);
   const filters = ledgerQueryOf(url.values);

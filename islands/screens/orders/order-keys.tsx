@@ -10,12 +10,12 @@ import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { RowActions, RowActionsSkeleton, RowLink } from "../../ui/table/row-action.tsx";
 import { deviceCountOf, devicesColumn, type Key, keyColumn, statusColumn } from "../keys/list/columns.tsx";
-import { TakeAlong } from "../keys/order/take-along.tsx";
+import { ExportKeys } from "../keys/order/export-keys.tsx";
 import { statusesText } from "./words.ts";
 
 const UnusedRevocation = lazyDialog(() => import("./unused-revocation.tsx"));
 
-/** All keys of an order are of one game and one day: only what differs has a column. They stand in the order in which they were made. */
+/** All keys of an order have the same game and dates, so only the differences have columns. In order of generation. */
 function columnsIn(area: Role): DataColumn<Key>[] {
   return [
     { ...keyColumn, sortable: false },
@@ -43,7 +43,7 @@ const none: readonly Key[] = [];
 
 interface OrderKeysProps {
   area: Role;
-  /** Left out while it is on its way. */
+  /** Undefined while it loads. */
   order: OpenedOrder | undefined;
   revokeUnused: (count: number) => Promise<unknown>;
   onChanged: () => void;
@@ -56,7 +56,7 @@ export function OrderKeys({ area, order, revokeUnused, onChanged }: OrderKeysPro
   const unused = keys.filter(isUnused).length;
   return (
     <section aria-label="Keys of this order">
-      {/* Until the keys come, what will stand here takes its room. */}
+      {/* Invisible until the keys load, so that nothing moves. */}
       <div className={clsx("mb-3 flex flex-wrap items-center gap-2 md:gap-4", !order && "invisible")}>
         <p className="figures flex min-h-11 grow items-center text-muted">
           {statusesText(keys)}
@@ -73,7 +73,7 @@ export function OrderKeys({ area, order, revokeUnused, onChanged }: OrderKeysPro
             Revoke Unused
           </Button>
         )}
-        <TakeAlong keys={keys} />
+        <ExportKeys keys={keys} />
       </div>
       <DataTable
         label="Keys"
@@ -94,7 +94,7 @@ export function OrderKeys({ area, order, revokeUnused, onChanged }: OrderKeysPro
   );
 }
 
-/** No device ever connected that is still there, and one could. */
+/** No device is connected, and one could be. */
 function isUnused(key: Key): boolean {
   return key.status === "ACTIVE" && deviceCountOf(key) === 0;
 }

@@ -31,7 +31,7 @@ interface OrderListProps {
   orders: List<Order, OrderListQuery>;
   area: Role;
   search: string;
-  /** There is none yet. */
+  /** Shown while there are no orders. */
   empty: ReactNode;
 }
 
@@ -62,7 +62,7 @@ export function OrderList({ orders, area, search, empty }: OrderListProps) {
 
 const openAction = { label: "Open", icon: <Eye size={16} /> };
 
-/** `area` is whose pages the orders are opened in. */
+/** `area` has the pages of the orders. */
 function orderColumns(area: Role): DataColumn<Order>[] {
   return [
     {

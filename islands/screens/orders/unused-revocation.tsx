@@ -10,9 +10,9 @@ interface UnusedRevocationProps extends Openable {
   onChanged: () => void;
 }
 
-/** Asks for the count to be typed: it is how many keys go, and the server revokes that many or none. */
+/** Has the number of keys typed. The server revokes exactly that many or none. */
 export default function UnusedRevocation({ count, revoke, onChanged, ...dialog }: UnusedRevocationProps) {
-  // While the dialog leaves, none is unused any more.
+  // While the dialog closes, none is unused any more.
   const [shown, setShown] = useState(count);
   if (dialog.open && count > 0 && count !== shown) setShown(count);
   const keys = pluralText(shown, "key");

@@ -18,11 +18,11 @@ interface CallReferenceProps {
   call: Call;
   givesVerdict: boolean;
   reading: Reading;
-  /** Sends the call from here. */
+  /** Sends the call from the page. */
   trial: ReactNode;
 }
 
-/** One call: its parameters and its answer on the left, the examples to copy on the right, or below on a phone. */
+/** One call: its parameters and its response on the left, the examples to copy on the right, or below on a phone. */
 export function CallReference({ call, givesVerdict, reading, trial }: CallReferenceProps) {
   const failures = <Entries title="Failures" entries={failuresOf(call)} />;
   return (
@@ -38,7 +38,7 @@ export function CallReference({ call, givesVerdict, reading, trial }: CallRefere
       <p className="mt-3 max-w-2xl text-muted">{call.description}</p>
       <div className="mt-5 grid gap-x-8 gap-y-6 @3xl:grid-cols-2">
         <div className="grid min-w-0 content-start gap-6">
-          {/* Above the reading matter: on a phone it would be pages below the thumb. */}
+          {/* First, because on a phone it would be pages below otherwise. */}
           {trial}
           <Entries title="Parameters" entries={entriesOf(call.parameters, ", required")} />
           <Entries title="Answer" entries={entriesOf(call.fields)} />

@@ -21,7 +21,7 @@ export default function KeyTrialForm() {
   const form = useForm({
     schema: PreviewRequest,
     initial: { game: games[0], deviceId: exampleRequest.deviceId },
-    send: async (asked) => setOutcome(await runTrial(() => previewKey(asked))),
+    send: async (request) => setOutcome(await runTrial(() => previewKey(request))),
   });
   return (
     <>

@@ -10,7 +10,7 @@ import { useCreditGrant } from "./changes.ts";
 import { ResellerField } from "./reseller-field.tsx";
 
 interface AddCreditProps extends Openable {
-  /** Whose row it was opened from; `null` leaves the choice to the form. */
+  /** The row it was opened from; with `null` the form has the choice. */
   reseller: Reseller | null;
 }
 
@@ -41,7 +41,7 @@ function CreditForm({ id, send, reseller }: DialogForm<CreditGrant> & Pick<AddCr
   const { message, ...resellerId } = form.field("resellerId");
   return (
     <form {...form.props} id={id} className="grid gap-4">
-      {/* Who was chosen. An input of `type="hidden"` would not do: React puts its value back to what it began with. */}
+      {/* The chosen reseller. Not `type="hidden"`, because React resets the value of such an input. */}
       <input {...resellerId} hidden />
       <ResellerField
         chosen={chosen}

@@ -7,7 +7,7 @@ import { useWork } from "../../api/work.ts";
 
 export const idOf = ({ id }: { id: number }) => id;
 
-/** Suspends an active reseller and activates a suspended one: the call is sent the opposite of what is (rules.md: Suspension). */
+/** Suspends an active reseller and activates a suspended one (rules.md: Suspension). */
 export function useStatusChange() {
   return useWork({
     mutationFn: ({ id, isActive, reason }: Pick<Reseller, "id" | "isActive"> & { reason?: string }) =>

@@ -10,7 +10,7 @@ import { Time } from "../../ui/time.tsx";
 import { useStatusChange } from "./changes.ts";
 import type { ResellerDialogProps } from "./dialogs.tsx";
 
-type Open = (act: ResellerDialogProps["act"], reseller: Reseller) => void;
+type Open = (action: ResellerDialogProps["action"], reseller: Reseller) => void;
 
 const keysAction = { label: "Keys", icon: <KeyRound size={16} /> };
 const creditAction = { label: "Add Credit", icon: <CirclePlus size={16} /> };
@@ -28,7 +28,7 @@ export function columnsWith(open: Open): DataColumn<Reseller>[] {
       skeleton: <Skeleton className="w-32" />,
       sortable: true,
       cell: ({ id, username, suspensionReason }) => (
-        // As wide as the column is, and never the other way round: a long name would move what stands beside it.
+        // Takes the width of the column: a long name would otherwise widen it.
         <span
           title={username}
           className="block font-medium max-md:whitespace-normal max-md:wrap-anywhere md:w-0 md:min-w-full md:truncate"
@@ -120,8 +120,8 @@ function ResellerActions({ reseller, open }: ActionProps) {
 }
 
 /**
- * One button for both ways, so that it keeps the focus when the status changes under it. Only suspending takes something away, and asks;
- * the second press of a double click on Activate lands on Suspend, and means nothing there.
+ * One button for both, so that it keeps the focus when the status changes. Only suspending asks first. The second press
+ * of a double click on Activate would land on Suspend, and is ignored.
  */
 function StatusAction({ reseller, open }: ActionProps) {
   const { mutate: activate, isPending, isHeld } = useStatusChange();

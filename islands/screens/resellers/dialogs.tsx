@@ -11,17 +11,17 @@ import { useStatusChange } from "./changes.ts";
 import { ResetPassword } from "./reset-password.tsx";
 
 export interface ResellerDialogProps extends Openable {
-  act: "credit" | "suspension" | "password" | "sessions";
+  action: "credit" | "suspension" | "password" | "sessions";
   /** Credit may be added without a row. */
   about: Reseller | null;
 }
 
 /** The dialogs about a reseller. One at a time: each is modal. */
-export default function ResellerDialog({ act, about, ...dialog }: ResellerDialogProps) {
-  if (act === "credit") return <AddCredit {...dialog} reseller={about} />;
+export default function ResellerDialog({ action, about, ...dialog }: ResellerDialogProps) {
+  if (action === "credit") return <AddCredit {...dialog} reseller={about} />;
   if (!about) return null;
-  if (act === "suspension") return <Suspend {...dialog} reseller={about} />;
-  if (act === "password") return <ResetPassword {...dialog} reseller={about} />;
+  if (action === "suspension") return <Suspend {...dialog} reseller={about} />;
+  if (action === "password") return <ResetPassword {...dialog} reseller={about} />;
   return <EndSessions {...dialog} reseller={about} />;
 }
 

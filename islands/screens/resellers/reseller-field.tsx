@@ -7,7 +7,7 @@ import { ComboField } from "../../ui/field/combo-field.tsx";
 import { useRested } from "../../ui/table/search-box.tsx";
 
 const offeredMax = 20;
-const nobody: Reseller[] = [];
+const none: Reseller[] = [];
 
 interface ResellerFieldProps {
   chosen: Reseller | null;
@@ -15,18 +15,18 @@ interface ResellerFieldProps {
   message?: string;
 }
 
-/** One reseller of however many there are: the server searches, and no more than a handful is ever offered. */
+/** Chooses one reseller of any number: the server searches, and only a few are offered. */
 export function ResellerField({ chosen, onChoose, message }: ResellerFieldProps) {
   const [text, setText] = useState(chosen?.username ?? "");
   const [open, setOpen] = useState(false);
-  // While the field says who is chosen, opening it offers everybody and not that one again.
+  // While the field shows the chosen reseller, opening it offers all of them.
   const { offered, note } = useOffered(text === chosen?.username ? "" : text.trim(), open);
 
   function take(reseller: Reseller) {
     setText(reseller.username);
     onChoose(reseller);
   }
-  /** Who typed a whole name has chosen, without having to point at it as well. */
+  /** Typing a whole name chooses its reseller. */
   function takeWholeName() {
     const named = chosen ? undefined : offered.find(({ username }) => sameName(username, text));
     if (named) take(named);
@@ -62,8 +62,8 @@ export function ResellerField({ chosen, onChoose, message }: ResellerFieldProps)
 }
 
 /**
- * The server is asked once the typing rests. Until it answers, only those of the last answer are offered who fit: a quick Enter must
- * never give credits to someone who does not.
+ * The server searches after a pause in typing. Until then only matching resellers of the last response are offered: a
+ * quick Enter must never give credits to another one.
  */
 function useOffered(search: string, open: boolean): { offered: Reseller[]; note: string | undefined } {
   const rested = useRested(search);
@@ -72,7 +72,7 @@ function useOffered(search: string, open: boolean): { offered: Reseller[]; note:
     placeholderData: keepPreviousData,
     enabled: open,
   });
-  const offered = data?.rows.filter(({ username }) => contains(username, search)) ?? nobody;
+  const offered = data?.rows.filter(({ username }) => contains(username, search)) ?? none;
   return { offered, note: note() };
 
   function note(): string | undefined {

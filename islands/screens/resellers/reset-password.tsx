@@ -7,9 +7,9 @@ import { Confirm } from "../../ui/dialog/confirm.tsx";
 import { Dialog, KeptButton } from "../../ui/dialog/dialog.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 
-/** The question, and what follows it: in one script, because a password that could not be shown would be lost. */
+/** The confirmation and the new password, in one script: a password that could not be shown would be lost. */
 export function ResetPassword({ reseller: { id, username }, ...dialog }: Openable & { reseller: Reseller }) {
-  /** Shown once the question is gone, and what stands in its dialog while that closes. */
+  /** Shown once the confirmation has closed, and kept while its own dialog closes. */
   const [made, setMade] = useState<{ password: string; at: "waiting" | "shown" | "kept" } | null>(null);
   const { mutateAsync } = useWork({
     mutationFn: () => resetPassword(id),
@@ -55,7 +55,7 @@ export function ResetPassword({ reseller: { id, username }, ...dialog }: Openabl
 
 function Password({ password }: { password: string }) {
   return (
-    // The focus stands on no button here: Enter, pressed once too often, must not close what is shown once.
+    // No button has the focus here: one Enter too many must not close what is shown only once.
     <section data-autofocus tabIndex={-1} aria-label="New password" className="grid gap-3 outline-none">
       <div className="flex items-center gap-2 rounded-lg border border-line bg-card py-2 pr-2 pl-3">
         <p className="key-text min-w-0 grow text-lg break-all">{password}</p>

@@ -3,7 +3,7 @@ import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { Reseller } from "../../../src/resellers/schema.ts";
 import { expectFocus } from "../../../tests/expect-focus.ts";
-import { type Answers, type FetchStub, restoreFetch, stubFetch } from "../../api/fetch-stub.ts";
+import { type FetchStub, type Responses, restoreFetch, stubFetch } from "../../api/fetch-stub.ts";
 import { queryClient } from "../../api/query.ts";
 import { doublePressMs } from "../../runtime/once.ts";
 import { PanelState } from "../../shell/root/panel-state.tsx";
@@ -36,9 +36,9 @@ afterEach(() => {
   queryClient.clear();
 });
 
-function show(answers: Answers = {}) {
+function show(responses: Responses = {}) {
   const listed = [named(2, "night.owl"), named(3, "fastlane")];
-  server = stubFetch({ "GET /api/admin/resellers": () => listed, ...answers });
+  server = stubFetch({ "GET /api/admin/resellers": () => listed, ...responses });
   render(
     <PanelState>
       <Resellers search="" />

@@ -12,7 +12,7 @@ import type { TokenDialogProps } from "./dialogs.tsx";
 
 export const idOf = ({ id }: Token) => id;
 
-type Open = (act: TokenDialogProps["act"], token: Token) => void;
+type Open = (action: TokenDialogProps["action"], token: Token) => void;
 
 const inviteAction = { label: "Invite", icon: <QrCode size={16} /> };
 const revokeAction = { label: "Revoke", icon: <Ban size={16} /> };
@@ -94,7 +94,7 @@ function StatusBadge({ isUsed }: { isUsed: boolean }) {
   );
 }
 
-/** Takes the room of the buttons until the row comes. */
+/** Keeps the space of the buttons until the row is loaded. */
 function ActionsSkeleton() {
   return (
     <span aria-hidden className="invisible block">
@@ -107,7 +107,7 @@ function ActionsSkeleton() {
   );
 }
 
-/** A used token opens no account any more, so there is nothing to hand out or to take back. */
+/** A used token cannot register another account, so it has no actions. */
 function TokenActions({ token, open }: { token: Token; open: Open }) {
   return (
     <RowActions>

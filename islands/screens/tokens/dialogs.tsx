@@ -18,15 +18,15 @@ import { QrCode } from "../../ui/qr-code.tsx";
 import { errorToastDurationMs, showToast } from "../../ui/toast/store.ts";
 
 export interface TokenDialogProps extends Openable {
-  act: "issue" | "invitation" | "revocation";
+  action: "issue" | "invitation" | "revocation";
   /** Null while there is none yet. */
   token: Token | null;
 }
 
 /** The dialogs about tokens. One at a time: each is modal. */
-export default function TokenDialog({ act, token, ...dialog }: TokenDialogProps) {
+export default function TokenDialog({ action, token, ...dialog }: TokenDialogProps) {
   if (!token) return <IssueToken {...dialog} />;
-  return act === "invitation" ? (
+  return action === "invitation" ? (
     <Invitation {...dialog} token={token} />
   ) : (
     <TokenRevocation {...dialog} token={token} />
@@ -73,14 +73,14 @@ function useIssue() {
     mutationFn: issueToken,
     onSuccess: async ({ token: { token } }) => {
       void refresh(tokenList, statsQuery);
-      sayIssued(token, await copyText(token));
+      showIssued(token, await copyText(token));
     },
     failed: "Failed to generate token",
   });
 }
 
-/** A browser may let a page copy only while a press lasts, and the call outlasted it: then the toast offers another press. */
-function sayIssued(token: string, copied: boolean): void {
+/** A browser may allow copying only during a press, which the call has outlasted: then the toast offers another press. */
+function showIssued(token: string, copied: boolean): void {
   if (copied) {
     showToast({ title: "Token Generated", description: `${token} copied to clipboard` });
     return;
@@ -93,7 +93,7 @@ function sayIssued(token: string, copied: boolean): void {
   });
 }
 
-/** An unused token as a link, to be sent, and as a QR code, to be held out. */
+/** An unused token as a link and as a QR code. */
 function Invitation({ token: { token, credits }, ...dialog }: Openable & { token: Token }) {
   const link = invitationTo(window.location.origin, token);
   const start = credits > 0 ? `, and begins with ${creditsWithUnit(credits)}` : "";
@@ -124,7 +124,7 @@ function TokenRevocation({ token: { id, token }, ...dialog }: Openable & { token
     mutationFn: () => revokeToken(id),
     done: ({ message }) => message,
     failed: "Failed to revoke token",
-    // Waited for, so that the row is gone when the question is; after a refusal too, as it may be used by now.
+    // Awaited, so that the row is gone when the dialog is; after a refusal too, as it may be used by now.
     onSettled: () => refresh(tokenList, statsQuery),
   });
   return (
@@ -148,7 +148,7 @@ function TokenRevocation({ token: { id, token }, ...dialog }: Openable & { token
   );
 }
 
-/** Somebody registered with it, or took it back, in the meantime: there is nothing left to ask, and the toast has said so. */
+/** It was used or revoked in the meantime, so the dialog closes; the toast says why. */
 function closeWhenSettled(error: unknown): void {
   if (!(error instanceof ApiFailure && ["TOKEN_USED", "NOT_FOUND"].includes(error.code ?? ""))) throw error;
 }

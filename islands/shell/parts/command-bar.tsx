@@ -4,7 +4,7 @@ import * as Radix from "radix-ui/dialog";
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from "react";
 import type { Role } from "../../../src/accounts/schema.ts";
 import { pluralText } from "../../format.ts";
-import { askPageFor } from "../../state/asked-for.ts";
+import { runHashCommand } from "../../state/hash-command.ts";
 import { IconButton } from "../../ui/button.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { OverDialogs, scrimLook, spareOverDialogs, useSurface } from "../../ui/dialog/surface.ts";
@@ -167,7 +167,7 @@ function lead(event: MouseEvent, close: BarProps["close"]): void {
   const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || pathname !== window.location.pathname;
   if (isElsewhere || hash === "") return;
   event.preventDefault();
-  close(() => askPageFor(hash));
+  close(() => runHashCommand(hash));
 }
 
 interface BarOptionsProps {
@@ -187,7 +187,7 @@ function BarOptions({ id, label, groups, active, choose }: BarOptionsProps) {
   return (
     <div role="listbox" id={id} aria-label={label} tabIndex={-1} className="min-h-0 overflow-y-auto overscroll-contain">
       {groups.map(({ heading, options }, index) => (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset may not stand in a listbox.
+        // biome-ignore lint/a11y/useSemanticElements: a listbox may not contain a fieldset.
         <div key={heading} role="group" aria-labelledby={`${id}-${index}`} className="p-1">
           <p id={`${id}-${index}`} className="px-2.5 pt-2 pb-1 text-xs font-medium text-muted">
             {heading}

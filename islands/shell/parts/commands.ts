@@ -80,7 +80,7 @@ function pageCommand(href: string, label: string, icon: LucideIcon, words: strin
  * ones, then the original order.
  */
 export function fitting(commands: Command[], typed: string, recent: string[]): Command[] {
-  const asked = wordsIn(typed);
+  const typedWords = wordsIn(typed);
   const rank = (command: Command) => {
     const used = recent.indexOf(command.id);
     const startsWithTyped = command.label.toLowerCase().startsWith(typed.trim().toLowerCase());
@@ -89,7 +89,7 @@ export function fitting(commands: Command[], typed: string, recent: string[]): C
   return commands
     .filter(({ label, words = "" }) => {
       const own = wordsIn(`${label} ${words}`);
-      return asked.every((word) => own.some((each) => each.startsWith(word)));
+      return typedWords.every((word) => own.some((each) => each.startsWith(word)));
     })
     .toSorted((a, b) => rank(a) - rank(b));
 }

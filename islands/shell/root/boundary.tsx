@@ -10,7 +10,7 @@ interface BoundaryProps {
 /** Around every island: a failure is shown in its place, and the rest of the page keeps working. */
 export function Boundary({ onReady, children }: BoundaryProps) {
   // An effect, because inner effects run first: at componentDidMount the listeners of the island are not attached yet.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once, whatever is passed later.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: called once, even if another function is passed later.
   useEffect(() => {
     onReady?.();
   }, []);

@@ -59,7 +59,7 @@ function pressEnter(element: Element, init: KeyboardEventInit = {}): boolean {
   return fireEvent.keyDown(element, { key: "Enter", ...init });
 }
 
-/** Enter in the dialog, which closes; answers what opened it, once that has the focus again. */
+/** Presses Enter in the dialog, which closes; returns its opener once that has the focus again. */
 async function closeWithEnter(): Promise<HTMLElement> {
   const dialog = await openDialog();
   pressEnter(screen.getByLabelText("Amount"));

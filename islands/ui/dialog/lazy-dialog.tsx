@@ -33,7 +33,7 @@ export function lazyDialog<Props extends Openable>(load: Load<Props>): Component
     useEffect(() => {
       if (!lost) return;
       onOpenChange(false);
-      reportLost();
+      showLost();
     }, [lost]);
     if (Part && wasOpened) return <Part {...props} />;
     return open && <LoadingNotice />;
@@ -43,7 +43,7 @@ export function lazyDialog<Props extends Openable>(load: Load<Props>): Component
 /**
  * With a network, a script fails only when it is no longer served: the server has a newer panel, which a reload loads.
  */
-function reportLost() {
+function showLost() {
   showToast({
     title: "Error",
     description: lostPartSentence,

@@ -17,7 +17,7 @@ export interface FieldProps {
   hint?: ReactNode;
   message?: string;
   /** Shown to the right of the label: a counter, a Random button. */
-  aside?: ReactNode;
+  labelEnd?: ReactNode;
 }
 
 /** The props of a control together with those of its field. `{...form.field("username")}` of useForm fits in. */
@@ -101,7 +101,7 @@ export function TextAreaField({ length = 0, counterMax, ...props }: TextAreaFiel
     </span>
   );
   return (
-    <FieldFrame {...frame} aside={counter}>
+    <FieldFrame {...frame} labelEnd={counter}>
       <textarea rows={4} {...control} className="control block resize-y px-3 py-2" />
     </FieldFrame>
   );
@@ -150,9 +150,9 @@ const switchLook = clsx(
 /** Divides a field's props between its frame and its control, and ties the control to its label, hint and message. */
 export function useField<Props extends FieldProps & { id?: string; className?: string }>(props: Props) {
   const ownId = useId();
-  const { label, hint, message, aside, className, id = ownId, ...control } = props;
+  const { label, hint, message, labelEnd, className, id = ownId, ...control } = props;
   return {
-    frame: { id, label, hint, message, aside, className },
+    frame: { id, label, hint, message, labelEnd, className },
     control: {
       ...control,
       id,
@@ -163,7 +163,7 @@ export function useField<Props extends FieldProps & { id?: string; className?: s
 }
 
 export function FieldFrame(props: FieldProps & { id: string; className?: string; children: ReactNode }) {
-  const { id, label, hint, message, aside, className, children } = props;
+  const { id, label, hint, message, labelEnd, className, children } = props;
   return (
     <div className={className}>
       <div className="mb-1.5 flex items-center justify-between gap-3">
@@ -171,7 +171,7 @@ export function FieldFrame(props: FieldProps & { id: string; className?: string;
           {label}
         </label>
         {/* A button here is as high as a finger needs, and must not push its field down. */}
-        {aside && <span className="-my-3 flex items-center">{aside}</span>}
+        {labelEnd && <span className="-my-3 flex items-center">{labelEnd}</span>}
       </div>
       {children}
       <FieldNote id={id} hint={hint} message={message} />

@@ -21,7 +21,7 @@ export interface DataColumn<Row> {
   /** For self-explanatory values: the separator before this one. The label is then for screen readers only. */
   cardSign?: ReactNode;
   /** Its place on a phone's card. The first column is the title by default. */
-  card?: "title" | "subtitle" | "aside" | "corner" | "field" | "actions";
+  card?: "title" | "subtitle" | "detail" | "corner" | "field" | "actions";
 }
 
 export interface Sort {

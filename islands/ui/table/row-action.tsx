@@ -11,7 +11,7 @@ import {
 import { lazyDialog } from "../dialog/lazy-dialog.tsx";
 import type { MenuItem } from "../menu.tsx";
 
-interface RowAct {
+interface ActionLabel {
   label: string;
   icon: ReactNode;
   /**
@@ -20,7 +20,7 @@ interface RowAct {
   otherLabel?: string;
 }
 
-interface RowActionProps extends RowAct, Omit<ButtonProps, "children" | "size" | "variant" | "icon"> {
+interface RowActionProps extends ActionLabel, Omit<ButtonProps, "children" | "size" | "variant" | "icon"> {
   /** It turns red while pointed at. */
   danger?: boolean;
 }
@@ -49,7 +49,7 @@ export function RowAction({ label, otherLabel, danger = false, className, ...res
   );
 }
 
-interface RowLinkProps extends RowAct, Omit<LinkButtonProps, "children" | "size" | "variant" | "icon"> {}
+interface RowLinkProps extends ActionLabel, Omit<LinkButtonProps, "children" | "size" | "variant" | "icon"> {}
 
 /** The link of a row. */
 export function RowLink({ label, otherLabel, className, ...rest }: RowLinkProps) {
@@ -74,16 +74,22 @@ function Label({ text, other }: { text: string; other?: string }) {
 }
 
 /** Keeps the place of an action that this row lacks, so that the others align with the rows above. */
-export function RowActionPlace(act: RowAct) {
+export function RowActionPlace(action: ActionLabel) {
   return (
     <span aria-hidden className="invisible max-md:hidden">
-      <RowAction {...act} disabled />
+      <RowAction {...action} disabled />
     </span>
   );
 }
 
 /** Keeps the space of the actions until the row is loaded. */
-export function RowActionsSkeleton({ actions, withMenu = false }: { actions: readonly RowAct[]; withMenu?: boolean }) {
+export function RowActionsSkeleton({
+  actions,
+  withMenu = false,
+}: {
+  actions: readonly ActionLabel[];
+  withMenu?: boolean;
+}) {
   return (
     <span aria-hidden className="invisible block">
       <RowActions>

@@ -20,7 +20,7 @@ const cellLook = {
     "md:relative max-md:flex! max-md:min-h-9 max-md:w-full max-md:items-center max-md:pr-24! max-md:font-medium list-stacks:row-start-1 list-stacks:flex list-stacks:min-h-(--hit-small) list-stacks:items-center list-stacks:*:grow",
   subtitle:
     "max-md:order-1 max-md:text-sm max-md:text-muted list-stacks:col-start-1 list-stacks:row-start-2 list-stacks:-mt-1 list-stacks:overflow-clip list-stacks:pl-[var(--gutter,1rem)]! list-small:pl-[var(--gutter,0.75rem)]! list-stacks:leading-5! list-stacks:text-xs! list-stacks:text-muted",
-  aside:
+  detail:
     "max-md:order-2 max-md:flex! max-md:items-center max-md:gap-1 max-md:text-sm max-md:text-muted list-stacks:row-span-2 list-stacks:row-start-1",
   corner: "list-stacks:row-span-2 list-stacks:row-start-1 max-md:absolute max-md:top-3.75 max-md:right-4",
   field:
@@ -134,7 +134,7 @@ function DataCell<Row>({ columns, column, index, children }: DataCellProps<Row>)
         cellLook[place],
       )}
     >
-      {(place === "field" || place === "aside") && <CardLabel {...column} />}
+      {(place === "field" || place === "detail") && <CardLabel {...column} />}
       {children}
     </td>
   );

@@ -24,10 +24,10 @@ import { Fact } from "../../../ui/fact.tsx";
 import { SkeletonCards } from "../../../ui/skeleton.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { deviceCountOf, type Key } from "../list/columns.tsx";
-import { sayKeyCopied } from "../list/key-text.tsx";
+import { showKeyCopied } from "../list/key-text.tsx";
 import { StatusBadge } from "../list/status-badge.tsx";
 import { ConnectedDevices } from "./connected-devices.tsx";
-import { KeyAnswer, Timeline } from "./timeline.tsx";
+import { CurrentVerdict, Timeline } from "./timeline.tsx";
 
 const words = {
   admin: {
@@ -68,9 +68,9 @@ export function KeyView({ area, id, listed }: KeyViewProps) {
           <p className="text-xs text-muted">License Key</p>
           <p className="key-text break-all text-text">{key.keyString}</p>
         </div>
-        <CopyButton label={words[area].copy} text={key.keyString} onCopied={sayKeyCopied} />
+        <CopyButton label={words[area].copy} text={key.keyString} onCopied={showKeyCopied} />
       </div>
-      <KeyAnswer area={area} id={id} />
+      <CurrentVerdict area={area} id={id} />
       {area === "admin" ? (
         <AdminFacts of={key} detail={data} failed={Boolean(failed)} />
       ) : (

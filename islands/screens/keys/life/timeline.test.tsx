@@ -5,7 +5,7 @@ import type { Timeline as Life, TimelineEvent } from "../../../../src/keys/timel
 import { type FetchStub, restoreFetch, stubFetch } from "../../../api/fetch-stub.ts";
 import { queryClient } from "../../../api/query.ts";
 import { PanelState } from "../../../shell/root/panel-state.tsx";
-import { KeyAnswer, Timeline } from "./timeline.tsx";
+import { CurrentVerdict, Timeline } from "./timeline.tsx";
 
 const event = (kind: TimelineEvent["kind"], more: Partial<TimelineEvent> = {}): TimelineEvent => ({
   ...{ at: "2025-03-05T12:00:00.000Z", kind, by: null, deviceId: null, code: null, count: null },
@@ -40,7 +40,7 @@ afterEach(() => {
 function show(now: { status: "ACTIVE" | "EXPIRED"; hasRoom: boolean }) {
   render(
     <PanelState>
-      <KeyAnswer area="reseller" id={7} />
+      <CurrentVerdict area="reseller" id={7} />
       <Timeline area="reseller" id={7} now={now} />
     </PanelState>,
   );
@@ -73,7 +73,7 @@ test("a refusal says what to do now, given the state of the key", async () => {
 });
 
 test("of a long timeline the newest events are shown, and more on a press", async () => {
-  server.answers["GET /api/reseller/keys/:id/timeline"] = ({ query }) =>
+  server.responses["GET /api/reseller/keys/:id/timeline"] = ({ query }) =>
     query.get("limit") === "20" ? { ...life, events: [refused] } : life;
   show({ status: "ACTIVE", hasRoom: false });
   await userEvent.click(await screen.findByRole("button", { name: "Show more" }));

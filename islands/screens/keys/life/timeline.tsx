@@ -29,7 +29,7 @@ interface TimelineProps {
 }
 
 /** Whether the key works for one more device, and what to do about it (rules.md: Key timeline). */
-export function KeyAnswer({ area, id }: Pick<TimelineProps, "area" | "id">) {
+export function CurrentVerdict({ area, id }: Pick<TimelineProps, "area" | "id">) {
   const { data, isError } = useQuery(timelineQuery(area, id));
   if (isError && !data) return null;
   const works = data === undefined || data.answer.code === "VALID";
@@ -153,7 +153,7 @@ interface ToDo {
   link?: { href: string; label: string };
 }
 
-/** What can be done about an event, as the key stands now. Most events ask for nothing. */
+/** What can be done about an event, given the current state of the key; for most events nothing. */
 function whatToDo(
   { kind, code }: TimelineEvent,
   { status, hasRoom }: { status: KeyStatus; hasRoom: boolean },

@@ -29,7 +29,7 @@ export const devicesColumn: Column = {
   skeleton: <Skeleton className="w-[5.2rem]" />,
   sortable: true,
   descendingFirst: true,
-  card: "aside",
+  card: "detail",
   cardSign: <Smartphone size={14} className="ml-1.5" />,
   cell: (key) => <span className="figures">{deviceUsageText(deviceCountOf(key), key.deviceLimit)}</span>,
 };

@@ -23,7 +23,7 @@ const Revocation = lazyDialog(loadRevocation);
 
 const idOf = ({ id }: Key) => id;
 
-interface KeyListProps extends Pick<RevocationProps, "whose" | "changed"> {
+interface KeyListProps extends Pick<RevocationProps, "scope" | "changed"> {
   keys: List<Key, KeyListQuery & { count?: "true" }>;
   counted?: boolean;
   search: string;
@@ -41,7 +41,7 @@ interface KeyListProps extends Pick<RevocationProps, "whose" | "changed"> {
 
 /** Filters, table, selection and Revoke dialog of a list of keys. */
 export function KeyList(props: KeyListProps) {
-  const { whose, changed, keys, counted, search, columns: options, onView, failureText } = props;
+  const { scope, changed, keys, counted, search, columns: options, onView, failureText } = props;
   const url = useUrlState(keyFilterDefaults, search, keyFilterChoices);
   const { values, change, narrowed } = url;
   const query = { ...keyQueryOf(values), count: counted ? ("true" as const) : undefined };
@@ -50,8 +50,8 @@ export function KeyList(props: KeyListProps) {
   const { rowBox, SelectionBar, begin } = useSelecting();
   const onRevoke = useCallback((revoked: Key) => show({ revoked }), [show]);
   const columns = useMemo(
-    () => keyColumns(whose.area, options, { onRevoke, onView }),
-    [whose.area, options, onRevoke, onView],
+    () => keyColumns(scope.area, options, { onRevoke, onView }),
+    [scope.area, options, onRevoke, onView],
   );
   usePreload(loadRevocation);
 
@@ -73,10 +73,10 @@ export function KeyList(props: KeyListProps) {
         footer={props.footer?.(list)}
       />
       {SelectionBar && (
-        <SelectionBar {...list} filters={values} whose={whose} onChanged={() => void refresh(keys, ...changed)} />
+        <SelectionBar {...list} filters={values} scope={scope} onChanged={() => void refresh(keys, ...changed)} />
       )}
       {props.children?.(list.rows, onRevoke)}
-      {dialog && <Revocation {...dialog} whose={whose} list={keys} changed={changed} />}
+      {dialog && <Revocation {...dialog} scope={scope} list={keys} changed={changed} />}
     </>
   );
 }
@@ -145,17 +145,17 @@ const loadRowBox = () => import("./selection/row-box.tsx");
 const loadBar = () => import("./selection/selection-bar.tsx");
 
 /**
- * What a list of keys needs to have many of them chosen. It comes with the first sign of somebody: the box of each row, and what stands
+ * What a list of keys needs to have many of them chosen. It comes with the first sign of userIsActive: the box of each row, and what stands
  * below the list while any are chosen.
  */
 function useSelecting() {
-  const [somebody, setSomebody] = useState(false);
-  usePreload(useCallback(async () => setSomebody(true), []));
-  const { Part } = useLazy(loadRowBox, somebody);
-  const { Part: SelectionBar } = useLazy(loadBar, somebody);
+  const [userIsActive, setUserIsActive] = useState(false);
+  usePreload(useCallback(async () => setUserIsActive(true), []));
+  const { Part } = useLazy(loadRowBox, userIsActive);
+  const { Part: SelectionBar } = useLazy(loadBar, userIsActive);
   const setChoosing = useSetAtom(choosingAtom);
   return {
-    // Not before the bar, which hears the presses: the two come one by one, and whoever sees a box may press it.
+    // Not before the bar, which handles the presses: a visible checkbox can be pressed.
     rowBox: SelectionBar && (Part as typeof RowBox | null),
     SelectionBar,
     begin: SelectionBar ? () => setChoosing(true) : undefined,

@@ -2,21 +2,21 @@ import type { ReactNode } from "react";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { showToast } from "../../../ui/toast/store.ts";
 
-/** On one line of a table; in a small one in letters as large as that allows, and with a wider font on two; on as many as it takes on a card. */
+/** One line in a table; in a small table a smaller font and up to two lines; as many as needed on a card. */
 const look =
   "key-text min-w-0 truncate max-md:text-xs max-md:whitespace-normal max-md:wrap-anywhere list-small:text-[clamp(0.68rem,1.74cqw,0.8125rem)] list-small:whitespace-normal list-small:wrap-anywhere";
 
 interface KeyTextProps {
   keyString: string;
   note: string | null;
-  /** What is shown of it; the whole key unless told. */
+  /** What is shown of it; by default the whole key. */
   children?: ReactNode;
 }
 
 /** A key in a list, with its copy button, and its note below. */
 export function KeyText({ keyString, note, children = keyString }: KeyTextProps) {
   return (
-    // As wide as the column is, and never the other way round: a custom key of 64 characters would move what stands beside it.
+    // Takes the width of the column: a custom key of 64 characters would otherwise widen it.
     <span className="block md:w-0 md:min-w-full">
       <span className="flex min-w-0 items-center">
         <span className={look} title={keyString}>
@@ -28,7 +28,7 @@ export function KeyText({ keyString, note, children = keyString }: KeyTextProps)
           label="Copy key"
           className="-mr-1.5 max-md:-my-1"
           text={keyString}
-          onCopied={sayKeyCopied}
+          onCopied={showKeyCopied}
         />
       </span>
       {note !== null && (
@@ -38,6 +38,6 @@ export function KeyText({ keyString, note, children = keyString }: KeyTextProps)
   );
 }
 
-export function sayKeyCopied(): void {
+export function showKeyCopied(): void {
   showToast({ title: "Copied", description: "License key copied to clipboard", brief: true });
 }

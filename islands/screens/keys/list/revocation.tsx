@@ -1,5 +1,5 @@
 import { ApiFailure } from "../../../api/api.ts";
-import type { Whose } from "../../../api/calls/key-selection.ts";
+import type { KeyScope } from "../../../api/calls/key-selection.ts";
 import { queriesOfKey, revokeKey } from "../../../api/calls/keys.ts";
 import type { List } from "../../../api/list.ts";
 import { putRow } from "../../../api/paged-rows.ts";
@@ -25,7 +25,7 @@ const adminKeyWords = {
 };
 
 export interface RevocationProps extends Openable {
-  whose: Whose;
+  scope: KeyScope;
   revoked: Key;
   list: List<Key, never>;
   /** What else the revocation changes. */
@@ -33,8 +33,8 @@ export interface RevocationProps extends Openable {
 }
 
 /** Asks before a key is revoked, and shows its row as the server returned it. */
-export default function Revocation({ whose, revoked, list, changed, ...dialog }: RevocationProps) {
-  const { area, resellerId } = whose;
+export default function Revocation({ scope, revoked, list, changed, ...dialog }: RevocationProps) {
+  const { area, resellerId } = scope;
   const words = area === "admin" && resellerId === undefined ? adminKeyWords : licenseKeyWords;
   const { mutateAsync } = useWork({
     mutationFn: () => revokeKey(area, revoked.id),
@@ -65,7 +65,7 @@ export default function Revocation({ whose, revoked, list, changed, ...dialog }:
   );
 }
 
-/** Another session revoked it first: nothing is left to ask, and the toast has said so. */
+/** Another session revoked it first, so the dialog closes; the toast says why. */
 function closeWhenDone(error: unknown): void {
   if (!(error instanceof ApiFailure && error.code === "KEY_ALREADY_REVOKED")) throw error;
 }

@@ -1,12 +1,12 @@
 import { dateText, deviceLimitText, pluralText } from "../../../format.ts";
 import type { GeneratedKey } from "./batch-file.ts";
 
-/** What a reseller sends along with keys, where no other message was set. */
+/** The default message that a reseller sends with keys. */
 export const messageDefault = `{count} for {game}, valid until {expires}:
 {keys}
 Keep them to yourself: whoever has a key can use it.`;
 
-/** What stands in a message for what only the batch knows. */
+/** The placeholders of a message, which the batch fills in. */
 export const messagePlaces = ["{keys}", "{count}", "{game}", "{devices}", "{expires}"] as const;
 
 export function asLines(keys: readonly GeneratedKey[]): string {
@@ -21,7 +21,7 @@ export function withExpiry(keys: readonly GeneratedKey[]): string {
   return keys.map(({ keyString, expiryDate }) => `${keyString} (until ${dateText(expiryDate)})`).join("\n");
 }
 
-/** The message about a batch. Whatever else stands in braces is left as it is. */
+/** The message about a batch. Other text in braces is left as it is. */
 export function asMessage(template: string, keys: readonly GeneratedKey[]): string {
   const [first] = keys;
   if (!first) return "";

@@ -6,23 +6,23 @@ import { Card } from "../../../ui/card.tsx";
 import type { GeneratedKey } from "./batch-file.ts";
 
 interface FoldingOrderProps {
-  /** What was ordered last. */
+  /** The keys of the last order. */
   keys: readonly GeneratedKey[];
   folded: boolean;
   onUnfold: () => void;
-  /** The form, which stays in the page with what was typed. */
+  /** The form, which stays on the page with its typed text. */
   children: ReactNode;
 }
 
 /**
- * The form of an order that was carried out is one line: what was bought is not for sale again, nor called short, until somebody asks
- * for more.
+ * After an order its form is folded to one line, so that it neither offers the same keys again nor warns about credits,
+ * until Generate More is pressed.
  */
 export function FoldingOrder({ keys, folded, onUnfold, children }: FoldingOrderProps) {
   const form = useRef<HTMLDivElement>(null);
   const wasFolded = useRef(folded);
   useEffect(() => {
-    // The button that asked for more is gone.
+    // The pressed button is gone.
     if (wasFolded.current && !folded) form.current?.querySelector("select")?.focus();
     wasFolded.current = folded;
   }, [folded]);

@@ -14,7 +14,7 @@ interface MessageProps extends Openable {
 
 const messageCharactersMax = 1_000;
 
-/** The message that goes along with keys. It stays in this browser. */
+/** Edits the message that is sent with keys. It is kept in this browser. */
 export default function Message({ keys, ...dialog }: MessageProps) {
   const formId = useId();
   return (

@@ -15,7 +15,7 @@ interface OrderFieldsProps {
   deviceLimits: readonly number[];
   /** The field `days`: admins write a number, resellers choose a tier. */
   days: ReactNode;
-  /** What is wrong with the count already while it is typed. */
+  /** A problem with the count that is shown while typing. */
   countMessage?: string;
 }
 
@@ -24,7 +24,7 @@ const countPresets = [5, 10, 25, 50];
 
 const gameChoices = games.map((game) => ({ value: game, label: game }));
 
-/** What everybody who orders keys fills in. */
+/** The fields that admins and resellers share. */
 export function OrderFields({ form, deviceLimits, days, countMessage }: OrderFieldsProps) {
   const count = form.field("count");
   return (
@@ -85,7 +85,7 @@ function CustomKeyField({ form }: { form: KeyOrderForm }) {
       autoCapitalize="characters"
       spellCheck={false}
       hint="Used for the first key only; the others of the batch are generated."
-      aside={
+      labelEnd={
         <Button size="small" variant="ghost" icon={<Dices size={16} />} onClick={fillRandom}>
           Random
         </Button>
@@ -94,13 +94,13 @@ function CustomKeyField({ form }: { form: KeyOrderForm }) {
   );
 }
 
-/** An admin's or a reseller's: they differ in their days and limits. */
+/** An admin's or a reseller's form: they differ in their days and limits. */
 type KeyOrderForm = Form<typeof AdminKeyForm> | Form<typeof KeyPurchase>;
 
 /** One key for one device. The game has no default. */
 export const orderDefaults = { deviceLimit: 1, count: 1 } as const;
 
-/** After the keys were made: a text of one's own is taken now, and a kept count would offer the whole batch again. The rest is likely to be wanted. */
+/** After keys are generated: a custom key is taken then, and a kept count would offer the whole batch again. The rest is likely to be reused. */
 export function forgetBatch(form: KeyOrderForm): void {
   form.fill("keyString", "");
   form.fill("count", String(orderDefaults.count));

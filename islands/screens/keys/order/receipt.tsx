@@ -7,26 +7,26 @@ import { CopyButton } from "../../../ui/copy-button.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { showToast, type ToastMessage } from "../../../ui/toast/store.ts";
 import type { GeneratedKey } from "./batch-file.ts";
-import { TakeAlong } from "./take-along.tsx";
+import { ExportKeys } from "./export-keys.tsx";
 
 export interface ReceiptProps {
   keys: readonly GeneratedKey[];
-  /** Where their order is found again. */
+  /** The area of the page of their order. */
   area: Role;
   orderId: number | null;
-  /** What they cost, and what is left, where they cost anything. */
+  /** The cost and the new balance, if they cost anything. */
   paid?: ReactNode;
-  /** Shown when one key was copied. */
+  /** Shown when a single key is copied. */
   copiedToast: ToastMessage;
   note?: ReactNode;
-  /** They were made just now, on this page: whoever made them is taken there, as they may stand below the window. */
+  /** They have just been generated here: the receipt gets the focus, because it may be below the window. */
   fresh: boolean;
 }
 
-/** What was made, what it cost, and every way to take it along. */
+/** The generated keys, their cost, and every way to copy or save them. */
 export default function Receipt({ keys, area, orderId, paid, copiedToast, note, fresh }: ReceiptProps) {
   const receipt = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: taken there once for each batch.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: focused once for each batch.
   useEffect(() => {
     if (fresh) receipt.current?.focus();
   }, [keys]);
@@ -51,7 +51,7 @@ export default function Receipt({ keys, area, orderId, paid, copiedToast, note, 
             </span>
           </>
         }
-        actions={<TakeAlong keys={keys} />}
+        actions={<ExportKeys keys={keys} />}
       />
       <CardBody>
         {note}

@@ -5,13 +5,14 @@ import { choosingAtom } from "../../../../state/atoms.ts";
 import type { Key } from "../columns.tsx";
 import { clearAtom, isChoosingAtom, pressAtom } from "./selection.ts";
 
-/** A finger that rests so long means the row, and not what is under it. */
+/** A finger held this long means the row, and not the control under it. */
 const longPressMs = 450;
 const restPixels = 10;
 
 /**
- * What chooses rows: a press on the box, with Shift all from the one before; a press on a row while any are chosen; on a phone a long
- * press; at a keyboard Space, and the arrows from box to box, with Shift taking along. Esc lets go of all.
+ * How rows are selected: by a press on the checkbox, with Shift for a range; by a press on a row while any are selected;
+ * on a phone by a long press; with a keyboard by Space, and the arrows move between checkboxes, with Shift selecting.
+ * Esc clears the selection.
  */
 export function usePresses(rows: readonly Key[]): void {
   const store = useStore();
@@ -33,11 +34,11 @@ export function usePresses(rows: readonly Key[]): void {
     const target = event.target as Element;
     if (event.key === "Escape" && !target.closest(keepsEscape) && store.get(isChoosingAtom)) store.set(clearAtom);
     const row = target.matches("[data-box] input") ? rowOf(target) : null;
-    const beside = row && besideOf(row.element, event.key);
-    if (!row || !beside) return;
+    const neighbour = row && neighbourOf(row.element, event.key);
+    if (!row || !neighbour) return;
     event.preventDefault();
-    beside.querySelector<HTMLInputElement>("[data-box] input")?.focus();
-    const next = rowOf(beside);
+    neighbour.querySelector<HTMLInputElement>("[data-box] input")?.focus();
+    const next = rowOf(neighbour);
     if (!event.shiftKey || !next) return;
     if (!row.isChosen) press(row.id, false);
     press(next.id, true);
@@ -57,13 +58,13 @@ export function usePresses(rows: readonly Key[]): void {
     return true;
   });
 
-  // Before the boxes are painted: whoever sees them may press.
+  // Before the checkboxes are painted, because a visible one can be pressed.
   useLayoutEffect(() => {
     const leaving = new AbortController();
     const { signal } = leaving;
     const capture = { capture: true, signal };
     let resting: { timer: ReturnType<typeof setTimeout>; x: number; y: number } | null = null;
-    /** The click that a long press ends with is not one more press. */
+    /** The click that ends a long press is not another press. */
     let endsLongPress = false;
     const lift = () => {
       clearTimeout(resting?.timer);
@@ -87,9 +88,9 @@ export function usePresses(rows: readonly Key[]): void {
       event.preventDefault();
       event.stopPropagation();
     };
-    // Its own menu would stand over the card, and end the press.
+    // The browser's menu would cover the card and end the press.
     const menu = (event: Event) => resting && event.preventDefault();
-    // A range that is pressed with Shift selects no text.
+    // A range selected with Shift selects no text.
     const down = (event: MouseEvent) => event.shiftKey && onRangeBegun(event);
     document.addEventListener("click", click, capture);
     document.addEventListener("keydown", onKeyDown, { signal });
@@ -109,14 +110,14 @@ export function usePresses(rows: readonly Key[]): void {
 const keepsEscape =
   '[role="dialog"], [role="alertdialog"], [role="menu"], input:not([type="checkbox"]), textarea, select';
 
-/** The row of the list that this stands in. */
+/** The row of the list around the target. */
 function rowOf(target: EventTarget | null) {
   const element = (target as Element | null)?.closest<HTMLElement>("[data-selectable] tbody tr");
   const box = element?.querySelector<HTMLInputElement>("[data-box] input");
   return element && box ? { element, id: Number(box.value), isChosen: box.checked } : null;
 }
 
-function besideOf(row: Element, key: string): Element | null {
+function neighbourOf(row: Element, key: string): Element | null {
   if (key === "ArrowDown") return row.nextElementSibling;
   return key === "ArrowUp" ? row.previousElementSibling : null;
 }

@@ -5,8 +5,8 @@ import type { Key } from "../columns.tsx";
 import { chosenAtom, isChoosingAtom, isChosen } from "./selection.ts";
 
 /**
- * The box that chooses a row. It is seen once the row is pointed at or any row is chosen, and always where there is no pointer; a phone's
- * cards have it in the place of their actions while rows are being chosen. What a press on it does, the list as a whole knows (presses.ts).
+ * The checkbox of a row. It is visible while the row is hovered or any row is selected, and always on touch screens; a
+ * phone's cards have it instead of their actions while rows are being selected. The list handles its presses (presses.ts).
  */
 export default function RowBox({ row: { id, keyString } }: { row: Key }) {
   const checked = useAtomValue(useMemo(() => atom((get) => isChosen(get(chosenAtom), id)), [id]));

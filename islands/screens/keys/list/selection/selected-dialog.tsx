@@ -2,12 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiFailure } from "../../../../api/api.ts";
 import {
-  lookAtSelected,
+  countSelected,
+  type KeyScope,
+  type KeySelector,
   noteSelected,
   revokeSelected,
-  type Seen,
-  type Which,
-  type Whose,
+  type SelectionCounts,
 } from "../../../../api/calls/key-selection.ts";
 import { useWork } from "../../../../api/work.ts";
 import { countText, pluralText } from "../../../../format.ts";
@@ -17,29 +17,29 @@ import type { Openable } from "../../../../ui/dialog/lazy-dialog.tsx";
 import { revocableIn, revokedAndNot } from "./selection.ts";
 
 export interface SelectedDialogProps extends Openable {
-  act: "revoke" | "note";
-  whose: Whose;
-  which: Which;
-  seen: Seen;
+  action: "revoke" | "note";
+  scope: KeyScope;
+  selector: KeySelector;
+  counts: SelectionCounts;
   onDone: () => void;
   onChanged: () => void;
 }
 
-export default function SelectedDialog({ act, ...props }: SelectedDialogProps) {
-  return act === "revoke" ? <RevokeSelected {...props} /> : <NoteSelected {...props} />;
+export default function SelectedDialog({ action, ...props }: SelectedDialogProps) {
+  return action === "revoke" ? <RevokeSelected {...props} /> : <NoteSelected {...props} />;
 }
 
-type DialogProps = Omit<SelectedDialogProps, "act">;
+type DialogProps = Omit<SelectedDialogProps, "action">;
 
-/** Says what the keys are, and asks for their number to be typed: the server revokes these keys and no others. */
-function RevokeSelected({ whose, which, seen, onDone, onChanged, ...dialog }: DialogProps) {
-  const count = revocableIn(seen, whose.area);
+/** Says which keys are meant, and has their number typed: the server revokes these keys and no others. */
+function RevokeSelected({ scope, selector, counts, onDone, onChanged, ...dialog }: DialogProps) {
+  const count = revocableIn(counts, scope.area);
   const keys = pluralText(count, "key");
-  const kinds = revokedAndNot(seen, whose.area);
+  const kinds = revokedAndNot(counts, scope.area);
   /** How many were revoked before the work failed. */
   const [broken, setBroken] = useState<number | null>(null);
   const { mutateAsync, isPending } = useWork({
-    mutationFn: () => revokeSelected(whose, which, { mark: seen.mark, count }),
+    mutationFn: () => revokeSelected(scope, selector, { mark: counts.mark, count }),
     done: ({ revokedCount, passedOver: { revoked, expired } }) => {
       const passed = [
         expired > 0 && `${countText(expired)} expired`,
@@ -52,11 +52,11 @@ function RevokeSelected({ whose, which, seen, onDone, onChanged, ...dialog }: Di
     onSuccess: onDone,
     onError: async () => {
       onChanged();
-      const now = await lookAtSelected(whose, which).catch(() => null);
+      const now = await countSelected(scope, selector).catch(() => null);
       setBroken(now && count - now.toRevoke);
     },
   });
-  const left = useProgress(isPending, count, () => lookAtSelected(whose, which))?.toRevoke;
+  const left = useProgress(isPending, count, () => countSelected(scope, selector))?.toRevoke;
   const progress = left === undefined ? null : Math.max(0, count - left);
   return (
     <Confirm
@@ -86,17 +86,17 @@ function RevokeSelected({ whose, which, seen, onDone, onChanged, ...dialog }: Di
   );
 }
 
-/** The selection has changed: nothing is left to ask, and the toast has said so. */
+/** The selection has changed, so the dialog closes; the toast says why. */
 function closeWhenChanged(error: unknown): void {
   if (!(error instanceof ApiFailure && error.code === "COUNT_CHANGED")) throw error;
 }
 
 /** Replaces the notes of all selected keys by one. */
-function NoteSelected({ whose, which, seen, onDone, onChanged: _, ...dialog }: DialogProps) {
-  const { mark, selected, toNote: noted } = seen;
+function NoteSelected({ scope, selector, counts, onDone, onChanged: _, ...dialog }: DialogProps) {
+  const { mark, selected, toNote: noted } = counts;
   const [saving, setSaving] = useState<{ note?: string | null } | null>(null);
   const left = useProgress(saving !== null, selected, () =>
-    lookAtSelected(whose, { ...which, note: saving?.note }),
+    countSelected(scope, { ...selector, note: saving?.note }),
   )?.toNote;
   const replaced = noted > 0 ? `; it replaces the ${noted === 1 ? "note" : "notes"} on ${countText(noted)}` : "";
   return (
@@ -106,7 +106,7 @@ function NoteSelected({ whose, which, seen, onDone, onChanged: _, ...dialog }: D
       note={null}
       save={async ({ note }) => {
         setSaving({ note });
-        await noteSelected(whose.area, which, { mark, count: selected, note }).finally(() => setSaving(null));
+        await noteSelected(scope.area, selector, { mark, count: selected, note }).finally(() => setSaving(null));
       }}
       onSaved={onDone}
       progress={
@@ -118,17 +118,21 @@ function NoteSelected({ whose, which, seen, onDone, onChanged: _, ...dialog }: D
   );
 }
 
-const lookEveryMs = 1_000;
-/** Fewer are done before the first look returns. */
+const countEveryMs = 1_000;
+/** Smaller selections are done before the first count returns. */
 const watchedKeysMin = 2_000;
 
-/** The figures of a large selection while work on it runs; undefined until the first look returns. */
-function useProgress(working: boolean, total: number, look: () => Promise<Seen>): Seen | undefined {
+/** The counts of a large selection while work on it runs; undefined until the first count returns. */
+function useProgress(
+  working: boolean,
+  total: number,
+  countNow: () => Promise<SelectionCounts>,
+): SelectionCounts | undefined {
   const { data } = useQuery({
     queryKey: ["progress of a selection"],
-    queryFn: look,
+    queryFn: countNow,
     enabled: working && total >= watchedKeysMin,
-    refetchInterval: lookEveryMs,
+    refetchInterval: countEveryMs,
     staleTime: 0,
     gcTime: 0,
   });

@@ -3,54 +3,54 @@ import { Ban, Copy, FileSpreadsheet, ListChecks, Pencil, X } from "lucide-react"
 import { type ReactNode, useEffect, useRef } from "react";
 import { selectedIdsMax } from "../../../../../src/keys/limits.ts";
 import type { KeyListQuery } from "../../../../../src/keys/schema.ts";
-import { lookAtSelected, type Which, type Whose } from "../../../../api/calls/key-selection.ts";
+import { countSelected, type KeyScope, type KeySelector } from "../../../../api/calls/key-selection.ts";
 import { useWork } from "../../../../api/work.ts";
 import { countText, pluralText } from "../../../../format.ts";
 import { Button, IconButton } from "../../../../ui/button.tsx";
 import { lazyDialog, useDialog } from "../../../../ui/dialog/lazy-dialog.tsx";
 import { showToast } from "../../../../ui/toast/store.ts";
 import type { Key } from "../columns.tsx";
+import { useExportSelected } from "./export-selected.ts";
 import { usePresses } from "./presses.ts";
 import type { SelectedDialogProps } from "./selected-dialog.tsx";
 import { chosenAtom, clearAtom, countAtom, isAll, isChoosingAtom, revocableIn, revokedAndNot } from "./selection.ts";
-import { useTakingAlong } from "./taking-along.ts";
 
 const SelectedDialog = lazyDialog(() => import("./selected-dialog.tsx"));
 
 export interface SelectionBarProps {
   rows: readonly Key[];
-  /** The list goes on after these rows. */
+  /** The list continues after these rows. */
   hasMore: boolean;
   filters: Pick<KeyListQuery, "search" | "game" | "status">;
-  whose: Whose;
+  scope: KeyScope;
   /** Cached rows of the list are out of date. */
   onChanged: () => void;
 }
 
-/** What the dialog is opened with: the figures stay as they were then. */
-type Opened = Pick<SelectedDialogProps, "act" | "which" | "seen">;
+/** The dialog keeps the counts from when it was opened. */
+type Opened = Pick<SelectedDialogProps, "action" | "selector" | "counts">;
 
-/** What can be done with the keys that are chosen: quiet, below the list, and on a phone above the bottom bar. */
-export default function SelectionBar({ rows, hasMore, filters, whose, onChanged }: SelectionBarProps) {
+/** The actions for the selected keys: below the list, and on a phone above the bottom bar. */
+export default function SelectionBar({ rows, hasMore, filters, scope, onChanged }: SelectionBarProps) {
   const chosen = useAtomValue(chosenAtom);
   const count = useAtomValue(countAtom);
   const choosing = useAtomValue(isChoosingAtom);
   const clear = useSetAtom(clearAtom);
   const { dialog, show } = useDialog<Opened>();
   usePresses(rows);
-  const fit = whichFit(filters);
+  const fit = selectorOf(filters);
   useClearing(JSON.stringify(fit), clear);
 
-  /** By their ids, or as they were counted. */
-  const which = (): Which => (isAll(chosen) ? chosen.which : { ids: [...chosen.keys()] });
-  const { copy, csv } = useTakingAlong({ whose, which, rows });
+  /** By ids, or by the filters that were counted. */
+  const selector = (): KeySelector => (isAll(chosen) ? chosen.selector : { ids: [...chosen.keys()] });
+  const { copy, csv } = useExportSelected({ scope, selector, rows });
   const done = () => {
     clear();
     onChanged();
   };
 
-  const toRevoke = useLook("revoke", whose, which, show);
-  const toNote = useLook("note", whose, which, show);
+  const toRevoke = useCountedDialog("revoke", scope, selector, show);
+  const toNote = useCountedDialog("note", scope, selector, show);
 
   return (
     <>
@@ -59,13 +59,18 @@ export default function SelectionBar({ rows, hasMore, filters, whose, onChanged 
       </p>
       {choosing && (
         <section aria-label="Selected keys" className={barLook}>
-          <Chosen canHaveMore={hasMore || count < rows.length} fit={fit} whose={whose} />
+          <Chosen canHaveMore={hasMore || count < rows.length} fit={fit} scope={scope} />
           {count > 0 && (
             <div className="flex gap-1.5 max-md:w-full max-md:pb-2">
-              <Act label="Copy" icon={<Copy size={16} />} busy={copy.isPending} onPress={() => copy.mutate()} />
-              <Act label="CSV" icon={<FileSpreadsheet size={16} />} busy={csv.isPending} onPress={() => csv.mutate()} />
-              {whose.resellerId === undefined && (
-                <Act
+              <BarButton label="Copy" icon={<Copy size={16} />} busy={copy.isPending} onPress={() => copy.mutate()} />
+              <BarButton
+                label="CSV"
+                icon={<FileSpreadsheet size={16} />}
+                busy={csv.isPending}
+                onPress={() => csv.mutate()}
+              />
+              {scope.resellerId === undefined && (
+                <BarButton
                   label="Note"
                   icon={<Pencil size={16} />}
                   opens
@@ -73,7 +78,7 @@ export default function SelectionBar({ rows, hasMore, filters, whose, onChanged 
                   onPress={() => toNote.mutate()}
                 />
               )}
-              <Act
+              <BarButton
                 label="Revoke"
                 icon={<Ban size={16} />}
                 danger
@@ -85,13 +90,13 @@ export default function SelectionBar({ rows, hasMore, filters, whose, onChanged 
           )}
         </section>
       )}
-      {dialog && <SelectedDialog {...dialog} whose={whose} onDone={done} onChanged={onChanged} />}
+      {dialog && <SelectedDialog {...dialog} scope={scope} onDone={done} onChanged={onChanged} />}
     </>
   );
 }
 
-/** How many are chosen, and the way to all or none. */
-function Chosen({ canHaveMore, fit, whose }: { canHaveMore: boolean; fit: Which; whose: Whose }) {
+/** How many keys are selected, and how to select all or none. */
+function Chosen({ canHaveMore, fit, scope }: { canHaveMore: boolean; fit: KeySelector; scope: KeyScope }) {
   const store = useStore();
   const clear = useSetAtom(clearAtom);
   const count = useAtomValue(countAtom);
@@ -102,9 +107,9 @@ function Chosen({ canHaveMore, fit, whose }: { canHaveMore: boolean; fit: Which;
   });
   const selectAll = useWork({
     mutationFn: async () => {
-      const { mark, newestId, selected } = await lookAtSelected(whose, fit);
+      const { mark, newestId, selected } = await countSelected(scope, fit);
       const isStillShown = JSON.stringify(latest.current) === JSON.stringify(fit);
-      if (isStillShown) store.set(chosenAtom, { which: { ...fit, mark }, newestId, count: selected });
+      if (isStillShown) store.set(chosenAtom, { selector: { ...fit, mark }, newestId, count: selected });
     },
     failed: countFailure,
   });
@@ -117,7 +122,7 @@ function Chosen({ canHaveMore, fit, whose }: { canHaveMore: boolean; fit: Which;
         className="[--tip-shift:0] [--tip-start:-4px]"
         onClick={() => {
           clear();
-          // The button goes, and the focus must not go with it.
+          // The button disappears, and must not take the focus with it.
           document.querySelector<HTMLElement>("[data-box] input")?.focus({ preventScroll: true });
         }}
       />
@@ -148,7 +153,7 @@ function countSentence(count: number, all: boolean): string {
 const barLook =
   "sticky bottom-4 z-15 mx-auto mt-3 flex w-fit max-w-full animate-slide items-center gap-x-3 rounded-xl border border-line bg-overlay px-1.5 lifted max-md:bottom-[calc(var(--bottom-bar)+0.5rem)] max-md:w-full max-md:flex-wrap md:min-w-120";
 
-function Act(props: {
+function BarButton(props: {
   label: string;
   icon: ReactNode;
   danger?: boolean;
@@ -172,16 +177,21 @@ function Act(props: {
   );
 }
 
-/** Counts the chosen keys and opens the dialog with the figures. */
-function useLook(act: Opened["act"], whose: Whose, which: () => Which, show: (opened: Opened) => void) {
+/** Counts the selected keys and opens the dialog with the counts. */
+function useCountedDialog(
+  action: Opened["action"],
+  scope: KeyScope,
+  selector: () => KeySelector,
+  show: (opened: Opened) => void,
+) {
   return useWork({
     mutationFn: async () => {
-      const those = which();
-      const seen = await lookAtSelected(whose, those);
-      if (act === "note" || revocableIn(seen, whose.area) > 0) {
-        return show({ act, which: { ...those, mark: seen.mark }, seen });
+      const those = selector();
+      const counts = await countSelected(scope, those);
+      if (action === "note" || revocableIn(counts, scope.area) > 0) {
+        return show({ action, selector: { ...those, mark: counts.mark }, counts });
       }
-      const description = `None of them can be revoked: ${revokedAndNot(seen, whose.area).not}.`;
+      const description = `None of them can be revoked: ${revokedAndNot(counts, scope.area).not}.`;
       showToast({ title: "Nothing to revoke", description });
     },
     failed: countFailure,
@@ -190,14 +200,14 @@ function useLook(act: Opened["act"], whose: Whose, which: () => Which, show: (op
 
 const countFailure = "The keys could not be counted.";
 
-/** Other filters show other keys, and what was chosen among those is no longer seen. */
+/** Other filters show other keys, so the selected ones may no longer be visible. */
 function useClearing(filters: string, clear: () => void): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the filters, and the end of the list, lets go of what was chosen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the filters, and unmounting the list, clears the selection.
   useEffect(() => clear, [filters, clear]);
 }
 
-/** What the filters say to the server: one that is not set is not sent. */
-function whichFit({ search, game, status }: SelectionBarProps["filters"]): Which {
+/** The filters for the server; one that is not set is left out. */
+function selectorOf({ search, game, status }: SelectionBarProps["filters"]): KeySelector {
   return {
     ...(search && { search }),
     ...(game && game !== "all" && { game }),

@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { createStore } from "jotai";
 import { selectedIdsMax } from "../../../../../src/keys/limits.ts";
 import type { ResellerKey } from "../../../../../src/keys/schema.ts";
-import type { Seen, Whose } from "../../../../api/calls/key-selection.ts";
+import type { KeyScope, SelectionCounts } from "../../../../api/calls/key-selection.ts";
 import { type FetchStub, restoreFetch, stubFetch } from "../../../../api/fetch-stub.ts";
 import { queryClient } from "../../../../api/query.ts";
 import { PanelState } from "../../../../shell/root/panel-state.tsx";
@@ -19,7 +19,7 @@ const key = (id: number): ResellerKey => ({
   ...{ createdAt: "2025-03-05T14:30:00.000Z", expiryDate: "2025-04-04T14:30:00.000Z", note: null },
 });
 const rows = [1, 2, 3, 4, 5].map(key);
-const seen: Seen = {
+const counts: SelectionCounts = {
   ...{
     mark: "a mark",
     newestId: 5,
@@ -38,7 +38,7 @@ let server: FetchStub;
 
 beforeEach(() => {
   store = createStore();
-  server = stubFetch({ "POST /api/reseller/keys/selected": () => seen });
+  server = stubFetch({ "POST /api/reseller/keys/selected": () => counts });
   currentToast.value = null;
 });
 afterEach(() => {
@@ -50,11 +50,11 @@ const press = (id: number, range = false, among: readonly Key[] = rows) =>
   store.set(pressAtom, { id, range, rows: among });
 const chosenIds = () => [...(store.get(chosenAtom) as Map<number, Key>).keys()].toSorted((a, b) => a - b);
 
-function show(whose: Whose = { area: "reseller" }) {
+function show(scope: KeyScope = { area: "reseller" }) {
   const onChanged = mock();
   render(
     <PanelState store={store}>
-      <SelectionBar rows={rows} hasMore={false} filters={{}} whose={whose} onChanged={onChanged} />
+      <SelectionBar rows={rows} hasMore={false} filters={{}} scope={scope} onChanged={onChanged} />
     </PanelState>,
   );
   return { onChanged, user: userEvent.setup() };
@@ -71,7 +71,7 @@ test("a press selects and deselects a key; with Shift it selects the range from 
 });
 
 test("deselecting one of all leaves the other loaded keys selected", () => {
-  store.set(chosenAtom, { which: { mark: "a mark" }, newestId: 5, count: 3_205 });
+  store.set(chosenAtom, { selector: { mark: "a mark" }, newestId: 5, count: 3_205 });
   press(3);
   expect(chosenIds()).toEqual([1, 2, 4, 5]);
 });
@@ -82,7 +82,7 @@ test("a key generated after all were selected is not selected, and a press adds 
     <PanelState store={store}>
       <RowBox row={key(5)} />
       <RowBox row={later} />
-      <SelectionBar rows={[...rows, later]} hasMore filters={{}} whose={{ area: "reseller" }} onChanged={mock()} />
+      <SelectionBar rows={[...rows, later]} hasMore filters={{}} scope={{ area: "reseller" }} onChanged={mock()} />
     </PanelState>,
   );
   const ticked = () => screen.getAllByRole("checkbox").map((box) => (box as HTMLInputElement).checked);
@@ -107,8 +107,8 @@ test("an interrupted revocation says how many were revoked, and the next press c
   press(3, true);
   const { onChanged, user } = show();
   const sentence = "1 of 2 keys were revoked, the others were not. The server is busy or stopping.";
-  server.answers["POST /api/reseller/keys/selected/revoke"] = () => {
-    server.answers["POST /api/reseller/keys/selected"] = () => ({ ...seen, toRevoke: 1 });
+  server.responses["POST /api/reseller/keys/selected/revoke"] = () => {
+    server.responses["POST /api/reseller/keys/selected"] = () => ({ ...counts, toRevoke: 1 });
     return Response.json({ message: sentence, code: "BUSY" }, { status: 503 });
   };
   await user.click(screen.getByRole("button", { name: "Revoke" }));
@@ -121,7 +121,7 @@ test("an interrupted revocation says how many were revoked, and the next press c
   expect(currentToast.value?.description).toBe(sentence);
   expect(onChanged).toHaveBeenCalledTimes(1);
 
-  server.answers["POST /api/reseller/keys/selected/revoke"] = () => ({
+  server.responses["POST /api/reseller/keys/selected/revoke"] = () => ({
     ...{ message: "Keys revoked successfully", revokedCount: 2, passedOver: { revoked: 0, expired: 1 } },
   });
   await user.click(screen.getByRole("button", { name: "Revoke 2 keys" }));
@@ -136,7 +136,7 @@ test("an interrupted revocation says how many were revoked, and the next press c
 test("if none can be revoked it says why, and opens no dialog", async () => {
   press(1);
   const { user } = show();
-  server.answers["POST /api/reseller/keys/selected"] = () => ({ ...seen, unused: 0, connected: 0, revoked: 2 });
+  server.responses["POST /api/reseller/keys/selected"] = () => ({ ...counts, unused: 0, connected: 0, revoked: 2 });
   await user.click(screen.getByRole("button", { name: "Revoke" }));
   await waitFor(() =>
     expect(currentToast.value?.description).toBe("None of them can be revoked: 1 expired, 2 revoked already."),

@@ -1,28 +1,28 @@
 import { atom } from "jotai";
 import type { Role } from "../../../../../src/accounts/schema.ts";
 import { selectedIdsMax } from "../../../../../src/keys/limits.ts";
-import type { Seen, Which } from "../../../../api/calls/key-selection.ts";
+import type { KeySelector, SelectionCounts } from "../../../../api/calls/key-selection.ts";
 import { countText } from "../../../../format.ts";
 import { choosingAtom } from "../../../../state/atoms.ts";
 import type { Key } from "../columns.tsx";
 
 type ById = ReadonlyMap<number, Key>;
 
-/** All keys that fitted the filters when they were counted: none that was made later, and so has a greater id than the newest. */
+/** All keys that matched the filters when they were counted. Keys generated later have greater ids than the newest. */
 interface All {
-  which: Which;
+  selector: KeySelector;
   newestId: number;
   count: number;
 }
 
-/** The keys of the page's list that were chosen: one by one, or all that match. */
+/** The selected keys of the page's list: single ones, or all that match. */
 export const chosenAtom = atom<ById | All>(new Map());
 
-/** Where a range begins: the key that was pressed last. */
+/** The start of a range: the key that was pressed last. */
 export const anchorAtom = atom<number | null>(null);
 
 export function isAll(chosen: ById | All): chosen is All {
-  return "which" in chosen;
+  return "selector" in chosen;
 }
 
 export function isChosen(chosen: ById | All, id: number): boolean {
@@ -34,7 +34,7 @@ export const countAtom = atom((get) => {
   return isAll(chosen) ? chosen.count : chosen.size;
 });
 
-/** Whether a press on a row chooses it. */
+/** Whether a press on a row selects it. */
 export const isChoosingAtom = atom((get) => get(choosingAtom) || get(countAtom) > 0);
 
 export const clearAtom = atom(null, (_, set) => {
@@ -45,19 +45,19 @@ export const clearAtom = atom(null, (_, set) => {
 
 interface Press {
   id: number;
-  /** Everything between it and the press before it is chosen. */
+  /** Selects everything between it and the previous press. */
   range: boolean;
   rows: readonly Key[];
 }
 
-/** Chooses a key, or takes it back. Whoever takes one back of all has those chosen that are in sight, without it. */
+/** Selects or deselects a key. Deselecting one of all leaves the other loaded keys selected. */
 export const pressAtom = atom(null, (get, set, { id, range, rows }: Press) => {
   const before = get(chosenAtom);
   const chosen = new Map(isAll(before) ? entriesOf(rows.filter((row) => isChosen(before, row.id))) : before);
   const between = range ? rowsBetween(rows, get(anchorAtom), id) : [];
   if (between.length > 0) for (const row of between) chosen.set(row.id, row);
   else if (!chosen.delete(id)) for (const row of rows) if (row.id === id) chosen.set(id, row);
-  // More have no place in one call; all that match have.
+  // A call cannot name more; all that match need not be named.
   set(chosenAtom, new Map([...chosen].slice(0, selectedIdsMax)));
   set(anchorAtom, id);
 });
@@ -72,13 +72,13 @@ function rowsBetween(rows: readonly Key[], from: number | null, to: number): rea
   return first === -1 ? [] : rows.slice(first, last + 1);
 }
 
-/** How many of the keys the viewer may revoke. A look with the same mark returns the same again, whatever was revoked since. */
-export function revocableIn({ unused, connected, expired }: Seen, area: Role): number {
+/** How many of the keys the viewer may revoke. A count with the same mark returns the same, whatever was revoked since. */
+export function revocableIn({ unused, connected, expired }: SelectionCounts, area: Role): number {
   return unused + connected + (area === "admin" ? expired : 0);
 }
 
 /** "40 unused, 12 connected", and "3 expired, 2 revoked already". */
-export function revokedAndNot({ unused, connected, expired, revoked }: Seen, area: Role) {
+export function revokedAndNot({ unused, connected, expired, revoked }: SelectionCounts, area: Role) {
   return area === "admin"
     ? { revoked: counted({ unused, connected, expired }), not: counted({ "revoked already": revoked }) }
     : { revoked: counted({ unused, connected }), not: counted({ expired, "revoked already": revoked }) };

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { render, screen } from "@testing-library/react";
-import { MadeKeys } from "./made-keys.tsx";
+import { GeneratedKeys } from "./generated-keys.tsx";
 
 const made = {
   game: "FREE FIRE",
@@ -12,7 +12,7 @@ const keys = ["FIRE-0", "FIRE-1"].map((keyString, id) => ({ id, keyString, ...ma
 
 test("bought keys are shown even if the network is lost before their receipt loads", async () => {
   Object.defineProperty(navigator, "onLine", { value: false, configurable: true });
-  render(<MadeKeys area="admin" orderId={null} keys={keys} copiedToast={{ title: "Copied" }} fresh />);
+  render(<GeneratedKeys area="admin" orderId={null} keys={keys} copiedToast={{ title: "Copied" }} fresh />);
   const plain = await screen.findByRole("region", { name: "Generated Keys" });
   expect([...plain.children].map(({ textContent }) => textContent)).toEqual(["FIRE-0", "FIRE-1"]);
   Reflect.deleteProperty(navigator, "onLine");

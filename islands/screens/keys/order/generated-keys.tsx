@@ -4,8 +4,8 @@ import type { ReceiptProps } from "./receipt.tsx";
 
 const loadReceipt = () => import("./receipt.tsx");
 
-/** The keys of the batch that was made last. How they are taken along comes with the first sign of somebody at the page. */
-export function MadeKeys(props: ReceiptProps) {
+/** The keys of the last batch. The receipt is loaded at the first sign of a user. */
+export function GeneratedKeys(props: ReceiptProps) {
   const { keys } = props;
   usePreload(loadReceipt);
   const { Part: Receipt, lost } = useLazy(loadReceipt, keys.length > 0 && keys);
@@ -14,7 +14,7 @@ export function MadeKeys(props: ReceiptProps) {
   return lost && <PlainKeys keys={keys} />;
 }
 
-/** Keys that were paid for are shown, whatever the network has lost. */
+/** Bought keys are shown even if the script of the receipt cannot be loaded. */
 function PlainKeys({ keys }: Pick<ReceiptProps, "keys">) {
   return (
     <section aria-label="Generated Keys" className="mt-4 rounded-lg border border-line bg-card p-4">

@@ -1,5 +1,5 @@
 import { useAtomValue } from "jotai";
-import { downloadSelected, type Which, type Whose } from "../../../../api/calls/key-selection.ts";
+import { downloadSelected, type KeyScope, type KeySelector } from "../../../../api/calls/key-selection.ts";
 import { useDownload } from "../../../../api/use-download.tsx";
 import { useWork } from "../../../../api/work.ts";
 import { pluralText } from "../../../../format.ts";
@@ -8,16 +8,16 @@ import { showToast } from "../../../../ui/toast/store.ts";
 import type { Key } from "../columns.tsx";
 import { chosenAtom, countAtom, isAll } from "./selection.ts";
 
-/** Copies what is chosen, a key a line, or saves it as CSV. What is not in sight the server sends. */
-export function useTakingAlong(options: { whose: Whose; which: () => Which; rows: readonly Key[] }) {
-  const { whose, which, rows } = options;
+/** Copies the selected keys, one per line, or saves them as CSV. Keys that are not loaded come from the server. */
+export function useExportSelected(options: { scope: KeyScope; selector: () => KeySelector; rows: readonly Key[] }) {
+  const { scope, selector, rows } = options;
   const chosen = useAtomValue(chosenAtom);
   const keys = pluralText(useAtomValue(countAtom), "key");
-  const csv = useDownload(() => downloadSelected(whose, which(), "csv"), `${keys} downloaded successfully`);
+  const csv = useDownload(() => downloadSelected(scope, selector(), "csv"), `${keys} downloaded successfully`);
   const copy = useWork({
     mutationFn: async () => {
       const text = isAll(chosen)
-        ? await (await downloadSelected(whose, which(), "txt")).blob.text()
+        ? await (await downloadSelected(scope, selector(), "txt")).blob.text()
         : linesOf(chosen, rows);
       if (await copyText(text)) {
         showToast({ title: "Copied", description: `${keys} copied to clipboard`, brief: true });
@@ -31,7 +31,7 @@ export function useTakingAlong(options: { whose: Whose; which: () => Which; rows
   return { copy, csv };
 }
 
-/** In the order of the list; what is no longer in it comes last. */
+/** In the order of the list; keys that have left it come last. */
 function linesOf(chosen: ReadonlyMap<number, Key>, rows: readonly Key[]): string {
   const listed = rows.filter(({ id }) => chosen.has(id));
   const ids = new Set(listed.map(({ id }) => id));

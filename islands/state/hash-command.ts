@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent } from "react";
  * A link may name what the page should open: `/admin/tokens#new`. Calls `open` each time such a link is followed, and
  * then removes the hash, so that a reload does not open it again.
  */
-export function useAskedFor(name: string, open: () => void): void {
+export function useHashCommand(name: string, open: () => void): void {
   const tell = useEffectEvent(open);
   useEffect(() => {
     const look = () => {
@@ -20,7 +20,7 @@ export function useAskedFor(name: string, open: () => void): void {
 }
 
 /** Opens it from the page itself, without a step in the history. */
-export function askPageFor(hash: string): void {
+export function runHashCommand(hash: string): void {
   window.history.replaceState(window.history.state, "", hash);
   window.dispatchEvent(new HashChangeEvent("hashchange"));
 }

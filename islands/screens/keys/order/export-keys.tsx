@@ -33,8 +33,8 @@ interface Batch {
   keys: readonly GeneratedKey[];
 }
 
-/** On a phone keys are sent, so Share comes first where the browser has it; elsewhere they are copied. All other forms stand in a menu. */
-export function TakeAlong({ keys }: Batch) {
+/** On a phone Share comes first, if the browser has it; elsewhere Copy does. All other formats are in a menu. */
+export function ExportKeys({ keys }: Batch) {
   const shares = "share" in navigator && window.matchMedia("(pointer: coarse)").matches;
   return (
     <div className="flex gap-2 max-md:w-full">
@@ -44,21 +44,21 @@ export function TakeAlong({ keys }: Batch) {
         variant={shares ? "secondary" : "primary"}
         className="max-md:grow"
         text={() => batchAsText(keys)}
-        onCopied={() => sayCopied(keys)}
+        onCopied={() => showCopied(keys)}
       />
-      <OtherForms keys={keys} />
+      <OtherFormats keys={keys} />
     </div>
   );
 }
 
-/** In the words of the message that was set, else the keys alone. */
+/** Shares the saved message, else only the keys. */
 function Share({ keys }: Batch) {
   const message = useAtomValue(messageAtom);
   async function share() {
     try {
       await navigator.share({ text: message === "" ? asLines(keys) : asMessage(message, keys) });
     } catch (error) {
-      // Whoever thinks better of it has closed the browser's own sheet.
+      // The user closed the browser's share sheet.
       if ((error as Error).name === "AbortError") return;
       showToast({
         title: "Error",
@@ -80,7 +80,7 @@ function Share({ keys }: Batch) {
   );
 }
 
-function OtherForms({ keys }: Batch) {
+function OtherFormats({ keys }: Batch) {
   const button = useRef<HTMLButtonElement>(null);
   const message = useAtomValue(messageAtom) || messageDefault;
   const [open, setOpen] = useState(false);
@@ -129,10 +129,10 @@ function OtherForms({ keys }: Batch) {
 }
 
 async function copy(text: string, keys: readonly GeneratedKey[]): Promise<void> {
-  if (await copyText(text)) return sayCopied(keys);
+  if (await copyText(text)) return showCopied(keys);
   showToast({ title: "Error", description: "The browser did not let them be copied.", style: "destructive" });
 }
 
-function sayCopied(keys: readonly GeneratedKey[]): void {
+function showCopied(keys: readonly GeneratedKey[]): void {
   showToast({ title: "Copied", description: `${pluralText(keys.length, "key")} copied to clipboard`, brief: true });
 }
